@@ -1,0 +1,73 @@
+"""measurand: the evaluation of search systems as a measurement.
+
+Names are loaded when they are first used, so that `import measurand` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from measurand import errors, exact, judged, measures, references, sample, scores, trec
+    from measurand.errors import Caveat, InputError, InputFileError, MeasurandError, NotMeaningful, ParameterError
+    from measurand.judged import JudgedRuns, judge
+    from measurand.measures import Measure, define, parse
+    from measurand.scores import Scale, Scores, Table
+    from measurand.study import evaluate
+    from measurand.trec import Qrels, Run, read_qrels, read_run, read_runs
+
+__all__ = [
+    "Caveat",
+    "InputError",
+    "InputFileError",
+    "JudgedRuns",
+    "MeasurandError",
+    "Measure",
+    "NotMeaningful",
+    "ParameterError",
+    "Qrels",
+    "Run",
+    "Scale",
+    "Scores",
+    "Table",
+    "define",
+    "errors",
+    "evaluate",
+    "exact",
+    "judge",
+    "judged",
+    "measures",
+    "parse",
+    "read_qrels",
+    "read_run",
+    "read_runs",
+    "references",
+    "sample",
+    "scores",
+    "trec",
+]
+
+_HOMES = {
+    "errors": ("Caveat", "InputError", "InputFileError", "MeasurandError", "NotMeaningful", "ParameterError"),
+    "judged": ("JudgedRuns", "judge"),
+    "measures": ("Measure", "define", "parse"),
+    "scores": ("Scale", "Scores", "Table"),
+    "study": ("evaluate",),
+    "trec": ("Qrels", "Run", "read_qrels", "read_run", "read_runs"),
+}
+
+
+def __getattr__(name: str) -> object:
+    if name in __all__:
+        for home, names in _HOMES.items():
+            if name in names:
+                return getattr(import_module(f"measurand.{home}"), name)
+        return import_module(f"measurand.{name}")
+    raise AttributeError(f"module 'measurand' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

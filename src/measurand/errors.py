@@ -1,0 +1,85 @@
+"""What can go wrong, and what is merely suspicious.
+
+Every error of measurand is a `MeasurandError` whose message says what is wrong, where, and what to
+do next. What does not forbid an answer but should travel with it is a `Caveat`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from attrs import frozen
+
+__all__ = [
+    "Caveat",
+    "Doubt",
+    "InputError",
+    "InputFileError",
+    "MeasurandError",
+    "NotMeaningful",
+    "ParameterError",
+]
+
+
+class MeasurandError(Exception):
+    """The base of every error that measurand raises on purpose."""
+
+
+class ParameterError(MeasurandError, ValueError):
+    """A parameter, a measure's name or an option that cannot be right."""
+
+
+class InputError(MeasurandError, ValueError):
+    """Data that cannot be right, wherever it came from."""
+
+
+class InputFileError(InputError):
+    """Something in a file that cannot be right, with the place where it stands.
+
+    Examples
+    --------
+    >>> print(InputFileError("bm25.run", 7, "5 columns where a run has 6"))
+    bm25.run:7: 5 columns where a run has 6
+    """
+
+    def __init__(self, path: str, line: int | None, why: str) -> None:
+        place = path if line is None else f"{path}:{line}"
+        super().__init__(f"{place}: {why}")
+        self.path = path
+        self.line = line
+        self.why = why
+
+
+class NotMeaningful(MeasurandError):
+    """A statement was asked for (strictly) that the scale of the scores does not support."""
+
+
+class Doubt(StrEnum):
+    """The kinds of caveat."""
+
+    SCALE = "scale"
+    MISSING_TOPICS = "missing-topics"
+    UNJUDGED_TOPICS = "unjudged-topics"
+    FEW_JUDGED = "few-judged"
+    NO_RELEVANT = "no-relevant"
+    REPEATED_JUDGMENT = "repeated-judgment"
+    EXTRA_COLUMNS = "extra-columns"
+
+
+@frozen
+class Caveat:
+    """Something a reader of a number should know; it travels with the number.
+
+    Parameters
+    ----------
+    doubt
+        What kind of thing it is, stable, for programs.
+    text
+        One sentence, for people.
+    """
+
+    doubt: Doubt
+    text: str
+
+    def __str__(self) -> str:
+        return self.text

@@ -1,0 +1,22 @@
+"""Exact numbers: what decides ties, order and ranks.
+
+Most measures take rational values; `rational` reads them as written. Measures that discount by a
+logarithm take values in `InverseLogs`, and their normalised forms in `Quotient`: exact reals that can
+be compared, hashed and rounded without trusting a floating point sum.
+"""
+
+from measurand.exact.logarithms import Exact, InverseLogs, Quotient, inverse_log, quotient, weighted_sum
+from measurand.exact.rationals import least, ratio, rational, spell
+
+__all__ = [
+    "Exact",
+    "InverseLogs",
+    "Quotient",
+    "inverse_log",
+    "least",
+    "quotient",
+    "ratio",
+    "rational",
+    "spell",
+    "weighted_sum",
+]

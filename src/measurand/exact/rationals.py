@@ -1,0 +1,86 @@
+"""Rational numbers, read and written as people write them; arithmetic shared with arrays."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from measurand.errors import ParameterError
+
+FloatArray = NDArray[np.float64]
+
+
+def rational(value: object) -> Fraction:
+    """Return `value` as the fraction that its spelling says.
+
+    A float stands for its shortest decimal spelling, so that `0.8` means 4/5 and not the nearest
+    binary number.
+
+    Examples
+    --------
+    >>> rational(0.8), rational("4/5"), rational(2)
+    (Fraction(4, 5), Fraction(4, 5), Fraction(2, 1))
+    """
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, float | np.floating):
+        value = repr(float(value))
+    if isinstance(value, int | str | Decimal | np.integer) and not isinstance(value, bool):
+        try:
+            return Fraction(int(value) if isinstance(value, np.integer) else value)
+        except (ValueError, ZeroDivisionError, OverflowError):
+            pass
+    raise ParameterError(f"{value!r} is not a number; write it like 0.8 or '4/5'")
+
+
+def spell(value: Fraction) -> str:
+    """Return the shortest text that `rational` reads back, valid as Python source.
+
+    Examples
+    --------
+    >>> spell(Fraction(4, 5)), spell(Fraction(10)), spell(Fraction(1, 3))
+    ('0.8', '10', "'1/3'")
+    """
+    if value.denominator == 1:
+        return str(value.numerator)
+    text = repr(float(value))
+    return text if Fraction(text) == value else f"'{value}'"
+
+
+@overload
+def ratio(part: FloatArray, whole: Any) -> FloatArray: ...
+@overload
+def ratio(part: Any, whole: FloatArray) -> FloatArray: ...
+@overload
+def ratio(part: int | Fraction, whole: int | Fraction) -> Fraction: ...
+def ratio(part: Any, whole: Any) -> Any:
+    """Return part / whole, and 0 where there is no whole: exact for numbers, elementwise for arrays.
+
+    Examples
+    --------
+    >>> ratio(2, 3), ratio(2, 0)
+    (Fraction(2, 3), Fraction(0, 1))
+    >>> ratio(np.array([2.0, 2.0]), np.array([4.0, 0.0])).tolist()
+    [0.5, 0.0]
+    """
+    if isinstance(part, np.ndarray) or isinstance(whole, np.ndarray):
+        part, whole = np.broadcast_arrays(np.asarray(part, float), np.asarray(whole, float))
+        return np.divide(part, whole, out=np.zeros(part.shape), where=whole != 0)
+    return Fraction(part) / whole if whole else Fraction(0)
+
+
+def least(one: Any, other: Any) -> Any:
+    """Return the smaller of two numbers, elementwise for arrays.
+
+    Examples
+    --------
+    >>> least(2, 3), least(np.array([1, 5]), 3).tolist()
+    (2, [1, 3])
+    """
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return np.minimum(one, other)
+    return min(one, other)

@@ -1,0 +1,58 @@
+"""How a long job is carried out: one piece after another, or the next pieces ahead of time.
+
+The library says what is to be done; the caller says how to wait for it. `silent` waits without a
+word; the command line passes a bar.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Protocol, TypeVar
+
+Item = TypeVar("Item")
+Outcome = TypeVar("Outcome")
+
+
+class Progress(Protocol):
+    """Something that hands items through and may show how far it is."""
+
+    def __call__(self, items: Iterable[Item], total: int | None, what: str) -> Iterable[Item]:
+        """Return `items`, one by one; `total` is their number where it is known."""
+
+
+def silent(items: Iterable[Item], total: int | None = None, what: str = "") -> Iterable[Item]:
+    """Return the items without showing anything.
+
+    Examples
+    --------
+    >>> list(silent([1, 2], 2, "runs"))
+    [1, 2]
+    """
+    return items
+
+
+def ahead(function: Callable[[Item], Outcome], items: Iterable[Item], lead: int = 1) -> Iterator[Outcome]:
+    """Return `function` of each item, in order, with the next `lead` items under way in the background.
+
+    At most `lead + 1` outcomes exist at a time. An error surfaces where its item's turn comes, and
+    nothing new is started after it.
+
+    Examples
+    --------
+    >>> list(ahead(abs, [-1, 2, -3]))
+    [1, 2, 3]
+    """
+    with ThreadPoolExecutor(max_workers=lead) as workers:
+        waiting: deque[Future[Outcome]] = deque()
+        try:
+            for item in items:
+                waiting.append(workers.submit(function, item))
+                if len(waiting) > lead:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()

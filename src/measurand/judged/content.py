@@ -1,0 +1,144 @@
+"""What a run and a judgment file hold, whatever file, frame or dictionary it came from.
+
+Rows stand topic by topic, each topic's in the order in which the source had them. The documents are a
+list of strings, or a polars series when the source was large: both are read by position, and
+`measurand.judged.matching` knows how to look each of them up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from measurand.errors import Caveat, InputError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    Documents = list[str] | pl.Series
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+
+HIGHEST_GRADE = 127
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class _ByTopic:
+    """Rows grouped by topic: topic `i` owns the rows from `bounds[i]` to `bounds[i + 1]`."""
+
+    topics: tuple[str, ...]
+    bounds: IntArray
+    documents: Documents
+    caveats: tuple[Caveat, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    def rows(self, topic: str) -> slice:
+        """Return the rows of `topic` (none if the topic does not occur)."""
+        if topic not in self.topics:
+            return slice(0, 0)
+        position = self.topics.index(topic)
+        return slice(int(self.bounds[position]), int(self.bounds[position + 1]))
+
+    def documents_of(self, topic: str) -> list[str]:
+        """Return the documents of `topic`, in the order of the source."""
+        return list(self.documents[self.rows(topic)])
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Results(_ByTopic):
+    """What one system returned: for each topic, documents with scores.
+
+    Examples
+    --------
+    >>> results = Results.from_mapping("a", {"1": {"d1": 2.0, "d2": 1.5}})
+    >>> results.name, results.topics, results.documents_of("1")
+    ('a', ('1',), ['d1', 'd2'])
+    """
+
+    name: str
+    scores: FloatArray = field()
+
+    @classmethod
+    def from_mapping(cls, name: str, scores: dict[str, dict[str, float]]) -> Results:
+        """Return results from `{topic: {document: score}}`."""
+        topics, bounds, documents = flatten(scores)
+        values = [score for topic in topics for score in scores[topic].values()]
+        return cls(name=name, topics=topics, bounds=bounds, documents=documents, scores=as_scores(values))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r}: {len(self.topics)} topics, {len(self)} documents>"
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Judgments(_ByTopic):
+    """Which documents are how relevant: for each topic, documents with grades.
+
+    Examples
+    --------
+    >>> judgments = Judgments.from_mapping({"1": {"d1": 2, "d2": 0}})
+    >>> judgments.topics, judgments.grades.tolist()
+    (('1',), [2, 0])
+    """
+
+    grades: IntArray = field()
+
+    @classmethod
+    def from_mapping(cls, grades: dict[str, dict[str, int]]) -> Judgments:
+        """Return judgments from `{topic: {document: grade}}`."""
+        topics, bounds, documents = flatten(grades)
+        values = [grade for topic in topics for grade in grades[topic].values()]
+        return cls(topics=topics, bounds=bounds, documents=documents, grades=as_grades(values))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self.topics)} topics, {len(self)} judgments>"
+
+
+def flatten(nested: Mapping[str, Mapping[str, Any]]) -> tuple[tuple[str, ...], IntArray, list[str]]:
+    """Return topics, bounds and documents of `{topic: {document: value}}`, leaving out empty topics."""
+    topics = tuple(topic for topic in nested if nested[topic])
+    if not topics:
+        raise InputError("nothing there: no topic has a document")
+    bounds = bounds_of([len(nested[topic]) for topic in topics])
+    return topics, bounds, [document for topic in topics for document in nested[topic]]
+
+
+def bounds_of(sizes: Sequence[int]) -> IntArray:
+    """Return where each topic's rows start, and where the last one's end.
+
+    Examples
+    --------
+    >>> bounds_of([2, 3]).tolist()
+    [0, 2, 5]
+    """
+    return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))).astype(np.int64)
+
+
+def as_scores(values: Sequence[float]) -> FloatArray:
+    """Return finite double precision scores, or say which value is none."""
+    try:
+        scores = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"a score is not a number: {error}") from None
+    if not np.isfinite(scores).all():
+        bad = scores[~np.isfinite(scores)][0]
+        raise InputError(f"score {bad} is not finite; a ranking needs comparable scores")
+    return scores
+
+
+def as_grades(values: Sequence[int]) -> IntArray:
+    """Return whole-number grades that a judged run can hold, or say which value is none."""
+    grades = np.asarray(values)
+    if grades.dtype.kind not in "iub":
+        whole = np.array([isinstance(value, int | np.integer) for value in values], dtype=bool)
+        bad = values[int(np.flatnonzero(~whole)[0])] if not whole.all() else values[0]
+        raise InputError(f"grade {bad!r} is not a whole number; map the labels to 0, 1, 2, …")
+    if grades.size and grades.max() > HIGHEST_GRADE:
+        raise InputError(f"grade {grades.max()} is above {HIGHEST_GRADE}; map the grades to 0, 1, 2, …")
+    return grades.astype(np.int64)

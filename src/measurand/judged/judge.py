@@ -1,0 +1,183 @@
+"""The join of runs and judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import TypeVar
+
+import numpy as np
+from attrs import frozen
+
+from measurand.errors import Caveat, Doubt, InputError, ParameterError
+from measurand.judged.cells import NOTHING, POOLED, Cells, cells_of_grades
+from measurand.judged.content import IntArray, Judgments, Results
+from measurand.judged.matching import GradeIndex, topic_of_rows
+from measurand.judged.ranking import BoolArray, Precision, Ties, rank
+from measurand.judged.runs import JudgedRuns
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+TOP = 10
+FEW = 0.1
+
+
+class MissingTopics(StrEnum):
+    """What a topic that a system left out counts for."""
+
+    ZERO = "zero"
+    SKIP = "skip"
+
+
+def judge(
+    runs: Iterable[Results] | Results,
+    judgments: Judgments,
+    *,
+    depth: int | None = None,
+    ties: str = "trec",
+    precision: str = "double",
+    missing_topics: str = "zero",
+) -> JudgedRuns:
+    """Return the grades of every run, rank by rank.
+
+    Runs are taken one at a time and only their grades are kept, so `runs` may be a generator over
+    more than fits into memory.
+
+    Parameters
+    ----------
+    depth
+        Cut every ranking after so many ranks (after sorting); by default the longest decides.
+    ties
+        `"trec"` sorts by score, then by document identifier, both descending, and ignores the rank
+        column; `"file"` keeps the order of the source; `"groups"` sorts like `trec` and keeps the tie
+        groups.
+    precision
+        `"single"` compares scores as 32-bit floats, as trec_eval did before version 10.
+    missing_topics
+        `"zero"` scores a topic that a system left out as an empty result; `"skip"` leaves it out of
+        that system's averages, as trec_eval does without `-c`.
+
+    Examples
+    --------
+    >>> run = Results.from_mapping("a", {"1": {"d1": 3.0, "d2": 2.0, "d3": 1.0}})
+    >>> judged = judge([run], Judgments.from_mapping({"1": {"d1": 1, "d3": 2, "d4": 2}}))
+    >>> judged.grades.tolist(), judged.recall_base.tolist()
+    ([[[1, -1, 2]]], [3])
+    """
+    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 1):
+        raise ParameterError(f"depth must be a whole number from 1 up, not {depth!r}")
+    rules = _one_of(Ties, ties, "ties"), _one_of(Precision, precision, "precision")
+    missing = _one_of(MissingTopics, missing_topics, "missing_topics")
+    index = GradeIndex(judgments)
+    judged: dict[str, _Judged] = {}
+    for results in [runs] if isinstance(runs, Results) else runs:
+        if results.name in judged:
+            raise InputError(f"two systems are called {results.name!r}; rename one (read_run(…, name=…), or the run tag)")
+        judged[results.name] = _judge_one(results, index, depth, *rules)
+    if not judged:
+        raise InputError("no run to judge; name at least one")
+    return _gather(judged, judgments, skip=missing is MissingTopics.SKIP)
+
+
+@frozen(eq=False)
+class _Judged:
+    """One system's cells, topic after topic in the order of the judgments."""
+
+    cells: Cells
+    lengths: IntArray
+    tied: BoolArray | None
+    unjudged_topics: int
+    top_judged: float
+    caveats: tuple[Caveat, ...]
+
+
+def _judge_one(results: Results, index: GradeIndex, depth: int | None, ties: Ties, precision: Precision) -> _Judged:
+    places = np.array([index.position.get(topic, -1) for topic in results.topics])
+    shared = np.flatnonzero(places >= 0)
+    if not len(shared):
+        raise InputError(
+            f"{results.name}: no topic in common with the judgments"
+            f" (the run has {results.topics[0]!r}, …; the judgments {index.judgments.topics[0]!r}, …);"
+            " are these files of one collection?"
+        )
+    topics = shared[np.argsort(places[shared])]
+    ranking = rank(results, topics, ties, precision)
+    cells = index.cells(results)[ranking.rows]
+    sizes = np.diff(results.bounds)[topics]
+    places_within = np.arange(len(cells)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    top = cells[places_within < TOP]
+    tied = ranking.tied
+    if depth is not None and sizes.max() > depth:
+        keep = places_within < depth
+        cells, tied, sizes = cells[keep], None if tied is None else tied[keep], np.minimum(sizes, depth)
+    lengths = np.zeros(len(index.position), dtype=np.int64)
+    lengths[places[topics]] = sizes
+    unjudged_topics = len(results.topics) - len(shared)
+    return _Judged(cells, lengths, tied, unjudged_topics, float((top >= 0).mean()), results.caveats)
+
+
+def _gather(judged: dict[str, _Judged], judgments: Judgments, *, skip: bool) -> JudgedRuns:
+    lengths = np.stack([one.lengths for one in judged.values()])
+    depth = int(lengths.max())
+    filled = np.arange(depth) < lengths[:, :, None]
+    cells = np.full(filled.shape, NOTHING, dtype=np.int8)
+    with_ties = all(one.tied is not None for one in judged.values())
+    tied = np.zeros(filled.shape, dtype=bool) if with_ties else None
+    for s, one in enumerate(judged.values()):
+        cells[s][filled[s]] = one.cells
+        if tied is not None:
+            tied[s][filled[s]] = one.tied
+    counts = _count_grades(judgments)
+    return JudgedRuns(
+        systems=tuple(judged),
+        topics=judgments.topics,
+        cells=cells,
+        lengths=lengths,
+        grade_counts=counts,
+        tied=tied,
+        skip_missing=skip,
+        caveats=(*judgments.caveats, *_suspicions(judged, judgments, counts, skip=skip)),
+    )
+
+
+def _count_grades(judgments: Judgments) -> IntArray:
+    cells = cells_of_grades(judgments.grades).astype(np.int64)
+    topics = topic_of_rows(judgments.bounds, np.arange(len(judgments.topics)))
+    known = cells != POOLED
+    width = max(1, int(cells.max(initial=0))) + 1
+    flat = np.bincount(topics[known] * width + cells[known], minlength=len(judgments.topics) * width)
+    return flat.reshape(-1, width)
+
+
+def _suspicions(judged: dict[str, _Judged], judgments: Judgments, counts: IntArray, *, skip: bool) -> list[Caveat]:
+    """Return what a reader of the scores should know about the data."""
+    caveats: list[Caveat] = []
+    n = len(judgments.topics)
+    for name, one in judged.items():
+        caveats.extend(one.caveats)
+        missing = int((one.lengths == 0).sum())
+        if missing:
+            effect = "they are left out of its averages" if skip else "they count as empty results"
+            caveats.append(
+                Caveat(Doubt.MISSING_TOPICS, f"{name}: nothing for {missing} of the {n} judged topics; {effect}")
+            )
+        if one.unjudged_topics:
+            text = f"{name}: {one.unjudged_topics} topics have no judgments and are ignored"
+            caveats.append(Caveat(Doubt.UNJUDGED_TOPICS, text))
+        if one.top_judged < FEW:
+            text = f"{name}: only {one.top_judged:.1%} of its top {TOP} documents are judged; do the files belong together?"
+            caveats.append(Caveat(Doubt.FEW_JUDGED, text))
+    barren = [topic for topic, count in zip(judgments.topics, counts[:, 1:].sum(axis=1), strict=True) if not count]
+    if barren:
+        names = ", ".join(barren[:5]) + (", …" if len(barren) > 5 else "")
+        text = f"{len(barren)} of the {n} topics have no relevant document and score 0: {names}"
+        caveats.append(Caveat(Doubt.NO_RELEVANT, text))
+    return caveats
+
+
+def _one_of(choices: type[Choice], value: str, name: str) -> Choice:
+    try:
+        return choices(value)
+    except ValueError:
+        known = ", ".join(repr(str(choice)) for choice in choices)
+        raise ParameterError(f"{name} must be one of {known}, not {value!r}") from None

@@ -1,0 +1,85 @@
+"""What the judgments of one topic say, apart from any ranking: how many documents of each grade."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import field, frozen
+
+from measurand.errors import ParameterError
+
+
+@frozen
+class Pool:
+    """The number of judged documents of each grade of a topic.
+
+    Parameters
+    ----------
+    grade_counts
+        How many documents have grade 0, 1, 2, … It reaches to the highest grade of the *collection*,
+        so that the top grade is one for all topics.
+
+    Examples
+    --------
+    >>> pool = Pool((10, 2, 1))
+    >>> pool.recall_base(), pool.recall_base(rel=2), pool.top_grade
+    (3, 1, 2)
+    >>> list(pool.ideal(4))
+    [2, 1, 1]
+    """
+
+    grade_counts: tuple[int, ...] = field(converter=tuple)
+
+    @classmethod
+    def assumed(
+        cls,
+        run: Sequence[int],
+        recall_base: int | None = None,
+        grade_counts: Sequence[int] | None = None,
+    ) -> Pool:
+        """Return the pool to measure a lone judged run against.
+
+        Without grade counts the relevant documents all have the highest grade of the run. Without a
+        recall base every rank of the run might hold a relevant document, so the recall base is the
+        run's length: the convention of the papers.
+
+        Examples
+        --------
+        >>> Pool.assumed((1, 0, 1, 0)).grade_counts, Pool.assumed((2, 0, 1), recall_base=5).grade_counts
+        ((2, 4), (1, 0, 5))
+        """
+        if grade_counts is not None:
+            counts = tuple(int(count) for count in grade_counts)
+            if recall_base is not None and recall_base != sum(counts[1:]):
+                raise ParameterError(
+                    f"recall_base={recall_base} contradicts grade_counts, which hold {sum(counts[1:])} relevant documents"
+                )
+            return cls(counts)
+        highest = max([1, *run])
+        counts = [0] * (highest + 1)
+        counts[0] = sum(grade == 0 for grade in run)
+        counts[highest] = len(run) if recall_base is None else recall_base
+        return cls(tuple(counts))
+
+    @property
+    def top_grade(self) -> int:
+        """The highest grade there is, at least 1."""
+        return max(1, len(self.grade_counts) - 1)
+
+    def recall_base(self, rel: int = 1) -> int:
+        """Return how many documents are relevant: those of grade `rel` and above."""
+        return sum(self.grade_counts[rel:])
+
+    def nonrelevant(self, rel: int = 1) -> int:
+        """Return how many documents were judged and found not relevant."""
+        return sum(self.grade_counts[:rel])
+
+    def ideal(self, depth: int | None = None) -> tuple[int, ...]:
+        """Return the best judged run there can be: all relevant documents, best first."""
+        run: list[int] = []
+        for grade in range(len(self.grade_counts) - 1, 0, -1):
+            run.extend([grade] * self.grade_counts[grade])
+            if depth is not None and len(run) >= depth:
+                return tuple(run[:depth])
+        return tuple(run)
+

@@ -1,0 +1,157 @@
+"""Judged runs: the grades of every system's documents, rank by rank, for every topic."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from measurand.errors import Caveat
+from measurand.judged.cells import NOTHING, POOLED, UNJUDGED, Cells
+from measurand.judged.content import IntArray
+from measurand.judged.pool import Pool
+from measurand.judged.ranking import BoolArray
+
+
+@frozen(eq=False)
+class Hits:
+    """Every retrieved document of grade 1 or more: where it stands and what it is worth.
+
+    Parameters
+    ----------
+    row
+        Which judged run, counting system by system and topic by topic.
+    rank
+        Its rank, from 1.
+    grade
+        Its grade.
+    """
+
+    row: IntArray
+    rank: IntArray
+    grade: IntArray
+
+    def where(self, keep: BoolArray) -> Hits:
+        """Return the hits that `keep` keeps."""
+        return Hits(self.row[keep], self.rank[keep], self.grade[keep])
+
+    def select(self, rel: int, cutoff: int | None) -> Hits:
+        """Return the hits of grade `rel` and above within `cutoff`."""
+        keep = self.grade >= rel
+        if cutoff is not None:
+            keep &= self.rank <= cutoff
+        return self if keep.all() else self.where(keep)
+
+    @cached_property
+    def ordinal(self) -> IntArray:
+        """How many hits of its run stand at this rank or above."""
+        if not len(self.row):
+            return np.empty(0, dtype=np.int64)
+        first = np.flatnonzero(np.concatenate(([True], self.row[1:] != self.row[:-1])))
+        sizes = np.diff(np.append(first, len(self.row)))
+        return np.arange(1, len(self.row) + 1) - np.repeat(first, sizes)
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class JudgedRuns:
+    """Systems × topics × ranks of grades, with what the judgments say of each topic.
+
+    Parameters
+    ----------
+    cells
+        What stands at each rank (see `measurand.judged.cells`), read-only.
+    lengths
+        How many documents each system returned for each topic, within the depth.
+    tied
+        Where a document has the same score as the one before it, if the tie rule was `groups`.
+    skip_missing
+        Whether a topic that a system left out is left out of that system's averages.
+    """
+
+    systems: tuple[str, ...]
+    topics: tuple[str, ...]
+    cells: Cells
+    lengths: IntArray
+    grade_counts: IntArray
+    tied: BoolArray | None = None
+    skip_missing: bool = False
+    caveats: tuple[Caveat, ...] = field(default=(), converter=tuple)
+
+    def __attrs_post_init__(self) -> None:
+        for array in (self.cells, self.lengths, self.grade_counts):
+            array.setflags(write=False)
+
+    def __repr__(self) -> str:
+        return f"<JudgedRuns: {len(self.systems)} systems × {len(self.topics)} topics × {self.depth} ranks>"
+
+    @property
+    def depth(self) -> int:
+        """The number of ranks."""
+        return self.cells.shape[2]
+
+    @cached_property
+    def grades(self) -> Cells:
+        """Grades by system, topic and rank: -1 is unjudged, -2 is no document."""
+        grades = np.where(self.cells == POOLED, np.int8(UNJUDGED), self.cells)
+        grades.setflags(write=False)
+        return grades
+
+    @property
+    def judged(self) -> NDArray[np.bool_]:
+        """Where a document stands that was judged."""
+        return np.asarray(self.cells >= 0)
+
+    @property
+    def retrieved(self) -> NDArray[np.bool_]:
+        """Where a document stands."""
+        return np.asarray(self.cells != NOTHING)
+
+    @property
+    def present(self) -> NDArray[np.bool_]:
+        """For which topics each system returned anything."""
+        return np.asarray(self.lengths > 0)
+
+    @property
+    def recall_base(self) -> IntArray:
+        """How many relevant documents each topic has in all the judgments."""
+        return self.recall_bases(1)
+
+    def recall_bases(self, rel: int) -> IntArray:
+        """Return how many documents of grade `rel` and above each topic has."""
+        return np.asarray(self.grade_counts[:, rel:].sum(axis=1))
+
+    @cached_property
+    def pools(self) -> tuple[Pool, ...]:
+        """What the judgments say of each topic."""
+        return tuple(Pool(tuple(counts)) for counts in self.grade_counts.tolist())
+
+    @cached_property
+    def hits(self) -> Hits:
+        """Every retrieved document of grade 1 or more."""
+        flat = np.flatnonzero(self.cells > 0)
+        row, rank = np.divmod(flat, max(1, self.depth))
+        return Hits(row, rank + 1, self.cells.reshape(-1)[flat].astype(np.int64))
+
+    @cached_property
+    def condensed(self) -> JudgedRuns:
+        """The same runs with every document removed that was not judged."""
+        keep = self.judged
+        lengths = keep.sum(axis=2)
+        cells = np.full(self.cells.shape, NOTHING, dtype=np.int8)
+        cells[np.arange(self.depth) < lengths[:, :, None]] = self.cells[keep]
+        return JudgedRuns(
+            systems=self.systems,
+            topics=self.topics,
+            cells=cells,
+            lengths=lengths,
+            grade_counts=self.grade_counts,
+            skip_missing=self.skip_missing,
+            caveats=self.caveats,
+        )
+
+    def run(self, system: str, topic: str) -> tuple[int, ...]:
+        """Return one judged run as cells, first rank first, without what is beyond its end."""
+        s, t = self.systems.index(system), self.topics.index(topic)
+        return tuple(self.cells[s, t, : int(self.lengths[s, t])].tolist())

@@ -1,0 +1,25 @@
+"""Measures: each defined once and exactly, in a file of its own.
+
+`from measurand.measures import AP, nDCG` finds any measure of the catalogue.
+"""
+
+from __future__ import annotations
+
+from measurand.measures.base import Measure
+from measurand.measures.catalogue import catalogue, names
+from measurand.measures.define import define
+from measurand.measures.parse import parse, parse_many
+
+__all__ = ["Measure", "catalogue", "define", "names", "parse", "parse_many"]
+
+
+def __getattr__(name: str) -> Measure:
+    if not name.startswith("__"):
+        known = names()
+        if name in known:
+            return known[name]
+    raise AttributeError(f"measurand.measures has no measure {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *catalogue()]

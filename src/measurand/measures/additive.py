@@ -1,0 +1,86 @@
+"""Additive measures: every rank has a weight, every grade a gain, and a run the sum of the products."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+from attrs import frozen
+
+from measurand.exact import Exact, InverseLogs, weighted_sum
+from measurand.judged import Hits, JudgedRuns, Pool
+from measurand.measures.base import Cells, FloatArray, Measure, as_cells, by_topic, gather
+
+
+@frozen(kw_only=True, repr=False)
+class Additive(Measure):
+    r"""The family of measures :math:`\sum_i w_i\, g(r_i) / n`.
+
+    A member writes `weight` (of a rank) and `gain_at` (of a grade); `scaling` is the divisor `n`, which
+    may depend on the topic but not on the run.
+    """
+
+    @abstractmethod
+    def weight(self, rank: int) -> Fraction | InverseLogs:
+        """Return the exact weight of a rank, counted from 1."""
+
+    @abstractmethod
+    def gain_at(self, grade: int, top: int) -> Fraction:
+        """Return the exact gain of a grade, where `top` is the highest grade there is."""
+
+    def scaling(self, pool: Pool, length: int) -> Exact:
+        """Return what the sum is divided by, for runs of a length."""
+        return Fraction(1)
+
+    @property
+    def family(self) -> str:
+        """The family that the measure belongs to, in words."""
+        return "additive"
+
+    def total(self, run: Cells, top: int) -> Fraction | InverseLogs:
+        """Return the exact sum before scaling."""
+        gains = ((rank, self.gain_at(grade, top)) for rank, grade in enumerate(run, 1) if grade > 0)
+        return weighted_sum((_weight(self.weight, rank), gain) for rank, gain in gains if gain)
+
+    def exact(self, run: Cells, pool: Pool) -> Exact:
+        """Return the exact value of a run."""
+        scaling = self.scaling(pool, len(run))
+        return self.total(run, self.top_grade(pool)) / scaling if scaling != 0 else Fraction(0)  # type: ignore[operator]
+
+    def key(self, run: Cells) -> Exact:  # type: ignore[override]
+        """Return the exact sum before scaling, which decides ties whatever the topic."""
+        cells = as_cells(run)
+        return self.total(self.view(cells), self.top_grade(Pool.assumed(cells)))
+
+    def weights(self, depth: int) -> FloatArray:
+        """Return the weights of the ranks to `depth` as floats."""
+        return np.array([float(self.weight(rank)) for rank in range(1, depth + 1)])
+
+    def gains(self, top: int) -> FloatArray:
+        """Return the gains of the grades to `top` as floats."""
+        return np.array([float(self.gain_at(grade, top)) for grade in range(top + 1)])
+
+    def scalings(self, judged: JudgedRuns) -> FloatArray:
+        """Return the divisor of every topic as floats."""
+        return np.array([float(self.scaling(pool, judged.depth)) for pool in judged.pools])
+
+    def fast(self, judged: JudgedRuns) -> FloatArray:
+        """Return the values of all runs."""
+        sums = self.sums(judged.hits.select(1, self.cutoff), judged)
+        scale = by_topic(self.scalings(judged), judged)
+        return np.divide(sums, scale, out=np.zeros_like(sums), where=scale != 0)
+
+    def sums(self, hits: Hits, judged: JudgedRuns) -> FloatArray:
+        """Return the sums over the hits of every run."""
+        deepest = int(hits.rank.max(initial=1))
+        gains = self.gains(max(map(self.top_grade, judged.pools)))
+        return gather(hits.row, self.weights(deepest)[hits.rank - 1] * gains[hits.grade], judged)
+
+
+@lru_cache(maxsize=1 << 16)
+def _weight(weight: Callable[[int], Fraction | InverseLogs], rank: int) -> Fraction | InverseLogs:
+    # bound methods of equal measures are equal, so the cache is shared by them
+    return weight(rank)

@@ -1,0 +1,269 @@
+"""What a measure is: an immutable value with an exact definition from which everything follows."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from attrs import evolve, field, fields, frozen
+from numpy.typing import NDArray
+
+from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.exact import Exact
+from measurand.judged import NOTHING, POOLED, JudgedRuns, Pool
+from measurand.measures.parameters import spell_parameter, truth, whole
+from measurand.scores import Aggregation, Scale, Scores
+
+FloatArray = NDArray[np.float64]
+Cells = tuple[int, ...]
+
+NEAR = 1e-12
+"""Floats closer than this, relative to the larger, may come from equal exact values."""
+
+
+@frozen(kw_only=True, repr=False)
+class Measure(ABC):
+    """A function from judged runs to numbers.
+
+    A measure is a value: `measure(rel=2)` and `measure @ 10` are changed copies, equality goes by the
+    parameters, and `repr` is its spelling in Python and on the command line.
+
+    A new measure picks a family (`measurand.measures.additive` and its neighbours) or, failing that,
+    derives from this class and writes `exact` and `fast`.
+
+    Parameters
+    ----------
+    cutoff
+        Look at so many ranks; by default at all.
+    judged_only
+        Remove documents without judgment before anything else.
+    """
+
+    name: ClassVar[str]
+    reference: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
+    graded: ClassVar[bool] = False
+    uses_recall_base: ClassVar[bool] = False
+    bounds: ClassVar[tuple[int, int | None]] = (0, 1)
+    exactness: ClassVar[str] = "rational"
+    aggregation: ClassVar[Aggregation] = Aggregation.MEAN
+    at: ClassVar[str] = "cutoff"
+    shown: ClassVar[tuple[str, ...]] = ()
+    synonyms: ClassVar[Mapping[str, str]] = {}
+
+    cutoff: int | None = field(default=None, validator=whole(1, optional=True))
+    judged_only: bool = field(default=False, validator=truth)
+
+    @abstractmethod
+    def exact(self, run: Cells, pool: Pool) -> Exact:
+        """Return the exact value of a run that is already condensed and cut (the definition)."""
+
+    @abstractmethod
+    def fast(self, judged: JudgedRuns) -> FloatArray:
+        """Return the values of all runs, system by system and topic by topic, flat."""
+
+    @property
+    def family(self) -> str:
+        """The family that the measure belongs to, in words."""
+        return "of its own"
+
+    @property
+    def scale(self) -> Scale:
+        """The scale that the values of one topic are shown to be on."""
+        return Scale.ORDINAL
+
+    def of(
+        self, run: Sequence[int], recall_base: int | None = None, grade_counts: Sequence[int] | None = None
+    ) -> Exact:
+        """Return the exact value of one judged run.
+
+        Parameters
+        ----------
+        run
+            Grades, first rank first; -1 is an unjudged document, -2 no document.
+        recall_base
+            The number of relevant documents of the topic; the run's length if nothing is said.
+        grade_counts
+            The number of judged documents of grade 0, 1, 2, … of the topic.
+        """
+        cells = as_cells(run)
+        return self.exact(self.view(cells), Pool.assumed(cells, recall_base, grade_counts))
+
+    def value(
+        self, run: Sequence[int], recall_base: int | None = None, grade_counts: Sequence[int] | None = None
+    ) -> float:
+        """Return the value of one judged run as the nearest float."""
+        return float(self.of(run, recall_base, grade_counts))
+
+    def key(self, run: Sequence[int]) -> Exact:
+        """Return the exact tie key: two runs of one length tie exactly when their keys are equal.
+
+        Where the recall base only rescales a measure, it is left out of the key.
+        """
+        return self.of(run)
+
+    def scores(self, judged: JudgedRuns) -> Scores:
+        """Return the scores of all systems on all topics.
+
+        The floats are derived from the definition by the family's vectorised path. Where two of one
+        topic are too close to call, the exact values are computed, and equal values get equal floats.
+        """
+        judged_view = judged.condensed if self.judged_only else judged
+        values = self.fast(judged_view).reshape(len(judged.systems), len(judged.topics))
+        values = self._settle(values, judged)
+        if judged.skip_missing:
+            values = np.where(judged.present, values, np.nan)
+        return Scores(
+            measure=repr(self),
+            values=values,
+            systems=judged.systems,
+            topics=judged.topics,
+            scale=self.scale,
+            aggregation=self.aggregation,
+            caveats=self._caveats(judged),
+        )
+
+    def top_grade(self, pool: Pool) -> int:
+        """Return the highest grade there is, as far as the measure is concerned."""
+        return pool.top_grade
+
+    def view(self, run: Cells) -> Cells:
+        """Return the part of a run that the measure looks at, as long as the run or the cutoff."""
+        length = len(run)
+        if self.judged_only:
+            kept = tuple(cell for cell in run if cell >= 0)
+            run = kept + (NOTHING,) * (length - len(kept))
+        return run if self.cutoff is None else run[: self.cutoff]
+
+    def _settle(self, values: FloatArray, judged: JudgedRuns) -> FloatArray:
+        order = np.sort(values, axis=0)
+        gaps = np.diff(order, axis=0)
+        close = (gaps > 0) & (gaps <= NEAR * np.abs(order[1:]))
+        if not close.any():
+            return values
+        values = values.copy()
+        for topic in np.flatnonzero(close.any(axis=0)).tolist():
+            for low, high in zip(order[:-1, topic][close[:, topic]], order[1:, topic][close[:, topic]], strict=True):
+                for system in np.flatnonzero((values[:, topic] == low) | (values[:, topic] == high)).tolist():
+                    run = tuple(judged.cells[system, topic].tolist())
+                    values[system, topic] = float(self.exact(self.view(run), judged.pools[topic]))
+        return values
+
+    def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
+        bases = np.unique(judged.recall_base)
+        if not self.uses_recall_base or len(bases) < 2 or self.scale < Scale.INTERVAL:
+            return judged.caveats
+        text = f"{self!r} has a scale of its own on every topic, because the recall bases differ ({bases[0]} to {bases[-1]})"
+        return (*judged.caveats, Caveat(Doubt.SCALE, text))
+
+    def __call__(self, **parameters: Any) -> Self:
+        """Return a copy with these parameters changed."""
+        changes: dict[str, Any] = {}
+        for name, value in parameters.items():
+            name = self.synonyms.get(name, name)
+            if name not in self.parameters():
+                known = ", ".join(self.parameters())
+                raise ParameterError(f"{self.name} has no parameter {name!r}; it has {known}")
+            changes[name] = value
+        return evolve(self, **changes)
+
+    def __matmul__(self, value: object) -> Self:
+        """Return a copy with the cutoff (or whatever `@` means for the measure) changed."""
+        return self(**{self.at: value})
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters and their values."""
+        return {attribute.name: getattr(self, attribute.name) for attribute in fields(type(self))}
+
+    def __repr__(self) -> str:
+        given = {}
+        for attribute in fields(type(self)):
+            value = getattr(self, attribute.name)
+            if attribute.name in self.shown or value != attribute.default:
+                given[attribute.name] = spell_parameter(value)
+        at = given.pop(self.at, None)
+        inside = ", ".join(f"{name}={value}" for name, value in given.items())
+        return f"{self.name}{f'({inside})' if inside else ''}{'' if at is None else f'@{at}'}"
+
+    def facts(self) -> dict[str, str]:
+        """Return what is declared about the measure, in words; each has a test."""
+        low, high = self.bounds
+        return {
+            "family": self.family,
+            "grades": "tells all grades apart" if self.graded else "binary: relevant or not",
+            "recall base": "depends on it" if self.uses_recall_base else "does not depend on it",
+            "values": f"from {low} to {high}" if high is not None else f"from {low} up",
+            "exactness": self.exactness,
+            "scale": str(self.scale),
+            "averaged by": str(self.aggregation),
+            "reference": self.reference,
+        }
+
+
+@frozen(kw_only=True, repr=False, slots=False)
+class Binary(Measure):
+    """A measure that knows relevant documents and others.
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    rel: int = field(default=1, validator=whole(1))
+
+    def relevant(self, cell: int) -> bool:
+        """Say whether what stands at a rank is relevant."""
+        return cell >= self.rel
+
+
+@frozen(kw_only=True, repr=False, slots=False)
+class Graded(Measure):
+    """A measure that tells grades apart and needs to know the highest.
+
+    Parameters
+    ----------
+    gmax
+        The highest grade of the scale; by default the highest in all the judgments.
+    """
+
+    graded: ClassVar[bool] = True
+
+    gmax: int | None = field(default=None, validator=whole(1, optional=True))
+
+    def top_grade(self, pool: Pool) -> int:
+        """Return the highest grade of the scale, or complain that the judgments go beyond it."""
+        if self.gmax is None:
+            return pool.top_grade
+        highest = max((grade for grade, count in enumerate(pool.grade_counts) if count), default=0)
+        if highest > self.gmax:
+            raise ParameterError(f"{self!r}: the judgments hold grade {highest}, above gmax={self.gmax}")
+        return self.gmax
+
+
+def as_cells(run: Sequence[int]) -> Cells:
+    """Return a judged run as a tuple of cells, or say what is wrong with it.
+
+    Examples
+    --------
+    >>> as_cells([1, 0, True])
+    (1, 0, 1)
+    """
+    cells = tuple(int(cell) for cell in run)
+    if any(cell != given for cell, given in zip(cells, run, strict=True)) or any(cell < POOLED for cell in cells):
+        raise ParameterError(f"{run!r} is no judged run; write grades such as (1, 0, 2), -1 for unjudged, -2 for no document")
+    return cells
+
+
+def gather(row: NDArray[np.int64], weights: Any, judged: JudgedRuns) -> FloatArray:
+    """Return the sum of `weights` over the rows they belong to, rank after rank."""
+    return np.bincount(row, weights=weights, minlength=len(judged.systems) * len(judged.topics))
+
+
+def by_topic(values: Any, judged: JudgedRuns) -> FloatArray:
+    """Return a number per topic repeated for every system, flat."""
+    return np.tile(np.asarray(values, dtype=np.float64), len(judged.systems))
+
+

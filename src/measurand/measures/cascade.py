@@ -1,0 +1,69 @@
+"""Cascade measures: a reader goes down the list and stops at a document with a probability."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from fractions import Fraction
+
+import numpy as np
+from attrs import frozen
+
+from measurand.exact import Exact
+from measurand.judged import Hits, JudgedRuns, Pool
+from measurand.measures.base import Cells, FloatArray, Graded
+
+
+@frozen(kw_only=True, repr=False)
+class Cascade(Graded):
+    r"""The family of measures :math:`\sum_i u_i\, x_i \prod_{k<i} (1 - x_k)`.
+
+    A member writes `stop`, the probability :math:`x` of stopping at a grade, and `utility`, the worth
+    :math:`u` of stopping at a rank.
+    """
+
+    @abstractmethod
+    def stop(self, grade: int, top: int) -> Fraction:
+        """Return the exact probability of stopping at a document of a grade."""
+
+    @abstractmethod
+    def utility(self, rank: int) -> Fraction:
+        """Return the exact worth of stopping at a rank."""
+
+    @property
+    def family(self) -> str:
+        """The family that the measure belongs to, in words."""
+        return "cascade"
+
+    def total(self, run: Cells, top: int) -> Fraction:
+        """Return the exact expected utility of a run."""
+        expected, going_on = Fraction(0), Fraction(1)
+        for rank, grade in enumerate(run, 1):
+            if grade > 0:
+                stopping = self.stop(grade, top)
+                expected += self.utility(rank) * stopping * going_on
+                going_on *= 1 - stopping
+        return expected
+
+    def exact(self, run: Cells, pool: Pool) -> Exact:
+        """Return the exact value of a run."""
+        return self.total(run, self.top_grade(pool))
+
+    def fast(self, judged: JudgedRuns) -> FloatArray:
+        """Return the values of all runs."""
+        hits = judged.hits.select(1, self.cutoff)
+        return self.totals(hits, len(judged.systems) * len(judged.topics), max(map(self.top_grade, judged.pools)))
+
+    def totals(self, hits: Hits, rows: int, top: int) -> FloatArray:
+        """Return the expected utility of each of `rows` runs: every run's first hit, then every second …"""
+        stops = np.array([float(self.stop(grade, top)) for grade in range(top + 1)])[hits.grade]
+        worths = np.array([float(self.utility(rank)) for rank in range(1, int(hits.rank.max(initial=1)) + 1)])
+        parts = worths[hits.rank - 1] * stops
+        order = np.argsort(hits.ordinal, kind="stable")
+        ends = np.cumsum(np.bincount(hits.ordinal))
+        expected, going_on = np.zeros(rows), np.ones(rows)
+        for start, end in zip(ends, ends[1:], strict=False):
+            now = order[start:end]
+            row = hits.row[now]
+            expected[row] += parts[now] * going_on[row]
+            going_on[row] *= 1 - stops[now]
+        return expected

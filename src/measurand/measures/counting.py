@@ -1,0 +1,93 @@
+"""Counting measures: what matters is how many documents of each kind stand above a rank."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.exact import Exact
+from measurand.judged import NOTHING, JudgedRuns, Pool
+from measurand.measures.base import Binary, Cells, FloatArray, by_topic, gather
+
+
+@frozen(eq=False)
+class Counts:
+    """How many documents there are of each kind; numbers for one run, arrays for many.
+
+    Parameters
+    ----------
+    relevant, retrieved, judged
+        Within the ranks looked at.
+    ranks
+        How many ranks are looked at, whether or not a document stands there.
+    recall_base
+        All relevant documents of the topic.
+    """
+
+    relevant: Any
+    ranks: Any
+    recall_base: Any
+    _retrieved: Any = field(alias="retrieved")
+    _judged: Any = field(alias="judged")
+
+    @cached_property
+    def retrieved(self) -> Any:
+        """Documents within the ranks looked at."""
+        return self._retrieved() if callable(self._retrieved) else self._retrieved
+
+    @cached_property
+    def judged(self) -> Any:
+        """Judged documents within the ranks looked at."""
+        return self._judged() if callable(self._judged) else self._judged
+
+
+@frozen(kw_only=True, repr=False)
+class Counting(Binary):
+    """The family of measures that are a function of `Counts`.
+
+    A member writes `count` once, in arithmetic that holds for exact numbers and for arrays alike.
+    """
+
+    @abstractmethod
+    def count(self, counts: Counts) -> Any:
+        """Return the value from the counts."""
+
+    def ranks(self, length: Any, recall_base: Any) -> Any:
+        """Return how many ranks to look at, given the length of a run and the recall base."""
+        return length if self.cutoff is None else self.cutoff
+
+    @property
+    def family(self) -> str:
+        """The family that the measure belongs to, in words."""
+        return "counting"
+
+    def exact(self, run: Cells, pool: Pool) -> Exact:
+        """Return the exact value of a run."""
+        base = pool.recall_base(self.rel)
+        ranks = self.ranks(len(run), base)
+        run = run[:ranks]
+        relevant = sum(map(self.relevant, run))
+        retrieved, judged = sum(cell != NOTHING for cell in run), sum(cell >= 0 for cell in run)
+        return Fraction(self.count(Counts(relevant, ranks, base, retrieved, judged)))
+
+    def fast(self, judged: JudgedRuns) -> FloatArray:
+        """Return the values of all runs."""
+        base = by_topic(judged.recall_bases(self.rel), judged)
+        ranks = np.broadcast_to(self.ranks(float(judged.depth), base), base.shape)
+        hits = judged.hits.select(self.rel, None)
+        relevant = gather(hits.row, hits.rank <= ranks[hits.row], judged)
+
+        def retrieved() -> FloatArray:
+            return np.minimum(judged.lengths.reshape(-1), ranks)
+
+        def seen() -> FloatArray:
+            within = np.arange(1, judged.depth + 1) <= ranks[:, None]
+            return ((judged.cells.reshape(len(ranks), -1) >= 0) & within).sum(axis=1).astype(float)
+
+        counts = Counts(relevant, ranks, base, retrieved, seen)
+        return np.broadcast_to(np.asarray(self.count(counts), dtype=float), base.shape)

@@ -1,0 +1,102 @@
+"""Any function of a judged run as a measure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.errors import MeasurandError, ParameterError
+from measurand.exact import Exact, InverseLogs, Quotient, rational
+from measurand.judged import JudgedRuns, Pool
+from measurand.measures.base import Cells, FloatArray, Measure
+from measurand.scores import Scale
+
+_FACTS = ("graded", "uses_recall_base", "bounds", "exactness", "reference")
+
+
+@frozen(kw_only=True, repr=False)
+class Defined(Measure):
+    """A measure made by `define`; its facts are what its maker declared."""
+
+    function: Callable[..., Any] = field()
+    label: str = field()
+    on_scale: Scale = Scale.ORDINAL
+
+    @property
+    def family(self) -> str:
+        """The family that the measure belongs to, in words."""
+        return "a function"
+
+    @property
+    def scale(self) -> Scale:
+        """The scale that was declared."""
+        return self.on_scale
+
+    def exact(self, run: Cells, pool: Pool) -> Exact:
+        """Return what the function answers, as the number that it spells."""
+        grades = tuple(max(0, cell) for cell in run)
+        try:
+            answer = self.function(grades, pool.recall_base()) if self.uses_recall_base else self.function(grades)
+        except Exception as error:
+            raise MeasurandError(f"{self!r} failed on {grades}: {error!r}") from error
+        if isinstance(answer, Fraction | InverseLogs | Quotient):
+            return answer
+        try:
+            return rational(answer)
+        except ParameterError:
+            raise MeasurandError(f"{self!r} answered {answer!r} on {grades}, which is no finite number") from None
+
+    def fast(self, judged: JudgedRuns) -> FloatArray:
+        """Return the values of all runs, asking the function once for each different run."""
+        known: dict[tuple[Cells, int], float] = {}
+        values = []
+        for cells in judged.cells:
+            for topic, row in enumerate(cells.tolist()):
+                run = self.view(tuple(row))
+                asked = run, topic if self.uses_recall_base else 0
+                if asked not in known:
+                    known[asked] = float(self.exact(run, judged.pools[topic]))
+                values.append(known[asked])
+        return np.array(values)
+
+    def __repr__(self) -> str:
+        given = {"judged_only": True} if self.judged_only else {}
+        inside = ", ".join(f"{name}={value}" for name, value in given.items())
+        at = "" if self.cutoff is None else f"@{self.cutoff}"
+        return f"{self.label}{f'({inside})' if inside else ''}{at}"
+
+
+def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDINAL, **facts: Any) -> Measure:
+    """Return a measure from a function of a judged run.
+
+    The function takes the grades as a tuple, first rank first, what is unjudged or missing being 0; it
+    takes the recall base as its second argument if `uses_recall_base=True` is declared. It may answer
+    with a whole number, a `Fraction`, or a float, which is taken as it is spelled.
+
+    Parameters
+    ----------
+    name
+        How the measure is to be called.
+    scale
+        The scale that its values are on, as far as you know.
+    **facts
+        `graded`, `uses_recall_base`, `bounds`, `exactness`, `reference`, as in `Measure`.
+
+    Examples
+    --------
+    >>> last = define(lambda run: max((i for i, g in enumerate(run, 1) if g), default=0), name="Last")
+    >>> last.of([1, 0, 1, 0]), last @ 2
+    (Fraction(3, 1), Last@2)
+    """
+    if not name.isidentifier():
+        raise ParameterError(f"{name!r} cannot name a measure; use letters, digits and _")
+    unknown = set(facts) - set(_FACTS)
+    if unknown:
+        raise ParameterError(f"unknown facts {', '.join(sorted(unknown))}; a measure declares {', '.join(_FACTS)}")
+    declared = {"name": name, "reference": "", "bounds": (0, None), "exactness": "as spelled", **facts}
+    maker = frozen(kw_only=True, repr=False)(type(name, (Defined,), {"__doc__": function.__doc__, **declared}))
+    return maker(function=function, label=name, on_scale=scale)

@@ -1,0 +1,127 @@
+"""Discounted cumulated gain, plain and normalised."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.exact import Exact, InverseLogs, inverse_log
+from measurand.judged import JudgedRuns, Pool
+from measurand.measures.additive import Additive
+from measurand.measures.base import FloatArray
+from measurand.measures.parameters import Gain, check_gain, gain_of, read_gain, whole
+
+
+def _read_dcg(value: object) -> Gain:
+    """Return a gain function, also from ir_measures' names of the two usual ones."""
+    return read_gain({"log2": "linear", "exp-log2": "exp2"}.get(value, value) if isinstance(value, str) else value)
+
+
+@frozen(kw_only=True, repr=False)
+class DiscountedCumulatedGain(Additive):
+    r"""Gain of every rank, discounted by the logarithm of the rank, added up.
+
+    .. math:: \mathrm{DCG} = \sum_i \frac{g(r_i)}{\log_2 (i + 1)}
+        \qquad\text{or, given } b,\qquad \sum_i \frac{g(r_i)}{\max(1, \log_b i)}
+
+    Parameters
+    ----------
+    b
+        The base of the logarithm in the definition of Järvelin and Kekäläinen, which discounts
+        nothing down to rank `b`. Without it the discount is trec_eval's.
+    gain
+        `"linear"`: the grade; `"exp2"`: 2 to the grade, minus 1; or a mapping from grades to gains.
+
+    Examples
+    --------
+    >>> DCG(b=2).of([2, 0, 1])
+    InverseLogs(2 + 1/log_2(3))
+    >>> DCG(b=2).value([2, 0, 1]), DCG.of([3])
+    (2.6309297535714573, Fraction(3, 1))
+
+    References
+    ----------
+    [JarvelinKekalainen2002]_
+    """
+
+    name: ClassVar[str] = "DCG"
+    reference: ClassVar[str] = "JarvelinKekalainen2002"
+    graded: ClassVar[bool] = True
+    bounds: ClassVar[tuple[int, int | None]] = (0, None)
+    exactness: ClassVar[str] = "sums of inverse logarithms"
+    synonyms: ClassVar[dict[str, str]] = {"dcg": "gain", "gains": "gain"}
+
+    b: int | None = field(default=None, validator=whole(2, optional=True))
+    gain: Gain = field(default="linear", converter=_read_dcg, validator=check_gain)
+
+    def weight(self, rank: int) -> Fraction | InverseLogs:
+        if self.b is None:
+            return inverse_log(rank + 1, 2)
+        return Fraction(1) if rank <= self.b else inverse_log(rank, self.b)
+
+    def gain_at(self, grade: int, top: int) -> Fraction:
+        return gain_of(self.gain, grade)
+
+    def weights(self, depth: int) -> FloatArray:
+        ranks = np.arange(1, depth + 1)
+        if self.b is None:
+            return 1 / np.log2(ranks + 1)
+        return 1 / np.maximum(1, np.log(ranks) / np.log(self.b))
+
+
+@frozen(kw_only=True, repr=False)
+class NormalisedDiscountedCumulatedGain(DiscountedCumulatedGain):
+    r"""Discounted cumulated gain as a share of that of the ideal ranking.
+
+    .. math:: \mathrm{nDCG} = \mathrm{DCG} / \mathrm{DCG}(\text{ideal})
+
+    The ideal ranking holds all relevant documents of the topic, best first, down to the cutoff if there
+    is one. 0 for a topic without relevant documents.
+
+    Examples
+    --------
+    >>> nDCG(b=2).of([1, 0, 1, 0], recall_base=2)
+    InverseLogs(1/2 + 1/(2 log_2(3)))
+    >>> nDCG.value([1, 0, 1, 0], recall_base=2)
+    0.9197207891481877
+
+    References
+    ----------
+    [JarvelinKekalainen2002]_
+    """
+
+    name: ClassVar[str] = "nDCG"
+    aliases: ClassVar[tuple[str, ...]] = ("NDCG",)
+    bounds: ClassVar[tuple[int, int | None]] = (0, 1)
+    uses_recall_base: ClassVar[bool] = True
+    exactness: ClassVar[str] = "quotients of sums of inverse logarithms"
+
+    def scaling(self, pool: Pool, length: int) -> Exact:
+        return self.total(self.ideal(pool), pool.top_grade)
+
+    def ideal(self, pool: Pool) -> tuple[int, ...]:
+        """Return the best ranking that the judgments allow under the gains of the measure."""
+        run = pool.ideal(None if self._unordered() else self.cutoff)
+        if self._unordered():
+            run = tuple(sorted(run, key=lambda grade: -self.gain_at(grade, pool.top_grade)))
+        return run if self.cutoff is None else run[: self.cutoff]
+
+    def _unordered(self) -> bool:
+        return not isinstance(self.gain, str)
+
+    def scalings(self, judged: JudgedRuns) -> FloatArray:
+        ideals = [self.ideal(pool) for pool in judged.pools]
+        sizes = [len(ideal) for ideal in ideals]
+        weights = self.weights(max([1, *sizes]))
+        gains = self.gains(judged.pools[0].top_grade)
+        grades = np.array([grade for ideal in ideals for grade in ideal], dtype=np.int64)
+        row = np.repeat(np.arange(len(ideals)), sizes)
+        rank = np.concatenate([np.arange(size) for size in sizes]) if ideals else grades
+        return np.bincount(row, weights=weights[rank] * gains[grades], minlength=len(ideals))
+
+
+DCG = DiscountedCumulatedGain()
+nDCG = NormalisedDiscountedCumulatedGain()

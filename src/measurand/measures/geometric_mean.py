@@ -1,0 +1,75 @@
+"""The geometric mean over topics of another measure, which punishes failures."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+from attrs import evolve, field, frozen
+
+from measurand.errors import ParameterError
+from measurand.exact import Exact
+from measurand.judged import JudgedRuns, Pool
+from measurand.measures.average_precision import AP
+from measurand.measures.base import Cells, FloatArray, Measure
+from measurand.scores import Aggregation, Scale
+
+
+def _check(wrapper: Any, attribute: Any, value: object) -> None:
+    if not isinstance(value, Measure):
+        raise ParameterError(f"gm: measure must be a measure such as AP, not {value!r}")
+
+
+@frozen(kw_only=True, repr=False)
+class GeometricMean(Measure):
+    r"""Another measure, averaged over topics by the geometric mean.
+
+    .. math:: \exp \left( \frac{1}{n} \sum_t \ln \max(m_t, 0.00001) \right)
+
+    A topic's value is that of the measure inside.
+
+    Examples
+    --------
+    >>> gm(AP @ 100), gm(AP).of([1, 0, 1, 0], recall_base=4)
+    (gm(AP@100), Fraction(5, 12))
+
+    References
+    ----------
+    [Robertson2006]_
+    """
+
+    name: ClassVar[str] = "gm"
+    reference: ClassVar[str] = "Robertson2006"
+    aggregation: ClassVar[Aggregation] = Aggregation.GEOMETRIC
+
+    measure: Measure = field(default=AP, validator=_check)
+
+    def __call__(self, measure: Measure | None = None, **parameters: Any) -> Self:
+        """Return the geometric mean of another measure, or of this one with parameters changed."""
+        inner = self.measure if measure is None else measure
+        return evolve(self, measure=inner(**parameters) if parameters else inner)
+
+    def __matmul__(self, value: object) -> Self:
+        """Return the geometric mean of the measure with its cutoff changed."""
+        return evolve(self, measure=self.measure @ value)
+
+    def __repr__(self) -> str:
+        return f"{self.name}({self.measure!r})"
+
+    @property
+    def scale(self) -> Scale:
+        """That of the measure inside."""
+        return self.measure.scale
+
+    @property
+    def family(self) -> str:
+        """That of the measure inside."""
+        return self.measure.family
+
+    def exact(self, run: Cells, pool: Pool) -> Exact:
+        return self.measure.exact(self.measure.view(run), pool)
+
+    def fast(self, judged: JudgedRuns) -> FloatArray:
+        return self.measure.fast(judged.condensed if self.measure.judged_only else judged)
+
+
+gm = GeometricMean()

@@ -1,0 +1,73 @@
+"""INST: a reader who wants a certain amount and adapts on the way."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.exact import Exact, rational
+from measurand.judged import JudgedRuns, Pool
+from measurand.measures.base import Cells, FloatArray, Graded
+from measurand.measures.parameters import positive
+
+HORIZON = 1000
+
+
+@frozen(kw_only=True, repr=False)
+class Inst(Graded):
+    r"""Rate of gain of a reader who expects `T` units of gain and goes on less as they come in.
+
+    .. math:: \mathrm{INST} = \frac{\sum_i g_i V_i}{\sum_i V_i}, \qquad V_1 = 1, \qquad
+        V_{i+1} = V_i \left( \frac{i + T + T_i - 1}{i + T + T_i} \right)^2, \qquad T_i = T - \sum_{k \le i} g_k
+
+    The gain is the grade divided by the highest. The reader never goes beyond rank 1000 (or the cutoff),
+    so that the sums are finite and the value rational.
+
+    Examples
+    --------
+    >>> (INST(T=1) @ 2).of([1, 0])
+    Fraction(4, 5)
+
+    References
+    ----------
+    [Moffat2015]_
+    """
+
+    name: ClassVar[str] = "INST"
+    reference: ClassVar[str] = "Moffat2015"
+    synonyms: ClassVar[dict[str, str]] = {"max_rel": "gmax"}
+
+    T: Fraction = field(default=Fraction(1), converter=rational, validator=positive)
+
+    def exact(self, run: Cells, pool: Pool) -> Exact:
+        top = self.top_grade(pool)
+        views = Fraction(1)
+        seen, gained, looked = Fraction(0), Fraction(0), Fraction(0)
+        for rank in range(1, (self.cutoff or HORIZON) + 1):
+            grade = max(0, run[rank - 1]) if rank <= len(run) else 0
+            gain = Fraction(grade, top)
+            seen, gained, looked = seen + gain, gained + gain * views, looked + views
+            reach = rank + 2 * self.T - seen
+            views *= ((reach - 1) / reach) ** 2
+        return gained / looked
+
+    def fast(self, judged: JudgedRuns) -> FloatArray:
+        horizon = self.cutoff or HORIZON
+        ranks = np.arange(1, horizon + 1)
+        top = max(map(self.top_grade, judged.pools))
+        values = []
+        for cells in judged.cells:
+            gains = np.zeros((len(judged.topics), horizon))
+            shown = cells[:, :horizon]
+            gains[:, : shown.shape[1]] = np.maximum(shown, 0) / top
+            reach = ranks + 2 * float(self.T) - np.cumsum(gains, axis=1)
+            views = np.cumprod(((reach - 1) / reach) ** 2, axis=1)
+            views = np.concatenate((np.ones((len(views), 1)), views[:, :-1]), axis=1)
+            values.append((gains * views).sum(axis=1) / views.sum(axis=1))
+        return np.concatenate(values)
+
+
+INST = Inst()

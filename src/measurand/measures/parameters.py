@@ -1,0 +1,115 @@
+"""The parameters of measures: read as written, refused at once when impossible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from attrs import Attribute
+
+from measurand.errors import ParameterError
+from measurand.exact import rational, spell
+
+Gain = str | tuple[tuple[int, Fraction], ...]
+
+Validator = Callable[[Any, "Attribute[Any]", Any], None]
+
+
+def _refuse(measure: Any, attribute: Attribute[Any], value: object, wanted: str) -> ParameterError:
+    return ParameterError(f"{measure.name}: {attribute.name} must be {wanted}, not {value!r}")
+
+
+def inside(low: int, high: int) -> Validator:
+    """Return a check that a number lies strictly between `low` and `high`."""
+
+    def check(measure: Any, attribute: Attribute[Any], value: Fraction) -> None:
+        if not low < value < high:
+            raise _refuse(measure, attribute, float(value), f"between {low} and {high}, both excluded")
+
+    return check
+
+
+def within(low: int, high: int) -> Validator:
+    """Return a check that a number lies between `low` and `high`, or is one of them."""
+
+    def check(measure: Any, attribute: Attribute[Any], value: Fraction) -> None:
+        if not low <= value <= high:
+            raise _refuse(measure, attribute, float(value), f"from {low} to {high}")
+
+    return check
+
+
+def positive(measure: Any, attribute: Attribute[Any], value: Fraction) -> None:
+    """Check that a number is above 0."""
+    if not value > 0:
+        raise _refuse(measure, attribute, float(value), "above 0")
+
+
+def whole(low: int, *, optional: bool = False) -> Validator:
+    """Return a check that a value is a whole number from `low` up (or None, where that is a choice)."""
+
+    def check(measure: Any, attribute: Attribute[Any], value: object) -> None:
+        if optional and value is None:
+            return
+        if isinstance(value, bool) or not isinstance(value, int) or value < low:
+            raise _refuse(measure, attribute, value, f"a whole number from {low} up")
+
+    return check
+
+
+def truth(measure: Any, attribute: Attribute[Any], value: object) -> None:
+    """Check that a value is True or False."""
+    if not isinstance(value, bool):
+        raise _refuse(measure, attribute, value, "True or False")
+
+
+def read_gain(value: object) -> Gain:
+    """Return a gain function: `"linear"`, `"exp2"`, or pairs of grade and gain.
+
+    Examples
+    --------
+    >>> read_gain("exp2"), read_gain({1: 1, 2: "2.5"})
+    ('exp2', ((1, Fraction(1, 1)), (2, Fraction(5, 2))))
+    """
+    if value in ("linear", "exp2"):
+        return str(value)
+    if isinstance(value, tuple):
+        value = dict(value)
+    if isinstance(value, Mapping) and all(isinstance(grade, int) and grade >= 0 for grade in value):
+        return tuple(sorted((grade, rational(gain)) for grade, gain in value.items()))
+    raise ParameterError(f"gain must be 'linear', 'exp2' or a mapping of grades to gains such as {{1: 1, 2: 3}}, not {value!r}")
+
+
+def check_gain(measure: Any, attribute: Attribute[Any], value: Gain) -> None:
+    """Check that no gain is negative and that grade 0 is worth nothing."""
+    if not isinstance(value, str):
+        for grade, gain in value:
+            if gain < 0 or (grade == 0 and gain):
+                raise _refuse(measure, attribute, {grade: float(gain)}, "0 for grade 0 and never negative")
+
+
+def gain_of(gain: Gain, grade: int) -> Fraction:
+    """Return what a document of `grade` is worth; grades a mapping leaves out are worth themselves.
+
+    Examples
+    --------
+    >>> gain_of("exp2", 3), gain_of("linear", 3), gain_of(((1, Fraction(5)),), 2)
+    (Fraction(7, 1), Fraction(3, 1), Fraction(2, 1))
+    """
+    if grade <= 0:
+        return Fraction(0)
+    if gain == "exp2":
+        return Fraction(2**grade - 1)
+    if isinstance(gain, str):
+        return Fraction(grade)
+    return dict(gain).get(grade, Fraction(grade))
+
+
+def spell_parameter(value: object) -> str:
+    """Return a parameter as Python source that reads back as the same value."""
+    if isinstance(value, Fraction):
+        return spell(value)
+    if isinstance(value, tuple):
+        return "{" + ", ".join(f"{grade}: {spell(gain)}" for grade, gain in value) + "}"
+    return repr(value)

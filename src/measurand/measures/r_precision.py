@@ -1,0 +1,56 @@
+"""R-precision: precision where recall could be perfect."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil
+from typing import Any, ClassVar
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.exact import least, ratio, rational
+from measurand.measures.counting import Counting, Counts
+from measurand.measures.parameters import positive
+
+
+@frozen(kw_only=True, repr=False)
+class RPrecision(Counting):
+    r"""Precision at the rank that equals the recall base, or a multiple of it.
+
+    .. math:: \mathrm{Rprec} = \mathrm{P}@\lceil m R \rceil
+
+    Examples
+    --------
+    >>> Rprec.of([1, 0, 1, 1], recall_base=2), Rprec(multiple=2).of([1, 0, 1, 1], recall_base=2)
+    (Fraction(1, 2), Fraction(3, 4))
+
+    References
+    ----------
+    [BuckleyVoorhees2005]_
+    """
+
+    name: ClassVar[str] = "Rprec"
+    aliases: ClassVar[tuple[str, ...]] = ("RPrec",)
+    reference: ClassVar[str] = "BuckleyVoorhees2005"
+    uses_recall_base: ClassVar[bool] = True
+
+    multiple: Fraction = field(default=Fraction(1), converter=rational, validator=positive)
+
+    def reach(self, recall_base: Any) -> Any:
+        """Return the rank at which precision is taken."""
+        if isinstance(recall_base, np.ndarray):
+            # whole numbers throughout: 1.4 × 5 is 7, which floats miss
+            top, bottom = self.multiple.as_integer_ratio()
+            return -(-recall_base.astype(np.int64) * top // bottom)
+        return ceil(self.multiple * recall_base)
+
+    def ranks(self, length: Any, recall_base: Any) -> Any:
+        reach = self.reach(recall_base)
+        return reach if self.cutoff is None else least(reach, self.cutoff)
+
+    def count(self, counts: Counts) -> Any:
+        return ratio(counts.relevant, self.reach(counts.recall_base))
+
+
+Rprec = RPrecision()

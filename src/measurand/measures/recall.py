@@ -1,0 +1,46 @@
+"""Recall: the share of the relevant documents that were found."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from attrs import frozen
+
+from measurand.exact import ratio
+from measurand.measures.counting import Counting, Counts
+from measurand.scores import Scale
+
+
+@frozen(kw_only=True, repr=False)
+class Recall(Counting):
+    r"""Share of the topic's relevant documents that stand within the ranks looked at.
+
+    .. math:: \mathrm{R} = r / R
+
+    0 for a topic without relevant documents.
+
+    Examples
+    --------
+    >>> R.of([1, 0, 0, 1], recall_base=4)
+    Fraction(1, 2)
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_
+    """
+
+    name: ClassVar[str] = "R"
+    aliases: ClassVar[tuple[str, ...]] = ("Recall", "SetR")
+    reference: ClassVar[str] = "FerranteFerroFuhr2021"
+    uses_recall_base: ClassVar[bool] = True
+
+    def count(self, counts: Counts) -> Any:
+        return ratio(counts.relevant, counts.recall_base)
+
+    @property
+    def scale(self) -> Scale:
+        """Equally spaced values on one topic; another spacing on each recall base."""
+        return Scale.INTERVAL
+
+
+R = Recall()

@@ -1,0 +1,53 @@
+"""Reciprocal rank: how soon the first relevant document comes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+from attrs import frozen
+
+from measurand.exact import Exact
+from measurand.judged import JudgedRuns, Pool
+from measurand.measures.base import Binary, Cells, FloatArray
+
+
+@frozen(kw_only=True, repr=False)
+class ReciprocalRank(Binary):
+    r"""One over the rank of the first relevant document, 0 if there is none.
+
+    .. math:: \mathrm{RR} = 1 / \min\{i : r_i \text{ relevant}\}
+
+    Examples
+    --------
+    >>> RR.of([0, 0, 1, 0]), RR.of([0, 0])
+    (Fraction(1, 3), Fraction(0, 1))
+
+    References
+    ----------
+    [KantorVoorhees2000]_
+    """
+
+    name: ClassVar[str] = "RR"
+    aliases: ClassVar[tuple[str, ...]] = ("MRR",)
+    reference: ClassVar[str] = "KantorVoorhees2000"
+
+    @property
+    def family(self) -> str:
+        """The family that the measure belongs to, in words."""
+        return "first relevant rank"
+
+    def exact(self, run: Cells, pool: Pool) -> Exact:
+        ranks = (Fraction(1, rank) for rank, cell in enumerate(run, 1) if self.relevant(cell))
+        return next(ranks, Fraction(0))
+
+    def fast(self, judged: JudgedRuns) -> FloatArray:
+        hits = judged.hits.select(self.rel, self.cutoff)
+        first = hits.where(hits.ordinal == 1)
+        values = np.zeros(len(judged.systems) * len(judged.topics))
+        values[first.row] = 1 / first.rank
+        return values
+
+
+RR = ReciprocalRank()

@@ -1,0 +1,156 @@
+"""Measures that visit the relevant documents one by one and average what they find there."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from measurand.exact import Exact, ratio
+from measurand.judged import POOLED, Hits, JudgedRuns, Pool
+from measurand.measures.base import Binary, Cells, FloatArray, by_topic, gather
+
+
+class Seen(Protocol):
+    """What has been seen on arriving at a relevant document; numbers for one, arrays for many."""
+
+    @property
+    def rank(self) -> Any:
+        """Its rank."""
+
+    @property
+    def relevant(self) -> Any:
+        """Relevant documents so far, this one included."""
+
+    @property
+    def nonrelevant(self) -> Any:
+        """Documents above it that were judged not relevant."""
+
+    @property
+    def pooled(self) -> Any:
+        """Documents above it that were pooled but not judged."""
+
+    @property
+    def gain(self) -> Any:
+        """The sum of the grades of the relevant documents so far, this one included."""
+
+    @property
+    def ideal_gain(self) -> Any:
+        """The largest sum of grades that its rank allows."""
+
+    @property
+    def recall_base(self) -> Any:
+        """Relevant documents of the topic."""
+
+    @property
+    def all_nonrelevant(self) -> Any:
+        """Documents of the topic that were judged not relevant."""
+
+
+@frozen(kw_only=True, repr=False)
+class RelevantRanks(Binary):
+    r"""The family of measures :math:`\frac{1}{R} \sum_{i : r_i \text{ relevant}} c_i`.
+
+    A member writes `contribution` once, in arithmetic that holds for exact numbers and for arrays alike.
+    """
+
+    @abstractmethod
+    def contribution(self, seen: Seen) -> Any:
+        """Return what a relevant document adds, from what has been seen on arriving there."""
+
+    @property
+    def family(self) -> str:
+        """The family that the measure belongs to, in words."""
+        return "average over relevant ranks"
+
+    def total(self, run: Cells, pool: Pool) -> Fraction:
+        """Return the exact sum of the contributions."""
+        visits = (_Visit(run, place, pool, self.rel) for place, cell in enumerate(run) if self.relevant(cell))
+        return sum((Fraction(self.contribution(visit)) for visit in visits), Fraction(0))
+
+    def exact(self, run: Cells, pool: Pool) -> Exact:
+        """Return the exact value of a run."""
+        return ratio(self.total(run, pool), pool.recall_base(self.rel))
+
+    def fast(self, judged: JudgedRuns) -> FloatArray:
+        """Return the values of all runs."""
+        visits = _Visits(judged, self.rel, self.cutoff)
+        sums = gather(visits.hits.row, self.contribution(visits), judged)
+        return ratio(sums, by_topic(judged.recall_bases(self.rel), judged))
+
+
+class _Visit:
+    """The arrival at one relevant document of one run."""
+
+    def __init__(self, run: Cells, place: int, pool: Pool, rel: int) -> None:
+        self._run, self._place, self._pool, self._rel = run, place, pool, rel
+        self.rank = Fraction(place + 1)
+        self.recall_base = pool.recall_base(rel)
+        self.all_nonrelevant = pool.nonrelevant(rel)
+
+    @property
+    def relevant(self) -> int:
+        return sum(cell >= self._rel for cell in self._run[: self._place + 1])
+
+    @property
+    def nonrelevant(self) -> int:
+        return sum(0 <= cell < self._rel for cell in self._run[: self._place])
+
+    @property
+    def pooled(self) -> int:
+        return sum(cell == POOLED for cell in self._run[: self._place])
+
+    @property
+    def gain(self) -> int:
+        return sum(cell for cell in self._run[: self._place + 1] if cell >= self._rel)
+
+    @property
+    def ideal_gain(self) -> int:
+        return sum(grade for grade in self._pool.ideal(self._place + 1) if grade >= self._rel)
+
+
+class _Visits:
+    """The arrivals at all relevant documents of all runs, as arrays."""
+
+    def __init__(self, judged: JudgedRuns, rel: int, cutoff: int | None) -> None:
+        self._judged, self._rel = judged, rel
+        self.hits: Hits = judged.hits.select(rel, cutoff)
+        self._topic = self.hits.row % len(judged.topics)
+        self.rank = self.hits.rank.astype(float)
+        self.relevant = self.hits.ordinal
+        self.recall_base = judged.recall_bases(rel)[self._topic]
+        self.all_nonrelevant = judged.grade_counts[:, :rel].sum(axis=1)[self._topic]
+
+    def _above(self, kind: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Return how many cells of a kind stand above each hit."""
+        flat = kind.reshape(-1, self._judged.depth)
+        counts = np.cumsum(flat, axis=1, dtype=np.int32) - flat
+        return counts[self.hits.row, self.hits.rank - 1].astype(np.int64)
+
+    @cached_property
+    def nonrelevant(self) -> NDArray[np.int64]:
+        return self._above((self._judged.cells >= 0) & (self._judged.cells < self._rel))
+
+    @cached_property
+    def pooled(self) -> NDArray[np.int64]:
+        return self._above(self._judged.cells == POOLED)
+
+    @cached_property
+    def gain(self) -> NDArray[np.int64]:
+        running = np.cumsum(self.hits.grade)
+        first = self.hits.ordinal == 1
+        before = (running - self.hits.grade)[first]
+        return np.asarray(running - np.repeat(before, np.diff(np.append(np.flatnonzero(first), len(running)))))
+
+    @cached_property
+    def ideal_gain(self) -> NDArray[np.int64]:
+        table = np.zeros((len(self._judged.topics), self._judged.depth + 1), dtype=np.int64)
+        for topic, pool in enumerate(self._judged.pools):
+            ideal = [grade for grade in pool.ideal(self._judged.depth) if grade >= self._rel]
+            table[topic, 1 : len(ideal) + 1] = ideal
+        return np.asarray(np.cumsum(table, axis=1)[self._topic, self.hits.rank])

@@ -1,0 +1,97 @@
+"""Precision and F of a result as a set: over the documents retrieved, however many there are."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from attrs import frozen
+
+from measurand.exact import ratio
+from measurand.measures.counting import Counting, Counts
+from measurand.measures.f_measure import FMeasure
+from measurand.scores import Scale
+
+
+@frozen(kw_only=True, repr=False)
+class SetPrecision(Counting):
+    r"""Share of the retrieved documents that are relevant.
+
+    .. math:: \mathrm{SetP} = r / n
+
+    0 for an empty result.
+
+    Examples
+    --------
+    >>> SetP.of([1, 0, 1, -2, -2])
+    Fraction(2, 3)
+
+    References
+    ----------
+    [VanRijsbergen1979]_
+    """
+
+    name: ClassVar[str] = "SetP"
+    reference: ClassVar[str] = "VanRijsbergen1979"
+
+    def count(self, counts: Counts) -> Any:
+        return ratio(counts.relevant, counts.retrieved)
+
+
+@frozen(kw_only=True, repr=False)
+class SetFMeasure(FMeasure):
+    r"""F of the retrieved documents as a set.
+
+    .. math:: \mathrm{SetF}_\beta = \frac{(1 + \beta^2)\, r}{\beta^2 R + n}
+
+    Examples
+    --------
+    >>> SetF.of([1, 0, 1, -2, -2], recall_base=5)
+    Fraction(1, 2)
+
+    Notes
+    -----
+    trec_eval's `set_F` takes its parameter for beta squared; the two agree at 1.
+
+    References
+    ----------
+    [VanRijsbergen1979]_
+    """
+
+    name: ClassVar[str] = "SetF"
+
+    def count(self, counts: Counts) -> Any:
+        return self.combine(counts, counts.retrieved)
+
+    @property
+    def scale(self) -> Scale:
+        """Another spacing for each number of documents retrieved."""
+        return Scale.ORDINAL
+
+
+@frozen(kw_only=True, repr=False)
+class SetAveragePrecision(Counting):
+    r"""Average precision of a result as a set: precision times recall.
+
+    .. math:: \mathrm{SetAP} = \frac{r}{n} \cdot \frac{r}{R}
+
+    Examples
+    --------
+    >>> SetAP.of([1, 0, 1, -2, -2], recall_base=4)
+    Fraction(1, 3)
+
+    References
+    ----------
+    [BuckleyVoorhees2005]_
+    """
+
+    name: ClassVar[str] = "SetAP"
+    reference: ClassVar[str] = "BuckleyVoorhees2005"
+    uses_recall_base: ClassVar[bool] = True
+
+    def count(self, counts: Counts) -> Any:
+        return ratio(counts.relevant, counts.retrieved) * ratio(counts.relevant, counts.recall_base)
+
+
+SetP = SetPrecision()
+SetF = SetFMeasure()
+SetAP = SetAveragePrecision()

@@ -1,0 +1,199 @@
+"""trec_eval's names: reading them, printing them, and the order in which trec_eval prints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import isqrt
+from types import MappingProxyType
+
+from attrs import evolve, field, frozen
+
+from measurand.errors import ParameterError
+from measurand.exact import rational
+from measurand.measures.average_precision import AP
+from measurand.measures.base import Measure
+from measurand.measures.bpref import Bpref
+from measurand.measures.counts import NumNonrelRet, NumQ, NumRel, NumRelRet, NumRet
+from measurand.measures.discounted_gain import nDCG
+from measurand.measures.geometric_mean import gm
+from measurand.measures.inferred_ap import infAP
+from measurand.measures.interpolated_precision import IPrec
+from measurand.measures.judged_share import Unjudged
+from measurand.measures.precision import P
+from measurand.measures.r_precision import Rprec
+from measurand.measures.rank_biased_precision import gRBP
+from measurand.measures.recall import R
+from measurand.measures.reciprocal_rank import RR
+from measurand.measures.relative_precision import RelativeP
+from measurand.measures.set_measures import SetAP, SetF, SetP
+from measurand.measures.success import Success
+
+Named = list[tuple[str, Measure]]
+
+
+@frozen(kw_only=True)
+class Family:
+    """A name of trec_eval's and the measures it stands for.
+
+    Parameters
+    ----------
+    plain
+        The measure that the bare name stands for, where it stands for one.
+    at
+        What the name with a parameter stands for.
+    defaults
+        The parameters that the bare name runs through, where it stands for several measures.
+    decimals
+        How many decimals the parameters are printed with, if they are not whole.
+    """
+
+    plain: Measure | None = None
+    at: Callable[[Fraction], Measure] | None = None
+    defaults: Sequence[str] = field(default=(), converter=tuple)
+    decimals: int | None = None
+
+
+def _cut(measure: Measure) -> Callable[[Fraction], Measure]:
+    return lambda value: measure @ int(value)
+
+
+def _root(square: Fraction) -> Fraction:
+    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+    if root * root != square:
+        raise ParameterError(f"set_F: trec_eval's parameter is beta squared, and {square} is no square; use SetF(beta=…)")
+    return root
+
+
+_CUTOFFS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
+_TENTHS = tuple(f"{tenth / 10:.2f}" for tenth in range(11))
+
+FAMILIES: Mapping[str, Family] = MappingProxyType(
+    {
+        "num_q": Family(plain=NumQ),
+        "num_ret": Family(plain=NumRet),
+        "num_rel": Family(plain=NumRel),
+        "num_rel_ret": Family(plain=NumRelRet),
+        "map": Family(plain=AP),
+        "gm_map": Family(plain=gm(AP)),
+        "Rprec": Family(plain=Rprec),
+        "bpref": Family(plain=Bpref),
+        "recip_rank": Family(plain=RR),
+        "iprec_at_recall": Family(at=lambda value: IPrec @ value, defaults=_TENTHS, decimals=2),
+        "P": Family(at=_cut(P), defaults=_CUTOFFS),
+        "recall": Family(at=_cut(R), defaults=_CUTOFFS),
+        "infAP": Family(plain=infAP),
+        "gm_bpref": Family(plain=gm(Bpref)),
+        "Rprec_mult": Family(
+            at=lambda value: Rprec(multiple=value),
+            defaults=[f"{fifth / 5:.2f}" for fifth in range(1, 11)],
+            decimals=2,
+        ),
+        "ndcg": Family(plain=nDCG),
+        "ndcg_cut": Family(at=_cut(nDCG), defaults=_CUTOFFS),
+        "map_cut": Family(at=_cut(AP), defaults=_CUTOFFS),
+        "relative_P": Family(at=_cut(RelativeP), defaults=_CUTOFFS),
+        "success": Family(at=_cut(Success), defaults=("1", "5", "10")),
+        "set_P": Family(plain=SetP),
+        "set_recall": Family(plain=R),
+        "set_map": Family(plain=SetAP),
+        "set_F": Family(plain=SetF, at=lambda value: SetF(beta=_root(value))),
+        "num_nonrel_judged_ret": Family(plain=NumNonrelRet),
+        "rbp": Family(plain=gRBP(p="0.9"), at=lambda value: gRBP(p=value)),
+        "unj": Family(at=_cut(Unjudged), defaults=("5", "10", "20")),
+    }
+)
+"""What trec_eval calls what, in the order in which it prints."""
+
+NICKNAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "official": tuple(FAMILIES)[: tuple(FAMILIES).index("P") + 1],
+        "set": ("num_q", "num_ret", "num_rel", "num_rel_ret", "set_P", "set_recall", "set_map", "set_F"),
+        "all_trec": tuple(FAMILIES),
+    }
+)
+"""Names for several measures at once; of trec_eval's, those that measurand has too."""
+
+
+def read(text: str) -> Named | None:
+    """Return the measures that a name of trec_eval's stands for, or None if it is not one.
+
+    Examples
+    --------
+    >>> read("P.5,10"), read("ndcg_cut_10"), read("nDCG")
+    ([('P_5', P@5), ('P_10', P@10)], [('ndcg_cut_10', nDCG@10)], None)
+    """
+    if text in NICKNAMES:
+        return [pair for name in NICKNAMES[text] for pair in _members(name)]
+    if text in FAMILIES:
+        return _members(text)
+    for name in sorted(FAMILIES, key=len, reverse=True):
+        if text.startswith((f"{name}.", f"{name}_")):
+            return _with_parameters(name, text[len(name) + 1 :])
+    return None
+
+
+def _members(name: str) -> Named:
+    family = FAMILIES[name]
+    if family.plain is not None:
+        return [(name, family.plain)]
+    return [_member(name, rational(value)) for value in family.defaults]
+
+
+def _member(name: str, value: Fraction) -> tuple[str, Measure]:
+    family = FAMILIES[name]
+    assert family.at is not None
+    spelled = str(int(value)) if family.decimals is None else f"{float(value):.{family.decimals}f}"
+    return f"{name}_{spelled}", family.at(value)
+
+
+def _with_parameters(name: str, text: str) -> Named:
+    family = FAMILIES[name]
+    if name == "ndcg":
+        return [(f"{name}_{text}", nDCG(gain={int(g): v for g, v in _pairs(name, text)}))]
+    if family.at is None:
+        raise ParameterError(f"{name} takes no parameter in {name}.{text}")
+    if name in ("rbp", "set_F"):
+        value = rational(dict(_pairs(name, text)).get("p", text) if "=" in text else text)
+        return [(f"{name}_{text}", family.at(value))]
+    values = sorted(rational(value) for value in text.split(","))
+    return [_member(name, value) for value in values]
+
+
+def _pairs(name: str, text: str) -> list[tuple[str, str]]:
+    pairs = [pair.partition("=") for pair in text.split(",")]
+    if not all(key and sign and value for key, sign, value in pairs):
+        raise ParameterError(f"{name}.{text}: write parameters as key=value,key=value")
+    return [(key, value) for key, _, value in pairs]
+
+
+def spell(measure: Measure) -> str | None:
+    """Return trec_eval's name of a measure, whatever counts as relevant, or None if it has none.
+
+    Examples
+    --------
+    >>> from measurand.measures.average_precision import AP
+    >>> spell(AP(rel=2)), spell(AP @ 10), spell(nDCG(b=2))
+    ('map', 'map_cut_10', None)
+    """
+    bare = plain(measure)
+    for name, family in FAMILIES.items():
+        if family.plain == bare:
+            return name
+        value = getattr(bare, "recall", None) or getattr(bare, "multiple", None) or bare.cutoff
+        if family.at is not None and family.defaults and value is not None:
+            try:
+                member, candidate = _member(name, rational(value))
+            except ParameterError:
+                continue
+            if candidate == bare:
+                return member
+    return "iprec_at_recall_0.00" if bare == IPrec else None
+
+
+def plain(measure: Measure) -> Measure:
+    """Return a measure as it is when relevance starts at grade 1 and unjudged documents stay."""
+    inner = measure.parameters().get("measure")
+    if inner is not None:
+        return evolve(measure, measure=plain(inner))
+    return measure(judged_only=False, **({"rel": 1} if "rel" in measure.parameters() else {}))

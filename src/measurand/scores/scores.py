@@ -1,0 +1,187 @@
+"""Scores: the values of one measure, by system and topic, with the scale they are on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from measurand.errors import Caveat, Doubt, MeasurandError, NotMeaningful, ParameterError
+from measurand.scores.scale import Scale
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+FloatArray = NDArray[np.float64]
+
+GEOMETRIC_FLOOR = 1e-5
+"""What a geometric mean takes for smaller scores, as trec_eval does."""
+
+
+class Aggregation(StrEnum):
+    """How the scores of the topics become one number."""
+
+    MEAN = "mean"
+    GEOMETRIC = "geometric mean"
+    SUM = "sum"
+
+
+@frozen(eq=False, repr=False)
+class Summary:
+    """One number per system, with what limits its meaning.
+
+    Examples
+    --------
+    >>> summary = Summary(("a", "b"), np.array([0.5, 0.25]), "mean", ())
+    >>> summary["b"], summary[0], list(summary)
+    (0.25, 0.5, [0.5, 0.25])
+    """
+
+    systems: tuple[str, ...]
+    values: FloatArray
+    statistic: str
+    caveats: tuple[Caveat, ...]
+
+    def __getitem__(self, system: str | int) -> float:
+        return float(self.values[self.systems.index(system) if isinstance(system, str) else system])
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self.values.tolist())
+
+    def __len__(self) -> int:
+        return len(self.systems)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.values, dtype=dtype)
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}: {value:.4f}" for name, value in self.to_dict().items())
+        return f"<{self.statistic} of {values}>"
+
+    def to_dict(self) -> dict[str, float]:
+        """Return the numbers by system."""
+        return dict(zip(self.systems, self.values.tolist(), strict=True))
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Scores:
+    """Systems × topics of values, immutable, with the scale they are on.
+
+    Two judged runs of one topic whose exact values are equal have equal scores. A topic that a system
+    left out is NaN only if the runs were judged with `missing_topics="skip"`.
+
+    Examples
+    --------
+    >>> scores = Scores(measure="P@10", values=[[0.5, 0.3]], systems=("a",), topics=("1", "2"))
+    >>> scores.mean()["a"], str(scores.scale)
+    (0.4, 'ordinal')
+    """
+
+    measure: str
+    values: FloatArray = field(converter=lambda values: _frozen(values))
+    systems: tuple[str, ...]
+    topics: tuple[str, ...]
+    scale: Scale = Scale.ORDINAL
+    aggregation: Aggregation = Aggregation.MEAN
+    caveats: tuple[Caveat, ...] = ()
+    history: tuple[str, ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        if self.values.shape != (len(self.systems), len(self.topics)):
+            raise ParameterError(
+                f"{self.values.shape} values do not fit {len(self.systems)} systems × {len(self.topics)} topics"
+            )
+
+    def __repr__(self) -> str:
+        return f"<Scores {self.measure}: {len(self.systems)} systems × {len(self.topics)} topics, {self.scale} scale>"
+
+    def of(self, system: str, topic: str) -> float:
+        """Return one score."""
+        return float(self.values[self.systems.index(system), self.topics.index(topic)])
+
+    def mean(self, *, strict: bool = False) -> Summary:
+        """Return the mean over topics of each system; means need an interval scale."""
+        return self._summary("mean", np.nanmean, Scale.INTERVAL, strict)
+
+    def median(self, *, strict: bool = False) -> Summary:
+        """Return the median over topics of each system; an ordinal scale is enough."""
+        return self._summary("median", np.nanmedian, Scale.ORDINAL, strict)
+
+    def geometric_mean(self, *, strict: bool = False) -> Summary:
+        """Return the geometric mean over topics, taking at least 0.00001; it needs a ratio scale."""
+        return self._summary("geometric mean", _geometric_mean, Scale.RATIO, strict)
+
+    def sum(self, *, strict: bool = False) -> Summary:
+        """Return the sum over topics of each system; it needs a ratio scale."""
+        return self._summary("sum", np.nansum, Scale.RATIO, strict)
+
+    def summary(self, *, strict: bool = False) -> Summary:
+        """Return the number per system that the measure is usually reported by."""
+        summaries: dict[Aggregation, Callable[..., Summary]] = {
+            Aggregation.MEAN: self.mean,
+            Aggregation.GEOMETRIC: self.geometric_mean,
+            Aggregation.SUM: self.sum,
+        }
+        return summaries[self.aggregation](strict=strict)
+
+    def _summary(self, name: str, statistic: Callable[..., FloatArray], needed: Scale, strict: bool) -> Summary:
+        caveats = self.caveats
+        if self.scale < needed:
+            text = f"the {name} of {self.measure} needs {needed} scores, and these are {self.scale}: a legitimate rescaling can reverse comparisons"
+            if strict:
+                raise NotMeaningful(f"{text}; compare medians, or drop strict")
+            caveats = (*caveats, Caveat(Doubt.SCALE, text))
+        return Summary(self.systems, statistic(self.values, axis=1), name, caveats)
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a long frame: system, topic, measure, score."""
+        import polars as pl
+
+        return pl.DataFrame(self._columns())
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a long frame: system, topic, measure, score (needs pandas)."""
+        return _optional("pandas").DataFrame(self._columns())  # type: ignore[no-any-return]
+
+    def to_xarray(self) -> Any:
+        """Return a labelled array with dimensions system and topic (needs xarray)."""
+        return _optional("xarray").DataArray(
+            self.values,
+            coords={"system": list(self.systems), "topic": list(self.topics)},
+            dims=("system", "topic"),
+            name=self.measure,
+            attrs={"scale": str(self.scale), "caveats": [str(caveat) for caveat in self.caveats]},
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        s, t = self.values.shape
+        return {
+            "system": [system for system in self.systems for _ in range(t)],
+            "topic": list(self.topics) * s,
+            "measure": [self.measure] * (s * t),
+            "score": self.values.reshape(-1),
+        }
+
+
+def _frozen(values: object) -> FloatArray:
+    array = np.array(values, dtype=np.float64)
+    array.setflags(write=False)
+    return array
+
+
+def _geometric_mean(values: FloatArray, axis: int) -> FloatArray:
+    return np.asarray(np.exp(np.nanmean(np.log(np.maximum(values, GEOMETRIC_FLOOR)), axis=axis)))
+
+
+def _optional(package: str) -> Any:
+    from importlib import import_module
+
+    try:
+        return import_module(package)
+    except ImportError:
+        raise MeasurandError(f"this needs {package}, which is not installed; run: pip install {package}") from None

@@ -1,0 +1,80 @@
+"""Tables: the scores of several measures on the same systems and topics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from measurand.errors import Caveat, ParameterError
+from measurand.scores.scores import Scores
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Table:
+    """The scores of some measures, in the order in which they were asked for.
+
+    Parameters
+    ----------
+    by_measure
+        The scores by the measure's canonical spelling.
+    aliases
+        Other spellings that were used to ask for a measure.
+    caveats
+        What is suspicious about the data.
+    """
+
+    by_measure: Mapping[str, Scores]
+    aliases: Mapping[str, str] = field(factory=dict)
+    caveats: tuple[Caveat, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Table: {len(self.systems)} systems × {len(self.topics)} topics × {', '.join(self.by_measure)}>"
+
+    def __iter__(self) -> Iterator[Scores]:
+        return iter(self.by_measure.values())
+
+    def __len__(self) -> int:
+        return len(self.by_measure)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures' canonical spellings."""
+        return tuple(self.by_measure)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems."""
+        return next(iter(self)).systems
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The names of the topics."""
+        return next(iter(self)).topics
+
+    def scores(self, measure: object) -> Scores:
+        """Return the scores of `measure`, given as a measure or in any spelling that was asked for."""
+        spelling = measure if isinstance(measure, str) else repr(measure)
+        found = self.by_measure.get(self.aliases.get(spelling, spelling))
+        if found is None:
+            raise ParameterError(f"{spelling} was not evaluated; there is {', '.join(self.by_measure)}")
+        return found
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a long frame: system, topic, measure, score."""
+        import polars as pl
+
+        return pl.concat([scores.to_polars() for scores in self])
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a long frame: system, topic, measure, score (needs pandas)."""
+        columns: dict[str, list[Any]] = {}
+        for scores in self:
+            for name, column in scores.to_pandas().items():
+                columns.setdefault(str(name), []).extend(column)
+        return type(next(iter(self)).to_pandas())(columns)

@@ -1,0 +1,61 @@
+"""The whole flow in one place: from files to scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from measurand.errors import ParameterError
+from measurand.execution import Progress, silent
+from measurand.judged import JudgedRuns, judge
+from measurand.measures import Measure, parse
+from measurand.scores import Table
+from measurand.trec import iterate_runs, read_qrels
+
+Measures = Measure | str | Iterable[Measure | str]
+
+
+def evaluate(*inputs: Any, **options: Any) -> Table:
+    """Return the scores of all systems on all topics under some measures.
+
+    Call it as `evaluate(judged, measures)` or as `evaluate(qrels, runs, measures)`, where `qrels` and
+    `runs` are anything that `read_qrels` and `read_runs` accept; further options are those of `judge`.
+
+    Examples
+    --------
+    >>> table = evaluate({"1": {"d1": 1}}, {"1": {"d1": 1.0, "d2": 2.0}}, ["RR", "P@2"])
+    >>> table.scores("RR").values.tolist(), table.scores("P@2").mean()[0]
+    ([[0.5]], 0.5)
+    """
+    if len(inputs) == 3:
+        qrels, runs, measures = inputs
+        wanted = read_measures(measures)
+        return tabulate(judge_files(qrels, runs, **options), wanted)
+    if len(inputs) == 2 and isinstance(inputs[0], JudgedRuns) and not options:
+        return tabulate(inputs[0], read_measures(inputs[1]))
+    raise ParameterError("call evaluate(judged, measures) or evaluate(qrels, runs, measures)")
+
+
+def judge_files(
+    qrels: Any, runs: Any, *, names: str = "tag", progress: Progress = silent, total: int | None = None, **options: Any
+) -> JudgedRuns:
+    """Return judged runs from anything that can be read, keeping one run in memory at a time."""
+    judgments = read_qrels(qrels)
+    return judge(progress(iterate_runs(runs, names=names), total, "reading runs"), judgments, **options)
+
+
+def read_measures(measures: Measures) -> dict[str, Measure]:
+    """Return measures by the spelling in which each was asked for."""
+    several: Sequence[Measure | str] = [measures] if isinstance(measures, Measure | str) else list(measures)
+    if not several:
+        raise ParameterError("no measure was asked for; name one, such as AP or nDCG@10")
+    return {str(measure): parse(measure) if isinstance(measure, str) else measure for measure in several}
+
+
+def tabulate(judged: JudgedRuns, measures: dict[str, Measure]) -> Table:
+    """Return the scores of judged runs under measures that carry a spelling."""
+    return Table(
+        by_measure={repr(measure): measure.scores(judged) for measure in measures.values()},
+        aliases={spelling: repr(measure) for spelling, measure in measures.items()},
+        caveats=judged.caveats,
+    )

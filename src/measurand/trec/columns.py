@@ -1,0 +1,103 @@
+"""Reading by columns: large, regular files through polars.
+
+Everything out of the ordinary makes these functions return None, and then
+`measurand.trec.lines` reads the file or explains what is wrong with it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from measurand.judged import bounds_of, row_keys
+from measurand.judged.content import HIGHEST_GRADE, IntArray
+from measurand.trec.lines import BYTE_ORDER_MARK, QRELS, RUN, Format
+from measurand.trec.rows import Rows
+from measurand.trec.sources import Content
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def read_runs(content: Content) -> list[Rows] | None:
+    """Return the rows of every run tag in a run file, or None if the file is not regular."""
+    frame = _frame(content, RUN)
+    if frame is None:
+        return None
+    tags = frame["tag"]
+    if (tags == tags[0]).all():
+        parts = [frame]
+    else:
+        parts = frame.partition_by("tag", maintain_order=True)
+    runs = [_grouped(part, RUN) for part in parts]
+    return None if any(run is None for run in runs) else [run for run in runs if run is not None]
+
+
+def read_qrels(content: Content) -> Rows | None:
+    """Return the rows of a judgment file, or None if the file is not regular."""
+    frame = _frame(content, QRELS)
+    return None if frame is None else _grouped(frame, QRELS)
+
+
+def _frame(content: Content, form: Format) -> pl.DataFrame | None:
+    data = content.data.removeprefix(BYTE_ORDER_MARK)
+    for odd in (b"\t", b"\r", b"\x0b", b"\x0c"):
+        if odd in data:
+            data = data.replace(odd, b" ")
+    frame = _parse(data, form)
+    return frame if frame is not None else _parse(_single_spaced(data), form)
+
+
+def _single_spaced(data: bytes) -> bytes:
+    """Return the same lines with one space between fields and none around them."""
+    while b"  " in data:
+        data = data.replace(b"  ", b" ")
+    return data.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
+
+
+def _parse(data: bytes, form: Format) -> pl.DataFrame | None:
+    import polars as pl
+
+    schema: dict[str, pl.DataType | type[pl.DataType]] = dict.fromkeys(form.columns, pl.String)
+    schema[form.columns[form.value]] = pl.Float64 if form is RUN else pl.Int64
+    try:
+        frame = pl.read_csv(
+            data, has_header=False, separator=" ", quote_char=None, comment_prefix="#", schema=schema, glob=False
+        )
+    except (pl.exceptions.PolarsError, OSError):
+        return None
+    missing = frame.null_count().row(0)
+    kept = frame.drop_nulls() if any(missing) else frame
+    # a blank line is nothing but nulls; any other null is a column that is not there
+    if any(count != len(frame) - len(kept) for count in missing):
+        return None
+    return kept if len(kept) else None
+
+
+def _grouped(frame: pl.DataFrame, form: Format) -> Rows | None:
+    value = frame[form.columns[form.value]].to_numpy()
+    if not (np.isfinite(value).all() if form is RUN else value.max() <= HIGHEST_GRADE):
+        return None
+    topics, order, bounds = _by_topic(frame["topic"])
+    documents = frame["document"].rechunk()
+    if order is not None:
+        documents, value = documents.gather(order), value[order]
+    keys = np.sort(row_keys(documents, bounds, np.arange(len(topics))))
+    if (keys[1:] == keys[:-1]).any():
+        return None
+    tag = frame["tag"][0] if form is RUN else ""
+    return Rows(tag, topics, bounds, documents, value)
+
+
+def _by_topic(column: pl.Series) -> tuple[tuple[str, ...], IntArray | None, IntArray]:
+    """Return the topics in order of appearance, how to reorder the rows if need be, and their bounds."""
+    starts = np.flatnonzero((column != column.shift()).fill_null(True).to_numpy())
+    names = column.gather(starts).to_list()
+    sizes = np.diff(np.append(starts, len(column)))
+    number = {name: i for i, name in enumerate(dict.fromkeys(names))}
+    if len(number) == len(names):
+        return tuple(names), None, bounds_of(sizes.tolist())
+    of_span = np.array([number[name] for name in names])
+    of_row = np.repeat(of_span, sizes)
+    return tuple(number), np.argsort(of_row, kind="stable"), bounds_of(np.bincount(of_row).tolist())

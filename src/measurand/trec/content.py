@@ -1,0 +1,95 @@
+"""Runs and qrels: results and judgments that can be read from TREC files and written to them."""
+
+from __future__ import annotations
+
+import numpy as np
+from attrs import frozen
+
+from measurand.errors import InputError
+from measurand.judged import Judgments, Results
+from measurand.trec.rows import Rows
+from measurand.trec.sources import PathLike
+from measurand.trec.write import write_atomically
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Run(Results):
+    """One system's results.
+
+    Examples
+    --------
+    >>> from measurand.trec import read_run
+    >>> read_run({"1": {"d1": 2.0, "d2": 1.5}}, name="bm25")
+    <Run 'bm25': 1 topics, 2 documents>
+    """
+
+    @classmethod
+    def from_rows(cls, rows: Rows, name: str) -> Run:
+        """Return a run from rows that were read."""
+        return cls(
+            name=name,
+            topics=rows.topics,
+            bounds=rows.bounds,
+            documents=rows.documents,
+            scores=rows.values.astype(np.float64, copy=False),
+            caveats=rows.caveats,
+        )
+
+    def to_trec(self, path: PathLike) -> None:
+        """Write the run as a TREC file, ranked by score; a name ending in .gz, .xz, .bz2 or .zst is compressed.
+
+        Reading it back gives the same scores to the last bit, and the same ranking.
+        """
+        _check_words("run name", [self.name])
+        _check_words("topic", self.topics)
+        write_atomically(path, (self._lines(i) for i in range(len(self.topics))))
+
+    def _lines(self, position: int) -> bytes:
+        start, stop = int(self.bounds[position]), int(self.bounds[position + 1])
+        documents, scores = list(self.documents[start:stop]), self.scores[start:stop].tolist()
+        _check_words("document", documents)
+        order = sorted(range(len(scores)), key=lambda i: (scores[i], documents[i]), reverse=True)
+        topic = self.topics[position]
+        lines = (f"{topic} Q0 {documents[i]} {rank} {scores[i]!r} {self.name}\n" for rank, i in enumerate(order, 1))
+        return "".join(lines).encode()
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Qrels(Judgments):
+    """Relevance judgments.
+
+    Examples
+    --------
+    >>> from measurand.trec import read_qrels
+    >>> read_qrels({"1": {"d1": 2, "d2": 0}})
+    <Qrels: 1 topics, 2 judgments>
+    """
+
+    @classmethod
+    def from_rows(cls, rows: Rows) -> Qrels:
+        """Return judgments from rows that were read."""
+        return cls(
+            topics=rows.topics,
+            bounds=rows.bounds,
+            documents=rows.documents,
+            grades=rows.values.astype(np.int64, copy=False),
+            caveats=rows.caveats,
+        )
+
+    def to_trec(self, path: PathLike) -> None:
+        """Write the judgments as a TREC file; a name ending in .gz, .xz, .bz2 or .zst is compressed."""
+        _check_words("topic", self.topics)
+        write_atomically(path, (self._lines(i) for i in range(len(self.topics))))
+
+    def _lines(self, position: int) -> bytes:
+        start, stop = int(self.bounds[position]), int(self.bounds[position + 1])
+        documents = list(self.documents[start:stop])
+        _check_words("document", documents)
+        pairs = zip(documents, self.grades[start:stop].tolist(), strict=True)
+        return "".join(f"{self.topics[position]} 0 {document} {grade}\n" for document, grade in pairs).encode()
+
+
+def _check_words(what: str, words: list[str] | tuple[str, ...]) -> None:
+    for word in words:
+        if len(word.split()) != 1 or (what == "topic" and word.startswith("#")):
+            raise InputError(f"{what} {word!r} cannot stand in a TREC file, whose columns are parted by spaces")

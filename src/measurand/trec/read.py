@@ -1,0 +1,159 @@
+"""Reading runs and qrels from wherever they are."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from measurand.errors import InputError, InputFileError, ParameterError
+from measurand.trec import columns, frames, lines
+from measurand.trec.content import Qrels, Run
+from measurand.trec.rows import Rows
+from measurand.trec.sources import Content, expand, is_file, load, size, stem
+
+LARGE = 8_000_000
+"""From so many bytes on, loading polars costs less than reading line by line."""
+
+
+def read_qrels(source: Any) -> Qrels:
+    """Return relevance judgments.
+
+    Parameters
+    ----------
+    source
+        A TREC judgment file of four columns (a path or an open file; gz, xz, bz2 and zst are
+        unpacked), a parquet file, a polars, pandas or Arrow frame, or `{topic: {document: grade}}`.
+
+    Examples
+    --------
+    >>> read_qrels({"301": {"FT911-1": 1, "FT911-2": 0}}).topics
+    ('301',)
+    """
+    if isinstance(source, Qrels):
+        return source
+    if is_file(source):
+        content = load(source)
+        if content.data.startswith(frames.PARQUET):
+            return _placed(content, lambda: Qrels.from_rows(frames.from_frame(frames.parquet(content), grades=True)[0]))
+        rows = columns.read_qrels(content) if _large(len(content.data)) else None
+        return Qrels.from_rows(rows or lines.read_qrels(content))
+    if isinstance(source, Mapping):
+        return Qrels.from_rows(frames.from_mapping(source, grades=True))
+    return Qrels.from_rows(frames.from_frame(_frame(source, "judgments"), grades=True)[0])
+
+
+def read_run(source: Any, name: str | None = None) -> Run:
+    """Return one run.
+
+    Parameters
+    ----------
+    source
+        A TREC run file of six columns (a path or an open file; gz, xz, bz2 and zst are unpacked), a
+        parquet file, a polars, pandas or Arrow frame, or `{topic: {document: score}}`.
+    name
+        What to call the system; by default its run tag. If the file holds several run tags, the one
+        to take.
+
+    Examples
+    --------
+    >>> read_run({"301": {"FT911-1": 2.5}}, name="bm25").name
+    'bm25'
+    """
+    if isinstance(source, Run):
+        return source
+    place, several = _rows(source)
+    if len(several) == 1:
+        return Run.from_rows(several[0], name or several[0].tag or stem(place))
+    tags = [rows.tag for rows in several]
+    if name in tags:
+        return Run.from_rows(several[tags.index(name)], name)
+    raise InputError(f"{place} holds {len(tags)} runs ({', '.join(tags)}); use read_runs, or give the name of one")
+
+
+def read_runs(sources: Any, *, names: str = "tag") -> list[Run]:
+    """Return all runs in some files, directories or patterns such as `runs/*.gz`.
+
+    Parameters
+    ----------
+    sources
+        One source or several, each as in `read_run`, or a directory, or a pattern.
+    names
+        `"tag"`: systems are called by their run tags; `"file"`: by their files' names, which helps
+        when all files carry the same tag.
+    """
+    return list(iterate_runs(sources, names=names))
+
+
+def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
+    """Return the runs of `read_runs` one after the other, each read only when its turn comes."""
+    if names not in ("tag", "file"):
+        raise ParameterError(f"names must be 'tag' or 'file', not {names!r}")
+    many = expand([sources] if _is_one(sources) else sources)
+    if _large(size(many)):
+        import polars  # noqa: F401 - from here on every file takes the quick way
+    seen: dict[str, str] = {}
+    for source in many:
+        for run, place in _named(source, names):
+            if run.name in seen:
+                where = "the same file again" if seen[run.name] == place else f"also in {seen[run.name]}"
+                raise InputFileError(
+                    place, 1, f"a run called {run.name!r} is {where}; rename one, or call the systems by their files (--names file)"
+                )
+            seen[run.name] = place
+            yield run
+
+
+def _named(source: Any, names: str) -> list[tuple[Run, str]]:
+    if isinstance(source, Run):
+        return [(source, "a run in memory")]
+    place, several = _rows(source)
+    by_file = names == "file" or not several[0].tag
+    if by_file and len(several) == 1:
+        return [(Run.from_rows(several[0], stem(place)), place)]
+    if by_file:
+        return [(Run.from_rows(rows, f"{stem(place)}/{rows.tag}"), place) for rows in several]
+    return [(Run.from_rows(rows, rows.tag), place) for rows in several]
+
+
+def _rows(source: Any) -> tuple[str, list[Rows]]:
+    """Return the name of a source and the rows of every run in it."""
+    if is_file(source):
+        content = load(source)
+        if content.data.startswith(frames.PARQUET):
+            return content.name, _placed(content, lambda: frames.from_frame(frames.parquet(content), grades=False))
+        several = columns.read_runs(content) if _large(len(content.data)) else None
+        return content.name, several or lines.read_runs(content)
+    if isinstance(source, Mapping):
+        return "run", [frames.from_mapping(source, grades=False)]
+    return "run", frames.from_frame(_frame(source, "a run"), grades=False)
+
+
+def _placed(content: Content, read: Any) -> Any:
+    """Return what `read` returns; an error in the data names the file."""
+    try:
+        return read()
+    except InputFileError:
+        raise
+    except InputError as error:
+        raise content.fail(None, str(error)) from None
+
+
+def _large(n: int) -> bool:
+    # what costs is loading polars; once it is there it is always quicker
+    return n >= LARGE or "polars" in sys.modules
+
+
+def _is_one(sources: Any) -> bool:
+    return is_file(sources) or isinstance(sources, Run | Mapping) or not isinstance(sources, Iterable) or _is_frame(sources)
+
+
+def _is_frame(source: Any) -> bool:
+    return hasattr(source, "__arrow_c_stream__") or type(source).__module__.partition(".")[0] in ("pandas", "polars")
+
+
+def _frame(source: Any, what: str) -> Any:
+    frame = frames.to_polars(source) if _is_frame(source) else None
+    if frame is None:
+        raise InputError(f"{type(source).__name__} is nothing that {what} can be read from; give a path, a frame or a dictionary")
+    return frame
