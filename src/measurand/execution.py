@@ -22,7 +22,7 @@ class Progress(Protocol):
         """Return `items`, one by one; `total` is their number where it is known."""
 
 
-def silent(items: Iterable[Item], total: int | None = None, what: str = "") -> Iterable[Item]:
+def silent(items: Iterable[Item], total: int | None = None, what: str = "") -> Iterable[Item]:  # noqa: ARG001
     """Return the items without showing anything.
 
     Examples

@@ -121,7 +121,7 @@ class InverseLogs(_Certified):
     root: int
     terms: tuple[tuple[int, Fraction], ...] = field()
 
-    def __add__(self, other: object) -> Exact:
+    def __add__(self, other: object) -> Fraction | InverseLogs:
         if isinstance(other, int | Fraction):
             return _simplify(self.root, [*self.terms, (1, Fraction(other))])
         if isinstance(other, InverseLogs) and other.root == self.root:
@@ -130,14 +130,14 @@ class InverseLogs(_Certified):
 
     __radd__ = __add__
 
-    def __mul__(self, factor: object) -> Exact:
+    def __mul__(self, factor: object) -> Fraction | InverseLogs:
         if not isinstance(factor, int | Fraction):
             return NotImplemented
         return _simplify(self.root, [(k, c * factor) for k, c in self.terms])
 
     __rmul__ = __mul__
 
-    def __neg__(self) -> Exact:
+    def __neg__(self) -> Fraction | InverseLogs:
         return self * -1
 
     def __sub__(self, other: object) -> Exact:
@@ -146,7 +146,7 @@ class InverseLogs(_Certified):
         return self + other * -1
 
     def __rsub__(self, other: object) -> Exact:
-        return -self + other
+        return self * -1 + other if isinstance(other, int | Fraction) else NotImplemented
 
     def __truediv__(self, other: object) -> Exact:
         if isinstance(other, int | Fraction):
@@ -263,7 +263,7 @@ def quotient(above: Fraction | int | InverseLogs, below: Fraction | int | Invers
             return Fraction(0)
         scaled = rational(above) / lead
     unit = below * (1 / lead)
-    assert isinstance(unit, InverseLogs) and not isinstance(scaled, Quotient)
+    assert isinstance(unit, InverseLogs)  # a multiple of what is irrational is irrational
     return Quotient(scaled, unit)
 
 
@@ -299,4 +299,5 @@ def _simplify(root: int, terms: Iterable[tuple[int, Fraction]]) -> Fraction | In
 def _term(root: int, k: int, c: Fraction) -> str:
     if k == 1:
         return str(c)
-    return f"{c.numerator}/{'' if c.denominator == 1 else f'({c.denominator} '}log_{root}({k}){'' if c.denominator == 1 else ')'}"
+    below = f"log_{root}({k})"
+    return f"{c.numerator}/{below}" if c.denominator == 1 else f"{c.numerator}/({c.denominator} {below})"

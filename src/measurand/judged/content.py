@@ -120,7 +120,7 @@ def bounds_of(sizes: Sequence[int]) -> IntArray:
     return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))).astype(np.int64)
 
 
-def as_scores(values: Sequence[float]) -> FloatArray:
+def as_scores(values: Sequence[float] | NDArray[Any]) -> FloatArray:
     """Return finite double precision scores, or say which value is none."""
     try:
         scores = np.asarray(values, dtype=np.float64)
@@ -132,7 +132,7 @@ def as_scores(values: Sequence[float]) -> FloatArray:
     return scores
 
 
-def as_grades(values: Sequence[int]) -> IntArray:
+def as_grades(values: Sequence[int] | NDArray[Any]) -> IntArray:
     """Return whole-number grades that a judged run can hold, or say which value is none."""
     grades = np.asarray(values)
     if grades.dtype.kind not in "iub":

@@ -72,7 +72,9 @@ def judge(
     judged: dict[str, _Judged] = {}
     for results in [runs] if isinstance(runs, Results) else runs:
         if results.name in judged:
-            raise InputError(f"two systems are called {results.name!r}; rename one (read_run(…, name=…), or the run tag)")
+            raise InputError(
+                f"two systems are called {results.name!r}; rename one (read_run(…, name=…), or the run tag)"
+            )
         judged[results.name] = _judge_one(results, index, depth, *rules)
     if not judged:
         raise InputError("no run to judge; name at least one")
@@ -165,8 +167,8 @@ def _suspicions(judged: dict[str, _Judged], judgments: Judgments, counts: IntArr
             text = f"{name}: {one.unjudged_topics} topics have no judgments and are ignored"
             caveats.append(Caveat(Doubt.UNJUDGED_TOPICS, text))
         if one.top_judged < FEW:
-            text = f"{name}: only {one.top_judged:.1%} of its top {TOP} documents are judged; do the files belong together?"
-            caveats.append(Caveat(Doubt.FEW_JUDGED, text))
+            share = f"only {one.top_judged:.1%} of its top {TOP} documents are judged"
+            caveats.append(Caveat(Doubt.FEW_JUDGED, f"{name}: {share}; do the files belong together?"))
     barren = [topic for topic, count in zip(judgments.topics, counts[:, 1:].sum(axis=1), strict=True) if not count]
     if barren:
         names = ", ".join(barren[:5]) + (", …" if len(barren) > 5 else "")

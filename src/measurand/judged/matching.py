@@ -91,4 +91,4 @@ def topic_of_rows(bounds: IntArray, numbers: IntArray) -> IntArray:
 def row_keys(documents: pl.Series, bounds: IntArray, numbers: IntArray) -> Keys:
     """Return a 64-bit key for each pair of topic and document: equal pairs have equal keys."""
     mixed = documents.hash().to_numpy() ^ (topic_of_rows(bounds, numbers).astype(np.uint64) * _SPREAD)
-    return mixed.astype(np.uint64, copy=False)
+    return np.asarray(mixed, dtype=np.uint64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import field, frozen
+from attrs import frozen
 
 from measurand.errors import ParameterError
 
@@ -28,7 +28,7 @@ class Pool:
     [2, 1, 1]
     """
 
-    grade_counts: tuple[int, ...] = field(converter=tuple)
+    grade_counts: tuple[int, ...]
 
     @classmethod
     def assumed(
@@ -49,12 +49,12 @@ class Pool:
         ((2, 4), (1, 0, 5))
         """
         if grade_counts is not None:
-            counts = tuple(int(count) for count in grade_counts)
-            if recall_base is not None and recall_base != sum(counts[1:]):
+            given = tuple(int(count) for count in grade_counts)
+            if recall_base is not None and recall_base != sum(given[1:]):
                 raise ParameterError(
-                    f"recall_base={recall_base} contradicts grade_counts, which hold {sum(counts[1:])} relevant documents"
+                    f"recall_base={recall_base} contradicts grade_counts, which make it {sum(given[1:])}"
                 )
-            return cls(counts)
+            return cls(given)
         highest = max([1, *run])
         counts = [0] * (highest + 1)
         counts[0] = sum(grade == 0 for grade in run)
@@ -82,4 +82,3 @@ class Pool:
             if depth is not None and len(run) >= depth:
                 return tuple(run[:depth])
         return tuple(run)
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from attrs import field, frozen
+from attrs import frozen
 from numpy.typing import NDArray
 
 from measurand.errors import Caveat
@@ -77,7 +77,7 @@ class JudgedRuns:
     grade_counts: IntArray
     tied: BoolArray | None = None
     skip_missing: bool = False
-    caveats: tuple[Caveat, ...] = field(default=(), converter=tuple)
+    caveats: tuple[Caveat, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         for array in (self.cells, self.lengths, self.grade_counts):
@@ -89,7 +89,7 @@ class JudgedRuns:
     @property
     def depth(self) -> int:
         """The number of ranks."""
-        return self.cells.shape[2]
+        return int(self.cells.shape[2])
 
     @cached_property
     def grades(self) -> Cells:

@@ -153,9 +153,11 @@ class Measure(ABC):
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         bases = np.unique(judged.recall_base)
-        if not self.uses_recall_base or len(bases) < 2 or self.scale < Scale.INTERVAL:
+        averaged = self.aggregation is Aggregation.MEAN and self.scale >= Scale.INTERVAL
+        if not (averaged and self.uses_recall_base and len(bases) > 1):
             return judged.caveats
-        text = f"{self!r} has a scale of its own on every topic, because the recall bases differ ({bases[0]} to {bases[-1]})"
+        why = f"the recall bases differ, from {bases[0]} to {bases[-1]}"
+        text = f"{self!r} has a scale of its own on every topic, because {why}"
         return (*judged.caveats, Caveat(Doubt.SCALE, text))
 
     def __call__(self, **parameters: Any) -> Self:
@@ -167,11 +169,12 @@ class Measure(ABC):
                 known = ", ".join(self.parameters())
                 raise ParameterError(f"{self.name} has no parameter {name!r}; it has {known}")
             changes[name] = value
-        return evolve(self, **changes)
+        changed: Self = evolve(self, **changes)
+        return changed
 
     def __matmul__(self, value: object) -> Self:
         """Return a copy with the cutoff (or whatever `@` means for the measure) changed."""
-        return self(**{self.at: value})
+        return self.__call__(**{self.at: value})
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters and their values."""
@@ -253,17 +256,17 @@ def as_cells(run: Sequence[int]) -> Cells:
     """
     cells = tuple(int(cell) for cell in run)
     if any(cell != given for cell, given in zip(cells, run, strict=True)) or any(cell < POOLED for cell in cells):
-        raise ParameterError(f"{run!r} is no judged run; write grades such as (1, 0, 2), -1 for unjudged, -2 for no document")
+        raise ParameterError(
+            f"{run!r} is no judged run; write grades such as (1, 0, 2), -1 for unjudged, -2 for no document"
+        )
     return cells
 
 
 def gather(row: NDArray[np.int64], weights: Any, judged: JudgedRuns) -> FloatArray:
     """Return the sum of `weights` over the rows they belong to, rank after rank."""
-    return np.bincount(row, weights=weights, minlength=len(judged.systems) * len(judged.topics))
+    return np.asarray(np.bincount(row, weights, len(judged.systems) * len(judged.topics)), dtype=np.float64)
 
 
 def by_topic(values: Any, judged: JudgedRuns) -> FloatArray:
     """Return a number per topic repeated for every system, flat."""
     return np.tile(np.asarray(values, dtype=np.float64), len(judged.systems))
-
-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 from attrs import frozen
@@ -54,14 +55,14 @@ class Cascade(Graded):
         return self.totals(hits, len(judged.systems) * len(judged.topics), max(map(self.top_grade, judged.pools)))
 
     def totals(self, hits: Hits, rows: int, top: int) -> FloatArray:
-        """Return the expected utility of each of `rows` runs: every run's first hit, then every second …"""
+        """Return the expected utility of each of `rows` runs, taking every run's first hit, then every second."""
         stops = np.array([float(self.stop(grade, top)) for grade in range(top + 1)])[hits.grade]
         worths = np.array([float(self.utility(rank)) for rank in range(1, int(hits.rank.max(initial=1)) + 1)])
         parts = worths[hits.rank - 1] * stops
         order = np.argsort(hits.ordinal, kind="stable")
         ends = np.cumsum(np.bincount(hits.ordinal))
         expected, going_on = np.zeros(rows), np.ones(rows)
-        for start, end in zip(ends, ends[1:], strict=False):
+        for start, end in pairwise(ends.tolist()):
             now = order[start:end]
             row = hits.row[now]
             expected[row] += parts[now] * going_on[row]

@@ -6,7 +6,6 @@ import pkgutil
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from types import ModuleType
 
 from measurand.errors import ParameterError
 from measurand.measures.base import Measure
@@ -29,10 +28,8 @@ def catalogue() -> dict[str, Measure]:
     nDCG@10
     """
     package = __package__ or "measurand.measures"
-    modules: list[ModuleType] = []
-    for module in pkgutil.iter_modules(import_module(package).__path__):
-        if module.name not in _MACHINERY:
-            modules.append(import_module(f"{package}.{module.name}"))
+    here = (module.name for module in pkgutil.iter_modules(import_module(package).__path__))
+    modules = [import_module(f"{package}.{name}") for name in here if name not in _MACHINERY]
     found = {measure.name: measure for module in modules for measure in _measures(module)}
     for entry in entry_points(group=ENTRY_POINT):
         offered = entry.load()

@@ -83,11 +83,12 @@ class Counting(Binary):
         relevant = gather(hits.row, hits.rank <= ranks[hits.row], judged)
 
         def retrieved() -> FloatArray:
-            return np.minimum(judged.lengths.reshape(-1), ranks)
+            return np.asarray(np.minimum(judged.lengths.reshape(-1), ranks), dtype=np.float64)
 
         def seen() -> FloatArray:
             within = np.arange(1, judged.depth + 1) <= ranks[:, None]
-            return ((judged.cells.reshape(len(ranks), -1) >= 0) & within).sum(axis=1).astype(float)
+            known = judged.cells.reshape(len(ranks), -1) >= 0
+            return np.asarray((known & within).sum(axis=1), dtype=np.float64)
 
         counts = Counts(relevant, ranks, base, retrieved, seen)
         return np.broadcast_to(np.asarray(self.count(counts), dtype=float), base.shape)

@@ -99,4 +99,5 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
         raise ParameterError(f"unknown facts {', '.join(sorted(unknown))}; a measure declares {', '.join(_FACTS)}")
     declared = {"name": name, "reference": "", "bounds": (0, None), "exactness": "as spelled", **facts}
     maker = frozen(kw_only=True, repr=False)(type(name, (Defined,), {"__doc__": function.__doc__, **declared}))
-    return maker(function=function, label=name, on_scale=scale)
+    made: Measure = maker(function=function, label=name, on_scale=scale)
+    return made

@@ -68,8 +68,8 @@ class DiscountedCumulatedGain(Additive):
     def weights(self, depth: int) -> FloatArray:
         ranks = np.arange(1, depth + 1)
         if self.b is None:
-            return 1 / np.log2(ranks + 1)
-        return 1 / np.maximum(1, np.log(ranks) / np.log(self.b))
+            return np.asarray(1 / np.log2(ranks + 1))
+        return np.asarray(1 / np.maximum(1, np.log(ranks) / np.log(self.b)))
 
 
 @frozen(kw_only=True, repr=False)
@@ -120,7 +120,7 @@ class NormalisedDiscountedCumulatedGain(DiscountedCumulatedGain):
         grades = np.array([grade for ideal in ideals for grade in ideal], dtype=np.int64)
         row = np.repeat(np.arange(len(ideals)), sizes)
         rank = np.concatenate([np.arange(size) for size in sizes]) if ideals else grades
-        return np.bincount(row, weights=weights[rank] * gains[grades], minlength=len(ideals))
+        return np.asarray(np.bincount(row, weights[rank] * gains[grades], len(ideals)), dtype=np.float64)
 
 
 DCG = DiscountedCumulatedGain()

@@ -73,9 +73,7 @@ class NormalisedExpectedReciprocalRank(ExpectedReciprocalRank):
         grade = np.array([grade for ideal in ideals for grade in ideal], dtype=np.int64)
         row = np.repeat(np.arange(len(ideals)), [len(ideal) for ideal in ideals])
         hits = Hits(row, np.ones_like(row), grade)
-        best = self.totals(
-            Hits(row, hits.ordinal, grade), len(ideals), max(map(self.top_grade, judged.pools))
-        )
+        best = self.totals(Hits(row, hits.ordinal, grade), len(ideals), max(map(self.top_grade, judged.pools)))
         return ratio(ExpectedReciprocalRank.fast(self, judged), by_topic(best, judged))
 
 

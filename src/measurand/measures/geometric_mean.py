@@ -14,7 +14,7 @@ from measurand.measures.base import Cells, FloatArray, Measure
 from measurand.scores import Aggregation, Scale
 
 
-def _check(wrapper: Any, attribute: Any, value: object) -> None:
+def _check(wrapper: Any, attribute: Any, value: object) -> None:  # noqa: ARG001 - attrs' signature
     if not isinstance(value, Measure):
         raise ParameterError(f"gm: measure must be a measure such as AP, not {value!r}")
 
@@ -54,6 +54,26 @@ class GeometricMean(Measure):
 
     def __repr__(self) -> str:
         return f"{self.name}({self.measure!r})"
+
+    @property
+    def graded(self) -> bool:  # type: ignore[override]
+        """That of the measure inside."""
+        return self.measure.graded
+
+    @property
+    def uses_recall_base(self) -> bool:  # type: ignore[override]
+        """That of the measure inside."""
+        return self.measure.uses_recall_base
+
+    @property
+    def bounds(self) -> tuple[int, int | None]:  # type: ignore[override]
+        """Those of the measure inside."""
+        return self.measure.bounds
+
+    @property
+    def exactness(self) -> str:  # type: ignore[override]
+        """That of the measure inside."""
+        return self.measure.exactness
 
     @property
     def scale(self) -> Scale:

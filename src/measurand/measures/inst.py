@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -43,16 +44,18 @@ class Inst(Graded):
     T: Fraction = field(default=Fraction(1), converter=rational, validator=positive)
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
+        horizon = self.cutoff or HORIZON
         top = self.top_grade(pool)
-        views = Fraction(1)
-        seen, gained, looked = Fraction(0), Fraction(0), Fraction(0)
-        for rank in range(1, (self.cutoff or HORIZON) + 1):
-            grade = max(0, run[rank - 1]) if rank <= len(run) else 0
-            gain = Fraction(grade, top)
+        views, seen, gained, looked = Fraction(1), Fraction(0), Fraction(0), Fraction(0)
+        for rank, cell in enumerate(run[:horizon], 1):
+            gain = Fraction(max(0, cell), top)
             seen, gained, looked = seen + gain, gained + gain * views, looked + views
             reach = rank + 2 * self.T - seen
             views *= ((reach - 1) / reach) ** 2
-        return gained / looked
+        # beyond the run nothing is gained and the views telescope
+        rest = horizon - min(len(run), horizon)
+        start = min(len(run), horizon) + 2 * self.T - seen
+        return gained / (looked + views * start**2 * _inverse_squares(start, rest))
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         horizon = self.cutoff or HORIZON
@@ -68,6 +71,15 @@ class Inst(Graded):
             views = np.concatenate((np.ones((len(views), 1)), views[:, :-1]), axis=1)
             values.append((gains * views).sum(axis=1) / views.sum(axis=1))
         return np.concatenate(values)
+
+
+@lru_cache(maxsize=4096)
+def _inverse_squares(start: Fraction, count: int) -> Fraction:
+    """Return the sum of 1/x² over `count` numbers x from `start` on."""
+    if count <= 8:
+        return sum((1 / (start + i) ** 2 for i in range(count)), Fraction(0))
+    half = count // 2  # in halves, so that the fractions grow late
+    return _inverse_squares(start, half) + _inverse_squares(start + half, count - half)
 
 
 INST = Inst()

@@ -39,11 +39,15 @@ class InterpolatedPrecision(Binary):
 
     name: ClassVar[str] = "IPrec"
     reference: ClassVar[str] = "BuckleyVoorhees2005"
-    uses_recall_base: ClassVar[bool] = True
     at: ClassVar[str] = "recall"
     shown: ClassVar[tuple[str, ...]] = ("recall",)
 
     recall: Fraction = field(default=Fraction(0), converter=rational, validator=within(0, 1))
+
+    @property
+    def uses_recall_base(self) -> bool:  # type: ignore[override]
+        """At recall 0, the best precision anywhere, the recall base plays no part."""
+        return self.recall > 0
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
         needed = floor(self.recall * pool.recall_base(self.rel) + Fraction(1, 2))

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from measurand.exact import ratio
 from measurand.measures.counting import Counting, Counts
+from measurand.scores import Scale
 
 
 @frozen(kw_only=True, repr=False)
@@ -50,6 +51,11 @@ class UnjudgedShare(Counting):
 
     def count(self, counts: Counts) -> Any:
         return ratio(counts.retrieved - counts.judged, counts.ranks)
+
+    @property
+    def scale(self) -> Scale:
+        """A count divided by a number that is the same for every topic."""
+        return Scale.RATIO
 
 
 Judged = JudgedShare()

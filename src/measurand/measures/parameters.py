@@ -78,7 +78,9 @@ def read_gain(value: object) -> Gain:
         value = dict(value)
     if isinstance(value, Mapping) and all(isinstance(grade, int) and grade >= 0 for grade in value):
         return tuple(sorted((grade, rational(gain)) for grade, gain in value.items()))
-    raise ParameterError(f"gain must be 'linear', 'exp2' or a mapping of grades to gains such as {{1: 1, 2: 3}}, not {value!r}")
+    raise ParameterError(
+        f"gain must be 'linear', 'exp2' or a mapping of grades to gains such as {{1: 1, 2: 3}}, not {value!r}"
+    )
 
 
 def check_gain(measure: Any, attribute: Attribute[Any], value: Gain) -> None:

@@ -55,7 +55,7 @@ def _read(node: ast.expr, text: str) -> Measure:
     if isinstance(node, ast.Name):
         return _named(node.id)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
-        return _read(node.left, text) @ _literal(node.right, text)
+        return _read(node.left, text).__matmul__(_literal(node.right, text))
     if isinstance(node, ast.Call):
         measure = _read(node.func, text)
         given = {str(keyword.arg): _literal(keyword.value, text) for keyword in node.keywords if keyword.arg}

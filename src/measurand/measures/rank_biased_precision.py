@@ -28,7 +28,7 @@ class Geometric(Additive, Graded):
         return (1 - self.p) * self.p ** (rank - 1)
 
     def weights(self, depth: int) -> FloatArray:
-        return float(1 - self.p) * float(self.p) ** np.arange(depth)
+        return np.asarray(float(1 - self.p) * float(self.p) ** np.arange(depth), dtype=np.float64)
 
 
 @frozen(kw_only=True, repr=False)

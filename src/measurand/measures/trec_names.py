@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isqrt
 from types import MappingProxyType
 
-from attrs import evolve, field, frozen
+from attrs import frozen
 
 from measurand.errors import ParameterError
 from measurand.exact import rational
@@ -16,7 +16,7 @@ from measurand.measures.base import Measure
 from measurand.measures.bpref import Bpref
 from measurand.measures.counts import NumNonrelRet, NumQ, NumRel, NumRelRet, NumRet
 from measurand.measures.discounted_gain import nDCG
-from measurand.measures.geometric_mean import gm
+from measurand.measures.geometric_mean import GeometricMean, gm
 from measurand.measures.inferred_ap import infAP
 from measurand.measures.interpolated_precision import IPrec
 from measurand.measures.judged_share import Unjudged
@@ -50,7 +50,7 @@ class Family:
 
     plain: Measure | None = None
     at: Callable[[Fraction], Measure] | None = None
-    defaults: Sequence[str] = field(default=(), converter=tuple)
+    defaults: Sequence[str] = ()
     decimals: int | None = None
 
 
@@ -61,7 +61,9 @@ def _cut(measure: Measure) -> Callable[[Fraction], Measure]:
 def _root(square: Fraction) -> Fraction:
     root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
     if root * root != square:
-        raise ParameterError(f"set_F: trec_eval's parameter is beta squared, and {square} is no square; use SetF(beta=…)")
+        raise ParameterError(
+            f"set_F: trec_eval's parameter is beta squared, and {square} is no square; use SetF(beta=…)"
+        )
     return root
 
 
@@ -86,7 +88,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "gm_bpref": Family(plain=gm(Bpref)),
         "Rprec_mult": Family(
             at=lambda value: Rprec(multiple=value),
-            defaults=[f"{fifth / 5:.2f}" for fifth in range(1, 11)],
+            defaults=tuple(f"{fifth / 5:.2f}" for fifth in range(1, 11)),
             decimals=2,
         ),
         "ndcg": Family(plain=nDCG),
@@ -193,7 +195,6 @@ def spell(measure: Measure) -> str | None:
 
 def plain(measure: Measure) -> Measure:
     """Return a measure as it is when relevance starts at grade 1 and unjudged documents stay."""
-    inner = measure.parameters().get("measure")
-    if inner is not None:
-        return evolve(measure, measure=plain(inner))
+    if isinstance(measure, GeometricMean):
+        return measure(plain(measure.measure))
     return measure(judged_only=False, **({"rel": 1} if "rel" in measure.parameters() else {}))

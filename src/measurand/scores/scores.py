@@ -31,6 +31,12 @@ class Aggregation(StrEnum):
     SUM = "sum"
 
 
+def _frozen(values: object) -> FloatArray:
+    array = np.array(values, dtype=np.float64)
+    array.setflags(write=False)
+    return array
+
+
 @frozen(eq=False, repr=False)
 class Summary:
     """One number per system, with what limits its meaning.
@@ -83,7 +89,7 @@ class Scores:
     """
 
     measure: str
-    values: FloatArray = field(converter=lambda values: _frozen(values))
+    values: FloatArray = field(converter=_frozen)
     systems: tuple[str, ...]
     topics: tuple[str, ...]
     scale: Scale = Scale.ORDINAL
@@ -132,7 +138,10 @@ class Scores:
     def _summary(self, name: str, statistic: Callable[..., FloatArray], needed: Scale, strict: bool) -> Summary:
         caveats = self.caveats
         if self.scale < needed:
-            text = f"the {name} of {self.measure} needs {needed} scores, and these are {self.scale}: a legitimate rescaling can reverse comparisons"
+            text = (
+                f"the {name} of {self.measure} needs {needed} scores, and these are {self.scale}:"
+                " a legitimate rescaling can reverse comparisons"
+            )
             if strict:
                 raise NotMeaningful(f"{text}; compare medians, or drop strict")
             caveats = (*caveats, Caveat(Doubt.SCALE, text))
@@ -146,7 +155,7 @@ class Scores:
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a long frame: system, topic, measure, score (needs pandas)."""
-        return _optional("pandas").DataFrame(self._columns())  # type: ignore[no-any-return]
+        return _optional("pandas").DataFrame(self._columns())
 
     def to_xarray(self) -> Any:
         """Return a labelled array with dimensions system and topic (needs xarray)."""
@@ -166,12 +175,6 @@ class Scores:
             "measure": [self.measure] * (s * t),
             "score": self.values.reshape(-1),
         }
-
-
-def _frozen(values: object) -> FloatArray:
-    array = np.array(values, dtype=np.float64)
-    array.setflags(write=False)
-    return array
 
 
 def _geometric_mean(values: FloatArray, axis: int) -> FloatArray:

@@ -26,10 +26,7 @@ def read_runs(content: Content) -> list[Rows] | None:
     if frame is None:
         return None
     tags = frame["tag"]
-    if (tags == tags[0]).all():
-        parts = [frame]
-    else:
-        parts = frame.partition_by("tag", maintain_order=True)
+    parts = [frame] if (tags == tags[0]).all() else frame.partition_by("tag", maintain_order=True)
     runs = [_grouped(part, RUN) for part in parts]
     return None if any(run is None for run in runs) else [run for run in runs if run is not None]
 

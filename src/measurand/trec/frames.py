@@ -29,7 +29,9 @@ def from_mapping(nested: Mapping[Any, Mapping[Any, Any]], *, grades: bool, tag: 
     """Return the rows of `{topic: {document: value}}`."""
     for topic, inner in nested.items():
         if not isinstance(inner, Mapping):
-            raise InputError(f"topic {topic!r} maps to {type(inner).__name__}; wanted is {{topic: {{document: value}}}}")
+            raise InputError(
+                f"topic {topic!r} maps to {type(inner).__name__}; wanted is {{topic: {{document: value}}}}"
+            )
     named = {str(topic): {str(document): value for document, value in inner.items()} for topic, inner in nested.items()}
     topics, bounds, documents = flatten(named)
     flat = [value for topic in topics for value in named[topic].values()]
@@ -99,9 +101,11 @@ def _rows(frame: pl.DataFrame, topic: str, document: str, value: str, *, grades:
         kept = frame.with_columns(pairs).unique([topic, document], keep="first", maintain_order=True)
         repeats, frame = len(frame) - len(kept), kept
         pairs = frame.select(topic, document)
-    sizes = np.diff(np.append(np.flatnonzero((pairs[topic] != pairs[topic].shift()).fill_null(True).to_numpy()), len(pairs)))
+    sizes = np.diff(
+        np.append(np.flatnonzero((pairs[topic] != pairs[topic].shift()).fill_null(True).to_numpy()), len(pairs))
+    )
     values = frame[value]
-    array = as_grades(values.to_list() if values.dtype.is_float() else values.to_numpy()) if grades else as_scores(values.to_list())
+    array = as_grades(values.to_list()) if grades else as_scores(values.to_list())
     return Rows(tag, names, bounds_of(sizes.tolist()), pairs[document].rechunk(), array, repeated(repeats, "the frame"))
 
 

@@ -100,7 +100,9 @@ def _lines(content: Content, form: Format) -> Iterator[Line]:
             continue
         if len(fields) != wanted and not (form.open_ended and len(fields) > wanted):
             columns = f"{len(fields)} column{'s' if len(fields) > 1 else ''}"
-            raise content.fail(number, f"{columns} where a {form.kind} has {wanted} ({' '.join(form.columns)}); repair the line")
+            raise content.fail(
+                number, f"{columns} where a {form.kind} has {wanted} ({' '.join(form.columns)}); repair the line"
+            )
         found = True
         yield number, fields
     if not found:
@@ -109,8 +111,8 @@ def _lines(content: Content, form: Format) -> Iterator[Line]:
 
 def _grouped(content: Content, form: Format, lines: list[Line], tag: str) -> Rows:
     by_topic: dict[bytes, list[Line]] = {}
-    for topic, mine in groupby(lines, key=lambda line: line[1][0]):
-        by_topic.setdefault(topic, []).extend(mine)
+    for topic, span in groupby(lines, key=lambda line: line[1][0]):
+        by_topic.setdefault(topic, []).extend(span)
     topics, sizes, documents, values, repeats = [], [], [], [], 0
     for topic, mine in by_topic.items():
         names = list(map(itemgetter(2), map(itemgetter(1), mine)))
@@ -132,8 +134,8 @@ def _overlong(content: Content, form: Format, lines: list[Line]) -> tuple[Caveat
     longer = [number for number, fields in lines if len(fields) > wanted]
     if not longer:
         return ()
-    text = f"{content.name}:{longer[0]}: {len(longer)} lines have more than {wanted} columns; what follows the {form.columns[-1]} is ignored"
-    return (Caveat(Doubt.EXTRA_COLUMNS, text),)
+    what = f"{len(longer)} lines have more than {wanted} columns; what follows the {form.columns[-1]} is ignored"
+    return (Caveat(Doubt.EXTRA_COLUMNS, f"{content.name}:{longer[0]}: {what}"),)
 
 
 def _values(content: Content, form: Format, lines: list[Line]) -> list[Any]:
@@ -169,8 +171,8 @@ def _without_repeats(content: Content, form: Format, lines: list[Line]) -> list[
             raise content.fail(number, why)
         grades = [_value(content, form, *line) for line in (earlier, (number, fields))]
         if grades[0] != grades[1]:
-            why = f"document {document} of topic {topic} has grade {grades[0]} in line {earlier[0]} and {grades[1]} in line {number}; keep one"
-            raise content.fail(number, why)
+            both = f"grade {grades[0]} in line {earlier[0]} and {grades[1]} in line {number}"
+            raise content.fail(number, f"document {document} of topic {topic} has {both}; keep one")
     return list(first.values())
 
 

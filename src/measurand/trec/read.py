@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
 from measurand.errors import InputError, InputFileError, ParameterError
 from measurand.trec import columns, frames, lines
 from measurand.trec.content import Qrels, Run
 from measurand.trec.rows import Rows
 from measurand.trec.sources import Content, expand, is_file, load, size, stem
+
+Read = TypeVar("Read")
 
 LARGE = 8_000_000
 """From so many bytes on, loading polars costs less than reading line by line."""
@@ -97,9 +99,8 @@ def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
         for run, place in _named(source, names):
             if run.name in seen:
                 where = "the same file again" if seen[run.name] == place else f"also in {seen[run.name]}"
-                raise InputFileError(
-                    place, 1, f"a run called {run.name!r} is {where}; rename one, or call the systems by their files (--names file)"
-                )
+                why = f"a run called {run.name!r} is {where}; rename one, or call the systems by their files"
+                raise InputFileError(place, 1, f"{why} (--names file)")
             seen[run.name] = place
             yield run
 
@@ -129,7 +130,7 @@ def _rows(source: Any) -> tuple[str, list[Rows]]:
     return "run", frames.from_frame(_frame(source, "a run"), grades=False)
 
 
-def _placed(content: Content, read: Any) -> Any:
+def _placed(content: Content, read: Callable[[], Read]) -> Read:
     """Return what `read` returns; an error in the data names the file."""
     try:
         return read()
@@ -145,7 +146,12 @@ def _large(n: int) -> bool:
 
 
 def _is_one(sources: Any) -> bool:
-    return is_file(sources) or isinstance(sources, Run | Mapping) or not isinstance(sources, Iterable) or _is_frame(sources)
+    return (
+        is_file(sources)
+        or isinstance(sources, Run | Mapping)
+        or not isinstance(sources, Iterable)
+        or _is_frame(sources)
+    )
 
 
 def _is_frame(source: Any) -> bool:
@@ -155,5 +161,7 @@ def _is_frame(source: Any) -> bool:
 def _frame(source: Any, what: str) -> Any:
     frame = frames.to_polars(source) if _is_frame(source) else None
     if frame is None:
-        raise InputError(f"{type(source).__name__} is nothing that {what} can be read from; give a path, a frame or a dictionary")
+        raise InputError(
+            f"{type(source).__name__} is nothing that {what} can be read from; give a path, a frame or a dictionary"
+        )
     return frame

@@ -82,11 +82,15 @@ def unpack(data: bytes, name: str) -> bytes:
             try:
                 return decompress(data)
             except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
-                raise InputFileError(name, None, f"is damaged: its {packing} data cannot be unpacked ({error})") from None
+                raise InputFileError(
+                    name, None, f"is damaged: its {packing} data cannot be unpacked ({error})"
+                ) from None
             except Exception as error:  # zstandard has an error class of its own
                 if type(error).__module__.partition(".")[0] != "zstandard":
                     raise
-                raise InputFileError(name, None, f"is damaged: its {packing} data cannot be unpacked ({error})") from None
+                raise InputFileError(
+                    name, None, f"is damaged: its {packing} data cannot be unpacked ({error})"
+                ) from None
     return data
 
 
@@ -104,7 +108,7 @@ def expand(sources: Iterable[Any]) -> list[Any]:
                 raise InputFileError(str(path), None, "this directory holds no file")
             found.extend(files)
         elif has_magic(str(source)) and not path.exists():
-            matches = sorted(glob(str(source)))
+            matches = sorted(glob(str(source)))  # noqa: PTH207 - pathlib has no absolute patterns
             if not matches:
                 raise InputError(f"{source}: no file matches this pattern")
             found.extend(Path(match) for match in matches)

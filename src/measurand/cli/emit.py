@@ -1,0 +1,212 @@
+"""Tables of scores in the formats that people and programs read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from measurand.measures import Measure
+from measurand.measures.trec_names import FAMILIES
+from measurand.scores import Aggregation, Scores, Table
+
+
+@frozen(kw_only=True)
+class Layout:
+    """What to print of a table.
+
+    Parameters
+    ----------
+    topics
+        Whether to print every topic.
+    summary
+        Whether to print the number over all topics.
+    places
+        How many decimals people get to see.
+    """
+
+    topics: bool = False
+    summary: bool = True
+    places: int = 4
+
+
+def _number(scores: Scores, value: float, places: int) -> str:
+    if np.isnan(value):
+        return "–"
+    return f"{value:.0f}" if scores.aggregation is Aggregation.SUM else f"{value:.{places}f}"
+
+
+def _rows(table: Table, layout: Layout) -> Iterator[tuple[str, str, list[float]]]:
+    """Return system, topic and a value a measure, line by line; the topic of a summary is `all`."""
+    summaries = [scores.summary() for scores in table]
+    for s, system in enumerate(table.systems):
+        if layout.topics:
+            for t, topic in enumerate(table.topics):
+                yield system, topic, [float(scores.values[s, t]) for scores in table]
+        if layout.summary:
+            yield system, "all", [summary[s] for summary in summaries]
+
+
+def as_table(table: Table, layout: Layout) -> str:
+    """Return a table for the terminal: a line a system, best first under the first measure."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as Grid
+
+    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    grid.add_column("system")
+    if layout.topics:
+        grid.add_column("topic")
+    for scores in table:
+        grid.add_column(f"{scores.measure}\n[dim]{scores.scale}[/dim]", justify="right")
+    rows = list(_rows(table, layout))
+    if not layout.topics:
+        rows.sort(key=lambda row: -row[2][0])
+    best = np.nanmax(
+        np.array([values for _, topic, values in rows if topic == "all"] or [[np.inf] * len(table)]), axis=0
+    )
+    for system, topic, values in rows:
+        shown = [_number(scores, value, layout.places) for scores, value in zip(table, values, strict=True)]
+        if topic == "all" and len(table.systems) > 1:
+            shown = [
+                f"[bold]{text}[/bold]" if value == top else text
+                for text, value, top in zip(shown, values, best, strict=True)
+            ]
+        grid.add_row(_plain(system), *([_plain(topic)] if layout.topics else []), *shown)
+    console = Console(width=10_000, soft_wrap=True)
+    with console.capture() as captured:
+        console.print(grid)
+    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
+
+
+def _plain(text: str) -> str:
+    return text.replace("[", "\\[")
+
+
+def _separated(table: Table, layout: Layout, **dialect: Any) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n", **dialect)
+    writer.writerow(["system", *(["topic"] if layout.topics else []), *table.measures])
+    for system, topic, values in _rows(table, layout):
+        numbers = [_exact(scores, value) for scores, value in zip(table, values, strict=True)]
+        writer.writerow([system, *([topic] if layout.topics else []), *numbers])
+    return text.getvalue()
+
+
+def _exact(scores: Scores, value: float) -> str | float:
+    """Return a number as programs want it: every digit, whole numbers whole, nothing for nothing."""
+    if np.isnan(value):
+        return ""
+    return int(value) if scores.aggregation is Aggregation.SUM else value
+
+
+def as_tsv(table: Table, layout: Layout) -> str:
+    """Return tab-separated values with a header, all digits."""
+    return _separated(table, layout, delimiter="\t", quoting=csv.QUOTE_MINIMAL)
+
+
+def as_csv(table: Table, layout: Layout) -> str:
+    """Return comma-separated values with a header, all digits."""
+    return _separated(table, layout)
+
+
+def as_json(table: Table, layout: Layout) -> str:
+    """Return one JSON object: for each measure its scale, its numbers by system, and its caveats."""
+    measures: dict[str, Any] = {}
+    for scores in table:
+        summary = scores.summary()
+        entry: dict[str, Any] = {
+            "scale": str(scores.scale),
+            "statistic": summary.statistic,
+            "caveats": [{"kind": str(c.doubt), "text": c.text} for c in summary.caveats if c not in table.caveats],
+        }
+        if layout.summary:
+            entry["scores"] = {system: _exact(scores, value) for system, value in summary.to_dict().items()}
+        if layout.topics:
+            entry["topics"] = {
+                system: {t: None if np.isnan(v) else _exact(scores, v) for t, v in zip(scores.topics, row, strict=True)}
+                for system, row in zip(scores.systems, scores.values.tolist(), strict=True)
+            }
+        measures[scores.measure] = entry
+    whole = {
+        "systems": list(table.systems),
+        "topics": list(table.topics),
+        "measures": measures,
+        "caveats": [{"kind": str(c.doubt), "text": c.text} for c in table.caveats],
+    }
+    return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
+
+
+def as_latex(table: Table, layout: Layout) -> str:
+    """Return a LaTeX tabular in the manner of booktabs, the best value of each measure bold."""
+    rows = list(_rows(table, layout))
+    best = np.nanmax(
+        np.array([values for _, topic, values in rows if topic == "all"] or [[np.inf] * len(table)]), axis=0
+    )
+    head = ["System", *(["Topic"] if layout.topics else []), *map(_tex, table.measures)]
+    lines = [rf"\begin{{tabular}}{{l{'l' if layout.topics else ''}{'r' * len(table)}}}", r"\toprule"]
+    lines += [" & ".join(head) + r" \\", r"\midrule"]
+    for system, topic, values in rows:
+        cells = [_number(scores, value, layout.places) for scores, value in zip(table, values, strict=True)]
+        if topic == "all":
+            cells = [rf"\textbf{{{c}}}" if v == b else c for c, v, b in zip(cells, values, best, strict=True)]
+        lines.append(" & ".join([_tex(system), *([_tex(topic)] if layout.topics else []), *cells]) + r" \\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
+
+
+def _tex(text: str) -> str:
+    for character in "&%$#_{}":
+        text = text.replace(character, "\\" + character)
+    return text
+
+
+def as_trec(table: Table, layout: Layout, named: Sequence[tuple[str, Measure]], *, run_names: bool) -> str:
+    """Return what trec_eval prints, line for line, one run after the other.
+
+    Parameters
+    ----------
+    named
+        The measures with the names to print them by.
+    run_names
+        Whether to print the line with the run's name.
+    """
+    order = _trec_order([name for name, _ in named])
+    by_name = {name: table.scores(measure) for name, measure in named}
+    lines: list[str] = []
+    for s, system in enumerate(table.systems):
+        if layout.topics:
+            for topic in sorted(table.topics, key=str.encode):
+                t = table.topics.index(topic)
+                lines += [
+                    _trec_line(name, topic, _number(by_name[name], float(by_name[name].values[s, t]), layout.places))
+                    for name in order
+                    if not name.startswith(("num_q", "gm_")) and not np.isnan(by_name[name].values[s, t])
+                ]
+        if layout.summary:
+            if run_names:
+                lines.append(_trec_line("runid", "all", system))
+            lines += [
+                _trec_line(name, "all", _number(by_name[name], by_name[name].summary()[s], layout.places))
+                for name in order
+            ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _trec_line(name: str, topic: str, value: str) -> str:
+    return f"{name:<22}\t{topic}\t{value}"
+
+
+def _trec_order(names: Sequence[str]) -> list[str]:
+    """Return the names in the order in which trec_eval prints them, its own before others."""
+    known = {name: i for i, name in enumerate(FAMILIES)}
+
+    def place(name: str) -> int:
+        roots = [root for root in known if name == root or name.startswith(f"{root}_")]
+        return known[max(roots, key=len)] if roots else len(known)
+
+    return sorted(dict.fromkeys(names), key=place)

@@ -1,0 +1,137 @@
+"""`measurand evaluate`: from files to numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from measurand.cli import emit
+from measurand.cli.notes import mind
+from measurand.cli.options import FORMATS, bar, judged_files, split_measures
+from measurand.measures import Measure, parse_many
+from measurand.measures.trec_names import NICKNAMES, spell
+from measurand.study import judge_files, tabulate
+from measurand.trec import write_atomically
+
+DEFAULTS = ("AP", "nDCG@10", "P@10", "RR", "Bpref")
+
+
+@click.command()
+@click.argument("qrels")
+@judged_files
+@click.option(
+    "-m",
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="MEASURE",
+    help="A measure, spelled as by ir_measures or trec_eval; may be repeated. `measurand measures` lists them.",
+)
+@click.option("-q", "--by-topic", is_flag=True, help="Print every topic.")
+@click.option("-n", "--no-summary", is_flag=True, help="Leave out the numbers over all topics.")
+@click.option(
+    "-f", "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print."
+)
+@click.option(
+    "-c",
+    "--complete",
+    is_flag=True,
+    help="Count topics that a run left out as empty results (the default; trec_eval's -c).",
+)
+@click.option(
+    "--missing-topics",
+    type=click.Choice(["zero", "skip"]),
+    default="zero",
+    show_default=True,
+    help="What topics that a run left out count: nothing gained, or not at all.",
+)
+@click.option(
+    "-l", "--level", "rel", type=click.IntRange(1), metavar="N", help="The lowest grade that counts as relevant."
+)
+@click.option("-M", "--depth", type=click.IntRange(1), metavar="N", help="Cut every ranking after N documents.")
+@click.option("-J", "--judged-only", is_flag=True, help="Remove documents without judgment first.")
+@click.option(
+    "--ties",
+    type=click.Choice(["trec", "file"]),
+    default="trec",
+    show_default=True,
+    help="Order of documents with equal scores: by document id, last first; or as in the file.",
+)
+@click.option(
+    "--precision",
+    type=click.Choice(["double", "single"]),
+    default="double",
+    show_default=True,
+    help="Compare scores as doubles, or as 32-bit floats like trec_eval before 10.",
+)
+@click.option(
+    "--names",
+    type=click.Choice(["tag", "file"]),
+    default="tag",
+    show_default=True,
+    help="Call systems by their run tags or by their files.",
+)
+@click.option(
+    "-p",
+    "--places",
+    type=click.IntRange(0, 17),
+    default=4,
+    show_default=True,
+    help="Decimals in table, latex and trec.",
+)
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead of printing.")
+@click.option("--strict", is_flag=True, help="Refuse means of measures whose scale has none.")
+def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
+    """Score each RUN against QRELS.
+
+    QRELS and RUN are TREC files, plain or compressed; RUN may also be a directory or a pattern. Without -m
+    the measures are AP, nDCG@10, P@10, RR and Bpref (with -f trec: trec_eval's own).
+    """
+    trec = options["form"] == "trec"
+    asked = split_measures(options["measures"]) or (["official"] if trec else list(DEFAULTS))
+    spelled = [pair for text in asked for pair in parse_many(text, trec=trec)]
+    named = [(_label(name, measure) if trec else name, _adjusted(measure, options)) for name, measure in spelled]
+    judged = judge_files(
+        qrels,
+        runs,
+        names=options["names"],
+        progress=bar(len(runs)),
+        total=len(runs),
+        depth=options["depth"],
+        ties=options["ties"],
+        precision=options["precision"],
+        missing_topics="zero" if options["complete"] else options["missing_topics"],
+    )
+    table = tabulate(judged, dict(named))
+    mind(table, strict=options["strict"])
+    layout = emit.Layout(topics=options["by_topic"], summary=not options["no_summary"], places=options["places"])
+    if trec:
+        nicknames = any(text in NICKNAMES for text in asked)
+        text = emit.as_trec(table, layout, named, run_names=nicknames or len(table.systems) > 1)
+    else:
+        text = getattr(emit, f"as_{options['form']}")(table, layout)
+    _put(text, options["output"])
+
+
+def _label(name: str, measure: Measure) -> str:
+    """Return the name to print in trec_eval's format: trec_eval's own where there is one."""
+    return (spell(measure) or name) if name == repr(measure) else name
+
+
+def _adjusted(measure: Measure, options: dict[str, Any]) -> Measure:
+    """Return the measure with the relevance level and the treatment of unjudged documents asked for."""
+    changes: dict[str, Any] = {}
+    inner = getattr(measure, "measure", measure)
+    if options["rel"] is not None and inner.parameters().get("rel", 0) in (None, 1):
+        changes["rel"] = options["rel"]
+    if options["judged_only"]:
+        changes["judged_only"] = True
+    return measure(**changes) if changes else measure
+
+
+def _put(text: str, output: str | None) -> None:
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_atomically(output, [text.encode()])

@@ -1,0 +1,43 @@
+"""Notes on the error stream: what a reader of the numbers should know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from measurand.errors import Doubt, NotMeaningful
+from measurand.scores import Table
+
+SHOWN = 6
+
+
+def mind(table: Table, *, strict: bool = False) -> None:
+    """Print the caveats of a table, and say which numbers are means that their scale does not admit.
+
+    With `strict`, such means are refused.
+    """
+    for text in dict.fromkeys(str(caveat) for caveat in table.caveats):
+        click.echo(f"note: {text}", err=True)
+    doubtful = [
+        scores.measure for scores in table if any(caveat.doubt is Doubt.SCALE for caveat in scores.summary().caveats)
+    ]
+    if not doubtful:
+        return
+    text = f"the scales of {enumerated(doubtful)} do not admit averages: a legitimate rescaling can reverse comparisons"
+    if strict:
+        raise NotMeaningful(f"{text}. Print topics alone (-q -n), or drop --strict")
+    click.echo(f"note: {text}", err=True)
+
+
+def enumerated(names: Sequence[str]) -> str:
+    """Return a list in words, cut where it gets long.
+
+    Examples
+    --------
+    >>> enumerated(["AP"]), enumerated(["AP", "RR", "R"])
+    ('AP', 'AP, RR and R')
+    """
+    if len(names) > SHOWN:
+        return f"{', '.join(names[:SHOWN])} and {len(names) - SHOWN} more measures"
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

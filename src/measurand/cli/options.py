@@ -1,0 +1,47 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+from typing import TypeVar
+
+import click
+
+from measurand.execution import Progress, silent
+
+Item = TypeVar("Item")
+
+FORMATS = ("table", "tsv", "csv", "json", "latex", "trec")
+
+MANY = 10
+"""From so many runs on, a terminal shows how far the reading is."""
+
+judged_files = click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+
+
+def split_measures(texts: Iterable[str]) -> list[str]:
+    """Return the measures in some option values, each of which may hold several.
+
+    Examples
+    --------
+    >>> split_measures(["AP nDCG(b=2, gain='exp2')@10", "P.5,10"])
+    ['AP', "nDCG(b=2, gain='exp2')@10", 'P.5,10']
+    """
+    # spaces part measures, except inside parentheses
+    return [part for text in texts for part in re.findall(r"(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|[^\s()])+", text)]
+
+
+def bar(n: int) -> Progress:
+    """Return a progress bar on the error stream if it is a terminal and there is something to wait for."""
+    if n < MANY or not sys.stderr.isatty():
+        return silent
+    return _bar
+
+
+def _bar(items: Iterable[Item], total: int | None, what: str) -> Iterable[Item]:
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(items, description=what, total=total, console=Console(stderr=True), transient=True)

@@ -1,0 +1,133 @@
+"""What authors of measures borrow: every check that measurand makes of its own measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise, product
+
+import numpy as np
+
+from measurand.exact import Exact
+from measurand.judged import NOTHING, UNJUDGED, JudgedRuns
+from measurand.measures import Measure, parse
+from measurand.references import bibliography
+
+CLOSE = 1e-12
+"""How far the vectorised path may be from the exact value, absolutely and relatively."""
+
+
+def all_runs(depth: int, grades: int) -> Iterator[tuple[int, ...]]:
+    """Return every judged run of a length over grades 0 to `grades` - 1.
+
+    Examples
+    --------
+    >>> list(all_runs(1, 3))
+    [(0,), (1,), (2,)]
+    """
+    return product(range(grades), repeat=depth)
+
+
+def judged_together(runs: list[tuple[int, ...]], grade_counts: tuple[int, ...]) -> JudgedRuns:
+    """Return some judged runs of one length as the runs of so many systems on one topic."""
+    cells = np.array(runs, dtype=np.int8)[:, None, :]
+    return JudgedRuns(
+        systems=tuple(f"s{i}" for i in range(len(runs))),
+        topics=("t",),
+        cells=cells,
+        lengths=(cells != NOTHING).sum(axis=2),
+        grade_counts=np.array([grade_counts], dtype=np.int64),
+    )
+
+
+def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
+    """Check everything that a measure promises; raise AssertionError with the witness where it fails.
+
+    The checks run over every judged run of the depth, with unjudged and missing documents in between.
+
+    Examples
+    --------
+    >>> from measurand.measures import AP
+    >>> check_measure(AP, depth=4)
+    """
+    check_spelling(measure)
+    check_reference(measure)
+    counts = (depth, *[depth] * (grades - 1))
+    runs = [*all_runs(depth, grades), *_with_gaps(depth, grades)]
+    values = [measure.of(run, grade_counts=counts) for run in runs]
+    check_scores(measure, runs, values, counts)
+    check_bounds(measure, runs, values)
+    check_keys(measure, [run for run in runs if min(run) >= 0], grades)
+    check_grades(measure, runs, counts)
+    check_recall_base(measure, runs, depth)
+
+
+def _with_gaps(depth: int, grades: int) -> Iterator[tuple[int, ...]]:
+    """Return runs with unjudged documents, and runs that end early."""
+    for run in all_runs(min(depth, 4), grades):
+        yield tuple(UNJUDGED if i % 3 == 1 else grade for i, grade in enumerate(run)) + (0,) * (depth - len(run))
+        yield run[: depth - 1] + (NOTHING,) * (depth - len(run[: depth - 1]))
+
+
+def check_spelling(measure: Measure) -> None:
+    """Check that a measure's text reads back as the measure."""
+    assert parse(repr(measure)) == measure, f"{measure!r} reads back as {parse(repr(measure))!r}"
+
+
+def check_reference(measure: Measure) -> None:
+    """Check that the measure names a source that the bibliography has."""
+    assert measure.reference in bibliography(), (
+        f"{measure!r} cites {measure.reference!r}, which is not in the bibliography"
+    )
+
+
+def check_scores(measure: Measure, runs: list[tuple[int, ...]], values: list[Exact], counts: tuple[int, ...]) -> None:
+    """Check the vectorised path against the definition, and that equal values get equal floats."""
+    scores = measure.scores(judged_together(runs, counts)).values[:, 0]
+    for run, exact, fast in zip(runs, values, scores.tolist(), strict=True):
+        slow = float(exact)
+        assert abs(slow - fast) <= CLOSE * max(1, abs(slow)), f"{measure!r} of {run} is {slow}, vectorised {fast}"
+    floats: dict[Exact, float] = {}
+    for run, exact, fast in zip(runs, values, scores.tolist(), strict=True):
+        assert floats.setdefault(exact, fast) == fast, (
+            f"{measure!r}: runs of value {exact} get different floats, {run} too"
+        )
+
+
+def check_bounds(measure: Measure, runs: list[tuple[int, ...]], values: list[Exact]) -> None:
+    """Check that no value lies outside the bounds that the measure declares."""
+    low, high = measure.bounds
+    for run, value in zip(runs, values, strict=True):
+        inside = value >= low and (high is None or value <= high)
+        assert inside, f"{measure!r} of {run} is {value}, outside its bounds {low} to {high}"
+
+
+def check_keys(measure: Measure, runs: list[tuple[int, ...]], grades: int) -> None:
+    """Check that keys are equal exactly when values are, and stand in the same order."""
+    # runs that show the top grade agree on the scale of grades even where nothing else is said
+    alike = [run for run in runs if grades - 1 in run]
+    ordered = sorted(((measure.key(run), measure.of(run), run) for run in alike), key=lambda triple: triple[1])
+    for (key, value, run), (next_key, next_value, next_run) in pairwise(ordered):
+        same = key == next_key
+        assert same == (value == next_value), f"{measure!r}: key and value disagree whether {run} ties with {next_run}"
+        assert same or key < next_key, f"{measure!r}: key and value order {run} and {next_run} differently"
+
+
+def check_grades(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:
+    """Check the declaration that a measure tells grades apart, or that it does not."""
+    told_apart = any(
+        measure.of(run, grade_counts=counts) != measure.of(tuple(min(cell, 1) for cell in run), grade_counts=counts)
+        for run in runs
+    )
+    if len(counts) > 2:
+        word = "tells" if measure.graded else "does not tell"
+        assert told_apart == measure.graded, f"{measure!r} declares that it {word} grades apart, and it is otherwise"
+
+
+def check_recall_base(measure: Measure, runs: list[tuple[int, ...]], depth: int) -> None:
+    """Check the declaration that a measure depends on the recall base, or that it does not."""
+    bases = (depth // 2, depth, depth + 3)
+    depends = any(len({measure.of(run, recall_base=base) for base in bases}) > 1 for run in runs)
+    word = "depends" if measure.uses_recall_base else "does not depend"
+    assert depends == measure.uses_recall_base, (
+        f"{measure!r} declares that it {word} on the recall base; it is otherwise"
+    )
