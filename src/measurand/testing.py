@@ -11,6 +11,7 @@ from measurand.exact import Exact
 from measurand.judged import NOTHING, UNJUDGED, JudgedRuns
 from measurand.measures import Measure, parse
 from measurand.references import bibliography
+from measurand.scores import Scale
 
 CLOSE = 1e-12
 """How far the vectorised path may be from the exact value, absolutely and relatively."""
@@ -59,6 +60,7 @@ def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
     check_keys(measure, [run for run in runs if min(run) >= 0], grades)
     check_grades(measure, runs, counts)
     check_recall_base(measure, runs, depth)
+    check_scale(measure, list(all_runs(depth, grades)), counts)
 
 
 def _with_gaps(depth: int, grades: int) -> Iterator[tuple[int, ...]]:
@@ -114,20 +116,35 @@ def check_keys(measure: Measure, runs: list[tuple[int, ...]], grades: int) -> No
 
 def check_grades(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:
     """Check the declaration that a measure tells grades apart, or that it does not."""
+    top = len(counts) - 1
+    rel = measure.parameters().get("rel") or 1
+    if top <= rel:
+        return
+    flat = [tuple(top if cell >= rel else min(cell, 0) for cell in run) for run in runs]
+    pairs = zip(runs, flat, strict=True)
     told_apart = any(
-        measure.of(run, grade_counts=counts) != measure.of(tuple(min(cell, 1) for cell in run), grade_counts=counts)
-        for run in runs
+        measure.of(run, grade_counts=counts) != measure.of(other, grade_counts=counts) for run, other in pairs
     )
-    if len(counts) > 2:
-        word = "tells" if measure.graded else "does not tell"
-        assert told_apart == measure.graded, f"{measure!r} declares that it {word} grades apart, and it is otherwise"
+    word = "tells" if measure.graded else "does not tell"
+    assert told_apart == measure.graded, f"{measure!r} declares that it {word} grades apart, and it is otherwise"
 
 
 def check_recall_base(measure: Measure, runs: list[tuple[int, ...]], depth: int) -> None:
     """Check the declaration that a measure depends on the recall base, or that it does not."""
-    bases = (depth // 2, depth, depth + 3)
-    depends = any(len({measure.of(run, recall_base=base) for base in bases}) > 1 for run in runs)
+    answers = [{measure.of(run, recall_base=base) for base in (1, depth, depth + 3)} for run in runs]
+    if all(answer == {0} for answer in answers):
+        return  # nothing in these runs is relevant to the measure
+    depends = any(len(answer) > 1 for answer in answers)
     word = "depends" if measure.uses_recall_base else "does not depend"
     assert depends == measure.uses_recall_base, (
         f"{measure!r} declares that it {word} on the recall base; it is otherwise"
     )
+
+
+def check_scale(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:
+    """Check that a measure said to be on an interval scale has equally spaced values on a topic."""
+    if measure.scale < Scale.INTERVAL:
+        return
+    image = sorted({measure.of(run, grade_counts=counts) for run in runs})
+    gaps = {high - low for low, high in pairwise(image)}  # type: ignore[operator]
+    assert len(gaps) <= 1, f"{measure!r} is said to be on an interval scale, yet its values are spaced by {gaps}"

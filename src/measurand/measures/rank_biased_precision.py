@@ -65,6 +65,11 @@ class RankBiasedPrecision(Geometric):
 
     rel: int | None = field(default=None, validator=whole(1, optional=True))
 
+    @property
+    def graded(self) -> bool:  # type: ignore[override]
+        """With a lowest relevant grade there are only two kinds of documents."""
+        return self.rel is None
+
     def gain_at(self, grade: int, top: int) -> Fraction:
         return Fraction(grade, top) if self.rel is None else Fraction(grade >= self.rel)
 
