@@ -109,7 +109,7 @@ def flatten(nested: Mapping[str, Mapping[str, Any]]) -> tuple[tuple[str, ...], I
     return topics, bounds, [document for topic in topics for document in nested[topic]]
 
 
-def bounds_of(sizes: Sequence[int]) -> IntArray:
+def bounds_of(sizes: Sequence[int] | NDArray[Any]) -> IntArray:
     """Return where each topic's rows start, and where the last one's end.
 
     Examples

@@ -55,45 +55,61 @@ def rank(results: Results, topics: IntArray, ties: Ties, precision: Precision) -
     >>> rank(results, np.array([0]), Ties.TREC, Precision.DOUBLE).rows.tolist()
     [1, 2, 0]
     """
-    rows, groups = _gather(results.bounds, topics)
+    rows, sizes = _gather(results.bounds, topics)
     if ties is Ties.FILE:
         return Ranking(rows, None)
     scores = results.scores[rows]
     if precision is Precision.SINGLE:
         scores = scores.astype(np.float32).astype(np.float64)
-    same_topic = groups[1:] == groups[:-1]
-    if not (scores[1:] < scores[:-1])[same_topic].all():
-        order = np.lexsort((-scores, groups))
+    first = np.zeros(len(rows), dtype=bool)
+    first[np.cumsum(sizes) - sizes] = True
+    # most runs arrive sorted: only topics where a score does not fall are touched
+    amiss = ~first[1:] & ~(scores[1:] < scores[:-1])
+    if amiss.any():
+        order = _sorted(scores, first, amiss)
         rows, scores = rows[order], scores[order]
-        order = _break_ties(results, rows, scores, groups)
+        order = _break_ties(results, rows, (scores[1:] == scores[:-1]) & ~first[1:])
         rows, scores = rows[order], scores[order]
     tied = None
     if ties is Ties.GROUPS:
-        tied = np.concatenate(([False], (scores[1:] == scores[:-1]) & same_topic))[: len(rows)]
+        tied = np.concatenate(([False], (scores[1:] == scores[:-1]) & ~first[1:]))
     return Ranking(rows, tied)
 
 
 def _gather(bounds: IntArray, topics: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the rows of some topics and, beside each row, which of these topics it belongs to."""
+    """Return the rows of some topics, topic after topic, and how many each has."""
     sizes = np.diff(bounds)[topics]
-    groups = np.repeat(np.arange(len(topics)), sizes)
-    if len(topics) and (np.diff(topics) == 1).all():
-        return np.arange(bounds[topics[0]], bounds[topics[-1] + 1]), groups
+    if (np.diff(topics) == 1).all():
+        return np.arange(bounds[topics[0]], bounds[topics[-1] + 1]), sizes
     before = np.cumsum(sizes) - sizes
-    return np.arange(int(sizes.sum())) + np.repeat(bounds[topics] - before, sizes), groups
+    return np.arange(int(sizes.sum())) + np.repeat(bounds[topics] - before, sizes), sizes
 
 
-def _break_ties(results: Results, rows: IntArray, scores: FloatArray, groups: IntArray) -> IntArray:
-    """Return the order that puts tied documents by identifier, last first, and moves nothing else."""
+def _sorted(scores: FloatArray, first: BoolArray, amiss: BoolArray) -> IntArray:
+    """Return the order that puts every topic's scores best first, equal scores as they come."""
+    order = np.arange(len(scores))
+    starts = np.append(np.flatnonzero(first), len(scores))
+    for topic in np.unique(np.searchsorted(starts, np.flatnonzero(amiss), side="right") - 1).tolist():
+        span = slice(starts[topic], starts[topic + 1])
+        order[span] = starts[topic] + np.argsort(-scores[span], kind="stable")
+    return order
+
+
+def _break_ties(results: Results, rows: IntArray, equal: BoolArray) -> IntArray:
+    """Return the order that puts tied documents by identifier, last first, and moves nothing else.
+
+    Parameters
+    ----------
+    equal
+        Which rows, from the second on, tie with the row before them.
+    """
     order = np.arange(len(rows))
-    equal = (scores[1:] == scores[:-1]) & (groups[1:] == groups[:-1])
-    touched = np.concatenate((equal, [False])) | np.concatenate(([False], equal))
-    where = np.flatnonzero(touched)
-    if not len(where):
-        return order
-    # a span starts at each touched row that is not tied with the one before it
-    span = np.cumsum(~np.concatenate(([False], equal))[where])
-    order[where] = where[np.lexsort((_backwards(results, rows[where]), span))]
+    tied = np.concatenate(([False], equal))
+    where = np.flatnonzero(np.concatenate((equal, [False])) | tied)
+    if len(where):
+        # a span of ties starts at each of these rows that is not tied with the one before it
+        span = np.cumsum(~tied[where])
+        order[where] = where[np.lexsort((_backwards(results, rows[where]), span))]
     return order
 
 

@@ -6,18 +6,18 @@
 from __future__ import annotations
 
 from measurand.measures.base import Measure
-from measurand.measures.catalogue import catalogue, names
+from measurand.measures.catalogue import catalogue, find
 from measurand.measures.define import define
 from measurand.measures.parse import parse, parse_many
 
-__all__ = ["Measure", "catalogue", "define", "names", "parse", "parse_many"]
+__all__ = ["Measure", "catalogue", "define", "parse", "parse_many"]
 
 
 def __getattr__(name: str) -> Measure:
     if not name.startswith("__"):
-        known = names()
-        if name in known:
-            return known[name]
+        measure = find(name)
+        if measure is not None:
+            return measure
     raise AttributeError(f"measurand.measures has no measure {name!r}")
 
 

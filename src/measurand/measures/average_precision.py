@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from attrs import frozen
-
 from measurand.exact import Exact
 from measurand.judged import Pool
 from measurand.measures.base import as_cells
 from measurand.measures.relevant_ranks import RelevantRanks, Seen
 
 
-@frozen(kw_only=True, repr=False)
 class AveragePrecision(RelevantRanks):
     r"""Mean over the topic's relevant documents of the precision where each is found (0 if it is not).
 

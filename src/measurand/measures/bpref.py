@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from attrs import frozen
-
 from measurand.exact import least, ratio
 from measurand.measures.relevant_ranks import RelevantRanks, Seen
 
 
-@frozen(kw_only=True, repr=False)
 class BinaryPreference(RelevantRanks):
     r"""Share of preferences of relevant over judged nonrelevant documents that the ranking keeps.
 

@@ -7,14 +7,12 @@ from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
-from attrs import frozen
 
 from measurand.exact import Exact
 from measurand.judged import Hits, JudgedRuns, Pool
 from measurand.measures.base import Cells, FloatArray, Graded
 
 
-@frozen(kw_only=True, repr=False)
 class Cascade(Graded):
     r"""The family of measures :math:`\sum_i u_i\, x_i \prod_{k<i} (1 - x_k)`.
 

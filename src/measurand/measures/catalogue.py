@@ -5,7 +5,6 @@ from __future__ import annotations
 import pkgutil
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 
 from measurand.errors import ParameterError
 from measurand.measures.base import Measure
@@ -16,39 +15,65 @@ _MACHINERY = {"catalogue", "parse", "trec_names"}
 
 
 @cache
+def own() -> dict[str, Measure]:
+    """Return measurand's own measures by name: whatever the modules beside this one hold."""
+    package = __package__ or "measurand.measures"
+    here = (module.name for module in pkgutil.iter_modules(import_module(package).__path__))
+    modules = [import_module(f"{package}.{name}") for name in here if name not in _MACHINERY]
+    return {measure.name: measure for module in modules for measure in _measures(module)}
+
+
+@cache
+def offered() -> dict[str, Measure]:
+    """Return the measures of other installed packages by name.
+
+    A package offers them under the entry point `measurand.measures`: a measure, or a module with
+    measures in it.
+    """
+    from importlib.metadata import entry_points  # slow to load, and seldom needed
+
+    found: dict[str, Measure] = {}
+    for entry in entry_points(group=ENTRY_POINT):
+        offer = entry.load()
+        for measure in [offer] if isinstance(offer, Measure) else _measures(offer):
+            if measure.name in own() or measure.name in found:
+                raise ParameterError(f"{entry.value} offers a second measure called {measure.name}; rename it")
+            found[measure.name] = measure
+    return found
+
+
 def catalogue() -> dict[str, Measure]:
     """Return every measure by its name, in the order of the alphabet.
-
-    The modules beside this one are searched, and whatever installed packages offer under the entry
-    point `measurand.measures`: a measure, or a module with measures in it.
 
     Examples
     --------
     >>> catalogue()["nDCG"] @ 10
     nDCG@10
     """
-    package = __package__ or "measurand.measures"
-    here = (module.name for module in pkgutil.iter_modules(import_module(package).__path__))
-    modules = [import_module(f"{package}.{name}") for name in here if name not in _MACHINERY]
-    found = {measure.name: measure for module in modules for measure in _measures(module)}
-    for entry in entry_points(group=ENTRY_POINT):
-        offered = entry.load()
-        for measure in [offered] if isinstance(offered, Measure) else _measures(offered):
-            if measure.name in found and found[measure.name] != measure:
-                raise ParameterError(f"{entry.value} offers a second measure called {measure.name}; rename it")
-            found[measure.name] = measure
-    return dict(sorted(found.items(), key=lambda item: (item[0].lower(), item[0])))
+    everything = own() | offered()
+    return dict(sorted(everything.items(), key=lambda item: (item[0].lower(), item[0])))
+
+
+def find(name: str) -> Measure | None:
+    """Return the measure that goes by a name, its own or another, or None.
+
+    Examples
+    --------
+    >>> find("MAP"), find("nothing")
+    (AP, None)
+    """
+    return _names(own()).get(name) or _names(offered()).get(name)
+
+
+def names() -> list[str]:
+    """Return every name that some measure goes by."""
+    return [*_names(own()), *_names(offered())]
+
+
+def _names(measures: dict[str, Measure]) -> dict[str, Measure]:
+    aliases = {alias: measure for measure in measures.values() for alias in measure.aliases}
+    return aliases | measures
 
 
 def _measures(module: object) -> list[Measure]:
     return [value for name, value in vars(module).items() if isinstance(value, Measure) and name == value.name]
-
-
-@cache
-def names() -> dict[str, Measure]:
-    """Return every measure by every name it goes by."""
-    known = dict(catalogue())
-    for measure in catalogue().values():
-        for alias in measure.aliases:
-            known.setdefault(alias, measure)
-    return known

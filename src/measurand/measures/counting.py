@@ -46,7 +46,6 @@ class Counts:
         return self._judged() if callable(self._judged) else self._judged
 
 
-@frozen(kw_only=True, repr=False)
 class Counting(Binary):
     """The family of measures that are a function of `Counts`.
 

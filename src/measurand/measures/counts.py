@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from attrs import frozen
-
 from measurand.measures.counting import Counting, Counts
 from measurand.scores import Aggregation, Scale
 
 
-@frozen(kw_only=True, repr=False)
 class _Number(Counting):
     """A count, summed over topics."""
 
@@ -24,7 +21,6 @@ class _Number(Counting):
         return Scale.RATIO
 
 
-@frozen(kw_only=True, repr=False)
 class NumberOfTopics(_Number):
     """Number of topics: 1 for each.
 
@@ -45,7 +41,6 @@ class NumberOfTopics(_Number):
         return 1
 
 
-@frozen(kw_only=True, repr=False)
 class NumberRetrieved(_Number):
     """Number of documents retrieved.
 
@@ -65,7 +60,6 @@ class NumberRetrieved(_Number):
         return counts.retrieved
 
 
-@frozen(kw_only=True, repr=False)
 class NumberRelevant(_Number):
     """Number of relevant documents of the topic: the recall base.
 
@@ -86,7 +80,6 @@ class NumberRelevant(_Number):
         return counts.recall_base
 
 
-@frozen(kw_only=True, repr=False)
 class NumberRelevantRetrieved(_Number):
     """Number of relevant documents retrieved.
 
@@ -106,7 +99,6 @@ class NumberRelevantRetrieved(_Number):
         return counts.relevant
 
 
-@frozen(kw_only=True, repr=False)
 class NumberNonrelevantRetrieved(_Number):
     """Number of documents retrieved that were judged not relevant.
 

@@ -72,7 +72,6 @@ class DiscountedCumulatedGain(Additive):
         return np.asarray(1 / np.maximum(1, np.log(ranks) / np.log(self.b)))
 
 
-@frozen(kw_only=True, repr=False)
 class NormalisedDiscountedCumulatedGain(DiscountedCumulatedGain):
     r"""Discounted cumulated gain as a share of that of the ideal ranking.
 

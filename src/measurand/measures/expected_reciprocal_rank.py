@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
-from attrs import frozen
 
 from measurand.exact import Exact, ratio
 from measurand.judged import Hits, JudgedRuns, Pool
@@ -14,7 +13,6 @@ from measurand.measures.base import Cells, FloatArray, by_topic
 from measurand.measures.cascade import Cascade
 
 
-@frozen(kw_only=True, repr=False)
 class ExpectedReciprocalRank(Cascade):
     r"""Expected value of one over the rank at which a reader stops.
 
@@ -45,7 +43,6 @@ class ExpectedReciprocalRank(Cascade):
         return Fraction(1, rank)
 
 
-@frozen(kw_only=True, repr=False)
 class NormalisedExpectedReciprocalRank(ExpectedReciprocalRank):
     r"""Expected reciprocal rank as a share of that of the ideal ranking.
 

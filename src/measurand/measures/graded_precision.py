@@ -33,7 +33,6 @@ class _Cumulated(Additive, Graded):
         return gain_of(self.gain, grade) / gain_of(self.gain, top)
 
 
-@frozen(kw_only=True, repr=False)
 class GradedPrecision(_Cumulated):
     r"""Mean gain of the first `N` ranks, as a share of the highest gain.
 
@@ -55,7 +54,6 @@ class GradedPrecision(_Cumulated):
         return Fraction(self.cutoff or length)
 
 
-@frozen(kw_only=True, repr=False)
 class GradedRecall(_Cumulated):
     r"""Gain found, as a share of what the relevant documents would give at the highest gain.
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from attrs import frozen
-
 from measurand.measures.relevant_ranks import RelevantRanks, Seen
 
 EPSILON = Fraction(1, 100_000)
 
 
-@frozen(kw_only=True, repr=False)
 class InferredAveragePrecision(RelevantRanks):
     r"""Average precision expected when the judged documents are a sample of the pool.
 

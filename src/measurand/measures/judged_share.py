@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from attrs import frozen
-
 from measurand.exact import ratio
 from measurand.measures.counting import Counting, Counts
 from measurand.scores import Scale
 
 
-@frozen(kw_only=True, repr=False)
 class JudgedShare(Counting):
     r"""Share of the retrieved documents that were judged.
 
@@ -32,7 +29,6 @@ class JudgedShare(Counting):
         return ratio(counts.judged, counts.retrieved)
 
 
-@frozen(kw_only=True, repr=False)
 class UnjudgedShare(Counting):
     r"""Share of the ranks looked at that hold a document without judgment.
 

@@ -9,7 +9,7 @@ from typing import Any
 from measurand.errors import ParameterError
 from measurand.measures import trec_names
 from measurand.measures.base import Measure
-from measurand.measures.catalogue import names
+from measurand.measures.catalogue import find, names
 
 
 def parse(text: str) -> Measure:
@@ -36,7 +36,7 @@ def parse_many(text: str, *, trec: bool = False) -> list[tuple[str, Measure]]:
         cutoffs.
     """
     text = text.strip()
-    if trec or text.partition("@")[0].partition("(")[0] not in names():
+    if trec or find(text.partition("@")[0].partition("(")[0]) is None:
         several = trec_names.read(text)
         if several is not None:
             return several
@@ -80,9 +80,9 @@ def _literal(node: ast.expr, text: str) -> Any:
 
 
 def _named(name: str) -> Measure:
-    known = names()
-    if name in known:
-        return known[name]
-    close = difflib.get_close_matches(name, [*known, *trec_names.FAMILIES], n=3)
+    measure = find(name)
+    if measure is not None:
+        return measure
+    close = difflib.get_close_matches(name, [*names(), *trec_names.FAMILIES], n=3)
     hint = f"; did you mean {', '.join(close)}?" if close else "; `measurand measures` lists them all"
     raise ParameterError(f"there is no measure called {name!r}{hint}")

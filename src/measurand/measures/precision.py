@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from attrs import frozen
-
 from measurand.exact import ratio
 from measurand.measures.counting import Counting, Counts
 from measurand.scores import Scale
 
 
-@frozen(kw_only=True, repr=False)
 class Precision(Counting):
     r"""Share of the first `N` ranks that hold a relevant document.
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from attrs import frozen
-
 from measurand.exact import ratio
 from measurand.measures.counting import Counting, Counts
 from measurand.scores import Scale
 
 
-@frozen(kw_only=True, repr=False)
 class Recall(Counting):
     r"""Share of the topic's relevant documents that stand within the ranks looked at.
 

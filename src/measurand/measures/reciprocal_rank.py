@@ -6,14 +6,12 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
-from attrs import frozen
 
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Binary, Cells, FloatArray
 
 
-@frozen(kw_only=True, repr=False)
 class ReciprocalRank(Binary):
     r"""One over the rank of the first relevant document, 0 if there is none.
 

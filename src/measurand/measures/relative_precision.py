@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from attrs import frozen
-
 from measurand.exact import least, ratio
 from measurand.measures.counting import Counting, Counts
 
 
-@frozen(kw_only=True, repr=False)
 class RelativePrecision(Counting):
     r"""Precision divided by the best precision that the recall base allows.
 

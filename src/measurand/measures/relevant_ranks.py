@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
-from attrs import frozen
 from numpy.typing import NDArray
 
 from measurand.exact import Exact, ratio
@@ -52,7 +51,6 @@ class Seen(Protocol):
         """Documents of the topic that were judged not relevant."""
 
 
-@frozen(kw_only=True, repr=False)
 class RelevantRanks(Binary):
     r"""The family of measures :math:`\frac{1}{R} \sum_{i : r_i \text{ relevant}} c_i`.
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from attrs import frozen
-
 from measurand.exact import ratio
 from measurand.measures.counting import Counting, Counts
 from measurand.measures.f_measure import FMeasure
 from measurand.scores import Scale
 
 
-@frozen(kw_only=True, repr=False)
 class SetPrecision(Counting):
     r"""Share of the retrieved documents that are relevant.
 
@@ -37,7 +34,6 @@ class SetPrecision(Counting):
         return ratio(counts.relevant, counts.retrieved)
 
 
-@frozen(kw_only=True, repr=False)
 class SetFMeasure(FMeasure):
     r"""F of the retrieved documents as a set.
 
@@ -68,7 +64,6 @@ class SetFMeasure(FMeasure):
         return Scale.ORDINAL
 
 
-@frozen(kw_only=True, repr=False)
 class SetAveragePrecision(Counting):
     r"""Average precision of a result as a set: precision times recall.
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from attrs import frozen
-
 from measurand.exact import least
 from measurand.measures.counting import Counting, Counts
 from measurand.scores import Scale
 
 
-@frozen(kw_only=True, repr=False)
 class SuccessRate(Counting):
     r"""1 if a relevant document stands within the ranks looked at, else 0.
 

@@ -42,8 +42,8 @@ def _frame(content: Content, form: Format) -> pl.DataFrame | None:
     for odd in (b"\t", b"\r", b"\x0b", b"\x0c"):
         if odd in data:
             data = data.replace(odd, b" ")
-    frame = _parse(data, form)
-    return frame if frame is not None else _parse(_single_spaced(data), form)
+    frame = _parse(data, form, whole_ranks=True)
+    return frame if frame is not None else _parse(_single_spaced(data), form, whole_ranks=False)
 
 
 def _single_spaced(data: bytes) -> bytes:
@@ -53,14 +53,18 @@ def _single_spaced(data: bytes) -> bytes:
     return data.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
 
 
-def _parse(data: bytes, form: Format) -> pl.DataFrame | None:
+def _parse(data: bytes, form: Format, *, whole_ranks: bool) -> pl.DataFrame | None:
     import polars as pl
 
     schema: dict[str, pl.DataType | type[pl.DataType]] = dict.fromkeys(form.columns, pl.String)
     schema[form.columns[form.value]] = pl.Float64 if form is RUN else pl.Int64
+    if whole_ranks and "rank" in schema:
+        schema["rank"] = pl.Int64  # quicker than text, which is what a rank may be
+    # looking for comments costs as much as all the rest
+    comment = "#" if b"#" in data and (data.startswith(b"#") or b"\n#" in data) else None
     try:
         frame = pl.read_csv(
-            data, has_header=False, separator=" ", quote_char=None, comment_prefix="#", schema=schema, glob=False
+            data, has_header=False, separator=" ", quote_char=None, comment_prefix=comment, schema=schema, glob=False
         )
     except (pl.exceptions.PolarsError, OSError):
         return None
@@ -76,7 +80,7 @@ def _grouped(frame: pl.DataFrame, form: Format) -> Rows | None:
     value = frame[form.columns[form.value]].to_numpy()
     if not (np.isfinite(value).all() if form is RUN else value.max() <= HIGHEST_GRADE):
         return None
-    topics, order, bounds = _by_topic(frame["topic"])
+    topics, order, bounds = by_topic(frame["topic"])
     documents = frame["document"].rechunk()
     if order is not None:
         documents, value = documents.gather(order), value[order]
@@ -87,14 +91,12 @@ def _grouped(frame: pl.DataFrame, form: Format) -> Rows | None:
     return Rows(tag, topics, bounds, documents, value)
 
 
-def _by_topic(column: pl.Series) -> tuple[tuple[str, ...], IntArray | None, IntArray]:
+def by_topic(column: pl.Series) -> tuple[tuple[str, ...], IntArray | None, IntArray]:
     """Return the topics in order of appearance, how to reorder the rows if need be, and their bounds."""
-    starts = np.flatnonzero((column != column.shift()).fill_null(True).to_numpy())
-    names = column.gather(starts).to_list()
-    sizes = np.diff(np.append(starts, len(column)))
+    spans = column.rle().struct.unnest()
+    names, sizes = spans["value"].to_list(), spans["len"].to_numpy()
     number = {name: i for i, name in enumerate(dict.fromkeys(names))}
     if len(number) == len(names):
-        return tuple(names), None, bounds_of(sizes.tolist())
-    of_span = np.array([number[name] for name in names])
-    of_row = np.repeat(of_span, sizes)
-    return tuple(number), np.argsort(of_row, kind="stable"), bounds_of(np.bincount(of_row).tolist())
+        return tuple(names), None, bounds_of(sizes)
+    of_row = np.repeat(np.array([number[name] for name in names]), sizes)
+    return tuple(number), np.argsort(of_row, kind="stable"), bounds_of(np.bincount(of_row))

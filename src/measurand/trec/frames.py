@@ -9,7 +9,7 @@ import numpy as np
 
 from measurand.errors import InputError
 from measurand.judged import as_grades, as_scores, bounds_of, flatten
-from measurand.trec.columns import _by_topic
+from measurand.trec.columns import by_topic
 from measurand.trec.rows import Rows, repeated
 from measurand.trec.sources import Content
 
@@ -88,7 +88,7 @@ def _rows(frame: pl.DataFrame, topic: str, document: str, value: str, *, grades:
     for name in (topic, document, value):
         if frame[name].null_count():
             raise InputError(f"column {name!r} has missing values")
-    names, order, _ = _by_topic(frame[topic].cast(pl.String))
+    names, order, _ = by_topic(frame[topic].cast(pl.String))
     if order is not None:
         frame = frame[order]
     pairs = frame.select(pl.col(topic).cast(pl.String), pl.col(document).cast(pl.String))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from itertools import groupby
+from math import isfinite
 from operator import itemgetter
 from typing import Any
 
@@ -11,14 +12,12 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.errors import Caveat, Doubt
-from measurand.judged import as_grades, bounds_of
+from measurand.judged import bounds_of
 from measurand.judged.content import HIGHEST_GRADE
 from measurand.trec.rows import Rows, repeated
 from measurand.trec.sources import Content
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-
-Line = tuple[int, list[bytes]]
 
 
 @frozen
@@ -48,10 +47,10 @@ class Format:
 
 def read_score(text: bytes) -> float:
     """Return a score, which must be a finite number."""
-    score = float(text)
     if b"_" in text:
         raise ValueError("is not a number")
-    if not np.isfinite(score):
+    score = float(text)
+    if not isfinite(score):
         raise ValueError("is not finite; a ranking needs comparable scores")
     return score
 
@@ -72,115 +71,131 @@ QRELS = Format("judgment file", ("topic", "iteration", "document", "grade"), 3, 
 
 def read_runs(content: Content) -> list[Rows]:
     """Return the rows of every run tag in a run file, in the order of their first lines."""
-    lines = list(_lines(content, RUN))
-    tags = list(dict.fromkeys(fields[5] for _, fields in lines))
+    lines = _lines(content, RUN)
+    tags = list(dict.fromkeys(fields[5] for fields in lines.fields))
     if len(tags) == 1:
-        return [_grouped(content, RUN, lines, _text(content, lines[0][0], tags[0]))]
-    by_tag: dict[bytes, list[Line]] = {tag: [] for tag in tags}
-    for line in lines:
-        by_tag[line[1][5]].append(line)
-    return [_grouped(content, RUN, mine, _text(content, mine[0][0], tag)) for tag, mine in by_tag.items()]
+        return [_grouped(content, RUN, lines, tags[0])]
+    places: dict[bytes, list[int]] = {tag: [] for tag in tags}
+    for place, fields in enumerate(lines.fields):
+        places[fields[5]].append(place)
+    return [_grouped(content, RUN, lines.take(mine), tag) for tag, mine in places.items()]
 
 
 def read_qrels(content: Content) -> Rows:
     """Return the rows of a judgment file."""
-    return _grouped(content, QRELS, list(_lines(content, QRELS)), "")
+    return _grouped(content, QRELS, _lines(content, QRELS), b"")
 
 
-def _lines(content: Content, form: Format) -> Iterator[Line]:
-    """Return the fields of every line that holds any, with its number."""
+@frozen(eq=False)
+class Lines:
+    """The lines of a file that hold anything: their numbers and their fields."""
+
+    numbers: Sequence[int]
+    fields: list[list[bytes]]
+
+    def take(self, places: Sequence[int]) -> Lines:
+        """Return the lines at some places."""
+        return Lines([self.numbers[place] for place in places], [self.fields[place] for place in places])
+
+
+def _lines(content: Content, form: Format) -> Lines:
     data = content.data.removeprefix(BYTE_ORDER_MARK)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise content.fail(1, "is written in UTF-16; save it as UTF-8")
     wanted = len(form.columns)
-    found = False
-    for number, line in enumerate(data.split(b"\n"), 1):
-        fields = line.split()
-        if not fields or fields[0].startswith(b"#"):
-            continue
-        if len(fields) != wanted and not (form.open_ended and len(fields) > wanted):
-            columns = f"{len(fields)} column{'s' if len(fields) > 1 else ''}"
-            raise content.fail(
-                number, f"{columns} where a {form.kind} has {wanted} ({' '.join(form.columns)}); repair the line"
-            )
-        found = True
-        yield number, fields
-    if not found:
+    fields = [line.split() for line in data.removesuffix(b"\n").split(b"\n")]
+    if b"#" not in data and all(len(line) == wanted for line in fields):
+        return Lines(range(1, len(fields) + 1), fields)
+    numbers = [number for number, line in enumerate(fields, 1) if line and not line[0].startswith(b"#")]
+    if not numbers:
         raise content.fail(None, f"is empty: a {form.kind} has lines of {wanted} columns ({' '.join(form.columns)})")
+    for number in numbers:
+        n = len(fields[number - 1])
+        if n < wanted or (n > wanted and not form.open_ended):
+            columns = f"{n} column{'s' if n > 1 else ''} where a {form.kind} has {wanted}"
+            raise content.fail(number, f"{columns} ({' '.join(form.columns)}); repair the line")
+    return Lines(numbers, [fields[number - 1] for number in numbers])
 
 
-def _grouped(content: Content, form: Format, lines: list[Line], tag: str) -> Rows:
-    by_topic: dict[bytes, list[Line]] = {}
-    for topic, span in groupby(lines, key=lambda line: line[1][0]):
-        by_topic.setdefault(topic, []).extend(span)
-    topics, sizes, documents, values, repeats = [], [], [], [], 0
-    for topic, mine in by_topic.items():
-        names = list(map(itemgetter(2), map(itemgetter(1), mine)))
-        if len(set(names)) < len(names):
-            kept = _without_repeats(content, form, mine)
-            repeats += len(mine) - len(kept)
-            mine, names = kept, [fields[2] for _, fields in kept]
-        topics.append(_text(content, mine[0][0], topic))
-        sizes.append(len(mine))
-        documents += _texts(content, mine, names)
-        values += _values(content, form, mine)
-    array = as_grades(values) if form is QRELS else np.array(values, dtype=np.float64)
-    caveats = (*repeated(repeats, content.name), *_overlong(content, form, lines))
-    return Rows(tag, tuple(topics), bounds_of(sizes), documents, array, caveats)
+def _grouped(content: Content, form: Format, lines: Lines, tag: bytes) -> Rows:
+    spans = [(topic, len(list(span))) for topic, span in groupby(map(itemgetter(0), lines.fields))]
+    if len({topic for topic, _ in spans}) < len(spans):
+        first = {topic: i for i, (topic, _) in reversed(list(enumerate(spans)))}
+        order = sorted(range(len(lines.fields)), key=lambda place: first[lines.fields[place][0]])
+        lines = lines.take(order)
+    lines, repeats = _without_repeats(content, form, lines)
+    topics, sizes = [], []
+    for topic, span in groupby(map(itemgetter(0), lines.fields)):
+        topics.append(topic)
+        sizes.append(len(list(span)))
+    bounds = bounds_of(sizes)
+    values = _values(content, form, lines)
+    return Rows(
+        tag=_text(content, lines.numbers[0], tag),
+        topics=tuple(_text(content, lines.numbers[start], topic) for topic, start in zip(topics, bounds, strict=False)),
+        bounds=bounds,
+        documents=_documents(content, lines),
+        values=np.array(values, dtype=np.int64) if form is QRELS else np.array(values, dtype=np.float64),
+        caveats=(*repeated(repeats, content.name), *_overlong(content, form, lines)),
+    )
 
 
-def _overlong(content: Content, form: Format, lines: list[Line]) -> tuple[Caveat, ...]:
+def _overlong(content: Content, form: Format, lines: Lines) -> tuple[Caveat, ...]:
     wanted = len(form.columns)
-    longer = [number for number, fields in lines if len(fields) > wanted]
+    longer = [number for number, fields in zip(lines.numbers, lines.fields, strict=True) if len(fields) > wanted]
     if not longer:
         return ()
     what = f"{len(longer)} lines have more than {wanted} columns; what follows the {form.columns[-1]} is ignored"
     return (Caveat(Doubt.EXTRA_COLUMNS, f"{content.name}:{longer[0]}: {what}"),)
 
 
-def _values(content: Content, form: Format, lines: list[Line]) -> list[Any]:
-    column = [fields[form.value] for _, fields in lines]
+def _values(content: Content, form: Format, lines: Lines) -> list[Any]:
     try:
-        return list(map(form.read, column))
+        return [form.read(fields[form.value]) for fields in lines.fields]
     except ValueError:
-        for number, fields in lines:
-            _value(content, form, number, fields)
+        for place in range(len(lines.fields)):
+            _value(content, form, lines, place)
         raise
 
 
-def _value(content: Content, form: Format, number: int, fields: list[bytes]) -> float:
-    text = fields[form.value]
-    name = form.columns[form.value]
+def _value(content: Content, form: Format, lines: Lines, place: int) -> float:
+    """Return the value of a line, or say what is wrong with it."""
+    number, text = lines.numbers[place], lines.fields[place][form.value]
     try:
         return form.read(text)
     except ValueError as error:
         why = str(error) if str(error).startswith("is ") else f"is not a {'whole ' if form is QRELS else ''}number"
+        name = form.columns[form.value]
         raise content.fail(number, f"{name} {_text(content, number, text)!r} {why}") from None
 
 
-def _without_repeats(content: Content, form: Format, lines: list[Line]) -> list[Line]:
-    """Return the lines of a topic without repeated judgments, or say which two contradict each other."""
-    first: dict[bytes, Line] = {}
-    for number, fields in lines:
-        earlier = first.setdefault(fields[2], (number, fields))
-        if earlier[0] == number:
+def _without_repeats(content: Content, form: Format, lines: Lines) -> tuple[Lines, int]:
+    """Return the lines without repeated judgments, and how many those were; contradictions are errors."""
+    pairs = [(fields[0], fields[2]) for fields in lines.fields]
+    if len(set(pairs)) == len(pairs):
+        return lines, 0
+    first: dict[tuple[bytes, bytes], int] = {}
+    for place, pair in enumerate(pairs):
+        earlier = first.setdefault(pair, place)
+        if earlier == place:
             continue
-        topic, document = _text(content, number, fields[0]), _text(content, number, fields[2])
+        number, before = lines.numbers[place], lines.numbers[earlier]
+        topic, document = (_text(content, number, part) for part in pair)
         if form is RUN:
-            why = f"document {document} stands twice in topic {topic}: lines {earlier[0]} and {number}; remove one"
+            why = f"document {document} stands twice in topic {topic}: lines {before} and {number}; remove one"
             raise content.fail(number, why)
-        grades = [_value(content, form, *line) for line in (earlier, (number, fields))]
+        grades = [_value(content, form, lines, where) for where in (earlier, place)]
         if grades[0] != grades[1]:
-            both = f"grade {grades[0]} in line {earlier[0]} and {grades[1]} in line {number}"
+            both = f"grade {grades[0]} in line {before} and {grades[1]} in line {number}"
             raise content.fail(number, f"document {document} of topic {topic} has {both}; keep one")
-    return list(first.values())
+    return lines.take(list(first.values())), len(pairs) - len(first)
 
 
-def _texts(content: Content, lines: list[Line], names: list[bytes]) -> list[str]:
+def _documents(content: Content, lines: Lines) -> list[str]:
     try:
-        return [name.decode() for name in names]
+        return [fields[2].decode() for fields in lines.fields]
     except UnicodeDecodeError:
-        return [_text(content, number, fields[2]) for number, fields in lines]
+        return [_text(content, number, fields[2]) for number, fields in zip(lines.numbers, lines.fields, strict=True)]
 
 
 def _text(content: Content, number: int, data: bytes) -> str:
