@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise, product
+from operator import itemgetter
 
 import numpy as np
 
@@ -57,7 +58,7 @@ def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
     values = [measure.of(run, grade_counts=counts) for run in runs]
     check_scores(measure, runs, values, counts)
     check_bounds(measure, runs, values)
-    check_keys(measure, [run for run in runs if min(run) >= 0], grades)
+    check_keys(measure, list(all_runs(depth, grades)), counts)
     check_grades(measure, runs, counts)
     check_recall_base(measure, runs, depth)
     check_scale(measure, list(all_runs(depth, grades)), counts)
@@ -103,12 +104,14 @@ def check_bounds(measure: Measure, runs: list[tuple[int, ...]], values: list[Exa
         assert inside, f"{measure!r} of {run} is {value}, outside its bounds {low} to {high}"
 
 
-def check_keys(measure: Measure, runs: list[tuple[int, ...]], grades: int) -> None:
+def check_keys(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:
     """Check that keys are equal exactly when values are, and stand in the same order."""
-    # runs that show the top grade agree on the scale of grades even where nothing else is said
-    alike = [run for run in runs if grades - 1 in run]
-    ordered = sorted(((measure.key(run), measure.of(run), run) for run in alike), key=lambda triple: triple[1])
-    for (key, value, run), (next_key, next_value, next_run) in pairwise(ordered):
+    if measure.parameters().get("gmax", 0) is None:
+        measure = measure(gmax=len(counts) - 1)
+    # a key that is not simply the value must agree with the values on any topic
+    topic = None if type(measure).key is Measure.key else counts
+    ordered = sorted(((measure.of(run, grade_counts=topic), measure.key(run), run) for run in runs), key=itemgetter(0))
+    for (value, key, run), (next_value, next_key, next_run) in pairwise(ordered):
         same = key == next_key
         assert same == (value == next_value), f"{measure!r}: key and value disagree whether {run} ties with {next_run}"
         assert same or key < next_key, f"{measure!r}: key and value order {run} and {next_run} differently"

@@ -12,16 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from functools import lru_cache, total_ordering
-from typing import Any
+from functools import lru_cache
 
-from attrs import field, frozen
+from attrs import frozen
 
+from measurand.exact.certified import GUARD, Certified, enclosure_of
 from measurand.exact.rationals import rational
-
-_FIRST_DIGITS = 30
-_LAST_DIGITS = 8_000
-_GUARD = 12
 
 
 @lru_cache(maxsize=4096)
@@ -47,58 +43,8 @@ def _ln(number: int, digits: int) -> Decimal:
         return Decimal(number).ln()
 
 
-@total_ordering
-class _Certified:
-    """Order and rounding from enclosures that shrink until they decide."""
-
-    __slots__ = ()
-
-    def enclosure(self, digits: int) -> tuple[Decimal, Decimal]:
-        raise NotImplementedError
-
-    def __lt__(self, other: object) -> bool:
-        if not isinstance(other, _Certified | Fraction | int):
-            return NotImplemented
-        return self != other and _below(self, other)
-
-    def __gt__(self, other: object) -> bool:
-        if not isinstance(other, _Certified | Fraction | int):
-            return NotImplemented
-        return self != other and _below(other, self)
-
-    def __float__(self) -> float:
-        digits = _FIRST_DIGITS
-        while digits <= _LAST_DIGITS:
-            low, high = self.enclosure(digits)
-            if float(low) == float(high):
-                return float(low)
-            digits *= 2
-        return float(low)
-
-
-def _enclosure(number: Any, digits: int) -> tuple[Decimal, Decimal]:
-    if isinstance(number, _Certified):
-        return number.enclosure(digits)
-    with localcontext(prec=digits + _GUARD):
-        centre = Decimal(number.numerator) / Decimal(number.denominator)
-        slack = abs(centre).scaleb(-digits)
-        return centre - slack, centre + slack
-
-
-def _below(one: Any, other: Any) -> bool:
-    """Decide one < other for two numbers that are known to differ."""
-    digits = _FIRST_DIGITS
-    while digits <= _LAST_DIGITS:
-        low, high = _enclosure(one, digits)
-        other_low, other_high = _enclosure(other, digits)
-        if high < other_low or other_high < low:
-            return high < other_low
-        digits *= 2
-    raise ArithmeticError(f"{one} and {other} agree to {_LAST_DIGITS} digits, yet are not known to be equal")
-
-
 @frozen(eq=False, repr=False)
-class InverseLogs(_Certified):
+class InverseLogs(Certified):
     r"""The exact number :math:`c_1 + \sum_k c_k \ln r / \ln k`.
 
     Parameters
@@ -119,7 +65,7 @@ class InverseLogs(_Certified):
     """
 
     root: int
-    terms: tuple[tuple[int, Fraction], ...] = field()
+    terms: tuple[tuple[int, Fraction], ...]
 
     def __add__(self, other: object) -> Fraction | InverseLogs:
         if isinstance(other, int | Fraction):
@@ -171,7 +117,7 @@ class InverseLogs(_Certified):
 
     def enclosure(self, digits: int) -> tuple[Decimal, Decimal]:
         """Return two decimals around the number, about `digits` digits apart from each other."""
-        precision = digits + _GUARD
+        precision = digits + GUARD
         with localcontext(prec=precision):
             values = [
                 Decimal(c.numerator) / Decimal(c.denominator)
@@ -186,7 +132,7 @@ class InverseLogs(_Certified):
 
 
 @frozen(eq=False, repr=False)
-class Quotient(_Certified):
+class Quotient(Certified):
     """The exact quotient of two numbers that need not have a common form.
 
     Made by `quotient`, which cancels; the leading coefficient of `below` is 1, so that equal quotients
@@ -214,9 +160,9 @@ class Quotient(_Certified):
 
     def enclosure(self, digits: int) -> tuple[Decimal, Decimal]:
         """Return two decimals around the number, about `digits` digits apart from each other."""
-        low, high = _enclosure(self.above, digits + 3)
-        below_low, below_high = _enclosure(self.below, digits + 3)
-        with localcontext(prec=digits + _GUARD):
+        low, high = enclosure_of(self.above, digits + 3)
+        below_low, below_high = enclosure_of(self.below, digits + 3)
+        with localcontext(prec=digits + GUARD):
             corners = [a / b for a in (low, high) for b in (below_low, below_high)]
             slack = max(abs(corner) for corner in corners).scaleb(-digits - 3)
             return min(corners) - slack, max(corners) + slack

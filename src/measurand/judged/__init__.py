@@ -5,21 +5,39 @@ from measurand.judged.content import Judgments, Results, as_grades, as_scores, b
 from measurand.judged.judge import judge
 from measurand.judged.matching import row_keys
 from measurand.judged.pool import Pool
+from measurand.judged.relevance import Relevance
 from measurand.judged.runs import Hits, JudgedRuns
+from measurand.judged.universes import (
+    JudgedRun,
+    Multiset,
+    count_ranked_runs,
+    count_set_runs,
+    judged_rankings,
+    ranked_runs,
+    set_runs,
+)
 
 __all__ = [
     "NOTHING",
     "POOLED",
     "UNJUDGED",
     "Hits",
+    "JudgedRun",
     "JudgedRuns",
     "Judgments",
+    "Multiset",
     "Pool",
+    "Relevance",
     "Results",
     "as_grades",
     "as_scores",
     "bounds_of",
+    "count_ranked_runs",
+    "count_set_runs",
     "flatten",
     "judge",
+    "judged_rankings",
+    "ranked_runs",
     "row_keys",
+    "set_runs",
 ]

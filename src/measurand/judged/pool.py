@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from attrs import frozen
-
-from measurand.errors import ParameterError
 
 
 @frozen
@@ -31,15 +29,22 @@ class Pool:
     grade_counts: tuple[int, ...]
 
     @classmethod
-    def assumed(
-        cls,
-        run: Sequence[int],
-        recall_base: int | None = None,
-        grade_counts: Sequence[int] | None = None,
-    ) -> Pool:
+    def of(cls, grades: Iterable[int]) -> Pool:
+        """Return the pool of a topic whose judged documents have these grades.
+
+        Examples
+        --------
+        >>> Pool.of({"d1": 0, "d2": 1, "d3": 2, "d4": 1}.values()).recall_base()
+        3
+        """
+        known = [max(0, grade) for grade in grades if grade != -1]
+        return cls(tuple(known.count(grade) for grade in range(max([1, *known]) + 1)))
+
+    @classmethod
+    def assumed(cls, run: Sequence[int], recall_base: int | None = None, top: int | None = None) -> Pool:
         """Return the pool to measure a lone judged run against.
 
-        Without grade counts the relevant documents all have the highest grade of the run. Without a
+        The relevant documents all have the highest grade: `top`, or the highest of the run. Without a
         recall base every rank of the run might hold a relevant document, so the recall base is the
         run's length: the convention of the papers.
 
@@ -48,14 +53,7 @@ class Pool:
         >>> Pool.assumed((1, 0, 1, 0)).grade_counts, Pool.assumed((2, 0, 1), recall_base=5).grade_counts
         ((2, 4), (1, 0, 5))
         """
-        if grade_counts is not None:
-            given = tuple(int(count) for count in grade_counts)
-            if recall_base is not None and recall_base != sum(given[1:]):
-                raise ParameterError(
-                    f"recall_base={recall_base} contradicts grade_counts, which make it {sum(given[1:])}"
-                )
-            return cls(given)
-        highest = max([1, *run])
+        highest = max([1, top or 0, *run])
         counts = [0] * (highest + 1)
         counts[0] = sum(grade == 0 for grade in run)
         counts[highest] = len(run) if recall_base is None else recall_base

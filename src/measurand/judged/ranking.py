@@ -89,7 +89,7 @@ def _sorted(scores: FloatArray, first: BoolArray, amiss: BoolArray) -> IntArray:
     """Return the order that puts every topic's scores best first, equal scores as they come."""
     order = np.arange(len(scores))
     starts = np.append(np.flatnonzero(first), len(scores))
-    for topic in np.unique(np.searchsorted(starts, np.flatnonzero(amiss), side="right") - 1).tolist():
+    for topic in sorted(set((np.searchsorted(starts, np.flatnonzero(amiss), side="right") - 1).tolist())):
         span = slice(starts[topic], starts[topic + 1])
         order[span] = starts[topic] + np.argsort(-scores[span], kind="stable")
     return order

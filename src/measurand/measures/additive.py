@@ -52,8 +52,8 @@ class Additive(Measure):
 
     def key(self, run: Cells) -> Exact:  # type: ignore[override]
         """Return the exact sum before scaling, which decides ties whatever the topic."""
-        cells = as_cells(run)
-        return self.total(self.view(cells), self.top_grade(Pool.assumed(cells)))
+        # gains divided by that of grade 1 tie and rank as gains divided by the highest do
+        return self.total(self.view(as_cells(run)), top=1)
 
     def weights(self, depth: int) -> FloatArray:
         """Return the weights of the ranks to `depth` as floats."""

@@ -89,7 +89,13 @@ class Measure(ABC):
             The number of judged documents of grade 0, 1, 2, … of the topic.
         """
         cells = as_cells(run)
-        return self.exact(self.view(cells), Pool.assumed(cells, recall_base, grade_counts))
+        if grade_counts is None:
+            return self.exact(self.view(cells), Pool.assumed(cells, recall_base, self._gmax))
+        pool = Pool(tuple(int(count) for count in grade_counts))
+        counted = pool.recall_base(self.parameters().get("rel") or 1)
+        if recall_base not in (None, counted):
+            raise ParameterError(f"recall_base={recall_base} contradicts grade_counts, which make it {counted}")
+        return self.exact(self.view(cells), pool)
 
     def value(
         self, run: Sequence[int], recall_base: int | None = None, grade_counts: Sequence[int] | None = None
@@ -100,9 +106,17 @@ class Measure(ABC):
     def key(self, run: Sequence[int]) -> Exact:
         """Return the exact tie key: two runs of one length tie exactly when their keys are equal.
 
-        Where the recall base only rescales a measure, it is left out of the key.
+        Where the recall base only rescales a measure, it is left out of the key; otherwise the key is
+        the value for a recall base as large as the run is long.
         """
+        if self.graded and self._gmax is None and max(as_cells(run), default=0) > 1:
+            raise ParameterError(f"{self!r}: which graded runs tie depends on the highest grade; say it: gmax=…")
         return self.of(run)
+
+    @property
+    def _gmax(self) -> int | None:
+        gmax: int | None = self.parameters().get("gmax")
+        return gmax
 
     def scores(self, judged: JudgedRuns) -> Scores:
         """Return the scores of all systems on all topics.
@@ -152,11 +166,11 @@ class Measure(ABC):
         return values
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
-        bases = np.unique(judged.recall_base)
+        low, high = int(judged.recall_base.min()), int(judged.recall_base.max())
         averaged = self.aggregation is Aggregation.MEAN and self.scale >= Scale.INTERVAL
-        if not (averaged and self.uses_recall_base and len(bases) > 1):
+        if not (averaged and self.uses_recall_base and low < high):
             return judged.caveats
-        why = f"the recall bases differ, from {bases[0]} to {bases[-1]}"
+        why = f"the recall bases differ, from {low} to {high}"
         text = f"{self!r} has a scale of its own on every topic, because {why}"
         return (*judged.caveats, Caveat(Doubt.SCALE, text))
 

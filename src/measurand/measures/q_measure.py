@@ -8,13 +8,14 @@ from typing import Any, ClassVar
 from attrs import field, frozen
 
 from measurand.exact import ratio, rational
+from measurand.measures.base import Graded
 from measurand.measures.f_measure import exactly_or_float
 from measurand.measures.parameters import positive
 from measurand.measures.relevant_ranks import RelevantRanks, Seen
 
 
 @frozen(kw_only=True, repr=False)
-class QMeasure(RelevantRanks):
+class QMeasure(RelevantRanks, Graded):
     r"""Mean over the relevant documents of a precision that blends counts and cumulated gain.
 
     .. math:: \mathrm{Q} = \frac{1}{R} \sum_{i : r_i \text{ relevant}} \frac{C_i + \beta\, g_i}{i + \beta\, g^*_i}
@@ -34,7 +35,6 @@ class QMeasure(RelevantRanks):
 
     name: ClassVar[str] = "Q"
     reference: ClassVar[str] = "Sakai2007"
-    graded: ClassVar[bool] = True
     uses_recall_base: ClassVar[bool] = True
 
     beta: Fraction = field(default=Fraction(1), converter=rational, validator=positive)

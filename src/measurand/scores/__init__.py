@@ -1,6 +1,6 @@
 """Scores: values by system and topic, with the scale they are on."""
 
-from measurand.scores.scale import Scale
+from measurand.scale import Scale
 from measurand.scores.scores import Aggregation, Scores, Summary
 from measurand.scores.table import Table
 

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from measurand.errors import Caveat, Doubt, MeasurandError, NotMeaningful, ParameterError
-from measurand.scores.scale import Scale
+from measurand.scale import Scale
 
 if TYPE_CHECKING:
     import pandas as pd

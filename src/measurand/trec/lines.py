@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import groupby
 from math import isfinite
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,8 @@ from measurand.trec.rows import Rows, repeated
 from measurand.trec.sources import Content
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+_ODD = (b"#", b"\t", b"\r", b"\x0b", b"\x0c", b"  ")
 
 
 @frozen
@@ -72,30 +73,48 @@ QRELS = Format("judgment file", ("topic", "iteration", "document", "grade"), 3, 
 def read_runs(content: Content) -> list[Rows]:
     """Return the rows of every run tag in a run file, in the order of their first lines."""
     lines = _lines(content, RUN)
-    tags = list(dict.fromkeys(fields[5] for fields in lines.fields))
-    if len(tags) == 1:
-        return [_grouped(content, RUN, lines, tags[0])]
-    places: dict[bytes, list[int]] = {tag: [] for tag in tags}
-    for place, fields in enumerate(lines.fields):
-        places[fields[5]].append(place)
-    return [_grouped(content, RUN, lines.take(mine), tag) for tag, mine in places.items()]
+    places: dict[bytes, list[int]] = {tag: [] for tag in dict.fromkeys(lines.columns[5])}
+    if len(places) == 1:
+        return [_rows(content, RUN, lines)]
+    for place, tag in enumerate(lines.columns[5]):
+        places[tag].append(place)
+    return [_rows(content, RUN, lines.take(mine)) for mine in places.values()]
 
 
 def read_qrels(content: Content) -> Rows:
     """Return the rows of a judgment file."""
-    return _grouped(content, QRELS, _lines(content, QRELS), b"")
+    return _rows(content, QRELS, _lines(content, QRELS))
 
 
 @frozen(eq=False)
 class Lines:
-    """The lines of a file that hold anything: their numbers and their fields."""
+    """The lines of a file that hold anything: their numbers, and their fields column by column.
+
+    Parameters
+    ----------
+    overlong
+        The numbers of lines that have more columns than are read.
+    """
 
     numbers: Sequence[int]
-    fields: list[list[bytes]]
+    columns: Sequence[Sequence[bytes]]
+    overlong: Sequence[int] = ()
+
+    @property
+    def topics(self) -> Sequence[bytes]:
+        """The column of topics."""
+        return self.columns[0]
+
+    @property
+    def documents(self) -> Sequence[bytes]:
+        """The column of documents."""
+        return self.columns[2]
 
     def take(self, places: Sequence[int]) -> Lines:
         """Return the lines at some places."""
-        return Lines([self.numbers[place] for place in places], [self.fields[place] for place in places])
+        numbers = [self.numbers[place] for place in places]
+        columns = [[column[place] for place in places] for column in self.columns]
+        return Lines(numbers, columns, sorted(set(self.overlong).intersection(numbers)))
 
 
 def _lines(content: Content, form: Format) -> Lines:
@@ -103,36 +122,40 @@ def _lines(content: Content, form: Format) -> Lines:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise content.fail(1, "is written in UTF-16; save it as UTF-8")
     wanted = len(form.columns)
-    fields = [line.split() for line in data.removesuffix(b"\n").split(b"\n")]
-    if b"#" not in data and all(len(line) == wanted for line in fields):
-        return Lines(range(1, len(fields) + 1), fields)
-    numbers = [number for number, line in enumerate(fields, 1) if line and not line[0].startswith(b"#")]
+    lines = data.removesuffix(b"\n").split(b"\n")
+    if not any(odd in data for odd in _ODD) and all(line.count(b" ") == wanted - 1 for line in lines):
+        fields = data.split()
+        # with single spaces alone between fields no line has too many, so none can have too few
+        if len(fields) == wanted * len(lines):
+            return Lines(range(1, len(lines) + 1), [fields[column::wanted] for column in range(wanted)])
+    return _irregular(content, form, [line.split() for line in lines])
+
+
+def _irregular(content: Content, form: Format, lines: list[list[bytes]]) -> Lines:
+    """Return the lines of a file with comments, blanks, odd spacing or errors."""
+    wanted = len(form.columns)
+    numbers = [number for number, line in enumerate(lines, 1) if line and not line[0].startswith(b"#")]
     if not numbers:
         raise content.fail(None, f"is empty: a {form.kind} has lines of {wanted} columns ({' '.join(form.columns)})")
     for number in numbers:
-        n = len(fields[number - 1])
+        n = len(lines[number - 1])
         if n < wanted or (n > wanted and not form.open_ended):
             columns = f"{n} column{'s' if n > 1 else ''} where a {form.kind} has {wanted}"
             raise content.fail(number, f"{columns} ({' '.join(form.columns)}); repair the line")
-    return Lines(numbers, [fields[number - 1] for number in numbers])
+    kept = [lines[number - 1] for number in numbers]
+    overlong = [number for number in numbers if len(lines[number - 1]) > wanted]
+    return Lines(numbers, list(zip(*(line[:wanted] for line in kept), strict=True)), overlong)
 
 
-def _grouped(content: Content, form: Format, lines: Lines, tag: bytes) -> Rows:
-    spans = [(topic, len(list(span))) for topic, span in groupby(map(itemgetter(0), lines.fields))]
-    if len({topic for topic, _ in spans}) < len(spans):
-        first = {topic: i for i, (topic, _) in reversed(list(enumerate(spans)))}
-        order = sorted(range(len(lines.fields)), key=lambda place: first[lines.fields[place][0]])
-        lines = lines.take(order)
-    lines, repeats = _without_repeats(content, form, lines)
-    topics, sizes = [], []
-    for topic, span in groupby(map(itemgetter(0), lines.fields)):
-        topics.append(topic)
-        sizes.append(len(list(span)))
-    bounds = bounds_of(sizes)
+def _rows(content: Content, form: Format, lines: Lines) -> Rows:
+    lines, repeats = _without_repeats(content, form, _contiguous(lines))
+    spans = [(topic, len(list(span))) for topic, span in groupby(lines.topics)]
+    bounds = bounds_of([size for _, size in spans])
     values = _values(content, form, lines)
+    starts = [lines.numbers[start] for start in bounds[:-1].tolist()]
     return Rows(
-        tag=_text(content, lines.numbers[0], tag),
-        topics=tuple(_text(content, lines.numbers[start], topic) for topic, start in zip(topics, bounds, strict=False)),
+        tag=_text(content, lines.numbers[0], lines.columns[5][0]) if form is RUN else "",
+        topics=tuple(_text(content, number, topic) for number, (topic, _) in zip(starts, spans, strict=True)),
         bounds=bounds,
         documents=_documents(content, lines),
         values=np.array(values, dtype=np.int64) if form is QRELS else np.array(values, dtype=np.float64),
@@ -140,27 +163,35 @@ def _grouped(content: Content, form: Format, lines: Lines, tag: bytes) -> Rows:
     )
 
 
+def _contiguous(lines: Lines) -> Lines:
+    """Return the lines with those of one topic together, topics and lines in the order of appearance."""
+    spans = [topic for topic, _ in groupby(lines.topics)]
+    first = {topic: place for place, topic in reversed(list(enumerate(spans)))}
+    if len(first) == len(spans):
+        return lines
+    return lines.take(sorted(range(len(lines.topics)), key=lambda place: first[lines.topics[place]]))
+
+
 def _overlong(content: Content, form: Format, lines: Lines) -> tuple[Caveat, ...]:
-    wanted = len(form.columns)
-    longer = [number for number, fields in zip(lines.numbers, lines.fields, strict=True) if len(fields) > wanted]
-    if not longer:
+    if not lines.overlong:
         return ()
-    what = f"{len(longer)} lines have more than {wanted} columns; what follows the {form.columns[-1]} is ignored"
-    return (Caveat(Doubt.EXTRA_COLUMNS, f"{content.name}:{longer[0]}: {what}"),)
+    many = f"{len(lines.overlong)} lines have more than {len(form.columns)} columns"
+    text = f"{content.name}:{lines.overlong[0]}: {many}; what follows the {form.columns[-1]} is ignored"
+    return (Caveat(Doubt.EXTRA_COLUMNS, text),)
 
 
 def _values(content: Content, form: Format, lines: Lines) -> list[Any]:
     try:
-        return [form.read(fields[form.value]) for fields in lines.fields]
+        return [form.read(text) for text in lines.columns[form.value]]
     except ValueError:
-        for place in range(len(lines.fields)):
+        for place in range(len(lines.numbers)):
             _value(content, form, lines, place)
         raise
 
 
 def _value(content: Content, form: Format, lines: Lines, place: int) -> float:
     """Return the value of a line, or say what is wrong with it."""
-    number, text = lines.numbers[place], lines.fields[place][form.value]
+    number, text = lines.numbers[place], lines.columns[form.value][place]
     try:
         return form.read(text)
     except ValueError as error:
@@ -171,7 +202,7 @@ def _value(content: Content, form: Format, lines: Lines, place: int) -> float:
 
 def _without_repeats(content: Content, form: Format, lines: Lines) -> tuple[Lines, int]:
     """Return the lines without repeated judgments, and how many those were; contradictions are errors."""
-    pairs = [(fields[0], fields[2]) for fields in lines.fields]
+    pairs = list(zip(lines.topics, lines.documents, strict=True))
     if len(set(pairs)) == len(pairs):
         return lines, 0
     first: dict[tuple[bytes, bytes], int] = {}
@@ -193,9 +224,9 @@ def _without_repeats(content: Content, form: Format, lines: Lines) -> tuple[Line
 
 def _documents(content: Content, lines: Lines) -> list[str]:
     try:
-        return [fields[2].decode() for fields in lines.fields]
+        return [document.decode() for document in lines.documents]
     except UnicodeDecodeError:
-        return [_text(content, number, fields[2]) for number, fields in zip(lines.numbers, lines.fields, strict=True)]
+        return [_text(content, number, name) for number, name in zip(lines.numbers, lines.documents, strict=True)]
 
 
 def _text(content: Content, number: int, data: bytes) -> str:

@@ -1,0 +1,143 @@
+"""All the runs there could be: sets and rankings of documents, and what judging makes of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from itertools import chain, combinations, permutations, product
+from math import comb, inf, perm
+
+from attrs import field, frozen
+
+from measurand.errors import InputError, ParameterError
+from measurand.judged.relevance import Relevance
+
+Document = Hashable
+
+
+def set_runs(documents: Iterable[Document], n: int) -> Iterator[frozenset[Document]]:
+    """Return every set of `n` documents; the documents may be without end.
+
+    Examples
+    --------
+    >>> [sorted(run) for run in set_runs("abc", 2)]
+    [['a', 'b'], ['a', 'c'], ['b', 'c']]
+    """
+    return (frozenset(run) for run in _with_newest(documents, n))
+
+
+def ranked_runs(documents: Iterable[Document], n: int) -> Iterator[tuple[Document, ...]]:
+    """Return every ranking of `n` different documents; the documents may be without end.
+
+    Examples
+    --------
+    >>> sum(1 for n in (1, 2, 3) for _ in ranked_runs("abc", n))
+    15
+    """
+    return chain.from_iterable(permutations(run) for run in _with_newest(documents, n))
+
+
+def _with_newest(documents: Iterable[Document], n: int) -> Iterator[tuple[Document, ...]]:
+    """Return sets of `n` documents in the order of the last document that each needs."""
+    seen: list[Document] = []
+    for document in documents:
+        yield from ((*others, document) for others in combinations(seen, n - 1))
+        seen.append(document)
+
+
+def count_set_runs(documents: int) -> int:
+    """Return how many sets of documents there are, the empty one left out.
+
+    Examples
+    --------
+    >>> count_set_runs(3)
+    7
+    """
+    return sum(comb(documents, n) for n in range(1, documents + 1))
+
+
+def count_ranked_runs(documents: int) -> int:
+    """Return how many rankings of different documents there are, the empty one left out.
+
+    Examples
+    --------
+    >>> count_ranked_runs(3)
+    15
+    """
+    return sum(perm(documents, n) for n in range(1, documents + 1))
+
+
+def judged_rankings(relevance: Relevance, length: int) -> Iterator[JudgedRun]:
+    """Return every judged run of 1 to `length` ranks.
+
+    Examples
+    --------
+    >>> sum(1 for _ in judged_rankings(Relevance.binary(), 3))
+    14
+    """
+    if not relevance.grades:
+        raise ParameterError("a relevance set of real numbers has more judged runs than can be counted")
+    grades = [int(grade) for grade in relevance.grades]
+    return (JudgedRun(run) for n in range(1, length + 1) for run in product(grades, repeat=n))
+
+
+class JudgedRun(tuple[int, ...]):
+    """The grades of a ranking, first rank first.
+
+    Examples
+    --------
+    >>> run = JudgedRun.of(("d3", "d1", "d4"), {"d1": 0, "d2": 1, "d3": 2, "d4": 1})
+    >>> run, run.at(1)
+    ((2, 0, 1), 2)
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, ranking: Iterable[Document], ground_truth: Mapping[Document, int]) -> JudgedRun:
+        """Return the grades of a ranking of different documents; what is not judged has grade 0."""
+        documents = list(ranking)
+        if len(set(documents)) < len(documents):
+            raise InputError(f"{tuple(documents)} holds a document twice, so it is no run")
+        return cls(ground_truth.get(document, 0) for document in documents)
+
+    def at(self, rank: int) -> int:
+        """Return the grade at a rank, counted from 1."""
+        if not 1 <= rank <= len(self):
+            raise ParameterError(f"there is no rank {rank} in a run of {len(self)}")
+        return self[rank - 1]
+
+
+def _positive(counts: Mapping[int, float]) -> dict[int, float]:
+    for grade, count in counts.items():
+        if not (count == inf or (count >= 0 and count == int(count))):
+            raise ParameterError(f"grade {grade} cannot occur {count} times")
+    return {grade: count for grade, count in sorted(counts.items()) if count}
+
+
+@frozen
+class Multiset:
+    """How often each grade occurs in a judged set; a multiplicity may be infinite.
+
+    Examples
+    --------
+    >>> judged = Multiset.of([1, 2, 1, 2, 2, 4])
+    >>> [judged.multiplicity(grade) for grade in (1, 2, 3, 4)]
+    [2, 3, 0, 1]
+    """
+
+    counts: Mapping[int, float] = field(converter=_positive)
+
+    @classmethod
+    def of(cls, grades: Iterable[int]) -> Multiset:
+        """Return the multiset of some grades."""
+        return cls(Counter(grades))
+
+    @classmethod
+    def judged(cls, documents: Iterable[Document], ground_truth: Mapping[Document, int]) -> Multiset:
+        """Return the grades of a set of documents; what is not judged has grade 0."""
+        return cls.of(ground_truth.get(document, 0) for document in set(documents))
+
+    def multiplicity(self, grade: int) -> float:
+        """Return how often a grade occurs."""
+        return self.counts.get(grade, 0)

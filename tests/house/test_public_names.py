@@ -1,0 +1,52 @@
+"""The public names: changing them means changing this file."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import measurand
+import measurand.measures
+
+NAMES = """
+Caveat InputError InputFileError JudgedRuns MeasurandError Measure NotMeaningful ParameterError Qrels Run Scale Scores
+Table define errors evaluate exact judge judged measures parse read_qrels read_run read_runs references sample scores
+trec
+""".split()
+
+MEASURES = """
+AP Bpref DCG ERR F gm gP gR gRBP infAP INST IPrec Judged nDCG nERR NumNonrelRet NumQ NumRel NumRelRet NumRet P Q R RBP
+RelativeP Rprec RR SetAP SetF SetP Success Unjudged
+""".split()
+
+
+def test_the_package_offers_exactly_these_names():
+    assert sorted(measurand.__all__) == sorted(NAMES)
+    assert all(getattr(measurand, name) is not None for name in NAMES)
+
+
+def test_the_catalogue_holds_exactly_these_measures():
+    assert sorted(measurand.measures.catalogue()) == sorted(MEASURES)
+
+
+def test_names_that_ir_measures_users_know_are_understood():
+    from measurand.measures import MAP, MRR, NDCG, BPref, Precision, Recall, RPrec, SetR
+
+    names = [repr(measure) for measure in (MAP, MRR, NDCG, BPref, Precision, Recall, RPrec, SetR)]
+    assert names == ["AP", "RR", "nDCG", "Bpref", "P", "R", "Rprec", "R"]
+
+
+def test_importing_measurand_loads_neither_polars_nor_scipy_nor_rich_nor_numpy():
+    heavy = "import sys, measurand; print([m for m in ('polars', 'scipy', 'rich', 'numpy') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_scoring_a_small_file_loads_neither_polars_nor_scipy_nor_rich(tmp_path):
+    (tmp_path / "q").write_text("1 0 d1 1\n")
+    (tmp_path / "r").write_text("1 Q0 d1 1 2.0 tag\n")
+    code = (
+        "import sys, measurand; measurand.evaluate(sys.argv[1], sys.argv[2], ['AP', 'nDCG@10', 'ERR@20']);"
+        "print([m for m in ('polars', 'scipy', 'rich') if m in sys.modules])"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "q"), str(tmp_path / "r")]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -1,0 +1,53 @@
+"""Rooms stay habitable: small modules, short functions, names that are concepts."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "measurand"
+
+DRAWERS = {"util", "utils", "helper", "helpers", "common", "misc", "core", "tools"}
+
+
+def functions(tree: ast.Module) -> list[ast.FunctionDef]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+
+
+def code_lines(function: ast.FunctionDef) -> int:
+    body = function.body[1:] if ast.get_docstring(function) and len(function.body) > 1 else function.body
+    return (function.end_lineno or 0) - body[0].lineno + 1
+
+
+def test_no_module_has_more_than_300_lines():
+    long = {path.name: n for path in SOURCE.rglob("*.py") if (n := len(path.read_text().splitlines())) > 300}
+    assert long == {}
+
+
+def test_no_function_has_more_than_40_lines_of_code(modules):
+    long = [f"{path}:{f.name}" for path, tree in modules.items() for f in functions(tree) if code_lines(f) > 40]
+    assert long == []
+
+
+def test_no_room_is_a_drawer_for_everything(modules):
+    assert [path for path in modules if DRAWERS & set(Path(path).with_suffix("").parts)] == []
+
+
+def test_imports_are_absolute_and_name_what_they_import(modules):
+    loose = [
+        f"{path}:{node.lineno}"
+        for path, tree in modules.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.level or any(alias.name == "*" for alias in node.names))
+    ]
+    assert loose == []
+
+
+def test_the_library_never_prints_and_only_the_command_line_talks(modules):
+    talkative = [
+        f"{path}:{node.lineno}"
+        for path, tree in modules.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+    ]
+    assert talkative == []
