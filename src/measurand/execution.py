@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -44,6 +46,8 @@ def ahead(function: Callable[[Item], Outcome], items: Iterable[Item], lead: int 
     >>> list(ahead(abs, [-1, 2, -3]))
     [1, 2, 3]
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(max_workers=lead) as workers:
         waiting: deque[Future[Outcome]] = deque()
         try:

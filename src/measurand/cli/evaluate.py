@@ -8,11 +8,11 @@ import click
 
 from measurand.cli import emit
 from measurand.cli.notes import mind
-from measurand.cli.options import FORMATS, bar, judged_files, split_measures
+from measurand.cli.options import FORMATS, bar, judged_files, opened, split_measures
 from measurand.measures import Measure, parse_many
 from measurand.measures.trec_names import NICKNAMES, spell
 from measurand.study import judge_files, tabulate
-from measurand.trec import write_atomically
+from measurand.trec import expand, write_atomically
 
 DEFAULTS = ("AP", "nDCG@10", "P@10", "RR", "Bpref")
 
@@ -56,7 +56,7 @@ DEFAULTS = ("AP", "nDCG@10", "P@10", "RR", "Bpref")
     type=click.Choice(["trec", "file"]),
     default="trec",
     show_default=True,
-    help="Order of documents with equal scores: by document id, last first; or as in the file.",
+    help="Rank by score and then by document id, both descending; or as in the file.",
 )
 @click.option(
     "--precision",
@@ -85,27 +85,28 @@ DEFAULTS = ("AP", "nDCG@10", "P@10", "RR", "Bpref")
 def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     """Score each RUN against QRELS.
 
-    QRELS and RUN are TREC files, plain or compressed; RUN may also be a directory or a pattern. Without -m
-    the measures are AP, nDCG@10, P@10, RR and Bpref (with -f trec: trec_eval's own).
+    QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
+    a pattern. Without -m the measures are AP, nDCG@10, P@10, RR and Bpref (with -f trec: trec_eval's own).
     """
     trec = options["form"] == "trec"
     asked = split_measures(options["measures"]) or (["official"] if trec else list(DEFAULTS))
     spelled = [pair for text in asked for pair in parse_many(text, trec=trec)]
     named = [(_label(name, measure) if trec else name, _adjusted(measure, options)) for name, measure in spelled]
+    files = expand(map(opened, runs))
     judged = judge_files(
-        qrels,
-        runs,
+        opened(qrels),
+        files,
         names=options["names"],
-        progress=bar(len(runs)),
-        total=len(runs),
+        progress=bar(len(files)),
+        total=len(files),
         depth=options["depth"],
         ties=options["ties"],
         precision=options["precision"],
         missing_topics="zero" if options["complete"] else options["missing_topics"],
     )
     table = tabulate(judged, dict(named))
-    mind(table, strict=options["strict"])
     layout = emit.Layout(topics=options["by_topic"], summary=not options["no_summary"], places=options["places"])
+    mind(table, averages=layout.summary, strict=options["strict"])
     if trec:
         nicknames = any(text in NICKNAMES for text in asked)
         text = emit.as_trec(table, layout, named, run_names=nicknames or len(table.systems) > 1)

@@ -12,17 +12,22 @@ from measurand.scores import Table
 SHOWN = 6
 
 
-def mind(table: Table, *, strict: bool = False) -> None:
-    """Print the caveats of a table, and say which numbers are means that their scale does not admit.
+def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
+    """Print the caveats of a table, and say which averages their scales do not admit.
 
-    With `strict`, such means are refused.
+    Parameters
+    ----------
+    averages
+        Whether averages are shown at all.
+    strict
+        Refuse such averages.
     """
     for text in dict.fromkeys(str(caveat) for caveat in table.caveats):
         click.echo(f"note: {text}", err=True)
     doubtful = [
         scores.measure for scores in table if any(caveat.doubt is Doubt.SCALE for caveat in scores.summary().caveats)
     ]
-    if not doubtful:
+    if not (averages and doubtful):
         return
     text = f"the scales of {enumerated(doubtful)} do not admit averages: a legitimate rescaling can reverse comparisons"
     if strict:

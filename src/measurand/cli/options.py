@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import IO, TypeVar
 
 import click
 
@@ -31,6 +31,11 @@ def split_measures(texts: Iterable[str]) -> list[str]:
     """
     # spaces part measures, except inside parentheses
     return [part for text in texts for part in re.findall(r"(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|[^\s()])+", text)]
+
+
+def opened(path: str) -> str | IO[bytes]:
+    """Return a path as it is, and standard input for `-`."""
+    return sys.stdin.buffer if path == "-" else path
 
 
 def bar(n: int) -> Progress:

@@ -7,11 +7,9 @@ from fractions import Fraction
 from typing import Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
+from measurand.arrays import FloatArray
 from measurand.errors import ParameterError
-
-FloatArray = NDArray[np.float64]
 
 
 def rational(value: object) -> Fraction:

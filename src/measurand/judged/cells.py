@@ -16,16 +16,15 @@ Grades of -2 and below are judgments (spam, junk) and count as grade 0.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from measurand.arrays import Cells, IntArray
 
 UNJUDGED = -1
 NOTHING = -2
 POOLED = -3
 
-Cells = NDArray[np.int8]
 
-
-def cells_of_grades(grades: NDArray[np.int64]) -> Cells:
+def cells_of_grades(grades: IntArray) -> Cells:
     """Return the cells of documents with these grades in a judgment file.
 
     Examples

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import field, frozen
-from numpy.typing import NDArray
 
+from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat, InputError
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     Documents = list[str] | pl.Series
 
-IntArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
 
 HIGHEST_GRADE = 127
 
@@ -109,7 +107,7 @@ def flatten(nested: Mapping[str, Mapping[str, Any]]) -> tuple[tuple[str, ...], I
     return topics, bounds, [document for topic in topics for document in nested[topic]]
 
 
-def bounds_of(sizes: Sequence[int] | NDArray[Any]) -> IntArray:
+def bounds_of(sizes: Sequence[int] | IntArray) -> IntArray:
     """Return where each topic's rows start, and where the last one's end.
 
     Examples
@@ -120,7 +118,7 @@ def bounds_of(sizes: Sequence[int] | NDArray[Any]) -> IntArray:
     return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))).astype(np.int64)
 
 
-def as_scores(values: Sequence[float] | NDArray[Any]) -> FloatArray:
+def as_scores(values: Sequence[float] | FloatArray) -> FloatArray:
     """Return finite double precision scores, or say which value is none."""
     try:
         scores = np.asarray(values, dtype=np.float64)
@@ -132,7 +130,7 @@ def as_scores(values: Sequence[float] | NDArray[Any]) -> FloatArray:
     return scores
 
 
-def as_grades(values: Sequence[int] | NDArray[Any]) -> IntArray:
+def as_grades(values: Sequence[int] | IntArray) -> IntArray:
     """Return whole-number grades that a judged run can hold, or say which value is none."""
     grades = np.asarray(values)
     if grades.dtype.kind not in "iub":

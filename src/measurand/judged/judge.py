@@ -9,11 +9,12 @@ from typing import TypeVar
 import numpy as np
 from attrs import frozen
 
+from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.errors import Caveat, Doubt, InputError, ParameterError
-from measurand.judged.cells import NOTHING, POOLED, Cells, cells_of_grades
-from measurand.judged.content import IntArray, Judgments, Results
+from measurand.judged.cells import NOTHING, POOLED, cells_of_grades
+from measurand.judged.content import Judgments, Results
 from measurand.judged.matching import GradeIndex, topic_of_rows
-from measurand.judged.ranking import BoolArray, Precision, Ties, rank
+from measurand.judged.ranking import Precision, Ties, rank
 from measurand.judged.runs import JudgedRuns
 
 Choice = TypeVar("Choice", bound=StrEnum)

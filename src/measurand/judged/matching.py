@@ -11,15 +11,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from measurand.judged.cells import UNJUDGED, Cells, cells_of_grades
-from measurand.judged.content import IntArray, Judgments, Results
+from measurand.arrays import Cells, IntArray, Keys
+from measurand.judged.cells import UNJUDGED, cells_of_grades
+from measurand.judged.content import Judgments, Results
 
 if TYPE_CHECKING:
     import polars as pl
 
-Keys = NDArray[np.uint64]
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 

@@ -11,11 +11,9 @@ from enum import StrEnum
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
-from measurand.judged.content import FloatArray, IntArray, Results
-
-BoolArray = NDArray[np.bool_]
+from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.judged.content import Results
 
 
 class Ties(StrEnum):

@@ -6,13 +6,11 @@ from functools import cached_property
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
+from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.errors import Caveat
-from measurand.judged.cells import NOTHING, POOLED, UNJUDGED, Cells
-from measurand.judged.content import IntArray
+from measurand.judged.cells import NOTHING, POOLED, UNJUDGED
 from measurand.judged.pool import Pool
-from measurand.judged.ranking import BoolArray
 
 
 @frozen(eq=False)
@@ -99,17 +97,17 @@ class JudgedRuns:
         return grades
 
     @property
-    def judged(self) -> NDArray[np.bool_]:
+    def judged(self) -> BoolArray:
         """Where a document stands that was judged."""
         return np.asarray(self.cells >= 0)
 
     @property
-    def retrieved(self) -> NDArray[np.bool_]:
+    def retrieved(self) -> BoolArray:
         """Where a document stands."""
         return np.asarray(self.cells != NOTHING)
 
     @property
-    def present(self) -> NDArray[np.bool_]:
+    def present(self) -> BoolArray:
         """For which topics each system returned anything."""
         return np.asarray(self.lengths > 0)
 

@@ -10,9 +10,10 @@ from functools import lru_cache
 import numpy as np
 from attrs import frozen
 
+from measurand.arrays import FloatArray
 from measurand.exact import Exact, InverseLogs, weighted_sum
 from measurand.judged import Hits, JudgedRuns, Pool
-from measurand.measures.base import Cells, FloatArray, Measure, as_cells, by_topic, gather
+from measurand.measures.base import Cells, Measure, as_cells, by_topic, gather
 
 
 @frozen(kw_only=True, repr=False)

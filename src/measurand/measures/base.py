@@ -8,15 +8,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from attrs import evolve, field, fields, frozen
-from numpy.typing import NDArray
 
+from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import Exact
 from measurand.judged import NOTHING, POOLED, JudgedRuns, Pool
 from measurand.measures.parameters import spell_parameter, truth, whole
 from measurand.scores import Aggregation, Scale, Scores
 
-FloatArray = NDArray[np.float64]
 Cells = tuple[int, ...]
 
 NEAR = 1e-12
@@ -276,7 +275,7 @@ def as_cells(run: Sequence[int]) -> Cells:
     return cells
 
 
-def gather(row: NDArray[np.int64], weights: Any, judged: JudgedRuns) -> FloatArray:
+def gather(row: IntArray, weights: Any, judged: JudgedRuns) -> FloatArray:
     """Return the sum of `weights` over the rows they belong to, rank after rank."""
     return np.asarray(np.bincount(row, weights, len(judged.systems) * len(judged.topics)), dtype=np.float64)
 

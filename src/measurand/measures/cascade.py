@@ -8,9 +8,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import Hits, JudgedRuns, Pool
-from measurand.measures.base import Cells, FloatArray, Graded
+from measurand.measures.base import Cells, Graded
 
 
 class Cascade(Graded):

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
+from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import NOTHING, JudgedRuns, Pool
-from measurand.measures.base import Binary, Cells, FloatArray, by_topic, gather
+from measurand.measures.base import Binary, Cells, by_topic, gather
 
 
 @frozen(eq=False)

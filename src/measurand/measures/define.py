@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
+from measurand.arrays import FloatArray
 from measurand.errors import MeasurandError, ParameterError
 from measurand.exact import Exact, InverseLogs, Quotient, rational
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Cells, FloatArray, Measure
+from measurand.measures.base import Cells, Measure
 from measurand.scores import Scale
 
 _FACTS = ("graded", "uses_recall_base", "bounds", "exactness", "reference")

@@ -8,10 +8,10 @@ from typing import ClassVar
 import numpy as np
 from attrs import field, frozen
 
+from measurand.arrays import FloatArray
 from measurand.exact import Exact, InverseLogs, inverse_log
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.additive import Additive
-from measurand.measures.base import FloatArray
 from measurand.measures.parameters import Gain, check_gain, gain_of, read_gain, whole
 
 

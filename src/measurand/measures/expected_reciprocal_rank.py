@@ -7,9 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from measurand.arrays import FloatArray
 from measurand.exact import Exact, ratio
 from measurand.judged import Hits, JudgedRuns, Pool
-from measurand.measures.base import Cells, FloatArray, by_topic
+from measurand.measures.base import Cells, by_topic
 from measurand.measures.cascade import Cascade
 
 

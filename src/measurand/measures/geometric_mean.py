@@ -6,11 +6,12 @@ from typing import Any, ClassVar, Self
 
 from attrs import evolve, field, frozen
 
+from measurand.arrays import FloatArray
 from measurand.errors import ParameterError
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.average_precision import AP
-from measurand.measures.base import Cells, FloatArray, Measure
+from measurand.measures.base import Cells, Measure
 from measurand.scores import Aggregation, Scale
 
 

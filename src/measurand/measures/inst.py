@@ -9,9 +9,10 @@ from typing import ClassVar
 import numpy as np
 from attrs import field, frozen
 
+from measurand.arrays import FloatArray
 from measurand.exact import Exact, rational
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Cells, FloatArray, Graded
+from measurand.measures.base import Cells, Graded
 from measurand.measures.parameters import positive
 
 HORIZON = 1000

@@ -9,9 +9,10 @@ from typing import ClassVar
 import numpy as np
 from attrs import field, frozen
 
+from measurand.arrays import FloatArray
 from measurand.exact import Exact, rational
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Binary, Cells, FloatArray
+from measurand.measures.base import Binary, Cells
 from measurand.measures.parameters import within
 
 

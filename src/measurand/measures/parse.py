@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 from typing import Any
 
 from measurand.errors import ParameterError
@@ -83,6 +82,8 @@ def _named(name: str) -> Measure:
     measure = find(name)
     if measure is not None:
         return measure
+    import difflib
+
     close = difflib.get_close_matches(name, [*names(), *trec_names.FAMILIES], n=3)
     hint = f"; did you mean {', '.join(close)}?" if close else "; `measurand measures` lists them all"
     raise ParameterError(f"there is no measure called {name!r}{hint}")

@@ -8,9 +8,10 @@ from typing import ClassVar
 import numpy as np
 from attrs import field, frozen
 
+from measurand.arrays import FloatArray
 from measurand.exact import rational
 from measurand.measures.additive import Additive
-from measurand.measures.base import FloatArray, Graded
+from measurand.measures.base import Graded
 from measurand.measures.parameters import Gain, check_gain, gain_of, inside, read_gain, whole
 from measurand.scores import Scale
 

@@ -7,9 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Binary, Cells, FloatArray
+from measurand.measures.base import Binary, Cells
 
 
 class ReciprocalRank(Binary):

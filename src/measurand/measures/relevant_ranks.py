@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.exact import Exact, ratio
 from measurand.judged import POOLED, Hits, JudgedRuns, Pool
-from measurand.measures.base import Binary, Cells, FloatArray, by_topic, gather
+from measurand.measures.base import Binary, Cells, by_topic, gather
 
 
 class Seen(Protocol):
@@ -124,29 +124,29 @@ class _Visits:
         self.recall_base = judged.recall_bases(rel)[self._topic]
         self.all_nonrelevant = judged.grade_counts[:, :rel].sum(axis=1)[self._topic]
 
-    def _above(self, kind: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def _above(self, kind: BoolArray) -> IntArray:
         """Return how many cells of a kind stand above each hit."""
         flat = kind.reshape(-1, self._judged.depth)
         counts = np.cumsum(flat, axis=1, dtype=np.int32) - flat
         return counts[self.hits.row, self.hits.rank - 1].astype(np.int64)
 
     @cached_property
-    def nonrelevant(self) -> NDArray[np.int64]:
+    def nonrelevant(self) -> IntArray:
         return self._above((self._judged.cells >= 0) & (self._judged.cells < self._rel))
 
     @cached_property
-    def pooled(self) -> NDArray[np.int64]:
+    def pooled(self) -> IntArray:
         return self._above(self._judged.cells == POOLED)
 
     @cached_property
-    def gain(self) -> NDArray[np.int64]:
+    def gain(self) -> IntArray:
         running = np.cumsum(self.hits.grade)
         first = self.hits.ordinal == 1
         before = (running - self.hits.grade)[first]
         return np.asarray(running - np.repeat(before, np.diff(np.append(np.flatnonzero(first), len(running)))))
 
     @cached_property
-    def ideal_gain(self) -> NDArray[np.int64]:
+    def ideal_gain(self) -> IntArray:
         table = np.zeros((len(self._judged.topics), self._judged.depth + 1), dtype=np.int64)
         for topic, pool in enumerate(self._judged.pools):
             ideal = [grade for grade in pool.ideal(self._judged.depth) if grade >= self._rel]

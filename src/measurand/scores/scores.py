@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import field, frozen
-from numpy.typing import NDArray
 
+from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt, MeasurandError, NotMeaningful, ParameterError
 from measurand.scale import Scale
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-FloatArray = NDArray[np.float64]
 
 GEOMETRIC_FLOOR = 1e-5
 """What a geometric mean takes for smaller scores, as trec_eval does."""
@@ -62,7 +61,7 @@ class Summary:
     def __len__(self) -> int:
         return len(self.systems)
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> FloatArray:
         return np.array(self.values, dtype=dtype)
 
     def __repr__(self) -> str:

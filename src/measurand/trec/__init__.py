@@ -2,6 +2,7 @@
 
 from measurand.trec.content import Qrels, Run
 from measurand.trec.read import iterate_runs, read_qrels, read_run, read_runs
+from measurand.trec.sources import expand
 from measurand.trec.write import write_atomically
 
-__all__ = ["Qrels", "Run", "iterate_runs", "read_qrels", "read_run", "read_runs", "write_atomically"]
+__all__ = ["Qrels", "Run", "expand", "iterate_runs", "read_qrels", "read_run", "read_runs", "write_atomically"]

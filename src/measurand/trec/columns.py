@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from measurand.arrays import IntArray
 from measurand.judged import bounds_of, row_keys
-from measurand.judged.content import HIGHEST_GRADE, IntArray
+from measurand.judged.content import HIGHEST_GRADE
 from measurand.trec.lines import BYTE_ORDER_MARK, QRELS, RUN, Format
 from measurand.trec.rows import Rows
 from measurand.trec.sources import Content

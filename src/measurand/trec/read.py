@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 from measurand.errors import InputError, InputFileError, ParameterError
+from measurand.execution import ahead
 from measurand.trec import columns, frames, lines
 from measurand.trec.content import Qrels, Run
 from measurand.trec.rows import Rows
@@ -92,11 +94,17 @@ def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
     if names not in ("tag", "file"):
         raise ParameterError(f"names must be 'tag' or 'file', not {names!r}")
     many = expand([sources] if _is_one(sources) else sources)
+    read = partial(_named, names=names)
     if _large(size(many)):
         import polars  # noqa: F401 - from here on every file takes the quick way
+
+        # polars works outside Python's lock: while one run is judged, the next is being read
+        readings: Iterator[list[tuple[Run, str]]] = ahead(read, many)
+    else:
+        readings = map(read, many)
     seen: dict[str, str] = {}
-    for source in many:
-        for run, place in _named(source, names):
+    for reading in readings:
+        for run, place in reading:
             if run.name in seen:
                 where = "the same file again" if seen[run.name] == place else f"also in {seen[run.name]}"
                 why = f"a run called {run.name!r} is {where}; rename one, or call the systems by their files"

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
+from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat, Doubt
-from measurand.judged.content import IntArray
 
 if TYPE_CHECKING:
     from measurand.judged.content import Documents
@@ -38,7 +36,7 @@ class Rows:
     topics: tuple[str, ...]
     bounds: IntArray
     documents: Documents
-    values: NDArray[np.float64] | NDArray[np.int64]
+    values: FloatArray | IntArray
     caveats: tuple[Caveat, ...] = ()
 
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
-import lzma
 import os
-import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from glob import glob, has_magic
 from pathlib import Path
 from typing import IO, Any
@@ -60,38 +56,38 @@ def load(source: PathLike | IO[Any]) -> Content:
     return Content(str(path), unpack(data, str(path)))
 
 
-def _unzstd(data: bytes) -> bytes:
-    import zstandard
-
-    with zstandard.ZstdDecompressor().stream_reader(io.BytesIO(data), read_across_frames=True) as reader:
-        return reader.read()
-
-
-_PACKINGS: tuple[tuple[bytes, str, Callable[[bytes], bytes]], ...] = (
-    (b"\x1f\x8b", "gzip", gzip.decompress),
-    (b"\xfd7zXZ\x00", "xz", lzma.decompress),
-    (b"BZh", "bzip2", bz2.decompress),
-    (b"\x28\xb5\x2f\xfd", "zstandard", _unzstd),
-)
+_PACKINGS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstandard"))
 
 
 def unpack(data: bytes, name: str) -> bytes:
     """Return the bytes that a compressed file holds, or the bytes themselves."""
-    for magic, packing, decompress in _PACKINGS:
-        if data.startswith(magic):
-            try:
-                return decompress(data)
-            except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
-                raise InputFileError(
-                    name, None, f"is damaged: its {packing} data cannot be unpacked ({error})"
-                ) from None
-            except Exception as error:  # zstandard has an error class of its own
-                if type(error).__module__.partition(".")[0] != "zstandard":
-                    raise
-                raise InputFileError(
-                    name, None, f"is damaged: its {packing} data cannot be unpacked ({error})"
-                ) from None
-    return data
+    packing = next((packing for magic, packing in _PACKINGS if data.startswith(magic)), None)
+    if packing is None:
+        return data
+    try:
+        return _unpacked(data, packing)
+    except Exception as error:  # noqa: BLE001 - each library has its own way to say that the data is damaged
+        raise InputFileError(name, None, f"is damaged: its {packing} data cannot be unpacked ({error})") from None
+
+
+def _unpacked(data: bytes, packing: str) -> bytes:
+    """Return the content of compressed data; each library is loaded when it is needed."""
+    if packing == "gzip":
+        import gzip
+
+        return gzip.decompress(data)
+    if packing == "xz":
+        import lzma
+
+        return lzma.decompress(data)
+    if packing == "bzip2":
+        import bz2
+
+        return bz2.decompress(data)
+    import zstandard
+
+    with zstandard.ZstdDecompressor().stream_reader(io.BytesIO(data), read_across_frames=True) as reader:
+        return reader.read()
 
 
 def expand(sources: Iterable[Any]) -> list[Any]:

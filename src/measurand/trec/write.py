@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
 import os
-import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +13,8 @@ from measurand.trec.sources import PathLike
 
 def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
     """Write a file, compressed as its ending says; on failure leave what was there before."""
+    import tempfile
+
     target = Path(path)
     data = _pack(target.suffix)(b"".join(chunks))
     try:
@@ -38,16 +36,21 @@ def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
 
 
 def _pack(ending: str) -> Callable[[bytes], bytes]:
-    def zstd(data: bytes) -> bytes:
+    """Return what compresses a file of this ending; each library is loaded when it is needed."""
+    if ending == ".gz":
+        import gzip
+
+        return lambda data: gzip.compress(data, mtime=0)  # a fixed time makes equal content equal files
+    if ending == ".xz":
+        import lzma
+
+        return lzma.compress
+    if ending == ".bz2":
+        import bz2
+
+        return bz2.compress
+    if ending == ".zst":
         import zstandard
 
-        return zstandard.ZstdCompressor().compress(data)
-
-    # a fixed time stamp makes equal content equal files
-    packings: dict[str, Callable[[bytes], bytes]] = {
-        ".gz": lambda data: gzip.compress(data, mtime=0),
-        ".xz": lzma.compress,
-        ".bz2": bz2.compress,
-        ".zst": zstd,
-    }
-    return packings.get(ending, lambda data: data)
+        return zstandard.ZstdCompressor().compress
+    return lambda data: data

@@ -1,0 +1,23 @@
+"""Kinds of arrays, for annotations alone: at run time they are all plain arrays.
+
+`numpy.typing` takes longer to load than everything that measurand does with a small file.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    BoolArray = NDArray[np.bool_]
+    Cells = NDArray[np.int8]
+    FloatArray = NDArray[np.float64]
+    IntArray = NDArray[np.int64]
+    Keys = NDArray[np.uint64]
+else:
+    BoolArray = Cells = FloatArray = IntArray = Keys = np.ndarray
+
+__all__ = ["BoolArray", "Cells", "FloatArray", "IntArray", "Keys"]
