@@ -49,6 +49,10 @@ class InputFileError(InputError):
         self.line = line
         self.why = why
 
+    def __reduce__(self) -> tuple[type[InputFileError], tuple[str, int | None, str]]:
+        # so that the error travels between processes whole
+        return type(self), (self.path, self.line, self.why)
+
 
 class NotMeaningful(MeasurandError):
     """A statement was asked for (strictly) that the scale of the scores does not support."""

@@ -49,7 +49,12 @@ def read_measures(measures: Measures) -> dict[str, Measure]:
     several: Sequence[Measure | str] = [measures] if isinstance(measures, Measure | str) else list(measures)
     if not several:
         raise ParameterError("no measure was asked for; name one, such as AP or nDCG@10")
-    return {str(measure): parse(measure) if isinstance(measure, str) else measure for measure in several}
+    wanted: dict[str, Measure] = {}
+    for spelled in several:
+        measure = parse(spelled) if isinstance(spelled, str) else spelled
+        if wanted.setdefault(str(spelled), measure) != measure:
+            raise ParameterError(f"two different measures are called {spelled}; rename one")
+    return wanted
 
 
 def tabulate(judged: JudgedRuns, measures: dict[str, Measure]) -> Table:

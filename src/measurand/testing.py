@@ -11,6 +11,7 @@ import numpy as np
 from measurand.exact import Exact
 from measurand.judged import NOTHING, UNJUDGED, JudgedRuns
 from measurand.measures import Measure, parse
+from measurand.measures.catalogue import find
 from measurand.references import bibliography
 from measurand.scores import Scale
 
@@ -58,8 +59,8 @@ def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
     values = [measure.of(run, grade_counts=counts) for run in runs]
     check_scores(measure, runs, values, counts)
     check_bounds(measure, runs, values)
-    check_keys(measure, list(all_runs(depth, grades)), counts)
     check_grades(measure, runs, counts)
+    check_keys(measure, list(all_runs(depth, grades)), counts)
     check_recall_base(measure, runs, depth)
     check_scale(measure, list(all_runs(depth, grades)), counts)
 
@@ -72,7 +73,9 @@ def _with_gaps(depth: int, grades: int) -> Iterator[tuple[int, ...]]:
 
 
 def check_spelling(measure: Measure) -> None:
-    """Check that a measure's text reads back as the measure."""
+    """Check that a measure's text reads back as the measure, if the catalogue has it."""
+    if find(measure.name) is None:
+        return
     assert parse(repr(measure)) == measure, f"{measure!r} reads back as {parse(repr(measure))!r}"
 
 

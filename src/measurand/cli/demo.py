@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from measurand import sample
@@ -18,5 +20,5 @@ def demo() -> None:
         f"measurand evaluate {sample.qrels()} {sample.folder() / 'runs'} " + " ".join(f"-m '{m}'" for m in measures)
     )
     table = evaluate(sample.qrels(), sample.runs(), measures)
-    click.echo(emit.as_table(table, emit.Layout()), nl=False)
+    click.echo(emit.as_table(table, emit.Layout(colours=sys.stdout.isatty())), nl=False)
     mind(table)

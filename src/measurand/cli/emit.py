@@ -28,11 +28,14 @@ class Layout:
         Whether to print the number over all topics.
     places
         How many decimals people get to see.
+    colours
+        Whether it is a terminal that shows the table.
     """
 
     topics: bool = False
     summary: bool = True
     places: int = 4
+    colours: bool = False
 
 
 def _number(scores: Scores, value: float, places: int) -> str:
@@ -78,7 +81,7 @@ def as_table(table: Table, layout: Layout) -> str:
                 for text, value, top in zip(shown, values, best, strict=True)
             ]
         grid.add_row(_plain(system), *([_plain(topic)] if layout.topics else []), *shown)
-    console = Console(width=10_000, soft_wrap=True)
+    console = Console(width=10_000, soft_wrap=True, emoji=False, force_terminal=layout.colours)
     with console.capture() as captured:
         console.print(grid)
     return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
@@ -159,10 +162,11 @@ def as_latex(table: Table, layout: Layout) -> str:
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
 
+_TEX = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+
+
 def _tex(text: str) -> str:
-    for character in "&%$#_{}":
-        text = text.replace(character, "\\" + character)
-    return text
+    return "".join(_TEX.get(c, f"\\{c}" if c in "&%$#_{}" else c) for c in text)
 
 
 def as_trec(table: Table, layout: Layout, named: Sequence[tuple[str, Measure]], *, run_names: bool) -> str:
@@ -175,24 +179,22 @@ def as_trec(table: Table, layout: Layout, named: Sequence[tuple[str, Measure]], 
     run_names
         Whether to print the line with the run's name.
     """
-    order = _trec_order([name for name, _ in named])
-    by_name = {name: table.scores(measure) for name, measure in named}
+    columns = [(name, table.scores(measure)) for name, measure in sorted(dict.fromkeys(named), key=_trec_place)]
     lines: list[str] = []
     for s, system in enumerate(table.systems):
         if layout.topics:
             for topic in sorted(table.topics, key=str.encode):
                 t = table.topics.index(topic)
                 lines += [
-                    _trec_line(name, topic, _number(by_name[name], float(by_name[name].values[s, t]), layout.places))
-                    for name in order
-                    if not name.startswith(("num_q", "gm_")) and not np.isnan(by_name[name].values[s, t])
+                    _trec_line(name, topic, _number(scores, float(scores.values[s, t]), layout.places))
+                    for name, scores in columns
+                    if not name.startswith(("num_q", "gm_")) and not np.isnan(scores.values[s, t])
                 ]
         if layout.summary:
             if run_names:
                 lines.append(_trec_line("runid", "all", system))
             lines += [
-                _trec_line(name, "all", _number(by_name[name], by_name[name].summary()[s], layout.places))
-                for name in order
+                _trec_line(name, "all", _number(scores, scores.summary()[s], layout.places)) for name, scores in columns
             ]
     return "".join(f"{line}\n" for line in lines)
 
@@ -201,12 +203,8 @@ def _trec_line(name: str, topic: str, value: str) -> str:
     return f"{name:<22}\t{topic}\t{value}"
 
 
-def _trec_order(names: Sequence[str]) -> list[str]:
-    """Return the names in the order in which trec_eval prints them, its own before others."""
-    known = {name: i for i, name in enumerate(FAMILIES)}
-
-    def place(name: str) -> int:
-        roots = [root for root in known if name == root or name.startswith(f"{root}_")]
-        return known[max(roots, key=len)] if roots else len(known)
-
-    return sorted(dict.fromkeys(names), key=place)
+def _trec_place(named: tuple[str, Measure]) -> int:
+    """Return where trec_eval prints a measure; what it does not have comes last."""
+    families = list(FAMILIES)
+    roots = [family for family in families if named[0] == family or named[0].startswith(f"{family}_")]
+    return families.index(max(roots, key=len)) if roots else len(families)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
@@ -104,8 +105,13 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
         precision=options["precision"],
         missing_topics="zero" if options["complete"] else options["missing_topics"],
     )
-    table = tabulate(judged, dict(named))
-    layout = emit.Layout(topics=options["by_topic"], summary=not options["no_summary"], places=options["places"])
+    table = tabulate(judged, {repr(measure): measure for _, measure in named})
+    layout = emit.Layout(
+        topics=options["by_topic"],
+        summary=not options["no_summary"],
+        places=options["places"],
+        colours=options["output"] is None and sys.stdout.isatty(),
+    )
     mind(table, averages=layout.summary, strict=options["strict"])
     if trec:
         nicknames = any(text in NICKNAMES for text in asked)

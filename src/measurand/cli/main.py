@@ -43,7 +43,10 @@ def program() -> None:
 def main() -> None:
     """Run the command line; exit 0 when done, 1 when the input is wrong, 2 when the call is."""
     try:
-        sys.exit(program(standalone_mode=False) or 0)
+        with program.make_context("measurand", sys.argv[1:]) as context:
+            program.invoke(context)
+        sys.stdout.flush()
+        sys.exit(0)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.ClickException as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable
 from typing import IO, TypeVar
@@ -29,8 +28,14 @@ def split_measures(texts: Iterable[str]) -> list[str]:
     >>> split_measures(["AP nDCG(b=2, gain='exp2')@10", "P.5,10"])
     ['AP', "nDCG(b=2, gain='exp2')@10", 'P.5,10']
     """
-    # spaces part measures, except inside parentheses
-    return [part for text in texts for part in re.findall(r"(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|[^\s()])+", text)]
+    parts: list[str] = []
+    for text in texts:
+        depth = 0
+        for word in text.split():
+            # spaces inside parentheses belong to a measure
+            parts[len(parts) - (depth > 0) :] = [f"{parts[-1]} {word}" if depth > 0 else word]
+            depth += word.count("(") - word.count(")")
+    return parts
 
 
 def opened(path: str) -> str | IO[bytes]:

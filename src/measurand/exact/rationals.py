@@ -45,7 +45,10 @@ def spell(value: Fraction) -> str:
     """
     if value.denominator == 1:
         return str(value.numerator)
-    text = repr(float(value))
+    try:
+        text = repr(float(value))
+    except OverflowError:
+        return f"'{value}'"
     return text if Fraction(text) == value else f"'{value}'"
 
 

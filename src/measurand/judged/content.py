@@ -137,6 +137,18 @@ def as_grades(values: Sequence[int] | IntArray) -> IntArray:
         whole = np.array([isinstance(value, int | np.integer) for value in values], dtype=bool)
         bad = values[int(np.flatnonzero(~whole)[0])] if not whole.all() else values[0]
         raise InputError(f"grade {bad!r} is not a whole number; map the labels to 0, 1, 2, …")
-    if grades.size and grades.max() > HIGHEST_GRADE:
-        raise InputError(f"grade {grades.max()} is above {HIGHEST_GRADE}; map the grades to 0, 1, 2, …")
+    odd = grades[np.abs(grades.astype(np.float64)) > HIGHEST_GRADE]
+    if len(odd):
+        raise InputError(f"grade {odd[0]} is {beyond(int(odd[0]))}; map the grades to 0, 1, 2, …")
     return grades.astype(np.int64)
+
+
+def beyond(grade: int) -> str:
+    """Return on which side of the grades that fit a grade lies.
+
+    Examples
+    --------
+    >>> beyond(128), beyond(-500)
+    ('above 127', 'below -127')
+    """
+    return f"above {HIGHEST_GRADE}" if grade > 0 else f"below -{HIGHEST_GRADE}"

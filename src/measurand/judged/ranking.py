@@ -58,7 +58,8 @@ def rank(results: Results, topics: IntArray, ties: Ties, precision: Precision) -
         return Ranking(rows, None)
     scores = results.scores[rows]
     if precision is Precision.SINGLE:
-        scores = scores.astype(np.float32).astype(np.float64)
+        with np.errstate(over="ignore"):  # beyond the range of single precision all scores tie
+            scores = scores.astype(np.float32).astype(np.float64)
     first = np.zeros(len(rows), dtype=bool)
     first[np.cumsum(sizes) - sizes] = True
     # most runs arrive sorted: only topics where a score does not fall are touched

@@ -78,8 +78,9 @@ class JudgedRuns:
     caveats: tuple[Caveat, ...] = ()
 
     def __attrs_post_init__(self) -> None:
-        for array in (self.cells, self.lengths, self.grade_counts):
-            array.setflags(write=False)
+        for array in (self.cells, self.lengths, self.grade_counts, self.tied):
+            if array is not None:
+                array.setflags(write=False)
 
     def __repr__(self) -> str:
         return f"<JudgedRuns: {len(self.systems)} systems × {len(self.topics)} topics × {self.depth} ranks>"

@@ -53,7 +53,7 @@ class Additive(Measure):
 
     def key(self, run: Cells) -> Exact:  # type: ignore[override]
         """Return the exact sum before scaling, which decides ties whatever the topic."""
-        # gains divided by that of grade 1 tie and rank as gains divided by the highest do
+        # one scale of gains for all runs, whatever the highest grade turns out to be
         return self.total(self.view(as_cells(run)), top=1)
 
     def weights(self, depth: int) -> FloatArray:

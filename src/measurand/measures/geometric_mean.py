@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 from attrs import evolve, field, frozen
@@ -85,6 +86,10 @@ class GeometricMean(Measure):
     def family(self) -> str:
         """That of the measure inside."""
         return self.measure.family
+
+    def key(self, run: Sequence[int]) -> Exact:
+        """Return the key of the measure inside."""
+        return self.measure.key(run)
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
         return self.measure.exact(self.measure.view(run), pool)

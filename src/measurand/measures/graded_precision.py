@@ -13,7 +13,7 @@ from measurand.exact import Exact
 from measurand.judged import Pool
 from measurand.measures.additive import Additive
 from measurand.measures.base import Graded
-from measurand.measures.parameters import Gain, check_gain, gain_of, read_gain
+from measurand.measures.parameters import Gain, check_gain, read_gain, share_of_gain
 
 
 @frozen(kw_only=True, repr=False, slots=False)
@@ -31,7 +31,7 @@ class _Cumulated(Additive, Graded):
         return np.ones(depth)
 
     def gain_at(self, grade: int, top: int) -> Fraction:
-        return gain_of(self.gain, grade) / gain_of(self.gain, top)
+        return share_of_gain(self.gain, grade, top)
 
 
 class GradedPrecision(_Cumulated):

@@ -74,7 +74,7 @@ def read_gain(value: object) -> Gain:
     """
     if value in ("linear", "exp2"):
         return str(value)
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in value):
         value = dict(value)
     if isinstance(value, Mapping) and all(isinstance(grade, int) and grade >= 0 for grade in value):
         return tuple(sorted((grade, rational(gain)) for grade, gain in value.items()))
@@ -106,6 +106,18 @@ def gain_of(gain: Gain, grade: int) -> Fraction:
     if isinstance(gain, str):
         return Fraction(grade)
     return dict(gain).get(grade, Fraction(grade))
+
+
+def share_of_gain(gain: Gain, grade: int, top: int) -> Fraction:
+    """Return the gain of a grade as a share of the highest gain of the grades to `top`.
+
+    Examples
+    --------
+    >>> share_of_gain("exp2", 1, top=2), share_of_gain(read_gain({1: 3, 2: 1}), 2, top=2)
+    (Fraction(1, 3), Fraction(1, 3))
+    """
+    highest = max(gain_of(gain, other) for other in range(top + 1))
+    return gain_of(gain, grade) / (highest or 1)
 
 
 def spell_parameter(value: object) -> str:

@@ -10,6 +10,9 @@ from measurand.measures import trec_names
 from measurand.measures.base import Measure
 from measurand.measures.catalogue import find, names
 
+LONG = 60
+"""How much of a text that cannot be read is shown."""
+
 
 def parse(text: str) -> Measure:
     """Return the measure that `text` spells.
@@ -39,15 +42,28 @@ def parse_many(text: str, *, trec: bool = False) -> list[tuple[str, Measure]]:
         several = trec_names.read(text)
         if several is not None:
             return several
-    measure = _read(_expression(text), text)
+    try:
+        measure = _read(_expression(text), text)
+    except RecursionError:
+        raise ParameterError(f"{_short(text)!r} is nested too deeply to be a measure") from None
     return [(repr(measure), measure)]
+
+
+def _no_measure(text: str) -> ParameterError:
+    return ParameterError(f"{_short(text)!r} is no measure; write it like nDCG@10, AP(rel=2)@1000 or ndcg_cut_10")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONG else f"{text[:LONG]}…"
 
 
 def _expression(text: str) -> ast.expr:
     try:
         return ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError):
-        raise ParameterError(f"{text!r} is no measure; write it like nDCG@10, AP(rel=2)@1000 or ndcg_cut_10") from None
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise ParameterError(
+            f"{_short(text)!r} is no measure; write it like nDCG@10, AP(rel=2)@1000 or ndcg_cut_10"
+        ) from None
 
 
 def _read(node: ast.expr, text: str) -> Measure:
@@ -57,13 +73,21 @@ def _read(node: ast.expr, text: str) -> Measure:
         return _read(node.left, text).__matmul__(_literal(node.right, text))
     if isinstance(node, ast.Call):
         measure = _read(node.func, text)
-        given = {str(keyword.arg): _literal(keyword.value, text) for keyword in node.keywords if keyword.arg}
-        if node.args:
-            if len(node.args) > 1 or "measure" not in measure.parameters():
-                raise ParameterError(f"{text!r}: name the parameters, as in {measure.name}(rel=2)")
-            given["measure"] = _read(node.args[0], text)
-        return measure(**given)
-    raise ParameterError(f"{text!r} is no measure; write it like nDCG@10, AP(rel=2)@1000 or ndcg_cut_10")
+        return measure(**_arguments(node, measure, text))
+    raise _no_measure(text)
+
+
+def _arguments(node: ast.Call, measure: Measure, text: str) -> dict[str, Any]:
+    """Return the parameters in a call; the measure inside a wrapper such as `gm` needs no name."""
+    given = [(keyword.arg, keyword.value) for keyword in node.keywords]
+    if len(node.args) == 1 and "measure" in measure.parameters():
+        given.insert(0, ("measure", node.args[0]))
+    elif node.args:
+        raise ParameterError(f"{text!r}: name the parameters, as in {measure.name}(rel=2)")
+    names = [name for name, _ in given]
+    if None in names or len(set(names)) < len(names):
+        raise ParameterError(f"{text!r}: say every parameter once, as in {measure.name}(rel=2)")
+    return {str(name): _read(value, text) if name == "measure" else _literal(value, text) for name, value in given}
 
 
 def _literal(node: ast.expr, text: str) -> Any:
@@ -74,7 +98,7 @@ def _literal(node: ast.expr, text: str) -> Any:
         return _read(node, text)
     try:
         return ast.literal_eval(node)
-    except ValueError:
+    except (ValueError, TypeError, RecursionError, MemoryError):
         raise ParameterError(f"{text!r}: {ast.get_source_segment(text, node)!r} is no value for a parameter") from None
 
 

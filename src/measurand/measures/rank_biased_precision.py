@@ -12,7 +12,7 @@ from measurand.arrays import FloatArray
 from measurand.exact import rational
 from measurand.measures.additive import Additive
 from measurand.measures.base import Graded
-from measurand.measures.parameters import Gain, check_gain, gain_of, inside, read_gain, whole
+from measurand.measures.parameters import Gain, check_gain, inside, read_gain, share_of_gain, whole
 from measurand.scores import Scale
 
 
@@ -101,7 +101,7 @@ class GradedRankBiasedPrecision(Geometric):
     gain: Gain = field(default="linear", converter=read_gain, validator=check_gain)
 
     def gain_at(self, grade: int, top: int) -> Fraction:
-        return gain_of(self.gain, grade) / gain_of(self.gain, top)
+        return share_of_gain(self.gain, grade, top)
 
 
 RBP = RankBiasedPrecision()

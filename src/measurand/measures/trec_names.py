@@ -55,11 +55,12 @@ class Family:
 
 
 def _cut(measure: Measure) -> Callable[[Fraction], Measure]:
+    # trec_eval drops what follows the point of a cutoff in a list
     return lambda value: measure @ int(value)
 
 
 def _root(square: Fraction) -> Fraction:
-    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+    root = Fraction(isqrt(max(0, square.numerator)), isqrt(square.denominator))
     if root * root != square:
         raise ParameterError(
             f"set_F: trec_eval's parameter is beta squared, and {square} is no square; use SetF(beta=…)"
@@ -131,7 +132,7 @@ def read(text: str) -> Named | None:
         return _members(text)
     for name in sorted(FAMILIES, key=len, reverse=True):
         if text.startswith((f"{name}.", f"{name}_")):
-            return _with_parameters(name, text[len(name) + 1 :])
+            return _with_parameters(name, text[len(name) + 1 :], listed=text[len(name)] == ".")
     return None
 
 
@@ -149,16 +150,22 @@ def _member(name: str, value: Fraction) -> tuple[str, Measure]:
     return f"{name}_{spelled}", family.at(value)
 
 
-def _with_parameters(name: str, text: str) -> Named:
+def _with_parameters(name: str, text: str, *, listed: bool) -> Named:
+    """Return the measures of a family for the parameters in `text`, a list or part of a printed name."""
     family = FAMILIES[name]
     if name == "ndcg":
-        return [(f"{name}_{text}", nDCG(gain={int(g): v for g, v in _pairs(name, text)}))]
+        pairs = _pairs(name, text)
+        if not all(grade.isdecimal() for grade, _ in pairs):
+            raise ParameterError(f"{name}.{text}: gains belong to grades, as in ndcg.1=3,2=9")
+        return [(f"{name}_{text}", nDCG(gain={int(grade): gain for grade, gain in pairs}))]
     if family.at is None:
         raise ParameterError(f"{name} takes no parameter in {name}.{text}")
     if name in ("rbp", "set_F"):
         value = rational(dict(_pairs(name, text)).get("p", text) if "=" in text else text)
         return [(f"{name}_{text}", family.at(value))]
     values = sorted(rational(value) for value in text.split(","))
+    if family.decimals is None and not listed and values[0].denominator > 1:
+        raise ParameterError(f"{name}_{text}: a cutoff is a whole number")
     return [_member(name, value) for value in values]
 
 

@@ -29,7 +29,7 @@ def bibliography() -> dict[str, str]:
 
 def bibtex(keys: Iterable[str]) -> str:
     """Return the entries of these keys, each once, in the order of the first mention."""
-    known = bibliography()
+    known, keys = bibliography(), list(keys)
     unknown = [key for key in keys if key not in known]
     if unknown:
         raise ParameterError(f"there is no reference {', '.join(unknown)}; there is {', '.join(sorted(known))}")

@@ -48,7 +48,7 @@ class Summary:
     """
 
     systems: tuple[str, ...]
-    values: FloatArray
+    values: FloatArray = field(converter=_frozen)
     statistic: str
     caveats: tuple[Caveat, ...]
 

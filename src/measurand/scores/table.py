@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
@@ -13,6 +14,10 @@ from measurand.scores.scores import Scores
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+
+
+def _fixed(mapping: Mapping[str, Any]) -> Mapping[str, Any]:
+    return MappingProxyType(dict(mapping))
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -29,8 +34,8 @@ class Table:
         What is suspicious about the data.
     """
 
-    by_measure: Mapping[str, Scores]
-    aliases: Mapping[str, str] = field(factory=dict)
+    by_measure: Mapping[str, Scores] = field(converter=_fixed)
+    aliases: Mapping[str, str] = field(factory=dict, converter=_fixed)
     caveats: tuple[Caveat, ...] = ()
 
     def __repr__(self) -> str:

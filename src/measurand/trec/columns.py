@@ -57,6 +57,8 @@ def _single_spaced(data: bytes) -> bytes:
 def _parse(data: bytes, form: Format, *, whole_ranks: bool) -> pl.DataFrame | None:
     import polars as pl
 
+    if data.startswith(BYTE_ORDER_MARK):
+        return None  # polars would drop a mark that the format counts as part of the first word
     schema: dict[str, pl.DataType | type[pl.DataType]] = dict.fromkeys(form.columns, pl.String)
     schema[form.columns[form.value]] = pl.Float64 if form is RUN else pl.Int64
     if whole_ranks and "rank" in schema:
@@ -79,7 +81,7 @@ def _parse(data: bytes, form: Format, *, whole_ranks: bool) -> pl.DataFrame | No
 
 def _grouped(frame: pl.DataFrame, form: Format) -> Rows | None:
     value = frame[form.columns[form.value]].to_numpy()
-    if not (np.isfinite(value).all() if form is RUN else value.max() <= HIGHEST_GRADE):
+    if not (np.isfinite(value).all() if form is RUN else np.abs(value).max() <= HIGHEST_GRADE):
         return None
     topics, order, bounds = by_topic(frame["topic"])
     documents = frame["document"].rechunk()

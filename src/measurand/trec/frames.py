@@ -33,6 +33,8 @@ def from_mapping(nested: Mapping[Any, Mapping[Any, Any]], *, grades: bool, tag: 
                 f"topic {topic!r} maps to {type(inner).__name__}; wanted is {{topic: {{document: value}}}}"
             )
     named = {str(topic): {str(document): value for document, value in inner.items()} for topic, inner in nested.items()}
+    if len(named) < len(nested) or any(len(named[str(topic)]) < len(inner) for topic, inner in nested.items()):
+        raise InputError("two keys of the dictionary are the same name, such as 1 and '1'; make them all strings")
     topics, bounds, documents = flatten(named)
     flat = [value for topic in topics for value in named[topic].values()]
     return Rows(tag, topics, bounds, documents, as_grades(flat) if grades else as_scores(flat))
@@ -57,10 +59,15 @@ def to_polars(source: Any) -> pl.DataFrame | None:
     if isinstance(source, pl.DataFrame):
         return source
     if type(source).__module__.partition(".")[0] == "pandas":
-        return pl.DataFrame({str(name): source[name].tolist() for name in source.columns}, strict=False)
+        return pl.DataFrame({str(name): _without_gaps(source[name]) for name in source.columns}, strict=False)
     if hasattr(source, "__arrow_c_stream__"):
         return pl.DataFrame(source)
     return None
+
+
+def _without_gaps(column: Any) -> list[Any]:
+    """Return the values of a pandas column, None for whatever pandas calls missing."""
+    return [None if gap else value for value, gap in zip(column.tolist(), column.isna().tolist(), strict=True)]
 
 
 def from_frame(frame: pl.DataFrame, *, grades: bool) -> list[Rows]:

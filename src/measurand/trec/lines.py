@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from measurand.errors import Caveat, Doubt
 from measurand.judged import bounds_of
-from measurand.judged.content import HIGHEST_GRADE
+from measurand.judged.content import HIGHEST_GRADE, beyond
 from measurand.trec.rows import Rows, repeated
 from measurand.trec.sources import Content
 
@@ -61,8 +61,8 @@ def read_grade(text: bytes) -> int:
     if b"_" in text:
         raise ValueError("is not a whole number")
     grade = int(text)
-    if grade > HIGHEST_GRADE:
-        raise ValueError(f"is above {HIGHEST_GRADE}; map the grades to 0, 1, 2, …")
+    if abs(grade) > HIGHEST_GRADE:
+        raise ValueError(f"is {beyond(grade)}; map the grades to 0, 1, 2, …")
     return grade
 
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
+from attrs import evolve
+
 from measurand.errors import InputError, InputFileError, ParameterError
 from measurand.execution import ahead
 from measurand.trec import columns, frames, lines
@@ -15,6 +17,9 @@ from measurand.trec.rows import Rows
 from measurand.trec.sources import Content, expand, is_file, load, size, stem
 
 Read = TypeVar("Read")
+
+MEMORY = "memory"
+"""The place of a run that was not read from a file."""
 
 LARGE = 8_000_000
 """From so many bytes on, loading polars costs less than reading line by line."""
@@ -65,10 +70,10 @@ def read_run(source: Any, name: str | None = None) -> Run:
     'bm25'
     """
     if isinstance(source, Run):
-        return source
+        return source if name is None else evolve(source, name=name)
     place, several = _rows(source)
     if len(several) == 1:
-        return Run.from_rows(several[0], name or several[0].tag or stem(place))
+        return Run.from_rows(several[0], name or several[0].tag or ("run" if place == MEMORY else stem(place)))
     tags = [rows.tag for rows in several]
     if name in tags:
         return Run.from_rows(several[tags.index(name)], name)
@@ -106,20 +111,26 @@ def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
     for reading in readings:
         for run, place in reading:
             if run.name in seen:
-                where = "the same file again" if seen[run.name] == place else f"also in {seen[run.name]}"
-                why = f"a run called {run.name!r} is {where}; rename one, or call the systems by their files"
-                raise InputFileError(place, 1, f"{why} (--names file)")
+                raise _same_name(run.name, place, seen[run.name])
             seen[run.name] = place
             yield run
 
 
+def _same_name(name: str, place: str, earlier: str) -> InputError:
+    if place == MEMORY:
+        return InputError(f"two runs are called {name!r}; name them: read_run(…, name=…)")
+    where = "the same file again" if earlier == place else f"also in {earlier}"
+    why = f"a run called {name!r} is {where}; rename one, or call the systems by their files (--names file)"
+    return InputFileError(place, 1, why)
+
+
 def _named(source: Any, names: str) -> list[tuple[Run, str]]:
     if isinstance(source, Run):
-        return [(source, "a run in memory")]
+        return [(source, MEMORY)]
     place, several = _rows(source)
     by_file = names == "file" or not several[0].tag
     if by_file and len(several) == 1:
-        return [(Run.from_rows(several[0], stem(place)), place)]
+        return [(Run.from_rows(several[0], "run" if place == MEMORY else stem(place)), place)]
     if by_file:
         return [(Run.from_rows(rows, f"{stem(place)}/{rows.tag}"), place) for rows in several]
     return [(Run.from_rows(rows, rows.tag), place) for rows in several]
@@ -134,8 +145,8 @@ def _rows(source: Any) -> tuple[str, list[Rows]]:
         several = columns.read_runs(content) if _large(len(content.data)) else None
         return content.name, several or lines.read_runs(content)
     if isinstance(source, Mapping):
-        return "run", [frames.from_mapping(source, grades=False)]
-    return "run", frames.from_frame(_frame(source, "a run"), grades=False)
+        return MEMORY, [frames.from_mapping(source, grades=False)]
+    return MEMORY, frames.from_frame(_frame(source, "a run"), grades=False)
 
 
 def _placed(content: Content, read: Callable[[], Read]) -> Read:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Iterable
 from glob import glob, has_magic
@@ -86,8 +85,14 @@ def _unpacked(data: bytes, packing: str) -> bytes:
         return bz2.decompress(data)
     import zstandard
 
-    with zstandard.ZstdDecompressor().stream_reader(io.BytesIO(data), read_across_frames=True) as reader:
-        return reader.read()
+    frames = []
+    while data:
+        frame = zstandard.ZstdDecompressor().decompressobj()
+        frames.append(frame.decompress(data))
+        if not frame.eof:
+            raise EOFError("it ends too early")
+        data = frame.unused_data
+    return b"".join(frames)
 
 
 def expand(sources: Iterable[Any]) -> list[Any]:

@@ -17,11 +17,9 @@ def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
 
     target = Path(path)
     data = _pack(target.suffix)(b"".join(chunks))
+    temporary = None
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    except OSError as error:
-        raise InputFileError(str(target), None, f"cannot be written ({error.strerror})") from None
-    try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
         # mkstemp makes files that only the owner can read; a result is meant for others too
@@ -29,9 +27,12 @@ def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
         os.umask(mask)
         Path(temporary).chmod(0o666 & ~mask)
         Path(temporary).replace(target)
-    except BaseException:
-        with suppress(OSError):
-            Path(temporary).unlink()
+    except BaseException as error:
+        if temporary is not None:
+            with suppress(OSError):
+                Path(temporary).unlink()
+        if isinstance(error, OSError):
+            raise InputFileError(str(target), None, f"cannot be written ({error.strerror or error})") from None
         raise
 
 

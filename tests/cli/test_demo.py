@@ -1,0 +1,34 @@
+"""`measurand demo`: the built-in sample, evaluated."""
+
+from __future__ import annotations
+
+import shlex
+
+from measurand import sample
+
+
+def test_the_demo_shows_the_call_that_prints_the_same(call):
+    demo = call("demo")
+    assert demo.code == 0
+    line, _, table = demo.out.partition("\n")
+    words = shlex.split(line)
+    assert words[0] == "measurand"
+    again = call(*words[1:])
+    assert (again.code, again.out, again.err) == (0, table, demo.err)
+
+
+def test_the_demo_ranks_every_system_of_the_sample(call):
+    rows = [line.split() for line in call("demo").out.splitlines() if line.startswith(" ")]
+    systems = {path.name.removesuffix(".run.gz") for path in sample.runs()}
+    values = {row[0]: [float(value) for value in row[1:]] for row in rows if row and row[0] in systems}
+    assert values.keys() == systems
+    first = [row[0] for row in values.values()]
+    assert first == sorted(first, reverse=True)
+    assert all(0 < value < 1 for row in values.values() for value in row)
+
+
+def test_the_demo_minds_the_blemishes_of_the_sample(call):
+    err = call("demo").err
+    assert "have no relevant document" in err
+    assert "judged topics; they count as empty results" in err
+    assert "do not admit averages" in err

@@ -1,0 +1,210 @@
+"""`measurand evaluate`: what each option does to the numbers."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import os
+
+import pytest
+
+ONE_THIRD, TWO_THIRDS = 1 / 3, 2 / 3
+
+
+@pytest.fixture
+def numbers(small, call):
+    """Return a way to evaluate the small campaign and get its numbers by system and measure."""
+
+    def evaluate(*arguments: str, runs=("alpha.run", "beta.run")) -> dict[str, dict[str, float]]:
+        outcome = call("evaluate", "qrels", *runs, "-f", "tsv", *arguments)
+        assert outcome.code == 0, outcome.err
+        rows = csv.DictReader(io.StringIO(outcome.out), delimiter="\t")
+        return {row.pop("system"): {measure: float(value) for measure, value in row.items()} for row in rows}
+
+    return evaluate
+
+
+def test_measures_come_from_several_options_and_several_to_an_option(numbers):
+    assert list(numbers("-m", "AP nDCG(b=2, gain='exp2')@10", "-m", "P.1,2", "-m", "recip_rank")["alpha"]) == [
+        "AP",
+        "nDCG(b=2, gain='exp2')@10",
+        "P@1",
+        "P@2",
+        "RR",
+    ]
+
+
+def test_one_measure_asked_for_twice_is_printed_once(numbers):
+    assert numbers("-m", "AP", "-m", "map AP")["alpha"] == {"AP": 0.25}
+
+
+def test_without_measures_the_usual_ones_are_printed(numbers):
+    assert list(numbers()["alpha"]) == ["AP", "nDCG@10", "P@10", "RR", "Bpref"]
+
+
+def test_missing_topics_count_as_empty_results_or_not_at_all(numbers):
+    assert numbers("-m", "RR")["alpha"]["RR"] == ONE_THIRD
+    assert numbers("-m", "RR", "-c")["alpha"]["RR"] == ONE_THIRD
+    assert numbers("-m", "RR", "--missing-topics", "skip")["alpha"]["RR"] == 0.5
+    assert numbers("-m", "RR", "--missing-topics", "skip")["beta"]["RR"] == TWO_THIRDS
+
+
+def test_complete_wins_over_skipping(numbers):
+    assert numbers("-m", "RR", "-c", "--missing-topics", "skip")["alpha"]["RR"] == ONE_THIRD
+
+
+def test_a_level_makes_fewer_documents_relevant(numbers):
+    assert numbers("-m", "AP", "-l", "2")["beta"] == {"AP(rel=2)": 0.5 / 3}
+    assert numbers("-m", "gm(AP)", "-l", "2")["beta"].keys() == {"gm(AP(rel=2))"}
+
+
+def test_a_level_leaves_alone_what_has_its_own_or_none(numbers):
+    assert list(numbers("-m", "AP(rel=3) nDCG@10 RBP", "-l", "2")["beta"]) == [
+        "AP(rel=3)",
+        "nDCG@10",
+        "RBP(p=0.8, rel=2)",
+    ]
+
+
+def test_a_depth_cuts_every_ranking_after_sorting(numbers):
+    assert numbers("-m", "AP NumRet", "-M", "1") == {
+        "alpha": {"AP": 0.0, "NumRet": 2},
+        "beta": {"AP": 0.5, "NumRet": 3},
+    }
+
+
+def test_unjudged_documents_are_removed_first(numbers):
+    assert numbers("-m", "RR")["alpha"] == {"RR": ONE_THIRD}
+    assert numbers("-m", "RR", "-J")["alpha"] == {"RR(judged_only=True)": TWO_THIRDS}
+
+
+def test_ties_are_broken_by_name_or_by_the_file(numbers):
+    assert numbers("-m", "RR", "--ties", "trec")["alpha"]["RR"] == ONE_THIRD
+    assert numbers("-m", "RR", "--ties", "file")["alpha"]["RR"] == 0.5
+
+
+def test_single_precision_ties_what_doubles_tell_apart(numbers):
+    assert numbers("-m", "nDCG@10")["beta"]["nDCG@10"] == pytest.approx(0.6199062332840657, abs=1e-15)
+    assert numbers("-m", "nDCG@10", "--precision", "single")["beta"]["nDCG@10"] == TWO_THIRDS
+
+
+def test_systems_are_called_by_their_tags_or_by_their_files(numbers, small):
+    (small / "other.run").write_text((small / "alpha.run").read_text())
+    assert list(numbers("-m", "RR", runs=("other.run",))) == ["alpha"]
+    assert list(numbers("-m", "RR", "--names", "file", runs=("alpha.run", "other.run"))) == ["alpha", "other"]
+
+
+def test_runs_come_from_directories_and_patterns(numbers, small):
+    (small / "runs").mkdir()
+    for name in ("alpha.run", "beta.run"):
+        (small / name).rename(small / "runs" / name)
+    for runs in (("runs",), ("runs/*.run",), ("runs/b*", "runs/alpha.run")):
+        assert set(numbers("-m", "RR", runs=runs)) == {"alpha", "beta"}
+
+
+def test_packed_files_are_read(numbers, small):
+    (small / "packed").write_bytes(gzip.compress((small / "alpha.run").read_bytes()))
+    assert numbers("-m", "RR", runs=("packed",)) == {"alpha": {"RR": ONE_THIRD}}
+
+
+@pytest.mark.parametrize("arguments", [("-", "alpha.run"), ("qrels", "-")])
+def test_a_dash_is_standard_input(small, call, monkeypatch, arguments):
+    name = "qrels" if arguments[0] == "-" else "alpha.run"
+    packed = gzip.compress((small / name).read_bytes())
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(packed)))
+    outcome = call("evaluate", *arguments, "-m", "RR", "-f", "tsv")
+    assert (outcome.code, outcome.out) == (0, f"system\tRR\nalpha\t{ONE_THIRD}\n")
+
+
+def test_standard_input_holds_one_file_alone(small, call, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((small / "qrels").read_bytes())))
+    outcome = call("evaluate", "-", "-", "-m", "RR")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith("measurand: ")
+
+
+@pytest.mark.parametrize(("places", "shown"), [("0", "1"), ("1", "0.7"), ("6", "0.666667")])
+def test_people_get_as_many_decimals_as_they_want(small, call, places, shown):
+    for form in ("table", "latex", "trec"):
+        words = call("evaluate", "qrels", "beta.run", "-m", "AP", "-f", form, "-p", places).out
+        assert shown in words.replace("\\textbf{", " ").replace("}", " ").split()
+
+
+def test_programs_get_every_decimal_whatever_people_want(small, call):
+    for form in ("tsv", "csv", "json"):
+        assert "0.6666666666666666" in call("evaluate", "qrels", "beta.run", "-m", "AP", "-f", form, "-p", "1").out
+
+
+def test_output_goes_to_a_file_instead(small, call):
+    printed = call("evaluate", "qrels", "beta.run", "-m", "AP", "-f", "csv")
+    written = call("evaluate", "qrels", "beta.run", "-m", "AP", "-f", "csv", "-o", "out.csv")
+    assert (written.code, written.out, written.err) == (0, "", printed.err)
+    assert (small / "out.csv").read_text() == printed.out
+
+
+def test_output_replaces_a_file_and_leaves_nothing_beside_it(small, call):
+    (small / "out.csv").write_text("before")
+    before = set(small.iterdir())
+    call("evaluate", "qrels", "beta.run", "-m", "AP", "-f", "csv", "-o", "out.csv")
+    assert (small / "out.csv").read_text().startswith("system,AP\n")
+    assert set(small.iterdir()) == before
+
+
+def test_a_folder_that_is_not_there_is_an_error_in_the_input(small, call):
+    outcome = call("evaluate", "qrels", "beta.run", "-m", "P@2", "-o", "missing/out.csv")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.splitlines()[-1].startswith("measurand: missing/out.csv: cannot be written")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_may_not_be_written_to_is_an_error_in_the_input(small, call):
+    (small / "locked").mkdir(mode=0o500)
+    outcome = call("evaluate", "qrels", "beta.run", "-m", "P@2", "-o", "locked/out.csv")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "measurand: locked/out.csv: cannot be written" in outcome.err
+
+
+def test_a_full_disk_is_reported_in_words_and_leaves_the_old_file(small, call, monkeypatch):
+    (small / "out.csv").write_text("before")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("measurand.trec.write.os.fdopen", full)
+    outcome = call("evaluate", "qrels", "beta.run", "-m", "P@2", "-f", "csv", "-o", "out.csv")
+    assert outcome.code == 1
+    assert outcome.err.splitlines()[-1].startswith("measurand: out.csv: cannot be written")
+    assert (small / "out.csv").read_text() == "before"
+
+
+def test_strictly_a_mean_without_a_scale_for_it_is_refused(small, call):
+    outcome = call("evaluate", "qrels", "beta.run", "-m", "AP P@2", "--strict")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.splitlines()[-1].startswith("measurand: the scales of AP do not admit averages")
+
+
+def test_strictly_nothing_is_written_either(small, call):
+    assert call("evaluate", "qrels", "beta.run", "-m", "AP", "--strict", "-o", "out").code == 1
+    assert not (small / "out").exists()
+
+
+def test_strictly_a_mean_with_a_scale_for_it_is_printed(small, call):
+    outcome = call("evaluate", "qrels", "beta.run", "-m", "P@2", "--strict", "-f", "tsv")
+    assert (outcome.code, outcome.out) == (0, "system\tP@2\nbeta\t0.5\n")
+
+
+def test_strictly_topics_alone_are_printed_as_the_refusal_promises(small, call):
+    outcome = call("evaluate", "qrels", "beta.run", "-m", "AP", "--strict", "-q", "-n", "-f", "tsv")
+    assert outcome.code == 0
+    assert outcome.out == "system\ttopic\tAP\nbeta\t1\t1.0\nbeta\t2\t1.0\nbeta\t3\t0.0\n"
+
+
+@pytest.mark.parametrize(
+    "measure", ["nope", "nDCG@0", "RBP(p=2)", "AP)", "set_F.-1", "ndcg.a=3", "nDCG(gain={[1]: 2})"]
+)
+def test_a_measure_that_is_none_is_an_error_in_the_input(small, call, measure):
+    outcome = call("evaluate", "qrels", "beta.run", "-m", measure)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith("measurand: ")
+    assert outcome.err.count("\n") == 1

@@ -1,0 +1,81 @@
+"""The front door: help, version, and calls that make no sense."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import measurand
+from measurand.cli.main import COMMANDS
+
+
+def test_the_version_is_that_of_the_package(call):
+    outcome = call("--version")
+    assert (outcome.code, outcome.out, outcome.err) == (0, f"measurand {measurand.__version__}\n", "")
+
+
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_help_lists_every_command_with_what_it_does(call, flag):
+    outcome = call(flag)
+    assert (outcome.code, outcome.err) == (0, "")
+    for name, what in COMMANDS.items():
+        assert re.search(rf"^  {name}\s+{re.escape(what)}$", outcome.out, re.MULTILINE)
+
+
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(call, command, flag):
+    outcome = call(command, flag)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert re.match(rf"Usage: .* {command} ", outcome.out)
+    assert len(outcome.out.splitlines()) > 3
+
+
+def test_evaluate_explains_all_its_options(call):
+    out = call("evaluate", "-h").out
+    for option in ("-m", "-q", "-n", "-f", "-c", "-l", "-M", "-J", "-p", "-o"):
+        assert re.search(rf"^  {option}, --\w", out, re.MULTILINE), option
+    for option in ("--missing-topics", "--ties", "--precision", "--names", "--strict"):
+        assert re.search(rf"^  {option}\b", out, re.MULTILINE), option
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "Usage:"),
+        (("nope",), "No such command 'nope'"),
+        (("--nope",), "No such option"),
+        (("evaluate",), "Missing argument 'QRELS'"),
+        (("evaluate", "qrels"), "Missing argument 'RUN...'"),
+        (("evaluate", "qrels", "alpha.run", "--nope"), "No such option"),
+        (("evaluate", "qrels", "alpha.run", "-f", "xml"), "'xml' is not one of"),
+        (("evaluate", "qrels", "alpha.run", "--ties", "groups"), "'groups' is not one of"),
+        (("evaluate", "qrels", "alpha.run", "--precision", "half"), "'half' is not one of"),
+        (("evaluate", "qrels", "alpha.run", "--missing-topics", "guess"), "'guess' is not one of"),
+        (("evaluate", "qrels", "alpha.run", "--names", "path"), "'path' is not one of"),
+        (("evaluate", "qrels", "alpha.run", "-M", "0"), "0 is not in the range"),
+        (("evaluate", "qrels", "alpha.run", "-l", "high"), "'high' is not a valid integer"),
+        (("evaluate", "qrels", "alpha.run", "-p", "18"), "18 is not in the range"),
+        (("evaluate", "qrels", "alpha.run", "-o", "."), "is a directory"),
+        (("evaluate", "qrels", "alpha.run", "-m"), "requires an argument"),
+        (("cite",), "Missing argument 'THING...'"),
+        (("measures", "-f", "xml"), "'xml' is not one of"),
+        (("demo", "more"), "unexpected extra argument"),
+    ],
+)
+def test_a_call_that_makes_no_sense_is_a_usage_error(small, call, arguments, message):
+    outcome = call(*arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+
+
+def test_an_interrupted_call_says_so(small, call, monkeypatch):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("measurand.cli.evaluate.judge_files", interrupt)
+    outcome = call("evaluate", "qrels", "alpha.run", "-o", "out")
+    assert (outcome.code, outcome.out) == (130, "")
+    assert "measurand: interrupted; nothing was written" in outcome.err
+    assert not (small / "out").exists()

@@ -1,0 +1,186 @@
+"""Every fact that a measure declares, checked on every small run; and that a false one does not pass."""
+
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from attrs import evolve
+
+from measurand.measures import catalogue, define, parse
+from measurand.measures.catalogue import offered as offered_elsewhere
+from measurand.measures.expected_reciprocal_rank import ExpectedReciprocalRank
+from measurand.measures.precision import Precision
+from measurand.measures.recall import Recall
+from measurand.scores import Scale
+from measurand.testing import all_runs, check_measure
+
+VARIANTS = [
+    "AP(judged_only=True)@4",
+    "AP(rel=2)",
+    "Bpref(rel=2)",
+    "Bpref@3",
+    "DCG(b=10)",
+    "DCG(b=2)",
+    "ERR(gmax=4)@2",
+    "F(beta=2)@3",
+    "INST(T='1/2')",
+    "INST(T=2)@5",
+    "IPrec(rel=2)@0.5",
+    "IPrec@0.3",
+    "Judged@3",
+    "NumRelRet(rel=2)@2",
+    "NumRet@2",
+    "P@3",
+    "Q(beta=2)",
+    "Q(rel=2)@3",
+    "R@2",
+    "RBP(p='1/3', rel=2)",
+    "RBP(p=0.5)",
+    "RBP(p=0.5, rel=1)",
+    "RR(judged_only=True)@2",
+    "RelativeP@2",
+    "Rprec(multiple=0.5)@2",
+    "Rprec(multiple=1.4)",
+    "SetF(beta=2)",
+    "SetP(judged_only=True)",
+    "Success@2",
+    "Unjudged@2",
+    "gP(gain={1: 3, 2: 1})",
+    "gP@3",
+    "gR(gain='exp2')",
+    "gRBP(gain='exp2')",
+    "gRBP(gain={1: 3, 2: 1})",
+    "gRBP(p=0.5)@3",
+    "gm(AP(judged_only=True))",
+    "gm(RR)",
+    "gm(nDCG@3)",
+    "infAP@3",
+    "nDCG(b=2)",
+    "nDCG(b=3)@4",
+    "nDCG(gain='exp2')@3",
+    "nDCG(gain={1: 3, 2: 1})",
+    "nDCG(judged_only=True)@3",
+    "nERR(gmax=5)",
+    "nERR@2",
+]
+
+
+@pytest.mark.parametrize(("depth", "grades"), [(6, 2), (4, 3), (3, 4)])
+@pytest.mark.parametrize("spelling", [*catalogue(), *VARIANTS])
+def test_a_measure_is_what_it_declares(spelling, depth, grades):
+    check_measure(parse(spelling), depth=depth, grades=grades)
+
+
+# Equal spacing is what an interval scale comes down to: declared where it holds, denied where it does not.
+
+
+@pytest.mark.parametrize("spelling", ["P", "RBP(p=0.5)"])
+def test_a_measure_on_an_interval_scale_has_equally_spaced_values(spelling):
+    measure = parse(spelling)
+    image = sorted({measure.of(run) for run in all_runs(4, 2)})
+    assert len({high - low for low, high in pairwise(image)}) == 1
+    assert measure.scale >= Scale.INTERVAL
+
+
+@pytest.mark.parametrize("spelling", ["AP", "DCG(b=2)", "ERR", "RBP(p=0.3)", "RBP(p=0.8)", "RR", "nDCG"])
+def test_a_measure_on_an_ordinal_scale_has_unequal_gaps_between_its_values(spelling):
+    measure = parse(spelling)
+    image = sorted({measure.of(run) for run in all_runs(4, 2)})
+    gaps = np.diff([float(value) for value in image])
+    assert gaps.max() - gaps.min() > 1e-6
+    assert measure.scale == Scale.ORDINAL
+
+
+# Measures that lie, offered in the way that other packages offer theirs.
+
+
+class Boasting(Precision):
+    name = "Boasting"
+    graded = True
+
+
+class Forgetful(Recall):
+    name = "Forgetful"
+    uses_recall_base = False
+
+
+class Rounded(Precision):
+    name = "Rounded"
+
+    def fast(self, judged):
+        return np.round(super().fast(judged), 1)
+
+
+class Unsettled(Precision):
+    name = "Unsettled"
+
+    def scores(self, judged):
+        scores = super().scores(judged)
+        return evolve(scores, values=scores.values + 1e-15 * np.arange(len(judged.systems))[:, None])
+
+
+class Overlooking(ExpectedReciprocalRank):
+    name = "Overlooking"
+
+    def key(self, run):
+        return Fraction(sum(run))
+
+
+def first_half(run):
+    return Fraction(sum(grade > 0 for grade in run[: len(run) // 2]), len(run))
+
+
+def reciprocal(run):
+    return next((Fraction(1, rank) for rank, grade in enumerate(run, 1) if grade), Fraction(0))
+
+
+made = partial(define, reference="MoffatZobel2008")
+
+LIES = [
+    (Boasting(), "Boasting declares that it tells grades apart"),
+    (made(sum, name="Modest"), "Modest declares that it does not tell grades apart"),
+    (Forgetful(), "Forgetful declares that it does not depend on the recall base"),
+    (made(lambda run, _: first_half(run), name="Busy", uses_recall_base=True), "Busy declares that it depends"),
+    (made(sum, name="Small", graded=True, bounds=(0, 1)), "Small of .* outside its bounds"),
+    (made(reciprocal, name="Even", scale=Scale.INTERVAL), "Even is said to be on an interval scale"),
+    (define(first_half, name="Unheard", reference="Nobody1900"), "Unheard cites 'Nobody1900'"),
+    (Rounded(), "Rounded of .* vectorised"),
+    (Unsettled(), "Unsettled: runs of value .* get different floats"),
+    (Overlooking(), "Overlooking.*: key and value disagree"),
+]
+
+HONEST = [
+    made(first_half, name="Half", bounds=(0, 1)),
+    made(reciprocal, name="First", bounds=(0, 1)),
+    made(sum, name="Total", graded=True, scale=Scale.INTERVAL),
+    made(lambda run, base: first_half(run) / base, name="Share", uses_recall_base=True),
+]
+
+
+@pytest.fixture
+def offered(monkeypatch):
+    """Return a function that makes a measure known, as if an installed package offered it."""
+
+    def offer(measure):
+        entry = SimpleNamespace(value="a package", load=lambda: measure)
+        monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [entry])
+        offered_elsewhere.cache_clear()
+        return measure
+
+    yield offer
+    offered_elsewhere.cache_clear()
+
+
+@pytest.mark.parametrize(("liar", "complaint"), LIES, ids=lambda value: getattr(value, "name", ""))
+def test_a_false_declaration_is_told_by_name(liar, complaint, offered):
+    with pytest.raises(AssertionError, match=complaint):
+        check_measure(offered(liar), depth=4, grades=3)
+
+
+@pytest.mark.parametrize("measure", HONEST, ids=repr)
+def test_a_measure_from_elsewhere_passes_when_it_tells_the_truth(measure, offered):
+    check_measure(offered(measure), depth=4, grades=3)
+    check_measure(measure @ 3, depth=4, grades=3)

@@ -1,0 +1,81 @@
+"""The spelling of every measure, whatever its parameters, reads back as the measure."""
+
+from __future__ import annotations
+
+import ast
+from fractions import Fraction
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from measurand import parse
+from measurand.cli.options import split_measures
+from measurand.exact import rational, spell
+from measurand.measures import catalogue, gm
+
+fractions = st.one_of(
+    st.fractions(max_denominator=1000),
+    st.fractions(),
+    st.floats(allow_nan=False, allow_infinity=False).map(lambda number: Fraction(repr(number))),
+)
+positive = fractions.filter(lambda number: 0 < number < 10**300)
+optional_whole = st.one_of(st.none(), st.integers(1, 2000))
+PARAMETERS = {
+    "cutoff": optional_whole,
+    "judged_only": st.booleans(),
+    "gmax": optional_whole,
+    "p": positive.map(lambda number: number / (1 + number)),
+    "T": positive,
+    "beta": positive,
+    "multiple": positive,
+    "recall": st.one_of(st.just(0), st.just(1), positive.map(lambda number: number / (1 + number))),
+    "b": st.one_of(st.none(), st.integers(2, 50)),
+    "gain": st.one_of(
+        st.sampled_from(["linear", "exp2"]), st.dictionaries(st.integers(1, 9), st.one_of(st.just(0), positive))
+    ),
+}
+
+
+@st.composite
+def measures(draw):
+    """Return any measure of the catalogue with any of its parameters changed."""
+    measure = draw(st.sampled_from([one for one in catalogue().values() if one.name != "gm"]))
+    changes = {}
+    for name, value in measure.parameters().items():
+        if draw(st.booleans()):
+            whole = optional_whole if value is None else st.integers(1, 9)
+            changes[name] = draw(whole if name == "rel" else PARAMETERS[name])
+    measure = measure(**changes)
+    return gm(measure) if draw(st.integers(0, 4)) == 0 else measure
+
+
+@settings(max_examples=150)
+@given(measures())
+def test_a_measure_reads_back_from_its_spelling(measure):
+    again = parse(repr(measure))
+    assert again == measure
+    assert hash(again) == hash(measure)
+    assert repr(again) == repr(measure)
+
+
+@settings(max_examples=150)
+@given(st.lists(measures(), min_size=1, max_size=4))
+def test_several_measures_in_one_option_are_parted_again(several):
+    assert split_measures([" ".join(map(repr, several))]) == [repr(measure) for measure in several]
+
+
+@given(measures(), measures())
+def test_measures_are_equal_exactly_when_their_spellings_are(one, other):
+    assert (one == other) == (repr(one) == repr(other))
+
+
+@settings(max_examples=150)
+@given(fractions)
+def test_a_fraction_reads_back_from_its_spelling(number):
+    assert rational(ast.literal_eval(spell(number))) == number
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_float_means_its_shortest_spelling(number):
+    assert float(rational(number)) == number
+    assert rational(number) == rational(repr(number))

@@ -1,0 +1,74 @@
+"""What is written can be read again, to the last bit, however it is packed."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from measurand import read_qrels, read_run
+from measurand.trec import read
+
+words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\ufeff"), min_size=1, max_size=6).filter(
+    lambda word: word.split() == [word]
+)
+topics = words.filter(lambda word: not word.startswith("#"))
+scores = st.one_of(st.floats(allow_nan=False, allow_infinity=False), st.sampled_from([1.0, 0.0, -0.0, 0.1 + 0.2]))
+
+
+def nested(values):
+    return st.dictionaries(topics, st.dictionaries(words, values, min_size=1, max_size=6), min_size=1, max_size=4)
+
+
+@pytest.fixture(scope="module")
+def new_path(tmp_path_factory):
+    """Return a maker of fresh paths with a given ending."""
+    folder, numbers = tmp_path_factory.mktemp("written"), count()
+    return lambda ending: folder / f"{next(numbers)}{ending}"
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["by lines", "by columns"])
+def reader(request):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(read, "_large", lambda n: request.param)
+        yield
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".xz", ".bz2", ".zst"])
+@settings(max_examples=25)
+@given(run=nested(scores), name=words)
+def test_a_run_comes_back_with_the_same_scores_and_the_same_ranking(new_path, reader, ending, run, name):
+    path = new_path(ending)
+    read_run(run, name=name).to_trec(path)
+    again = read_run(path)
+    assert (again.name, again.topics) == (name, tuple(run))
+    for topic, expected in run.items():
+        found = dict(zip(again.documents_of(topic), again.scores[again.rows(topic)].tolist(), strict=True))
+        assert {document: score.hex() for document, score in found.items()} == {
+            document: score.hex() for document, score in expected.items()
+        }
+        assert list(found) == sorted(expected, key=lambda document: (expected[document], document), reverse=True)
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".xz", ".bz2", ".zst"])
+@settings(max_examples=25)
+@given(qrels=nested(st.integers(-100, 127)))
+def test_judgments_come_back_as_they_were(new_path, reader, ending, qrels):
+    path = new_path(ending)
+    read_qrels(qrels).to_trec(path)
+    again = read_qrels(path)
+    assert again.topics == tuple(qrels)
+    for topic, expected in qrels.items():
+        found = zip(again.documents_of(topic), again.grades[again.rows(topic)].tolist(), strict=True)
+        assert list(found) == list(expected.items())
+
+
+@settings(max_examples=25)
+@given(run=nested(scores), name=words)
+def test_writing_what_was_read_gives_the_same_file(new_path, run, name):
+    first, second = new_path(""), new_path("")
+    read_run(run, name=name).to_trec(first)
+    read_run(first).to_trec(second)
+    assert first.read_bytes() == second.read_bytes()

@@ -1,0 +1,42 @@
+"""What the unit tests share: both readers in turn, and a view of what was read."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from measurand import read_qrels, read_run
+from measurand.trec import read
+
+
+@pytest.fixture(params=["by lines", "by columns"])
+def reader(request, monkeypatch):
+    """Both readers in turn: the line reader alone, and polars for whatever is regular."""
+    monkeypatch.setattr(read, "_large", lambda n: request.param == "by columns")
+    return request.param
+
+
+def _run(data: bytes) -> dict[str, dict[str, float]]:
+    run = read_run(io.BytesIO(data))
+    return {topic: dict(zip(run.documents_of(topic), run.scores[run.rows(topic)], strict=True)) for topic in run.topics}
+
+
+def _qrels(data: bytes) -> dict[str, dict[str, int]]:
+    qrels = read_qrels(io.BytesIO(data))
+    return {
+        topic: dict(zip(qrels.documents_of(topic), qrels.grades[qrels.rows(topic)], strict=True))
+        for topic in qrels.topics
+    }
+
+
+@pytest.fixture
+def run_in(reader):
+    """Return what the public function reads from the bytes of a run file, by either reader."""
+    return _run
+
+
+@pytest.fixture
+def qrels_in(reader):
+    """Return what the public function reads from the bytes of a judgment file, by either reader."""
+    return _qrels

@@ -1,0 +1,196 @@
+"""The join of runs and judgments."""
+
+from __future__ import annotations
+
+import weakref
+
+import pytest
+
+from measurand.errors import Caveat, Doubt, InputError, ParameterError
+from measurand.judged import Judgments, Results, judge
+
+QRELS = Judgments.from_mapping({"1": {"a": 1, "b": 0, "c": 2}, "2": {"a": 1}, "3": {"z": 0}})
+
+
+def run(name: str = "r", **topics: dict[str, float]) -> Results:
+    return Results.from_mapping(name, {topic.removeprefix("t"): scores for topic, scores in topics.items()})
+
+
+ALPHA = run("alpha", t1={"x": 4, "a": 3, "b": 2}, t2={"a": 1, "b": 1})
+BETA = run("beta", t3={"z": 1}, t1={"a": 2, "c": 1})
+
+
+def doubts(judged) -> list[Doubt]:
+    return [caveat.doubt for caveat in judged.caveats]
+
+
+def test_grades_stand_by_system_topic_and_rank():
+    judged = judge([ALPHA, BETA], QRELS)
+    assert (judged.systems, judged.topics, judged.depth) == (("alpha", "beta"), ("1", "2", "3"), 3)
+    assert judged.grades.tolist() == [
+        [[-1, 1, 0], [-1, 1, -2], [-2, -2, -2]],
+        [[1, 2, -2], [-2, -2, -2], [0, -2, -2]],
+    ]
+    assert judged.lengths.tolist() == [[3, 2, 0], [2, 0, 1]]
+
+
+def test_topics_keep_the_order_of_the_judgments_whatever_the_run_has():
+    backwards = run(t3={"z": 1}, t2={"a": 1}, t1={"c": 1})
+    assert judge(backwards, QRELS).grades.tolist() == [[[2], [1], [0]]]
+
+
+def test_the_recall_base_counts_all_judged_relevant_documents():
+    judged = judge(ALPHA, QRELS)
+    assert judged.recall_base.tolist() == [2, 1, 0]
+    assert judged.grade_counts.tolist() == [[1, 1, 1], [0, 1, 0], [1, 0, 0]]
+
+
+def test_a_negative_grade_is_a_judgment_except_minus_one_which_is_none():
+    qrels = Judgments.from_mapping({"1": {"spam": -2, "pooled": -1, "good": 1}})
+    judged = judge(run(t1={"spam": 3, "pooled": 2, "good": 1}), qrels)
+    assert judged.grades.tolist() == [[[0, -1, 1]]]
+    assert judged.judged.tolist() == [[[True, False, True]]]
+    assert judged.grade_counts.tolist() == [[1, 1]]
+
+
+def test_a_single_run_and_a_generator_of_runs_will_do():
+    assert judge(ALPHA, QRELS).systems == ("alpha",)
+    assert judge((one for one in (ALPHA, BETA)), QRELS).systems == ("alpha", "beta")
+
+
+def test_runs_of_a_generator_are_let_go_of_once_they_are_judged():
+    seen: list[weakref.ref[Results]] = []
+
+    def runs():
+        for name in "abcd":
+            one = run(name, t1={"a": 1.0})
+            seen.append(weakref.ref(one))
+            yield one
+            del one
+            assert sum(ref() is not None for ref in seen) <= 1
+
+    assert judge(runs(), QRELS).systems == ("a", "b", "c", "d")
+
+
+@pytest.mark.parametrize(("depth", "grades"), [(1, [[-1], [-1], [-2]]), (2, [[-1, 1], [-1, 1], [-2, -2]])])
+def test_a_ranking_is_cut_after_sorting(depth, grades):
+    judged = judge(ALPHA, QRELS, depth=depth)
+    assert judged.grades.tolist() == [grades]
+    assert judged.lengths.max() == depth
+    assert judged.recall_base.tolist() == [2, 1, 0]
+
+
+def test_a_depth_beyond_the_longest_run_changes_nothing():
+    assert judge(ALPHA, QRELS, depth=100).grades.tolist() == judge(ALPHA, QRELS).grades.tolist()
+
+
+def test_the_tie_rule_decides_between_equal_scores():
+    two = run(t2={"a": 1, "b": 1})
+    assert judge(two, QRELS).grades[0, 1].tolist() == [-1, 1]
+    assert judge(two, QRELS, ties="file").grades[0, 1].tolist() == [1, -1]
+    groups = judge(two, QRELS, ties="groups")
+    assert groups.grades[0, 1].tolist() == [-1, 1]
+    assert groups.tied[0, 1].tolist() == [False, True]
+
+
+def test_tie_groups_are_cut_with_the_ranking():
+    groups = judge(run(t1={"a": 1, "b": 1, "c": 1}), QRELS, ties="groups", depth=2)
+    assert groups.tied[0, 0].tolist() == [False, True]
+
+
+def test_only_tie_groups_are_remembered():
+    assert judge(ALPHA, QRELS).tied is None
+    assert judge(ALPHA, QRELS, ties="file").tied is None
+
+
+def test_precision_decides_what_ties():
+    close = run(t1={"a": 0.922262145375258, "c": 0.922262145})
+    assert judge(close, QRELS).grades[0, 0].tolist() == [1, 2]
+    assert judge(close, QRELS, precision="single").grades[0, 0].tolist() == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"ties": "random"}, "ties must be one of 'trec', 'file', 'groups', not 'random'"),
+        ({"precision": "half"}, "precision must be one of 'double', 'single', not 'half'"),
+        ({"missing_topics": "guess"}, "missing_topics must be one of 'zero', 'skip', not 'guess'"),
+        ({"depth": 0}, "depth must be a whole number from 1 up, not 0"),
+        ({"depth": 1.5}, "depth must be a whole number from 1 up, not 1.5"),
+        ({"depth": True}, "depth must be a whole number from 1 up, not True"),
+    ],
+)
+def test_an_impossible_option_is_refused(options, message):
+    with pytest.raises(ParameterError, match=message):
+        judge(ALPHA, QRELS, **options)
+
+
+def test_two_systems_of_one_name_are_refused():
+    with pytest.raises(InputError, match="two systems are called 'r'"):
+        judge([run(t1={"a": 1}), run(t1={"b": 1})], QRELS)
+
+
+def test_no_run_at_all_is_refused():
+    with pytest.raises(InputError, match="no run to judge"):
+        judge([], QRELS)
+
+
+def test_a_run_without_a_judged_topic_is_refused_with_topics_of_both():
+    with pytest.raises(InputError, match=r"stray: no topic in common .* '301', …; the judgments '1', …"):
+        judge([ALPHA, run("stray", t301={"a": 1})], QRELS)
+
+
+def test_missing_topics_are_left_out_only_on_request():
+    assert not judge(ALPHA, QRELS).skip_missing
+    assert judge(ALPHA, QRELS, missing_topics="skip").skip_missing
+
+
+def test_what_is_suspicious_becomes_a_caveat():
+    judged = judge([ALPHA], QRELS)
+    assert [str(caveat) for caveat in judged.caveats] == [
+        "alpha: nothing for 1 of the 3 judged topics; they count as empty results",
+        "1 of the 3 topics have no relevant document and score 0: 3",
+    ]
+    skipped = judge([ALPHA], QRELS, missing_topics="skip")
+    assert "they are left out of its averages" in str(skipped.caveats[0])
+
+
+def test_topics_without_judgments_are_counted():
+    judged = judge(run(t1={"a": 1}, t2={"a": 1}, t3={"z": 1}, t8={"a": 1}, t9={"a": 1}), QRELS)
+    assert Doubt.UNJUDGED_TOPICS in doubts(judged)
+    assert "r: 2 topics have no judgments and are ignored" in map(str, judged.caveats)
+
+
+def test_a_run_of_which_hardly_anything_is_judged_is_doubted():
+    strange = {f"x{i}": float(i) for i in range(100)}
+    assert Doubt.FEW_JUDGED in doubts(judge(run(t1=strange), QRELS))
+    assert Doubt.FEW_JUDGED not in doubts(judge(run(t1={**strange, "a": 1000.0, "b": 999.0}), QRELS))
+
+
+def test_the_share_of_judged_documents_looks_at_the_top_ten_whatever_the_depth():
+    late = {f"x{i}": 100.0 - i for i in range(5)} | {"a": 1.0, "b": 0.5}
+    assert Doubt.FEW_JUDGED not in doubts(judge(run(t1=late), QRELS, depth=1))
+
+
+def test_caveats_of_runs_and_judgments_travel_on():
+    odd, again = Caveat(Doubt.EXTRA_COLUMNS, "odd"), Caveat(Doubt.REPEATED_JUDGMENT, "again")
+    results = Results(
+        name="r",
+        topics=ALPHA.topics,
+        bounds=ALPHA.bounds,
+        documents=ALPHA.documents,
+        scores=ALPHA.scores,
+        caveats=(odd,),
+    )
+    judgments = Judgments(
+        topics=QRELS.topics, bounds=QRELS.bounds, documents=QRELS.documents, grades=QRELS.grades, caveats=(again,)
+    )
+    caveats = judge(results, judgments).caveats
+    assert odd in caveats
+    assert again in caveats
+
+
+def test_judgments_without_a_relevant_document_still_have_two_grades():
+    judged = judge(run(t1={"a": 1}), Judgments.from_mapping({"1": {"a": 0}}))
+    assert judged.grade_counts.tolist() == [[1, 0]]
+    assert judged.recall_base.tolist() == [0]

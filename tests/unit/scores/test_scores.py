@@ -1,0 +1,147 @@
+"""Scores: values by system and topic, and the numbers over topics with what limits their meaning."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+from measurand.errors import Caveat, Doubt, MeasurandError, NotMeaningful, ParameterError
+from measurand.scores import Aggregation, Scale, Scores
+
+VALUES = [[0.5, 0.25, 0.0], [1.0, 0.0, 0.5]]
+
+
+def scores(values=VALUES, **changes) -> Scores:
+    several = {"measure": "AP", "systems": ("a", "b"), "topics": ("1", "2", "3"), "values": values}
+    return Scores(**(several | changes))
+
+
+def test_scales_are_ordered_by_strength_and_printed_in_words():
+    assert Scale.NOMINAL < Scale.ORDINAL < Scale.INTERVAL < Scale.RATIO
+    assert [str(scale) for scale in Scale] == ["nominal", "ordinal", "interval", "ratio"]
+
+
+def test_one_score_is_found_by_system_and_topic():
+    assert scores().of("b", "3") == 0.5
+
+
+def test_numbers_over_topics_are_the_usual_ones():
+    assert scores().mean().to_dict() == {"a": 0.25, "b": 0.5}
+    assert scores().median().to_dict() == {"a": 0.25, "b": 0.5}
+    assert scores().sum().to_dict() == {"a": 0.75, "b": 1.5}
+
+
+def test_the_geometric_mean_takes_a_hundred_thousandth_for_anything_less():
+    expected = {"a": (0.5 * 0.25 * 1e-5) ** (1 / 3), "b": (1.0 * 1e-5 * 0.5) ** (1 / 3)}
+    assert scores().geometric_mean().to_dict() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("statistic", "value"),
+    [("mean", 0.375), ("median", 0.375), ("sum", 0.75), ("geometric_mean", 0.125**0.5)],
+)
+def test_topics_left_out_do_not_count(statistic, value):
+    summary = getattr(scores([[0.5, 0.25, np.nan], [1.0, 1.0, 1.0]]), statistic)()
+    assert summary["a"] == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("statistic", "needed"),
+    [
+        ("median", Scale.ORDINAL),
+        ("mean", Scale.INTERVAL),
+        ("sum", Scale.RATIO),
+        ("geometric_mean", Scale.RATIO),
+    ],
+)
+@pytest.mark.parametrize("scale", Scale)
+def test_a_number_that_the_scale_does_not_admit_comes_with_a_caveat_or_not_at_all(statistic, needed, scale):
+    mine = scores(scale=scale)
+    summary = getattr(mine, statistic)()
+    if scale >= needed:
+        assert summary.caveats == ()
+        assert getattr(mine, statistic)(strict=True).to_dict() == summary.to_dict()
+    else:
+        assert [caveat.doubt for caveat in summary.caveats] == [Doubt.SCALE]
+        with pytest.raises(NotMeaningful, match=f"AP needs {needed} scores, and these are {scale}"):
+            getattr(mine, statistic)(strict=True)
+
+
+@pytest.mark.parametrize(
+    ("aggregation", "name"),
+    [(Aggregation.MEAN, "mean"), (Aggregation.SUM, "sum"), (Aggregation.GEOMETRIC, "geometric_mean")],
+)
+def test_the_summary_is_the_number_that_the_measure_is_usually_reported_by(aggregation, name):
+    mine = scores(aggregation=aggregation)
+    assert mine.summary().to_dict() == getattr(mine, name)().to_dict()
+    assert mine.summary().statistic == aggregation
+
+
+def test_caveats_travel_into_the_numbers():
+    caveat = Caveat(Doubt.NO_RELEVANT, "topic 3 is barren")
+    summary = scores(caveats=(caveat,), scale=Scale.RATIO).mean()
+    assert summary.caveats == (caveat,)
+    assert str(caveat) == "topic 3 is barren"
+
+
+def test_a_summary_is_read_by_name_by_place_and_as_an_array():
+    summary = scores().mean()
+    assert (summary["b"], summary[0], list(summary), len(summary)) == (0.5, 0.25, [0.25, 0.5], 2)
+    assert np.asarray(summary).tolist() == [0.25, 0.5]
+    assert np.asarray(summary, dtype=np.float32).dtype == np.float32
+    assert repr(summary) == "<mean of a: 0.2500, b: 0.5000>"
+
+
+def test_values_that_do_not_fit_are_refused():
+    with pytest.raises(ParameterError, match="do not fit 2 systems × 3 topics"):
+        scores([[1.0, 2.0]])
+
+
+def test_scores_keep_their_own_copy_of_the_values():
+    given = np.array(VALUES)
+    mine = scores(given)
+    given[0, 0] = 9.0
+    assert mine.of("a", "1") == 0.5
+
+
+def test_scores_cannot_be_changed():
+    mine = scores()
+    with pytest.raises(ValueError, match="read-only"):
+        mine.values[0, 0] = 9.0
+    with pytest.raises(AttributeError):
+        mine.measure = "RR"
+
+
+def test_the_numbers_of_a_summary_cannot_be_changed():
+    with pytest.raises(ValueError, match="read-only"):
+        scores().mean().values[0] = 9.0
+
+
+def test_long_frames_have_a_row_for_each_system_and_topic():
+    rows = [
+        *[("a", topic, "AP", value) for topic, value in zip("123", VALUES[0], strict=True)],
+        *[("b", topic, "AP", value) for topic, value in zip("123", VALUES[1], strict=True)],
+    ]
+    polars, pandas = scores().to_polars(), scores().to_pandas()
+    assert polars.columns == list(pandas.columns) == ["system", "topic", "measure", "score"]
+    assert polars.rows() == rows
+    assert list(pandas.itertuples(index=False, name=None)) == rows
+
+
+def test_labelled_arrays_carry_names_scale_and_caveats():
+    array = scores(caveats=(Caveat(Doubt.NO_RELEVANT, "barren"),)).to_xarray()
+    assert array.sel(system="b", topic="3").item() == 0.5
+    assert (array.name, array.attrs) == ("AP", {"scale": "ordinal", "caveats": ["barren"]})
+
+
+@pytest.mark.parametrize(("package", "method"), [("pandas", "to_pandas"), ("xarray", "to_xarray")])
+def test_what_needs_a_package_that_is_not_there_says_which(monkeypatch, package, method):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MeasurandError, match=f"this needs {package}, which is not installed"):
+        getattr(scores(), method)()
+
+
+def test_repr_says_what_they_are():
+    assert repr(scores()) == "<Scores AP: 2 systems × 3 topics, ordinal scale>"

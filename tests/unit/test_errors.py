@@ -1,0 +1,48 @@
+"""Errors and caveats."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from measurand.errors import (
+    Caveat,
+    Doubt,
+    InputError,
+    InputFileError,
+    MeasurandError,
+    NotMeaningful,
+    ParameterError,
+)
+
+
+@pytest.mark.parametrize("kind", [InputError, InputFileError, NotMeaningful, ParameterError])
+def test_every_error_can_be_caught_by_its_base(kind):
+    assert issubclass(kind, MeasurandError)
+
+
+@pytest.mark.parametrize("kind", [InputError, InputFileError, ParameterError])
+def test_wrong_values_are_value_errors_too(kind):
+    assert issubclass(kind, ValueError)
+
+
+def test_an_error_in_a_file_says_where():
+    error = InputFileError("bm25.run", 7, "5 columns where a run has 6")
+    assert str(error) == "bm25.run:7: 5 columns where a run has 6"
+    assert (error.path, error.line, error.why) == ("bm25.run", 7, "5 columns where a run has 6")
+    assert str(InputFileError("bm25.run", None, "is empty")) == "bm25.run: is empty"
+
+
+@pytest.mark.parametrize("error", [InputError("odd"), InputFileError("a.run", 3, "odd"), NotMeaningful("odd")])
+def test_an_error_travels_between_processes(error):
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error)
+    assert (str(again), vars(again)) == (str(error), vars(error))
+
+
+def test_a_caveat_has_a_kind_for_programs_and_a_sentence_for_people():
+    caveat = Caveat(Doubt.SCALE, "means need an interval scale")
+    assert (f"{caveat}", f"{caveat.doubt}") == ("means need an interval scale", "scale")
+    with pytest.raises(AttributeError):
+        caveat.text = "never mind"

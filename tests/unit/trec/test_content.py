@@ -1,0 +1,109 @@
+"""Writing runs and judgments as TREC files."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from measurand import InputError, InputFileError, MeasurandError, read_qrels, read_run
+from measurand.trec import write_atomically
+
+RUN = {"7": {"a": 1.0, "b": 3.5, "c": 1.0}, "5": {"a": -0.1}}
+
+
+def test_a_run_is_written_topic_by_topic_ranked_as_trec_eval_ranks(tmp_path):
+    read_run(RUN, name="bm25").to_trec(tmp_path / "a.run")
+    assert (tmp_path / "a.run").read_text().splitlines() == [
+        "7 Q0 b 1 3.5 bm25",
+        "7 Q0 c 2 1.0 bm25",
+        "7 Q0 a 3 1.0 bm25",
+        "5 Q0 a 1 -0.1 bm25",
+    ]
+
+
+def test_judgments_are_written_in_their_order(tmp_path):
+    read_qrels({"7": {"b": 2, "a": -1}, "5": {"a": 0}}).to_trec(tmp_path / "a.qrels")
+    assert (tmp_path / "a.qrels").read_text() == "7 0 b 2\n7 0 a -1\n5 0 a 0\n"
+
+
+def test_equal_content_makes_equal_packed_files(tmp_path):
+    run = read_run(RUN, name="bm25")
+    for name in ("a.gz", "b.gz"):
+        run.to_trec(tmp_path / name)
+    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
+
+
+@pytest.mark.parametrize("ending", [".gz", ".xz", ".bz2", ".zst", ".run", ""])
+def test_the_ending_decides_how_a_file_is_packed(tmp_path, ending):
+    path = tmp_path / f"a{ending}"
+    read_run(RUN, name="bm25").to_trec(path)
+    packed = not path.read_bytes().startswith(b"7 Q0 b 1 3.5 bm25\n")
+    assert packed == (ending in {".gz", ".xz", ".bz2", ".zst"})
+    assert read_run(path).scores.tolist() == [3.5, 1.0, 1.0, -0.1]
+
+
+@pytest.mark.parametrize("word", ["", " ", "two words", "tab\there", "line\nbreak"])
+def test_a_name_that_would_break_a_line_is_refused(tmp_path, word):
+    path = tmp_path / "a.run"
+    for run in (
+        read_run({"1": {"a": 1.0}, "2": {word: 1.0}}, name="r"),
+        read_run({"1": {"a": 1.0}, word: {"a": 1.0}}, name="r"),
+    ):
+        with pytest.raises(InputError, match="cannot stand in a TREC file"):
+            run.to_trec(path)
+    with pytest.raises(InputError, match="cannot stand in a TREC file"):
+        read_qrels({"1": {"a": 1, word: 1}}).to_trec(path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_name_that_would_break_a_line_is_refused(tmp_path):
+    with pytest.raises(InputError, match="run name 'two words' cannot stand"):
+        read_run(RUN, name="two words").to_trec(tmp_path / "a.run")
+
+
+def test_a_topic_that_would_be_taken_for_a_comment_is_refused(tmp_path):
+    with pytest.raises(InputError, match="topic '#1' cannot stand"):
+        read_qrels({"#1": {"a": 1}}).to_trec(tmp_path / "a.qrels")
+
+
+def test_a_failing_writer_leaves_what_was_there_before(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("before")
+
+    def chunks():
+        yield b"half"
+        raise InputError("the other half is missing")
+
+    with pytest.raises(InputError, match="the other half is missing"):
+        write_atomically(path, chunks())
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_is_replaced_and_nothing_else_is_left(tmp_path):
+    path = tmp_path / "a.txt.gz"
+    path.write_text("before")
+    write_atomically(path, [b"after", b"wards"])
+    assert gzip.decompress(path.read_bytes()) == b"afterwards"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_written_file_is_as_readable_as_any_other(tmp_path):
+    (tmp_path / "other").write_text("")
+    write_atomically(tmp_path / "ours", [b""])
+    assert (tmp_path / "ours").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
+@pytest.mark.parametrize("folder", ["missing", "a-file"])
+def test_a_folder_that_cannot_be_written_to_is_named(tmp_path, folder):
+    (tmp_path / "a-file").write_text("")
+    with pytest.raises(InputFileError, match=rf"{folder}/a\.run: cannot be written"):
+        read_run(RUN, name="r").to_trec(tmp_path / folder / "a.run")
+
+
+def test_a_directory_cannot_be_written_over_and_nothing_is_left_behind(tmp_path):
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(MeasurandError, match="taken"):
+        read_run(RUN, name="r").to_trec(tmp_path / "taken")
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
