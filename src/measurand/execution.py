@@ -35,7 +35,7 @@ def silent(items: Iterable[Item], total: int | None = None, what: str = "") -> I
     return items
 
 
-def ahead(function: Callable[[Item], Outcome], items: Iterable[Item], lead: int = 1) -> Iterator[Outcome]:
+def ahead(function: Callable[[Item], Outcome], items: Iterable[Item], lead: int = 2) -> Iterator[Outcome]:
     """Return `function` of each item, in order, with the next `lead` items under way in the background.
 
     At most `lead + 1` outcomes exist at a time. An error surfaces where its item's turn comes, and

@@ -51,7 +51,7 @@ def read_measures(measures: Measures) -> dict[str, Measure]:
         raise ParameterError("no measure was asked for; name one, such as AP or nDCG@10")
     wanted: dict[str, Measure] = {}
     for spelled in several:
-        measure = parse(spelled) if isinstance(spelled, str) else spelled
+        measure = parse(spelled)
         if wanted.setdefault(str(spelled), measure) != measure:
             raise ParameterError(f"two different measures are called {spelled}; rename one")
     return wanted

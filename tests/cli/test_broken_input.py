@@ -60,6 +60,8 @@ BROKEN = {
         "a grade that is a word": (b"1 0 a yes\n", "grade 'yes' is not a whole number", 1),
         "a grade with an underscore": (b"1 0 a 1_0\n", "grade '1_0' is not a whole number", 1),
         "a grade too high": (b"1 0 a 1\n\n1 0 b 128\n", "grade '128' is above 127", 3),
+        "a grade too low": (b"1 0 a 1\n1 0 b -128\n", "grade '-128' is below -127", 2),
+        "a grade beyond 64 bits": (b"1 0 a -99999999999999999999\n", "is below -127", 1),
         "judged twice": (
             b"1 0 a 1\n1 0 b 0\n# again\n1 0 a 2\n",
             "document a of topic 1 has grade 1 in line 1 and 2 in line 4; keep one",

@@ -13,7 +13,7 @@ from measurand.trec import columns, lines, read
 from measurand.trec.sources import Content
 
 BROKEN_SCORES = ["nan", "inf", "-Infinity", "1e999", "1_0", "0x10", "1e", "+-1", "1,5", "١", "high", "1d5", "--1", "."]
-BROKEN_GRADES = ["1.0", "0.5", "1e0", "1_0", "0x1", "128", "9" * 30, "-" + "9" * 30, "١", "high", "--1"]
+BROKEN_GRADES = ["1.0", "0.5", "1e0", "1_0", "0x1", "128", "-128", "9" * 30, "-" + "9" * 30, "١", "high", "--1"]
 
 words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters=" \t\n\r\x0b\x0c"), min_size=1, max_size=5)
 pads = st.text("  \t\x0b\x0c\r", max_size=2)

@@ -10,6 +10,7 @@ import click
 from measurand.cli import emit
 from measurand.cli.notes import mind
 from measurand.cli.options import FORMATS, bar, judged_files, opened, split_measures
+from measurand.errors import ParameterError
 from measurand.measures import Measure, parse_many
 from measurand.measures.trec_names import NICKNAMES, spell
 from measurand.study import judge_files, tabulate
@@ -90,7 +91,9 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     a pattern. Without -m the measures are AP, nDCG@10, P@10, RR and Bpref (with -f trec: trec_eval's own).
     """
     trec = options["form"] == "trec"
-    asked = split_measures(options["measures"]) or (["official"] if trec else list(DEFAULTS))
+    asked = split_measures(options["measures"] or (["official"] if trec else DEFAULTS))
+    if not asked:
+        raise ParameterError("-m names no measure; write it like -m nDCG@10")
     spelled = [pair for text in asked for pair in parse_many(text, trec=trec)]
     named = [(_label(name, measure) if trec else name, _adjusted(measure, options)) for name, measure in spelled]
     files = expand(map(opened, runs))

@@ -1,9 +1,8 @@
 """Judged runs: systems × topics × ranks of grades, and the join that makes them."""
 
 from measurand.judged.cells import NOTHING, POOLED, UNJUDGED
-from measurand.judged.content import Judgments, Results, as_grades, as_scores, bounds_of, flatten
+from measurand.judged.content import Judgments, Results, as_grades, as_scores, bounds_of, flatten, hashes_of
 from measurand.judged.judge import judge
-from measurand.judged.matching import row_keys
 from measurand.judged.pool import Pool
 from measurand.judged.relevance import Relevance
 from measurand.judged.runs import Hits, JudgedRuns
@@ -35,9 +34,9 @@ __all__ = [
     "count_ranked_runs",
     "count_set_runs",
     "flatten",
+    "hashes_of",
     "judge",
     "judged_rankings",
     "ranked_runs",
-    "row_keys",
     "set_runs",
 ]

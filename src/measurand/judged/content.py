@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import field, frozen
 
-from measurand.arrays import FloatArray, IntArray
+from measurand.arrays import FloatArray, IntArray, Keys
 from measurand.errors import Caveat, InputError
 
 if TYPE_CHECKING:
@@ -27,12 +27,22 @@ HIGHEST_GRADE = 127
 
 @frozen(kw_only=True, eq=False, repr=False)
 class _ByTopic:
-    """Rows grouped by topic: topic `i` owns the rows from `bounds[i]` to `bounds[i + 1]`."""
+    """Rows grouped by topic: topic `i` owns the rows from `bounds[i]` to `bounds[i + 1]`.
+
+    `hashes` are those of the documents, where the reader needed them anyway.
+    """
 
     topics: tuple[str, ...]
     bounds: IntArray
     documents: Documents
     caveats: tuple[Caveat, ...] = ()
+    hashes: Keys | None = None
+
+    def __attrs_post_init__(self) -> None:
+        for name in ("bounds", "hashes", "scores", "grades"):
+            array = getattr(self, name, None)
+            if array is not None:
+                array.setflags(write=False)
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -107,6 +117,11 @@ def flatten(nested: Mapping[str, Mapping[str, Any]]) -> tuple[tuple[str, ...], I
     return topics, bounds, [document for topic in topics for document in nested[topic]]
 
 
+def hashes_of(documents: pl.Series) -> Keys:
+    """Return a 64-bit hash of each document: equal names have equal hashes."""
+    return np.asarray(documents.hash().to_numpy(), dtype=np.uint64)
+
+
 def bounds_of(sizes: Sequence[int] | IntArray) -> IntArray:
     """Return where each topic's rows start, and where the last one's end.
 
@@ -133,6 +148,8 @@ def as_scores(values: Sequence[float] | FloatArray) -> FloatArray:
 def as_grades(values: Sequence[int] | IntArray) -> IntArray:
     """Return whole-number grades that a judged run can hold, or say which value is none."""
     grades = np.asarray(values)
+    if grades.dtype.kind == "f" and (grades == np.floor(grades)).all():
+        grades = grades.astype(np.int64)  # whole numbers that came as floats, as frames have them
     if grades.dtype.kind not in "iub":
         whole = np.array([isinstance(value, int | np.integer) for value in values], dtype=bool)
         bad = values[int(np.flatnonzero(~whole)[0])] if not whole.all() else values[0]

@@ -13,7 +13,7 @@ from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.errors import Caveat, Doubt, InputError, ParameterError
 from measurand.judged.cells import NOTHING, POOLED, cells_of_grades
 from measurand.judged.content import Judgments, Results
-from measurand.judged.matching import GradeIndex, topic_of_rows
+from measurand.judged.matching import GradeIndex
 from measurand.judged.ranking import Precision, Ties, rank
 from measurand.judged.runs import JudgedRuns
 
@@ -145,7 +145,7 @@ def _gather(judged: dict[str, _Judged], judgments: Judgments, *, skip: bool) -> 
 
 def _count_grades(judgments: Judgments) -> IntArray:
     cells = cells_of_grades(judgments.grades).astype(np.int64)
-    topics = topic_of_rows(judgments.bounds, np.arange(len(judgments.topics)))
+    topics = np.repeat(np.arange(len(judgments.topics)), np.diff(judgments.bounds))
     known = cells != POOLED
     width = max(1, int(cells.max(initial=0))) + 1
     flat = np.bincount(topics[known] * width + cells[known], minlength=len(judgments.topics) * width)

@@ -1,26 +1,35 @@
 """Looking up the grade of every returned document.
 
 There are two ways, with one answer: dictionaries for documents that are lists of strings (nothing to
-load, quick for a file or two), and a join on 64-bit hashes for documents that are polars series (a
-million a few hundredths of a second). Hashes only propose; equality of the names decides.
+load, quick for a file or two), and 64-bit hashes for documents that are polars series (a million in a
+few hundredths of a second). Hashes only propose; equality of the names decides.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+from attrs import frozen
 
 from measurand.arrays import Cells, IntArray, Keys
 from measurand.judged.cells import UNJUDGED, cells_of_grades
-from measurand.judged.content import Judgments, Results
+from measurand.judged.content import Judgments, Results, hashes_of
 
 if TYPE_CHECKING:
     import polars as pl
 
 
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+@frozen(eq=False)
+class _Hashed:
+    """The judgments of all topics, sorted by hash within each topic."""
+
+    documents: pl.Series
+    hashes: Keys
+    row: IntArray
+    ambiguous: bool
 
 
 class GradeIndex:
@@ -35,59 +44,58 @@ class GradeIndex:
         """Return what the judgments say of each returned document, row by row."""
         if isinstance(results.documents, list):
             return self._by_dictionary(results, results.documents)
-        return self._by_join(results, results.documents)
+        if self._hashed.ambiguous:
+            return self._by_dictionary(results, results.documents.to_list())
+        return self._by_hash(results, results.documents)
 
     @cached_property
     def _dictionaries(self) -> dict[str, dict[str, int]]:
-        documents, cells, bounds = list(self.judgments.documents), self._cells.tolist(), self.judgments.bounds.tolist()
+        documents, cells = list(self.judgments.documents), self._cells.tolist()
         return {
             topic: dict(zip(documents[start:stop], cells[start:stop], strict=True))
-            for topic, start, stop in zip(self.judgments.topics, bounds, bounds[1:], strict=False)
+            for topic, (start, stop) in zip(
+                self.judgments.topics, pairwise(self.judgments.bounds.tolist()), strict=True
+            )
         }
 
     def _by_dictionary(self, results: Results, documents: list[str]) -> Cells:
         cells = np.full(len(documents), UNJUDGED, dtype=np.int8)
-        bounds = results.bounds.tolist()
-        for topic, start, stop in zip(results.topics, bounds, bounds[1:], strict=False):
+        for topic, (start, stop) in zip(results.topics, pairwise(results.bounds.tolist()), strict=True):
             known = self._dictionaries.get(topic)
             if known is not None:
                 cells[start:stop] = [known.get(document, UNJUDGED) for document in documents[start:stop]]
         return cells
 
     @cached_property
-    def _table(self) -> tuple[pl.DataFrame, pl.Series]:
+    def _hashed(self) -> _Hashed:
         import polars as pl
 
         documents = self.judgments.documents
         series = pl.Series(documents, dtype=pl.String) if isinstance(documents, list) else documents
-        keys = row_keys(series, self.judgments.bounds, np.arange(len(self.judgments.topics)))
-        return pl.DataFrame({"key": keys, "judgment": np.arange(len(keys), dtype=np.uint32)}), series
+        hashes = hashes_of(series) if self.judgments.hashes is None else self.judgments.hashes
+        topic = np.repeat(np.arange(len(self.judgments.topics)), np.diff(self.judgments.bounds))
+        row = np.lexsort((hashes, topic))
+        hashes = hashes[row]
+        # two documents of one topic with one hash: so unlikely that it need not be quick
+        twins = (hashes[1:] == hashes[:-1]) & (topic[1:] == topic[:-1])
+        return _Hashed(series, hashes, row, bool(twins.any()))
 
-    def _by_join(self, results: Results, documents: pl.Series) -> Cells:
-        import polars as pl
-
-        table, judged = self._table
-        numbers = np.array([self.position.get(topic, len(self.position)) for topic in results.topics])
-        keys = row_keys(documents, results.bounds, numbers)
-        rows = pl.DataFrame({"key": keys, "row": np.arange(len(keys), dtype=np.uint32)})
-        found = rows.join(table, on="key", how="inner")
-        row, judgment = found["row"], found["judgment"]
-        same_name = documents.gather(row) == judged.gather(judgment)
-        same_topic = topic_of_rows(results.bounds, numbers)[row.to_numpy()] == topic_of_rows(
-            self.judgments.bounds, np.arange(len(self.position))
-        ).take(judgment.to_numpy())
-        sure = same_name.to_numpy() & same_topic
+    def _by_hash(self, results: Results, documents: pl.Series) -> Cells:
+        hashes = hashes_of(documents) if results.hashes is None else results.hashes
+        bounds = self.judgments.bounds.tolist()
+        rows, judgments = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
+        for topic, (start, stop) in zip(results.topics, pairwise(results.bounds.tolist()), strict=True):
+            number = self.position.get(topic)
+            if number is None:
+                continue
+            mine, theirs = hashes[start:stop], slice(bounds[number], bounds[number + 1])
+            known = self._hashed.hashes[theirs]
+            place = np.minimum(np.searchsorted(known, mine), len(known) - 1)
+            found = np.flatnonzero(known[place] == mine)
+            rows.append(start + found)
+            judgments.append(self._hashed.row[theirs][place[found]])
+        row, judgment = np.concatenate(rows), np.concatenate(judgments)
+        sure = (documents.gather(row) == self._hashed.documents.gather(judgment)).to_numpy()
         cells = np.full(len(documents), UNJUDGED, dtype=np.int8)
-        cells[row.to_numpy()[sure]] = self._cells[judgment.to_numpy()[sure]]
+        cells[row[sure]] = self._cells[judgment[sure]]
         return cells
-
-
-def topic_of_rows(bounds: IntArray, numbers: IntArray) -> IntArray:
-    """Return the number of its topic for each row."""
-    return np.repeat(numbers.astype(np.int64), np.diff(bounds))
-
-
-def row_keys(documents: pl.Series, bounds: IntArray, numbers: IntArray) -> Keys:
-    """Return a 64-bit key for each pair of topic and document: equal pairs have equal keys."""
-    mixed = documents.hash().to_numpy() ^ (topic_of_rows(bounds, numbers).astype(np.uint64) * _SPREAD)
-    return np.asarray(mixed, dtype=np.uint64)

@@ -14,14 +14,16 @@ LONG = 60
 """How much of a text that cannot be read is shown."""
 
 
-def parse(text: str) -> Measure:
-    """Return the measure that `text` spells.
+def parse(text: str | Measure) -> Measure:
+    """Return the measure that `text` spells; a measure is returned as it is.
 
     Examples
     --------
     >>> parse("nDCG@10"), parse("AP(rel=2)@1000"), parse("ndcg_cut_10"), parse("gm(AP)")
     (nDCG@10, AP(rel=2)@1000, nDCG@10, gm(AP))
     """
+    if isinstance(text, Measure):
+        return text
     several = parse_many(text)
     if len(several) != 1:
         raise ParameterError(f"{text!r} stands for {len(several)} measures; name one of them")

@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-def _fixed(mapping: Mapping[str, Any]) -> Mapping[str, Any]:
-    return MappingProxyType(dict(mapping))
-
-
 @frozen(kw_only=True, eq=False, repr=False)
 class Table:
     """The scores of some measures, in the order in which they were asked for.
@@ -34,23 +30,28 @@ class Table:
         What is suspicious about the data.
     """
 
-    by_measure: Mapping[str, Scores] = field(converter=_fixed)
-    aliases: Mapping[str, str] = field(factory=dict, converter=_fixed)
+    _by_measure: dict[str, Scores]
+    _aliases: dict[str, str] = field(factory=dict)
     caveats: tuple[Caveat, ...] = ()
 
     def __repr__(self) -> str:
-        return f"<Table: {len(self.systems)} systems × {len(self.topics)} topics × {', '.join(self.by_measure)}>"
+        return f"<Table: {len(self.systems)} systems × {len(self.topics)} topics × {', '.join(self._by_measure)}>"
 
     def __iter__(self) -> Iterator[Scores]:
-        return iter(self.by_measure.values())
+        return iter(self._by_measure.values())
 
     def __len__(self) -> int:
-        return len(self.by_measure)
+        return len(self._by_measure)
+
+    @property
+    def by_measure(self) -> Mapping[str, Scores]:
+        """The scores by the measures' canonical spellings."""
+        return MappingProxyType(self._by_measure)
 
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures' canonical spellings."""
-        return tuple(self.by_measure)
+        return tuple(self._by_measure)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -65,9 +66,9 @@ class Table:
     def scores(self, measure: object) -> Scores:
         """Return the scores of `measure`, given as a measure or in any spelling that was asked for."""
         spelling = measure if isinstance(measure, str) else repr(measure)
-        found = self.by_measure.get(self.aliases.get(spelling, spelling))
+        found = self._by_measure.get(self._aliases.get(spelling, spelling))
         if found is None:
-            raise ParameterError(f"{spelling} was not evaluated; there is {', '.join(self.by_measure)}")
+            raise ParameterError(f"{spelling} was not evaluated; there is {', '.join(self._by_measure)}")
         return found
 
     def to_polars(self) -> pl.DataFrame:

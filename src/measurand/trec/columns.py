@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from measurand.arrays import IntArray
-from measurand.judged import bounds_of, row_keys
+from measurand.arrays import IntArray, Keys
+from measurand.judged import bounds_of, hashes_of
 from measurand.judged.content import HIGHEST_GRADE
 from measurand.trec.lines import BYTE_ORDER_MARK, QRELS, RUN, Format
 from measurand.trec.rows import Rows
@@ -19,6 +19,10 @@ from measurand.trec.sources import Content
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+"""An odd number that spreads topics over all bits of a key."""
 
 
 def read_runs(content: Content) -> list[Rows] | None:
@@ -40,6 +44,8 @@ def read_qrels(content: Content) -> Rows | None:
 
 def _frame(content: Content, form: Format) -> pl.DataFrame | None:
     data = content.data.removeprefix(BYTE_ORDER_MARK)
+    if b"\r" in data and b"\n" not in data:
+        return None
     for odd in (b"\t", b"\r", b"\x0b", b"\x0c"):
         if odd in data:
             data = data.replace(odd, b" ")
@@ -87,11 +93,18 @@ def _grouped(frame: pl.DataFrame, form: Format) -> Rows | None:
     documents = frame["document"].rechunk()
     if order is not None:
         documents, value = documents.gather(order), value[order]
-    keys = np.sort(row_keys(documents, bounds, np.arange(len(topics))))
-    if (keys[1:] == keys[:-1]).any():
+    hashes = hashes_of(documents)
+    if _any_twice(hashes, bounds):
         return None
     tag = frame["tag"][0] if form is RUN else ""
-    return Rows(tag, topics, bounds, documents, value)
+    return Rows(tag, topics, bounds, documents, value, hashes=hashes)
+
+
+def _any_twice(hashes: Keys, bounds: IntArray) -> bool:
+    """Say whether some hash occurs twice in a topic, as it does when a document does."""
+    topics = np.repeat(np.arange(len(bounds) - 1, dtype=np.uint64), np.diff(bounds))
+    keys = np.sort(hashes ^ (topics * _SPREAD))
+    return bool((keys[1:] == keys[:-1]).any())
 
 
 def by_topic(column: pl.Series) -> tuple[tuple[str, ...], IntArray | None, IntArray]:

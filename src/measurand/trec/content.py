@@ -33,6 +33,7 @@ class Run(Results):
             documents=rows.documents,
             scores=rows.values.astype(np.float64, copy=False),
             caveats=rows.caveats,
+            hashes=rows.hashes,
         )
 
     def to_trec(self, path: PathLike) -> None:
@@ -74,6 +75,7 @@ class Qrels(Judgments):
             documents=rows.documents,
             grades=rows.values.astype(np.int64, copy=False),
             caveats=rows.caveats,
+            hashes=rows.hashes,
         )
 
     def to_trec(self, path: PathLike) -> None:
@@ -91,5 +93,9 @@ class Qrels(Judgments):
 
 def _check_words(what: str, words: list[str] | tuple[str, ...]) -> None:
     for word in words:
-        if len(word.split()) != 1 or (what == "topic" and word.startswith("#")):
+        try:
+            parts = len(word.encode().split())
+        except UnicodeEncodeError:
+            raise InputError(f"{what} {word!r} cannot be written as UTF-8") from None
+        if parts != 1 or (what == "topic" and word.startswith(("#", "\ufeff"))):
             raise InputError(f"{what} {word!r} cannot stand in a TREC file, whose columns are parted by spaces")

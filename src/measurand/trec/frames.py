@@ -22,7 +22,7 @@ SCORE = ("score",)
 GRADE = ("grade", "relevance", "label", "rel", "score")
 NAME = ("system", "run", "tag", "name")
 
-PARQUET = b"PAR1"
+_PARQUET = b"PAR1"
 
 
 def from_mapping(nested: Mapping[Any, Mapping[Any, Any]], *, grades: bool, tag: str = "") -> Rows:
@@ -38,6 +38,11 @@ def from_mapping(nested: Mapping[Any, Mapping[Any, Any]], *, grades: bool, tag: 
     topics, bounds, documents = flatten(named)
     flat = [value for topic in topics for value in named[topic].values()]
     return Rows(tag, topics, bounds, documents, as_grades(flat) if grades else as_scores(flat))
+
+
+def is_parquet(content: Content) -> bool:
+    """Say whether a file is a parquet file, by its first bytes."""
+    return content.data.startswith(_PARQUET)
 
 
 def parquet(content: Content) -> pl.DataFrame:
@@ -59,6 +64,8 @@ def to_polars(source: Any) -> pl.DataFrame | None:
     if isinstance(source, pl.DataFrame):
         return source
     if type(source).__module__.partition(".")[0] == "pandas":
+        if not source.columns.is_unique:
+            raise InputError(f"two columns of the frame have one name: {', '.join(map(str, source.columns))}")
         return pl.DataFrame({str(name): _without_gaps(source[name]) for name in source.columns}, strict=False)
     if hasattr(source, "__arrow_c_stream__"):
         return pl.DataFrame(source)

@@ -121,6 +121,8 @@ def _lines(content: Content, form: Format) -> Lines:
     data = content.data.removeprefix(BYTE_ORDER_MARK)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise content.fail(1, "is written in UTF-16; save it as UTF-8")
+    if b"\r" in data.strip() and b"\n" not in data:
+        raise content.fail(1, "ends its lines with carriage returns alone; convert it (tr '\\r' '\\n')")
     wanted = len(form.columns)
     lines = data.removesuffix(b"\n").split(b"\n")
     if not any(odd in data for odd in _ODD) and all(line.count(b" ") == wanted - 1 for line in lines):

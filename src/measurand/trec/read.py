@@ -43,7 +43,7 @@ def read_qrels(source: Any) -> Qrels:
         return source
     if is_file(source):
         content = load(source)
-        if content.data.startswith(frames.PARQUET):
+        if frames.is_parquet(content):
             return _placed(content, lambda: Qrels.from_rows(frames.from_frame(frames.parquet(content), grades=True)[0]))
         rows = columns.read_qrels(content) if _large(len(content.data)) else None
         return Qrels.from_rows(rows or lines.read_qrels(content))
@@ -140,7 +140,7 @@ def _rows(source: Any) -> tuple[str, list[Rows]]:
     """Return the name of a source and the rows of every run in it."""
     if is_file(source):
         content = load(source)
-        if content.data.startswith(frames.PARQUET):
+        if frames.is_parquet(content):
             return content.name, _placed(content, lambda: frames.from_frame(frames.parquet(content), grades=False))
         several = columns.read_runs(content) if _large(len(content.data)) else None
         return content.name, several or lines.read_runs(content)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from measurand.arrays import FloatArray, IntArray
+from measurand.arrays import FloatArray, IntArray, Keys
 from measurand.errors import Caveat, Doubt
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ class Rows:
         Scores or grades.
     caveats
         What is suspicious about them.
+    hashes
+        The documents' hashes, where the reader needed them.
     """
 
     tag: str
@@ -38,6 +40,7 @@ class Rows:
     documents: Documents
     values: FloatArray | IntArray
     caveats: tuple[Caveat, ...] = ()
+    hashes: Keys | None = None
 
 
 def repeated(n: int, place: str) -> tuple[Caveat, ...]:

@@ -40,8 +40,11 @@ def load(source: PathLike | IO[Any]) -> Content:
     Gzip, xz, bzip2 and zstandard are told by their first bytes, whatever the file is called.
     """
     if hasattr(source, "read"):
-        data = source.read()
         name = str(getattr(source, "name", "<open file>"))
+        try:
+            data = source.read()
+        except (OSError, ValueError) as error:
+            raise InputFileError(name, None, f"cannot be read ({error})") from None
         return Content(name, unpack(data.encode() if isinstance(data, str) else bytes(data), name))
     path = Path(source)
     try:
@@ -52,6 +55,8 @@ def load(source: PathLike | IO[Any]) -> Content:
         raise InputFileError(str(path), None, "this is a directory where one file is wanted") from None
     except OSError as error:
         raise InputFileError(str(path), None, f"cannot be read ({error.strerror or error})") from None
+    except ValueError as error:
+        raise InputFileError(repr(str(path)), None, f"is no name of a file ({error})") from None
     return Content(str(path), unpack(data, str(path)))
 
 

@@ -15,10 +15,13 @@ def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
     """Write a file, compressed as its ending says; on failure leave what was there before."""
     import tempfile
 
-    target = Path(path)
-    data = _pack(target.suffix)(b"".join(chunks))
+    data = _pack(Path(path).suffix)(b"".join(chunks))
+    target = Path(path).resolve()
     temporary = None
     try:
+        if target.exists() and not target.is_file() and not target.is_dir():
+            target.write_bytes(data)  # a device or a pipe cannot be replaced, only written to
+            return
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -32,7 +35,7 @@ def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
             with suppress(OSError):
                 Path(temporary).unlink()
         if isinstance(error, OSError):
-            raise InputFileError(str(target), None, f"cannot be written ({error.strerror or error})") from None
+            raise InputFileError(str(path), None, f"cannot be written ({error.strerror or error})") from None
         raise
 
 

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from measurand.judged import POOLED, UNJUDGED, Judgments, Results, matching
-from measurand.judged.matching import GradeIndex, row_keys
+from measurand.judged.matching import GradeIndex
 
 GRADES = {"1": {"a": 1, "b": 0, "p": -1, "s": -2}, "2": {"a": 3}}
 SCORES = {"2": {"b": 2.0, "a": 1.0}, "1": {"s": 9.0, "p": 8.0, "x": 7.0, "b": 6.0, "a": 5.0}, "9": {"a": 1.0}}
@@ -37,7 +37,7 @@ def test_every_document_gets_the_grade_of_its_own_topic(judgments, results):
 
 
 def test_equal_hashes_decide_nothing(judgments, results, monkeypatch):
-    monkeypatch.setattr(matching, "row_keys", lambda documents, *_: np.zeros(len(documents), dtype=np.uint64))
+    monkeypatch.setattr(matching, "hashes_of", lambda documents: np.zeros(len(documents), dtype=np.uint64))
     assert GradeIndex(judgments).cells(results).tolist() == CELLS
 
 
@@ -48,9 +48,8 @@ def test_an_index_serves_run_after_run(judgments, results):
     assert answers == [CELLS, [3], [3], CELLS]
 
 
-def test_equal_pairs_of_topic_and_document_have_equal_keys_and_others_hardly_ever():
-    documents = pl.Series([f"d{i}" for i in range(1000)] * 2)
-    keys = row_keys(documents, np.array([0, 1000, 2000]), np.array([0, 1]))
-    assert len(set(keys.tolist())) == 2000
-    again = row_keys(documents, np.array([0, 1000, 2000]), np.array([1, 0]))
-    assert again.tolist() == [*keys[1000:].tolist(), *keys[:1000].tolist()]
+def test_equal_hashes_of_different_documents_in_different_topics_decide_nothing(monkeypatch):
+    monkeypatch.setattr(matching, "hashes_of", lambda documents: np.zeros(len(documents), dtype=np.uint64))
+    judgments = with_series(Judgments.from_mapping({"1": {"a": 1}, "2": {"b": 2}}))
+    results = with_series(Results.from_mapping("r", {"1": {"b": 2.0, "a": 1.0}, "2": {"a": 2.0, "b": 1.0}}))
+    assert GradeIndex(judgments).cells(results).tolist() == [UNJUDGED, 1, UNJUDGED, 2]

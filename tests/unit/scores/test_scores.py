@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 
 import numpy as np
@@ -117,6 +118,12 @@ def test_scores_cannot_be_changed():
 def test_the_numbers_of_a_summary_cannot_be_changed():
     with pytest.raises(ValueError, match="read-only"):
         scores().mean().values[0] = 9.0
+
+
+def test_scores_and_summaries_travel_between_processes():
+    mine = pickle.loads(pickle.dumps(scores()))
+    assert mine.values.tolist() == VALUES
+    assert pickle.loads(pickle.dumps(mine.mean())).to_dict() == scores().mean().to_dict()
 
 
 def test_long_frames_have_a_row_for_each_system_and_topic():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from measurand import evaluate
@@ -51,6 +53,12 @@ def test_a_table_cannot_be_changed(table):
         table.caveats = ()
     with pytest.raises(TypeError):
         table.by_measure["RR"] = table.scores("AP")
+
+
+def test_a_table_travels_between_processes(table):
+    again = pickle.loads(pickle.dumps(table))
+    assert again.to_polars().equals(table.to_polars())
+    assert again.scores("map").caveats == table.scores("map").caveats
 
 
 def test_repr_says_what_is_in_it(table):

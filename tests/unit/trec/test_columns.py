@@ -52,6 +52,7 @@ IRREGULAR_QRELS = {
     "half a grade": b"1 0 a 0.5\n",
     "whole as a decimal": b"1 0 a 1.0\n",
     "too high": b"1 0 a 128\n",
+    "too low": b"1 0 a -128\n",
     "beyond 64 bits": b"1 0 a 99999999999999999999\n",
     "judged twice": b"1 0 a 1\n1 0 a 1\n",
 }
@@ -93,5 +94,5 @@ def test_irregular_judgments_are_left_to_the_line_reader(data):
 
 
 def test_colliding_hashes_leave_the_file_to_the_line_reader(monkeypatch):
-    monkeypatch.setattr(columns, "row_keys", lambda documents, *_: np.zeros(len(documents), dtype=np.uint64))
+    monkeypatch.setattr(columns, "hashes_of", lambda documents: np.zeros(len(documents), dtype=np.uint64))
     assert columns.read_runs(Content("x.run", REGULAR_RUNS["plain"])) is None

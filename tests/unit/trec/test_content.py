@@ -107,3 +107,18 @@ def test_a_directory_cannot_be_written_over_and_nothing_is_left_behind(tmp_path)
     with pytest.raises(MeasurandError, match="taken"):
         read_run(RUN, name="r").to_trec(tmp_path / "taken")
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+
+
+@pytest.mark.parametrize("name", ["a b", "", "\ud800", "#1", "\ufeff1"])
+def test_a_topic_that_would_not_survive_is_not_written(name, tmp_path):
+    with pytest.raises(MeasurandError, match="cannot"):
+        read_run({name: {"d": 1.0}}, name="r").to_trec(tmp_path / "r.run")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_link_stays_a_link_and_its_file_is_written(tmp_path):
+    (tmp_path / "file").write_text("before")
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    read_run(RUN, name="r").to_trec(tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_text() != "before"

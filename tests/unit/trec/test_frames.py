@@ -176,7 +176,16 @@ def test_two_keys_of_a_dictionary_that_name_one_topic_do_not_hide_each_other():
         read_run({1: {"a": 1.0}, "1": {"b": 2.0}})
 
 
-@pytest.mark.parametrize("grade", [0.5, "1", None, 128])
+@pytest.mark.parametrize("grade", [0.5, "1", None, 128, -128])
 def test_a_dictionary_with_an_impossible_grade_is_refused(grade):
     with pytest.raises(InputError, match=f"grade {grade!r} is"):
         read_qrels({"1": {"a": 1, "b": grade}})
+
+
+def test_two_columns_of_one_name_are_refused():
+    with pytest.raises(InputError, match="two columns of the frame have one name"):
+        read_qrels(pd.DataFrame([["1", "2", "a", 1]], columns=["qid", "qid", "docno", "label"]))
+
+
+def test_whole_grades_that_came_as_floats_are_taken():
+    assert read_qrels(pd.DataFrame({"qid": ["1"], "docno": ["a"], "label": [2.0]})).grades.tolist() == [2]

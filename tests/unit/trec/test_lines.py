@@ -101,3 +101,8 @@ def test_a_regular_file_has_no_caveats():
 def test_bytes_that_nobody_reads_need_not_be_text():
     assert content_of(run_of(b"1 \xff d \xfe 1 t\n"))[1:] == (("1",), [0, 1], ["d"], [1])
     assert content_of(qrels_of(b"1 \xff d 1\n"))[1:] == (("1",), [0, 1], ["d"], [1])
+
+
+def test_carriage_returns_alone_are_no_line_ends():
+    with pytest.raises(InputFileError, match="carriage returns alone"):
+        lines.read_runs(Content("mac.run", b"1 Q0 a 1 1 t\r1 Q0 b 1 1 t\r"))
