@@ -27,4 +27,4 @@ def score_held(held: Held, measures: Sequence[str]) -> md.Table:
 
 
 def by_topic(table: md.Table) -> dict[str, list[list[float]]]:
-    return {spelling: table.scores(spelling).values.tolist() for spelling in table.aliases}
+    return {spelling: table.scores(spelling).values.tolist() for spelling in table.measures}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from measurand.arrays import Cells, IntArray, Keys
+from measurand.arrays import BoolArray, Cells, IntArray, Keys
 from measurand.judged.cells import UNJUDGED, cells_of_grades
 from measurand.judged.content import Judgments, Results, hashes_of
 
@@ -22,13 +22,21 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+_SIEVE_BITS = np.uint64(12)
+
+
 @frozen(eq=False)
 class _Hashed:
-    """The judgments of all topics, sorted by hash within each topic."""
+    """The judgments of all topics, sorted by hash within each topic.
+
+    `sieve` tells for each topic which first bits of a hash occur at all: most documents of a run are not
+    judged, and it is quicker to notice that than to look for them.
+    """
 
     documents: pl.Series
     hashes: Keys
     row: IntArray
+    sieve: BoolArray
     ambiguous: bool
 
 
@@ -78,24 +86,32 @@ class GradeIndex:
         hashes = hashes[row]
         # two documents of one topic with one hash: so unlikely that it need not be quick
         twins = (hashes[1:] == hashes[:-1]) & (topic[1:] == topic[:-1])
-        return _Hashed(series, hashes, row, bool(twins.any()))
+        sieve = np.zeros((len(self.judgments.topics), 1 << int(_SIEVE_BITS)), dtype=bool)
+        sieve[topic, _first_bits(hashes)] = True
+        return _Hashed(series, hashes, row, sieve, bool(twins.any()))
 
     def _by_hash(self, results: Results, documents: pl.Series) -> Cells:
         hashes = hashes_of(documents) if results.hashes is None else results.hashes
+        first_bits = _first_bits(hashes)
         bounds = self.judgments.bounds.tolist()
         rows, judgments = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
         for topic, (start, stop) in zip(results.topics, pairwise(results.bounds.tolist()), strict=True):
             number = self.position.get(topic)
             if number is None:
                 continue
-            mine, theirs = hashes[start:stop], slice(bounds[number], bounds[number + 1])
+            maybe = start + np.flatnonzero(self._hashed.sieve[number][first_bits[start:stop]])
+            mine, theirs = hashes[maybe], slice(bounds[number], bounds[number + 1])
             known = self._hashed.hashes[theirs]
             place = np.minimum(np.searchsorted(known, mine), len(known) - 1)
-            found = np.flatnonzero(known[place] == mine)
-            rows.append(start + found)
+            found = known[place] == mine
+            rows.append(maybe[found])
             judgments.append(self._hashed.row[theirs][place[found]])
         row, judgment = np.concatenate(rows), np.concatenate(judgments)
         sure = (documents.gather(row) == self._hashed.documents.gather(judgment)).to_numpy()
         cells = np.full(len(documents), UNJUDGED, dtype=np.int8)
         cells[row[sure]] = self._cells[judgment[sure]]
         return cells
+
+
+def _first_bits(hashes: Keys) -> IntArray:
+    return np.asarray(hashes >> (np.uint64(64) - _SIEVE_BITS), dtype=np.int64)
