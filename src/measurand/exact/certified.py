@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from functools import total_ordering
+from functools import lru_cache, total_ordering
+from hashlib import sha256
 from typing import Any
 
 GUARD = 12
 """Digits beyond those asked for, so that rounding in between does not show."""
 
+FIELD = 2**127 - 1
+"""A prime: the size of the field of fingerprints."""
+
 _FIRST_DIGITS = 30
-_LAST_DIGITS = 8_000
+_LAST_DIGITS = 2_000
 
 
 @total_ordering
@@ -23,6 +27,19 @@ class Certified:
     def enclosure(self, digits: int) -> tuple[Decimal, Decimal]:
         """Return two decimals around the number, about `digits` digits apart from each other."""
         raise NotImplementedError
+
+    def fingerprint(self) -> int:
+        """Return the number's image under a map that keeps sums and products; see `residue`."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Certified):
+            return self.fingerprint() == other.fingerprint()
+        # what could be simplified to a fraction would have been
+        return False if isinstance(other, int | Fraction) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint())
 
     def __lt__(self, other: object) -> bool:
         if not isinstance(other, Certified | Fraction | int):
@@ -42,6 +59,31 @@ class Certified:
                 return float(low)
             digits *= 2
         return float(low)
+
+
+def residue(number: Fraction | int) -> int:
+    """Return a rational number in the field of `FIELD` elements.
+
+    Numbers made of rationals and logarithms of primes are mapped into that field by sending every such
+    logarithm to a fixed element. Equal numbers have equal images, however they were computed; different
+    ones have different images, but for a chance of about one in 2**120.
+    """
+    return number.numerator * pow(number.denominator, -1, FIELD) % FIELD
+
+
+@lru_cache(maxsize=4096)
+def log_residue(number: int) -> int:
+    """Return the image of the logarithm of a whole number: the sum of those of its prime factors."""
+    total, divisor = 0, 2
+    while number > 1:
+        if divisor * divisor > number:
+            divisor = number
+        while number % divisor == 0:
+            digest = sha256(str(divisor).encode()).digest()
+            total += int.from_bytes(digest, "big")
+            number //= divisor
+        divisor += 1
+    return total % FIELD
 
 
 def enclosure_of(number: Any, digits: int) -> tuple[Decimal, Decimal]:

@@ -3,8 +3,9 @@ r"""Exact sums of inverse logarithms, the values of discounted measures.
 A discount :math:`1/\log_b i` is a rational multiple of :math:`\ln r/\ln k`, where `k` is the smallest
 whole number of which `i` is a power and `r` that of `b`. Sums over ranks therefore live in the
 vector space over the rationals that 1 and the numbers :math:`\ln r/\ln k` span, and two sums are the
-same number exactly when their coefficients agree. That the numbers are independent follows from
-Schanuel's conjecture; no counterexample exists among the sums that occur to depth 30.
+same number exactly when their coefficients agree. That the logarithms of primes are algebraically
+independent, on which this rests, follows from Schanuel's conjecture. Quotients of such sums can be equal
+in less obvious ways; `fingerprint` decides those.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from measurand.exact.certified import GUARD, Certified, enclosure_of
+from measurand.exact.certified import FIELD, GUARD, Certified, enclosure_of, log_residue, residue
 from measurand.exact.rationals import rational
 
 
@@ -102,14 +103,11 @@ class InverseLogs(Certified):
     def __rtruediv__(self, other: object) -> Exact:
         return quotient(other, self) if isinstance(other, int | Fraction) else NotImplemented
 
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, InverseLogs):
-            return self.root == other.root and self.terms == other.terms
-        # what is not simplified to a fraction or cancelled to a sum is neither
-        return False if isinstance(other, int | Fraction | Quotient) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((self.root, self.terms))
+    def fingerprint(self) -> int:
+        """Return the image of the number under `ln p` ↦ fixed elements of a finite field."""
+        root = log_residue(self.root)
+        shares = (residue(c) * (1 if k == 1 else root * pow(log_residue(k), -1, FIELD)) for k, c in self.terms)
+        return sum(shares) % FIELD
 
     def __repr__(self) -> str:
         parts = [_term(self.root, k, c) for k, c in self.terms]
@@ -135,25 +133,26 @@ class InverseLogs(Certified):
 class Quotient(Certified):
     """The exact quotient of two numbers that need not have a common form.
 
-    Made by `quotient`, which cancels; the leading coefficient of `below` is 1, so that equal quotients
-    have equal fields.
+    Made by `quotient`, which cancels where the quotient is rational.
+
+    Examples
+    --------
+    >>> quotient(inverse_log(3, 2), 1 + inverse_log(3, 2)) == inverse_log(6, 2)
+    True
     """
 
     above: Fraction | InverseLogs
     below: InverseLogs
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Quotient):
-            return self.above == other.above and self.below == other.below
-        return False if isinstance(other, int | Fraction | InverseLogs) else NotImplemented
 
     def __mul__(self, factor: object) -> Exact:
         return quotient(self.above * factor, self.below) if isinstance(factor, int | Fraction) else NotImplemented
 
     __rmul__ = __mul__
 
-    def __hash__(self) -> int:
-        return hash((self.above, self.below))
+    def fingerprint(self) -> int:
+        """Return the image of the number under `ln p` ↦ fixed elements of a finite field."""
+        above = residue(self.above) if isinstance(self.above, Fraction) else self.above.fingerprint()
+        return above * pow(self.below.fingerprint(), -1, FIELD) % FIELD
 
     def __repr__(self) -> str:
         return f"Quotient({self.above!r}, {self.below!r})"
