@@ -13,8 +13,8 @@ REFERENCE = Path(__file__).resolve().parent / "reference" / "measures.md"
 
 HEAD = """# Measures
 
-Made from the code by `make docs`; do not edit. Every measure takes `@k` for a cutoff and `judged_only=True` to remove
-unjudged documents first. `rel` is the lowest grade that counts as relevant.
+Made from the code by `make docs`; do not edit. Every measure takes `@k` for a cutoff (for IPrec, `@` sets the recall)
+and `judged_only=True` to remove unjudged documents first. `rel` is the lowest grade that counts as relevant.
 
 | measure | what it is | scale | trec_eval |
 |---|---|---|---|

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from measurand import errors, exact, judged, measures, references, sample, scores, trec
+    from measurand import errors, exact, judged, measures, references, sample, scores, testing, trec
     from measurand.errors import Caveat, InputError, InputFileError, MeasurandError, NotMeaningful, ParameterError
     from measurand.judged import JudgedRuns, judge
     from measurand.measures import Measure, define, parse
@@ -47,6 +47,7 @@ __all__ = [
     "references",
     "sample",
     "scores",
+    "testing",
     "trec",
 ]
 

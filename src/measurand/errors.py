@@ -68,6 +68,7 @@ class Doubt(StrEnum):
     NO_RELEVANT = "no-relevant"
     REPEATED_JUDGMENT = "repeated-judgment"
     EXTRA_COLUMNS = "extra-columns"
+    NO_CUTOFF = "no-cutoff"
 
 
 @frozen

@@ -38,8 +38,8 @@ def silent(items: Iterable[Item], total: int | None = None, what: str = "") -> I
 def ahead(function: Callable[[Item], Outcome], items: Iterable[Item], lead: int = 2) -> Iterator[Outcome]:
     """Return `function` of each item, in order, with the next `lead` items under way in the background.
 
-    At most `lead + 1` outcomes exist at a time. An error surfaces where its item's turn comes, and
-    nothing new is started after it.
+    At most `lead + 2` outcomes exist at a time, the one in use included. An error surfaces where its
+    item's turn comes, and nothing new is started after it.
 
     Examples
     --------

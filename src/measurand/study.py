@@ -39,7 +39,7 @@ def evaluate(*inputs: Any, **options: Any) -> Table:
 def judge_files(
     qrels: Any, runs: Any, *, names: str = "tag", progress: Progress = silent, total: int | None = None, **options: Any
 ) -> JudgedRuns:
-    """Return judged runs from anything that can be read, keeping one run in memory at a time."""
+    """Return judged runs from anything that can be read, keeping few runs in memory at a time."""
     judgments = read_qrels(qrels)
     return judge(progress(iterate_runs(runs, names=names), total, "reading runs"), judgments, **options)
 

@@ -164,7 +164,7 @@ def test_two_systems_of_one_name_are_refused_and_both_files_named(files, call):
 
 def test_a_run_without_a_judged_topic_is_refused(files, call):
     (files / "stray.run").write_bytes(GOOD_RUN.replace(b"1 Q0", b"301 Q0"))
-    refused(call("evaluate", "good.qrels", "stray.run"), "good: no topic in common with the judgments")
+    refused(call("evaluate", "good.qrels", "stray.run"), "stray.run: no topic in common with the judgments")
 
 
 @pytest.mark.parametrize("pack", ["xz", "bz2", "zst"])

@@ -63,7 +63,7 @@ def test_a_level_leaves_alone_what_has_its_own_or_none(numbers):
     assert list(numbers("-m", "AP(rel=3) nDCG@10 RBP", "-l", "2")["beta"]) == [
         "AP(rel=3)",
         "nDCG@10",
-        "RBP(p=0.8, rel=2)",
+        "RBP(p=0.8)",
     ]
 
 

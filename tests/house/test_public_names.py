@@ -11,7 +11,7 @@ import measurand.measures
 NAMES = """
 Caveat InputError InputFileError JudgedRuns MeasurandError Measure NotMeaningful ParameterError Qrels Run Scale Scores
 Table define errors evaluate exact judge judged measures parse read_qrels read_run read_runs references sample scores
-trec
+testing trec
 """.split()
 
 MEASURES = """

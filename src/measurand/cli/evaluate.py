@@ -133,7 +133,7 @@ def _adjusted(measure: Measure, options: dict[str, Any]) -> Measure:
     """Return the measure with the relevance level and the treatment of unjudged documents asked for."""
     changes: dict[str, Any] = {}
     inner = getattr(measure, "measure", measure)
-    if options["rel"] is not None and inner.parameters().get("rel", 0) in (None, 1):
+    if options["rel"] is not None and inner.parameters().get("rel") == 1:
         changes["rel"] = options["rel"]
     if options["judged_only"]:
         changes["judged_only"] = True

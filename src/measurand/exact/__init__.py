@@ -6,12 +6,13 @@ be compared, hashed and rounded without trusting a floating point sum.
 """
 
 from measurand.exact.logarithms import Exact, InverseLogs, Quotient, inverse_log, quotient, weighted_sum
-from measurand.exact.rationals import least, ratio, rational, spell
+from measurand.exact.rationals import beside, least, ratio, rational, spell
 
 __all__ = [
     "Exact",
     "InverseLogs",
     "Quotient",
+    "beside",
     "inverse_log",
     "least",
     "quotient",

@@ -85,3 +85,14 @@ def least(one: Any, other: Any) -> Any:
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return np.minimum(one, other)
     return min(one, other)
+
+
+def beside(other: Any, number: Fraction) -> Any:
+    """Return `number` as it is beside another number, and as a float beside an array.
+
+    Examples
+    --------
+    >>> beside(3, Fraction(1, 2)), beside(np.array([3]), Fraction(1, 2))
+    (Fraction(1, 2), 0.5)
+    """
+    return float(number) if isinstance(other, np.ndarray) else number

@@ -2,7 +2,7 @@
 
 from measurand.judged.cells import NOTHING, POOLED, UNJUDGED
 from measurand.judged.content import Judgments, Results, as_grades, as_scores, bounds_of, flatten, hashes_of
-from measurand.judged.judge import judge
+from measurand.judged.judge import judge, no_relevant
 from measurand.judged.pool import Pool
 from measurand.judged.relevance import Relevance
 from measurand.judged.runs import Hits, JudgedRuns
@@ -37,6 +37,7 @@ __all__ = [
     "hashes_of",
     "judge",
     "judged_rankings",
+    "no_relevant",
     "ranked_runs",
     "set_runs",
 ]

@@ -29,7 +29,8 @@ HIGHEST_GRADE = 127
 class _ByTopic:
     """Rows grouped by topic: topic `i` owns the rows from `bounds[i]` to `bounds[i + 1]`.
 
-    `hashes` are those of the documents, where the reader needed them anyway.
+    `hashes` are those of the documents, where the reader needed them anyway; `source` is the file they
+    came from.
     """
 
     topics: tuple[str, ...]
@@ -37,6 +38,7 @@ class _ByTopic:
     documents: Documents
     caveats: tuple[Caveat, ...] = ()
     hashes: Keys | None = None
+    source: str = ""
 
     def __attrs_post_init__(self) -> None:
         for name in ("bounds", "hashes", "scores", "grades"):
@@ -151,13 +153,16 @@ def as_grades(values: Sequence[int] | IntArray) -> IntArray:
     if grades.dtype.kind == "f" and (grades == np.floor(grades)).all():
         grades = grades.astype(np.int64)  # whole numbers that came as floats, as frames have them
     if grades.dtype.kind not in "iub":
-        whole = np.array([isinstance(value, int | np.integer) for value in values], dtype=bool)
-        bad = values[int(np.flatnonzero(~whole)[0])] if not whole.all() else values[0]
+        bad = next(value for value in values if not _is_whole(value))
         raise InputError(f"grade {bad!r} is not a whole number; map the labels to 0, 1, 2, …")
     odd = grades[np.abs(grades.astype(np.float64)) > HIGHEST_GRADE]
     if len(odd):
         raise InputError(f"grade {odd[0]} is {beyond(int(odd[0]))}; map the grades to 0, 1, 2, …")
     return grades.astype(np.int64)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int | np.integer) or (isinstance(value, float) and value.is_integer())
 
 
 def beyond(grade: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
@@ -47,7 +47,8 @@ def judge(
     Parameters
     ----------
     depth
-        Cut every ranking after so many ranks (after sorting); by default the longest decides.
+        How many ranks judged runs have: longer ones are cut (after sorting), shorter ones end in nothing.
+        By default the longest decides.
     ties
         `"trec"` sorts by score, then by document identifier, both descending, and ignores the rank
         column; `"file"` keeps the order of the source; `"groups"` sorts like `trec` and keeps the tie
@@ -65,7 +66,7 @@ def judge(
     >>> judged.grades.tolist(), judged.recall_base.tolist()
     ([[[1, -1, 2]]], [3])
     """
-    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 1):
+    if depth is not None and (isinstance(depth, bool) or not hasattr(depth, "__index__") or depth < 1):
         raise ParameterError(f"depth must be a whole number from 1 up, not {depth!r}")
     rules = _one_of(Ties, ties, "ties"), _one_of(Precision, precision, "precision")
     missing = _one_of(MissingTopics, missing_topics, "missing_topics")
@@ -79,7 +80,7 @@ def judge(
         judged[results.name] = _judge_one(results, index, depth, *rules)
     if not judged:
         raise InputError("no run to judge; name at least one")
-    return _gather(judged, judgments, skip=missing is MissingTopics.SKIP)
+    return _gather(judged, judgments, depth, skip=missing is MissingTopics.SKIP)
 
 
 @frozen(eq=False)
@@ -99,7 +100,7 @@ def _judge_one(results: Results, index: GradeIndex, depth: int | None, ties: Tie
     shared = np.flatnonzero(places >= 0)
     if not len(shared):
         raise InputError(
-            f"{results.name}: no topic in common with the judgments"
+            f"{results.source or results.name}: no topic in common with the judgments"
             f" (the run has {results.topics[0]!r}, …; the judgments {index.judgments.topics[0]!r}, …);"
             " are these files of one collection?"
         )
@@ -119,9 +120,9 @@ def _judge_one(results: Results, index: GradeIndex, depth: int | None, ties: Tie
     return _Judged(cells, lengths, tied, unjudged_topics, float((top >= 0).mean()), results.caveats)
 
 
-def _gather(judged: dict[str, _Judged], judgments: Judgments, *, skip: bool) -> JudgedRuns:
+def _gather(judged: dict[str, _Judged], judgments: Judgments, depth: int | None, *, skip: bool) -> JudgedRuns:
     lengths = np.stack([one.lengths for one in judged.values()])
-    depth = int(lengths.max())
+    depth = depth or int(lengths.max())
     filled = np.arange(depth) < lengths[:, :, None]
     cells = np.full(filled.shape, NOTHING, dtype=np.int8)
     with_ties = all(one.tied is not None for one in judged.values())
@@ -152,6 +153,13 @@ def _count_grades(judgments: Judgments) -> IntArray:
     return flat.reshape(-1, width)
 
 
+def no_relevant(topics: Sequence[str], n: int, what: str = "") -> Caveat:
+    """Return the caveat that some of `n` topics have no relevant document."""
+    names = ", ".join(topics[:5]) + (", …" if len(topics) > 5 else "")
+    kind = f"document {what}" if what else "relevant document"
+    return Caveat(Doubt.NO_RELEVANT, f"{len(topics)} of the {n} topics have no {kind} and score 0: {names}")
+
+
 def _suspicions(judged: dict[str, _Judged], judgments: Judgments, counts: IntArray, *, skip: bool) -> list[Caveat]:
     """Return what a reader of the scores should know about the data."""
     caveats: list[Caveat] = []
@@ -172,9 +180,7 @@ def _suspicions(judged: dict[str, _Judged], judgments: Judgments, counts: IntArr
             caveats.append(Caveat(Doubt.FEW_JUDGED, f"{name}: {share}; do the files belong together?"))
     barren = [topic for topic, count in zip(judgments.topics, counts[:, 1:].sum(axis=1), strict=True) if not count]
     if barren:
-        names = ", ".join(barren[:5]) + (", …" if len(barren) > 5 else "")
-        text = f"{len(barren)} of the {n} topics have no relevant document and score 0: {names}"
-        caveats.append(Caveat(Doubt.NO_RELEVANT, text))
+        caveats.append(no_relevant(barren, n))
     return caveats
 
 

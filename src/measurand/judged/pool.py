@@ -41,22 +41,21 @@ class Pool:
         return cls(tuple(known.count(grade) for grade in range(max([1, *known]) + 1)))
 
     @classmethod
-    def assumed(cls, run: Sequence[int], recall_base: int | None = None, top: int | None = None) -> Pool:
+    def assumed(cls, run: Sequence[int], recall_base: int | None = None, rel: int = 1, top: int | None = None) -> Pool:
         """Return the pool to measure a lone judged run against.
 
-        The relevant documents all have the highest grade: `top`, or the highest of the run. Without a
-        recall base every rank of the run might hold a relevant document, so the recall base is the
-        run's length: the convention of the papers.
+        The relevant documents, from grade `rel` on, all have the highest grade: `top`, or the highest of
+        the run. Without a recall base every rank of the run might hold a relevant document, so the recall
+        base is the run's length: the convention of the papers. Nonrelevant documents are those of the run.
 
         Examples
         --------
         >>> Pool.assumed((1, 0, 1, 0)).grade_counts, Pool.assumed((2, 0, 1), recall_base=5).grade_counts
         ((2, 4), (1, 0, 5))
         """
-        highest = max([1, top or 0, *run])
-        counts = [0] * (highest + 1)
-        counts[0] = sum(grade == 0 for grade in run)
-        counts[highest] = len(run) if recall_base is None else recall_base
+        highest = max([rel, top or 0, *run])
+        counts = [sum(grade == cell for cell in run) if grade < rel else 0 for grade in range(highest + 1)]
+        counts[highest] = len(run) if recall_base is None else int(recall_base)
         return cls(tuple(counts))
 
     @property

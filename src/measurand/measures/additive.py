@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
@@ -13,7 +12,8 @@ from attrs import frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, InverseLogs, weighted_sum
 from measurand.judged import Hits, JudgedRuns, Pool
-from measurand.measures.base import Cells, Measure, as_cells, by_topic, gather
+from measurand.measures.base import Cells, Measure, as_cells
+from measurand.measures.flat import by_topic, gather
 
 
 @frozen(kw_only=True, repr=False)
@@ -44,7 +44,7 @@ class Additive(Measure):
     def total(self, run: Cells, top: int) -> Fraction | InverseLogs:
         """Return the exact sum before scaling."""
         gains = ((rank, self.gain_at(grade, top)) for rank, grade in enumerate(run, 1) if grade > 0)
-        return weighted_sum((_weight(self.weight, rank), gain) for rank, gain in gains if gain)
+        return weighted_sum((_weight(self, rank), gain) for rank, gain in gains if gain)
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
         """Return the exact value of a run."""
@@ -81,7 +81,6 @@ class Additive(Measure):
         return gather(hits.row, self.weights(deepest)[hits.rank - 1] * gains[hits.grade], judged)
 
 
-@lru_cache(maxsize=1 << 16)
-def _weight(weight: Callable[[int], Fraction | InverseLogs], rank: int) -> Fraction | InverseLogs:
-    # bound methods of equal measures are equal, so the cache is shared by them
-    return weight(rank)
+@lru_cache(maxsize=1 << 14)
+def _weight(measure: Additive, rank: int) -> Fraction | InverseLogs:
+    return measure.weight(rank)

@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from attrs import evolve, field, fields, frozen
 
-from measurand.arrays import FloatArray, IntArray
+from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import Exact
-from measurand.judged import NOTHING, POOLED, JudgedRuns, Pool
+from measurand.judged import NOTHING, POOLED, JudgedRuns, Pool, no_relevant
 from measurand.measures.parameters import spell_parameter, truth, whole
 from measurand.scores import Aggregation, Scale, Scores
 
@@ -48,6 +48,7 @@ class Measure(ABC):
     bounds: ClassVar[tuple[int, int | None]] = (0, 1)
     exactness: ClassVar[str] = "rational"
     aggregation: ClassVar[Aggregation] = Aggregation.MEAN
+    per_rank: ClassVar[bool] = False
     at: ClassVar[str] = "cutoff"
     shown: ClassVar[tuple[str, ...]] = ()
     synonyms: ClassVar[Mapping[str, str]] = {}
@@ -69,6 +70,11 @@ class Measure(ABC):
         return "of its own"
 
     @property
+    def lowest(self) -> int:
+        """The lowest grade that counts as relevant."""
+        return self.parameters().get("rel") or 1
+
+    @property
     def scale(self) -> Scale:
         """The scale that the values of one topic are shown to be on."""
         return Scale.ORDINAL
@@ -81,17 +87,20 @@ class Measure(ABC):
         Parameters
         ----------
         run
-            Grades, first rank first; -1 is an unjudged document, -2 no document.
+            Grades, first rank first; -1 is an unjudged document, -2 no document, -3 a document that was
+            pooled but not judged.
         recall_base
             The number of relevant documents of the topic; the run's length if nothing is said.
         grade_counts
             The number of judged documents of grade 0, 1, 2, … of the topic.
         """
         cells = as_cells(run)
+        if recall_base is not None and (recall_base != int(recall_base) or recall_base < 0):
+            raise ParameterError(f"recall_base must be a whole number from 0 up, not {recall_base!r}")
         if grade_counts is None:
-            return self.exact(self.view(cells), Pool.assumed(cells, recall_base, self._gmax))
+            return self.exact(self.view(cells), Pool.assumed(cells, recall_base, self.lowest, self._gmax))
         pool = Pool(tuple(int(count) for count in grade_counts))
-        counted = pool.recall_base(self.parameters().get("rel") or 1)
+        counted = pool.recall_base(self.lowest)
         if recall_base not in (None, counted):
             raise ParameterError(f"recall_base={recall_base} contradicts grade_counts, which make it {counted}")
         return self.exact(self.view(cells), pool)
@@ -103,10 +112,10 @@ class Measure(ABC):
         return float(self.of(run, recall_base, grade_counts))
 
     def key(self, run: Sequence[int]) -> Exact:
-        """Return the exact tie key: two runs of one length tie exactly when their keys are equal.
+        """Return the exact tie key: runs of one length tie exactly when their keys are equal.
 
-        Where the recall base only rescales a measure, it is left out of the key; otherwise the key is
-        the value for a recall base as large as the run is long.
+        Where the recall base only rescales a measure, that holds on every topic. Where it decides ties (as
+        for Rprec or Bpref), the key is the value for a recall base as large as the run is long.
         """
         if self.graded and self._gmax is None and max(as_cells(run), default=0) > 1:
             raise ParameterError(f"{self!r}: which graded runs tie depends on the highest grade; say it: gmax=…")
@@ -165,13 +174,21 @@ class Measure(ABC):
         return values
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
-        low, high = int(judged.recall_base.min()), int(judged.recall_base.max())
+        bases = judged.recall_bases(self.lowest)
+        low, high = int(bases.min()), int(bases.max())
+        caveats = list(judged.caveats)
+        if self.lowest > 1 and low == 0:
+            barren = [topic for topic, base in zip(judged.topics, bases.tolist(), strict=True) if not base]
+            caveats.append(no_relevant(barren, len(judged.topics), f"of grade {self.lowest} or more"))
         averaged = self.aggregation is Aggregation.MEAN and self.scale >= Scale.INTERVAL
-        if not (averaged and self.uses_recall_base and low < high):
-            return judged.caveats
-        why = f"the recall bases differ, from {low} to {high}"
-        text = f"{self!r} has a scale of its own on every topic, because {why}"
-        return (*judged.caveats, Caveat(Doubt.SCALE, text))
+        if averaged and self.uses_recall_base and low < high:
+            why = f"the recall bases differ, from {low} to {high}"
+            text = f"{self!r} has a scale of its own on every topic, because {why}"
+            caveats.append(Caveat(Doubt.SCALE, text))
+        if self.cutoff is None and self.per_rank:
+            text = f"{self!r} has no cutoff and divides by the depth of the judged runs, {judged.depth}"
+            caveats.append(Caveat(Doubt.NO_CUTOFF, text))
+        return tuple(caveats)
 
     def __call__(self, **parameters: Any) -> Self:
         """Return a copy with these parameters changed."""
@@ -181,7 +198,7 @@ class Measure(ABC):
             if name not in self.parameters():
                 known = ", ".join(self.parameters())
                 raise ParameterError(f"{self.name} has no parameter {name!r}; it has {known}")
-            changes[name] = value
+            changes[name] = int(value) if isinstance(value, np.integer) else value
         changed: Self = evolve(self, **changes)
         return changed
 
@@ -232,7 +249,7 @@ class Binary(Measure):
 
     def relevant(self, cell: int) -> bool:
         """Say whether what stands at a rank is relevant."""
-        return cell >= self.rel
+        return cell >= self.lowest
 
 
 @frozen(kw_only=True, repr=False, slots=False)
@@ -273,13 +290,3 @@ def as_cells(run: Sequence[int]) -> Cells:
             f"{run!r} is no judged run; write grades such as (1, 0, 2), -1 for unjudged, -2 for no document"
         )
     return cells
-
-
-def gather(row: IntArray, weights: Any, judged: JudgedRuns) -> FloatArray:
-    """Return the sum of `weights` over the rows they belong to, rank after rank."""
-    return np.asarray(np.bincount(row, weights, len(judged.systems) * len(judged.topics)), dtype=np.float64)
-
-
-def by_topic(values: Any, judged: JudgedRuns) -> FloatArray:
-    """Return a number per topic repeated for every system, flat."""
-    return np.tile(np.asarray(values, dtype=np.float64), len(judged.systems))

@@ -34,7 +34,11 @@ def offered() -> dict[str, Measure]:
 
     found: dict[str, Measure] = {}
     for entry in entry_points(group=ENTRY_POINT):
-        offer = entry.load()
+        try:
+            offer = entry.load()
+        except Exception as error:
+            why = f"the measures of {entry.value} cannot be loaded ({error!r})"
+            raise ParameterError(f"{why}; mend the package or remove it") from error
         for measure in [offer] if isinstance(offer, Measure) else _measures(offer):
             if measure.name in own() or measure.name in found:
                 raise ParameterError(f"{entry.value} offers a second measure called {measure.name}; rename it")
@@ -62,15 +66,16 @@ def find(name: str) -> Measure | None:
     >>> find("MAP"), find("nothing")
     (AP, None)
     """
-    return _names(own()).get(name) or _names(offered()).get(name)
+    return known(own()).get(name) or known(offered()).get(name)
 
 
 def names() -> list[str]:
     """Return every name that some measure goes by."""
-    return [*_names(own()), *_names(offered())]
+    return [*known(own()), *known(offered())]
 
 
-def _names(measures: dict[str, Measure]) -> dict[str, Measure]:
+def known(measures: dict[str, Measure]) -> dict[str, Measure]:
+    """Return measures by every name they go by."""
     aliases = {alias: measure for measure in measures.values() for alias in measure.aliases}
     return aliases | measures
 

@@ -13,7 +13,8 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import NOTHING, JudgedRuns, Pool
-from measurand.measures.base import Binary, Cells, by_topic, gather
+from measurand.measures.base import Binary, Cells
+from measurand.measures.flat import by_topic, gather
 
 
 @frozen(eq=False)
@@ -68,7 +69,7 @@ class Counting(Binary):
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
         """Return the exact value of a run."""
-        base = pool.recall_base(self.rel)
+        base = pool.recall_base(self.lowest)
         ranks = self.ranks(len(run), base)
         run = run[:ranks]
         relevant = sum(map(self.relevant, run))
@@ -77,9 +78,9 @@ class Counting(Binary):
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs."""
-        base = by_topic(judged.recall_bases(self.rel), judged)
+        base = by_topic(judged.recall_bases(self.lowest), judged)
         ranks = np.broadcast_to(self.ranks(float(judged.depth), base), base.shape)
-        hits = judged.hits.select(self.rel, None)
+        hits = judged.hits.select(self.lowest, None)
         relevant = gather(hits.row, hits.rank <= ranks[hits.row], judged)
 
         def retrieved() -> FloatArray:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from attrs import field, frozen
+
 from measurand.measures.counting import Counting, Counts
+from measurand.measures.parameters import whole
 from measurand.scores import Aggregation, Scale
 
 
@@ -41,13 +44,14 @@ class NumberOfTopics(_Number):
         return 1
 
 
+@frozen(kw_only=True, repr=False)
 class NumberRetrieved(_Number):
-    """Number of documents retrieved.
+    """Number of documents retrieved; given `rel`, of those that are relevant.
 
     Examples
     --------
-    >>> NumRet.of([0, 1, -1, -2])
-    Fraction(3, 1)
+    >>> NumRet.of([0, 1, -1, -2]), NumRet(rel=1).of([0, 1, -1, -2])
+    (Fraction(3, 1), Fraction(1, 1))
 
     References
     ----------
@@ -56,8 +60,10 @@ class NumberRetrieved(_Number):
 
     name: ClassVar[str] = "NumRet"
 
+    rel: int | None = field(default=None, validator=whole(1, optional=True))  # type: ignore[assignment]
+
     def count(self, counts: Counts) -> Any:
-        return counts.retrieved
+        return counts.retrieved if self.rel is None else counts.relevant
 
 
 class NumberRelevant(_Number):

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from attrs import field, frozen
 
-from measurand.exact import ratio, rational
+from measurand.exact import beside, ratio, rational
 from measurand.measures.counting import Counting, Counts
 from measurand.measures.parameters import positive
 from measurand.scores import Scale
@@ -36,6 +36,7 @@ class FMeasure(Counting):
     """
 
     name: ClassVar[str] = "F"
+    per_rank: ClassVar[bool] = True
     reference: ClassVar[str] = "VanRijsbergen1979"
     uses_recall_base: ClassVar[bool] = True
 
@@ -46,18 +47,13 @@ class FMeasure(Counting):
 
     def combine(self, counts: Counts, ranks: Any) -> Any:
         """Return F where precision is taken over `ranks`."""
-        weight = exactly_or_float(self.beta**2, counts.relevant)
+        weight = beside(counts.relevant, self.beta**2)
         return ratio((1 + weight) * counts.relevant, weight * counts.recall_base + ranks)
 
     @property
     def scale(self) -> Scale:
         """Equally spaced values on one topic; another spacing on each recall base."""
         return Scale.INTERVAL
-
-
-def exactly_or_float(number: Fraction, beside: Any) -> Any:
-    """Return `number` as it is beside a number, and as a float beside an array."""
-    return number if isinstance(beside, int) else float(number)
 
 
 F = FMeasure()

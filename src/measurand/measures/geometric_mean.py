@@ -87,6 +87,12 @@ class GeometricMean(Measure):
         """That of the measure inside."""
         return self.measure.family
 
+    def of(
+        self, run: Sequence[int], recall_base: int | None = None, grade_counts: Sequence[int] | None = None
+    ) -> Exact:
+        """Return the exact value of the measure inside."""
+        return self.measure.of(run, recall_base, grade_counts)
+
     def key(self, run: Sequence[int]) -> Exact:
         """Return the key of the measure inside."""
         return self.measure.key(run)

@@ -50,6 +50,7 @@ class GradedPrecision(_Cumulated):
     """
 
     name: ClassVar[str] = "gP"
+    per_rank: ClassVar[bool] = True
 
     def scaling(self, pool: Pool, length: int) -> Exact:
         return Fraction(self.cutoff or length)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from measurand.exact import beside
 from measurand.measures.relevant_ranks import RelevantRanks, Seen
 
 EPSILON = Fraction(1, 100_000)
@@ -38,7 +39,7 @@ class InferredAveragePrecision(RelevantRanks):
     def contribution(self, seen: Seen) -> Any:
         above = seen.relevant - 1
         pool = above + seen.nonrelevant + seen.pooled
-        tiny = EPSILON if isinstance(above, int) else float(EPSILON)
+        tiny = beside(above, EPSILON)
         return 1 / seen.rank + pool / seen.rank * (above + tiny) / (above + seen.nonrelevant + 2 * tiny)
 
 

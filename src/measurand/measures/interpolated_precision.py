@@ -50,14 +50,17 @@ class InterpolatedPrecision(Binary):
         """At recall 0, the best precision anywhere, the recall base plays no part."""
         return self.recall > 0
 
+    def needed(self, pool: Pool) -> int:
+        """Return how many relevant documents must have been seen."""
+        return floor(self.recall * pool.recall_base(self.rel) + Fraction(1, 2))
+
     def exact(self, run: Cells, pool: Pool) -> Exact:
-        needed = floor(self.recall * pool.recall_base(self.rel) + Fraction(1, 2))
+        needed = self.needed(pool)
         ranks = [rank for rank, cell in enumerate(run, 1) if self.relevant(cell)]
         return max((Fraction(i, rank) for i, rank in enumerate(ranks, 1) if i >= needed), default=Fraction(0))
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
-        top, bottom = self.recall.as_integer_ratio()
-        needed = (2 * judged.recall_bases(self.rel) * top + bottom) // (2 * bottom)
+        needed = np.array([self.needed(pool) for pool in judged.pools])
         hits = judged.hits.select(self.rel, self.cutoff)
         reached = hits.ordinal >= needed[hits.row % len(judged.topics)]
         values = np.zeros(len(judged.systems) * len(judged.topics))

@@ -43,6 +43,7 @@ class UnjudgedShare(Counting):
     """
 
     name: ClassVar[str] = "Unjudged"
+    per_rank: ClassVar[bool] = True
     reference: ClassVar[str] = "BuckleyVoorhees2005"
 
     def count(self, counts: Counts) -> Any:

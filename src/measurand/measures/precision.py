@@ -32,6 +32,7 @@ class Precision(Counting):
     """
 
     name: ClassVar[str] = "P"
+    per_rank: ClassVar[bool] = True
     aliases: ClassVar[tuple[str, ...]] = ("Precision",)
     reference: ClassVar[str] = "FerranteFerroFuhr2021"
 

@@ -7,9 +7,8 @@ from typing import Any, ClassVar
 
 from attrs import field, frozen
 
-from measurand.exact import ratio, rational
+from measurand.exact import beside, ratio, rational
 from measurand.measures.base import Graded
-from measurand.measures.f_measure import exactly_or_float
 from measurand.measures.parameters import positive
 from measurand.measures.relevant_ranks import RelevantRanks, Seen
 
@@ -28,6 +27,10 @@ class QMeasure(RelevantRanks, Graded):
     >>> Q.of([2, 0, 1], grade_counts=(1, 1, 1))
     Fraction(11, 12)
 
+    Notes
+    -----
+    `Q@k` divides by the whole recall base, as `AP@k` does.
+
     References
     ----------
     [Sakai2007]_
@@ -40,7 +43,7 @@ class QMeasure(RelevantRanks, Graded):
     beta: Fraction = field(default=Fraction(1), converter=rational, validator=positive)
 
     def contribution(self, seen: Seen) -> Any:
-        beta = exactly_or_float(self.beta, seen.gain)
+        beta = beside(seen.gain, self.beta)
         return ratio(seen.relevant + beta * seen.gain, seen.rank + beta * seen.ideal_gain)
 
 

@@ -25,6 +25,10 @@ class RPrecision(Counting):
     >>> Rprec.of([1, 0, 1, 1], recall_base=2), Rprec(multiple=2).of([1, 0, 1, 1], recall_base=2)
     (Fraction(1, 2), Fraction(3, 4))
 
+    Notes
+    -----
+    For a multiple, trec_eval's `Rprec_mult` rounds up only from a tenth on; the usual multiples agree.
+
     References
     ----------
     [BuckleyVoorhees2005]_
@@ -40,9 +44,8 @@ class RPrecision(Counting):
     def reach(self, recall_base: Any) -> Any:
         """Return the rank at which precision is taken."""
         if isinstance(recall_base, np.ndarray):
-            # whole numbers throughout: 1.4 × 5 is 7, which floats miss
-            top, bottom = self.multiple.as_integer_ratio()
-            return -(-recall_base.astype(np.int64) * top // bottom)
+            # exactly, number by number: 1.4 × 5 is 7, which floats miss
+            return np.array([ceil(self.multiple * int(base)) for base in recall_base])
         return ceil(self.multiple * recall_base)
 
     def ranks(self, length: Any, recall_base: Any) -> Any:

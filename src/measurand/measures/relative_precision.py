@@ -24,6 +24,7 @@ class RelativePrecision(Counting):
     """
 
     name: ClassVar[str] = "RelativeP"
+    per_rank: ClassVar[bool] = True
     reference: ClassVar[str] = "BuckleyVoorhees2005"
     uses_recall_base: ClassVar[bool] = True
 

@@ -12,7 +12,8 @@ import numpy as np
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.exact import Exact, ratio
 from measurand.judged import POOLED, Hits, JudgedRuns, Pool
-from measurand.measures.base import Binary, Cells, by_topic, gather
+from measurand.measures.base import Binary, Cells
+from measurand.measures.flat import by_topic, gather
 
 
 class Seen(Protocol):

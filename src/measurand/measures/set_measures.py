@@ -54,6 +54,7 @@ class SetFMeasure(FMeasure):
     """
 
     name: ClassVar[str] = "SetF"
+    per_rank: ClassVar[bool] = False
 
     def count(self, counts: Counts) -> Any:
         return self.combine(counts, counts.retrieved)

@@ -204,4 +204,4 @@ def plain(measure: Measure) -> Measure:
     """Return a measure as it is when relevance starts at grade 1 and unjudged documents stay."""
     if isinstance(measure, GeometricMean):
         return measure(plain(measure.measure))
-    return measure(judged_only=False, **({"rel": 1} if "rel" in measure.parameters() else {}))
+    return measure(judged_only=False, **({"rel": 1} if measure.parameters().get("rel") else {}))

@@ -136,6 +136,9 @@ class Scores:
 
     def _summary(self, name: str, statistic: Callable[..., FloatArray], needed: Scale, strict: bool) -> Summary:
         caveats = self.caveats
+        mixed = [caveat.text for caveat in caveats if caveat.doubt is Doubt.SCALE]
+        if strict and mixed and needed >= Scale.INTERVAL:
+            raise NotMeaningful(f"{mixed[0]}; compare topic by topic, or drop strict")
         if self.scale < needed:
             text = (
                 f"the {name} of {self.measure} needs {needed} scores, and these are {self.scale}:"

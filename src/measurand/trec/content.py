@@ -24,10 +24,11 @@ class Run(Results):
     """
 
     @classmethod
-    def from_rows(cls, rows: Rows, name: str) -> Run:
+    def from_rows(cls, rows: Rows, name: str, source: str = "") -> Run:
         """Return a run from rows that were read."""
         return cls(
             name=name,
+            source=source,
             topics=rows.topics,
             bounds=rows.bounds,
             documents=rows.documents,
@@ -39,7 +40,7 @@ class Run(Results):
     def to_trec(self, path: PathLike) -> None:
         """Write the run as a TREC file, ranked by score; a name ending in .gz, .xz, .bz2 or .zst is compressed.
 
-        Reading it back gives the same scores to the last bit, and the same ranking.
+        Reading it back gives the same scores to the last bit.
         """
         _check_words("run name", [self.name])
         _check_words("topic", self.topics)

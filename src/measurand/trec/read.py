@@ -73,10 +73,10 @@ def read_run(source: Any, name: str | None = None) -> Run:
         return source if name is None else evolve(source, name=name)
     place, several = _rows(source)
     if len(several) == 1:
-        return Run.from_rows(several[0], name or several[0].tag or ("run" if place == MEMORY else stem(place)))
+        return Run.from_rows(several[0], name or several[0].tag or _called(place), _source(place))
     tags = [rows.tag for rows in several]
     if name in tags:
-        return Run.from_rows(several[tags.index(name)], name)
+        return Run.from_rows(several[tags.index(name)], name, _source(place))
     raise InputError(f"{place} holds {len(tags)} runs ({', '.join(tags)}); use read_runs, or give the name of one")
 
 
@@ -130,10 +130,18 @@ def _named(source: Any, names: str) -> list[tuple[Run, str]]:
     place, several = _rows(source)
     by_file = names == "file" or not several[0].tag
     if by_file and len(several) == 1:
-        return [(Run.from_rows(several[0], "run" if place == MEMORY else stem(place)), place)]
+        return [(Run.from_rows(several[0], _called(place), _source(place)), place)]
     if by_file:
-        return [(Run.from_rows(rows, f"{stem(place)}/{rows.tag}"), place) for rows in several]
-    return [(Run.from_rows(rows, rows.tag), place) for rows in several]
+        return [(Run.from_rows(rows, f"{_called(place)}/{rows.tag}", _source(place)), place) for rows in several]
+    return [(Run.from_rows(rows, rows.tag, _source(place)), place) for rows in several]
+
+
+def _called(place: str) -> str:
+    return "run" if place == MEMORY else stem(place)
+
+
+def _source(place: str) -> str:
+    return "" if place == MEMORY else place
 
 
 def _rows(source: Any) -> tuple[str, list[Rows]]:

@@ -8,6 +8,7 @@ import pytest
 
 from measurand.errors import Caveat, Doubt, InputError, ParameterError
 from measurand.judged import Judgments, Results, judge
+from measurand.measures import P
 
 QRELS = Judgments.from_mapping({"1": {"a": 1, "b": 0, "c": 2}, "2": {"a": 1}, "3": {"z": 0}})
 
@@ -80,8 +81,15 @@ def test_a_ranking_is_cut_after_sorting(depth, grades):
     assert judged.recall_base.tolist() == [2, 1, 0]
 
 
-def test_a_depth_beyond_the_longest_run_changes_nothing():
-    assert judge(ALPHA, QRELS, depth=100).grades.tolist() == judge(ALPHA, QRELS).grades.tolist()
+def test_a_depth_beyond_the_longest_run_ends_in_nothing():
+    deep, plain = judge(ALPHA, QRELS, depth=100), judge(ALPHA, QRELS)
+    assert deep.depth == 100
+    assert deep.grades[:, :, : plain.depth].tolist() == plain.grades.tolist()
+    assert set(deep.grades[:, :, plain.depth :].reshape(-1).tolist()) == {-2}
+
+
+def test_precision_divides_by_the_depth_that_was_asked_for():
+    assert P.scores(judge(ALPHA, QRELS, depth=100)).values.max() <= judge(ALPHA, QRELS).depth / 100
 
 
 def test_the_tie_rule_decides_between_equal_scores():
