@@ -27,7 +27,7 @@ sample: .venv/ready
 
 lock: .venv/ready
 	$(BIN)/python -m pip install -q uv
-	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-emit-index-url --no-header \
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header \
 		--group test --all-extras pyproject.toml -o requirements.lock
 
 # made anew when the lock or the project's own metadata changes

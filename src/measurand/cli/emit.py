@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from measurand.arrays import FloatArray
 from measurand.measures import Measure
 from measurand.measures.trec_names import FAMILIES
 from measurand.scores import Aggregation, Scores, Table
@@ -55,6 +56,12 @@ def _rows(table: Table, layout: Layout) -> Iterator[tuple[str, str, list[float]]
             yield system, "all", [summary[s] for summary in summaries]
 
 
+def _best(rows: Sequence[tuple[str, str, list[float]]], n: int) -> FloatArray:
+    """Return the highest summary of each of `n` measures; nothing reaches it where there is none."""
+    summaries = [values for _, topic, values in rows if topic == "all"]
+    return np.asarray(np.nanmax(np.array(summaries or [[np.inf] * n]), axis=0))
+
+
 def as_table(table: Table, layout: Layout) -> str:
     """Return a table for the terminal: a line a system, best first under the first measure."""
     from rich import box
@@ -70,9 +77,7 @@ def as_table(table: Table, layout: Layout) -> str:
     rows = list(_rows(table, layout))
     if not layout.topics:
         rows.sort(key=lambda row: -row[2][0])
-    best = np.nanmax(
-        np.array([values for _, topic, values in rows if topic == "all"] or [[np.inf] * len(table)]), axis=0
-    )
+    best = _best(rows, len(table))
     for system, topic, values in rows:
         shown = [_number(scores, value, layout.places) for scores, value in zip(table, values, strict=True)]
         if topic == "all" and len(table.systems) > 1:
@@ -148,9 +153,7 @@ def as_json(table: Table, layout: Layout) -> str:
 def as_latex(table: Table, layout: Layout) -> str:
     """Return a LaTeX tabular in the manner of booktabs, the best value of each measure bold."""
     rows = list(_rows(table, layout))
-    best = np.nanmax(
-        np.array([values for _, topic, values in rows if topic == "all"] or [[np.inf] * len(table)]), axis=0
-    )
+    best = _best(rows, len(table))
     head = ["System", *(["Topic"] if layout.topics else []), *map(_tex, table.measures)]
     lines = [rf"\begin{{tabular}}{{l{'l' if layout.topics else ''}{'r' * len(table)}}}", r"\toprule"]
     lines += [" & ".join(head) + r" \\", r"\midrule"]

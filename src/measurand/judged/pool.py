@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
 from attrs import frozen
+
+from measurand.judged.cells import POOLED, cells_of_grades
 
 
 @frozen
@@ -37,7 +40,7 @@ class Pool:
         >>> Pool.of({"d1": 0, "d2": 1, "d3": 2, "d4": 1}.values()).recall_base()
         3
         """
-        known = [max(0, grade) for grade in grades if grade != -1]
+        known = [cell for cell in cells_of_grades(np.array(list(grades))).tolist() if cell != POOLED]
         return cls(tuple(known.count(grade) for grade in range(max([1, *known]) + 1)))
 
     @classmethod

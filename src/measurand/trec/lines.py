@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from math import isfinite
 from typing import Any
 
@@ -204,9 +204,11 @@ def _value(content: Content, form: Format, lines: Lines, place: int) -> float:
 
 def _without_repeats(content: Content, form: Format, lines: Lines) -> tuple[Lines, int]:
     """Return the lines without repeated judgments, and how many those were; contradictions are errors."""
-    pairs = list(zip(lines.topics, lines.documents, strict=True))
-    if len(set(pairs)) == len(pairs):
+    documents = iter(lines.documents)
+    sizes = [len(list(span)) for _, span in groupby(lines.topics)]
+    if all(len(set(islice(documents, size))) == size for size in sizes):
         return lines, 0
+    pairs = list(zip(lines.topics, lines.documents, strict=True))
     first: dict[tuple[bytes, bytes], int] = {}
     for place, pair in enumerate(pairs):
         earlier = first.setdefault(pair, place)
