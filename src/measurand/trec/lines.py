@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import groupby, islice
 from math import isfinite
 from typing import Any
@@ -183,12 +184,14 @@ def _overlong(content: Content, form: Format, lines: Lines) -> tuple[Caveat, ...
 
 
 def _values(content: Content, form: Format, lines: Lines) -> list[Any]:
-    try:
-        return [form.read(text) for text in lines.columns[form.value]]
-    except ValueError:
-        for place in range(len(lines.numbers)):
-            _value(content, form, lines, place)
-        raise
+    if form is RUN:
+        # many numbers at once; only where something is amiss is each looked at by itself
+        column = lines.columns[form.value]
+        with suppress(ValueError):
+            scores = list(map(float, column))
+            if all(map(isfinite, scores)) and b"_" not in b"".join(column):
+                return scores
+    return [_value(content, form, lines, place) for place in range(len(lines.numbers))]
 
 
 def _value(content: Content, form: Format, lines: Lines, place: int) -> float:
