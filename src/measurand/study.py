@@ -14,12 +14,17 @@ from measurand.trec import iterate_runs, read_qrels
 
 Measures = Measure | str | Iterable[Measure | str]
 
+OPTIONS = ("names", "depth", "ties", "precision", "missing_topics")
+"""What `evaluate` passes on to `read_runs` and `judge`."""
+
 
 def evaluate(*inputs: Any, **options: Any) -> Table:
     """Return the scores of all systems on all topics under some measures.
 
     Call it as `evaluate(judged, measures)` or as `evaluate(qrels, runs, measures)`, where `qrels` and
-    `runs` are anything that `read_qrels` and `read_runs` accept; further options are those of `judge`.
+    `runs` are anything that `read_qrels` and `read_runs` accept, runs made with `read_run(data, name=…)`
+    among them. Options are `names` of `read_runs`, and `depth`, `ties`, `precision` and `missing_topics` of
+    `judge`.
 
     Examples
     --------
@@ -29,6 +34,9 @@ def evaluate(*inputs: Any, **options: Any) -> Table:
     """
     if len(inputs) == 3:
         qrels, runs, measures = inputs
+        unknown = set(options) - set(OPTIONS)
+        if unknown:
+            raise ParameterError(f"evaluate has no option {', '.join(sorted(unknown))}; it has {', '.join(OPTIONS)}")
         wanted = read_measures(measures)
         return tabulate(judge_files(qrels, runs, **options), wanted)
     if len(inputs) == 2 and isinstance(inputs[0], JudgedRuns) and not options:
@@ -51,6 +59,8 @@ def read_measures(measures: Measures) -> dict[str, Measure]:
         raise ParameterError("no measure was asked for; name one, such as AP or nDCG@10")
     wanted: dict[str, Measure] = {}
     for spelled in several:
+        if not isinstance(spelled, Measure | str):
+            raise ParameterError(f"{spelled!r} is no measure; write it like 'nDCG@10'")
         measure = parse(spelled)
         if wanted.setdefault(str(spelled), measure) != measure:
             raise ParameterError(f"two different measures are called {spelled}; rename one")
@@ -63,4 +73,9 @@ def tabulate(judged: JudgedRuns, measures: dict[str, Measure]) -> Table:
         by_measure={repr(measure): measure.scores(judged) for measure in measures.values()},
         aliases={spelling: repr(measure) for spelling, measure in measures.items()},
         caveats=judged.caveats,
+        canonical=_canonical,
     )
+
+
+def _canonical(spelling: str) -> str:
+    return repr(parse(spelling))

@@ -50,8 +50,36 @@ def test_missing_topics_count_as_empty_results_or_not_at_all(numbers):
     assert numbers("-m", "RR", "--missing-topics", "skip")["beta"]["RR"] == TWO_THIRDS
 
 
-def test_complete_wins_over_skipping(numbers):
-    assert numbers("-m", "RR", "-c", "--missing-topics", "skip")["alpha"]["RR"] == ONE_THIRD
+def test_counting_and_skipping_missing_topics_at_once_is_a_wrong_call(small, call):
+    outcome = call("evaluate", "qrels", "beta.run", "-c", "--missing-topics", "skip")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "choose one" in outcome.err
+
+
+@pytest.mark.parametrize("output", ["qrels", "beta.run", "./beta.run"])
+def test_what_is_read_is_not_written_over(output, small, call):
+    before = (small / output).read_bytes()
+    outcome = call("evaluate", "qrels", "beta.run", "-o", output)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "would overwrite" in outcome.err
+    assert (small / output).read_bytes() == before
+
+
+def test_files_of_one_name_in_different_folders_are_told_apart(small, call):
+    for folder in ("one", "two"):
+        (small / folder).mkdir()
+        (small / folder / "x.run").write_bytes((small / "beta.run").read_bytes())
+    outcome = call("evaluate", "qrels", "one/x.run", "two/x.run", "--names", "file", "-f", "csv", "-m", "P@2")
+    assert [line.split(",")[0] for line in outcome.out.splitlines()[1:]] == ["one/x", "two/x"]
+
+
+def test_a_level_of_ones_own_is_not_hidden_behind_trec_evals_name(small, call):
+    outcome = call("evaluate", "qrels", "beta.run", "-f", "trec", "-m", "P@2", "-m", "P(rel=2)@2")
+    assert [line.split()[0] for line in outcome.out.splitlines()] == ["P_2", "P(rel=2)@2"]
+
+
+def test_a_level_that_no_document_reaches_is_noted(small, call):
+    assert "have no document of grade 9 or more" in call("evaluate", "qrels", "beta.run", "-m", "AP", "-l", "9").err
 
 
 def test_a_level_makes_fewer_documents_relevant(numbers):

@@ -97,3 +97,15 @@ def test_progress_sees_every_run_and_how_many_there_are():
 def test_two_different_measures_of_one_name_do_not_hide_each_other():
     with pytest.raises(ParameterError):
         evaluate(QRELS, RUN, [define(lambda run: 1, name="AP"), "AP"])
+
+
+def test_scores_are_found_by_any_spelling_of_a_measure():
+    table = evaluate(QRELS, RUN, ["nDCG@10", "RBP(rel=1,p=.8)"])
+    assert table.scores("ndcg_cut_10") is table.scores("nDCG@10")
+    assert table.scores("RBP(p=0.8, rel=1)") is table.scores("RBP(rel=1,p=.8)")
+
+
+@pytest.mark.parametrize(("measures", "options"), [([3], {}), (["AP"], {"tie": "file"})])
+def test_what_evaluate_cannot_use_is_refused_in_words(measures, options):
+    with pytest.raises(ParameterError):
+        evaluate(QRELS, RUN, measures, **options)

@@ -9,10 +9,10 @@ import click
 
 from measurand.cli import emit
 from measurand.cli.notes import mind
-from measurand.cli.options import FORMATS, bar, judged_files, opened, split_measures
+from measurand.cli.options import FORMATS, bar, judged_files, opened, refuse_to_overwrite, split_measures
 from measurand.errors import ParameterError
 from measurand.measures import Measure, parse_many
-from measurand.measures.trec_names import NICKNAMES, spell
+from measurand.measures.trec_names import NICKNAMES, plain, spell
 from measurand.study import judge_files, tabulate
 from measurand.trec import expand, write_atomically
 
@@ -90,6 +90,9 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
     a pattern. Without -m the measures are AP, nDCG@10, P@10, RR and Bpref (with -f trec: trec_eval's own).
     """
+    if options["complete"] and options["missing_topics"] == "skip":
+        raise click.UsageError("-c counts missing topics and --missing-topics skip leaves them out; choose one.")
+    refuse_to_overwrite(options["output"], [qrels, *runs])
     trec = options["form"] == "trec"
     asked = split_measures(options["measures"] or (["official"] if trec else DEFAULTS))
     if not asked:
@@ -106,7 +109,7 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
         depth=options["depth"],
         ties=options["ties"],
         precision=options["precision"],
-        missing_topics="zero" if options["complete"] else options["missing_topics"],
+        missing_topics=options["missing_topics"],
     )
     table = tabulate(judged, {repr(measure): measure for _, measure in named})
     layout = emit.Layout(
@@ -126,7 +129,8 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
 
 def _label(name: str, measure: Measure) -> str:
     """Return the name to print in trec_eval's format: trec_eval's own where there is one."""
-    return (spell(measure) or name) if name == repr(measure) else name
+    bare = name == repr(measure) and plain(measure) == measure
+    return (spell(measure) or name) if bare else name
 
 
 def _adjusted(measure: Measure, options: dict[str, Any]) -> Measure:

@@ -22,7 +22,8 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
     strict
         Refuse such averages.
     """
-    for text in dict.fromkeys(str(caveat) for caveat in table.caveats):
+    of_scores = (caveat for scores in table for caveat in scores.caveats if caveat.doubt is not Doubt.SCALE)
+    for text in dict.fromkeys(str(caveat) for caveat in (*table.caveats, *of_scores)):
         click.echo(f"note: {text}", err=True)
     doubtful = [
         scores.measure for scores in table if any(caveat.doubt is Doubt.SCALE for caveat in scores.summary().caveats)

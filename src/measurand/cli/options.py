@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import IO, TypeVar
 
 import click
 
+from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
+from measurand.trec import expand
 
 Item = TypeVar("Item")
 
@@ -41,6 +44,16 @@ def split_measures(texts: Iterable[str]) -> list[str]:
 def opened(path: str) -> str | IO[bytes]:
     """Return a path as it is, and standard input for `-`."""
     return sys.stdin.buffer if path == "-" else path
+
+
+def refuse_to_overwrite(output: str | None, inputs: Iterable[str]) -> None:
+    """Complain if the file to write is one of those to read."""
+    if output is None:
+        return
+    target = Path(output).resolve()
+    for path in expand(path for path in inputs if path != "-"):
+        if Path(path).resolve() == target:
+            raise ParameterError(f"-o {output} would overwrite what is to be read; name another file")
 
 
 def bar(n: int) -> Progress:

@@ -16,6 +16,9 @@ from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Cells, Measure
 from measurand.scores import Scale
 
+SHOWN = 12
+"""How many grades of a run are shown when a function fails on it."""
+
 _FACTS = ("graded", "uses_recall_base", "bounds", "exactness", "reference")
 
 
@@ -47,7 +50,9 @@ class Defined(Measure):
         try:
             answer = self.function(grades, pool.recall_base()) if self.uses_recall_base else self.function(grades)
         except Exception as error:
-            raise MeasurandError(f"{self!r} failed on {grades}: {error!r}") from error
+            shown = f"{grades[:SHOWN]}"[:-1] + (", …)" if len(grades) > SHOWN else ")")
+            hint = "; does it want the recall base? Declare uses_recall_base" if isinstance(error, TypeError) else ""
+            raise MeasurandError(f"{self!r} failed with {error!r} on {shown}{hint}") from error
         if isinstance(answer, Fraction | InverseLogs | Quotient):
             return answer
         try:

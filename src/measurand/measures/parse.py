@@ -110,6 +110,8 @@ def _named(name: str) -> Measure:
         return measure
     import difflib
 
-    close = difflib.get_close_matches(name, [*names(), *trec_names.FAMILIES], n=3)
+    same = [known_name for known_name in names() if known_name.lower() == name.lower()]
+    others = [other for other in (*names(), *trec_names.FAMILIES) if other != name]
+    close = same or difflib.get_close_matches(name, others, n=3)
     hint = f"; did you mean {', '.join(close)}?" if close else "; `measurand measures` lists them all"
     raise ParameterError(f"there is no measure called {name!r}{hint}")

@@ -118,6 +118,21 @@ NICKNAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """Names for several measures at once; of trec_eval's, those that measurand has too."""
 
 
+NOT_OFFERED = (
+    "11pt_avg",
+    "binG",
+    "G",
+    "ndcg_rel",
+    "Rndcg",
+    "rbp_resid",
+    "relstring",
+    "set_relative_P",
+    "utility",
+    "runid",
+)
+"""Names of trec_eval's that measurand has no measure for."""
+
+
 def read(text: str) -> Named | None:
     """Return the measures that a name of trec_eval's stands for, or None if it is not one.
 
@@ -130,6 +145,8 @@ def read(text: str) -> Named | None:
         return [pair for name in NICKNAMES[text] for pair in _members(name)]
     if text in FAMILIES:
         return _members(text)
+    if text.partition(".")[0] in NOT_OFFERED:
+        raise ParameterError(f"{text!r} is a measure of trec_eval's that measurand does not offer")
     for name in sorted(FAMILIES, key=len, reverse=True):
         if text.startswith((f"{name}.", f"{name}_")):
             return _with_parameters(name, text[len(name) + 1 :], listed=text[len(name)] == ".")

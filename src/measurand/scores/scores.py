@@ -53,6 +53,8 @@ class Summary:
     caveats: tuple[Caveat, ...]
 
     def __getitem__(self, system: str | int) -> float:
+        if isinstance(system, str) and system not in self.systems:
+            raise ParameterError(f"there is no system {system!r}; there is {', '.join(self.systems)}")
         return float(self.values[self.systems.index(system) if isinstance(system, str) else system])
 
     def __iter__(self) -> Iterator[float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -28,11 +28,14 @@ class Table:
         Other spellings that were used to ask for a measure.
     caveats
         What is suspicious about the data.
+    canonical
+        Turns any spelling of a measure into the canonical one.
     """
 
     _by_measure: dict[str, Scores]
     _aliases: dict[str, str] = field(factory=dict)
     caveats: tuple[Caveat, ...] = ()
+    _canonical: Callable[[str], str] | None = None
 
     def __repr__(self) -> str:
         return f"<Table: {len(self.systems)} systems × {len(self.topics)} topics × {', '.join(self._by_measure)}>"
@@ -64,9 +67,11 @@ class Table:
         return next(iter(self)).topics
 
     def scores(self, measure: object) -> Scores:
-        """Return the scores of `measure`, given as a measure or in any spelling that was asked for."""
+        """Return the scores of `measure`, given as a measure or in any spelling of it."""
         spelling = measure if isinstance(measure, str) else repr(measure)
         found = self._by_measure.get(self._aliases.get(spelling, spelling))
+        if found is None and self._canonical is not None and isinstance(measure, str):
+            found = self._by_measure.get(self._canonical(measure))
         if found is None:
             raise ParameterError(f"{spelling} was not evaluated; there is {', '.join(self._by_measure)}")
         return found

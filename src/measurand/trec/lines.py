@@ -38,6 +38,8 @@ class Format:
         Reads a value; raises ValueError when it cannot be right.
     open_ended
         Whether further columns may follow, to be ignored.
+    wanted
+        What a value should have been, and what to do.
     """
 
     kind: str
@@ -45,6 +47,7 @@ class Format:
     value: int
     read: Callable[[bytes], float] = field()
     open_ended: bool = False
+    wanted: str = "number; repair the line"
 
 
 def read_score(text: bytes) -> float:
@@ -68,7 +71,8 @@ def read_grade(text: bytes) -> int:
 
 
 RUN = Format("run", ("topic", "Q0", "document", "rank", "score", "tag"), 4, read_score, open_ended=True)
-QRELS = Format("judgment file", ("topic", "iteration", "document", "grade"), 3, read_grade)
+_WHOLE = "whole number; map the labels to 0, 1, 2, …"
+QRELS = Format("judgment file", ("topic", "iteration", "document", "grade"), 3, read_grade, wanted=_WHOLE)
 
 
 def read_runs(content: Content) -> list[Rows]:
@@ -144,10 +148,16 @@ def _irregular(content: Content, form: Format, lines: list[list[bytes]]) -> Line
         n = len(lines[number - 1])
         if n < wanted or (n > wanted and not form.open_ended):
             columns = f"{n} column{'s' if n > 1 else ''} where a {form.kind} has {wanted}"
-            raise content.fail(number, f"{columns} ({' '.join(form.columns)}); repair the line")
+            raise content.fail(number, f"{columns} ({' '.join(form.columns)}); {_advice(form, n)}")
     kept = [lines[number - 1] for number in numbers]
     overlong = [number for number in numbers if len(lines[number - 1]) > wanted]
     return Lines(numbers, list(zip(*(line[:wanted] for line in kept), strict=True)), overlong)
+
+
+def _advice(form: Format, n: int) -> str:
+    """Return what to do about a line of `n` columns; often files were given in the wrong order."""
+    other = RUN if form is QRELS else QRELS
+    return f"is this a {other.kind}? Judgments come first" if n == len(other.columns) else "repair the line"
 
 
 def _rows(content: Content, form: Format, lines: Lines) -> Rows:
@@ -200,7 +210,7 @@ def _value(content: Content, form: Format, lines: Lines, place: int) -> float:
     try:
         return form.read(text)
     except ValueError as error:
-        why = str(error) if str(error).startswith("is ") else f"is not a {'whole ' if form is QRELS else ''}number"
+        why = str(error) if str(error).startswith("is ") else f"is not a {form.wanted}"
         name = form.columns[form.value]
         raise content.fail(number, f"{name} {_text(content, number, text)!r} {why}") from None
 

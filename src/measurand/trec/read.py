@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 from attrs import evolve
@@ -14,7 +15,7 @@ from measurand.execution import ahead
 from measurand.trec import columns, frames, lines
 from measurand.trec.content import Qrels, Run
 from measurand.trec.rows import Rows
-from measurand.trec.sources import Content, expand, is_file, load, size, stem
+from measurand.trec.sources import Content, distinct, expand, is_file, load, size, stem
 
 Read = TypeVar("Read")
 
@@ -99,7 +100,8 @@ def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
     if names not in ("tag", "file"):
         raise ParameterError(f"names must be 'tag' or 'file', not {names!r}")
     many = expand([sources] if _is_one(sources) else sources)
-    read = partial(_named, names=names)
+    paths = [str(source) for source in many if isinstance(source, Path)]
+    read = partial(_named, by_file=dict(zip(paths, distinct(paths), strict=True)) if names == "file" else None)
     if _large(size(many)):
         import polars  # noqa: F401 - from here on every file takes the quick way
 
@@ -124,16 +126,17 @@ def _same_name(name: str, place: str, earlier: str) -> InputError:
     return InputFileError(place, 1, why)
 
 
-def _named(source: Any, names: str) -> list[tuple[Run, str]]:
+def _named(source: Any, by_file: Mapping[str, str] | None) -> list[tuple[Run, str]]:
+    """Return the runs of a source, called by their tags or by their files, and where they came from."""
     if isinstance(source, Run):
         return [(source, MEMORY)]
     place, several = _rows(source)
-    by_file = names == "file" or not several[0].tag
-    if by_file and len(several) == 1:
-        return [(Run.from_rows(several[0], _called(place), _source(place)), place)]
-    if by_file:
-        return [(Run.from_rows(rows, f"{_called(place)}/{rows.tag}", _source(place)), place) for rows in several]
-    return [(Run.from_rows(rows, rows.tag, _source(place)), place) for rows in several]
+    called = _called(place) if by_file is None else by_file.get(place, _called(place))
+    if by_file is None and several[0].tag:
+        names = [rows.tag for rows in several]
+    else:
+        names = [called] if len(several) == 1 else [f"{called}/{rows.tag}" for rows in several]
+    return [(Run.from_rows(rows, name, _source(place)), place) for rows, name in zip(several, names, strict=True)]
 
 
 def _called(place: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from glob import glob, has_magic
 from pathlib import Path
 from typing import IO, Any
@@ -50,7 +50,7 @@ def load(source: PathLike | IO[Any]) -> Content:
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        raise InputFileError(str(path), None, "there is no such file") from None
+        raise InputFileError(str(path), None, "there is no such file; check the path") from None
     except IsADirectoryError:
         raise InputFileError(str(path), None, "this is a directory where one file is wanted") from None
     except OSError as error:
@@ -132,6 +132,22 @@ def size(sources: Iterable[Any]) -> int:
         except OSError:
             continue
     return total
+
+
+def distinct(paths: Sequence[str]) -> list[str]:
+    """Return short names of files: their stems, with as many folders before them as tell them apart.
+
+    Examples
+    --------
+    >>> distinct(["a/x.run", "b/x.run"]), distinct(["a/x.run", "b/y.run"])
+    (['a/x', 'b/x'], ['x', 'y'])
+    """
+    folders = [Path(path).parent.parts for path in paths]
+    for n in range(max(map(len, folders), default=0) + 1):
+        names = ["/".join((*parts[len(parts) - n :], stem(path))) for parts, path in zip(folders, paths, strict=True)]
+        if len(set(names)) == len(names):
+            return names
+    return [stem(path) for path in paths]
 
 
 def stem(path: str) -> str:

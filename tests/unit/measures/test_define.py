@@ -80,7 +80,7 @@ def test_an_answer_that_is_no_number_is_refused_with_the_run(answer):
 
 
 def test_a_function_that_fails_is_named_with_the_run_and_the_reason():
-    with pytest.raises(MeasurandError, match=r"Fails failed on \(1, 0\): ZeroDivisionError"):
+    with pytest.raises(MeasurandError, match=r"Fails failed with ZeroDivisionError\(.*\) on \(1, 0\)"):
         define(lambda run: 1 // 0, name="Fails").of([1, 0])
 
 

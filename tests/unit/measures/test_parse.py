@@ -150,7 +150,7 @@ def test_a_text_too_deep_to_read_is_refused_in_words(text):
     ("text", "suggestion"),
     [
         ("nDGC@10", "nDCG"),
-        ("ndcg@10", "ndcg"),
+        ("ndcg@10", "nDCG"),
         ("Rprecc", "Rprec"),
         ("Succes@5", "Success"),
         ("recip_rnk", "recip_rank"),
