@@ -48,15 +48,15 @@ def ahead(function: Callable[[Item], Outcome], items: Iterable[Item], lead: int 
     """
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(max_workers=lead) as workers:
-        waiting: deque[Future[Outcome]] = deque()
-        try:
-            for item in items:
-                waiting.append(workers.submit(function, item))
-                if len(waiting) > lead:
-                    yield waiting.popleft().result()
-            while waiting:
+    workers = ThreadPoolExecutor(max_workers=lead)
+    waiting: deque[Future[Outcome]] = deque()
+    try:
+        for item in items:
+            waiting.append(workers.submit(function, item))
+            if len(waiting) > lead:
                 yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        # without waiting: an abandoned generator ends wherever the collector runs, and joining there can deadlock
+        workers.shutdown(wait=False, cancel_futures=True)

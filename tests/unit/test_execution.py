@@ -67,3 +67,22 @@ def test_a_caller_who_stops_early_leaves_no_worker_behind():
     assert next(outcomes) == 0
     outcomes.close()
     assert threading.active_count() == before
+
+
+def test_abandoning_the_work_waits_for_nothing():
+    import threading
+
+    busy, released = threading.Event(), threading.Event()
+
+    def work(item: int) -> int:
+        if item:
+            busy.set()
+            released.wait(30)
+        return item
+
+    outcomes = ahead(work, [0, 1, 2, 3])
+    assert next(outcomes) == 0
+    assert busy.wait(30)
+    outcomes.close()  # would hang for as long as the work does
+    assert not released.is_set()
+    released.set()
