@@ -62,16 +62,17 @@ def test_nothing_new_is_taken_after_an_error():
 
 
 def test_a_caller_who_stops_early_leaves_no_worker_behind():
-    before = threading.active_count()
+    before = set(threading.enumerate())
     outcomes = ahead(abs, range(100), lead=3)
     assert next(outcomes) == 0
     outcomes.close()
-    assert threading.active_count() == before
+    workers = set(threading.enumerate()) - before
+    for worker in workers:
+        worker.join(30)
+    assert not any(worker.is_alive() for worker in workers)
 
 
 def test_abandoning_the_work_waits_for_nothing():
-    import threading
-
     busy, released = threading.Event(), threading.Event()
 
     def work(item: int) -> int:
