@@ -1,0 +1,102 @@
+"""Verdicts: whether a property holds, how that is known, and what breaks it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import Any
+
+from attrs import frozen
+
+
+class How(StrEnum):
+    """How a verdict was reached, the strongest first."""
+
+    PROVED = "proved"
+    EXHAUSTIVE = "exhaustive"
+    COUNTEREXAMPLE = "counterexample"
+    SAMPLED = "sampled"
+
+
+@frozen
+class Witness:
+    """The runs that decide a verdict, with what the measure makes of them; unpacks into the runs.
+
+    Parameters
+    ----------
+    runs
+        Judged runs, the one that should be worse first.
+    values
+        Their exact values.
+    why
+        One sentence that says what the runs show.
+
+    Examples
+    --------
+    >>> worse, better = Witness(((0, 1), (1, 0)), (2, 1), "the swap loses")
+    >>> better
+    (1, 0)
+    """
+
+    runs: tuple[tuple[int, ...], ...]
+    values: tuple[Any, ...] = ()
+    why: str = ""
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        return iter(self.runs)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def __getitem__(self, index: int) -> tuple[int, ...]:
+        return self.runs[index]
+
+    def __str__(self) -> str:
+        return self.why or " and ".join(map(str, self.runs))
+
+
+@frozen
+class Verdict:
+    """The answer to a question about a measure, an order or a scale: truthy when the property holds.
+
+    Parameters
+    ----------
+    holds
+        Whether the property holds, as far as was looked.
+    witness
+        What breaks it (or, for a property that asks for an example, the example).
+    checked
+        What was looked at, in words: all runs of a length, a family by proof, a sample.
+    how
+        How the verdict was reached. A sampled "holds" may be wrong; a counterexample never is.
+
+    Examples
+    --------
+    >>> bool(Verdict(True, None, "all 16 runs of 4 ranks", How.EXHAUSTIVE))
+    True
+    """
+
+    holds: bool
+    witness: Any = None
+    checked: str = ""
+    how: How = How.EXHAUSTIVE
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    @property
+    def certain(self) -> bool:
+        """Whether nothing that was left unlooked at could change the verdict."""
+        return self.how is not How.SAMPLED
+
+
+def first_broken(verdicts: Sequence[Verdict]) -> Verdict:
+    """Return the first verdict that fails, or else the least certain of those that hold.
+
+    Examples
+    --------
+    >>> first_broken([Verdict(True, how=How.PROVED), Verdict(True, how=How.SAMPLED)]).how
+    <How.SAMPLED: 'sampled'>
+    """
+    broken = [verdict for verdict in verdicts if not verdict.holds]
+    return broken[0] if broken else max(verdicts, key=lambda verdict: list(How).index(verdict.how))
