@@ -13,6 +13,7 @@ from attrs import frozen
 __all__ = [
     "Caveat",
     "Doubt",
+    "FunctionFailed",
     "InputError",
     "InputFileError",
     "MeasurandError",
@@ -58,6 +59,27 @@ class NotMeaningful(MeasurandError):
     """A statement was asked for (strictly) that the scale of the scores does not support."""
 
 
+class FunctionFailed(MeasurandError):
+    """A function that was to be a measure gave no number for a judged run, or not always the same one.
+
+    Examples
+    --------
+    >>> print(FunctionFailed("Mine", (1, 0), "answered nan", "which is no number"))
+    Mine answered nan on (1, 0), which is no number
+    """
+
+    def __init__(self, name: str, run: tuple[int, ...], deed: str, remark: str = "") -> None:
+        shown = f"{run[:12]}"[:-1] + (", …)" if len(run) > 12 else ")")
+        super().__init__(f"{name} {deed} on {shown}{f', {remark}' if remark else ''}")
+        self.name = name
+        self.run = run
+        self.deed = deed
+        self.remark = remark
+
+    def __reduce__(self) -> tuple[type[FunctionFailed], tuple[str, tuple[int, ...], str, str]]:
+        return type(self), (self.name, self.run, self.deed, self.remark)
+
+
 class Doubt(StrEnum):
     """The kinds of caveat."""
 
@@ -69,6 +91,7 @@ class Doubt(StrEnum):
     REPEATED_JUDGMENT = "repeated-judgment"
     EXTRA_COLUMNS = "extra-columns"
     NO_CUTOFF = "no-cutoff"
+    COLLECTION = "collection"
 
 
 @frozen

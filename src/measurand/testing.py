@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from itertools import pairwise, product
 from operator import itemgetter
 
-import numpy as np
-
 from measurand.exact import Exact
 from measurand.judged import NOTHING, UNJUDGED, JudgedRuns
 from measurand.measures import Measure, parse
@@ -28,18 +26,6 @@ def all_runs(depth: int, grades: int) -> Iterator[tuple[int, ...]]:
     [(0,), (1,), (2,)]
     """
     return product(range(grades), repeat=depth)
-
-
-def judged_together(runs: list[tuple[int, ...]], grade_counts: tuple[int, ...]) -> JudgedRuns:
-    """Return some judged runs of one length as the runs of so many systems on one topic."""
-    cells = np.array(runs, dtype=np.int8)[:, None, :]
-    return JudgedRuns(
-        systems=tuple(f"s{i}" for i in range(len(runs))),
-        topics=("t",),
-        cells=cells,
-        lengths=(cells != NOTHING).sum(axis=2),
-        grade_counts=np.array([grade_counts], dtype=np.int64),
-    )
 
 
 def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
@@ -88,7 +74,7 @@ def check_reference(measure: Measure) -> None:
 
 def check_scores(measure: Measure, runs: list[tuple[int, ...]], values: list[Exact], counts: tuple[int, ...]) -> None:
     """Check the vectorised path against the definition, and that equal values get equal floats."""
-    scores = measure.scores(judged_together(runs, counts)).values[:, 0]
+    scores = measure.scores(JudgedRuns.on_one_topic(runs, counts)).values[:, 0]
     for run, exact, fast in zip(runs, values, scores.tolist(), strict=True):
         slow = float(exact)
         assert abs(slow - fast) <= CLOSE * max(1, abs(slow)), f"{measure!r} of {run} is {slow}, vectorised {fast}"
@@ -103,7 +89,7 @@ def check_bounds(measure: Measure, runs: list[tuple[int, ...]], values: list[Exa
     """Check that no value lies outside the bounds that the measure declares."""
     low, high = measure.bounds
     for run, value in zip(runs, values, strict=True):
-        inside = value >= low and (high is None or value <= high)
+        inside = (low is None or value >= low) and (high is None or value <= high)
         assert inside, f"{measure!r} of {run} is {value}, outside its bounds {low} to {high}"
 
 

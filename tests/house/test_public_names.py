@@ -15,7 +15,7 @@ testing trec
 """.split()
 
 MEASURES = """
-AP Bpref DCG ERR F gm gP gR gRBP infAP INST IPrec Judged nDCG nERR NumNonrelRet NumQ NumRel NumRelRet NumRet P Q R RBP
+AP Bpref DCG ERR F gm gP gR gRBP infAP INST IPrec Judged nDCG nERR NumNonrelRet NumQ NumRel NumRelRet NumRet OIE P Q R RBP
 RelativeP Rprec RR SetAP SetF SetP Success Unjudged
 """.split()
 

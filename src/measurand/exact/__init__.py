@@ -1,21 +1,30 @@
 """Exact numbers: what decides ties, order and ranks.
 
 Most measures take rational values; `rational` reads them as written. Measures that discount by a
-logarithm take values in `InverseLogs`, and their normalised forms in `Quotient`: exact reals that can
-be compared, hashed and rounded without trusting a floating point sum.
+logarithm take values in `InverseLogs`, and their normalised forms in `Quotient`; those that count
+information take values in `Logs`: exact reals that can be compared, hashed and rounded without trusting a
+floating point sum.
 """
 
+from measurand.exact.certified import Certified
 from measurand.exact.logarithms import Exact, InverseLogs, Quotient, inverse_log, quotient, weighted_sum
+from measurand.exact.logs import Logs, log, log_sum
+from measurand.exact.places import ranked
 from measurand.exact.rationals import beside, least, ratio, rational, spell
 
 __all__ = [
+    "Certified",
     "Exact",
     "InverseLogs",
+    "Logs",
     "Quotient",
     "beside",
     "inverse_log",
     "least",
+    "log",
+    "log_sum",
     "quotient",
+    "ranked",
     "ratio",
     "rational",
     "spell",

@@ -8,6 +8,8 @@ from functools import lru_cache, total_ordering
 from hashlib import sha256
 from typing import Any
 
+from measurand.exact.factors import factors
+
 GUARD = 12
 """Digits beyond those asked for, so that rounding in between does not show."""
 
@@ -68,22 +70,27 @@ def residue(number: Fraction | int) -> int:
     logarithm to a fixed element. Equal numbers have equal images, however they were computed; different
     ones have different images, but for a chance of about one in 2**120.
     """
-    return number.numerator * pow(number.denominator, -1, FIELD) % FIELD
+    return number.numerator * inverse(number.denominator) % FIELD
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=65536)
 def log_residue(number: int) -> int:
     """Return the image of the logarithm of a whole number: the sum of those of its prime factors."""
-    total, divisor = 0, 2
-    while number > 1:
-        if divisor * divisor > number:
-            divisor = number
-        while number % divisor == 0:
-            digest = sha256(str(divisor).encode()).digest()
-            total += int.from_bytes(digest, "big")
-            number //= divisor
-        divisor += 1
-    return total % FIELD
+    digests = ((sha256(str(prime).encode()).digest(), power) for prime, power in factors(number))
+    return sum(int.from_bytes(digest, "big") * power for digest, power in digests) % FIELD
+
+
+@lru_cache(maxsize=65536)
+def inverse(number: int) -> int:
+    """Return the inverse of an element of the field of `FIELD` elements."""
+    return pow(number, -1, FIELD)
+
+
+@lru_cache(maxsize=65536)
+def natural_log(number: int, digits: int) -> Decimal:
+    """Return the natural logarithm of a whole number, correct to so many digits."""
+    with localcontext(prec=digits):
+        return Decimal(number).ln()
 
 
 def enclosure_of(number: Any, digits: int) -> tuple[Decimal, Decimal]:

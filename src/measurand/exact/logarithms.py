@@ -13,35 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from functools import lru_cache
 
 from attrs import frozen
 
-from measurand.exact.certified import FIELD, GUARD, Certified, enclosure_of, log_residue, residue
+from measurand.exact.certified import FIELD, GUARD, Certified, enclosure_of, inverse, log_residue, natural_log, residue
+from measurand.exact.factors import primitive_root
+from measurand.exact.logs import Logs
 from measurand.exact.rationals import rational
-
-
-@lru_cache(maxsize=4096)
-def primitive_root(number: int) -> tuple[int, int]:
-    """Return `(k, j)` with `number == k**j`, `j` as large as possible.
-
-    Examples
-    --------
-    >>> primitive_root(64), primitive_root(12)
-    ((2, 6), (12, 1))
-    """
-    for power in range(number.bit_length(), 1, -1):
-        root = round(number ** (1 / power))
-        for candidate in (root - 1, root, root + 1):
-            if candidate > 1 and candidate**power == number:
-                return candidate, power
-    return number, 1
-
-
-@lru_cache(maxsize=65536)
-def _ln(number: int, digits: int) -> Decimal:
-    with localcontext(prec=digits):
-        return Decimal(number).ln()
 
 
 @frozen(eq=False, repr=False)
@@ -106,7 +84,7 @@ class InverseLogs(Certified):
     def fingerprint(self) -> int:
         """Return the image of the number under `ln p` ↦ fixed elements of a finite field."""
         root = log_residue(self.root)
-        shares = (residue(c) * (1 if k == 1 else root * pow(log_residue(k), -1, FIELD)) for k, c in self.terms)
+        shares = (residue(c) * (1 if k == 1 else root * inverse(log_residue(k))) for k, c in self.terms)
         return sum(shares) % FIELD
 
     def __repr__(self) -> str:
@@ -120,7 +98,9 @@ class InverseLogs(Certified):
             values = [
                 Decimal(c.numerator) / Decimal(c.denominator)
                 if k == 1
-                else Decimal(c.numerator) * _ln(self.root, precision) / (Decimal(c.denominator) * _ln(k, precision))
+                else Decimal(c.numerator)
+                * natural_log(self.root, precision)
+                / (Decimal(c.denominator) * natural_log(k, precision))
                 for k, c in self.terms
             ]
             centre = sum(values, Decimal(0))
@@ -152,7 +132,7 @@ class Quotient(Certified):
     def fingerprint(self) -> int:
         """Return the image of the number under `ln p` ↦ fixed elements of a finite field."""
         above = residue(self.above) if isinstance(self.above, Fraction) else self.above.fingerprint()
-        return above * pow(self.below.fingerprint(), -1, FIELD) % FIELD
+        return above * inverse(self.below.fingerprint()) % FIELD
 
     def __repr__(self) -> str:
         return f"Quotient({self.above!r}, {self.below!r})"
@@ -167,7 +147,7 @@ class Quotient(Certified):
             return min(corners) - slack, max(corners) + slack
 
 
-Exact = Fraction | InverseLogs | Quotient
+Exact = Fraction | InverseLogs | Quotient | Logs
 """An exact number: the type of every value that decides something."""
 
 

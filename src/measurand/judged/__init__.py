@@ -1,6 +1,6 @@
 """Judged runs: systems × topics × ranks of grades, and the join that makes them."""
 
-from measurand.judged.cells import NOTHING, POOLED, UNJUDGED
+from measurand.judged.cells import NOTHING, POOLED, UNJUDGED, as_cells
 from measurand.judged.content import Judgments, Results, as_grades, as_scores, bounds_of, flatten, hashes_of
 from measurand.judged.judge import judge, no_relevant
 from measurand.judged.pool import Pool
@@ -11,6 +11,7 @@ from measurand.judged.universes import (
     Multiset,
     count_ranked_runs,
     count_set_runs,
+    every_run,
     judged_rankings,
     ranked_runs,
     set_runs,
@@ -28,11 +29,13 @@ __all__ = [
     "Pool",
     "Relevance",
     "Results",
+    "as_cells",
     "as_grades",
     "as_scores",
     "bounds_of",
     "count_ranked_runs",
     "count_set_runs",
+    "every_run",
     "flatten",
     "hashes_of",
     "judge",

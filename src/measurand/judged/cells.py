@@ -15,9 +15,12 @@ Grades of -2 and below are judgments (spam, junk) and count as grade 0.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from measurand.arrays import Cells, IntArray
+from measurand.errors import ParameterError
 
 UNJUDGED = -1
 NOTHING = -2
@@ -33,3 +36,19 @@ def cells_of_grades(grades: IntArray) -> Cells:
     [2, 0, -3, 0]
     """
     return np.where(grades == -1, POOLED, np.maximum(grades, 0)).astype(np.int8)
+
+
+def as_cells(run: Sequence[int]) -> tuple[int, ...]:
+    """Return a judged run as a tuple of cells, or say what is wrong with it.
+
+    Examples
+    --------
+    >>> as_cells([1, 0, True])
+    (1, 0, 1)
+    """
+    cells = tuple(int(cell) for cell in run)
+    if any(cell != given for cell, given in zip(cells, run, strict=True)) or any(cell < POOLED for cell in cells):
+        raise ParameterError(
+            f"{run!r} is no judged run; write grades such as (1, 0, 2), -1 for unjudged, -2 for no document"
+        )
+    return cells

@@ -61,6 +61,17 @@ class Pool:
         counts[highest] = len(run) if recall_base is None else int(recall_base)
         return cls(tuple(counts))
 
+    @classmethod
+    def plain(cls, relevant: int, nonrelevant: int, top: int = 1) -> Pool:
+        """Return the pool of a topic whose relevant documents all have the highest grade.
+
+        Examples
+        --------
+        >>> Pool.plain(5, 100, top=3).grade_counts
+        (100, 0, 0, 5)
+        """
+        return cls((nonrelevant, *[0] * (top - 1), relevant))
+
     @property
     def top_grade(self) -> int:
         """The highest grade there is, at least 1."""

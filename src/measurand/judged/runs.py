@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -81,6 +82,24 @@ class JudgedRuns:
         for array in (self.cells, self.lengths, self.grade_counts, self.tied):
             if array is not None:
                 array.setflags(write=False)
+
+    @classmethod
+    def on_one_topic(cls, runs: Sequence[Sequence[int]] | Cells, grade_counts: Sequence[int]) -> JudgedRuns:
+        """Return some judged runs of one length as those of so many systems on one topic.
+
+        Examples
+        --------
+        >>> JudgedRuns.on_one_topic([(1, 0), (0, -1)], (5, 2))
+        <JudgedRuns: 2 systems × 1 topics × 2 ranks>
+        """
+        cells = np.array(runs, dtype=np.int8)[:, None, :]
+        return cls(
+            systems=tuple(f"s{i}" for i in range(len(cells))),
+            topics=("t",),
+            cells=cells,
+            lengths=(cells != NOTHING).sum(axis=2),
+            grade_counts=np.array([grade_counts], dtype=np.int64),
+        )
 
     def __repr__(self) -> str:
         return f"<JudgedRuns: {len(self.systems)} systems × {len(self.topics)} topics × {self.depth} ranks>"

@@ -7,8 +7,10 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import chain, combinations, permutations, product
 from math import comb, inf, perm
 
+import numpy as np
 from attrs import field, frozen
 
+from measurand.arrays import Cells
 from measurand.errors import InputError, ParameterError
 from measurand.judged.relevance import Relevance
 
@@ -79,6 +81,21 @@ def judged_rankings(relevance: Relevance, length: int) -> Iterator[JudgedRun]:
         raise ParameterError("a relevance set of real numbers has more judged runs than can be counted")
     grades = [int(grade) for grade in relevance.grades]
     return (JudgedRun(run) for n in range(1, length + 1) for run in product(grades, repeat=n))
+
+
+def every_run(depth: int, grades: int) -> Cells:
+    """Return every judged run of so many ranks over grades 0 to `grades` - 1, one a row.
+
+    They stand in the order of the numbers that they spell, the first rank being the leading digit.
+
+    Examples
+    --------
+    >>> every_run(2, 2).tolist()
+    [[0, 0], [0, 1], [1, 0], [1, 1]]
+    """
+    numbers = np.arange(grades**depth, dtype=np.int64)
+    places = grades ** np.arange(depth - 1, -1, -1, dtype=np.int64)
+    return np.asarray(numbers[:, None] // places % grades, dtype=np.int8)
 
 
 class JudgedRun(tuple[int, ...]):

@@ -11,8 +11,8 @@ from attrs import frozen
 
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, InverseLogs, weighted_sum
-from measurand.judged import Hits, JudgedRuns, Pool
-from measurand.measures.base import Cells, Measure, as_cells
+from measurand.judged import Hits, JudgedRuns, Pool, as_cells
+from measurand.measures.base import Cells, Measure
 from measurand.measures.flat import by_topic, gather
 
 
@@ -48,8 +48,16 @@ class Additive(Measure):
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
         """Return the exact value of a run."""
-        scaling = self.scaling(pool, len(run))
-        return self.total(run, self.top_grade(pool)) / scaling if scaling != 0 else Fraction(0)  # type: ignore[operator]
+        return self.level(run, pool) / self.unit(pool, len(run))  # type: ignore[operator]
+
+    def level(self, run: Cells, pool: Pool) -> Exact:
+        """Return the exact sum before scaling, 0 where there is nothing to scale by."""
+        return self.total(run, self.top_grade(pool)) if self.scaling(pool, len(run)) != 0 else Fraction(0)
+
+    def unit(self, pool: Pool, length: int) -> Exact:
+        """Return what the sum is divided by, which is never 0."""
+        scaling = self.scaling(pool, length)
+        return scaling if scaling != 0 else Fraction(1)
 
     def key(self, run: Cells) -> Exact:  # type: ignore[override]
         """Return the exact sum before scaling, which decides ties whatever the topic."""

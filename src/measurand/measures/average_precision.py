@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from measurand.exact import Exact
-from measurand.judged import Pool
-from measurand.measures.base import as_cells
+from measurand.judged import Pool, as_cells
 from measurand.measures.relevant_ranks import RelevantRanks, Seen
 
 

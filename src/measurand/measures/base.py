@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,7 +13,7 @@ from attrs import evolve, field, fields, frozen
 from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import Exact
-from measurand.judged import NOTHING, POOLED, JudgedRuns, Pool, no_relevant
+from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, no_relevant
 from measurand.measures.parameters import spell_parameter, truth, whole
 from measurand.scores import Aggregation, Scale, Scores
 
@@ -45,7 +46,7 @@ class Measure(ABC):
     aliases: ClassVar[tuple[str, ...]] = ()
     graded: ClassVar[bool] = False
     uses_recall_base: ClassVar[bool] = False
-    bounds: ClassVar[tuple[int, int | None]] = (0, 1)
+    bounds: ClassVar[tuple[int | None, int | None]] = (0, 1)
     exactness: ClassVar[str] = "rational"
     aggregation: ClassVar[Aggregation] = Aggregation.MEAN
     per_rank: ClassVar[bool] = False
@@ -63,6 +64,14 @@ class Measure(ABC):
     @abstractmethod
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs, system by system and topic by topic, flat."""
+
+    def level(self, run: Cells, pool: Pool) -> Exact:
+        """Return the value of a run in units of `unit`, which may be a simpler number to compare."""
+        return self.exact(run, pool)
+
+    def unit(self, pool: Pool, length: int) -> Exact:
+        """Return what `level` is divided by to give the value: one for all runs of a length on a topic."""
+        return Fraction(1)
 
     @property
     def family(self) -> str:
@@ -117,7 +126,8 @@ class Measure(ABC):
         Where the recall base only rescales a measure, that holds on every topic. Where it decides ties (as
         for Rprec or Bpref), the key is the value for a recall base as large as the run is long.
         """
-        if self.graded and self._gmax is None and max(as_cells(run), default=0) > 1:
+        unknown = "gmax" in self.parameters() and self._gmax is None
+        if self.graded and unknown and max(as_cells(run), default=0) > 1:
             raise ParameterError(f"{self!r}: which graded runs tie depends on the highest grade; say it: gmax=…")
         return self.of(run)
 
@@ -223,11 +233,12 @@ class Measure(ABC):
     def facts(self) -> dict[str, str]:
         """Return what is declared about the measure, in words; each has a test."""
         low, high = self.bounds
+        below = "of any size" if low is None else f"from {low} up"
         return {
             "family": self.family,
             "grades": "tells all grades apart" if self.graded else "binary: relevant or not",
             "recall base": "depends on it" if self.uses_recall_base else "does not depend on it",
-            "values": f"from {low} to {high}" if high is not None else f"from {low} up",
+            "values": below if high is None else f"from {low} to {high}",
             "exactness": self.exactness,
             "scale": str(self.scale),
             "averaged by": str(self.aggregation),
@@ -274,19 +285,3 @@ class Graded(Measure):
         if highest > self.gmax:
             raise ParameterError(f"{self!r}: the judgments hold grade {highest}, above gmax={self.gmax}")
         return self.gmax
-
-
-def as_cells(run: Sequence[int]) -> Cells:
-    """Return a judged run as a tuple of cells, or say what is wrong with it.
-
-    Examples
-    --------
-    >>> as_cells([1, 0, True])
-    (1, 0, 1)
-    """
-    cells = tuple(int(cell) for cell in run)
-    if any(cell != given for cell, given in zip(cells, run, strict=True)) or any(cell < POOLED for cell in cells):
-        raise ParameterError(
-            f"{run!r} is no judged run; write grades such as (1, 0, 2), -1 for unjudged, -2 for no document"
-        )
-    return cells

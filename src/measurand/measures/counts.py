@@ -15,7 +15,7 @@ class _Number(Counting):
     """A count, summed over topics."""
 
     reference: ClassVar[str] = "BuckleyVoorhees2005"
-    bounds: ClassVar[tuple[int, int | None]] = (0, None)
+    bounds: ClassVar[tuple[int | None, int | None]] = (0, None)
     aggregation: ClassVar[Aggregation] = Aggregation.SUM
 
     @property
@@ -38,7 +38,7 @@ class NumberOfTopics(_Number):
     """
 
     name: ClassVar[str] = "NumQ"
-    bounds: ClassVar[tuple[int, int | None]] = (0, 1)
+    bounds: ClassVar[tuple[int | None, int | None]] = (0, 1)
 
     def count(self, counts: Counts) -> Any:
         return 1

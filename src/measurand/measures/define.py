@@ -10,14 +10,11 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray
-from measurand.errors import MeasurandError, ParameterError
-from measurand.exact import Exact, InverseLogs, Quotient, rational
+from measurand.errors import FunctionFailed, ParameterError
+from measurand.exact import Certified, Exact, rational
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Cells, Measure
 from measurand.scores import Scale
-
-SHOWN = 12
-"""How many grades of a run are shown when a function fails on it."""
 
 _FACTS = ("graded", "uses_recall_base", "bounds", "exactness", "reference")
 
@@ -50,15 +47,14 @@ class Defined(Measure):
         try:
             answer = self.function(grades, pool.recall_base()) if self.uses_recall_base else self.function(grades)
         except Exception as error:
-            shown = f"{grades[:SHOWN]}"[:-1] + (", …)" if len(grades) > SHOWN else ")")
-            hint = "; does it want the recall base? Declare uses_recall_base" if isinstance(error, TypeError) else ""
-            raise MeasurandError(f"{self!r} failed with {error!r} on {shown}{hint}") from error
-        if isinstance(answer, Fraction | InverseLogs | Quotient):
-            return answer
+            hint = "does it want the recall base? Declare uses_recall_base" if isinstance(error, TypeError) else ""
+            raise FunctionFailed(repr(self), grades, f"failed with {error!r}", hint) from error
+        if isinstance(answer, Fraction | Certified):
+            return answer  # type: ignore[return-value]
         try:
             return rational(answer)
         except ParameterError:
-            raise MeasurandError(f"{self!r} answered {answer!r} on {grades}, which is no finite number") from None
+            raise FunctionFailed(repr(self), grades, f"answered {answer!r}", "which is no finite number") from None
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs, asking the function once for each different run."""

@@ -50,7 +50,7 @@ class DiscountedCumulatedGain(Additive):
     name: ClassVar[str] = "DCG"
     reference: ClassVar[str] = "JarvelinKekalainen2002"
     graded: ClassVar[bool] = True
-    bounds: ClassVar[tuple[int, int | None]] = (0, None)
+    bounds: ClassVar[tuple[int | None, int | None]] = (0, None)
     exactness: ClassVar[str] = "sums of inverse logarithms"
     synonyms: ClassVar[dict[str, str]] = {"dcg": "gain", "gains": "gain"}
 
@@ -94,7 +94,7 @@ class NormalisedDiscountedCumulatedGain(DiscountedCumulatedGain):
 
     name: ClassVar[str] = "nDCG"
     aliases: ClassVar[tuple[str, ...]] = ("NDCG",)
-    bounds: ClassVar[tuple[int, int | None]] = (0, 1)
+    bounds: ClassVar[tuple[int | None, int | None]] = (0, 1)
     uses_recall_base: ClassVar[bool] = True
     exactness: ClassVar[str] = "quotients of sums of inverse logarithms"
 

@@ -68,7 +68,7 @@ class GeometricMean(Measure):
         return self.measure.uses_recall_base
 
     @property
-    def bounds(self) -> tuple[int, int | None]:  # type: ignore[override]
+    def bounds(self) -> tuple[int | None, int | None]:  # type: ignore[override]
         """Those of the measure inside."""
         return self.measure.bounds
 
@@ -99,6 +99,12 @@ class GeometricMean(Measure):
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
         return self.measure.exact(self.measure.view(run), pool)
+
+    def level(self, run: Cells, pool: Pool) -> Exact:
+        return self.measure.level(self.measure.view(run), pool)
+
+    def unit(self, pool: Pool, length: int) -> Exact:
+        return self.measure.unit(pool, length)
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         return self.measure.fast(judged.condensed if self.measure.judged_only else judged)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
+from attrs import define
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.exact import Exact, ratio
@@ -69,8 +70,13 @@ class RelevantRanks(Binary):
 
     def total(self, run: Cells, pool: Pool) -> Fraction:
         """Return the exact sum of the contributions."""
-        visits = (_Visit(run, place, pool, self.rel) for place, cell in enumerate(run) if self.relevant(cell))
-        return sum((Fraction(self.contribution(visit)) for visit in visits), Fraction(0))
+        total = Fraction(0)
+        visit = Visit.start(pool, self.rel)
+        for cell in run:
+            visit.pass_by(cell)
+            if self.relevant(cell):
+                total += Fraction(self.contribution(visit))
+        return total
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
         """Return the exact value of a run."""
@@ -83,34 +89,47 @@ class RelevantRanks(Binary):
         return ratio(sums, by_topic(judged.recall_bases(self.rel), judged))
 
 
-class _Visit:
-    """The arrival at one relevant document of one run."""
+@define(eq=False)
+class Visit:
+    """A walk down one judged run, counting what has been seen.
 
-    def __init__(self, run: Cells, place: int, pool: Pool, rel: int) -> None:
-        self._run, self._place, self._pool, self._rel = run, place, pool, rel
-        self.rank = Fraction(place + 1)
-        self.recall_base = pool.recall_base(rel)
-        self.all_nonrelevant = pool.nonrelevant(rel)
+    Parameters
+    ----------
+    ideal
+        The grades of the ideal ranking, best first.
+    rel
+        The lowest grade that counts as relevant.
+    """
 
-    @property
-    def relevant(self) -> int:
-        return sum(cell >= self._rel for cell in self._run[: self._place + 1])
+    recall_base: int
+    all_nonrelevant: int
+    ideal: tuple[int, ...]
+    rel: int
+    rank: Fraction = Fraction(0)
+    relevant: int = 0
+    nonrelevant: int = 0
+    pooled: int = 0
+    gain: int = 0
+    ideal_gain: int = 0
 
-    @property
-    def nonrelevant(self) -> int:
-        return sum(0 <= cell < self._rel for cell in self._run[: self._place])
+    @classmethod
+    def start(cls, pool: Pool, rel: int) -> Visit:
+        """Return the walk before its first step."""
+        ideal = tuple(grade for grade in pool.ideal() if grade >= rel)
+        return cls(pool.recall_base(rel), pool.nonrelevant(rel), ideal, rel)
 
-    @property
-    def pooled(self) -> int:
-        return sum(cell == POOLED for cell in self._run[: self._place])
-
-    @property
-    def gain(self) -> int:
-        return sum(cell for cell in self._run[: self._place + 1] if cell >= self._rel)
-
-    @property
-    def ideal_gain(self) -> int:
-        return sum(grade for grade in self._pool.ideal(self._place + 1) if grade >= self._rel)
+    def pass_by(self, cell: int) -> None:
+        """Go on to the next rank, where `cell` stands."""
+        # on arriving at a relevant document, whatever stands there itself is neither nonrelevant nor pooled
+        self.ideal_gain += self.ideal[int(self.rank)] if self.rank < len(self.ideal) else 0
+        self.rank += 1
+        if cell >= self.rel:
+            self.relevant += 1
+            self.gain += cell
+        elif cell >= 0:
+            self.nonrelevant += 1
+        elif cell == POOLED:
+            self.pooled += 1
 
 
 class _Visits:

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from measurand.errors import Doubt, NotMeaningful, ParameterError
-from measurand.judged import Judgments, Results, judge
+from measurand.judged import JudgedRuns, Judgments, Results, judge
 from measurand.measures import AP, RBP, Bpref, IPrec, NumRel, NumRet, P, R, Rprec, gm, nDCG, nERR
-from measurand.testing import judged_together
 
 
 def test_equal_values_on_different_topics_are_equal_however_they_were_computed():
@@ -43,7 +42,7 @@ def test_a_geometric_mean_has_the_values_of_the_measure_inside():
 
 
 def test_parameters_of_many_digits_do_not_overflow():
-    judged = judged_together([(1, 0, 1), (0, 1, 1)], (3, 2000))
+    judged = JudgedRuns.on_one_topic([(1, 0, 1), (0, 1, 1)], (3, 2000))
     third = IPrec(recall="0.33333333333333333333")
     assert third.scores(judged).values[:, 0].tolist() == [0, 0]
     assert Rprec(multiple="0.00033333333333333333").scores(judged).values[:, 0].tolist() == [1, 0]

@@ -1,0 +1,158 @@
+"""Observational information effectiveness: what a ranking and the judgments tell together and apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.arrays import FloatArray, IntArray
+from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.exact import Exact, log_sum, rational
+from measurand.judged import NOTHING, JudgedRuns, Pool
+from measurand.measures.base import Cells, Measure
+from measurand.measures.flat import by_topic, gather
+from measurand.measures.parameters import positive, whole
+
+
+@frozen(kw_only=True, repr=False)
+class ObservationalEffectiveness(Measure):
+    r"""Information of the ranking and of the judgments, less that of the two together.
+
+    .. math:: \mathrm{OIE} = \alpha_1 H(r) + \alpha_2 H(g) - \beta\, H(\{r, g\})
+
+    The entropy `H` is the mean over the collection of :math:`\ln D - \ln c`, where `c` documents are at
+    least as good as the document in everything that is observed. At rank `i` it is `i` for the ranking, and
+    the number of documents down to rank `i` of at least its grade for the two together; a relevant document
+    that is not retrieved has as many as there are of at least its grade. All other documents tell nothing.
+
+    Parameters
+    ----------
+    beta
+        What is paid for information that the ranking and the judgments do not share; above `alpha1`
+        documents that are not relevant cost something.
+    collection
+        The number of documents `D` in the collection. By default as many as the topic has relevant ones and
+        the run has ranks, which is far too few and noted.
+    rel
+        The lowest grade that counts as relevant, grades above being alike; by default grades are told apart.
+
+    Examples
+    --------
+    >>> OIE(beta=1, collection=10).of([1, 0, 1], recall_base=2)
+    Logs(1/10 ln 2 + -1/10 ln 3 + 1/5 ln 5)
+    >>> OIE(beta=1.2, collection=10).value([1, 0, 1], recall_base=2)
+    0.17091185331875872
+
+    References
+    ----------
+    [Amigo2018]_
+    """
+
+    name: ClassVar[str] = "OIE"
+    reference: ClassVar[str] = "Amigo2018"
+    uses_recall_base: ClassVar[bool] = True
+    bounds: ClassVar[tuple[int | None, int | None]] = (None, None)
+    exactness: ClassVar[str] = "sums of logarithms"
+    shown: ClassVar[tuple[str, ...]] = ("beta",)
+
+    alpha1: Fraction = field(default=Fraction(1), converter=rational, validator=positive)
+    alpha2: Fraction = field(default=Fraction(1), converter=rational, validator=positive)
+    beta: Fraction = field(default=Fraction(6, 5), converter=rational, validator=positive)
+    collection: int | None = field(default=None, validator=whole(1, optional=True))
+    rel: int | None = field(default=None, validator=whole(1, optional=True))
+
+    @property
+    def graded(self) -> bool:  # type: ignore[override]
+        """With a lowest relevant grade there are only two kinds of documents."""
+        return self.rel is None
+
+    @property
+    def family(self) -> str:
+        """The family that the measure belongs to, in words."""
+        return "information"
+
+    def size(self, pool: Pool, length: int) -> int:
+        """Return the number of documents in the collection, given or assumed."""
+        return self.collection or pool.recall_base(1) + length
+
+    def exact(self, run: Cells, pool: Pool) -> Exact:
+        kinds = [self._kind(cell) for cell in run if cell != NOTHING]
+        relevant = self._relevant(pool)
+        size = self.size(pool, len(run))
+        self._check_size(size, len(kinds) + sum(max(0, n - kinds.count(v)) for v, n in relevant.items()))
+        alone = [(Fraction(size, rank), self.alpha1) for rank in range(1, len(kinds) + 1)]
+        gold = [(Fraction(size, _at_least(relevant, v)), self.alpha2 * n) for v, n in relevant.items()]
+        together = ((Fraction(size, count), -self.beta * n) for count, n in self._shared(kinds, relevant))
+        return log_sum([*alone, *gold, *together]) / size
+
+    def _kind(self, cell: int) -> int:
+        return max(0, cell) if self.rel is None else int(cell >= self.rel)
+
+    def _relevant(self, pool: Pool) -> dict[int, int]:
+        """Return how many documents there are of each kind that is worth something."""
+        if self.rel is not None:
+            return {1: pool.recall_base(self.rel)} if pool.recall_base(self.rel) else {}
+        return {grade: n for grade, n in enumerate(pool.grade_counts) if grade and n}
+
+    def _shared(self, kinds: list[int], relevant: dict[int, int]) -> Iterator[tuple[int, int]]:
+        """Return by how many documents a document is matched in rank and grade, and how many such there are."""
+        seen = [0] * (max([0, *kinds, *relevant]) + 1)
+        for kind in kinds:
+            for grade in range(kind + 1):
+                seen[grade] += 1
+            yield seen[kind], 1
+        for grade, n in relevant.items():
+            # judgments may know fewer documents of a grade than a run that was made up
+            yield _at_least(relevant, grade), max(0, n - kinds.count(grade))
+
+    def fast(self, judged: JudgedRuns) -> FloatArray:
+        ranks = judged.depth if self.cutoff is None else min(self.cutoff, judged.depth)
+        size = by_topic([self.size(pool, ranks) for pool in judged.pools], judged)
+        retrieved = np.minimum(judged.lengths.reshape(-1), ranks)
+        logs = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, ranks + 1)))))
+        listed = retrieved * np.log(size) - logs[retrieved]
+        value = float(self.alpha1 - self.beta) * listed
+        needed = retrieved.copy()
+        counts = [self._relevant(pool) for pool in judged.pools]
+        for grade, row, shared in self._by_kind(judged):
+            number = by_topic([count.get(grade, 0) for count in counts], judged)
+            better = by_topic([_at_least(count, grade) or 1 for count in counts], judged)
+            missing = np.maximum(0, number - gather(row, None, judged))
+            value += (float(self.alpha2) * number - float(self.beta) * missing) * np.log(size / better)
+            value -= float(self.beta) * gather(row, shared, judged)
+            needed = needed + missing
+        over = needed > size
+        if over.any():
+            worst = int(np.argmax(needed - size))
+            self._check_size(int(size[worst]), int(needed[worst]))
+        return np.asarray(value / size)
+
+    def _by_kind(self, judged: JudgedRuns) -> Iterator[tuple[int, IntArray, FloatArray]]:
+        """Return for each kind the rows of its documents, and how much their rank exceeds what is shared."""
+        for kind in range(1, 2 if self.rel else judged.grade_counts.shape[1]):
+            hits = judged.hits.select(self.rel or kind, self.cutoff)
+            mine = hits.grade == kind if self.rel is None else np.ones(len(hits.row), dtype=bool)
+            yield kind, hits.row[mine], np.log(hits.rank / hits.ordinal)[mine]
+
+    def _check_size(self, size: int, needed: int) -> None:
+        if needed > size:
+            what = "documents retrieved and relevant ones not retrieved"
+            raise ParameterError(f"{self!r}: a topic has {needed} {what}; a collection of {size} cannot hold them")
+
+    def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
+        caveats = Measure._caveats(self, judged)
+        if self.collection is not None:
+            return caveats
+        text = f"{self!r} does not know how many documents there are and assumes far too few; say it: collection=…"
+        return (*caveats, Caveat(Doubt.COLLECTION, text))
+
+
+def _at_least(relevant: dict[int, int], grade: int) -> int:
+    return sum(n for other, n in relevant.items() if other >= grade)
+
+
+OIE = ObservationalEffectiveness()
