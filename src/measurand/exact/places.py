@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import lcm
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -40,15 +40,16 @@ def ranked(values: Sequence[Exact], *, near: float = 0) -> tuple[list[Exact], In
 
 
 def _ascending(distinct: list[Any]) -> list[Any]:
-    if all(isinstance(value, Fraction) for value in distinct):
-        common = lcm(*(value.denominator for value in distinct))
-        return sorted(distinct, key=lambda value: value.numerator * (common // value.denominator))
-    paired = sorted(((float(value), value) for value in distinct), key=lambda pair: pair[0])
+    """Return numbers in ascending order: floats put them roughly in place, exact comparison where they are close."""
+    try:
+        paired = sorted(((float(value), value) for value in distinct), key=itemgetter(0))
+    except OverflowError:
+        return sorted(distinct)
     ordered: list[Any] = []
     group: list[Any] = []
-    last = None
+    last = 0.0
     for number, value in paired:
-        if last is not None and number - last > CLOSE * max(abs(number), abs(last)):
+        if group and number - last > CLOSE * max(abs(number), abs(last)):
             ordered += sorted(group)
             group = []
         group.append(value)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from measurand.measures.base import Measure
 from measurand.measures.catalogue import catalogue, find
-from measurand.measures.define import define
+from measurand.measures.define import as_measure, define
 from measurand.measures.parse import parse, parse_many
 
-__all__ = ["Measure", "catalogue", "define", "parse", "parse_many"]
+__all__ = ["Measure", "as_measure", "catalogue", "define", "parse", "parse_many"]
 
 
 def __getattr__(name: str) -> Measure:

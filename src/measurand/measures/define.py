@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -14,6 +15,7 @@ from measurand.errors import FunctionFailed, ParameterError
 from measurand.exact import Certified, Exact, rational
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Cells, Measure
+from measurand.measures.parse import parse
 from measurand.scores import Scale
 
 _FACTS = ("graded", "uses_recall_base", "bounds", "exactness", "reference")
@@ -107,3 +109,33 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
     maker = frozen(kw_only=True, repr=False)(type(name, (Defined,), {"__doc__": function.__doc__, **declared}))
     made: Measure = maker(function=function, label=name, on_scale=scale)
     return made
+
+
+def as_measure(measure: Measure | str | Callable[..., Any]) -> Measure:
+    """Return a measure as it is, a spelling read, and a function of judged runs made a measure.
+
+    A function with two parameters is given the recall base as the second. It may tell all grades apart.
+
+    Examples
+    --------
+    >>> as_measure("ndcg_cut_10"), as_measure(sum)
+    (nDCG@10, sum)
+    """
+    if isinstance(measure, Measure | str):
+        return parse(measure)
+    if not callable(measure):
+        raise ParameterError(f"{measure!r} is neither a measure nor a function of judged runs")
+    name = getattr(measure, "__name__", type(measure).__name__)
+    wanted = _positional(measure)
+    known = name if name.isidentifier() else "function"
+    return define(measure, name=known, graded=True, uses_recall_base=wanted == 2, bounds=(None, None))
+
+
+def _positional(function: Callable[..., Any]) -> int:
+    """Return how many arguments a function cannot do without, 1 if that cannot be told."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return 1
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(p.kind in kinds and p.default is p.empty for p in parameters)

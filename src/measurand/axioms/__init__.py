@@ -1,0 +1,39 @@
+"""Axioms: what a measure really does, as statements that are proved, checked on every run, or refuted by a pair.
+
+Each takes a measure, its spelling, or any function of a judged run, and returns a `Verdict`.
+"""
+
+from measurand.axioms.confidence import confidence
+from measurand.axioms.deepness import deepness
+from measurand.axioms.matrix import CONSTRAINTS, ConstraintMatrix, constraint_matrix, constraints
+from measurand.axioms.measurement import is_measurement
+from measurand.axioms.priority import priority
+from measurand.axioms.replacement import replacement
+from measurand.axioms.space import Space
+from measurand.axioms.swap import swap
+from measurand.axioms.thresholds import Contest, Reading, closeness_threshold, contest, deepness_threshold
+from measurand.axioms.well_defined import well_defined
+from measurand.verdict import How, Verdict, Witness
+
+__all__ = [
+    "CONSTRAINTS",
+    "ConstraintMatrix",
+    "Contest",
+    "How",
+    "Reading",
+    "Space",
+    "Verdict",
+    "Witness",
+    "closeness_threshold",
+    "confidence",
+    "constraint_matrix",
+    "constraints",
+    "contest",
+    "deepness",
+    "deepness_threshold",
+    "is_measurement",
+    "priority",
+    "replacement",
+    "swap",
+    "well_defined",
+]

@@ -1,0 +1,168 @@
+r"""What the family of a measure proves about all runs of a length, however many there are.
+
+Replacement and swapping never lower the number of documents of at least some grade down to some rank. So it
+is enough to write a measure as a sum, with weights that are not negative, of functions that grow with those
+numbers.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import singledispatch
+from itertools import pairwise
+from typing import Any
+
+from attrs import evolve
+
+from measurand.axioms.space import Space
+from measurand.measures import Measure
+from measurand.measures.additive import Additive
+from measurand.measures.cascade import Cascade
+from measurand.measures.counting import Counting
+from measurand.measures.geometric_mean import GeometricMean
+from measurand.measures.observational_effectiveness import ObservationalEffectiveness
+from measurand.measures.reciprocal_rank import ReciprocalRank
+from measurand.measures.relevant_ranks import RelevantRanks, Visit
+
+FAR = 300
+"""Down to which rank the contributions of relevant documents are tabulated."""
+
+
+@singledispatch
+def proofs(measure: Measure, space: Space) -> dict[str, str]:  # noqa: ARG001 - for the families below
+    """Return what can be proved of a measure on a space: properties by name, with the argument.
+
+    Examples
+    --------
+    >>> from measurand.measures import AP, DCG
+    >>> sorted(proofs(DCG, Space(depth=1000))), sorted(proofs(AP, Space(depth=100)))
+    (['deepness', 'priority', 'replacement', 'swap'], ['priority', 'replacement', 'swap'])
+    """
+    return {}
+
+
+@proofs.register
+def _(measure: GeometricMean, space: Space) -> dict[str, str]:
+    return proofs(measure.measure, space)
+
+
+@proofs.register
+def _(measure: Additive, space: Space) -> dict[str, str]:
+    pool = space.pool
+    top = measure.top_grade(pool)
+    gains = [measure.gain_at(grade, top) for grade in range(space.grades)]
+    weights = _until(measure, space, measure.weight)
+    if measure.scaling(pool, len(weights)) == 0 or min(weights) < 0 or not _ascends(gains):
+        return {}
+    found = {"replacement": "the gains never fall with the grade, the weights are not negative"}
+    if not _ascends(weights[::-1]):
+        return found
+    found["swap"] = "the gains never fall with the grade, the weights never rise with the rank"
+    if _ascends(gains, strictly=True) and _ascends(weights[::-1], strictly=True):
+        found["priority"] = "the gains rise with the grade, the weights fall with the rank"
+        if _convex(weights):
+            found["deepness"] = "the weights fall with the rank, and fall less and less"
+    return found
+
+
+@proofs.register
+def _(measure: Cascade, space: Space) -> dict[str, str]:
+    top = measure.top_grade(space.pool)
+    stops = [measure.stop(grade, top) for grade in range(space.grades)]
+    worths = _until(measure, space, measure.utility)
+    if not (_ascends([Fraction(0), *stops, Fraction(1)]) and _ascends(worths[::-1])):
+        return {}
+    argument = "the chance to have stopped by a rank never falls with a grade above it, nor the worth of an early stop"
+    found = {"replacement": argument, "swap": argument}
+    if stops[-1] < 1 and _ascends(stops, strictly=True) and _ascends(worths[::-1], strictly=True):
+        found["priority"] = "no document stops for certain, better ones more often, and every rank is worth less"
+        if _convex(worths):
+            found["deepness"] = "a swap gains what the two ranks differ in worth times the chance to come that far"
+    return found
+
+
+@proofs.register
+def _(measure: Counting, space: Space) -> dict[str, str]:
+    if measure.lowest >= space.grades:
+        return {}
+    ranks = min(space.depth, measure.cutoff or space.depth)
+    cells = ((measure.lowest,) * count + (0,) * (space.depth - count) for count in range(ranks + 1))
+    if not _ascends([measure.exact(measure.view(run), space.pool) for run in cells]):
+        return {}
+    argument = "the value depends on how many relevant documents stand above a rank, and never falls with them"
+    return {"replacement": argument, "swap": argument}
+
+
+@proofs.register
+def _(measure: RelevantRanks, space: Space) -> dict[str, str]:
+    if (measure.graded and space.grades > 2) or measure.lowest >= space.grades or space.depth > FAR:
+        return {}
+    table = _contributions(measure, space)
+    if not all(row[-1] >= 0 and _ascends(row[::-1]) for row in table):
+        return {}
+    argument = "the k-th relevant document never comes later, and adds no less when it comes sooner"
+    found = {"replacement": argument, "swap": argument}
+    if space.grades == 2 and all(_ascends(row[::-1], strictly=True) for row in table):
+        found["priority"] = "a swap of neighbours moves one relevant document up, where it adds more"
+    return found
+
+
+@proofs.register
+def _(measure: ReciprocalRank, space: Space) -> dict[str, str]:  # noqa: ARG001
+    argument = "the first relevant document never comes later"
+    return {"replacement": argument, "swap": argument}
+
+
+@proofs.register
+def _(measure: ObservationalEffectiveness, space: Space) -> dict[str, str]:
+    pool = space.pool
+    size = measure.size(pool, space.depth)
+    if space.grades > 2 or measure.lowest > 1 or size <= space.depth or size < space.depth + pool.recall_base():
+        return {}
+    found = {}
+    if measure.cutoff is None or measure.cutoff >= space.depth:
+        gain = "moving a relevant document from rank i + 1 to i adds β ln((i + 1)/i)"
+        found = {"swap": gain, "priority": gain, "deepness": f"{gain}, which falls with i"}
+        if measure.beta > measure.alpha1 and measure.collection:
+            found["confidence"] = (
+                "a nonrelevant document at the end, at rank n, adds (α₁ - β) ln(D/n), which is negative"
+            )
+    return found
+
+
+def _until(measure: Measure, space: Space, of_rank: Any) -> list[Any]:
+    """Return something of every rank, 0 beyond the cutoff."""
+    seen = min(space.depth, measure.cutoff or space.depth)
+    return [of_rank(rank) if rank <= seen else Fraction(0) for rank in range(1, space.depth + 1)]
+
+
+def _contributions(measure: RelevantRanks, space: Space) -> list[list[Any]]:
+    """Return for the k-th relevant document what it adds at rank k, k + 1, … (nothing beyond the cutoff)."""
+    seen = min(space.depth, measure.cutoff or space.depth)
+    table = []
+    for count in range(1, space.depth + 1):
+        row: list[Any] = [Fraction(0)] * (space.depth - count + 1)
+        walk = Visit.start(space.pool, measure.rel)
+        for _ in range(count - 1):
+            walk.pass_by(measure.rel)
+        for rank in range(count, seen + 1):
+            row[rank - count] = Fraction(measure.contribution(_arrived(walk, measure.rel)))
+            walk.pass_by(0)
+        table.append(row)
+    return table
+
+
+def _arrived(walk: Visit, grade: int) -> Visit:
+    """Return the walk one step on, at a relevant document, leaving the walk where it is."""
+    there = evolve(walk)
+    there.pass_by(grade)
+    return there
+
+
+def _ascends(numbers: list[Any], *, strictly: bool = False) -> bool:
+    return all(low < high if strictly else low <= high for low, high in pairwise(numbers))
+
+
+def _convex(numbers: list[Any]) -> bool:
+    """Say whether numbers that fall do so by less and less."""
+    return _ascends([high - low for high, low in pairwise(numbers)][::-1], strictly=True)

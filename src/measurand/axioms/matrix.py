@@ -1,0 +1,162 @@
+"""The constraint matrix: which measures have which of the five properties of Amigó and others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.axioms.confidence import decide_confidence
+from measurand.axioms.decide import decide, unusable
+from measurand.axioms.deepness import DEEPNESS
+from measurand.axioms.priority import PRIORITY
+from measurand.axioms.space import Space
+from measurand.axioms.thresholds import closeness_threshold, deepness_threshold
+from measurand.errors import FunctionFailed
+from measurand.execution import Progress, silent
+from measurand.measures import Measure, as_measure
+from measurand.measures.valued import Valuer
+from measurand.verdict import Verdict
+
+CONSTRAINTS = ("priority", "deepness", "deepness_threshold", "closeness_threshold", "confidence")
+"""The five constraints, in the order of the paper's table."""
+
+PRINTED: Mapping[str, str] = {
+    "OIE(beta=1.2, collection=1000000)": "11111",
+    "OIE(beta=1, collection=1000000)": "11100",
+    "RBP(p=0.8)": "11110",
+    "RBP(p=0.9)": "11110",
+    "RBP(p=0.99)": "11110",
+    "DCG": "11010",
+    "AP": "11010",
+    "P@100": "00110",
+    "P@50": "00110",
+    "P@20": "00110",
+    "P@10": "00110",
+    "DCG@50": "00110",
+    "DCG@20": "00110",
+    "ERR@50": "00100",
+    "ERR@20": "00100",
+    "ERR": "11100",
+    "RR@10": "00100",
+}
+"""The measures of the paper's Table 2 with its marks, 1 for a constraint that it says holds."""
+
+ERRATA: Mapping[tuple[str, str], str] = {
+    ("OIE(beta=1.2, collection=1000000)", "deepness_threshold"): "E-A-1",
+    ("OIE(beta=1, collection=1000000)", "deepness_threshold"): "E-A-4",
+    ("OIE(beta=1, collection=1000000)", "closeness_threshold"): "E-A-4",
+    ("AP", "deepness"): "E-A-5",
+}
+"""The marks of Table 2 that are wrong, and the entry of the errata that says why."""
+
+
+@frozen
+class Row:
+    """A measure with the verdicts on the five constraints.
+
+    Parameters
+    ----------
+    printed
+        The marks of the paper's table, if the measure stands there.
+    """
+
+    measure: str
+    verdicts: Mapping[str, Verdict] = field(hash=False)
+    printed: str | None = None
+
+    @property
+    def marks(self) -> str:
+        """1 for each constraint that holds, 0 for each that does not."""
+        return "".join(str(int(bool(self.verdicts[name]))) for name in CONSTRAINTS)
+
+    @property
+    def corrected(self) -> dict[str, Verdict]:
+        """The constraints on which the paper's table is wrong, each with the verdict that shows it."""
+        marks = zip(CONSTRAINTS, self.marks, self.printed or self.marks, strict=True)
+        return {name: self.verdicts[name] for name, ours, theirs in marks if ours != theirs}
+
+
+@frozen
+class ConstraintMatrix:
+    """The five constraints for several measures; iterates over its rows."""
+
+    rows: tuple[Row, ...]
+    collection: int
+    recall_base: int
+    depth: int
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __getitem__(self, measure: str | Measure) -> Row:
+        wanted = repr(as_measure(measure))
+        return next(row for row in self.rows if row.measure == wanted)
+
+
+def constraint_matrix(
+    measures: Iterable[Measure | str] | None = None,
+    *,
+    collection: int = 1_000_000,
+    recall_base: int = 600,
+    depth: int = 131,
+    rng: int | np.random.Generator = 0,
+    progress: Progress = silent,
+) -> ConstraintMatrix:
+    """Return which measures have priority, deepness, the two thresholds, and confidence.
+
+    Parameters
+    ----------
+    measures
+        By default those of the paper's Table 2.
+    collection, recall_base
+        How many documents there are, and how many of them are relevant; the thresholds depend on both.
+    depth
+        How many ranks runs have; longer than a cutoff, or the cutoff does not show.
+
+    Examples
+    --------
+    >>> matrix = constraint_matrix(["AP", "RR@10"], collection=10_000, recall_base=20, depth=30)
+    >>> [(row.measure, row.marks, row.printed, list(row.corrected)) for row in matrix]
+    [('AP', '10010', '11010', ['deepness']), ('RR@10', '00100', '00100', [])]
+
+    References
+    ----------
+    [Amigo2018]_, Table 2
+    """
+    wanted = [as_measure(measure) for measure in (PRINTED if measures is None else measures)]
+    topic: dict[str, Any] = {"collection": collection, "recall_base": recall_base}
+    space = Space(depth=depth, grades=2, **topic)
+    rows = (_row(measure, space, topic, rng) for measure in progress(wanted, len(wanted), "constraints"))
+    return ConstraintMatrix(tuple(rows), collection, recall_base, depth)
+
+
+def _row(measure: Measure, space: Space, topic: dict[str, Any], rng: int | np.random.Generator) -> Row:
+    return Row(repr(measure), constraints(measure, space, topic, rng), PRINTED.get(repr(measure)))
+
+
+def constraints(
+    measure: Measure, space: Space, topic: dict[str, Any], rng: int | np.random.Generator = 0
+) -> dict[str, Verdict]:
+    """Return the verdicts on the five constraints for one measure.
+
+    Parameters
+    ----------
+    space
+        The runs for priority, deepness and confidence.
+    topic
+        `collection` and `recall_base` for the thresholds.
+    """
+    valuer = Valuer(measure, space.pool)
+    try:
+        return {
+            "priority": decide(PRIORITY, valuer, space, rng),
+            "deepness": decide(DEEPNESS, valuer, space, rng),
+            "deepness_threshold": deepness_threshold(measure, **topic),
+            "closeness_threshold": closeness_threshold(measure, **topic),
+            "confidence": decide_confidence(valuer, space, rng),
+        }
+    except FunctionFailed as failure:
+        return dict.fromkeys(CONSTRAINTS, unusable(failure))

@@ -1,0 +1,95 @@
+"""The runs and the topic that a property of a measure is checked on."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.arrays import Cells
+from measurand.errors import ParameterError
+from measurand.judged import Pool, every_run
+from measurand.measures.parameters import whole
+
+FITS = 1 << 14
+"""So many runs are enumerated; where there are more, some are drawn."""
+
+DRAWN = 2_000
+"""How many runs are drawn at random."""
+
+
+@frozen(kw_only=True)
+class Space:
+    """All judged runs of a depth over so many grades, on one topic.
+
+    Parameters
+    ----------
+    recall_base
+        How many relevant documents the topic has, all of the highest grade; as many as there are ranks if
+        nothing is said.
+    collection
+        How many documents there are in all; by default as many nonrelevant ones as there are ranks.
+
+    Examples
+    --------
+    >>> space = Space(depth=4, grades=3)
+    >>> space.size, space.pool.grade_counts
+    (81, (4, 0, 4))
+    """
+
+    name: ClassVar[str] = "runs to look at"
+
+    depth: int = field(validator=whole(1))
+    grades: int = field(default=2, validator=whole(2))
+    recall_base: int | None = field(default=None, validator=whole(0, optional=True))
+    collection: int | None = field(default=None, validator=whole(1, optional=True))
+
+    def __attrs_post_init__(self) -> None:
+        if self.collection is not None and self.collection < (self.recall_base or 0):
+            raise ParameterError(f"{self.recall_base} relevant documents do not fit into {self.collection}")
+
+    @property
+    def pool(self) -> Pool:
+        """What the judgments say of the topic."""
+        relevant = self.depth if self.recall_base is None else self.recall_base
+        others = self.depth if self.collection is None else self.collection - relevant
+        return Pool.plain(relevant, max(0, others), top=self.grades - 1)
+
+    @property
+    def size(self) -> int:
+        """How many runs there are."""
+        return int(self.grades**self.depth)
+
+    @property
+    def fits(self) -> bool:
+        """Whether they can all be looked at."""
+        return self.size <= FITS
+
+    def runs(self) -> Cells:
+        """Return every run, one a row."""
+        return every_run(self.depth, self.grades)
+
+    @property
+    def reach(self) -> int:
+        """Down to which rank every run can be looked at, with nothing relevant below."""
+        reach = 1
+        while reach < self.depth and self.grades ** (reach + 1) <= FITS // 8:
+            reach += 1
+        return reach
+
+    def sample(self, rng: np.random.Generator) -> Cells:
+        """Return some runs: all with short tops, all with one relevant document, some with two, random ones."""
+        tops = every_run(self.reach, self.grades)
+        short = np.pad(tops, ((0, 0), (0, self.depth - self.reach)))
+        ones = np.eye(self.depth, dtype=np.int8)
+        pairs = np.minimum(ones + np.roll(ones, 2, axis=1), 1)
+        lone = [(ones * grade).astype(np.int8) for grade in range(1, self.grades)]
+        density = rng.random((DRAWN, 1)) ** 2
+        drawn = rng.integers(1, self.grades, (DRAWN, self.depth)) * (rng.random((DRAWN, self.depth)) < density)
+        return np.unique(np.concatenate([short, *lone, pairs, drawn.astype(np.int8)]), axis=0)
+
+    def __str__(self) -> str:
+        base = "" if self.recall_base is None else f", recall base {self.recall_base}"
+        size = "" if self.collection is None else f", {self.collection:,} documents"
+        return f"{self.depth} ranks and {self.grades} grades{base}{size}"

@@ -1,0 +1,198 @@
+"""Chains: the swaps and replacements that lead from a run to a better one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from heapq import heappop, heappush
+from typing import Literal
+
+from attrs import frozen
+
+from measurand.errors import ParameterError
+from measurand.orders.compare import check_order, explain
+from measurand.orders.levels import Grade, Levels, Run
+from measurand.orders.operations import replace, swap
+from measurand.orders.relation import Relation, Shown
+
+
+@frozen
+class Step:
+    """One swap or one replacement.
+
+    Parameters
+    ----------
+    kind
+        "swap" or "replacement".
+    rank
+        The rank whose grade rises; in a set, the place counted from the best grade.
+    other
+        The rank below that it is swapped with.
+    old, new
+        The grade at `rank` before and after.
+
+    Examples
+    --------
+    >>> step = Step("swap", 2, 3, old=1, new=2)
+    >>> print(step)
+    swap ranks 2 and 3, grades 1 and 2
+    >>> step.apply((0, 1, 2))
+    (0, 2, 1)
+    """
+
+    kind: Literal["swap", "replacement"]
+    rank: int
+    other: int | None
+    old: Shown
+    new: Shown
+
+    def apply(self, run: Run) -> tuple[Grade, ...]:
+        """Return the run after the step; the run must allow it."""
+        return replace(run, self.rank, self.new) if self.other is None else swap(run, self.rank, self.other)
+
+    def __str__(self) -> str:
+        if self.other is None:
+            return f"replace grade {self.old} at rank {self.rank} by grade {self.new}"
+        return f"swap ranks {self.rank} and {self.other}, grades {self.old} and {self.new}"
+
+
+def chain(r: Run, s: Run, order: str = "swap") -> list[Step]:
+    """Return swaps and replacements that lead from `r` to `s`, each to a run that is no better than `s`.
+
+    From the first rank to the last, as long as the grade there is too low: swap with the nearest better
+    document below that is not too good; if there is none, replace.
+
+    Parameters
+    ----------
+    r, s
+        Judged runs of one length, `r` no better than `s`.
+    order
+        "swap"; "replacement", where nothing is swapped; or "set-replacement", where both runs are taken
+        with their best grade first, and so are the runs in between.
+
+    Examples
+    --------
+    >>> for step in chain((0, 1, 0), (2, 0, 1)):
+    ...     print(step)
+    swap ranks 1 and 2, grades 0 and 1
+    replace grade 1 at rank 1 by grade 2
+    replace grade 0 at rank 3 by grade 1
+
+    Notes
+    -----
+    The construction in the paper's proof goes from the last rank to the first; see `backward_chain`.
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, theorem 5.2
+    """
+    check_order(order)
+    if order not in _LEAD:
+        raise ParameterError(f"the order {order!r} is not made of steps; there are chains in {', '.join(_LEAD)}")
+    _refuse_unless_below(r, s, order)
+    return _LEAD[order](Levels.of(r, s))
+
+
+def backward_chain(r: Run, s: Run) -> list[Step]:
+    """Return the chain that the proof in the paper constructs, or refuse where the construction is stuck.
+
+    From the last rank to the first: a grade that is too high is swapped with the nearest document above
+    of the lowest grade there; a grade that is too low is replaced. With two grades this leads from every
+    run to every better one. With three it need not, although there is a chain (see `chain`).
+
+    Examples
+    --------
+    >>> [str(step) for step in backward_chain((1, 0, 1, 0, 1, 1), (1, 1, 0, 1, 1, 0))]
+    ['swap ranks 4 and 6, grades 0 and 1', 'swap ranks 2 and 3, grades 0 and 1']
+    >>> backward_chain((0, 1, 2), (0, 2, 1))
+    Traceback (most recent call last):
+    measurand.errors.ParameterError: stuck at (2, 2, 1): rank 1 has a grade above 0 and nothing to swap with
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, proof of theorem 5.2
+    """
+    _refuse_unless_below(r, s, "swap")
+    levels = Levels.of(r, s)
+    run, goal, names = levels.first.tolist(), levels.second.tolist(), levels.names
+    steps = []
+    for i in reversed(range(len(run))):
+        if run[i] > goal[i]:
+            j = _nearest_of_lowest(run, i)
+            if j is not None and run[j] < run[i]:
+                steps.append(Step("swap", j + 1, i + 1, names[run[j]], names[run[i]]))
+                run[i], run[j] = run[j], run[i]
+        if run[i] > goal[i]:
+            now = f"({', '.join(str(names[level]) for level in run)})"
+            why = f"rank {i + 1} has a grade above {names[goal[i]]} and nothing to swap with"
+            raise ParameterError(f"stuck at {now}: {why}")
+        if run[i] < goal[i]:
+            steps.append(Step("replacement", i + 1, None, names[run[i]], names[goal[i]]))
+            run[i] = goal[i]
+    return steps
+
+
+def _nearest_of_lowest(run: list[int], i: int) -> int | None:
+    """Return the last place before `i` that has the lowest level there."""
+    return min(range(i), key=lambda j: (run[j], -j), default=None)
+
+
+def _refuse_unless_below(r: Run, s: Run, order: str) -> None:
+    comparison = explain(r, s, order)
+    if comparison.relation in (Relation.GREATER, Relation.INCOMPARABLE):
+        raise ParameterError(f"no chain leads from the first run to the second: {comparison.why}")
+
+
+def _front_to_back(levels: Levels) -> list[Step]:
+    run, goal, names = levels.first.tolist(), levels.second.tolist(), levels.names
+    # an ascending list is a heap
+    places: list[list[int]] = [[] for _ in names]
+    for i, level in enumerate(run):
+        places[level].append(i)
+    steps = []
+    for i, wanted in enumerate(goal):
+        for level in _rungs(places, i, range(run[i] + 1, wanted + 1)):
+            old, j = run[i], heappop(places[level])
+            heappush(places[old], j)
+            steps.append(Step("swap", i + 1, j + 1, names[old], names[level]))
+            run[i], run[j] = level, old
+        if run[i] < wanted:
+            steps.append(Step("replacement", i + 1, None, names[run[i]], names[wanted]))
+            run[i] = wanted
+    return steps
+
+
+def _rungs(places: list[list[int]], i: int, levels: range) -> list[int]:
+    """Return the levels that swaps with the nearest place after `i` climb through, lowest first.
+
+    The nearest place of a level is climbed to if no higher level has a nearer one. Places that were
+    passed are dropped on the way.
+    """
+    rungs: list[int] = []
+    for level in reversed(levels):
+        heap = places[level]
+        while heap and heap[0] <= i:
+            heappop(heap)
+        if heap and (not rungs or heap[0] < places[rungs[-1]][0]):
+            rungs.append(level)
+    return rungs[::-1]
+
+
+def _rank_by_rank(levels: Levels) -> list[Step]:
+    return _rises(levels.first.tolist(), levels.second.tolist(), levels.names)
+
+
+def _best_first(levels: Levels) -> list[Step]:
+    run, goal = (sorted(row.tolist(), reverse=True) for row in (levels.first, levels.second))
+    return _rises(run, goal, levels.names)
+
+
+def _rises(run: Sequence[int], goal: Sequence[int], names: Sequence[Shown]) -> list[Step]:
+    pairs = enumerate(zip(run, goal, strict=True), 1)
+    return [Step("replacement", rank, None, names[old], names[new]) for rank, (old, new) in pairs if old < new]
+
+
+_LEAD: Mapping[str, Callable[[Levels], list[Step]]] = {
+    "swap": _front_to_back,
+    "replacement": _rank_by_rank,
+    "set-replacement": _best_first,
+}
