@@ -6,7 +6,7 @@ import numpy as np
 
 from measurand.axioms.decide import answering
 from measurand.axioms.families import proofs
-from measurand.axioms.space import DRAWN, Space
+from measurand.axioms.space import Space
 from measurand.measures import Measure
 from measurand.measures.valued import Valuer
 from measurand.verdict import How, Verdict, Witness
@@ -49,7 +49,7 @@ def confidence(
     [Amigo2018]_, section 4
     """
     space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
-    return decide_confidence(Valuer(measure, space.pool), space, rng)
+    return decide_confidence(space.valuer(measure), space, rng)
 
 
 def decide_confidence(valuer: Valuer, space: Space, rng: int | np.random.Generator = 0) -> Verdict:
@@ -57,15 +57,11 @@ def decide_confidence(valuer: Valuer, space: Space, rng: int | np.random.Generat
     argument = proofs(valuer.measure, space).get("confidence")
     if argument is not None:
         return Verdict(True, None, f"every run of {space}: {argument}", How.PROVED)
-    if space.fits:
-        rows, checked, how = space.runs(), f"all runs of {space}", How.EXHAUSTIVE
-    else:
-        rows, how = space.sample(np.random.default_rng(rng)), How.SAMPLED
-        checked = f"runs with short tops and {DRAWN:,} random ones, of {space}"
-    runs = map(tuple, rows[rows[:, -1] == 0].tolist())
-    # the smallest run first, so that the first breach is the smallest
-    for longer in sorted(runs, key=lambda run: (sum(run), run)):
-        values = valuer.value(longer), valuer.value(longer[:-1])
-        if not values[0] < values[1]:
-            return Verdict(False, Witness((longer, longer[:-1]), values, BREACH), checked, How.COUNTEREXAMPLE)
-    return Verdict(True, None, checked, how)
+    for rows in space.parts(rng):
+        runs = map(tuple, rows[rows[:, -1] == 0].tolist())
+        # the smallest run first, so that the first breach is the smallest
+        for longer in sorted(runs, key=lambda run: (sum(run), run)):
+            values = valuer.value(longer), valuer.value(longer[:-1])
+            if not values[0] < values[1]:
+                return Verdict(False, Witness((longer, longer[:-1]), values, BREACH), space.checked, How.COUNTEREXAMPLE)
+    return Verdict(True, None, space.checked, space.how)

@@ -12,13 +12,13 @@ from attrs import frozen
 from measurand.arrays import IntArray
 from measurand.axioms.families import proofs
 from measurand.axioms.pairs import MakePairs, Pairs
-from measurand.axioms.space import DRAWN, Space
+from measurand.axioms.space import Space
 from measurand.errors import FunctionFailed
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer
 from measurand.verdict import How, Verdict, Witness
 
-MOST = 20_000
+MOST = 5_000
 """How many pairs are looked at where not all can be."""
 
 Asked = ParamSpec("Asked")
@@ -51,20 +51,16 @@ def decide(axiom: Axiom, valuer: Valuer, space: Space, rng: int | np.random.Gene
     argument = proofs(valuer.measure, space).get(axiom.name)
     if argument is not None:
         return Verdict(True, None, f"every run of {space}: {argument}", How.PROVED)
-    generator = np.random.default_rng(rng)
-    if space.fits:
-        pairs, how = axiom.pairs(space.runs(), space.grades), How.EXHAUSTIVE
-        checked = f"all {space.size:,} runs of {space}"
-    else:
-        pairs, how = axiom.pairs(space.sample(generator), space.grades).some(MOST, generator), How.SAMPLED
-        source = f"runs with relevant documents in the first {space.reach} ranks alone, and {DRAWN:,} random ones"
-        checked = f"{len(pairs):,} pairs from {source}, of {space}"
-    found = breaches(pairs, valuer, strict=axiom.strict)
-    if not len(found):
-        return Verdict(True, None, checked, how)
-    runs = smallest(pairs, found)
-    values = tuple(map(valuer.value, runs))
-    return Verdict(False, Witness(runs, values, axiom.breach), checked, How.COUNTEREXAMPLE)
+    for runs in space.parts(rng):
+        pairs = axiom.pairs(runs, space.grades)
+        if not space.fits:
+            pairs = pairs.some(MOST, np.random.default_rng(rng))
+        found = breaches(pairs, valuer, strict=axiom.strict)
+        if len(found):
+            broken = smallest(pairs, found)
+            values = tuple(map(valuer.value, broken))
+            return Verdict(False, Witness(broken, values, axiom.breach), space.checked, How.COUNTEREXAMPLE)
+    return Verdict(True, None, space.checked, space.how)
 
 
 def breaches(pairs: Pairs, valuer: Valuer, *, strict: bool) -> IntArray:
@@ -114,5 +110,5 @@ def examine(
     axioms: Mapping[str, Axiom], measure: Measure, space: Space, rng: int | np.random.Generator = 0
 ) -> dict[str, Verdict]:
     """Return the verdicts on several properties, valuing each run once."""
-    valuer = Valuer(measure, space.pool)
+    valuer = space.valuer(measure)
     return {name: decide(axiom, valuer, space, rng) for name, axiom in axioms.items()}

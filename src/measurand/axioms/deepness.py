@@ -8,7 +8,6 @@ from measurand.axioms.decide import Axiom, answering, decide
 from measurand.axioms.pairs import deeper_swaps
 from measurand.axioms.space import Space
 from measurand.measures import Measure
-from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict
 
 DEEPNESS = Axiom("deepness", deeper_swaps, strict=True, breach="the swap near the top gains no more than the other")
@@ -53,4 +52,4 @@ def deepness(
     [Amigo2018]_, section 4
     """
     space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
-    return decide(DEEPNESS, Valuer(measure, space.pool), space, rng)
+    return decide(DEEPNESS, space.valuer(measure), space, rng)

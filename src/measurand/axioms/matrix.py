@@ -13,11 +13,10 @@ from measurand.axioms.decide import decide, unusable
 from measurand.axioms.deepness import DEEPNESS
 from measurand.axioms.priority import PRIORITY
 from measurand.axioms.space import Space
-from measurand.axioms.thresholds import closeness_threshold, deepness_threshold
+from measurand.axioms.thresholds import contest
 from measurand.errors import FunctionFailed
 from measurand.execution import Progress, silent
 from measurand.measures import Measure, as_measure
-from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict
 
 CONSTRAINTS = ("priority", "deepness", "deepness_threshold", "closeness_threshold", "confidence")
@@ -149,13 +148,14 @@ def constraints(
     topic
         `collection` and `recall_base` for the thresholds.
     """
-    valuer = Valuer(measure, space.pool)
+    valuer = space.valuer(measure)
     try:
+        outcome = contest(measure, **topic)
         return {
             "priority": decide(PRIORITY, valuer, space, rng),
             "deepness": decide(DEEPNESS, valuer, space, rng),
-            "deepness_threshold": deepness_threshold(measure, **topic),
-            "closeness_threshold": closeness_threshold(measure, **topic),
+            "deepness_threshold": outcome.deepness(),
+            "closeness_threshold": outcome.closeness(),
             "confidence": decide_confidence(valuer, space, rng),
         }
     except FunctionFailed as failure:

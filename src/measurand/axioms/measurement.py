@@ -11,7 +11,6 @@ from measurand.axioms.space import Space
 from measurand.axioms.swap import SWAP
 from measurand.errors import ParameterError
 from measurand.measures import Measure
-from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict, first_broken
 
 STEPS = {
@@ -67,5 +66,5 @@ def is_measurement(
     if order not in STEPS:
         raise ParameterError(f"there is no order {order!r}; the orders are {', '.join(STEPS)}")
     space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
-    valuer = Valuer(measure, space.pool)
+    valuer = space.valuer(measure)
     return first_broken([decide(axiom, valuer, space, rng) for axiom in STEPS[order]])

@@ -8,7 +8,6 @@ from measurand.axioms.decide import Axiom, answering, decide
 from measurand.axioms.pairs import adjacent_swaps
 from measurand.axioms.space import Space
 from measurand.measures import Measure
-from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict
 
 PRIORITY = Axiom("priority", adjacent_swaps, strict=True, breach="moving the better document up gains nothing")
@@ -47,4 +46,4 @@ def priority(
     [Amigo2018]_, section 4
     """
     space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
-    return decide(PRIORITY, Valuer(measure, space.pool), space, rng)
+    return decide(PRIORITY, space.valuer(measure), space, rng)

@@ -8,7 +8,6 @@ from measurand.axioms.decide import Axiom, answering, decide
 from measurand.axioms.pairs import replacements
 from measurand.axioms.space import Space
 from measurand.measures import Measure
-from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict
 
 REPLACEMENT = Axiom("replacement", replacements, strict=False, breach="a better document lowers the value")
@@ -50,4 +49,4 @@ def replacement(
     [FerranteFerroMaistro2015]_, section 5
     """
     space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
-    return decide(REPLACEMENT, Valuer(measure, space.pool), space, rng)
+    return decide(REPLACEMENT, space.valuer(measure), space, rng)

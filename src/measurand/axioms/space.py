@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
@@ -10,7 +11,10 @@ from attrs import field, frozen
 from measurand.arrays import Cells
 from measurand.errors import ParameterError
 from measurand.judged import Pool, every_run
+from measurand.measures import Measure
 from measurand.measures.parameters import whole
+from measurand.measures.valued import Valuer
+from measurand.verdict import How
 
 FITS = 1 << 14
 """So many runs are enumerated; where there are more, some are drawn."""
@@ -56,6 +60,12 @@ class Space:
         others = self.depth if self.collection is None else self.collection - relevant
         return Pool.plain(relevant, max(0, others), top=self.grades - 1)
 
+    def valuer(self, measure: Measure) -> Valuer:
+        """Return a measure on the topic, told how many documents there are if it wants to know."""
+        if self.collection is not None and measure.parameters().get("collection", 0) is None:
+            measure = measure(collection=self.collection)
+        return Valuer(measure, self.pool)
+
     @property
     def size(self) -> int:
         """How many runs there are."""
@@ -66,10 +76,6 @@ class Space:
         """Whether they can all be looked at."""
         return self.size <= FITS
 
-    def runs(self) -> Cells:
-        """Return every run, one a row."""
-        return every_run(self.depth, self.grades)
-
     @property
     def reach(self) -> int:
         """Down to which rank every run can be looked at, with nothing relevant below."""
@@ -78,16 +84,41 @@ class Space:
             reach += 1
         return reach
 
-    def sample(self, rng: np.random.Generator) -> Cells:
-        """Return some runs: all with short tops, all with one relevant document, some with two, random ones."""
-        tops = every_run(self.reach, self.grades)
-        short = np.pad(tops, ((0, 0), (0, self.depth - self.reach)))
+    def telling(self) -> Cells:
+        """Return runs that show most of what can be wrong: all with short tops, one or two relevant documents."""
+        short = np.pad(every_run(self.reach, self.grades), ((0, 0), (0, self.depth - self.reach)))
         ones = np.eye(self.depth, dtype=np.int8)
         pairs = np.minimum(ones + np.roll(ones, 2, axis=1), 1)
         lone = [(ones * grade).astype(np.int8) for grade in range(1, self.grades)]
+        return np.unique(np.concatenate([short, *lone, pairs]), axis=0)
+
+    def drawn(self, rng: np.random.Generator) -> Cells:
+        """Return random runs, with many relevant documents and with few."""
         density = rng.random((DRAWN, 1)) ** 2
-        drawn = rng.integers(1, self.grades, (DRAWN, self.depth)) * (rng.random((DRAWN, self.depth)) < density)
-        return np.unique(np.concatenate([short, *lone, pairs, drawn.astype(np.int8)]), axis=0)
+        relevant = rng.random((DRAWN, self.depth)) < density
+        return np.asarray(rng.integers(1, self.grades, (DRAWN, self.depth)) * relevant, dtype=np.int8)
+
+    def parts(self, rng: int | np.random.Generator = 0) -> Iterator[Cells]:
+        """Return the runs to look at: all at once where they fit, else the telling ones, then random ones."""
+        if self.fits:
+            yield every_run(self.depth, self.grades)
+        else:
+            yield self.telling()
+            yield self.drawn(np.random.default_rng(rng))
+
+    @property
+    def how(self) -> How:
+        """How good a look at all the parts is."""
+        return How.EXHAUSTIVE if self.fits else How.SAMPLED
+
+    @property
+    def checked(self) -> str:
+        """What is looked at, in words."""
+        if self.fits:
+            return f"all {self.size:,} runs of {self}"
+        return (
+            f"runs with relevant documents in the first {self.reach} ranks alone and {DRAWN:,} random ones, of {self}"
+        )
 
     def __str__(self) -> str:
         base = "" if self.recall_base is None else f", recall base {self.recall_base}"

@@ -8,7 +8,6 @@ from measurand.axioms.decide import Axiom, answering, decide
 from measurand.axioms.pairs import swaps
 from measurand.axioms.space import Space
 from measurand.measures import Measure
-from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict
 
 SWAP = Axiom("swap", swaps, strict=False, breach="moving the better document up lowers the value")
@@ -50,4 +49,4 @@ def swap(
     [FerranteFerroMaistro2015]_, section 5
     """
     space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
-    return decide(SWAP, Valuer(measure, space.pool), space, rng)
+    return decide(SWAP, space.valuer(measure), space, rng)

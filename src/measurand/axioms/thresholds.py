@@ -31,6 +31,19 @@ class Reading(StrEnum):
     EVENTUALLY = "eventually"
 
 
+def read_reading(reading: Reading | str) -> Reading:
+    """Return the reading that a word stands for.
+
+    Examples
+    --------
+    >>> read_reading("exists")
+    <Reading.EXISTS: 'exists'>
+    """
+    if reading not in list(Reading):
+        raise ParameterError(f"there is no reading {reading!r}; say {' or '.join(Reading)}")
+    return Reading(reading)
+
+
 @frozen(eq=False)
 class Contest:
     """One relevant document at rank 1 against `n` relevant documents behind `n` others, for every `n`.
@@ -48,20 +61,41 @@ class Contest:
     signs: IntArray
     same_length: bool
 
-    def runs(self, n: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return the run with one document on top and the run with `n` late ones."""
-        return contestants(n, same_length=self.same_length)
-
-    def exists(self, sign: int) -> int | None:
-        """Return the first `n` with a sign, or None."""
-        found = np.flatnonzero(self.signs == sign)
-        return int(found[0]) + 1 if len(found) else None
-
-    def eventually(self, sign: int) -> int | None:
-        """Return the `n` from which on the sign is always the same, or None."""
+    def first(self, sign: int, reading: Reading) -> int | None:
+        """Return the first `n` with a sign (and, if it must hold eventually, with no other sign from there on)."""
+        if reading is Reading.EXISTS:
+            found = np.flatnonzero(self.signs == sign)
+            return int(found[0]) + 1 if len(found) else None
         others = np.flatnonzero(self.signs != sign)
         first = int(others[-1]) + 2 if len(others) else 1
         return first if first <= len(self.signs) else None
+
+    def deepness(self, reading: Reading = Reading.EVENTUALLY) -> Verdict:
+        """Return whether the one document on top wins."""
+        return self._verdict(1, reading, "the one document on top wins")
+
+    def closeness(self, reading: Reading = Reading.EXISTS) -> Verdict:
+        """Return whether the late documents win."""
+        return self._verdict(-1, reading, "the late documents win")
+
+    def _verdict(self, sign: int, reading: Reading, wins: str) -> Verdict:
+        last = len(self.signs)
+        n = self.first(sign, reading)
+        if n is None:
+            why = f"for no n {wins}" if reading is Reading.EXISTS else f"not even for n = {last:,}, the largest, {wins}"
+        else:
+            why = f"from n = {n:,} on {wins}" if reading is Reading.EVENTUALLY else f"for n = {n:,} {wins}"
+        one, many = contestants(n or last, same_length=self.same_length)
+        runs = (many, one) if sign > 0 else (one, many)
+        valuer = self.space.valuer(self.measure)
+        length = ", both runs equally long" if self.same_length else ""
+        checked = f"n relevant documents behind n others, n from 1 to {last:,} ({reading}{length}); {self._topic}"
+        how = How.COUNTEREXAMPLE if n is None else How.EXHAUSTIVE
+        return Verdict(n is not None, Witness(runs, tuple(map(valuer.value, runs)), why), checked, how)
+
+    @property
+    def _topic(self) -> str:
+        return f"{self.space.collection:,} documents, {self.space.recall_base:,} relevant"
 
 
 def contestants(n: int, *, same_length: bool = False) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -104,7 +138,7 @@ def contest(
     """
     known = as_measure(measure)
     space = Space(depth=1, collection=collection, recall_base=recall_base)
-    valuer = Valuer(known, space.pool)
+    valuer = space.valuer(known)
     last = min(recall_base, collection - recall_base, most or recall_base)
     if last < 1:
         raise ParameterError(
@@ -167,7 +201,7 @@ def deepness_threshold(
     [Amigo2018]_, section 4
     """
     outcome = contest(measure, collection=collection, recall_base=recall_base, same_length=same_length, most=most)
-    return _verdict(outcome, 1, Reading(reading))
+    return outcome.deepness(read_reading(reading))
 
 
 @answering
@@ -206,35 +240,7 @@ def closeness_threshold(
     [Amigo2018]_, section 4
     """
     outcome = contest(measure, collection=collection, recall_base=recall_base, same_length=same_length, most=most)
-    return _verdict(outcome, -1, Reading(reading))
-
-
-def _verdict(outcome: Contest, sign: int, reading: Reading) -> Verdict:
-    last = len(outcome.signs)
-    found = outcome.exists(sign) if reading is Reading.EXISTS else outcome.eventually(sign)
-    length = ", both runs equally long" if outcome.same_length else ""
-    size = f"{outcome.space.collection:,} documents, {outcome.space.recall_base:,} relevant"
-    checked = f"every number of late documents from 1 to {last:,} ({reading}{length}); {size}"
-    winner = "one document on top beats the late ones" if sign > 0 else "the late documents beat one on top"
-    n = found if found is not None else last
-    why = f"for n = {n:,}{' and all above' if reading is Reading.EVENTUALLY and found else ''} {winner}"
-    if found is None:
-        why = (
-            f"{winner} for no n"
-            if reading is Reading.EXISTS
-            else f"at n = {n:,}, the largest, it is not so that {winner}"
-        )
-    runs = outcome.runs(n)
-    how = How.EXHAUSTIVE if found is not None else How.COUNTEREXAMPLE
-    # late runs grow long, and so do exact values of them: floats are enough to look at
-    valuer = Valuer(outcome.measure, outcome.space.pool)
-    values = tuple(float(valuer.value(run)) for run in runs)
-    return Verdict(
-        found is not None,
-        Witness(runs if sign < 0 else runs[::-1], values if sign < 0 else values[::-1], why),
-        checked,
-        how,
-    )
+    return outcome.closeness(read_reading(reading))
 
 
 def information_switch(n: int, collection: int, recall_base: int) -> float:

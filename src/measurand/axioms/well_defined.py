@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from measurand.axioms.decide import answering
-from measurand.axioms.space import DRAWN, Space
+from measurand.axioms.space import Space
 from measurand.measures import Measure
-from measurand.measures.valued import Valuer
-from measurand.verdict import How, Verdict
+from measurand.verdict import Verdict
 
 
 @answering
@@ -40,9 +39,7 @@ def well_defined(
     function failed with ZeroDivisionError('division by zero') on (0, 0)
     """
     space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
-    valuer = Valuer(measure, space.pool)
-    if space.fits:
-        valuer.all(space.runs())
-        return Verdict(True, None, f"all {space.size:,} runs of {space}", How.EXHAUSTIVE)
-    valuer.all(space.sample(np.random.default_rng(rng)))
-    return Verdict(True, None, f"runs with short tops and {DRAWN:,} random ones, of {space}", How.SAMPLED)
+    valuer = space.valuer(measure)
+    for runs in space.parts(rng):
+        valuer.all(runs)
+    return Verdict(True, None, space.checked, space.how)
