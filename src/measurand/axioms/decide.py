@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
@@ -15,10 +15,10 @@ from measurand.axioms.pairs import MakePairs, Pairs
 from measurand.axioms.space import Space
 from measurand.errors import FunctionFailed
 from measurand.measures import Measure, as_measure
-from measurand.measures.valued import Valuer
+from measurand.measures.valued import ROUGH, Valuer
 from measurand.verdict import How, Verdict, Witness
 
-MOST = 5_000
+MOST = 20_000
 """How many pairs are looked at where not all can be."""
 
 Asked = ParamSpec("Asked")
@@ -51,11 +51,8 @@ def decide(axiom: Axiom, valuer: Valuer, space: Space, rng: int | np.random.Gene
     argument = proofs(valuer.measure, space).get(axiom.name)
     if argument is not None:
         return Verdict(True, None, f"every run of {space}: {argument}", How.PROVED)
-    for runs in space.parts(rng):
-        pairs = axiom.pairs(runs, space.grades)
-        if not space.fits:
-            pairs = pairs.some(MOST, np.random.default_rng(rng))
-        found = breaches(pairs, valuer, strict=axiom.strict)
+    for pairs in _pairs(axiom, space, rng):
+        found = breaches(pairs, valuer, strict=axiom.strict, screen=not space.fits)
         if len(found):
             broken = smallest(pairs, found)
             values = tuple(map(valuer.value, broken))
@@ -63,14 +60,35 @@ def decide(axiom: Axiom, valuer: Valuer, space: Space, rng: int | np.random.Gene
     return Verdict(True, None, space.checked, space.how)
 
 
-def breaches(pairs: Pairs, valuer: Valuer, *, strict: bool) -> IntArray:
-    """Return which pairs a measure puts the wrong way round (or, if `strict`, makes equal)."""
+def _pairs(axiom: Axiom, space: Space, rng: int | np.random.Generator) -> Iterator[Pairs]:
+    if space.fits:
+        yield axiom.pairs(space.all(), space.grades)
+    else:
+        yield axiom.pairs(space.telling(), space.grades).smallest(MOST)
+        yield axiom.pairs(space.drawn(rng), space.grades, MOST // 4)
+
+
+def breaches(pairs: Pairs, valuer: Valuer, *, strict: bool, screen: bool = False) -> IntArray:
+    """Return which pairs a measure puts the wrong way round (or, if `strict`, makes equal).
+
+    Parameters
+    ----------
+    screen
+        Let floats decide where values are far apart, for runs that are long.
+    """
     if not len(pairs):
         return np.empty(0, dtype=np.int64)
     runs, which = np.unique(np.concatenate([pairs.worse, pairs.better]), axis=0, return_inverse=True)
-    places = valuer.all(runs).places[which.reshape(-1)]
-    worse, better = places[: len(pairs)], places[len(pairs) :]
-    return np.flatnonzero(better <= worse if strict else better < worse)
+    worse, better = which.reshape(2, -1)
+    rough = valuer.roughly(runs) if screen else None
+    if rough is None:
+        places = valuer.all(runs).places
+        return np.flatnonzero(places[better] <= places[worse] if strict else places[better] < places[worse])
+    low, high = rough[worse], rough[better]
+    close = np.abs(high - low) <= ROUGH * np.maximum(np.abs(high), np.abs(low))
+    near = np.flatnonzero(close)
+    exactly = near[breaches(Pairs(pairs.worse[near], pairs.better[near]), valuer, strict=strict)]
+    return np.union1d(np.flatnonzero(~close & (high < low)), exactly)
 
 
 def smallest(pairs: Pairs, found: IntArray) -> tuple[tuple[int, ...], tuple[int, ...]]:

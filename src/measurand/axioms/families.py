@@ -7,9 +7,11 @@ numbers.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 from attrs import evolve
@@ -24,12 +26,12 @@ from measurand.measures.observational_effectiveness import ObservationalEffectiv
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.relevant_ranks import RelevantRanks, Visit
 
-FAR = 300
+FAR = 400
 """Down to which rank the contributions of relevant documents are tabulated."""
 
 
-@singledispatch
-def proofs(measure: Measure, space: Space) -> dict[str, str]:  # noqa: ARG001 - for the families below
+@lru_cache(maxsize=256)
+def proofs(measure: Measure, space: Space) -> Mapping[str, str]:
     """Return what can be proved of a measure on a space: properties by name, with the argument.
 
     Examples
@@ -38,15 +40,21 @@ def proofs(measure: Measure, space: Space) -> dict[str, str]:  # noqa: ARG001 - 
     >>> sorted(proofs(DCG, Space(depth=1000))), sorted(proofs(AP, Space(depth=100)))
     (['deepness', 'priority', 'replacement', 'swap'], ['priority', 'replacement', 'swap'])
     """
+    return MappingProxyType(by_family(measure, space))
+
+
+@singledispatch
+def by_family(measure: Measure, space: Space) -> dict[str, str]:  # noqa: ARG001 - for the families below
+    """Return what the family of a measure proves: nothing, unless it is one of those below."""
     return {}
 
 
-@proofs.register
+@by_family.register
 def _(measure: GeometricMean, space: Space) -> dict[str, str]:
-    return proofs(measure.measure, space)
+    return by_family(measure.measure, space)
 
 
-@proofs.register
+@by_family.register
 def _(measure: Additive, space: Space) -> dict[str, str]:
     pool = space.pool
     top = measure.top_grade(pool)
@@ -65,7 +73,7 @@ def _(measure: Additive, space: Space) -> dict[str, str]:
     return found
 
 
-@proofs.register
+@by_family.register
 def _(measure: Cascade, space: Space) -> dict[str, str]:
     top = measure.top_grade(space.pool)
     stops = [measure.stop(grade, top) for grade in range(space.grades)]
@@ -81,7 +89,7 @@ def _(measure: Cascade, space: Space) -> dict[str, str]:
     return found
 
 
-@proofs.register
+@by_family.register
 def _(measure: Counting, space: Space) -> dict[str, str]:
     if measure.lowest >= space.grades:
         return {}
@@ -93,7 +101,7 @@ def _(measure: Counting, space: Space) -> dict[str, str]:
     return {"replacement": argument, "swap": argument}
 
 
-@proofs.register
+@by_family.register
 def _(measure: RelevantRanks, space: Space) -> dict[str, str]:
     if (measure.graded and space.grades > 2) or measure.lowest >= space.grades or space.depth > FAR:
         return {}
@@ -107,13 +115,13 @@ def _(measure: RelevantRanks, space: Space) -> dict[str, str]:
     return found
 
 
-@proofs.register
+@by_family.register
 def _(measure: ReciprocalRank, space: Space) -> dict[str, str]:  # noqa: ARG001
     argument = "the first relevant document never comes later"
     return {"replacement": argument, "swap": argument}
 
 
-@proofs.register
+@by_family.register
 def _(measure: ObservationalEffectiveness, space: Space) -> dict[str, str]:
     pool = space.pool
     size = measure.size(pool, space.depth)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import numpy as np
 from attrs import frozen
 
 from measurand.arrays import BoolArray, Cells
+
+NEAR = 20
+"""Down to which rank every two ranks are looked at; further down, ranks at distances that double."""
 
 
 @frozen(eq=False)
@@ -20,28 +24,51 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.worse)
 
-    def some(self, most: int, rng: np.random.Generator) -> Pairs:
-        """Return all pairs, or `most` of them drawn at random."""
+    def smallest(self, most: int) -> Pairs:
+        """Return the pairs with the lowest grades, so many at most."""
         if len(self) <= most:
             return self
-        chosen = np.sort(rng.choice(len(self), most, replace=False))
+        total = self.worse.sum(axis=1, dtype=np.int64) + self.better.sum(axis=1, dtype=np.int64)
+        chosen = np.argsort(total, kind="stable")[:most]
         return Pairs(self.worse[chosen], self.better[chosen])
 
 
-MakePairs = Callable[[Cells, int], Pairs]
-"""From runs, one a row, and the number of grades to pairs."""
+class MakePairs(Protocol):
+    """From runs, one a row, and the number of grades to pairs: all, or about `most`, spread over all ranks."""
+
+    def __call__(self, runs: Cells, grades: int, most: int | None = None) -> Pairs:
+        """Return the pairs."""
 
 
-def joined(parts: Iterator[tuple[Cells, Cells]], depth: int) -> Pairs:
-    """Return many pairs as one."""
+Change = Callable[..., tuple[Cells, Cells]]
+"""From runs and a place (or two) to the runs that can be changed there, before and after."""
+
+
+def gathered(runs: Cells, places: Sequence[tuple[int, ...]], change: Change, most: int | None) -> Pairs:
+    """Return what a change makes of runs at every place.
+
+    Parameters
+    ----------
+    most
+        Look at few enough of the runs at each place that about so many pairs come out.
+    """
+    share = 1 if most is None else max(1, len(places) * len(runs) // (4 * most))
+    parts = [change(runs[number % share :: share], *place) for number, place in enumerate(places)]
     several = [part for part in parts if len(part[0])]
     if not several:
-        empty = np.empty((0, depth), dtype=np.int8)
-        return Pairs(empty, empty)
+        return Pairs(runs[:0], runs[:0])
     return Pairs(np.concatenate([worse for worse, _ in several]), np.concatenate([better for _, better in several]))
 
 
-def replacements(runs: Cells, grades: int) -> Pairs:
+def twos(depth: int, apart: int = 1) -> list[tuple[int, int]]:
+    """Return pairs of places, the higher first: all in short runs; in long ones, at distances that double."""
+    near = min(depth, NEAR)
+    every = [(i, j) for i in range(near) for j in range(i + apart, near)]
+    distances = [apart * 2**k for k in range(depth.bit_length())]
+    return every + [(j - d, j) for j in range(near, depth) for d in distances if d <= j]
+
+
+def replacements(runs: Cells, grades: int, most: int | None = None) -> Pairs:
     """Return every run with itself one grade better at one rank.
 
     Examples
@@ -50,8 +77,11 @@ def replacements(runs: Cells, grades: int) -> Pairs:
     >>> pairs.worse.tolist(), pairs.better.tolist()
     ([[1, 0]], [[1, 1]])
     """
-    depth = runs.shape[1]
-    return joined((_raised(runs[runs[:, i] < grades - 1], i) for i in range(depth)), depth)
+
+    def change(some: Cells, place: int) -> tuple[Cells, Cells]:
+        return _raised(some[some[:, place] < grades - 1], place)
+
+    return gathered(runs, [(i,) for i in range(runs.shape[1])], change, most)
 
 
 def _raised(runs: Cells, place: int) -> tuple[Cells, Cells]:
@@ -60,63 +90,57 @@ def _raised(runs: Cells, place: int) -> tuple[Cells, Cells]:
     return runs, better
 
 
-def swaps(runs: Cells, grades: int) -> Pairs:  # noqa: ARG001 - the signature of `MakePairs`
+def swaps(runs: Cells, grades: int, most: int | None = None) -> Pairs:  # noqa: ARG001 - the grades are in the runs
     """Return every run with itself after a worse document above a better one has changed places with it."""
-    depth = runs.shape[1]
-    places = ((i, j) for i in range(depth) for j in range(i + 1, depth))
-    return joined((_swapped(runs, runs[:, i] < runs[:, j], i, j) for i, j in places), depth)
+    return gathered(runs, twos(runs.shape[1]), _swapped, most)
 
 
-def adjacent_swaps(runs: Cells, grades: int) -> Pairs:  # noqa: ARG001
+def adjacent_swaps(runs: Cells, grades: int, most: int | None = None) -> Pairs:  # noqa: ARG001
     """Return the swaps of neighbours alone."""
-    depth = runs.shape[1]
-    return joined((_swapped(runs, runs[:, i] < runs[:, i + 1], i, i + 1) for i in range(depth - 1)), depth)
+    return gathered(runs, [(i, i + 1) for i in range(runs.shape[1] - 1)], _swapped, most)
 
 
-def _swapped(runs: Cells, where: BoolArray, i: int, j: int) -> tuple[Cells, Cells]:
-    worse = runs[where]
+def _swapped(runs: Cells, i: int, j: int) -> tuple[Cells, Cells]:
+    worse = runs[runs[:, i] < runs[:, j]]
     better = worse.copy()
     better[:, [i, j]] = better[:, [j, i]]
     return worse, better
 
 
-def deeper_swaps(runs: Cells, grades: int) -> Pairs:  # noqa: ARG001
+def deeper_swaps(runs: Cells, grades: int, most: int | None = None) -> Pairs:  # noqa: ARG001
     """Return runs after a swap of neighbours with the same runs after a like swap further up.
 
     What a swap gains over the run is larger than what another gains exactly when its outcome is better.
     """
-    depth = runs.shape[1]
-    places = ((i, j) for i in range(depth - 1) for j in range(i + 2, depth - 1))
-    return joined((_deeper(runs, i, j) for i, j in places), depth)
+    return gathered(runs, twos(runs.shape[1] - 1, apart=2), _deeper, most)
 
 
 def _deeper(runs: Cells, i: int, j: int) -> tuple[Cells, Cells]:
     alike = (runs[:, i] < runs[:, i + 1]) & (runs[:, i] == runs[:, j]) & (runs[:, i + 1] == runs[:, j + 1])
-    _, above = _swapped(runs, alike, i, i + 1)
-    _, below = _swapped(runs, alike, j, j + 1)
-    return below, above
+    return _swapped(runs[alike], j, j + 1)[1], _swapped(runs[alike], i, i + 1)[1]
 
 
-def successors(runs: Cells, grades: int) -> Pairs:
+def successors(runs: Cells, grades: int, most: int | None = None) -> Pairs:  # noqa: ARG001
     """Return every run with the next one in the order of the dictionary."""
     worse = runs[(runs < grades - 1).any(axis=1)]
     return Pairs(worse, _next(worse, worse < grades - 1))
 
 
-def set_replacements(runs: Cells, grades: int) -> Pairs:
+def set_replacements(runs: Cells, grades: int, most: int | None = None) -> Pairs:
     """Return every set of grades, best first, with itself after one grade has become one better."""
-    sets = descending(runs)
-    depth = sets.shape[1]
-    can = _can_rise(sets, grades)
-    return joined((_raised(sets[can[:, i]], i) for i in range(depth)), depth)
+
+    def change(some: Cells, place: int) -> tuple[Cells, Cells]:
+        return _raised(some[_can_rise(some, grades)[:, place]], place)
+
+    return gathered(descending(runs), [(i,) for i in range(runs.shape[1])], change, most)
 
 
-def set_successors(runs: Cells, grades: int) -> Pairs:
+def set_successors(runs: Cells, grades: int, most: int | None = None) -> Pairs:  # noqa: ARG001
     """Return every set of grades, best first, with the next one in the order of the dictionary."""
     sets = descending(runs)
     can = _can_rise(sets, grades)
-    worse, can = sets[can.any(axis=1)], can[can.any(axis=1)]
-    return Pairs(worse, _next(worse, can))
+    rising = can.any(axis=1)
+    return Pairs(sets[rising], _next(sets[rising], can[rising]))
 
 
 def descending(runs: Cells) -> Cells:

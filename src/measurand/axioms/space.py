@@ -31,7 +31,7 @@ class Space:
     ----------
     recall_base
         How many relevant documents the topic has, all of the highest grade; as many as there are ranks if
-        nothing is said.
+        nothing is said. Runs may hold more relevant documents than that, as in the papers.
     collection
         How many documents there are in all; by default as many nonrelevant ones as there are ranks.
 
@@ -84,6 +84,10 @@ class Space:
             reach += 1
         return reach
 
+    def all(self) -> Cells:
+        """Return every run, one a row."""
+        return every_run(self.depth, self.grades)
+
     def telling(self) -> Cells:
         """Return runs that show most of what can be wrong: all with short tops, one or two relevant documents."""
         short = np.pad(every_run(self.reach, self.grades), ((0, 0), (0, self.depth - self.reach)))
@@ -92,8 +96,9 @@ class Space:
         lone = [(ones * grade).astype(np.int8) for grade in range(1, self.grades)]
         return np.unique(np.concatenate([short, *lone, pairs]), axis=0)
 
-    def drawn(self, rng: np.random.Generator) -> Cells:
+    def drawn(self, rng: int | np.random.Generator = 0) -> Cells:
         """Return random runs, with many relevant documents and with few."""
+        rng = np.random.default_rng(rng)
         density = rng.random((DRAWN, 1)) ** 2
         relevant = rng.random((DRAWN, self.depth)) < density
         return np.asarray(rng.integers(1, self.grades, (DRAWN, self.depth)) * relevant, dtype=np.int8)
@@ -101,10 +106,10 @@ class Space:
     def parts(self, rng: int | np.random.Generator = 0) -> Iterator[Cells]:
         """Return the runs to look at: all at once where they fit, else the telling ones, then random ones."""
         if self.fits:
-            yield every_run(self.depth, self.grades)
+            yield self.all()
         else:
             yield self.telling()
-            yield self.drawn(np.random.default_rng(rng))
+            yield self.drawn(rng)
 
     @property
     def how(self) -> How:

@@ -14,14 +14,9 @@ from measurand.axioms.decide import answering
 from measurand.axioms.space import Space
 from measurand.errors import ParameterError
 from measurand.exact import Exact
-from measurand.judged import JudgedRuns
 from measurand.measures import Measure, as_measure
-from measurand.measures.define import Defined
-from measurand.measures.valued import Valuer
+from measurand.measures.valued import ROUGH, Valuer
 from measurand.verdict import How, Verdict, Witness
-
-TRUSTED = 1e-9
-"""Floats of two values that differ by more than this, relative to the larger, are trusted to order them."""
 
 
 class Reading(StrEnum):
@@ -150,20 +145,16 @@ def contest(
 
 def _sign(valuer: Valuer, one: tuple[int, ...], many: tuple[int, ...]) -> int:
     """Return 1 if the first run is better, -1 if the second is; floats decide only what they cannot get wrong."""
-    if not isinstance(valuer.measure, Defined):
-        first, second = _roughly(valuer, one), _roughly(valuer, many)
-        if abs(first - second) > TRUSTED * max(abs(first), abs(second)):
+    rough = [valuer.roughly(np.array([run], dtype=np.int8)) for run in (one, many)]
+    if rough[0] is not None and rough[1] is not None:
+        first, second = float(rough[0][0]), float(rough[1][0])
+        if abs(first - second) > ROUGH * max(abs(first), abs(second)):
             return 1 if first > second else -1
     exact: tuple[Exact, Exact] = valuer.value(one), valuer.value(many)
     near = Fraction(valuer.near)
     if near and abs(exact[0] - exact[1]) <= near * max(map(abs, exact)):  # type: ignore[operator,arg-type]
         return 0
     return int(exact[0] > exact[1]) - int(exact[0] < exact[1])
-
-
-def _roughly(valuer: Valuer, run: tuple[int, ...]) -> float:
-    judged = JudgedRuns.on_one_topic([run], valuer.pool.grade_counts)
-    return float(valuer.measure.fast(judged.condensed if valuer.measure.judged_only else judged)[0])
 
 
 @answering

@@ -7,16 +7,20 @@ from functools import cached_property
 import numpy as np
 from attrs import Factory, define, frozen
 
-from measurand.arrays import Cells, IntArray
+from measurand.arrays import Cells, FloatArray, IntArray
 from measurand.errors import FunctionFailed
 from measurand.exact import Exact, ranked
-from measurand.judged import Pool
+from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Cells as Run
 from measurand.measures.base import Measure
 from measurand.measures.define import Defined
 
 NEAR = 1e-12
 """Answers of a user's function that are closer than this, relative to the larger, are taken to be equal."""
+
+
+ROUGH = 1e-9
+"""Floats of two values that differ by more than this, relative to the larger, are trusted to order them."""
 
 
 @define(eq=False)
@@ -58,6 +62,13 @@ class Valuer:
     def value(self, run: Run) -> Exact:
         """Return the value of a run."""
         return self.level(run) / self.measure.unit(self.pool, len(self.measure.view(run)))  # type: ignore[operator]
+
+    def roughly(self, runs: Cells) -> FloatArray | None:
+        """Return the values of runs of one length as floats, right to `ROUGH`; None for functions of users."""
+        if isinstance(self.measure, Defined):
+            return None
+        judged = JudgedRuns.on_one_topic(runs, self.pool.grade_counts)
+        return self.measure.fast(judged.condensed if self.measure.judged_only else judged)
 
     def all(self, runs: Cells) -> Valued:
         """Return runs of one length, one a row, with their places."""

@@ -1,0 +1,226 @@
+"""The image of a measure: every value that it takes on the runs of a length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from measurand.arrays import IntArray
+from measurand.errors import ParameterError
+from measurand.exact import Exact, ranked, rational
+from measurand.judged import Pool, every_run
+from measurand.measures import Measure, as_measure
+from measurand.measures.valued import Valuer
+from measurand.verdict import How, Verdict
+
+FITS = 1 << 16
+"""The image of a measure is enumerated for so many runs at most."""
+
+
+@frozen(eq=False, repr=False)
+class Image:
+    """The different values of a measure in ascending order, with how many runs have each; iterates over them.
+
+    Parameters
+    ----------
+    levels
+        The values in units of `unit`.
+    sizes
+        How many runs have each value.
+    unit
+        What levels are divided by to give values; it changes no order and no ratio of gaps.
+    runs
+        A run for each value, the first in the order of the dictionary.
+
+    Examples
+    --------
+    >>> rr = image("RR", depth=4)
+    >>> list(rr), rr.sizes.tolist()
+    ([Fraction(0, 1), Fraction(1, 4), Fraction(1, 3), Fraction(1, 2), Fraction(1, 1)], [1, 1, 2, 4, 8])
+    >>> rr.equispaced, rr.largest_gap, rr.gaps()
+    (False, Fraction(1, 2), [Fraction(1, 4), Fraction(1, 12), Fraction(1, 6), Fraction(1, 2)])
+    """
+
+    measure: str
+    levels: tuple[Any, ...]
+    sizes: IntArray
+    unit: Exact = Fraction(1)
+    runs: tuple[tuple[int, ...], ...] = ()
+    depth: int = 0
+    grades: int = 0
+
+    @classmethod
+    def of_values(cls, values: Sequence[object], name: str = "values") -> Image:
+        """Return the image of a measure that takes these values, each on as many runs as it occurs here.
+
+        Examples
+        --------
+        >>> Image.of_values([0, 1, 2, 4, 13]).median
+        Fraction(2, 1)
+        """
+        levels, places = ranked([rational(value) for value in values])
+        return cls(name, tuple(levels), np.bincount(places))
+
+    def __iter__(self) -> Iterator[Exact]:
+        return (self._value(level) for level in self.levels)
+
+    def __len__(self) -> int:
+        return len(self.levels)
+
+    def __repr__(self) -> str:
+        return f"<Image of {self.measure}: {self.size} values on {self.total} runs>"
+
+    def _value(self, level: Any) -> Exact:
+        value: Exact = level / self.unit
+        return value
+
+    @property
+    def size(self) -> int:
+        """How many different values there are."""
+        return len(self.levels)
+
+    @property
+    def total(self) -> int:
+        """How many runs there are."""
+        return int(self.sizes.sum())
+
+    @property
+    def lowest(self) -> Exact:
+        """The least value."""
+        return self._value(self.levels[0])
+
+    @property
+    def highest(self) -> Exact:
+        """The greatest value."""
+        return self._value(self.levels[-1])
+
+    @cached_property
+    def _steps(self) -> tuple[Any, ...]:
+        return tuple(high - low for low, high in pairwise(self.levels))
+
+    def gaps(self) -> list[Exact]:
+        """Return the distances between neighbouring values, from the lowest up."""
+        return [self._value(step) for step in self._steps]
+
+    @property
+    def equispaced(self) -> bool:
+        """Whether all neighbouring values are equally far apart, decided exactly."""
+        return len(set(self._steps)) <= 1
+
+    @cached_property
+    def _widest(self) -> int | None:
+        steps = self._steps
+        return ranked(steps)[1].argmax().item() if steps else None
+
+    @property
+    def largest_gap(self) -> Exact:
+        """The largest distance between neighbouring values."""
+        return Fraction(0) if self._widest is None else self._value(self._steps[self._widest])
+
+    @property
+    def around_largest_gap(self) -> tuple[Exact, Exact] | None:
+        """The two values on its sides."""
+        if self._widest is None:
+            return None
+        return self._value(self.levels[self._widest]), self._value(self.levels[self._widest + 1])
+
+    @property
+    def unused(self) -> float:
+        """The share of the range that lies in the largest gap."""
+        spread = self.levels[-1] - self.levels[0]
+        return 0.0 if self._widest is None else float(self._steps[self._widest]) / float(spread)
+
+    @property
+    def ties(self) -> dict[int, int]:
+        """How many values are shared by so many runs: a histogram of the sizes of tie groups."""
+        sizes, counts = np.unique(self.sizes, return_counts=True)
+        return dict(zip(sizes.tolist(), counts.tolist(), strict=True))
+
+    @property
+    def mean(self) -> float:
+        """The mean value of a run drawn at random."""
+        total: Any = sum(level * size for level, size in zip(self.levels, self.sizes.tolist(), strict=True))
+        return float(total / self.total / self.unit)
+
+    @property
+    def midpoint(self) -> float:
+        """Half way between the lowest and the highest value."""
+        return float((self.levels[0] + self.levels[-1]) / 2 / self.unit)
+
+    @property
+    def median(self) -> Exact:
+        """The value that half of all runs reach (the lower one, if two do)."""
+        half = int(np.searchsorted(np.cumsum(self.sizes), (self.total + 1) // 2))
+        return self._value(self.levels[half])
+
+    def near(self, value: object, radius: object) -> int:
+        """Return how many values lie strictly closer than `radius` to a value."""
+        centre, reach = rational(value), rational(radius)
+        return sum(bool(centre - reach < other < centre + reach) for other in self)
+
+    def spacing(self) -> Verdict:
+        """Return whether the values are equally spaced; if not, the witness is two runs at unequal steps."""
+        checked = f"all {self.total:,} runs of {self.depth} ranks and {self.grades} grades"
+        if self.equispaced:
+            return Verdict(True, None, checked, How.EXHAUSTIVE)
+        odd = next(i for i, step in enumerate(self._steps) if step != self._steps[0])
+        gaps = (self._value(self._steps[0]), self._value(self._steps[odd]))
+        return Verdict(False, Uneven(0, odd, *gaps), checked, How.COUNTEREXAMPLE)
+
+
+@frozen
+class Uneven:
+    """Two steps between neighbouring values that differ: the certificate that an image is not equally spaced.
+
+    Parameters
+    ----------
+    first, second
+        Which steps, counted from the lowest value, from 0.
+    gap, other_gap
+        How large they are.
+    """
+
+    first: int
+    second: int
+    gap: Any
+    other_gap: Any
+
+    def __str__(self) -> str:
+        return f"step {self.first + 1} is {float(self.gap):.4g}, step {self.second + 1} is {float(self.other_gap):.4g}"
+
+
+def image(
+    measure: Measure | str | Callable[..., Any], depth: int = 10, grades: int = 2, *, recall_base: int | None = None
+) -> Image:
+    """Return the image of a measure on all runs of `depth` ranks over so many grades.
+
+    The topic has `recall_base` relevant documents, as many as ranks if nothing is said, all of the highest
+    grade.
+
+    Examples
+    --------
+    >>> ap = image("AP", depth=4)
+    >>> ap.size, ap.ties, float(ap.largest_gap)
+    (15, {1: 14, 2: 1}, 0.25)
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_, section IV-B
+    """
+    known = as_measure(measure)
+    if depth < 1 or grades < 2:
+        raise ParameterError("an image needs a rank and two grades at least")
+    if grades**depth > FITS:
+        raise ParameterError(f"{grades}^{depth} runs are too many to enumerate; at most {FITS:,}")
+    pool = Pool.plain(depth if recall_base is None else recall_base, depth, top=grades - 1)
+    valued = Valuer(known, pool).all(every_run(depth, grades))
+    # every value occurs, so the first run of each is found by its place
+    _, first = np.unique(valued.places, return_index=True)
+    runs = tuple(map(tuple, valued.runs[first].tolist()))
+    return Image(repr(known), tuple(valued.levels), valued.sizes, valued.unit, runs, depth, grades)

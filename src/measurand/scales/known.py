@@ -1,0 +1,92 @@
+"""What the literature has proved about the scale that a measure is on, on one topic."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import singledispatch
+
+from attrs import frozen
+
+from measurand.measures import Measure
+from measurand.measures.average_precision import AveragePrecision
+from measurand.measures.cascade import Cascade
+from measurand.measures.discounted_gain import DiscountedCumulatedGain
+from measurand.measures.f_measure import FMeasure
+from measurand.measures.geometric_mean import GeometricMean
+from measurand.measures.graded_precision import GradedPrecision, GradedRecall
+from measurand.measures.precision import Precision
+from measurand.measures.rank_biased_precision import Geometric
+from measurand.measures.recall import Recall
+from measurand.measures.reciprocal_rank import ReciprocalRank
+from measurand.scale import Scale
+
+INTERVAL_SCALES = "FerranteFerroFuhr2021"
+
+
+@frozen
+class KnownScale:
+    """A proved statement about the scale of a measure.
+
+    Parameters
+    ----------
+    scale
+        The scale that it is on.
+    condition
+        Under which condition, or why it is no more.
+    reference
+        Who says so.
+    """
+
+    scale: Scale
+    condition: str
+    reference: str = INTERVAL_SCALES
+
+
+@singledispatch
+def known_scale(measure: Measure) -> KnownScale | None:  # noqa: ARG001 - for the measures below
+    """Return what is proved about the scale of a measure on one topic, or None.
+
+    Examples
+    --------
+    >>> from measurand.measures import AP, RBP
+    >>> known_scale(RBP(p=0.5)).scale, known_scale(RBP(p=0.8)).scale, known_scale(AP).condition
+    (<Scale.INTERVAL: 3>, <Scale.ORDINAL: 2>, 'its values are not equally spaced')
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_, section IV-B
+    """
+    return None
+
+
+@known_scale.register
+def _(measure: GeometricMean) -> KnownScale | None:
+    return known_scale(measure.measure)
+
+
+@known_scale.register(Precision)
+@known_scale.register(Recall)
+@known_scale.register(FMeasure)
+def _(measure: Measure) -> KnownScale:  # noqa: ARG001
+    return KnownScale(Scale.INTERVAL, "its values are equally spaced on runs of one length")
+
+
+@known_scale.register(GradedPrecision)
+@known_scale.register(GradedRecall)
+def _(measure: Measure) -> KnownScale:  # noqa: ARG001
+    return KnownScale(Scale.INTERVAL, "if the grades are on a ratio scale; ordinal otherwise")
+
+
+@known_scale.register
+def _(measure: Geometric) -> KnownScale:
+    if measure.p == Fraction(1, 2):
+        return KnownScale(Scale.INTERVAL, "for two grades, because p = 1/2")
+    return KnownScale(Scale.ORDINAL, "for two grades it is interval for p = 1/2 alone")
+
+
+@known_scale.register(AveragePrecision)
+@known_scale.register(DiscountedCumulatedGain)
+@known_scale.register(Cascade)
+@known_scale.register(ReciprocalRank)
+def _(measure: Measure) -> KnownScale:  # noqa: ARG001
+    return KnownScale(Scale.ORDINAL, "its values are not equally spaced")
