@@ -11,17 +11,19 @@ import pytest
 
 from measurand.balance import (
     FIGURE_1A,
-    average_precision,
     balancing_curve,
     balancing_index,
+    expected_difference,
+    rejection_rate,
+    simulated_runs,
+)
+from measurand.balance.closed_forms import (
+    average_precision,
     discounted_gain,
     err_threshold,
-    expected_difference,
     expected_reciprocal_rank,
     rank_biased_precision,
     rank_biased_precision_limit,
-    rejection_rate,
-    simulated_runs,
 )
 from measurand.measures import AP, ERR, RBP, RR, P, define, gRBP, nDCG
 from measurand.measures.cascade import Cascade

@@ -5,7 +5,8 @@ Each takes a measure, its spelling, or any function of a judged run, and returns
 
 from measurand.axioms.confidence import confidence
 from measurand.axioms.deepness import deepness
-from measurand.axioms.matrix import CONSTRAINTS, ConstraintMatrix, constraint_matrix, constraints
+from measurand.axioms.examine import AXIOMS, CONSTRAINTS, Topic, examine
+from measurand.axioms.matrix import ConstraintMatrix, constraint_matrix
 from measurand.axioms.measurement import is_measurement
 from measurand.axioms.priority import priority
 from measurand.axioms.replacement import replacement
@@ -16,21 +17,23 @@ from measurand.axioms.well_defined import well_defined
 from measurand.verdict import How, Verdict, Witness
 
 __all__ = [
+    "AXIOMS",
     "CONSTRAINTS",
     "ConstraintMatrix",
     "Contest",
     "How",
     "Reading",
     "Space",
+    "Topic",
     "Verdict",
     "Witness",
     "closeness_threshold",
     "confidence",
     "constraint_matrix",
-    "constraints",
     "contest",
     "deepness",
     "deepness_threshold",
+    "examine",
     "is_measurement",
     "priority",
     "replacement",

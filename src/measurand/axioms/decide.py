@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
@@ -122,11 +122,3 @@ def answering(question: Callable[Concatenate[Measure, Asked], Verdict]) -> Calla
 def unusable(failure: FunctionFailed) -> Verdict:
     """Return the verdict on a function that is no measure."""
     return Verdict(False, Witness((failure.run,), (), str(failure)), "down to the run it failed on", How.COUNTEREXAMPLE)
-
-
-def examine(
-    axioms: Mapping[str, Axiom], measure: Measure, space: Space, rng: int | np.random.Generator = 0
-) -> dict[str, Verdict]:
-    """Return the verdicts on several properties, valuing each run once."""
-    valuer = space.valuer(measure)
-    return {name: decide(axiom, valuer, space, rng) for name, axiom in axioms.items()}

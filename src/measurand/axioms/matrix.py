@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 import numpy as np
 from attrs import field, frozen
 
-from measurand.axioms.confidence import decide_confidence
-from measurand.axioms.decide import decide, unusable
-from measurand.axioms.deepness import DEEPNESS
-from measurand.axioms.priority import PRIORITY
+from measurand.axioms.examine import CONSTRAINTS, Topic, examine
 from measurand.axioms.space import Space
-from measurand.axioms.thresholds import contest
-from measurand.errors import FunctionFailed
 from measurand.execution import Progress, silent
 from measurand.measures import Measure, as_measure
 from measurand.verdict import Verdict
-
-CONSTRAINTS = ("priority", "deepness", "deepness_threshold", "closeness_threshold", "confidence")
-"""The five constraints, in the order of the paper's table."""
 
 PRINTED: Mapping[str, str] = {
     "OIE(beta=1.2, collection=1000000)": "11111",
@@ -126,37 +117,12 @@ def constraint_matrix(
     [Amigo2018]_, Table 2
     """
     wanted = [as_measure(measure) for measure in (PRINTED if measures is None else measures)]
-    topic: dict[str, Any] = {"collection": collection, "recall_base": recall_base}
-    space = Space(depth=depth, grades=2, **topic)
-    rows = (_row(measure, space, topic, rng) for measure in progress(wanted, len(wanted), "constraints"))
+    space = Space(depth=depth, grades=2, collection=collection, recall_base=recall_base)
+    topic = Topic(collection=collection, recall_base=recall_base)
+    rows = [
+        Row(
+            repr(measure), dict(examine(measure, space, topic, wanted=CONSTRAINTS, rng=rng)), PRINTED.get(repr(measure))
+        )
+        for measure in progress(wanted, len(wanted), "constraints")
+    ]
     return ConstraintMatrix(tuple(rows), collection, recall_base, depth)
-
-
-def _row(measure: Measure, space: Space, topic: dict[str, Any], rng: int | np.random.Generator) -> Row:
-    return Row(repr(measure), constraints(measure, space, topic, rng), PRINTED.get(repr(measure)))
-
-
-def constraints(
-    measure: Measure, space: Space, topic: dict[str, Any], rng: int | np.random.Generator = 0
-) -> dict[str, Verdict]:
-    """Return the verdicts on the five constraints for one measure.
-
-    Parameters
-    ----------
-    space
-        The runs for priority, deepness and confidence.
-    topic
-        `collection` and `recall_base` for the thresholds.
-    """
-    valuer = space.valuer(measure)
-    try:
-        outcome = contest(measure, **topic)
-        return {
-            "priority": decide(PRIORITY, valuer, space, rng),
-            "deepness": decide(DEEPNESS, valuer, space, rng),
-            "deepness_threshold": outcome.deepness(),
-            "closeness_threshold": outcome.closeness(),
-            "confidence": decide_confidence(valuer, space, rng),
-        }
-    except FunctionFailed as failure:
-        return dict.fromkeys(CONSTRAINTS, unusable(failure))

@@ -7,6 +7,7 @@ import numpy as np
 from measurand.axioms.decide import answering
 from measurand.axioms.space import Space
 from measurand.measures import Measure
+from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict
 
 
@@ -39,7 +40,11 @@ def well_defined(
     function failed with ZeroDivisionError('division by zero') on (0, 0)
     """
     space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
-    valuer = space.valuer(measure)
+    return decide_well_defined(space.valuer(measure), space, rng)
+
+
+def decide_well_defined(valuer: Valuer, space: Space, rng: int | np.random.Generator = 0) -> Verdict:
+    """Return whether a measure has a number for every run, or raise what a function did instead."""
     for runs in space.parts(rng):
         valuer.all(runs)
     return Verdict(True, None, space.checked, space.how)

@@ -1,13 +1,6 @@
 """Balance: how top-heavy a measure is, in one number a run length."""
 
-from measurand.balance.closed_forms import (
-    average_precision,
-    discounted_gain,
-    err_threshold,
-    expected_reciprocal_rank,
-    rank_biased_precision,
-    rank_biased_precision_limit,
-)
+from measurand.balance import closed_forms
 from measurand.balance.curve import FIGURE_1A, LENGTHS, Curve, balancing_curve
 from measurand.balance.index import balancing_index
 from measurand.balance.setting import extremes
@@ -18,16 +11,11 @@ __all__ = [
     "LENGTHS",
     "Curve",
     "Rejections",
-    "average_precision",
     "balancing_curve",
     "balancing_index",
-    "discounted_gain",
-    "err_threshold",
+    "closed_forms",
     "expected_difference",
-    "expected_reciprocal_rank",
     "extremes",
-    "rank_biased_precision",
-    "rank_biased_precision_limit",
     "rejection_rate",
     "simulated_runs",
 ]

@@ -11,7 +11,7 @@ from measurand.balance.index import balancing_index
 from measurand.balance.setting import whole_number
 from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
-from measurand.measures import Measure, parse
+from measurand.measures import Measure, as_measure
 
 FIGURE_1A = (
     "AP",
@@ -104,7 +104,7 @@ def balancing_curve(
     ----------
     [FerranteFerroMaistro2015]_, Figure 1a
     """
-    measure = parse(measure)
+    measure = as_measure(measure)
     asked = [whole_number("a run length", n) for n in lengths]
     if not asked:
         raise ParameterError("a curve needs at least one run length")

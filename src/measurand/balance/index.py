@@ -9,7 +9,7 @@ from itertools import accumulate, repeat
 
 from measurand.balance.setting import Setting
 from measurand.exact import Exact, InverseLogs
-from measurand.measures import Measure, parse
+from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
 from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
@@ -56,7 +56,7 @@ def balancing_index(
     ----------
     [FerranteFerroMaistro2015]_, section 6
     """
-    head, tails = sides(parse(measure), Setting.of(n, qmin, qmax, recall_base))
+    head, tails = sides(as_measure(measure), Setting.of(n, qmin, qmax, recall_base))
     return next((b for b, tail in zip(range(n, 0, -1), tails, strict=True) if head <= tail), None)
 
 
@@ -68,7 +68,7 @@ def sides(measure: Measure, setting: Setting) -> Sides:
 
     Examples
     --------
-    >>> head, tails = sides(parse("AP"), Setting.of(3))
+    >>> head, tails = sides(as_measure("AP"), Setting.of(3))
     >>> head, list(tails)
     (Fraction(1, 3), [Fraction(1, 9), Fraction(7, 18), Fraction(1, 1)])
     """

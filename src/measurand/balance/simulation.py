@@ -17,7 +17,7 @@ from measurand.errors import ParameterError
 from measurand.exact import rational
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
-from measurand.measures import Measure, parse
+from measurand.measures import Measure, as_measure
 
 SYSTEMS = ("early", "late")
 """The systems: the first has more relevant documents near the top, the second further down."""
@@ -168,7 +168,7 @@ def rejection_rate(
     ----------
     [FerranteFerroMaistro2015]_, Figure 1b
     """
-    measure, rng = parse(measure), _random(rng)
+    measure, rng = as_measure(measure), _random(rng)
     repetitions, topics = whole_number("repetitions", repetitions), whole_number("topics", topics, 2)
     if not 0 < (alpha := float(rational(alpha))) < 1:
         raise ParameterError(f"alpha must lie between 0 and 1, both excluded, not {alpha!r}")

@@ -77,10 +77,17 @@ class Inst(Graded):
 @lru_cache(maxsize=4096)
 def _inverse_squares(start: Fraction, count: int) -> Fraction:
     """Return the sum of 1/x² over `count` numbers x from `start` on."""
-    if count <= 8:
-        return sum((1 / (start + i) ** 2 for i in range(count)), Fraction(0))
-    half = count // 2  # in halves, so that the fractions grow late
-    return _inverse_squares(start, half) + _inverse_squares(start + half, count - half)
+    above, below = start.numerator, start.denominator
+
+    def halves(first: int, last: int) -> tuple[int, int]:
+        # whole numbers in halves, cancelled once at the end
+        if last - first == 1:
+            return below**2, (above + first * below) ** 2
+        middle = (first + last) // 2
+        (p, q), (r, s) = halves(first, middle), halves(middle, last)
+        return p * s + r * q, q * s
+
+    return Fraction(*halves(0, count)) if count else Fraction(0)
 
 
 INST = Inst()

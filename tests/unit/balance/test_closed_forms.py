@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measurand.balance import (
+from measurand.balance import balancing_index
+from measurand.balance.closed_forms import (
     average_precision,
-    balancing_index,
     discounted_gain,
     expected_reciprocal_rank,
     rank_biased_precision,

@@ -1,0 +1,153 @@
+"""Profiles: everything that is known about a measure, and what is found out by looking."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from measurand.axioms import Space, Topic, examine
+from measurand.balance import Curve, balancing_curve
+from measurand.errors import FunctionFailed
+from measurand.execution import Progress, silent
+from measurand.measures import Measure, as_measure
+from measurand.scales import Image, KnownScale, image, known_scale
+from measurand.verdict import Verdict
+
+SMALL = 1 << 12
+"""The image is looked at for so many runs at most."""
+
+LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 70, 100)
+"""Run lengths of the balancing curve."""
+
+STATEMENTS: Mapping[str, str] = {
+    "well_defined": "there is a finite number for every run, and always the same one",
+    "replacement": "a better document in place of another does not hurt",
+    "swap": "a better document that changes places with a worse one above does not hurt",
+    "is_measurement": "the order by replacement and swapping is kept (both of the above)",
+    "priority": "a better document that changes places with its worse neighbour above helps",
+    "deepness": "such a change helps more near the top",
+    "deepness_threshold": "one relevant document on top beats many that come late enough",
+    "closeness_threshold": "several relevant documents that come soon beat one on top",
+    "confidence": "a document that is not relevant, put at the end, costs something",
+}
+"""The properties that a profile tells about, each in a sentence."""
+
+
+@frozen(eq=False)
+class Profile:
+    """What a measure is and does.
+
+    Parameters
+    ----------
+    space
+        The runs and the topic that were looked at.
+    axioms
+        The verdict on each property of `STATEMENTS`; on the first alone, if the measure is not well defined.
+    image
+        Its values on all runs of a small depth.
+    spacing
+        Whether they are equally spaced, which is what an interval scale comes down to.
+    known
+        What the literature proves about its scale.
+    balance
+        Its balancing index for growing run lengths, None where it cannot be had.
+    """
+
+    measure: Measure
+    space: Space
+    axioms: Mapping[str, Verdict]
+    image: Image | None = None
+    spacing: Verdict | None = None
+    known: KnownScale | None = None
+    balance: Curve | None = None
+
+    @property
+    def depth(self) -> int:
+        """How many ranks the runs have that were looked at."""
+        return self.space.depth
+
+    @property
+    def grades(self) -> int:
+        """How many grades there are."""
+        return self.space.grades
+
+    @property
+    def definition(self) -> str:
+        """What the measure is, in a sentence."""
+        return (inspect.getdoc(type(self.measure)) or "").partition("\n")[0]
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What is declared about the measure."""
+        return self.measure.facts()
+
+    @property
+    def balancing_index(self) -> int | None:
+        """The balancing index at the depth, if the curve has it."""
+        return dict(self.balance.points).get(self.depth) if self.balance else None
+
+
+def profile(
+    measure: Measure | str | Callable[..., Any],
+    depth: int = 10,
+    grades: int = 2,
+    *,
+    recall_base: int | None = None,
+    collection: int | None = None,
+    progress: Progress = silent,
+) -> Profile:
+    """Return what a measure is and does: facts, properties with witnesses, scale, image, balance.
+
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or any function of a judged run.
+    depth, grades
+        The runs to look at: all of them where they can be enumerated. A cutoff shows in longer runs alone.
+    recall_base, collection
+        How many relevant documents the topic has (as many as ranks if nothing is said), and how many there are
+        in all. For the two thresholds the numbers are 100 and 1,000,000 if nothing is said.
+
+    Examples
+    --------
+    >>> err = profile("ERR", depth=6)
+    >>> [name for name, verdict in err.axioms.items() if not verdict]
+    ['closeness_threshold', 'confidence']
+    >>> err.image.size, bool(err.spacing), err.balancing_index
+    (58, False, 1)
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, [FerranteFerroFuhr2021]_, [Amigo2018]_
+    """
+    known = as_measure(measure)
+    space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
+    known = space.valuer(known).measure
+    topic = Topic(collection=collection or Topic().collection, recall_base=recall_base or Topic().recall_base)
+    axioms: dict[str, Verdict] = {}
+    for name, verdict in progress(examine(known, space, topic), len(STATEMENTS), f"looking at {known!r}"):
+        axioms[name] = verdict
+        if name == "well_defined" and not verdict:
+            return Profile(known, space, axioms)
+    seen = _image(known, space)
+    balance = _balance(known, depth, grades)
+    return Profile(known, space, axioms, seen, seen.spacing(), known_scale(known), balance)
+
+
+def _image(measure: Measure, space: Space) -> Image:
+    depth = space.depth
+    while depth > 1 and space.grades**depth > SMALL:
+        depth -= 1
+    return image(measure, depth, space.grades, recall_base=space.recall_base)
+
+
+def _balance(measure: Measure, depth: int, grades: int) -> Curve | None:
+    lengths = sorted({*LENGTHS, *([depth] if depth <= LENGTHS[-1] else [])})
+    try:
+        return balancing_curve(measure, lengths, qmin=1, qmax=grades - 1)
+    except FunctionFailed:
+        # a function may know runs of one length alone
+        return None
