@@ -15,7 +15,7 @@ from measurand.axioms.pairs import MakePairs, Pairs
 from measurand.axioms.space import Space
 from measurand.errors import FunctionFailed
 from measurand.measures import Measure, as_measure
-from measurand.measures.valued import ROUGH, Valuer
+from measurand.measures.valued import Valuer
 from measurand.verdict import How, Verdict, Witness
 
 MOST = 20_000
@@ -52,7 +52,7 @@ def decide(axiom: Axiom, valuer: Valuer, space: Space, rng: int | np.random.Gene
     if argument is not None:
         return Verdict(True, None, f"every run of {space}: {argument}", How.PROVED)
     for pairs in _pairs(axiom, space, rng):
-        found = breaches(pairs, valuer, strict=axiom.strict, screen=not space.fits)
+        found = breaches(pairs, valuer, strict=axiom.strict)
         if len(found):
             broken = smallest(pairs, found)
             values = tuple(map(valuer.value, broken))
@@ -68,27 +68,13 @@ def _pairs(axiom: Axiom, space: Space, rng: int | np.random.Generator) -> Iterat
         yield axiom.pairs(space.drawn(rng), space.grades, MOST // 4)
 
 
-def breaches(pairs: Pairs, valuer: Valuer, *, strict: bool, screen: bool = False) -> IntArray:
-    """Return which pairs a measure puts the wrong way round (or, if `strict`, makes equal).
-
-    Parameters
-    ----------
-    screen
-        Let floats decide where values are far apart, for runs that are long.
-    """
+def breaches(pairs: Pairs, valuer: Valuer, *, strict: bool) -> IntArray:
+    """Return which pairs a measure puts the wrong way round (or, if `strict`, makes equal)."""
     if not len(pairs):
         return np.empty(0, dtype=np.int64)
     runs, which = np.unique(np.concatenate([pairs.worse, pairs.better]), axis=0, return_inverse=True)
-    worse, better = which.reshape(2, -1)
-    rough = valuer.roughly(runs) if screen else None
-    if rough is None:
-        places = valuer.all(runs).places
-        return np.flatnonzero(places[better] <= places[worse] if strict else places[better] < places[worse])
-    low, high = rough[worse], rough[better]
-    close = np.abs(high - low) <= ROUGH * np.maximum(np.abs(high), np.abs(low))
-    near = np.flatnonzero(close)
-    exactly = near[breaches(Pairs(pairs.worse[near], pairs.better[near]), valuer, strict=strict)]
-    return np.union1d(np.flatnonzero(~close & (high < low)), exactly)
+    worse, better = valuer.places(runs)[which.reshape(2, -1)]
+    return np.flatnonzero(better <= worse if strict else better < worse)
 
 
 def smallest(pairs: Pairs, found: IntArray) -> tuple[tuple[int, ...], tuple[int, ...]]:

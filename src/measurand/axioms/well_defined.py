@@ -6,6 +6,7 @@ import numpy as np
 
 from measurand.axioms.decide import answering
 from measurand.axioms.space import Space
+from measurand.errors import FunctionFailed
 from measurand.measures import Measure
 from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict
@@ -46,5 +47,10 @@ def well_defined(
 def decide_well_defined(valuer: Valuer, space: Space, rng: int | np.random.Generator = 0) -> Verdict:
     """Return whether a measure has a number for every run, or raise what a function did instead."""
     for runs in space.parts(rng):
-        valuer.all(runs)
+        rough = valuer.roughly(runs)
+        if rough is None:
+            valuer.all(runs)
+        elif not np.isfinite(rough).all():
+            run = tuple(runs[np.flatnonzero(~np.isfinite(rough))[0]].tolist())
+            raise FunctionFailed(repr(valuer.measure), run, "is not finite")
     return Verdict(True, None, space.checked, space.how)

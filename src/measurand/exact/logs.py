@@ -100,18 +100,19 @@ def log_sum(pairs: Iterable[tuple[int | Fraction, int | Fraction]]) -> Fraction 
     Logs(2 ln 2 + 1 ln 3)
     """
     # equal numbers are added up before they are taken apart
-    counted: dict[int, Fraction] = {}
+    counted: dict[int, int | Fraction] = {}
     for number, coefficient in pairs:
         if number <= 0:
             raise ParameterError(f"{number} has no logarithm; it must be above 0")
-        for whole, sign in ((number.numerator, 1), (number.denominator, -1)):
-            counted[whole] = counted.get(whole, Fraction(0)) + sign * coefficient
+        counted[number.numerator] = counted.get(number.numerator, 0) + coefficient
+        if number.denominator > 1:
+            counted[number.denominator] = counted.get(number.denominator, 0) - coefficient
     return _simplify((p, power * c) for whole, c in counted.items() if c for p, power in factors(whole))
 
 
-def _simplify(terms: Iterable[tuple[int, Fraction]]) -> Fraction | Logs:
-    total: dict[int, Fraction] = {}
+def _simplify(terms: Iterable[tuple[int, int | Fraction]]) -> Fraction | Logs:
+    total: dict[int, int | Fraction] = {}
     for p, c in terms:
-        total[p] = total.get(p, Fraction(0)) + c
-    kept = tuple(sorted((p, c) for p, c in total.items() if c))
+        total[p] = total.get(p, 0) + c
+    kept = tuple(sorted((p, Fraction(c)) for p, c in total.items() if c))
     return Logs(kept) if kept else Fraction(0)

@@ -17,6 +17,9 @@ from measurand.measures.parameters import positive
 
 HORIZON = 1000
 
+CHUNK = 256
+"""How many runs are scored at a time."""
+
 
 @frozen(kw_only=True, repr=False)
 class Inst(Graded):
@@ -62,16 +65,17 @@ class Inst(Graded):
         horizon = self.cutoff or HORIZON
         ranks = np.arange(1, horizon + 1)
         top = max(map(self.top_grade, judged.pools))
-        values = []
-        for cells in judged.cells:
-            gains = np.zeros((len(judged.topics), horizon))
-            shown = cells[:, :horizon]
+        rows = judged.cells.reshape(-1, judged.depth)[:, :horizon]
+        values = np.empty(len(rows))
+        for start in range(0, len(rows), CHUNK):
+            shown = rows[start : start + CHUNK]
+            gains = np.zeros((len(shown), horizon))
             gains[:, : shown.shape[1]] = np.maximum(shown, 0) / top
             reach = ranks + 2 * float(self.T) - np.cumsum(gains, axis=1)
             views = np.cumprod(((reach - 1) / reach) ** 2, axis=1)
             views = np.concatenate((np.ones((len(views), 1)), views[:, :-1]), axis=1)
-            values.append((gains * views).sum(axis=1) / views.sum(axis=1))
-        return np.concatenate(values)
+            values[start : start + CHUNK] = (gains * views).sum(axis=1) / views.sum(axis=1)
+        return values
 
 
 @lru_cache(maxsize=4096)

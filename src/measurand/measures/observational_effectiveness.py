@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import lcm
 from typing import ClassVar
 
 import numpy as np
@@ -80,14 +81,28 @@ class ObservationalEffectiveness(Measure):
         return self.collection or pool.recall_base(1) + length
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
+        return self.level(run, pool) / self.unit(pool, len(run))  # type: ignore[operator]
+
+    def unit(self, pool: Pool, length: int) -> Exact:
+        """Return the size of the collection, times what makes the three weights whole."""
+        return Fraction(self.size(pool, length) * self._whole)
+
+    @property
+    def _whole(self) -> int:
+        return lcm(self.alpha1.denominator, self.alpha2.denominator, self.beta.denominator)
+
+    def level(self, run: Cells, pool: Pool) -> Exact:
+        """Return the sum of logarithms over the whole collection, with whole coefficients."""
         kinds = [self._kind(cell) for cell in run if cell != NOTHING]
         relevant = self._relevant(pool)
         size = self.size(pool, len(run))
         self._check_size(size, len(kinds) + sum(max(0, n - kinds.count(v)) for v, n in relevant.items()))
-        alone = [(Fraction(size, rank), self.alpha1) for rank in range(1, len(kinds) + 1)]
-        gold = [(Fraction(size, _at_least(relevant, v)), self.alpha2 * n) for v, n in relevant.items()]
-        together = ((Fraction(size, count), -self.beta * n) for count, n in self._shared(kinds, relevant))
-        return log_sum([*alone, *gold, *together]) / size
+        alpha1, alpha2, beta = (int(weight * self._whole) for weight in (self.alpha1, self.alpha2, self.beta))
+        alone = [(rank, -alpha1) for rank in range(1, len(kinds) + 1)]
+        gold = [(_at_least(relevant, v), -alpha2 * n) for v, n in relevant.items()]
+        together = [(count, beta * n) for count, n in self._shared(kinds, relevant)]
+        terms = [*alone, *gold, *together]
+        return log_sum([*terms, (size, -sum(n for _, n in terms))])
 
     def _kind(self, cell: int) -> int:
         return max(0, cell) if self.rel is None else int(cell >= self.rel)

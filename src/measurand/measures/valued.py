@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from attrs import Factory, define, frozen
@@ -69,6 +70,27 @@ class Valuer:
             return None
         judged = JudgedRuns.on_one_topic(runs, self.pool.grade_counts)
         return self.measure.fast(judged.condensed if self.measure.judged_only else judged)
+
+    def places(self, runs: Cells) -> IntArray:
+        """Return the place of each run among the different values, from 0.
+
+        Floats put in order what is far apart; exact values what is not.
+        """
+        rough = self.roughly(runs)
+        if rough is None:
+            return self.all(runs).places
+        order = np.argsort(rough, kind="stable")
+        ascending = rough[order]
+        apart = np.diff(ascending) > ROUGH * np.maximum(np.abs(ascending[1:]), np.abs(ascending[:-1]))
+        starts = np.concatenate(([0], np.flatnonzero(apart) + 1, [len(runs)]))
+        places = np.empty(len(runs), dtype=np.int64)
+        taken = 0
+        for start, end in pairwise(starts.tolist()):
+            group = order[start:end]
+            inside = self.all(runs[group]).places if end - start > 1 else np.zeros(1, dtype=np.int64)
+            places[group] = taken + inside
+            taken += int(inside.max()) + 1
+        return places
 
     def all(self, runs: Cells) -> Valued:
         """Return runs of one length, one a row, with their places."""

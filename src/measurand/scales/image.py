@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,9 @@ from measurand.judged import Pool, every_run
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer
 from measurand.verdict import How, Verdict
+
+CLOSE = 1e-9
+"""Steps whose floats are closer than this, relative to the largest, are compared exactly."""
 
 FITS = 1 << 16
 """The image of a measure is enumerated for so many runs at most."""
@@ -100,28 +102,37 @@ class Image:
         """The greatest value."""
         return self._value(self.levels[-1])
 
-    @cached_property
-    def _steps(self) -> tuple[Any, ...]:
-        return tuple(high - low for low, high in pairwise(self.levels))
+    def _step(self, place: int) -> Any:
+        return self.levels[place + 1] - self.levels[place]
 
     def gaps(self) -> list[Exact]:
         """Return the distances between neighbouring values, from the lowest up."""
-        return [self._value(step) for step in self._steps]
+        return [self._value(self._step(place)) for place in range(self.size - 1)]
+
+    @cached_property
+    def _odd_step(self) -> int | None:
+        """The first step that differs from the lowest one, decided exactly."""
+        lowest = self._step(0) if self.size > 1 else None
+        return next((place for place in range(1, self.size - 1) if self._step(place) != lowest), None)
 
     @property
     def equispaced(self) -> bool:
         """Whether all neighbouring values are equally far apart, decided exactly."""
-        return len(set(self._steps)) <= 1
+        return self._odd_step is None
 
     @cached_property
     def _widest(self) -> int | None:
-        steps = self._steps
-        return ranked(steps)[1].argmax().item() if steps else None
+        if self.size < 2:
+            return None
+        steps = np.diff([float(level) for level in self.levels])
+        # floats find the few that may be the largest, exact numbers choose among them
+        close = np.flatnonzero(steps >= steps.max() * (1 - CLOSE)).tolist()
+        return close[0] if self.equispaced else max(close, key=self._step)
 
     @property
     def largest_gap(self) -> Exact:
         """The largest distance between neighbouring values."""
-        return Fraction(0) if self._widest is None else self._value(self._steps[self._widest])
+        return Fraction(0) if self._widest is None else self._value(self._step(self._widest))
 
     @property
     def around_largest_gap(self) -> tuple[Exact, Exact] | None:
@@ -133,8 +144,9 @@ class Image:
     @property
     def unused(self) -> float:
         """The share of the range that lies in the largest gap."""
-        spread = self.levels[-1] - self.levels[0]
-        return 0.0 if self._widest is None else float(self._steps[self._widest]) / float(spread)
+        if self._widest is None:
+            return 0.0
+        return float(self._step(self._widest)) / float(self.levels[-1] - self.levels[0])
 
     @property
     def ties(self) -> dict[int, int]:
@@ -169,8 +181,8 @@ class Image:
         checked = f"all {self.total:,} runs of {self.depth} ranks and {self.grades} grades"
         if self.equispaced:
             return Verdict(True, None, checked, How.EXHAUSTIVE)
-        odd = next(i for i, step in enumerate(self._steps) if step != self._steps[0])
-        gaps = (self._value(self._steps[0]), self._value(self._steps[odd]))
+        odd = self._odd_step or 0
+        gaps = (self._value(self._step(0)), self._value(self._step(odd)))
         return Verdict(False, Uneven(0, odd, *gaps), checked, How.COUNTEREXAMPLE)
 
 
