@@ -11,13 +11,30 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from measurand import errors, exact, judged, measures, references, sample, scores, testing, trec
+    from measurand import (
+        axioms,
+        balance,
+        errors,
+        exact,
+        judged,
+        measures,
+        orders,
+        references,
+        sample,
+        scales,
+        scores,
+        testing,
+        trec,
+    )
+    from measurand.balance import balancing_index
     from measurand.errors import Caveat, InputError, InputFileError, MeasurandError, NotMeaningful, ParameterError
     from measurand.judged import JudgedRuns, judge
     from measurand.measures import Measure, define, parse
+    from measurand.profiles import Profile, profile
     from measurand.scores import Scale, Scores, Table
     from measurand.study import evaluate
     from measurand.trec import Qrels, Run, read_qrels, read_run, read_runs
+    from measurand.verdict import Verdict
 
 __all__ = [
     "Caveat",
@@ -28,11 +45,16 @@ __all__ = [
     "Measure",
     "NotMeaningful",
     "ParameterError",
+    "Profile",
     "Qrels",
     "Run",
     "Scale",
     "Scores",
     "Table",
+    "Verdict",
+    "axioms",
+    "balance",
+    "balancing_index",
     "define",
     "errors",
     "evaluate",
@@ -40,24 +62,30 @@ __all__ = [
     "judge",
     "judged",
     "measures",
+    "orders",
     "parse",
+    "profile",
     "read_qrels",
     "read_run",
     "read_runs",
     "references",
     "sample",
+    "scales",
     "scores",
     "testing",
     "trec",
 ]
 
 _HOMES = {
+    "balance": ("balancing_index",),
     "errors": ("Caveat", "InputError", "InputFileError", "MeasurandError", "NotMeaningful", "ParameterError"),
     "judged": ("JudgedRuns", "judge"),
     "measures": ("Measure", "define", "parse"),
+    "profiles": ("Profile", "profile"),
     "scores": ("Scale", "Scores", "Table"),
     "study": ("evaluate",),
     "trec": ("Qrels", "Run", "read_qrels", "read_run", "read_runs"),
+    "verdict": ("Verdict",),
 }
 
 

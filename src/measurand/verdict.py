@@ -69,6 +69,8 @@ class Verdict:
         What was looked at, in words: all runs of a length, a family by proof, a sample.
     how
         How the verdict was reached. A sampled "holds" may be wrong; a counterexample never is.
+    argument
+        The proof in a sentence, where there is one.
 
     Examples
     --------
@@ -80,6 +82,7 @@ class Verdict:
     witness: Any = None
     checked: str = ""
     how: How = How.EXHAUSTIVE
+    argument: str = ""
 
     def __bool__(self) -> bool:
         return self.holds

@@ -9,9 +9,9 @@ import measurand
 import measurand.measures
 
 NAMES = """
-Caveat InputError InputFileError JudgedRuns MeasurandError Measure NotMeaningful ParameterError Qrels Run Scale Scores
-Table define errors evaluate exact judge judged measures parse read_qrels read_run read_runs references sample scores
-testing trec
+Caveat InputError InputFileError JudgedRuns MeasurandError Measure NotMeaningful ParameterError Profile Qrels Run Scale
+Scores Table Verdict axioms balance balancing_index define errors evaluate exact judge judged measures orders parse
+profile read_qrels read_run read_runs references sample scales scores testing trec
 """.split()
 
 MEASURES = """

@@ -56,7 +56,7 @@ def decide_confidence(valuer: Valuer, space: Space, rng: int | np.random.Generat
     """Return whether a measure has confidence; the one property that speaks of runs of two lengths."""
     argument = proofs(valuer.measure, space).get("confidence")
     if argument is not None:
-        return Verdict(True, None, f"every run of {space}: {argument}", How.PROVED)
+        return Verdict(True, None, f"every run of {space}", How.PROVED, argument)
     for rows in space.parts(rng):
         runs = map(tuple, rows[rows[:, -1] == 0].tolist())
         # the smallest run first, so that the first breach is the smallest

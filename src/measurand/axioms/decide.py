@@ -50,7 +50,7 @@ def decide(axiom: Axiom, valuer: Valuer, space: Space, rng: int | np.random.Gene
     """Return whether a measure has a property, with the smallest pair of runs that breaks it if not."""
     argument = proofs(valuer.measure, space).get(axiom.name)
     if argument is not None:
-        return Verdict(True, None, f"every run of {space}: {argument}", How.PROVED)
+        return Verdict(True, None, f"every run of {space}", How.PROVED, argument)
     for pairs in _pairs(axiom, space, rng):
         found = breaches(pairs, valuer, strict=axiom.strict)
         if len(found):

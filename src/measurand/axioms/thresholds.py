@@ -16,7 +16,7 @@ from measurand.errors import ParameterError
 from measurand.exact import Exact
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import ROUGH, Valuer
-from measurand.verdict import How, Verdict, Witness
+from measurand.verdict import Verdict, Witness
 
 
 class Reading(StrEnum):
@@ -85,8 +85,7 @@ class Contest:
         valuer = self.space.valuer(self.measure)
         length = ", both runs equally long" if self.same_length else ""
         checked = f"n relevant documents behind n others, n from 1 to {last:,} ({reading}{length}); {self._topic}"
-        how = How.COUNTEREXAMPLE if n is None else How.EXHAUSTIVE
-        return Verdict(n is not None, Witness(runs, tuple(map(valuer.value, runs)), why), checked, how)
+        return Verdict(n is not None, Witness(runs, tuple(map(valuer.value, runs)), why), checked)
 
     @property
     def _topic(self) -> str:

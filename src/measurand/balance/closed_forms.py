@@ -164,7 +164,7 @@ def err_threshold() -> float:
     ----------
     [FerranteFerroMaistro2015]_, section 6
     """
-    from scipy.optimize import brentq  # type: ignore[import-untyped]
+    from scipy.optimize import brentq
 
     return float(brentq(lambda x: -log(x) - (1 - x) - (1 - x) ** 2, 0.1, 0.5, xtol=1e-15))
 

@@ -255,7 +255,7 @@ def _bernoulli(size: int, share: Fraction, topics: int, rng: np.random.Generator
 
 def _p_values(early: FloatArray, late: FloatArray, paired: bool) -> FloatArray:
     """Return the p-value of each repetition, NaN where nothing differs."""
-    from scipy.stats import ttest_ind, ttest_rel  # type: ignore[import-untyped]
+    from scipy.stats import ttest_ind, ttest_rel
 
     # scores without spread are possible, and the test then answers with 0 or NaN as it should
     with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():

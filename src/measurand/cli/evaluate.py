@@ -9,12 +9,12 @@ import click
 
 from measurand.cli import emit
 from measurand.cli.notes import mind
-from measurand.cli.options import FORMATS, bar, judged_files, opened, refuse_to_overwrite, split_measures
+from measurand.cli.options import FORMATS, bar, judged_files, opened, put, refuse_to_overwrite, split_measures
 from measurand.errors import ParameterError
 from measurand.measures import Measure, parse_many
 from measurand.measures.trec_names import NICKNAMES, plain, spell
 from measurand.study import judge_files, tabulate
-from measurand.trec import expand, write_atomically
+from measurand.trec import expand
 
 DEFAULTS = ("AP", "nDCG@10", "P@10", "RR", "Bpref")
 
@@ -124,7 +124,7 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
         text = emit.as_trec(table, layout, named, run_names=nicknames or len(table.systems) > 1)
     else:
         text = getattr(emit, f"as_{options['form']}")(table, layout)
-    _put(text, options["output"])
+    put(text, options["output"])
 
 
 def _label(name: str, measure: Measure) -> str:
@@ -142,10 +142,3 @@ def _adjusted(measure: Measure, options: dict[str, Any]) -> Measure:
     if options["judged_only"]:
         changes["judged_only"] = True
     return measure(**changes) if changes else measure
-
-
-def _put(text: str, output: str | None) -> None:
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_atomically(output, [text.encode()])

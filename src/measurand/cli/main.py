@@ -14,7 +14,9 @@ COMMANDS = {
     "cite": "Print the BibTeX of what a paper must cite.",
     "demo": "Evaluate the built-in sample.",
     "evaluate": "Score runs against judgments.",
+    "measure": "Profile a measure: what it really does, with counterexamples.",
     "measures": "List the measures, or explain some.",
+    "order": "Compare two judged runs.",
 }
 """Every command and what it does; a command's module is loaded when it is called."""
 

@@ -11,7 +11,7 @@ import click
 
 from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
-from measurand.trec import expand
+from measurand.trec import expand, write_atomically
 
 Item = TypeVar("Item")
 
@@ -61,6 +61,19 @@ def bar(n: int) -> Progress:
     if n < MANY or not sys.stderr.isatty():
         return silent
     return _bar
+
+
+def waiting() -> Progress:
+    """Return a progress bar on the error stream if it is a terminal."""
+    return _bar if sys.stderr.isatty() else silent
+
+
+def put(text: str, output: str | None) -> None:
+    """Print a text, or write it to a file, whole or not at all."""
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_atomically(output, [text.encode()])
 
 
 def _bar(items: Iterable[Item], total: int | None, what: str) -> Iterable[Item]:

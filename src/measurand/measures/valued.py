@@ -121,8 +121,3 @@ class Valued:
     def unit(self) -> Exact:
         """What a level is divided by to give a value."""
         return self.measure.unit(self.pool, len(self.measure.view((0,) * self.runs.shape[1])))
-
-    @cached_property
-    def sizes(self) -> IntArray:
-        """How many runs have each value."""
-        return np.bincount(self.places, minlength=len(self.levels))

@@ -9,6 +9,7 @@ from typing import Literal
 from attrs import frozen
 
 from measurand.errors import ParameterError
+from measurand.judged import Relevance
 from measurand.orders.compare import check_order, explain
 from measurand.orders.levels import Grade, Levels, Run
 from measurand.orders.operations import replace, swap
@@ -55,7 +56,7 @@ class Step:
         return f"swap ranks {self.rank} and {self.other}, grades {self.old} and {self.new}"
 
 
-def chain(r: Run, s: Run, order: str = "swap") -> list[Step]:
+def chain(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = None) -> list[Step]:
     """Return swaps and replacements that lead from `r` to `s`, each to a run that is no better than `s`.
 
     From the first rank to the last, as long as the grade there is too low: swap with the nearest better
@@ -68,6 +69,8 @@ def chain(r: Run, s: Run, order: str = "swap") -> list[Step]:
     order
         "swap"; "replacement", where nothing is swapped; or "set-replacement", where both runs are taken
         with their best grade first, and so are the runs in between.
+    relevance
+        The grades there are, where they have labels.
 
     Examples
     --------
@@ -88,8 +91,8 @@ def chain(r: Run, s: Run, order: str = "swap") -> list[Step]:
     check_order(order)
     if order not in _LEAD:
         raise ParameterError(f"the order {order!r} is not made of steps; there are chains in {', '.join(_LEAD)}")
-    _refuse_unless_below(r, s, order)
-    return _LEAD[order](Levels.of(r, s))
+    _refuse_unless_below(r, s, order, relevance)
+    return _LEAD[order](Levels.of(r, s, relevance))
 
 
 def backward_chain(r: Run, s: Run) -> list[Step]:
@@ -136,8 +139,8 @@ def _nearest_of_lowest(run: list[int], i: int) -> int | None:
     return min(range(i), key=lambda j: (run[j], -j), default=None)
 
 
-def _refuse_unless_below(r: Run, s: Run, order: str) -> None:
-    comparison = explain(r, s, order)
+def _refuse_unless_below(r: Run, s: Run, order: str, relevance: Relevance | None = None) -> None:
+    comparison = explain(r, s, order, relevance)
     if comparison.relation in (Relation.GREATER, Relation.INCOMPARABLE):
         raise ParameterError(f"no chain leads from the first run to the second: {comparison.why}")
 

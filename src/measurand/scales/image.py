@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from measurand.arrays import IntArray
+from measurand.arrays import Cells, IntArray
 from measurand.errors import ParameterError
 from measurand.exact import Exact, ranked, rational
 from measurand.judged import Pool, every_run
@@ -33,12 +33,12 @@ class Image:
     ----------
     levels
         The values in units of `unit`.
-    sizes
-        How many runs have each value.
+    places
+        For each run, where its value stands among the values, from 0.
     unit
         What levels are divided by to give values; it changes no order and no ratio of gaps.
     runs
-        A run for each value, the first in the order of the dictionary.
+        The runs, one a row, in the order of the dictionary.
 
     Examples
     --------
@@ -51,9 +51,9 @@ class Image:
 
     measure: str
     levels: tuple[Any, ...]
-    sizes: IntArray
+    places: IntArray
     unit: Exact = Fraction(1)
-    runs: tuple[tuple[int, ...], ...] = ()
+    runs: Cells | None = None
     depth: int = 0
     grades: int = 0
 
@@ -67,7 +67,7 @@ class Image:
         Fraction(2, 1)
         """
         levels, places = ranked([rational(value) for value in values])
-        return cls(name, tuple(levels), np.bincount(places))
+        return cls(name, tuple(levels), places)
 
     def __iter__(self) -> Iterator[Exact]:
         return (self._value(level) for level in self.levels)
@@ -81,6 +81,23 @@ class Image:
     def _value(self, level: Any) -> Exact:
         value: Exact = level / self.unit
         return value
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """How many runs have each value."""
+        return np.bincount(self.places, minlength=len(self.levels))
+
+    def runs_at(self, place: int) -> list[tuple[int, ...]]:
+        """Return the runs that have the value at a place, counted from 0.
+
+        Examples
+        --------
+        >>> image("AP", depth=4).runs_at(5)
+        [(0, 1, 0, 1), (1, 0, 0, 0)]
+        """
+        if self.runs is None:
+            return []
+        return [tuple(run) for run in self.runs[self.places == place].tolist()]
 
     @property
     def size(self) -> int:
@@ -232,7 +249,4 @@ def image(
         raise ParameterError(f"{grades}^{depth} runs are too many to enumerate; at most {FITS:,}")
     pool = Pool.plain(depth if recall_base is None else recall_base, depth, top=grades - 1)
     valued = Valuer(known, pool).all(every_run(depth, grades))
-    # every value occurs, so the first run of each is found by its place
-    _, first = np.unique(valued.places, return_index=True)
-    runs = tuple(map(tuple, valued.runs[first].tolist()))
-    return Image(repr(known), tuple(valued.levels), valued.sizes, valued.unit, runs, depth, grades)
+    return Image(repr(known), tuple(valued.levels), valued.places, valued.unit, valued.runs, depth, grades)

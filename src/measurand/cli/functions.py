@@ -1,0 +1,63 @@
+"""Functions of users, found by the name of their module or the path of their file."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from measurand.errors import ParameterError
+
+
+def load_function(name: str) -> Callable[..., Any]:
+    """Return the function that `module:name` or `path/to/file.py:name` stands for.
+
+    Examples
+    --------
+    >>> load_function("math:fsum")((1, 0, 1))
+    2.0
+    """
+    where, _, called = name.rpartition(":")
+    if not where or not called:
+        raise ParameterError(f"{name!r} names no function; write it like mymodule:myfunction or file.py:myfunction")
+    try:
+        module = _from_file(Path(where)) if where.endswith(".py") else _from_path(where)
+    except ParameterError:
+        raise
+    except Exception as error:
+        raise ParameterError(f"{where} cannot be imported: {type(error).__name__}: {error}") from error
+    found = module
+    for part in called.split("."):
+        if not hasattr(found, part):
+            raise ParameterError(f"{where} has no {called!r}; it has {_offers(module)}")
+        found = getattr(found, part)
+    if not callable(found):
+        raise ParameterError(f"{name} is no function but {type(found).__name__}")
+    return found
+
+
+def _from_path(name: str) -> ModuleType:
+    # as `python -m` does: modules beside the user come first
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    return importlib.import_module(name)
+
+
+def _from_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise ParameterError(f"there is no file {path}")
+    described = importlib.util.spec_from_file_location(path.stem, path)
+    if described is None or described.loader is None:
+        raise ParameterError(f"{path} is no Python file")
+    module = importlib.util.module_from_spec(described)
+    described.loader.exec_module(module)
+    return module
+
+
+def _offers(module: ModuleType) -> str:
+    names = [name for name, value in vars(module).items() if callable(value) and not name.startswith("_")]
+    return ", ".join(names[:6]) or "no function"

@@ -1,0 +1,68 @@
+"""`measurand measure`: what a measure really does."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from measurand.cli.functions import load_function
+from measurand.cli.options import put, waiting
+from measurand.errors import ParameterError
+from measurand.measures import Measure, as_measure, parse
+from measurand.profiles import profile
+from measurand.trec import write_atomically
+
+
+@click.command()
+@click.argument("spelling", metavar="[MEASURE]", required=False)
+@click.option(
+    "--function",
+    metavar="MODULE:NAME",
+    help="Profile a function of a judged run instead: it takes a tuple of grades (and the recall base).",
+)
+@click.option("-d", "--depth", type=click.IntRange(1), default=10, show_default=True, help="How many ranks runs have.")
+@click.option(
+    "-g", "--grades", type=click.IntRange(2), default=2, show_default=True, help="How many grades, 0 included."
+)
+@click.option("--recall-base", type=click.IntRange(0), metavar="N", help="How many relevant documents the topic has.")
+@click.option("--collection", type=click.IntRange(1), metavar="N", help="How many documents there are.")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="How to print.",
+)
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead of printing.")
+@click.option(
+    "--figure", type=click.Path(dir_okay=False), help="Draw image and balance: .svg, .png, .html or .json (Vega-Lite)."
+)
+def measure(spelling: str | None, form: str, output: str | None, figure: str | None, **options: Any) -> None:
+    """Profile MEASURE: facts, properties with the runs that break them, scale, values, balance.
+
+    A MEASURE is spelled like ERR@10 or nDCG(b=2)@10; `measurand measures` lists them.
+    """
+    from measurand.report import draw, figure_format, profile_data, profile_figure, profile_text
+
+    if figure is not None:
+        figure_format(figure)
+    wanted = _wanted(spelling, options.pop("function"))
+    found = profile(wanted, progress=waiting(), **options)
+    if figure is not None:
+        write_atomically(figure, [draw(profile_figure(found), figure)])
+    if form == "json":
+        text = json.dumps(profile_data(found), indent=2, ensure_ascii=False) + "\n"
+    else:
+        text = profile_text(found, colour=output is None and sys.stdout.isatty())
+    put(text, output)
+
+
+def _wanted(spelling: str | None, function: str | None) -> Measure:
+    if (spelling is None) == (function is None):
+        raise ParameterError("name a MEASURE or a --function module:name, one of the two")
+    return parse(spelling) if spelling is not None else as_measure(load_function(str(function)))

@@ -1,0 +1,159 @@
+"""Figures, as Vega-Lite charts that are drawn without a browser or a network."""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePath
+from typing import Any
+
+from measurand.balance import Curve
+from measurand.errors import ParameterError
+from measurand.profiles import Profile
+from measurand.scales import Image
+
+Chart = dict[str, Any]
+"""A Vega-Lite specification."""
+
+FIGURE_FORMATS = ("svg", "png", "html", "json")
+"""What a figure can be written as; json is the Vega-Lite specification."""
+
+FEW = 40
+"""An image with so many values at most names a run beside each."""
+
+INK, ACCENT, GREY = "#1f2937", "#0f766e", "#9ca3af"
+
+DASHED = {"type": "line", "color": GREY, "strokeDash": [4, 3]}
+
+
+def profile_figure(profile: Profile) -> Chart:
+    """Return the figure of a profile: its image beside an equally spaced scale, and its balancing curve.
+
+    Examples
+    --------
+    >>> from measurand.profiles import profile
+    >>> [panel["title"]["text"] for panel in profile_figure(profile("RR", depth=4))["hconcat"]]
+    ['RR: 5 values on 16 runs', 'Balancing index']
+    """
+    panels = []
+    if profile.image is not None:
+        panels.append(_image_panel(profile.image))
+    if profile.balance is not None:
+        panels.append(_balance_panel(profile.balance))
+    if not panels:
+        raise ParameterError(f"{profile.measure!r} has no image and no balancing curve to draw")
+    return {
+        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+        "description": f"What {profile.measure!r} does.",
+        "hconcat": panels,
+        "spacing": 48,
+        "background": "white",
+        "padding": 16,
+        "config": {
+            "view": {"stroke": None},
+            "axis": {"grid": False, "labelColor": INK, "titleColor": INK, "titleFontWeight": "normal"},
+            "title": {"anchor": "start", "color": INK, "subtitleColor": INK},
+        },
+    }
+
+
+def draw(chart: Chart, path: str) -> bytes:
+    """Return a chart in the format that the ending of a path names."""
+    ending = figure_format(path)
+    if ending == "json":
+        return (json.dumps(chart, indent=1, ensure_ascii=False) + "\n").encode()
+    import vl_convert
+
+    if ending == "svg":
+        return str(vl_convert.vegalite_to_svg(chart)).encode()
+    if ending == "png":
+        return bytes(vl_convert.vegalite_to_png(chart, scale=2))
+    return str(vl_convert.vegalite_to_html(chart, bundle=True)).encode()
+
+
+def figure_format(path: str) -> str:
+    """Return the format that the ending of a path names.
+
+    Examples
+    --------
+    >>> figure_format("err.SVG")
+    'svg'
+    """
+    ending = PurePath(path).suffix.lower().removeprefix(".")
+    if ending not in FIGURE_FORMATS:
+        raise ParameterError(f"{path}: the name of a figure ends in .{', .'.join(FIGURE_FORMATS)}")
+    return ending
+
+
+def _title(text: str, subtitle: str) -> dict[str, str]:
+    return {"text": text, "subtitle": subtitle}
+
+
+def _image_panel(image: Image) -> Chart:
+    few = image.size <= FEW
+    rows = [
+        {"value": float(value), "rank": rank + 1, "runs": n, "named": _named(image, rank) if few else ""}
+        for rank, (value, n) in enumerate(zip(image, image.sizes.tolist(), strict=True))
+    ]
+    ends = [rows[0], rows[-1]]
+    x = {"field": "value", "type": "quantitative", "title": "value"}
+    y = {"field": "rank", "type": "quantitative", "title": "rank among the values"}
+    dots: Chart = {"mark": {"type": "circle", "color": ACCENT, "opacity": 0.8}, "encoding": {"x": x, "y": y}}
+    dots["encoding"]["size"] = _sizes(image) if few else {"value": 8}
+    layers = [{"data": {"values": ends}, "mark": DASHED, "encoding": {"x": x, "y": y}}, dots]
+    if few:
+        name = {"type": "text", "align": "left", "dx": 10, "fontSize": 9, "color": INK}
+        layers.append({"mark": name, "encoding": {"x": x, "y": y, "text": {"field": "named"}}})
+    return {
+        "title": _title(
+            f"{image.measure}: {image.size:,} values on {image.total:,} runs",
+            f"{image.depth} ranks, {image.grades} grades; dashed: an equally spaced scale",
+        ),
+        "description": f"The {image.size} values of {image.measure} by rank, against an equally spaced scale.",
+        "width": 420,
+        "height": 320,
+        "data": {"values": rows},
+        "layer": layers,
+    }
+
+
+def _named(image: Image, place: int) -> str:
+    """Return the runs that have a value, cut where there are many."""
+    runs = ["".join(map(str, run)) for run in image.runs_at(place)]
+    return " = ".join(runs[:3]) + (f" = … ({len(runs)})" if len(runs) > 3 else "")
+
+
+def _sizes(image: Image) -> Chart:
+    """Return how large a dot is for the number of runs that share a value."""
+    shown = sorted(image.ties)
+    legend = {"orient": "bottom", "values": shown[:: max(1, len(shown) // 4)]} if len(shown) > 1 else None
+    scale = {"domain": [1, max(shown)], "range": [60, 260]} if len(shown) > 1 else {"range": [60, 60]}
+    return {"field": "runs", "type": "quantitative", "title": "runs with the value", "scale": scale, "legend": legend}
+
+
+def _balance_panel(curve: Curve) -> Chart:
+    def axis(field: str, title: str) -> Chart:
+        return {"field": field, "type": "quantitative", "title": title, "scale": {"type": "log"}}
+
+    points = [{"n": n, "index": b} for n, b in curve.points if b is not None]
+    line = {"type": "line", "color": ACCENT, "point": {"color": ACCENT}}
+    x = axis("n", "ranks")
+    return {
+        "title": _title("Balancing index", "near the dashed line: counts documents; near 1: looks at the top"),
+        "description": curve.reading,
+        "width": 320,
+        "height": 320,
+        "layer": [
+            {
+                "data": {"values": [{"n": n} for n, _ in curve.points]},
+                "mark": DASHED,
+                "encoding": {"x": x, "y": axis("n", "balancing index")},
+            },
+            {"data": {"values": points}, "mark": line, "encoding": {"x": x, "y": axis("index", "balancing index")}},
+            *([] if points else [_note("none: a run full of the lowest relevant grade is worth less")]),
+        ],
+    }
+
+
+def _note(text: str) -> Chart:
+    mark = {"type": "text", "text": text, "x": 160, "y": 290, "color": INK, "fontSize": 11}
+    return {"data": {"values": [{}]}, "mark": mark}

@@ -1,0 +1,135 @@
+"""A profile as text that a person likes to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from measurand.profiles import STATEMENTS, Profile
+from measurand.report.rankings import number, ranking
+from measurand.scales import Image
+from measurand.verdict import Verdict, Witness
+
+WIDTH = 100
+"""The width of the text where no terminal says otherwise."""
+
+ASIDE = ("reference", "family")
+
+
+def profile_text(profile: Profile, *, colour: bool = False, width: int | None = None) -> str:
+    """Return a profile as text.
+
+    Examples
+    --------
+    >>> from measurand.profiles import profile
+    >>> print(profile_text(profile("RR", depth=3)).splitlines()[0])
+    RR · first relevant rank · KantorVoorhees2000
+    """
+    console = Console(width=width or WIDTH, force_terminal=colour, no_color=not colour, highlight=False)
+    with console.capture() as captured:
+        for part in _parts(profile):
+            console.print(part)
+    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
+
+
+def _parts(profile: Profile) -> Iterator[RenderableType]:
+    facts = profile.facts
+    yield Text(" · ".join(filter(None, [repr(profile.measure), facts["family"], facts["reference"]])), style="bold")
+    yield profile.definition
+    yield Text(f"Looked at on runs of {profile.space}.", style="dim")
+    yield from _section("Facts", _facts(profile))
+    yield from _section("Properties", _properties(profile))
+    if profile.image is not None and profile.spacing is not None:
+        yield from _section("Scale", _scale(profile, profile.image, profile.spacing))
+    yield from _section("Balance", _balance(profile))
+
+
+def _section(title: str, body: RenderableType) -> Iterator[RenderableType]:
+    yield Text(f"\n{title}", style="bold cyan")
+    yield Padding(body, (0, 0, 0, 1))
+
+
+def _grid() -> Table:
+    return Table.grid(padding=(0, 2))
+
+
+def _facts(profile: Profile) -> Table:
+    grid = _grid()
+    for name, fact in profile.facts.items():
+        if name not in ASIDE:
+            grid.add_row(Text(name, style="dim"), fact)
+    return grid
+
+
+def _properties(profile: Profile) -> Table:
+    grid = _grid()
+    for name, verdict in profile.axioms.items():
+        mark = Text("✓", style="bold green") if verdict else Text("✗", style="bold red")
+        grid.add_row(mark, Text(name.replace("_", " "), style="bold"), _told(name, verdict))
+    return grid
+
+
+def _told(name: str, verdict: Verdict) -> Table:
+    """Return what a property says, how it was decided, and the runs that show it."""
+    told = Table.grid()
+    told.add_row(STATEMENTS[name])
+    told.add_row(Text(f"{verdict.how}: {verdict.argument or verdict.checked}", style="dim"))
+    if isinstance(verdict.witness, Witness):
+        told.add_row(Text(verdict.witness.why, style="" if verdict else "red"))
+        told.add_row(_runs(verdict.witness))
+    return told
+
+
+def _runs(witness: Witness) -> Table:
+    grid = _grid()
+    values = witness.values or ("",) * len(witness.runs)
+    for run, value in zip(witness.runs, values, strict=True):
+        grid.add_row(ranking(run), Text(number(value) if value != "" else ""))
+    return grid
+
+
+def _scale(profile: Profile, image: Image, spacing: Verdict) -> Table:
+    grid = _grid()
+
+    def row(name: str, text: str) -> None:
+        grid.add_row(Text(name, style="dim"), text)
+
+    if profile.known is not None:
+        row("literature", f"{profile.known.scale}: {profile.known.condition} ({profile.known.reference})")
+    runs = f"{image.total:,} runs of {image.depth} ranks and {image.grades} grades"
+    row("image", f"{image.size:,} values on {runs}, from {number(image.lowest)} to {number(image.highest)}")
+    if spacing:
+        row("spacing", "equal: on these runs the values are those of an interval scale")
+    else:
+        row("spacing", f"unequal, so ordinal at most: {spacing.witness}")
+    if image.around_largest_gap is not None:
+        low, high = map(number, image.around_largest_gap)
+        row("largest gap", f"{number(image.largest_gap)}, from {low} to {high}: {image.unused:.1%} of the range")
+    row("ties", _ties(image))
+    return grid
+
+
+def _ties(image: Image) -> str:
+    alone = image.ties.get(1, 0)
+    if alone == image.size:
+        return "none: every run has a value of its own"
+    shared, largest = image.size - alone, max(image.ties)
+    of = "1 value belongs" if shared == 1 else f"{shared:,} values belong"
+    return f"{of} to several runs, to {largest:,} at most; {alone:,} to one run alone"
+
+
+def _balance(profile: Profile) -> RenderableType:
+    curve = profile.balance
+    if curve is None:
+        return Text("cannot be had: the function does not work on runs of other lengths", style="dim")
+    table = _grid()
+    table.add_row(Text("ranks", style="dim"), *(str(n) for n, _ in curve.points))
+    table.add_row(Text("index", style="dim"), *("–" if b is None else str(b) for _, b in curve.points))
+    whole = Table.grid()
+    whole.add_row(curve.reading)
+    whole.add_row(table)
+    return whole
