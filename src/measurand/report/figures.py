@@ -96,7 +96,8 @@ def _image_panel(image: Image) -> Chart:
     ]
     ends = [rows[0], rows[-1]]
     x = {"field": "value", "type": "quantitative", "title": "value"}
-    y = {"field": "rank", "type": "quantitative", "title": "rank among the values"}
+    y: Chart = {"field": "rank", "type": "quantitative", "title": "rank among the values"}
+    y |= {"scale": {"domain": [1, max(2, image.size)], "nice": False}, "axis": {"tickMinStep": 1}}
     dots: Chart = {"mark": {"type": "circle", "color": ACCENT, "opacity": 0.8}, "encoding": {"x": x, "y": y}}
     dots["encoding"]["size"] = _sizes(image) if few else {"value": 8}
     layers = [{"data": {"values": ends}, "mark": DASHED, "encoding": {"x": x, "y": y}}, dots]
@@ -149,11 +150,15 @@ def _balance_panel(curve: Curve) -> Chart:
                 "encoding": {"x": x, "y": axis("n", "balancing index")},
             },
             {"data": {"values": points}, "mark": line, "encoding": {"x": x, "y": axis("index", "balancing index")}},
-            *([] if points else [_note("none: a run full of the lowest relevant grade is worth less")]),
+            *(
+                []
+                if points
+                else [_note(f"none: a run full of grade {curve.qmin} is worth less than one {curve.qmax} on top")]
+            ),
         ],
     }
 
 
 def _note(text: str) -> Chart:
-    mark = {"type": "text", "text": text, "x": 160, "y": 290, "color": INK, "fontSize": 11}
+    mark = {"type": "text", "text": text, "x": 318, "y": 304, "align": "right", "color": INK}
     return {"data": {"values": [{}]}, "mark": mark}

@@ -12,7 +12,7 @@ from rich.text import Text
 from measurand.profiles import STATEMENTS, Profile
 from measurand.report.rankings import number, ranking
 from measurand.scales import Image
-from measurand.verdict import Verdict, Witness
+from measurand.verdict import How, Verdict, Witness
 
 WIDTH = 100
 """The width of the text where no terminal says otherwise."""
@@ -77,11 +77,18 @@ def _told(name: str, verdict: Verdict) -> Table:
     """Return what a property says, how it was decided, and the runs that show it."""
     told = Table.grid()
     told.add_row(STATEMENTS[name])
-    told.add_row(Text(f"{verdict.how}: {verdict.argument or verdict.checked}", style="dim"))
+    told.add_row(Text(_decided(verdict), style="dim"))
     if isinstance(verdict.witness, Witness):
         told.add_row(Text(verdict.witness.why, style="" if verdict else "red"))
         told.add_row(_runs(verdict.witness))
     return told
+
+
+def _decided(verdict: Verdict) -> str:
+    """Return how a verdict was reached."""
+    if verdict.how is How.COUNTEREXAMPLE:
+        return f"the smallest counterexample from {verdict.checked}"
+    return f"{verdict.how}: {verdict.argument or verdict.checked}"
 
 
 def _runs(witness: Witness) -> Table:
