@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ from measurand.balance import Curve, balancing_curve
 from measurand.errors import FunctionFailed
 from measurand.execution import Progress, silent
 from measurand.measures import Measure, as_measure
+from measurand.references import bibliography, citation
 from measurand.scales import Image, KnownScale, image, known_scale
 from measurand.verdict import Verdict
 
@@ -78,6 +80,17 @@ class Profile:
     def definition(self) -> str:
         """What the measure is, in a sentence."""
         return (inspect.getdoc(type(self.measure)) or "").partition("\n")[0]
+
+    @property
+    def formula(self) -> str:
+        """The definition as TeX, if the measure documents one."""
+        found = re.search(r"\.\. math:: (.*?)\n\n", inspect.getdoc(type(self.measure)) or "", re.DOTALL)
+        return " ".join(found.group(1).split()) if found else ""
+
+    @property
+    def citation(self) -> str:
+        """Who defined the measure, when and where, if it is known."""
+        return citation(self.measure.reference) if self.measure.reference in bibliography() else ""
 
     @property
     def facts(self) -> dict[str, str]:

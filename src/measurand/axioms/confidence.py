@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from measurand.axioms.decide import answering
+from measurand.axioms.decide import Rng, question
 from measurand.axioms.families import proofs
 from measurand.axioms.space import Space
-from measurand.measures import Measure
 from measurand.measures.valued import Valuer
 from measurand.verdict import How, Verdict, Witness
 
 BREACH = "a document that is not relevant, put at the end, costs nothing"
 
 
-@answering
-def confidence(
-    measure: Measure,
-    depth: int = 10,
-    grades: int = 2,
-    *,
-    recall_base: int | None = None,
-    collection: int | None = None,
-    rng: int | np.random.Generator = 0,
-) -> Verdict:
+@question
+def confidence(valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
     r"""Return whether a document that is not relevant, put at the end of a run, lowers the value.
 
     .. math:: m(r_1, \dots, r_n, 0) < m(r_1, \dots, r_n)
 
-    Parameters
-    ----------
-    measure
-        A measure, its spelling, or a function of judged runs.
-    depth, grades, recall_base, collection
-        The runs and the topic to look at; see `Space`. `depth` is the length with the document at the end.
-    rng
-        Draws runs where there are too many to look at all.
+    The runs have the depth asked for with the document at the end.
 
     Examples
     --------
@@ -48,12 +30,6 @@ def confidence(
     ----------
     [Amigo2018]_, section 4
     """
-    space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
-    return decide_confidence(space.valuer(measure), space, rng)
-
-
-def decide_confidence(valuer: Valuer, space: Space, rng: int | np.random.Generator = 0) -> Verdict:
-    """Return whether a measure has confidence; the one property that speaks of runs of two lengths."""
     argument = proofs(valuer.measure, space).get("confidence")
     if argument is not None:
         return Verdict(True, None, f"every run of {space}", How.PROVED, argument)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Protocol, cast
 
 import numpy as np
 from attrs import frozen
@@ -21,7 +22,8 @@ from measurand.verdict import How, Verdict, Witness
 MOST = 20_000
 """How many pairs are looked at where not all can be."""
 
-Asked = ParamSpec("Asked")
+Rng = int | np.random.Generator
+"""Where chance comes from: a seed or a generator."""
 
 
 @frozen
@@ -46,7 +48,7 @@ class Axiom:
     breach: str
 
 
-def decide(axiom: Axiom, valuer: Valuer, space: Space, rng: int | np.random.Generator = 0) -> Verdict:
+def decide(axiom: Axiom, valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
     """Return whether a measure has a property, with the smallest pair of runs that breaks it if not."""
     argument = proofs(valuer.measure, space).get(axiom.name)
     if argument is not None:
@@ -60,7 +62,7 @@ def decide(axiom: Axiom, valuer: Valuer, space: Space, rng: int | np.random.Gene
     return Verdict(True, None, space.checked, space.how)
 
 
-def _pairs(axiom: Axiom, space: Space, rng: int | np.random.Generator) -> Iterator[Pairs]:
+def _pairs(axiom: Axiom, space: Space, rng: Rng) -> Iterator[Pairs]:
     if space.fits:
         yield axiom.pairs(space.all(), space.grades)
     else:
@@ -88,21 +90,53 @@ def smallest(pairs: Pairs, found: IntArray) -> tuple[tuple[int, ...], tuple[int,
     return tuple(worse[first].tolist()), tuple(better[first].tolist())
 
 
-def answering(question: Callable[Concatenate[Measure, Asked], Verdict]) -> Callable[..., Verdict]:
-    """Return a question about a measure that also takes spellings and functions, and always has an answer.
+class Question(Protocol):
+    """A question about a measure: call it with a measure, its spelling, or any function of judged runs."""
 
-    A function that fails on a run is no measure, so it has no property of one: the verdict says so, with
-    the run.
+    on: Callable[[Valuer, Space, Rng], Verdict]
+    """The same question about a measure that is ready to be asked."""
+
+    def __call__(
+        self,
+        measure: Measure | str | Callable[..., Any],
+        depth: int = 10,
+        grades: int = 2,
+        *,
+        recall_base: int | None = None,
+        collection: int | None = None,
+        rng: Rng = 0,
+    ) -> Verdict:
+        """Return the verdict."""
+
+
+def question(on: Callable[[Valuer, Space, Rng], Verdict]) -> Question:
+    """Return a question about a measure that always has an answer.
+
+    The runs and the topic are those of `Space`: `depth`, `grades`, `recall_base`, `collection`; `rng` draws runs
+    where there are too many to look at all. A function that fails on a run is no measure, so it has no property
+    of one: the verdict says so, with the run.
     """
 
-    @wraps(question)
-    def ask(measure: Measure | str | Callable[..., Any], *args: Asked.args, **options: Asked.kwargs) -> Verdict:
+    @wraps(on)
+    def ask(
+        measure: Measure | str | Callable[..., Any],
+        depth: int = 10,
+        grades: int = 2,
+        *,
+        recall_base: int | None = None,
+        collection: int | None = None,
+        rng: Rng = 0,
+    ) -> Verdict:
+        space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
         try:
-            return question(as_measure(measure), *args, **options)
+            return on(space.valuer(as_measure(measure)), space, rng)
         except FunctionFailed as failure:
             return unusable(failure)
 
-    return ask
+    # what `help` shows is how to ask
+    ask.__signature__ = inspect.signature(ask, follow_wrapped=False)  # type: ignore[attr-defined]
+    ask.on = on  # type: ignore[attr-defined]
+    return cast(Question, ask)
 
 
 def unusable(failure: FunctionFailed) -> Verdict:

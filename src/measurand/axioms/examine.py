@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from functools import cache
+from functools import cache, partial
 
-import numpy as np
 from attrs import frozen
 
-from measurand.axioms.confidence import decide_confidence
-from measurand.axioms.decide import decide, unusable
-from measurand.axioms.deepness import DEEPNESS
-from measurand.axioms.priority import PRIORITY
-from measurand.axioms.replacement import REPLACEMENT
+from measurand.axioms.confidence import confidence
+from measurand.axioms.decide import Rng, unusable
+from measurand.axioms.deepness import deepness
+from measurand.axioms.priority import priority
+from measurand.axioms.replacement import replacement
 from measurand.axioms.space import Space
-from measurand.axioms.swap import SWAP
+from measurand.axioms.swap import swap
 from measurand.axioms.thresholds import Contest, contest
-from measurand.axioms.well_defined import decide_well_defined
+from measurand.axioms.well_defined import well_defined
 from measurand.errors import FunctionFailed
 from measurand.measures import Measure
 from measurand.verdict import Verdict, first_broken
@@ -26,6 +25,16 @@ CONSTRAINTS = ("priority", "deepness", "deepness_threshold", "closeness_threshol
 
 AXIOMS = ("well_defined", "replacement", "swap", "is_measurement", *CONSTRAINTS)
 """Every property that is looked at."""
+
+
+_QUESTIONS = {
+    "well_defined": well_defined,
+    "replacement": replacement,
+    "swap": swap,
+    "priority": priority,
+    "deepness": deepness,
+    "confidence": confidence,
+}
 
 
 @frozen(kw_only=True)
@@ -48,7 +57,7 @@ def examine(
     topic: Topic | None = None,
     *,
     wanted: Collection[str] = AXIOMS,
-    rng: int | np.random.Generator = 0,
+    rng: Rng = 0,
 ) -> Iterator[tuple[str, Verdict]]:
     """Return the properties of a measure by name, each with its verdict, as they are found out.
 
@@ -74,20 +83,15 @@ def examine(
         return contest(valuer.measure, collection=topic.collection, recall_base=topic.recall_base)
 
     ways: dict[str, Callable[[], Verdict]] = {
-        "well_defined": lambda: decide_well_defined(valuer, space, rng),
-        "replacement": lambda: decide(REPLACEMENT, valuer, space, rng),
-        "swap": lambda: decide(SWAP, valuer, space, rng),
-        "is_measurement": lambda: first_broken([ways["replacement"](), ways["swap"]()]),
-        "priority": lambda: decide(PRIORITY, valuer, space, rng),
-        "deepness": lambda: decide(DEEPNESS, valuer, space, rng),
-        "deepness_threshold": lambda: outcome().deepness(),
-        "closeness_threshold": lambda: outcome().closeness(),
-        "confidence": lambda: decide_confidence(valuer, space, rng),
+        name: partial(asked.on, valuer, space, rng) for name, asked in _QUESTIONS.items()
     }
-    for name, way in ways.items():
+    ways["is_measurement"] = lambda: first_broken([ways["replacement"](), ways["swap"]()])
+    ways["deepness_threshold"] = lambda: outcome().deepness()
+    ways["closeness_threshold"] = lambda: outcome().closeness()
+    for name in AXIOMS:
         if name in wanted:
             try:
-                verdict = way()
+                verdict = ways[name]()
             except FunctionFailed as failure:
                 verdict = unusable(failure)
             yield name, verdict

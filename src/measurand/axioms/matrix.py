@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-import numpy as np
 from attrs import field, frozen
 
+from measurand.axioms.decide import Rng
 from measurand.axioms.examine import CONSTRAINTS, Topic, examine
 from measurand.axioms.space import Space
 from measurand.execution import Progress, silent
@@ -92,7 +92,7 @@ def constraint_matrix(
     collection: int = 1_000_000,
     recall_base: int = 600,
     depth: int = 131,
-    rng: int | np.random.Generator = 0,
+    rng: Rng = 0,
     progress: Progress = silent,
 ) -> ConstraintMatrix:
     """Return which measures have priority, deepness, the two thresholds, and confidence.

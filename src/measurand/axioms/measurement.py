@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable
+from typing import Any
 
-from measurand.axioms.decide import Axiom, answering, decide
+from measurand.axioms.decide import Axiom, Rng, decide, question
 from measurand.axioms.pairs import set_replacements, set_successors, successors
 from measurand.axioms.replacement import REPLACEMENT
 from measurand.axioms.space import Space
 from measurand.axioms.swap import SWAP
 from measurand.errors import ParameterError
 from measurand.measures import Measure
+from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict, first_broken
 
 STEPS = {
@@ -25,16 +27,8 @@ STEPS = {
 """For each order on judged runs, steps that lead from a run to every run above it."""
 
 
-@answering
 def is_measurement(
-    measure: Measure,
-    depth: int = 10,
-    grades: int = 2,
-    *,
-    order: str = "swap",
-    recall_base: int | None = None,
-    collection: int | None = None,
-    rng: int | np.random.Generator = 0,
+    measure: Measure | str | Callable[..., Any], depth: int = 10, grades: int = 2, *, order: str = "swap", **topic: Any
 ) -> Verdict:
     r"""Return whether a measure keeps an order on judged runs: what is better never has a lower value.
 
@@ -49,10 +43,8 @@ def is_measurement(
         A measure, its spelling, or a function of judged runs.
     order
         One of the orders of `measurand.orders`; those on sets look at runs as sets.
-    depth, grades, recall_base, collection
-        The runs and the topic to look at; see `Space`.
-    rng
-        Draws runs where there are too many to look at all.
+    **topic
+        `recall_base`, `collection` and `rng`, as for every other question.
 
     Examples
     --------
@@ -65,6 +57,8 @@ def is_measurement(
     """
     if order not in STEPS:
         raise ParameterError(f"there is no order {order!r}; the orders are {', '.join(STEPS)}")
-    space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
-    valuer = space.valuer(measure)
-    return first_broken([decide(axiom, valuer, space, rng) for axiom in STEPS[order]])
+
+    def keeps(valuer: Valuer, space: Space, rng: Rng) -> Verdict:
+        return first_broken([decide(axiom, valuer, space, rng) for axiom in STEPS[order]])
+
+    return question(keeps)(measure, depth, grades, **topic)

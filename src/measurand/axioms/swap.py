@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from measurand.axioms.decide import Axiom, answering, decide
+from measurand.axioms.decide import Axiom, Rng, decide, question
 from measurand.axioms.pairs import swaps
 from measurand.axioms.space import Space
-from measurand.measures import Measure
+from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict
 
 SWAP = Axiom("swap", swaps, strict=False, breach="moving the better document up lowers the value")
 
 
-@answering
-def swap(
-    measure: Measure,
-    depth: int = 10,
-    grades: int = 2,
-    *,
-    recall_base: int | None = None,
-    collection: int | None = None,
-    rng: int | np.random.Generator = 0,
-) -> Verdict:
+@question
+def swap(valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
     r"""Return whether a better document that changes places with a worse one above never lowers the value.
 
     .. math:: i < j,\ r_i < r_j,\ s = r \text{ with } r_i, r_j \text{ exchanged} \implies m(r) \le m(s)
-
-    Parameters
-    ----------
-    measure
-        A measure, its spelling, or a function of judged runs.
-    depth, grades, recall_base, collection
-        The runs and the topic to look at; see `Space`.
-    rng
-        Draws runs where there are too many to look at all.
 
     Examples
     --------
@@ -48,5 +29,4 @@ def swap(
     ----------
     [FerranteFerroMaistro2015]_, section 5
     """
-    space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
-    return decide(SWAP, space.valuer(measure), space, rng)
+    return decide(SWAP, valuer, space, rng)

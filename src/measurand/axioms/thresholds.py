@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from enum import StrEnum
 from fractions import Fraction
+from functools import wraps
 from math import lgamma, log
+from typing import Any, Protocol
 
 import numpy as np
 from attrs import frozen
 
 from measurand.arrays import IntArray
-from measurand.axioms.decide import answering
+from measurand.axioms.decide import unusable
 from measurand.axioms.space import Space
-from measurand.errors import ParameterError
+from measurand.errors import FunctionFailed, ParameterError
 from measurand.exact import Exact
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import ROUGH, Valuer
@@ -105,7 +109,7 @@ def contestants(n: int, *, same_length: bool = False) -> tuple[tuple[int, ...], 
 
 
 def contest(
-    measure: Measure | str,
+    measure: Measure | str | Callable[..., Any],
     *,
     collection: int,
     recall_base: int,
@@ -156,30 +160,55 @@ def _sign(valuer: Valuer, one: tuple[int, ...], many: tuple[int, ...]) -> int:
     return int(exact[0] > exact[1]) - int(exact[0] < exact[1])
 
 
-@answering
-def deepness_threshold(
-    measure: Measure,
-    *,
-    collection: int = 1_000_000,
-    recall_base: int = 100,
-    reading: Reading | str = Reading.EVENTUALLY,
-    same_length: bool = False,
-    most: int | None = None,
-) -> Verdict:
+class ThresholdQuestion(Protocol):
+    """A question about thresholds: call it with a measure, its spelling, or any function of judged runs."""
+
+    def __call__(
+        self,
+        measure: Measure | str | Callable[..., Any],
+        *,
+        collection: int = 1_000_000,
+        recall_base: int = 100,
+        reading: Reading | str | None = None,
+        same_length: bool = False,
+        most: int | None = None,
+    ) -> Verdict:
+        """Return the verdict."""
+
+
+def threshold(usual: Reading) -> Callable[[Callable[[Contest, Reading], Verdict]], ThresholdQuestion]:
+    """Return what turns a question about a contest into one about a measure, with its usual reading."""
+
+    def wrap(on: Callable[[Contest, Reading], Verdict]) -> ThresholdQuestion:
+        @wraps(on)
+        def ask(
+            measure: Measure | str | Callable[..., Any],
+            *,
+            collection: int = 1_000_000,
+            recall_base: int = 100,
+            reading: Reading | str | None = None,
+            same_length: bool = False,
+            most: int | None = None,
+        ) -> Verdict:
+            meant = usual if reading is None else read_reading(reading)
+            topic = {"collection": collection, "recall_base": recall_base, "most": most}
+            try:
+                return on(contest(measure, same_length=same_length, **topic), meant)  # type: ignore[arg-type]
+            except FunctionFailed as failure:
+                return unusable(failure)
+
+        ask.__signature__ = inspect.signature(ask, follow_wrapped=False)  # type: ignore[attr-defined]
+        return ask
+
+    return wrap
+
+
+@threshold(Reading.EVENTUALLY)
+def deepness_threshold(outcome: Contest, reading: Reading) -> Verdict:
     """Return whether one relevant document on top beats many that come late enough.
 
-    The run `(1)` is set against `n` relevant documents behind `n` others, for every `n` that the topic allows.
-
-    Parameters
-    ----------
-    collection, recall_base
-        How many documents there are, and how many of them are relevant: the answer depends on them.
-    reading
-        `"eventually"`: for all large `n`; `"exists"`: for some `n`.
-    same_length
-        Give the run with one document as many ranks as its rival.
-    most
-        Look no further than this `n`.
+    The run `(1)` is set against `n` relevant documents behind `n` others, for every `n` that the topic allows: see
+    `contest` for the parameters. It must win `"eventually"`, for all large `n`, unless `reading` is `"exists"`.
 
     Examples
     --------
@@ -190,34 +219,15 @@ def deepness_threshold(
     ----------
     [Amigo2018]_, section 4
     """
-    outcome = contest(measure, collection=collection, recall_base=recall_base, same_length=same_length, most=most)
-    return outcome.deepness(read_reading(reading))
+    return outcome.deepness(reading)
 
 
-@answering
-def closeness_threshold(
-    measure: Measure,
-    *,
-    collection: int = 1_000_000,
-    recall_base: int = 100,
-    reading: Reading | str = Reading.EXISTS,
-    same_length: bool = False,
-    most: int | None = None,
-) -> Verdict:
+@threshold(Reading.EXISTS)
+def closeness_threshold(outcome: Contest, reading: Reading) -> Verdict:
     """Return whether several relevant documents that come soon enough beat one on top.
 
-    The run `(1)` is set against `n` relevant documents behind `n` others, for every `n` that the topic allows.
-
-    Parameters
-    ----------
-    collection, recall_base
-        How many documents there are, and how many of them are relevant: the answer depends on them.
-    reading
-        `"exists"`: for some `n`; `"eventually"`: for all large `n`.
-    same_length
-        Give the run with one document as many ranks as its rival.
-    most
-        Look no further than this `n`.
+    The run `(1)` is set against `n` relevant documents behind `n` others, for every `n` that the topic allows: see
+    `contest` for the parameters. They must win for some `n`, it `"exists"`, unless `reading` is `"eventually"`.
 
     Examples
     --------
@@ -229,8 +239,7 @@ def closeness_threshold(
     ----------
     [Amigo2018]_, section 4
     """
-    outcome = contest(measure, collection=collection, recall_base=recall_base, same_length=same_length, most=most)
-    return outcome.closeness(read_reading(reading))
+    return outcome.closeness(reading)
 
 
 def information_switch(n: int, collection: int, recall_base: int) -> float:

@@ -9,7 +9,16 @@ import click
 
 from measurand.cli import emit
 from measurand.cli.notes import mind
-from measurand.cli.options import FORMATS, bar, judged_files, opened, put, refuse_to_overwrite, split_measures
+from measurand.cli.options import (
+    FORMATS,
+    bar,
+    judged_files,
+    opened,
+    output_file,
+    put,
+    refuse_to_overwrite,
+    split_measures,
+)
 from measurand.errors import ParameterError
 from measurand.measures import Measure, parse_many
 from measurand.measures.trec_names import NICKNAMES, plain, spell
@@ -82,7 +91,7 @@ DEFAULTS = ("AP", "nDCG@10", "P@10", "RR", "Bpref")
     show_default=True,
     help="Decimals in table, latex and trec.",
 )
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead of printing.")
+@output_file
 @click.option("--strict", is_flag=True, help="Refuse means of measures whose scale has none.")
 def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     """Score each RUN against QRELS.

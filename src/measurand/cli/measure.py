@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from measurand.cli.functions import load_function
-from measurand.cli.options import put, waiting
+from measurand.cli.options import output_file, put, table_or_json, waiting
 from measurand.errors import ParameterError
 from measurand.measures import Measure, as_measure, parse
 from measurand.profiles import profile
@@ -29,16 +29,8 @@ from measurand.trec import write_atomically
 )
 @click.option("--recall-base", type=click.IntRange(0), metavar="N", help="How many relevant documents the topic has.")
 @click.option("--collection", type=click.IntRange(1), metavar="N", help="How many documents there are.")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="How to print.",
-)
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead of printing.")
+@table_or_json
+@output_file
 @click.option(
     "--figure", type=click.Path(dir_okay=False), help="Draw image and balance: .svg, .png, .html or .json (Vega-Lite)."
 )

@@ -7,6 +7,7 @@ import json
 
 import click
 
+from measurand.cli.options import table_or_json
 from measurand.measures import Measure, catalogue, parse
 
 
@@ -17,15 +18,7 @@ def first_line(measure: Measure) -> str:
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[MEASURE]...")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="How to print.",
-)
+@table_or_json
 def measures(names: tuple[str, ...], form: str) -> None:
     """List the measures, or explain each MEASURE: definition, parameters, facts."""
     wanted = [parse(name) for name in names] or list(catalogue().values())

@@ -20,6 +20,20 @@ FORMATS = ("table", "tsv", "csv", "json", "latex", "trec")
 MANY = 10
 """From so many runs on, a terminal shows how far the reading is."""
 
+table_or_json = click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="How to print.",
+)
+
+output_file = click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead of printing."
+)
+
 judged_files = click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from measurand.cli.options import put
+from measurand.cli.options import output_file, put, table_or_json
 from measurand.errors import ParameterError
 from measurand.judged import Relevance
 from measurand.orders import ORDERS, Comparison, Relation, Step, chain, explain
+from measurand.orders.levels import exact_grade
 
 WORDS = {
     Relation.LESS: "the first is worse",
@@ -27,16 +29,8 @@ CHAINED = ("swap", "replacement", "set-replacement")
 @click.argument("second")
 @click.option("--order", type=click.Choice(list(ORDERS)), default="swap", show_default=True, help="Which order.")
 @click.option("--labels", metavar="LABELS", help="Names of the grades, worst first, like nr,pr,hr.")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="How to print.",
-)
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead of printing.")
+@table_or_json
+@output_file
 def order(first: str, second: str, order: str, labels: str | None, form: str, output: str | None) -> None:
     """Compare two judged runs, FIRST and SECOND: grades with commas between, like 1,0,0,1.
 
@@ -45,6 +39,8 @@ def order(first: str, second: str, order: str, labels: str | None, form: str, ou
     """
     relevance = Relevance.labelled(*labels.split(",")) if labels else None
     r, s = read_run(first), read_run(second)
+    if order.startswith("set-"):
+        r, s = (tuple(sorted(run, key=lambda grade: exact_grade(grade, relevance), reverse=True)) for run in (r, s))
     found = explain(r, s, order, relevance)
     steps: list[Step] | None = None
     if order in CHAINED and found.relation is not Relation.INCOMPARABLE:
@@ -82,8 +78,20 @@ def _step(step: Step) -> dict[str, Any]:
 def _as_text(found: Comparison, steps: list[Step] | None, runs: tuple[tuple[Any, ...], tuple[Any, ...]]) -> str:
     lines = [f"{found.relation}: {WORDS[found.relation]}", found.why]
     if steps:
-        low, high = runs[::-1] if found.relation is Relation.GREATER else runs
-        lines += ["", f"from {','.join(low)} to {','.join(high)}:"]
-        for step in steps:
-            lines.append(f"  {step}")
+        low, _ = runs[::-1] if found.relation is Relation.GREATER else runs
+        width = max(len(str(step)) for step in steps)
+        start = "from the worse to the better:"
+        lines += ["", f"{start:<{width + 2}}  {','.join(low)}"]
+        lines += [f"  {step!s:<{width}}  {run}" for step, run in zip(steps, _after(steps, low), strict=True)]
     return "\n".join(lines) + "\n"
+
+
+def _after(steps: list[Step], run: tuple[Any, ...]) -> Iterator[str]:
+    """Return the run after each step, as it was written."""
+    now = list(run)
+    for step in steps:
+        if step.other is None:
+            now[step.rank - 1] = str(step.new)
+        else:
+            now[step.rank - 1], now[step.other - 1] = now[step.other - 1], now[step.rank - 1]
+        yield ",".join(now)

@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
+from unicodedata import normalize
 
 from measurand.errors import ParameterError
 
-__all__ = ["bibliography", "bibtex"]
+__all__ = ["bibliography", "bibtex", "citation"]
+
+_ACCENTS = {"'": "\N{COMBINING ACUTE ACCENT}", '"': "\N{COMBINING DIAERESIS}"}
 
 _ENTRY = re.compile(r"^@\w+\{(?P<key>\w+),.*?^\}$", re.MULTILINE | re.DOTALL)
 
@@ -34,3 +37,27 @@ def bibtex(keys: Iterable[str]) -> str:
     if unknown:
         raise ParameterError(f"there is no reference {', '.join(unknown)}; there is {', '.join(sorted(known))}")
     return "\n\n".join(known[key] for key in dict.fromkeys(keys))
+
+
+def citation(key: str) -> str:
+    """Return who wrote a reference, when, and what it is called.
+
+    Examples
+    --------
+    >>> citation("MoffatZobel2008")
+    'Moffat and Zobel (2008), Rank-biased Precision for Measurement of Retrieval Effectiveness'
+    """
+    entry = bibtex([key])
+    author, title, year = (_field(entry, name) for name in ("author", "title", "year"))
+    surnames = [name.partition(",")[0] if "," in name else name.split()[-1] for name in author.split(" and ")]
+    if len(surnames) > 3:
+        surnames = [surnames[0], "others"]
+    who = " and ".join(filter(None, [", ".join(surnames[:-1]), surnames[-1]]))
+    return f"{who} ({year}), {title}"
+
+
+def _field(entry: str, name: str) -> str:
+    found = re.search(rf"^\s*{name}\s*=\s*\{{(.*?)\}},?$", entry, re.MULTILINE | re.DOTALL)
+    text = " ".join(found.group(1).split()) if found else ""
+    accented = re.sub(r"""\\(['"])\{?(\w)\}?""", lambda hit: normalize("NFC", hit[2] + _ACCENTS[hit[1]]), text)
+    return re.sub(r"[{}]", "", accented)

@@ -28,6 +28,8 @@ def profile_data(profile: Profile) -> dict[str, Any]:
     return {
         "measure": repr(profile.measure),
         "definition": profile.definition,
+        "formula": profile.formula or None,
+        "citation": profile.citation or None,
         "facts": profile.facts,
         "depth": profile.depth,
         "grades": profile.grades,

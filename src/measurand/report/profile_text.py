@@ -17,7 +17,7 @@ from measurand.verdict import How, Verdict, Witness
 WIDTH = 100
 """The width of the text where no terminal says otherwise."""
 
-ASIDE = ("reference", "family")
+ASIDE = ("reference",)
 
 
 def profile_text(profile: Profile, *, colour: bool = False, width: int | None = None) -> str:
@@ -26,10 +26,12 @@ def profile_text(profile: Profile, *, colour: bool = False, width: int | None = 
     Examples
     --------
     >>> from measurand.profiles import profile
-    >>> print(profile_text(profile("RR", depth=3)).splitlines()[0])
-    RR · first relevant rank · KantorVoorhees2000
+    >>> print(profile_text(profile("RR", depth=3)).splitlines()[1])
+    One over the rank of the first relevant document, 0 if there is none.
     """
-    console = Console(width=width or WIDTH, force_terminal=colour, no_color=not colour, highlight=False)
+    console = Console(
+        width=width or WIDTH, force_terminal=colour, no_color=not colour, highlight=False, markup=False, emoji=False
+    )
     with console.capture() as captured:
         for part in _parts(profile):
             console.print(part)
@@ -37,9 +39,8 @@ def profile_text(profile: Profile, *, colour: bool = False, width: int | None = 
 
 
 def _parts(profile: Profile) -> Iterator[RenderableType]:
-    facts = profile.facts
-    yield Text(" · ".join(filter(None, [repr(profile.measure), facts["family"], facts["reference"]])), style="bold")
-    yield profile.definition
+    yield Text(repr(profile.measure), style="bold")
+    yield from filter(None, [profile.definition, profile.formula, profile.citation])
     yield Text(f"Looked at on runs of {profile.space}.", style="dim")
     yield from _section("Facts", _facts(profile))
     yield from _section("Properties", _properties(profile))
