@@ -16,6 +16,7 @@ class How(StrEnum):
     EXHAUSTIVE = "exhaustive"
     COUNTEREXAMPLE = "counterexample"
     SAMPLED = "sampled"
+    FAILED = "failed"
 
 
 @frozen
@@ -68,7 +69,8 @@ class Verdict:
     checked
         What was looked at, in words: all runs of a length, a family by proof, a sample.
     how
-        How the verdict was reached. A sampled "holds" may be wrong; a counterexample never is.
+        How the verdict was reached. A sampled "holds" may be wrong; a counterexample never is. Where a
+        function failed on a run, nothing could be decided.
     argument
         The proof in a sentence, where there is one.
 
@@ -90,7 +92,7 @@ class Verdict:
     @property
     def certain(self) -> bool:
         """Whether nothing that was left unlooked at could change the verdict."""
-        return self.how is not How.SAMPLED
+        return self.how not in (How.SAMPLED, How.FAILED)
 
 
 def first_broken(verdicts: Sequence[Verdict]) -> Verdict:

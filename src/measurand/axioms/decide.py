@@ -141,4 +141,4 @@ def question(on: Callable[[Valuer, Space, Rng], Verdict]) -> Question:
 
 def unusable(failure: FunctionFailed) -> Verdict:
     """Return the verdict on a function that is no measure."""
-    return Verdict(False, Witness((failure.run,), (), str(failure)), "down to the run it failed on", How.COUNTEREXAMPLE)
+    return Verdict(False, Witness((failure.run,), (), str(failure)), "runs until it failed on one", How.FAILED)

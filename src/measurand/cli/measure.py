@@ -45,7 +45,9 @@ def measure(spelling: str | None, form: str, output: str | None, figure: str | N
         figure_format(figure)
     wanted = _wanted(spelling, options.pop("function"))
     found = profile(wanted, progress=waiting(), **options)
-    if figure is not None:
+    if figure is not None and found.image is None:
+        click.echo(f"note: there is nothing to draw of {found.measure!r}; {figure} was not written", err=True)
+    elif figure is not None:
         write_atomically(figure, [draw(profile_figure(found), figure)])
     if form == "json":
         text = json.dumps(profile_data(found), indent=2, ensure_ascii=False) + "\n"

@@ -106,7 +106,7 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
     if unknown:
         raise ParameterError(f"unknown facts {', '.join(sorted(unknown))}; a measure declares {', '.join(_FACTS)}")
     declared = {"name": name, "reference": "", "bounds": (0, None), "exactness": "as spelled", **facts}
-    maker = frozen(kw_only=True, repr=False)(type(name, (Defined,), {"__doc__": function.__doc__, **declared}))
+    maker = frozen(kw_only=True, repr=False)(type(name, (Defined,), {"__doc__": function.__doc__ or "", **declared}))
     made: Measure = maker(function=function, label=name, on_scale=scale)
     return made
 

@@ -46,7 +46,7 @@ def _parts(profile: Profile) -> Iterator[RenderableType]:
     yield from _section("Properties", _properties(profile))
     if profile.image is not None and profile.spacing is not None:
         yield from _section("Scale", _scale(profile, profile.image, profile.spacing))
-    yield from _section("Balance", _balance(profile))
+        yield from _section("Balance", _balance(profile))
 
 
 def _section(title: str, body: RenderableType) -> Iterator[RenderableType]:
@@ -69,15 +69,22 @@ def _facts(profile: Profile) -> Table:
 def _properties(profile: Profile) -> Table:
     grid = _grid()
     for name, verdict in profile.axioms.items():
-        mark = Text("✓", style="bold green") if verdict else Text("✗", style="bold red")
-        grid.add_row(mark, Text(name.replace("_", " "), style="bold"), _told(name, verdict))
+        grid.add_row(_mark(name, verdict), Text(name.replace("_", " "), style="bold"), _told(name, verdict))
     return grid
+
+
+def _mark(name: str, verdict: Verdict) -> Text:
+    if verdict.how is How.FAILED and name != "well_defined":
+        return Text("?", style="bold yellow")
+    return Text("✓", style="bold green") if verdict else Text("✗", style="bold red")
 
 
 def _told(name: str, verdict: Verdict) -> Table:
     """Return what a property says, how it was decided, and the runs that show it."""
     told = Table.grid()
     told.add_row(STATEMENTS[name])
+    if name == "is_measurement":
+        return told
     told.add_row(Text(_decided(verdict), style="dim"))
     if isinstance(verdict.witness, Witness):
         told.add_row(Text(verdict.witness.why, style="" if verdict else "red"))
@@ -89,6 +96,8 @@ def _decided(verdict: Verdict) -> str:
     """Return how a verdict was reached."""
     if verdict.how is How.COUNTEREXAMPLE:
         return f"the smallest counterexample from {verdict.checked}"
+    if verdict.how is How.FAILED:
+        return "the function failed on a run"
     return f"{verdict.how}: {verdict.argument or verdict.checked}"
 
 
