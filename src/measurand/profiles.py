@@ -10,8 +10,8 @@ from typing import Any
 from attrs import frozen
 
 from measurand.axioms import Space, Topic, examine
-from measurand.balance import Curve, balancing_curve
-from measurand.errors import FunctionFailed
+from measurand.balance import Curve, balancing_index
+from measurand.errors import FunctionFailed, ParameterError
 from measurand.execution import Progress, silent
 from measurand.measures import Measure, as_measure
 from measurand.references import bibliography, citation
@@ -122,7 +122,7 @@ def profile(
         The runs to look at: all of them where they can be enumerated. A cutoff shows in longer runs alone.
     recall_base, collection
         How many relevant documents the topic has (as many as ranks if nothing is said), and how many there are
-        in all. For the two thresholds the numbers are 100 and 1,000,000 if nothing is said.
+        in all. For the two thresholds they are 100 and 1,000,000 if nothing is said.
 
     Examples
     --------
@@ -139,28 +139,44 @@ def profile(
     known = as_measure(measure)
     space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
     known = space.valuer(known).measure
-    topic = Topic(collection=collection or Topic().collection, recall_base=recall_base or Topic().recall_base)
+    topic = _topic(known, recall_base)
     axioms: dict[str, Verdict] = {}
     for name, verdict in progress(examine(known, space, topic), len(STATEMENTS), f"looking at {known!r}"):
         axioms[name] = verdict
         if name == "well_defined" and not verdict:
             return Profile(known, space, axioms)
     seen = _image(known, space)
-    balance = _balance(known, depth, grades)
-    return Profile(known, space, axioms, seen, seen.spacing(), known_scale(known), balance)
+    spacing = seen.spacing() if seen is not None else None
+    return Profile(known, space, axioms, seen, spacing, known_scale(known), _balance(known, space))
 
 
-def _image(measure: Measure, space: Space) -> Image:
+def _topic(measure: Measure, recall_base: int | None) -> Topic:
+    """Return what the thresholds are looked at on: what is said, and else the usual, as far as there is room."""
+    usual = Topic()
+    documents = measure.parameters().get("collection") or usual.collection
+    relevant = min(usual.recall_base, documents // 2) if recall_base is None else recall_base
+    return Topic(collection=max(documents, relevant), recall_base=relevant)
+
+
+def _image(measure: Measure, space: Space) -> Image | None:
     depth = space.depth
     while depth > 1 and space.grades**depth > SMALL:
         depth -= 1
-    return image(measure, depth, space.grades, recall_base=space.recall_base)
-
-
-def _balance(measure: Measure, depth: int, grades: int) -> Curve | None:
-    lengths = sorted({*LENGTHS, *([depth] if depth <= LENGTHS[-1] else [])})
     try:
-        return balancing_curve(measure, lengths, qmin=1, qmax=grades - 1)
+        return image(measure, depth, space.grades, recall_base=space.recall_base)
     except FunctionFailed:
         # a function may know runs of one length alone
         return None
+
+
+def _balance(measure: Measure, space: Space) -> Curve | None:
+    """Return the balancing curve, at those of the lengths that the measure and the collection allow."""
+    lengths = sorted({*LENGTHS, *([space.depth] if space.depth <= LENGTHS[-1] else [])})
+    points = []
+    for n in lengths:
+        try:
+            index = balancing_index(measure, n, measure.lowest, space.grades - 1, recall_base=space.recall_base)
+            points.append((n, index))
+        except (FunctionFailed, ParameterError):
+            continue
+    return Curve(repr(measure), tuple(points), measure.lowest, space.grades - 1) if points else None

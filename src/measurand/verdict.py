@@ -89,6 +89,10 @@ class Verdict:
     def __bool__(self) -> bool:
         return self.holds
 
+    def __str__(self) -> str:
+        answer = "holds" if self.holds else "does not hold"
+        return f"{answer} ({self.how}): {self.argument or self.witness or self.checked}"
+
     @property
     def certain(self) -> bool:
         """Whether nothing that was left unlooked at could change the verdict."""

@@ -12,7 +12,14 @@ from measurand.axioms.priority import priority
 from measurand.axioms.replacement import replacement
 from measurand.axioms.space import Space
 from measurand.axioms.swap import swap
-from measurand.axioms.thresholds import Contest, Reading, closeness_threshold, contest, deepness_threshold
+from measurand.axioms.thresholds import (
+    Contest,
+    Reading,
+    closeness_threshold,
+    contest,
+    deepness_threshold,
+    information_switch,
+)
 from measurand.axioms.well_defined import well_defined
 from measurand.verdict import How, Verdict, Witness
 
@@ -34,6 +41,7 @@ __all__ = [
     "deepness",
     "deepness_threshold",
     "examine",
+    "information_switch",
     "is_measurement",
     "priority",
     "replacement",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from measurand.axioms.decide import Rng, question
 from measurand.axioms.families import proofs
+from measurand.axioms.pairs import Pairs
 from measurand.axioms.space import Space
 from measurand.measures.valued import Valuer
 from measurand.verdict import How, Verdict, Witness
@@ -34,10 +37,11 @@ def confidence(valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
     if argument is not None:
         return Verdict(True, None, f"every run of {space}", How.PROVED, argument)
     for rows in space.parts(rng):
-        runs = map(tuple, rows[rows[:, -1] == 0].tolist())
-        # the smallest run first, so that the first breach is the smallest
-        for longer in sorted(runs, key=lambda run: (sum(run), run)):
-            values = valuer.value(longer), valuer.value(longer[:-1])
-            if not values[0] < values[1]:
-                return Verdict(False, Witness((longer, longer[:-1]), values, BREACH), space.checked, How.COUNTEREXAMPLE)
+        longer = rows[rows[:, -1] == 0]
+        # one after the other, the smallest first, so that the first breach is the smallest
+        order = np.lexsort(Pairs(longer, longer).sizes(np.arange(len(longer)))[::-1])
+        for run in map(tuple, longer[order].tolist()):
+            if valuer.compare(run, run[:-1]) >= 0:
+                values = valuer.value(run), valuer.value(run[:-1])
+                return Verdict(False, Witness((run, run[:-1]), values, BREACH), space.checked, How.COUNTEREXAMPLE)
     return Verdict(True, None, space.checked, space.how)

@@ -10,20 +10,25 @@ from typing import Any, Protocol, cast
 import numpy as np
 from attrs import frozen
 
-from measurand.arrays import IntArray
+from measurand.arrays import BoolArray
 from measurand.axioms.families import proofs
 from measurand.axioms.pairs import MakePairs, Pairs
 from measurand.axioms.space import Space
 from measurand.errors import FunctionFailed
 from measurand.measures import Measure, as_measure
-from measurand.measures.valued import Valuer
+from measurand.measures.valued import Valuer, far_apart
 from measurand.verdict import How, Verdict, Witness
 
-MOST = 20_000
-"""How many pairs are looked at where not all can be."""
+Run = tuple[int, ...]
 
 Rng = int | np.random.Generator
 """Where chance comes from: a seed or a generator."""
+
+MOST = 50_000
+"""How many pairs are looked at where not all can be …"""
+
+CELLS = 20_000_000
+"""… as long as they do not hold more cells than this."""
 
 
 @frozen
@@ -45,7 +50,11 @@ class Axiom:
     name: str
     pairs: MakePairs
     strict: bool
-    breach: str
+    breach: str | Callable[[Run, Run], str]
+
+    def shown_by(self, worse: Run, better: Run) -> str:
+        """Return what a pair that breaks the property shows."""
+        return self.breach if isinstance(self.breach, str) else self.breach(worse, better)
 
 
 def decide(axiom: Axiom, valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
@@ -53,41 +62,61 @@ def decide(axiom: Axiom, valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
     argument = proofs(valuer.measure, space).get(axiom.name)
     if argument is not None:
         return Verdict(True, None, f"every run of {space}", How.PROVED, argument)
-    for pairs in _pairs(axiom, space, rng):
-        found = breaches(pairs, valuer, strict=axiom.strict)
-        if len(found):
-            broken = smallest(pairs, found)
+    for pairs in _pairs(axiom, valuer, space, rng):
+        broken = smallest_breach(pairs, valuer, strict=axiom.strict)
+        if broken is not None:
             values = tuple(map(valuer.value, broken))
-            return Verdict(False, Witness(broken, values, axiom.breach), space.checked, How.COUNTEREXAMPLE)
+            return Verdict(False, Witness(broken, values, axiom.shown_by(*broken)), space.checked, How.COUNTEREXAMPLE)
     return Verdict(True, None, space.checked, space.how)
 
 
-def _pairs(axiom: Axiom, space: Space, rng: Rng) -> Iterator[Pairs]:
+def _pairs(axiom: Axiom, valuer: Valuer, space: Space, rng: Rng) -> Iterator[Pairs]:
     if space.fits:
-        yield axiom.pairs(space.all(), space.grades)
-    else:
-        yield axiom.pairs(space.telling(), space.grades).smallest(MOST)
-        yield axiom.pairs(space.drawn(rng), space.grades, MOST // 4)
+        yield axiom.pairs(space.all(), space.grades).possible(space.recall_base)
+        return
+    # a function is asked run by run, so it is asked for fewer
+    most = min(MOST, CELLS // space.depth) // (8 if valuer.slow else 1)
+    yield axiom.pairs(space.telling(), space.grades, most).possible(space.recall_base)
+    yield axiom.pairs(space.drawn(rng), space.grades, most // 4).possible(space.recall_base)
 
 
-def breaches(pairs: Pairs, valuer: Valuer, *, strict: bool) -> IntArray:
-    """Return which pairs a measure puts the wrong way round (or, if `strict`, makes equal)."""
+def smallest_breach(pairs: Pairs, valuer: Valuer, *, strict: bool) -> tuple[Run, Run] | None:
+    """Return the smallest pair that a measure puts the wrong way round (or, if `strict`, makes equal), or None.
+
+    The smallest has the lowest grades; among those, the highest ranks; among those, it comes first in the
+    order of the dictionary.
+    """
+    wrong, unsure = _screened(pairs, valuer, strict=strict)
+    suspects = np.flatnonzero(wrong | unsure)
+    if not len(suspects):
+        return None
+    size = pairs.sizes(suspects)
+    order = np.lexsort(size[::-1])
+    ends = np.flatnonzero((np.diff(size[:, order], axis=1) != 0).any(axis=0)) + 1
+    for group in np.split(suspects[order], ends):
+        found = [pairs[place] for place in group if wrong[place] or _wrong(valuer, pairs[place], strict=strict)]
+        if found:
+            return min(found)
+    return None
+
+
+def _screened(pairs: Pairs, valuer: Valuer, *, strict: bool) -> tuple[BoolArray, BoolArray]:
+    """Return which pairs are the wrong way round, and which floats cannot tell."""
     if not len(pairs):
-        return np.empty(0, dtype=np.int64)
+        return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
     runs, which = np.unique(np.concatenate([pairs.worse, pairs.better]), axis=0, return_inverse=True)
-    worse, better = valuer.places(runs)[which.reshape(2, -1)]
-    return np.flatnonzero(better <= worse if strict else better < worse)
+    rough = valuer.roughly(runs)
+    if rough is None:
+        worse, better = valuer.all(runs).places[which.reshape(2, -1)]
+        return np.asarray(better <= worse if strict else better < worse), np.zeros(len(pairs), dtype=bool)
+    low, high = rough[which.reshape(2, -1)]
+    sure = far_apart(low, high)
+    return np.asarray(sure & (high < low)), ~sure
 
 
-def smallest(pairs: Pairs, found: IntArray) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the pair with the lowest grades; among those, with the highest ranks."""
-    worse, better = pairs.worse[found], pairs.better[found]
-    total = worse.sum(axis=1, dtype=np.int64) + better.sum(axis=1, dtype=np.int64)
-    both = (worse > 0) | (better > 0)
-    deepest = np.where(both.any(axis=1), worse.shape[1] - np.argmax(both[:, ::-1], axis=1), 0)
-    columns = [*better.T[::-1], *worse.T[::-1], deepest, total]
-    first = np.lexsort(columns)[0]
-    return tuple(worse[first].tolist()), tuple(better[first].tolist())
+def _wrong(valuer: Valuer, pair: tuple[Run, Run], *, strict: bool) -> bool:
+    outcome = valuer.compare(*pair)
+    return outcome >= 0 if strict else outcome > 0
 
 
 class Question(Protocol):

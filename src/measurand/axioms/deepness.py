@@ -8,7 +8,15 @@ from measurand.axioms.space import Space
 from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict
 
-DEEPNESS = Axiom("deepness", deeper_swaps, strict=True, breach="the swap near the top gains no more than the other")
+
+def _breach(worse: tuple[int, ...], better: tuple[int, ...]) -> str:
+    """Return what the two outcomes show, with the run that both come from."""
+    lower = [place for place, (one, other) in enumerate(zip(worse, better, strict=True)) if one != other][2]
+    start = " ".join(map(str, worse[:lower] + better[lower:]))
+    return f"from {start} the second swap, nearer the top, gains no more than the first"
+
+
+DEEPNESS = Axiom("deepness", deeper_swaps, strict=True, breach=_breach)
 
 
 @question

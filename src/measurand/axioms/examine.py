@@ -14,11 +14,11 @@ from measurand.axioms.priority import priority
 from measurand.axioms.replacement import replacement
 from measurand.axioms.space import Space
 from measurand.axioms.swap import swap
-from measurand.axioms.thresholds import Contest, contest
+from measurand.axioms.thresholds import Contest, NoContest, contest
 from measurand.axioms.well_defined import well_defined
 from measurand.errors import FunctionFailed
 from measurand.measures import Measure
-from measurand.verdict import Verdict, first_broken
+from measurand.verdict import How, Verdict, first_broken
 
 CONSTRAINTS = ("priority", "deepness", "deepness_threshold", "closeness_threshold", "confidence")
 """The five constraints of Amigó and others, in the order of their table."""
@@ -85,6 +85,7 @@ def examine(
     ways: dict[str, Callable[[], Verdict]] = {
         name: partial(asked.on, valuer, space, rng) for name, asked in _QUESTIONS.items()
     }
+    ways = {name: cache(way) for name, way in ways.items()}
     ways["is_measurement"] = lambda: first_broken([ways["replacement"](), ways["swap"]()])
     ways["deepness_threshold"] = lambda: outcome().deepness()
     ways["closeness_threshold"] = lambda: outcome().closeness()
@@ -94,4 +95,6 @@ def examine(
                 verdict = ways[name]()
             except FunctionFailed as failure:
                 verdict = unusable(failure)
+            except NoContest as reason:
+                verdict = Verdict(False, None, str(reason), How.FAILED)
             yield name, verdict

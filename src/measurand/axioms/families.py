@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache, singledispatch
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from types import MappingProxyType
 from typing import Any
 
@@ -21,6 +21,8 @@ from measurand.measures import Measure
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
 from measurand.measures.counting import Counting
+from measurand.measures.define import Defined
+from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.observational_effectiveness import ObservationalEffectiveness
 from measurand.measures.reciprocal_rank import ReciprocalRank
@@ -30,7 +32,6 @@ FAR = 400
 """Down to which rank the contributions of relevant documents are tabulated."""
 
 
-@lru_cache(maxsize=256)
 def proofs(measure: Measure, space: Space) -> Mapping[str, str]:
     """Return what can be proved of a measure on a space: properties by name, with the argument.
 
@@ -40,6 +41,12 @@ def proofs(measure: Measure, space: Space) -> Mapping[str, str]:
     >>> sorted(proofs(DCG, Space(depth=1000))), sorted(proofs(AP, Space(depth=100)))
     (['deepness', 'priority', 'replacement', 'swap'], ['priority', 'replacement', 'swap'])
     """
+    # a function belongs to no family, and need not even have a hash
+    return {} if isinstance(measure, Defined) else _kept(measure, space)
+
+
+@lru_cache(maxsize=256)
+def _kept(measure: Measure, space: Space) -> Mapping[str, str]:
     return MappingProxyType(by_family(measure, space))
 
 
@@ -60,7 +67,8 @@ def _(measure: Additive, space: Space) -> dict[str, str]:
     top = measure.top_grade(pool)
     gains = [measure.gain_at(grade, top) for grade in range(space.grades)]
     weights = _until(measure, space, measure.weight)
-    if measure.scaling(pool, len(weights)) == 0 or min(weights) < 0 or not _ascends(gains):
+    dead = measure.scaling(pool, len(weights)) == 0
+    if dead or min(weights) < 0 or not _ascends(gains) or not measure.is_defined_by(Additive):
         return {}
     found = {"replacement": "the gains never fall with the grade, the weights are not negative"}
     if not _ascends(weights[::-1]):
@@ -78,10 +86,15 @@ def _(measure: Cascade, space: Space) -> dict[str, str]:
     top = measure.top_grade(space.pool)
     stops = [measure.stop(grade, top) for grade in range(space.grades)]
     worths = _until(measure, space, measure.utility)
-    if not (_ascends([Fraction(0), *stops, Fraction(1)]) and _ascends(worths[::-1])):
+    normalised = isinstance(measure, NormalisedExpectedReciprocalRank)
+    if not measure.is_defined_by(NormalisedExpectedReciprocalRank if normalised else Cascade):
+        return {}
+    if not (_ascends([Fraction(0), *stops, Fraction(1)]) and _ascends([Fraction(0), *worths[::-1]])):
         return {}
     argument = "the chance to have stopped by a rank never falls with a grade above it, nor the worth of an early stop"
     found = {"replacement": argument, "swap": argument}
+    if not _counts(measure, space):
+        return found
     if stops[-1] < 1 and _ascends(stops, strictly=True) and _ascends(worths[::-1], strictly=True):
         found["priority"] = "no document stops for certain, better ones more often, and every rank is worth less"
         if _convex(worths):
@@ -91,7 +104,7 @@ def _(measure: Cascade, space: Space) -> dict[str, str]:
 
 @by_family.register
 def _(measure: Counting, space: Space) -> dict[str, str]:
-    if measure.lowest >= space.grades:
+    if measure.lowest >= space.grades or not measure.is_defined_by(Counting):
         return {}
     ranks = min(space.depth, measure.cutoff or space.depth)
     cells = ((measure.lowest,) * count + (0,) * (space.depth - count) for count in range(ranks + 1))
@@ -105,18 +118,22 @@ def _(measure: Counting, space: Space) -> dict[str, str]:
 def _(measure: RelevantRanks, space: Space) -> dict[str, str]:
     if (measure.graded and space.grades > 2) or measure.lowest >= space.grades or space.depth > FAR:
         return {}
+    if not measure.is_defined_by(RelevantRanks):
+        return {}
     table = _contributions(measure, space)
     if not all(row[-1] >= 0 and _ascends(row[::-1]) for row in table):
         return {}
     argument = "the k-th relevant document never comes later, and adds no less when it comes sooner"
     found = {"replacement": argument, "swap": argument}
-    if space.grades == 2 and all(_ascends(row[::-1], strictly=True) for row in table):
+    if space.grades == 2 and _counts(measure, space) and all(_ascends(row[::-1], strictly=True) for row in table):
         found["priority"] = "a swap of neighbours moves one relevant document up, where it adds more"
     return found
 
 
 @by_family.register
 def _(measure: ReciprocalRank, space: Space) -> dict[str, str]:  # noqa: ARG001
+    if not measure.is_defined_by(ReciprocalRank):
+        return {}
     argument = "the first relevant document never comes later"
     return {"replacement": argument, "swap": argument}
 
@@ -125,7 +142,9 @@ def _(measure: ReciprocalRank, space: Space) -> dict[str, str]:  # noqa: ARG001
 def _(measure: ObservationalEffectiveness, space: Space) -> dict[str, str]:
     pool = space.pool
     size = measure.size(pool, space.depth)
-    if space.grades > 2 or measure.lowest > 1 or size <= space.depth or size < space.depth + pool.recall_base():
+    if space.grades > 2 or measure.lowest > 1 or not measure.is_defined_by(ObservationalEffectiveness):
+        return {}
+    if size <= space.depth or size < space.depth + pool.recall_base():
         return {}
     found = {}
     if measure.cutoff is None or measure.cutoff >= space.depth:
@@ -147,24 +166,22 @@ def _until(measure: Measure, space: Space, of_rank: Any) -> list[Any]:
 def _contributions(measure: RelevantRanks, space: Space) -> list[list[Any]]:
     """Return for the k-th relevant document what it adds at rank k, k + 1, … (nothing beyond the cutoff)."""
     seen = min(space.depth, measure.cutoff or space.depth)
-    table = []
-    for count in range(1, space.depth + 1):
-        row: list[Any] = [Fraction(0)] * (space.depth - count + 1)
-        walk = Visit.start(space.pool, measure.rel)
-        for _ in range(count - 1):
-            walk.pass_by(measure.rel)
-        for rank in range(count, seen + 1):
-            row[rank - count] = Fraction(measure.contribution(_arrived(walk, measure.rel)))
-            walk.pass_by(0)
-        table.append(row)
-    return table
+    start = Visit.start(space.pool, measure.rel)
+    ideal = [0, *accumulate(start.ideal), *[sum(start.ideal)] * space.depth]
+
+    def adds(count: int, rank: int) -> Fraction:
+        arrived = evolve(start, rank=Fraction(rank), relevant=count, nonrelevant=rank - count)
+        arrived.gain, arrived.ideal_gain = count * measure.rel, ideal[rank]
+        return Fraction(measure.contribution(arrived))
+
+    ranks = range(1, space.depth + 1)
+    return [[adds(count, rank) if rank <= seen else Fraction(0) for rank in ranks[count - 1 :]] for count in ranks]
 
 
-def _arrived(walk: Visit, grade: int) -> Visit:
-    """Return the walk one step on, at a relevant document, leaving the walk where it is."""
-    there = evolve(walk)
-    there.pass_by(grade)
-    return there
+def _counts(measure: Measure, space: Space) -> bool:
+    """Say whether one document of the highest grade on top is worth anything on the topic."""
+    best = (space.grades - 1, *[0] * (space.depth - 1))
+    return measure.exact(measure.view(best), space.pool) != 0
 
 
 def _ascends(numbers: list[Any], *, strictly: bool = False) -> bool:

@@ -9,6 +9,7 @@ from attrs import field, frozen
 from measurand.axioms.decide import Rng
 from measurand.axioms.examine import CONSTRAINTS, Topic, examine
 from measurand.axioms.space import Space
+from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
 from measurand.measures import Measure, as_measure
 from measurand.verdict import Verdict
@@ -63,10 +64,20 @@ class Row:
         return "".join(str(int(bool(self.verdicts[name]))) for name in CONSTRAINTS)
 
     @property
+    def differing(self) -> tuple[str, ...]:
+        """The constraints on which the verdict is not the paper's, whether it errs or has another topic in mind."""
+        marks = zip(CONSTRAINTS, self.marks, self.printed or self.marks, strict=True)
+        return tuple(name for name, ours, theirs in marks if ours != theirs)
+
+    @property
+    def errata(self) -> dict[str, str]:
+        """The constraints on which the paper's table is wrong, each with the entry of the errata that says why."""
+        return {name: ERRATA[self.measure, name] for name in self.differing if (self.measure, name) in ERRATA}
+
+    @property
     def corrected(self) -> dict[str, Verdict]:
         """The constraints on which the paper's table is wrong, each with the verdict that shows it."""
-        marks = zip(CONSTRAINTS, self.marks, self.printed or self.marks, strict=True)
-        return {name: self.verdicts[name] for name, ours, theirs in marks if ours != theirs}
+        return {name: self.verdicts[name] for name in self.errata}
 
 
 @frozen
@@ -83,7 +94,10 @@ class ConstraintMatrix:
 
     def __getitem__(self, measure: str | Measure) -> Row:
         wanted = repr(as_measure(measure))
-        return next(row for row in self.rows if row.measure == wanted)
+        found = [row for row in self.rows if row.measure == wanted]
+        if not found:
+            raise ParameterError(f"there is no row {wanted}; there is {', '.join(row.measure for row in self.rows)}")
+        return found[0]
 
 
 def constraint_matrix(

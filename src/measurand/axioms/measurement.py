@@ -28,7 +28,14 @@ STEPS = {
 
 
 def is_measurement(
-    measure: Measure | str | Callable[..., Any], depth: int = 10, grades: int = 2, *, order: str = "swap", **topic: Any
+    measure: Measure | str | Callable[..., Any],
+    depth: int = 10,
+    grades: int = 2,
+    *,
+    order: str = "swap",
+    recall_base: int | None = None,
+    collection: int | None = None,
+    rng: Rng = 0,
 ) -> Verdict:
     r"""Return whether a measure keeps an order on judged runs: what is better never has a lower value.
 
@@ -43,8 +50,10 @@ def is_measurement(
         A measure, its spelling, or a function of judged runs.
     order
         One of the orders of `measurand.orders`; those on sets look at runs as sets.
-    **topic
-        `recall_base`, `collection` and `rng`, as for every other question.
+    depth, grades, recall_base, collection
+        The runs and the topic to look at; see `Space`.
+    rng
+        Draws runs where there are too many to look at all.
 
     Examples
     --------
@@ -61,4 +70,4 @@ def is_measurement(
     def keeps(valuer: Valuer, space: Space, rng: Rng) -> Verdict:
         return first_broken([decide(axiom, valuer, space, rng) for axiom in STEPS[order]])
 
-    return question(keeps)(measure, depth, grades, **topic)
+    return question(keeps)(measure, depth, grades, recall_base=recall_base, collection=collection, rng=rng)

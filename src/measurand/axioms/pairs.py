@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from attrs import frozen
 
-from measurand.arrays import BoolArray, Cells
+from measurand.arrays import BoolArray, Cells, IntArray
 
 NEAR = 20
 """Down to which rank every two ranks are looked at; further down, ranks at distances that double."""
@@ -24,13 +24,23 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.worse)
 
-    def smallest(self, most: int) -> Pairs:
-        """Return the pairs with the lowest grades, so many at most."""
-        if len(self) <= most:
+    def __getitem__(self, place: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        return tuple(self.worse[place].tolist()), tuple(self.better[place].tolist())
+
+    def sizes(self, places: IntArray) -> IntArray:
+        """Return for some pairs how high their grades are in all, and the last rank with a relevant document."""
+        worse, better = self.worse[places], self.better[places]
+        total = worse.sum(axis=1, dtype=np.int64) + better.sum(axis=1, dtype=np.int64)
+        both = (worse > 0) | (better > 0)
+        deepest = np.where(both.any(axis=1), both.shape[1] - np.argmax(both[:, ::-1], axis=1), 0)
+        return np.stack([total, deepest])
+
+    def possible(self, recall_base: int | None) -> Pairs:
+        """Return the pairs that hold no more relevant documents than there are."""
+        if recall_base is None or recall_base >= self.better.shape[1]:
             return self
-        total = self.worse.sum(axis=1, dtype=np.int64) + self.better.sum(axis=1, dtype=np.int64)
-        chosen = np.argsort(total, kind="stable")[:most]
-        return Pairs(self.worse[chosen], self.better[chosen])
+        keep = (self.better > 0).sum(axis=1) <= recall_base
+        return Pairs(self.worse[keep], self.better[keep])
 
 
 class MakePairs(Protocol):
@@ -40,21 +50,35 @@ class MakePairs(Protocol):
         """Return the pairs."""
 
 
-Change = Callable[..., tuple[Cells, Cells]]
-"""From runs and a place (or two) to the runs that can be changed there, before and after."""
-
-
-def gathered(runs: Cells, places: Sequence[tuple[int, ...]], change: Change, most: int | None) -> Pairs:
-    """Return what a change makes of runs at every place.
+@frozen
+class Change:
+    """What can be done to runs at a place (or two): where it can be done, and what comes of it.
 
     Parameters
     ----------
-    most
-        Look at few enough of the runs at each place that about so many pairs come out.
+    where
+        From runs and a place to the runs that allow it.
+    pair
+        From such runs and the place to the worse and the better runs.
     """
-    share = 1 if most is None else max(1, len(places) * len(runs) // (4 * most))
-    parts = [change(runs[number % share :: share], *place) for number, place in enumerate(places)]
-    several = [part for part in parts if len(part[0])]
+
+    where: Callable[..., BoolArray]
+    pair: Callable[..., tuple[Cells, Cells]]
+
+
+def gathered(runs: Cells, places: Sequence[tuple[int, ...]], change: Change, most: int | None) -> Pairs:
+    """Return what a change makes of runs at every place, or of so few that about `most` pairs come out."""
+    total = 0 if most is None else sum(int(np.count_nonzero(change.where(runs, *place))) for place in places)
+    share = 1 if most is None else -(-total // most) or 1
+    several: list[tuple[Cells, Cells]] = []
+    passed = 0
+    for place in places:
+        allowed = np.flatnonzero(change.where(runs, *place))
+        # every so many, counted through all places
+        chosen = allowed[-passed % share :: share]
+        passed += len(allowed)
+        if len(chosen):
+            several.append(change.pair(runs[chosen], *place))
     if not several:
         return Pairs(runs[:0], runs[:0])
     return Pairs(np.concatenate([worse for worse, _ in several]), np.concatenate([better for _, better in several]))
@@ -77,11 +101,8 @@ def replacements(runs: Cells, grades: int, most: int | None = None) -> Pairs:
     >>> pairs.worse.tolist(), pairs.better.tolist()
     ([[1, 0]], [[1, 1]])
     """
-
-    def change(some: Cells, place: int) -> tuple[Cells, Cells]:
-        return _raised(some[some[:, place] < grades - 1], place)
-
-    return gathered(runs, [(i,) for i in range(runs.shape[1])], change, most)
+    rise = Change(lambda some, place: some[:, place] < grades - 1, _raised)
+    return gathered(runs, [(i,) for i in range(runs.shape[1])], rise, most)
 
 
 def _raised(runs: Cells, place: int) -> tuple[Cells, Cells]:
@@ -92,19 +113,21 @@ def _raised(runs: Cells, place: int) -> tuple[Cells, Cells]:
 
 def swaps(runs: Cells, grades: int, most: int | None = None) -> Pairs:  # noqa: ARG001 - the grades are in the runs
     """Return every run with itself after a worse document above a better one has changed places with it."""
-    return gathered(runs, twos(runs.shape[1]), _swapped, most)
+    return gathered(runs, twos(runs.shape[1]), _SWAP, most)
 
 
 def adjacent_swaps(runs: Cells, grades: int, most: int | None = None) -> Pairs:  # noqa: ARG001
     """Return the swaps of neighbours alone."""
-    return gathered(runs, [(i, i + 1) for i in range(runs.shape[1] - 1)], _swapped, most)
+    return gathered(runs, [(i, i + 1) for i in range(runs.shape[1] - 1)], _SWAP, most)
 
 
 def _swapped(runs: Cells, i: int, j: int) -> tuple[Cells, Cells]:
-    worse = runs[runs[:, i] < runs[:, j]]
-    better = worse.copy()
+    better = runs.copy()
     better[:, [i, j]] = better[:, [j, i]]
-    return worse, better
+    return runs, better
+
+
+_SWAP = Change(lambda runs, i, j: runs[:, i] < runs[:, j], _swapped)
 
 
 def deeper_swaps(runs: Cells, grades: int, most: int | None = None) -> Pairs:  # noqa: ARG001
@@ -112,12 +135,13 @@ def deeper_swaps(runs: Cells, grades: int, most: int | None = None) -> Pairs:  #
 
     What a swap gains over the run is larger than what another gains exactly when its outcome is better.
     """
-    return gathered(runs, twos(runs.shape[1] - 1, apart=2), _deeper, most)
+    alike = Change(_alike, lambda some, i, j: (_swapped(some, j, j + 1)[1], _swapped(some, i, i + 1)[1]))
+    return gathered(runs, twos(runs.shape[1] - 1, apart=2), alike, most)
 
 
-def _deeper(runs: Cells, i: int, j: int) -> tuple[Cells, Cells]:
-    alike = (runs[:, i] < runs[:, i + 1]) & (runs[:, i] == runs[:, j]) & (runs[:, i + 1] == runs[:, j + 1])
-    return _swapped(runs[alike], j, j + 1)[1], _swapped(runs[alike], i, i + 1)[1]
+def _alike(runs: Cells, i: int, j: int) -> BoolArray:
+    worse_first = (runs[:, i] < runs[:, i + 1]) & (runs[:, i] == runs[:, j])
+    return np.asarray(worse_first & (runs[:, i + 1] == runs[:, j + 1]))
 
 
 def successors(runs: Cells, grades: int, most: int | None = None) -> Pairs:  # noqa: ARG001
@@ -128,11 +152,8 @@ def successors(runs: Cells, grades: int, most: int | None = None) -> Pairs:  # n
 
 def set_replacements(runs: Cells, grades: int, most: int | None = None) -> Pairs:
     """Return every set of grades, best first, with itself after one grade has become one better."""
-
-    def change(some: Cells, place: int) -> tuple[Cells, Cells]:
-        return _raised(some[_can_rise(some, grades)[:, place]], place)
-
-    return gathered(descending(runs), [(i,) for i in range(runs.shape[1])], change, most)
+    rise = Change(lambda some, place: _can_rise(some, grades)[:, place], _raised)
+    return gathered(descending(runs), [(i,) for i in range(runs.shape[1])], rise, most)
 
 
 def set_successors(runs: Cells, grades: int, most: int | None = None) -> Pairs:  # noqa: ARG001
@@ -149,7 +170,7 @@ def descending(runs: Cells) -> Cells:
 
 
 def _can_rise(sets: Cells, grades: int) -> BoolArray:
-    above = np.concatenate([np.full((len(sets), 1), grades, dtype=np.int8), sets[:, :-1]], axis=1)
+    above = np.concatenate([np.full((len(sets), 1), grades, dtype=np.int16), sets[:, :-1]], axis=1)
     return np.asarray((sets < grades - 1) & (sets < above))
 
 

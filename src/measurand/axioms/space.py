@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import comb
 from typing import ClassVar
 
 import numpy as np
@@ -10,7 +11,7 @@ from attrs import field, frozen
 
 from measurand.arrays import Cells
 from measurand.errors import ParameterError
-from measurand.judged import Pool, every_run
+from measurand.judged import HIGHEST_GRADE, Pool, every_run
 from measurand.measures import Measure
 from measurand.measures.parameters import whole
 from measurand.measures.valued import Valuer
@@ -18,6 +19,9 @@ from measurand.verdict import How
 
 FITS = 1 << 14
 """So many runs are enumerated; where there are more, some are drawn."""
+
+DEEPEST = 5_000
+"""Longer runs are not looked at."""
 
 DRAWN = 2_000
 """How many runs are drawn at random."""
@@ -31,7 +35,7 @@ class Space:
     ----------
     recall_base
         How many relevant documents the topic has, all of the highest grade; as many as there are ranks if
-        nothing is said. Runs may hold more relevant documents than that, as in the papers.
+        nothing is said. Runs that hold more are left out.
     collection
         How many documents there are in all; by default as many nonrelevant ones as there are ranks.
 
@@ -46,10 +50,14 @@ class Space:
 
     depth: int = field(validator=whole(1))
     grades: int = field(default=2, validator=whole(2))
-    recall_base: int | None = field(default=None, validator=whole(0, optional=True))
+    recall_base: int | None = field(default=None, validator=whole(1, optional=True))
     collection: int | None = field(default=None, validator=whole(1, optional=True))
 
     def __attrs_post_init__(self) -> None:
+        if self.depth > DEEPEST:
+            raise ParameterError(f"runs of {self.depth:,} ranks are too long to look at; ask for {DEEPEST:,} at most")
+        if self.grades > HIGHEST_GRADE + 1:
+            raise ParameterError(f"{self.grades} grades are too many; no grade is above {HIGHEST_GRADE}")
         if self.collection is not None and self.collection < (self.recall_base or 0):
             raise ParameterError(f"{self.recall_base} relevant documents do not fit into {self.collection}")
 
@@ -64,17 +72,27 @@ class Space:
         """Return a measure on the topic, told how many documents there are if it wants to know."""
         if self.collection is not None and measure.parameters().get("collection", 0) is None:
             measure = measure(collection=self.collection)
+        if measure.lowest >= self.grades:
+            raise ParameterError(
+                f"{measure!r} counts no grade below {measure.lowest}; ask for {measure.lowest + 1} grades"
+            )
+        gmax = measure.parameters().get("gmax")
+        if gmax is not None and gmax < self.grades - 1:
+            raise ParameterError(f"{measure!r} has no grade above {gmax}; ask for {gmax + 1} grades")
         return Valuer(measure, self.pool)
 
     @property
     def size(self) -> int:
         """How many runs there are."""
-        return int(self.grades**self.depth)
+        most = min(self.depth, self.depth if self.recall_base is None else self.recall_base)
+        if most == self.depth:
+            return int(self.grades**self.depth)
+        return sum(comb(self.depth, k) * (self.grades - 1) ** k for k in range(most + 1))
 
     @property
     def fits(self) -> bool:
         """Whether they can all be looked at."""
-        return self.size <= FITS
+        return bool(self.grades**self.depth <= FITS)
 
     @property
     def reach(self) -> int:
@@ -86,7 +104,13 @@ class Space:
 
     def all(self) -> Cells:
         """Return every run, one a row."""
-        return every_run(self.depth, self.grades)
+        return self.possible(every_run(self.depth, self.grades))
+
+    def possible(self, runs: Cells) -> Cells:
+        """Return the runs that hold no more relevant documents than there are."""
+        if self.recall_base is None or self.recall_base >= self.depth:
+            return runs
+        return np.asarray(runs[(runs > 0).sum(axis=1) <= self.recall_base])
 
     def telling(self) -> Cells:
         """Return runs that show most of what can be wrong: all with short tops, one or two relevant documents."""
@@ -94,14 +118,15 @@ class Space:
         ones = np.eye(self.depth, dtype=np.int8)
         pairs = np.minimum(ones + np.roll(ones, 2, axis=1), 1)
         lone = [(ones * grade).astype(np.int8) for grade in range(1, self.grades)]
-        return np.unique(np.concatenate([short, *lone, pairs]), axis=0)
+        return self.possible(np.unique(np.concatenate([short, *lone, pairs]), axis=0))
 
     def drawn(self, rng: int | np.random.Generator = 0) -> Cells:
         """Return random runs, with many relevant documents and with few."""
         rng = np.random.default_rng(rng)
         density = rng.random((DRAWN, 1)) ** 2
         relevant = rng.random((DRAWN, self.depth)) < density
-        return np.asarray(rng.integers(1, self.grades, (DRAWN, self.depth)) * relevant, dtype=np.int8)
+        grades = rng.integers(1, self.grades, (DRAWN, self.depth))
+        return self.possible(np.asarray(grades * relevant, dtype=np.int8))
 
     def parts(self, rng: int | np.random.Generator = 0) -> Iterator[Cells]:
         """Return the runs to look at: all at once where they fit, else the telling ones, then random ones."""
@@ -121,11 +146,11 @@ class Space:
         """What is looked at, in words."""
         if self.fits:
             return f"all {self.size:,} runs of {self}"
-        return (
-            f"runs with relevant documents in the first {self.reach} ranks alone and {DRAWN:,} random ones, of {self}"
-        )
+        short = f"runs with nothing relevant below rank {self.reach}, runs with one relevant document"
+        return f"{short} and {DRAWN:,} random ones, of {self}"
 
     def __str__(self) -> str:
         base = "" if self.recall_base is None else f", recall base {self.recall_base}"
         size = "" if self.collection is None else f", {self.collection:,} documents"
-        return f"{self.depth} ranks and {self.grades} grades{base}{size}"
+        ranks = "1 rank" if self.depth == 1 else f"{self.depth:,} ranks"
+        return f"{ranks} and {self.grades} grades{base}{size}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from enum import StrEnum
-from fractions import Fraction
 from functools import wraps
 from math import lgamma, log
 from typing import Any, Protocol
@@ -17,10 +16,16 @@ from measurand.arrays import IntArray
 from measurand.axioms.decide import unusable
 from measurand.axioms.space import Space
 from measurand.errors import FunctionFailed, ParameterError
-from measurand.exact import Exact
 from measurand.measures import Measure, as_measure
-from measurand.measures.valued import ROUGH, Valuer
-from measurand.verdict import Verdict, Witness
+from measurand.measures.valued import Valuer, far_apart
+from measurand.verdict import How, Verdict, Witness
+
+MOST = 2_000
+"""How many late documents are tried at most, if nothing is said: the effort grows with their square."""
+
+
+class NoContest(ParameterError):
+    """The topic has no relevant document, or no other."""
 
 
 class Reading(StrEnum):
@@ -53,50 +58,59 @@ class Contest:
         For `n` = 1, 2, …: 1 where the one document is better, -1 where the many are, 0 for a tie.
     same_length
         Whether the run with the one document goes on with others to the length of its rival.
+    complete
+        Whether every `n` that the topic allows was looked at.
     """
 
     measure: Measure
     space: Space
     signs: IntArray
     same_length: bool
+    complete: bool = True
 
-    def first(self, sign: int, reading: Reading) -> int | None:
+    def first(self, sign: int, reading: Reading | str) -> int | None:
         """Return the first `n` with a sign (and, if it must hold eventually, with no other sign from there on)."""
-        if reading is Reading.EXISTS:
+        if read_reading(reading) is Reading.EXISTS:
             found = np.flatnonzero(self.signs == sign)
             return int(found[0]) + 1 if len(found) else None
         others = np.flatnonzero(self.signs != sign)
         first = int(others[-1]) + 2 if len(others) else 1
         return first if first <= len(self.signs) else None
 
-    def deepness(self, reading: Reading = Reading.EVENTUALLY) -> Verdict:
+    def deepness(self, reading: Reading | str = Reading.EVENTUALLY) -> Verdict:
         """Return whether the one document on top wins."""
-        return self._verdict(1, reading, "the one document on top wins")
+        return self._verdict(1, read_reading(reading), "the one document on top wins")
 
-    def closeness(self, reading: Reading = Reading.EXISTS) -> Verdict:
+    def closeness(self, reading: Reading | str = Reading.EXISTS) -> Verdict:
         """Return whether the late documents win."""
-        return self._verdict(-1, reading, "the late documents win")
+        return self._verdict(-1, read_reading(reading), "the late documents win")
 
     def _verdict(self, sign: int, reading: Reading, wins: str) -> Verdict:
-        last = len(self.signs)
+        last, exists = len(self.signs), reading is Reading.EXISTS
         n = self.first(sign, reading)
         if n is None:
-            why = f"for no n {wins}" if reading is Reading.EXISTS else f"not even for n = {last:,}, the largest, {wins}"
+            why = (
+                f"there is no n for which {wins}"
+                if exists
+                else f"it is not so that {wins} for n = {last:,}, the largest"
+            )
         else:
-            why = f"from n = {n:,} on {wins}" if reading is Reading.EVENTUALLY else f"for n = {n:,} {wins}"
-        one, many = contestants(n or last, same_length=self.same_length)
+            why = f"for n = {n:,} {wins}" if exists else f"from n = {n:,} on {wins}"
+        one, many = contestants(n or last, self.measure.lowest, same_length=self.same_length)
         runs = (many, one) if sign > 0 else (one, many)
         valuer = self.space.valuer(self.measure)
-        length = ", both runs equally long" if self.same_length else ""
-        checked = f"n relevant documents behind n others, n from 1 to {last:,} ({reading}{length}); {self._topic}"
-        return Verdict(n is not None, Witness(runs, tuple(map(valuer.value, runs)), why), checked)
+        witness = Witness(runs, tuple(map(valuer.value, runs)), why)
+        # an example that was asked for is one, however many were not looked at
+        how = How.EXHAUSTIVE if self.complete or (exists and n is not None) else How.SAMPLED
+        return Verdict(n is not None, witness, self._checked(), how)
 
-    @property
-    def _topic(self) -> str:
-        return f"{self.space.collection:,} documents, {self.space.recall_base:,} relevant"
+    def _checked(self) -> str:
+        size = f"{self.space.collection:,} documents, {self.space.recall_base:,} relevant"
+        length = " (both runs equally long)" if self.same_length else ""
+        return f"n relevant documents behind n others, n from 1 to {len(self.signs):,} {length}; {size}"
 
 
-def contestants(n: int, *, same_length: bool = False) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def contestants(n: int, grade: int = 1, *, same_length: bool = False) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the run with one relevant document on top, and the run with `n` behind `n` others.
 
     Examples
@@ -104,8 +118,8 @@ def contestants(n: int, *, same_length: bool = False) -> tuple[tuple[int, ...], 
     >>> contestants(2), contestants(2, same_length=True)
     (((1,), (0, 0, 1, 1)), ((1, 0, 0, 0), (0, 0, 1, 1)))
     """
-    one = (1, *[0] * (2 * n - 1)) if same_length else (1,)
-    return one, (0,) * n + (1,) * n
+    one = (grade, *[0] * (2 * n - 1)) if same_length else (grade,)
+    return one, (0,) * n + (grade,) * n
 
 
 def contest(
@@ -123,7 +137,7 @@ def contest(
     collection, recall_base
         How many documents there are, and how many of them are relevant.
     most
-        Look no further than this number of late documents.
+        Look no further than this number of late documents, 2,000 if nothing is said.
 
     Examples
     --------
@@ -134,30 +148,28 @@ def contest(
     ----------
     [Amigo2018]_, section 4
     """
-    known = as_measure(measure)
-    space = Space(depth=1, collection=collection, recall_base=recall_base)
-    valuer = space.valuer(known)
-    last = min(recall_base, collection - recall_base, most or recall_base)
-    if last < 1:
-        raise ParameterError(
-            "a threshold needs a relevant document and one that is not; raise collection or recall_base"
+    if recall_base < 1 or recall_base >= collection:
+        raise NoContest(
+            f"{recall_base:,} of {collection:,} documents relevant: there is nothing to set against each other"
         )
-    signs = [_sign(valuer, *contestants(n, same_length=same_length)) for n in range(1, last + 1)]
-    return Contest(known, space, np.array(signs), same_length)
+    known = as_measure(measure)
+    space = Space(depth=1, grades=known.lowest + 1, collection=collection, recall_base=recall_base)
+    valuer = space.valuer(known)
+    possible = min(recall_base, collection - recall_base)
+    last = min(possible, MOST if most is None else most)
+    if last < 1:
+        what = "a relevant document and one that is not; raise collection, recall_base or most"
+        raise NoContest(f"a threshold needs {what}")
+    signs = [_sign(valuer, *contestants(n, known.lowest, same_length=same_length)) for n in range(1, last + 1)]
+    return Contest(known, space, np.array(signs), same_length, last == possible)
 
 
 def _sign(valuer: Valuer, one: tuple[int, ...], many: tuple[int, ...]) -> int:
     """Return 1 if the first run is better, -1 if the second is; floats decide only what they cannot get wrong."""
     rough = [valuer.roughly(np.array([run], dtype=np.int8)) for run in (one, many)]
-    if rough[0] is not None and rough[1] is not None:
-        first, second = float(rough[0][0]), float(rough[1][0])
-        if abs(first - second) > ROUGH * max(abs(first), abs(second)):
-            return 1 if first > second else -1
-    exact: tuple[Exact, Exact] = valuer.value(one), valuer.value(many)
-    near = Fraction(valuer.near)
-    if near and abs(exact[0] - exact[1]) <= near * max(map(abs, exact)):  # type: ignore[operator,arg-type]
-        return 0
-    return int(exact[0] > exact[1]) - int(exact[0] < exact[1])
+    if rough[0] is not None and rough[1] is not None and far_apart(rough[0], rough[1])[0]:
+        return 1 if rough[0][0] > rough[1][0] else -1
+    return valuer.compare(one, many)
 
 
 class ThresholdQuestion(Protocol):
@@ -166,6 +178,8 @@ class ThresholdQuestion(Protocol):
     def __call__(
         self,
         measure: Measure | str | Callable[..., Any],
+        depth: int | None = None,
+        grades: int = 2,
         *,
         collection: int = 1_000_000,
         recall_base: int = 100,
@@ -177,12 +191,18 @@ class ThresholdQuestion(Protocol):
 
 
 def threshold(usual: Reading) -> Callable[[Callable[[Contest, Reading], Verdict]], ThresholdQuestion]:
-    """Return what turns a question about a contest into one about a measure, with its usual reading."""
+    """Return what turns a question about a contest into one about a measure, with its usual reading.
+
+    `depth` and `grades`, which every other question takes, are taken as well and change nothing: the topic says how
+    long the runs are, and they hold two grades.
+    """
 
     def wrap(on: Callable[[Contest, Reading], Verdict]) -> ThresholdQuestion:
         @wraps(on)
         def ask(
             measure: Measure | str | Callable[..., Any],
+            depth: int | None = None,  # noqa: ARG001 - the topic says how long the runs are
+            grades: int = 2,  # noqa: ARG001
             *,
             collection: int = 1_000_000,
             recall_base: int = 100,

@@ -26,6 +26,7 @@ def well_defined(valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
         rough = valuer.roughly(runs)
         if rough is None:
             valuer.all(runs)
+            valuer.confirm()
         elif not np.isfinite(rough).all():
             run = tuple(runs[np.flatnonzero(~np.isfinite(rough))[0]].tolist())
             raise FunctionFailed(repr(valuer.measure), run, "is not finite")

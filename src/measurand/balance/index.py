@@ -89,7 +89,7 @@ def _inner(measure: GeometricMean, setting: Setting) -> Sides:
 
 @sides.register(Additive)
 def _additive(measure: Additive, setting: Setting) -> Sides:
-    if not _as_defined_by(Additive, measure):
+    if not measure.is_defined_by(Additive):
         return by_definition(measure, setting)
     if measure.scaling(setting.pool, _seen(measure, setting)) == 0:
         return Fraction(0), repeat(Fraction(0), setting.n)
@@ -106,7 +106,7 @@ def _additive(measure: Additive, setting: Setting) -> Sides:
 @sides.register(Cascade)
 def _cascade(measure: Cascade, setting: Setting) -> Sides:
     normalised = isinstance(measure, NormalisedExpectedReciprocalRank)
-    if not _as_defined_by(NormalisedExpectedReciprocalRank if normalised else Cascade, measure):
+    if not measure.is_defined_by(NormalisedExpectedReciprocalRank if normalised else Cascade):
         return by_definition(measure, setting)
     # what normalises is a divisor that depends on the topic alone
     top = measure.top_grade(setting.pool)
@@ -121,11 +121,6 @@ def _cascade(measure: Cascade, setting: Setting) -> Sides:
             yield value
 
     return measure.utility(1) * high, tails()
-
-
-def _as_defined_by(family: type, measure: Measure) -> bool:
-    """Say whether a measure leaves the family's definition as it is, so that the family's shortcut holds."""
-    return all(getattr(type(measure), name) is getattr(family, name) for name in ("exact", "total", "view"))
 
 
 def _seen(measure: Measure, setting: Setting) -> int:

@@ -10,10 +10,7 @@ from attrs import frozen
 
 from measurand.errors import ParameterError
 from measurand.exact import rational
-from measurand.judged import Pool, Relevance
-
-HIGHEST_GRADE = 127
-"""The highest grade that a judged run can hold."""
+from measurand.judged import HIGHEST_GRADE, Pool, Relevance
 
 
 def whole_number(name: str, value: object, low: int = 1) -> int:

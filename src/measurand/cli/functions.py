@@ -28,8 +28,9 @@ def load_function(name: str) -> Callable[..., Any]:
         module = _from_file(Path(where)) if where.endswith(".py") else _from_path(where)
     except ParameterError:
         raise
-    except Exception as error:
-        raise ParameterError(f"{where} cannot be imported: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        advice = "; name it as package.module:function" if "relative import" in str(error) else ""
+        raise ParameterError(f"{where} cannot be imported: {type(error).__name__}: {error}{advice}") from error
     found = module
     for part in called.split("."):
         if not hasattr(found, part):
@@ -50,14 +51,21 @@ def _from_path(name: str) -> ModuleType:
 def _from_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise ParameterError(f"there is no file {path}")
-    described = importlib.util.spec_from_file_location(path.stem, path)
+    described = importlib.util.spec_from_file_location(f"measurand_function_{path.stem}", path)
     if described is None or described.loader is None:
         raise ParameterError(f"{path} is no Python file")
+    # as when the file is run: what stands beside it can be imported, and it finds itself among the modules
+    sys.path.insert(0, str(path.resolve().parent))
     module = importlib.util.module_from_spec(described)
+    sys.modules[described.name] = module
     described.loader.exec_module(module)
     return module
 
 
 def _offers(module: ModuleType) -> str:
-    names = [name for name, value in vars(module).items() if callable(value) and not name.startswith("_")]
-    return ", ".join(names[:6]) or "no function"
+    own = [
+        name
+        for name, value in vars(module).items()
+        if callable(value) and not name.startswith("_") and getattr(value, "__module__", None) == module.__name__
+    ]
+    return ", ".join(own[:6]) + (", …" if len(own) > 6 else "") or "no function of its own"

@@ -60,7 +60,15 @@ def main() -> None:
     except (KeyboardInterrupt, click.Abort):
         click.echo("measurand: interrupted; nothing was written", err=True)
         sys.exit(130)
-    except BrokenPipeError:
-        # whoever read our output has seen enough; keep Python from complaining at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    except OSError as error:
+        _give_up_output()
+        if isinstance(error, BrokenPipeError):
+            # whoever read our output has seen enough
+            sys.exit(0)
+        click.echo(f"measurand: the output cannot be written: {error.strerror}", err=True)
+        sys.exit(1)
+
+
+def _give_up_output() -> None:
+    """Keep Python from complaining at exit about output that nobody takes."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

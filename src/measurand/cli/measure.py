@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import json
 import sys
+import time
+from contextlib import redirect_stdout, suppress
+from shutil import get_terminal_size
 from typing import Any
 
 import click
 
 from measurand.cli.functions import load_function
 from measurand.cli.options import output_file, put, table_or_json, waiting
-from measurand.errors import ParameterError
+from measurand.errors import FunctionFailed
 from measurand.measures import Measure, as_measure, parse
+from measurand.measures.define import Defined
 from measurand.profiles import profile
 from measurand.trec import write_atomically
+
+WIDTH = 100
+"""Text is never wider."""
+
+LONG = 10
+"""A wait of so many seconds is announced."""
+
+RUNS = 1 << 14
+"""A profile asks for about so many runs at most."""
 
 
 @click.command()
@@ -25,9 +38,9 @@ from measurand.trec import write_atomically
 )
 @click.option("-d", "--depth", type=click.IntRange(1), default=10, show_default=True, help="How many ranks runs have.")
 @click.option(
-    "-g", "--grades", type=click.IntRange(2), default=2, show_default=True, help="How many grades, 0 included."
+    "-g", "--grades", type=click.IntRange(2, 128), default=2, show_default=True, help="How many grades, 0 included."
 )
-@click.option("--recall-base", type=click.IntRange(0), metavar="N", help="How many relevant documents the topic has.")
+@click.option("--recall-base", type=click.IntRange(1), metavar="N", help="How many relevant documents the topic has.")
 @click.option("--collection", type=click.IntRange(1), metavar="N", help="How many documents there are.")
 @table_or_json
 @output_file
@@ -44,19 +57,39 @@ def measure(spelling: str | None, form: str, output: str | None, figure: str | N
     if figure is not None:
         figure_format(figure)
     wanted = _wanted(spelling, options.pop("function"))
-    found = profile(wanted, progress=waiting(), **options)
-    if figure is not None and found.image is None:
+    # what a function prints is not what was asked for
+    with redirect_stdout(sys.stderr):
+        _warn_if_slow(wanted, options["depth"], options["grades"])
+        found = profile(wanted, progress=waiting(), **options)
+    if figure is not None and found.image is None and found.balance is None:
         click.echo(f"note: there is nothing to draw of {found.measure!r}; {figure} was not written", err=True)
     elif figure is not None:
         write_atomically(figure, [draw(profile_figure(found), figure)])
     if form == "json":
         text = json.dumps(profile_data(found), indent=2, ensure_ascii=False) + "\n"
     else:
-        text = profile_text(found, colour=output is None and sys.stdout.isatty())
+        width = min(get_terminal_size((WIDTH, 24)).columns, WIDTH)
+        text = profile_text(found, colour=output is None and sys.stdout.isatty(), width=width)
     put(text, output)
+
+
+def _warn_if_slow(measure: Measure, depth: int, grades: int) -> None:
+    """Say how long a function is going to take, if it is long."""
+    if not isinstance(measure, Defined):
+        return
+    started = time.perf_counter()
+    with suppress(FunctionFailed):
+        measure.of((0,) * depth)
+    seconds = 3 * min(grades**depth, RUNS) * (time.perf_counter() - started)
+    if seconds > LONG:
+        click.echo(
+            f"note: {measure!r} takes its time: some {seconds:.0f} s in all; a smaller --depth is quicker", err=True
+        )
 
 
 def _wanted(spelling: str | None, function: str | None) -> Measure:
     if (spelling is None) == (function is None):
-        raise ParameterError("name a MEASURE or a --function module:name, one of the two")
-    return parse(spelling) if spelling is not None else as_measure(load_function(str(function)))
+        raise click.UsageError("Name a MEASURE or a --function module:name, one of the two.")
+    if spelling is not None:
+        return parse(spelling)
+    return as_measure(load_function(str(function)), str(function).rpartition(":")[2].rpartition(".")[2])

@@ -10,9 +10,16 @@ import click
 
 from measurand.cli.options import output_file, put, table_or_json
 from measurand.errors import ParameterError
+from measurand.exact import rational
 from measurand.judged import Relevance
-from measurand.orders import ORDERS, Comparison, Relation, Step, chain, explain
+from measurand.orders import CHAINED, ORDERS, Comparison, Relation, Step, chain, explain
 from measurand.orders.levels import exact_grade
+
+SHORT = 30
+"""Runs that are longer are not shown step by step."""
+
+MANY = 40
+"""So many steps between long runs are shown."""
 
 WORDS = {
     Relation.LESS: "the first is worse",
@@ -21,10 +28,8 @@ WORDS = {
     Relation.INCOMPARABLE: "neither is better",
 }
 
-CHAINED = ("swap", "replacement", "set-replacement")
 
-
-@click.command()
+@click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("first")
 @click.argument("second")
 @click.option("--order", type=click.Choice(list(ORDERS)), default="swap", show_default=True, help="Which order.")
@@ -34,6 +39,8 @@ CHAINED = ("swap", "replacement", "set-replacement")
 def order(first: str, second: str, order: str, labels: str | None, form: str, output: str | None) -> None:
     """Compare two judged runs, FIRST and SECOND: grades with commas between, like 1,0,0,1.
 
+    Digits alone may do without commas. Unjudged (-1) and missing (-2) documents count as grade 0.
+
     Comparable runs come with the swaps and replacements that lead from the worse to the better one,
     incomparable ones with the ranks where each has more relevant documents.
     """
@@ -41,6 +48,8 @@ def order(first: str, second: str, order: str, labels: str | None, form: str, ou
     r, s = read_run(first), read_run(second)
     if order.startswith("set-"):
         r, s = (tuple(sorted(run, key=lambda grade: exact_grade(grade, relevance), reverse=True)) for run in (r, s))
+    if relevance is None:
+        _refuse_labels((*r, *s))
     found = explain(r, s, order, relevance)
     steps: list[Step] | None = None
     if order in CHAINED and found.relation is not Relation.INCOMPARABLE:
@@ -57,11 +66,22 @@ def read_run(text: str) -> tuple[Any, ...]:
     >>> read_run("1,0,2"), read_run("1001"), read_run("nr,hr")
     (('1', '0', '2'), ('1', '0', '0', '1'), ('nr', 'hr'))
     """
-    parts = text.split(",") if "," in text else list(text)
+    parts = text.split(",") if "," in text else text.split() if " " in text.strip() else list(text)
     grades = tuple(part.strip() for part in parts)
     if not grades or "" in grades:
         raise ParameterError(f"{text!r} is no judged run; write grades with commas between, like 1,0,0,1")
-    return grades
+    # unjudged and missing documents count as grade 0
+    return tuple("0" if grade in ("-1", "-2", "-3") else grade for grade in grades)
+
+
+def _refuse_labels(grades: tuple[str, ...]) -> None:
+    for grade in grades:
+        try:
+            rational(grade)
+        except ParameterError:
+            raise ParameterError(
+                f"{grade!r} is no grade; if it is a label, name all labels: --labels nr,pr,hr"
+            ) from None
 
 
 def _as_json(found: Comparison, steps: list[Step] | None, order: str) -> str:
@@ -79,19 +99,27 @@ def _as_text(found: Comparison, steps: list[Step] | None, runs: tuple[tuple[Any,
     lines = [f"{found.relation}: {WORDS[found.relation]}", found.why]
     if steps:
         low, _ = runs[::-1] if found.relation is Relation.GREATER else runs
-        width = max(len(str(step)) for step in steps)
-        start = "from the worse to the better:"
-        lines += ["", f"{start:<{width + 2}}  {','.join(low)}"]
-        lines += [f"  {step!s:<{width}}  {run}" for step, run in zip(steps, _after(steps, low), strict=True)]
+        lines += ["", *_chained(steps, low)]
     return "\n".join(lines) + "\n"
+
+
+def _chained(steps: list[Step], run: tuple[Any, ...]) -> Iterator[str]:
+    """Return a line a step, with the run after it where that is short."""
+    shown = steps if len(steps) <= MANY else [*steps[: MANY // 2], *steps[-MANY // 2 :]]
+    width = max(len(str(step)) for step in shown)
+    start = "from the worse to the better:"
+    if len(run) > SHORT:
+        yield start
+        yield from (f"  {step}" for step in shown[: MANY // 2])
+        yield from ([f"  … {len(steps) - len(shown):,} steps more …"] if len(shown) < len(steps) else [])
+        yield from (f"  {step}" for step in shown[MANY // 2 :])
+        return
+    yield f"{start:<{width + 2}}  {','.join(run)}"
+    yield from (f"  {step!s:<{width}}  {after}" for step, after in zip(steps, _after(steps, run), strict=True))
 
 
 def _after(steps: list[Step], run: tuple[Any, ...]) -> Iterator[str]:
     """Return the run after each step, as it was written."""
-    now = list(run)
     for step in steps:
-        if step.other is None:
-            now[step.rank - 1] = str(step.new)
-        else:
-            now[step.rank - 1], now[step.other - 1] = now[step.other - 1], now[step.rank - 1]
-        yield ",".join(now)
+        run = step.apply(run)
+        yield ",".join(map(str, run))

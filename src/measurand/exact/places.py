@@ -23,7 +23,7 @@ def ranked(values: Sequence[Exact], *, near: float = 0) -> tuple[list[Exact], In
     Parameters
     ----------
     near
-        Take values for one that are this close to each other, relative to the larger: for numbers that
+        Take values for one that are this close to each other, relative to the largest of all: for numbers that
         were computed in floating point. 0 keeps all apart.
 
     Examples
@@ -59,8 +59,9 @@ def _ascending(distinct: list[Any]) -> list[Any]:
 
 def _merged(levels: list[Any], near: float) -> tuple[list[Any], dict[Any, int]]:
     kept, classes = [levels[0]], {levels[0]: 0}
+    slack = Fraction(near) * max(abs(levels[0]), abs(levels[-1]))
     for low, high in pairwise(levels):
-        if high - low > Fraction(near) * max(abs(low), abs(high)):
+        if high - low > slack:
             kept.append(high)
         classes[high] = len(kept) - 1
     return kept, classes

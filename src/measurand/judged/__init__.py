@@ -1,6 +1,6 @@
 """Judged runs: systems × topics × ranks of grades, and the join that makes them."""
 
-from measurand.judged.cells import NOTHING, POOLED, UNJUDGED, as_cells
+from measurand.judged.cells import HIGHEST_GRADE, NOTHING, POOLED, UNJUDGED, as_cells
 from measurand.judged.content import Judgments, Results, as_grades, as_scores, bounds_of, flatten, hashes_of
 from measurand.judged.judge import judge, no_relevant
 from measurand.judged.pool import Pool
@@ -18,6 +18,7 @@ from measurand.judged.universes import (
 )
 
 __all__ = [
+    "HIGHEST_GRADE",
     "NOTHING",
     "POOLED",
     "UNJUDGED",

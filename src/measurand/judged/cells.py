@@ -26,6 +26,9 @@ UNJUDGED = -1
 NOTHING = -2
 POOLED = -3
 
+HIGHEST_GRADE = 127
+"""The highest grade that a cell can hold."""
+
 
 def cells_of_grades(grades: IntArray) -> Cells:
     """Return the cells of documents with these grades in a judgment file.

@@ -19,6 +19,8 @@ from measurand.scores import Aggregation, Scale, Scores
 
 Cells = tuple[int, ...]
 
+_DEFINITION = ("exact", "level", "total", "view", "relevant")
+
 NEAR = 1e-12
 """Floats closer than this, relative to the larger, may come from equal exact values."""
 
@@ -64,6 +66,10 @@ class Measure(ABC):
     @abstractmethod
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs, system by system and topic by topic, flat."""
+
+    def is_defined_by(self, family: type) -> bool:
+        """Say whether the measure leaves the definition of its family as it is, so that what follows from it holds."""
+        return all(getattr(type(self), name, None) is getattr(family, name, None) for name in _DEFINITION)
 
     def level(self, run: Cells, pool: Pool) -> Exact:
         """Return the value of a run in units of `unit`, which may be a simpler number to compare."""

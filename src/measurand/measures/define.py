@@ -28,6 +28,7 @@ class Defined(Measure):
     function: Callable[..., Any] = field()
     label: str = field()
     on_scale: Scale = Scale.ORDINAL
+    declared: frozenset[str] = frozenset()
 
     @property
     def family(self) -> str:
@@ -39,6 +40,13 @@ class Defined(Measure):
         """The scale that was declared."""
         return self.on_scale
 
+    def facts(self) -> dict[str, str]:
+        """Return what its maker declared about the measure."""
+        facts = Measure.facts(self)
+        names = {"graded": "grades", "uses_recall_base": "recall base", "bounds": "values", "reference": "reference"}
+        undeclared = {fact for name, fact in names.items() if name not in self.declared}
+        return {fact: "not declared" if fact in undeclared else text for fact, text in facts.items()}
+
     def key(self, run: Sequence[int]) -> Exact:
         """Return the value itself: what else decides ties, only the function's maker knows."""
         return self.of(run)
@@ -48,13 +56,16 @@ class Defined(Measure):
         grades = tuple(max(0, cell) for cell in run)
         try:
             answer = self.function(grades, pool.recall_base()) if self.uses_recall_base else self.function(grades)
-        except Exception as error:
-            hint = "does it want the recall base? Declare uses_recall_base" if isinstance(error, TypeError) else ""
+        except (Exception, SystemExit) as error:
+            odd = isinstance(error, TypeError) and "positional argument" in str(error)
+            hint = "does it want the recall base? Declare uses_recall_base" if odd else ""
             raise FunctionFailed(repr(self), grades, f"failed with {error!r}", hint) from error
         if isinstance(answer, Fraction | Certified):
             return answer  # type: ignore[return-value]
+        if isinstance(answer, np.ndarray | np.generic) and answer.ndim == 0:
+            answer = answer.item()
         try:
-            return rational(answer)
+            return rational(int(answer) if isinstance(answer, bool) else answer)
         except ParameterError:
             raise FunctionFailed(repr(self), grades, f"answered {answer!r}", "which is no finite number") from None
 
@@ -83,7 +94,7 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
 
     The function takes the grades as a tuple, first rank first, what is unjudged or missing being 0; it
     takes the recall base as its second argument if `uses_recall_base=True` is declared. It may answer
-    with a whole number, a `Fraction`, or a float, which is taken as it is spelled.
+    with a whole number, a `Fraction`, a truth, or a float, which is taken as it is spelled.
 
     Parameters
     ----------
@@ -107,14 +118,15 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
         raise ParameterError(f"unknown facts {', '.join(sorted(unknown))}; a measure declares {', '.join(_FACTS)}")
     declared = {"name": name, "reference": "", "bounds": (0, None), "exactness": "as spelled", **facts}
     maker = frozen(kw_only=True, repr=False)(type(name, (Defined,), {"__doc__": function.__doc__ or "", **declared}))
-    made: Measure = maker(function=function, label=name, on_scale=scale)
+    made: Measure = maker(function=function, label=name, on_scale=scale, declared=frozenset(facts))
     return made
 
 
-def as_measure(measure: Measure | str | Callable[..., Any]) -> Measure:
+def as_measure(measure: Measure | str | Callable[..., Any], name: str | None = None) -> Measure:
     """Return a measure as it is, a spelling read, and a function of judged runs made a measure.
 
-    A function with two parameters is given the recall base as the second. It may tell all grades apart.
+    A function with two parameters is given the recall base as the second. It may tell all grades apart, and is
+    called by `name` or by its own.
 
     Examples
     --------
@@ -125,10 +137,11 @@ def as_measure(measure: Measure | str | Callable[..., Any]) -> Measure:
         return parse(measure)
     if not callable(measure):
         raise ParameterError(f"{measure!r} is neither a measure nor a function of judged runs")
-    name = getattr(measure, "__name__", type(measure).__name__)
+    called: str = name if name is not None else getattr(measure, "__name__", type(measure).__name__)
     wanted = _positional(measure)
-    known = name if name.isidentifier() else "function"
-    return define(measure, name=known, graded=True, uses_recall_base=wanted == 2, bounds=(None, None))
+    known = called if called.isidentifier() else "function"
+    made = define(measure, name=known, graded=True, uses_recall_base=wanted == 2, bounds=(None, None))
+    return made(declared=frozenset({"uses_recall_base"}))
 
 
 def _positional(function: Callable[..., Any]) -> int:

@@ -73,6 +73,19 @@ class GeometricMean(Measure):
         return self.measure.bounds
 
     @property
+    def lowest(self) -> int:
+        """That of the measure inside."""
+        return self.measure.lowest
+
+    def top_grade(self, pool: Pool) -> int:
+        """Return that of the measure inside."""
+        return self.measure.top_grade(pool)
+
+    def view(self, run: Cells) -> Cells:
+        """Return what the measure inside looks at."""
+        return self.measure.view(run)
+
+    @property
     def exactness(self) -> str:  # type: ignore[override]
         """That of the measure inside."""
         return self.measure.exactness
@@ -98,10 +111,10 @@ class GeometricMean(Measure):
         return self.measure.key(run)
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
-        return self.measure.exact(self.measure.view(run), pool)
+        return self.measure.exact(run, pool)
 
     def level(self, run: Cells, pool: Pool) -> Exact:
-        return self.measure.level(self.measure.view(run), pool)
+        return self.measure.level(run, pool)
 
     def unit(self, pool: Pool, length: int) -> Exact:
         return self.measure.unit(pool, length)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from attrs import Factory, define, frozen
 
-from measurand.arrays import Cells, FloatArray, IntArray
+from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.errors import FunctionFailed
 from measurand.exact import Exact, ranked
 from measurand.judged import JudgedRuns, Pool
@@ -17,11 +18,14 @@ from measurand.measures.base import Measure
 from measurand.measures.define import Defined
 
 NEAR = 1e-12
-"""Answers of a user's function that are closer than this, relative to the larger, are taken to be equal."""
+"""Answers of a user's function that are closer than this, relative to the largest, are taken to be equal."""
 
 
 ROUGH = 1e-9
-"""Floats of two values that differ by more than this, relative to the larger, are trusted to order them."""
+"""Floats of two values that differ by more than this, relative to the larger, are trusted to order them …"""
+
+TINY = 1e-11
+"""… if they differ by more than this: near 0 the parts of a sum may have cancelled."""
 
 
 @define(eq=False)
@@ -42,14 +46,18 @@ class Valuer:
         """How close two answers may be and still be one value."""
         return NEAR if isinstance(self.measure, Defined) and self.measure.exactness != "rational" else 0
 
+    @property
+    def slow(self) -> bool:
+        """Whether runs are valued one by one."""
+        return isinstance(self.measure, Defined)
+
     def level(self, run: Run) -> Exact:
         """Return the level of a run (its value in the units of the topic)."""
         seen = self.measure.view(self._flattened(run))
         if seen not in self._levels:
             level = self.measure.level(seen, self.pool)
-            if isinstance(self.measure, Defined) and (again := self.measure.level(seen, self.pool)) != level:
-                deed = f"answered {float(level)} and then {float(again)}"
-                raise FunctionFailed(repr(self.measure), run, deed, "so it does not depend on the run alone")
+            if isinstance(self.measure, Defined):
+                self._check_again(seen, level)
             self._levels[seen] = level
         return self._levels[seen]
 
@@ -59,6 +67,16 @@ class Valuer:
             return run
         lowest = self.measure.lowest
         return tuple(lowest if cell >= lowest else min(cell, 0) for cell in run)
+
+    def compare(self, one: Run, other: Run) -> int:
+        """Return 1 if the first of two runs of any length has the higher value, -1 if the second has, 0 for a tie."""
+        first: Any = self.value(one)
+        second: Any = self.value(other)
+        if self.near:
+            largest = max(abs(level) for level in self._levels.values())  # type: ignore[arg-type]
+            if abs(first - second) <= Fraction(self.near) * largest:
+                return 0
+        return int(first > second) - int(first < second)
 
     def value(self, run: Run) -> Exact:
         """Return the value of a run."""
@@ -71,26 +89,16 @@ class Valuer:
         judged = JudgedRuns.on_one_topic(runs, self.pool.grade_counts)
         return self.measure.fast(judged.condensed if self.measure.judged_only else judged)
 
-    def places(self, runs: Cells) -> IntArray:
-        """Return the place of each run among the different values, from 0.
+    def confirm(self) -> None:
+        """Ask once more for every run valued so far, the last one first; complain of a function that wavers."""
+        for run, level in reversed(self._levels.items()):
+            self._check_again(run, level)
 
-        Floats put in order what is far apart; exact values what is not.
-        """
-        rough = self.roughly(runs)
-        if rough is None:
-            return self.all(runs).places
-        order = np.argsort(rough, kind="stable")
-        ascending = rough[order]
-        apart = np.diff(ascending) > ROUGH * np.maximum(np.abs(ascending[1:]), np.abs(ascending[:-1]))
-        starts = np.concatenate(([0], np.flatnonzero(apart) + 1, [len(runs)]))
-        places = np.empty(len(runs), dtype=np.int64)
-        taken = 0
-        for start, end in pairwise(starts.tolist()):
-            group = order[start:end]
-            inside = self.all(runs[group]).places if end - start > 1 else np.zeros(1, dtype=np.int64)
-            places[group] = taken + inside
-            taken += int(inside.max()) + 1
-        return places
+    def _check_again(self, run: Run, level: Exact) -> None:
+        again = self.measure.level(run, self.pool)
+        if again != level:
+            deed = f"answered {float(level)} and then {float(again)}"
+            raise FunctionFailed(repr(self.measure), run, deed, "so it does not depend on the run alone")
 
     def all(self, runs: Cells) -> Valued:
         """Return runs of one length, one a row, with their places."""
@@ -121,3 +129,15 @@ class Valued:
     def unit(self) -> Exact:
         """What a level is divided by to give a value."""
         return self.measure.unit(self.pool, len(self.measure.view((0,) * self.runs.shape[1])))
+
+
+def far_apart(one: FloatArray, other: FloatArray) -> BoolArray:
+    """Say where two rough values are so far apart that the exact ones stand in the same order.
+
+    Examples
+    --------
+    >>> far_apart(np.array([0.5, 0.5, 1e-17]), np.array([0.6, 0.5 + 1e-12, 0.0])).tolist()
+    [True, False, False]
+    """
+    slack = np.maximum(ROUGH * np.maximum(np.abs(one), np.abs(other)), TINY)
+    return np.asarray(np.abs(one - other) > slack)

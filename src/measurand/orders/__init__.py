@@ -7,7 +7,7 @@ maps to numbers that keep their relations are here as well: a measure is one of 
 
 from measurand.orders.assessors import ByAssessor, compare_by
 from measurand.orders.bounds import least_and_greatest
-from measurand.orders.chain import Step, backward_chain, chain
+from measurand.orders.chain import CHAINED, Step, backward_chain, chain
 from measurand.orders.classical import is_additive, is_monotone, set_algebra
 from measurand.orders.compare import ORDERS, by_gain, compare, explain
 from measurand.orders.mass import mass
@@ -17,6 +17,7 @@ from measurand.orders.relation import AtRank, Comparison, Count, Relation
 from measurand.orders.structure import Structure, homomorphism, image_loss
 
 __all__ = [
+    "CHAINED",
     "ORDERS",
     "AtRank",
     "ByAssessor",

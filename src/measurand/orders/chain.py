@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from heapq import heappop, heappush
-from typing import Literal
+from typing import Any, Literal
 
 from attrs import frozen
 
 from measurand.errors import ParameterError
 from measurand.judged import Relevance
 from measurand.orders.compare import check_order, explain
-from measurand.orders.levels import Grade, Levels, Run
-from measurand.orders.operations import replace, swap
+from measurand.orders.levels import Levels, Run
 from measurand.orders.relation import Relation, Shown
 
 
@@ -46,9 +45,16 @@ class Step:
     old: Shown
     new: Shown
 
-    def apply(self, run: Run) -> tuple[Grade, ...]:
-        """Return the run after the step; the run must allow it."""
-        return replace(run, self.rank, self.new) if self.other is None else swap(run, self.rank, self.other)
+    def apply(self, run: Sequence[Any]) -> tuple[Any, ...]:
+        """Return the run after the step, with whatever stands for its grades."""
+        if max(self.rank, self.other or 0) > len(run):
+            raise ParameterError(f"{self} is no step in a run of {len(run)} ranks")
+        after = list(run)
+        if self.other is None:
+            after[self.rank - 1] = self.new
+        else:
+            after[self.rank - 1], after[self.other - 1] = after[self.other - 1], after[self.rank - 1]
+        return tuple(after)
 
     def __str__(self) -> str:
         if self.other is None:
@@ -199,3 +205,6 @@ _LEAD: Mapping[str, Callable[[Levels], list[Step]]] = {
     "replacement": _rank_by_rank,
     "set-replacement": _best_first,
 }
+
+CHAINED = tuple(_LEAD)
+"""The orders that are made of steps."""

@@ -90,6 +90,10 @@ def _title(text: str, subtitle: str) -> dict[str, str]:
 
 def _image_panel(image: Image) -> Chart:
     few = image.size <= FEW
+    try:
+        float(image.highest), float(image.lowest)
+    except OverflowError:
+        raise ParameterError(f"the values of {image.measure} are too large to draw") from None
     rows = [
         {"value": float(value), "rank": rank + 1, "runs": n, "named": _named(image, rank) if few else ""}
         for rank, (value, n) in enumerate(zip(image, image.sizes.tolist(), strict=True))
@@ -102,7 +106,7 @@ def _image_panel(image: Image) -> Chart:
     dots["encoding"]["size"] = _sizes(image) if few else {"value": 8}
     layers = [{"data": {"values": ends}, "mark": DASHED, "encoding": {"x": x, "y": y}}, dots]
     if few:
-        name = {"type": "text", "align": "left", "dx": 10, "fontSize": 9, "color": INK}
+        name = {"type": "text", "align": "left", "dx": 10, "dy": -5, "fontSize": 9, "color": INK}
         layers.append({"mark": name, "encoding": {"x": x, "y": y, "text": {"field": "named"}}})
     return {
         "title": _title(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from attrs import asdict
+
 from measurand.balance import Curve
 from measurand.profiles import STATEMENTS, Profile
 from measurand.scales import Image, Uneven
@@ -24,7 +26,7 @@ def profile_data(profile: Profile) -> dict[str, Any]:
     >>> data["axioms"]["swap"]["holds"], data["image"]["equispaced"], data["balance"]["points"][2]
     (True, True, [3, 3])
     """
-    known = profile.known
+    known, spacing = profile.known, profile.spacing
     return {
         "measure": repr(profile.measure),
         "definition": profile.definition,
@@ -38,13 +40,12 @@ def profile_data(profile: Profile) -> dict[str, Any]:
         "axioms": {name: _verdict(verdict, STATEMENTS[name]) for name, verdict in profile.axioms.items()},
         "scale": {
             "declared": str(profile.measure.scale),
-            "literature": known
-            and {"scale": str(known.scale), "condition": known.condition, "reference": known.reference},
-            "spacing": profile.spacing and _verdict(profile.spacing, "neighbouring values are equally far apart"),
+            "literature": None if known is None else {**asdict(known), "scale": str(known.scale)},
+            "spacing": None if spacing is None else _verdict(spacing, "neighbouring values are equally far apart"),
         },
-        "image": profile.image and _image(profile.image),
+        "image": None if profile.image is None else _image(profile.image),
         "balancing_index": profile.balancing_index,
-        "balance": profile.balance and _curve(profile.balance),
+        "balance": None if profile.balance is None else _curve(profile.balance),
     }
 
 
@@ -70,14 +71,21 @@ def _witness(witness: Any) -> dict[str, Any] | None:
 
 
 def exact(number: Any) -> dict[str, Any]:
-    """Return an exact number as text, and as the nearest float.
+    """Return an exact number as text, and as the nearest float (None where it is too large for one).
 
     Examples
     --------
     >>> exact(Fraction(1, 3))
     {'exact': '1/3', 'value': 0.3333333333333333}
     """
-    return {"exact": str(number) if isinstance(number, Fraction) else repr(number), "value": float(number)}
+    return {"exact": str(number) if isinstance(number, Fraction) else repr(number), "value": _float(number)}
+
+
+def _float(number: Any) -> float | None:
+    try:
+        return float(number)
+    except OverflowError:
+        return None
 
 
 def _image(image: Image) -> dict[str, Any]:
@@ -91,13 +99,13 @@ def _image(image: Image) -> dict[str, Any]:
         "lowest": exact(image.lowest),
         "highest": exact(image.highest),
         "largest_gap": exact(image.largest_gap),
-        "around_largest_gap": around and [exact(value) for value in around],
+        "around_largest_gap": None if around is None else [exact(value) for value in around],
         "unused_share": image.unused,
         "tie_groups": {str(size): count for size, count in image.ties.items()},
     }
     if image.size <= MANY:
         values = zip(image, image.sizes.tolist(), strict=True)
-        data["values"] = [{"value": float(value), "runs": n} for value, n in values]
+        data["values"] = [{"value": _float(value), "runs": n} for value, n in values]
     return data
 
 

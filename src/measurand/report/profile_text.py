@@ -40,13 +40,15 @@ def profile_text(profile: Profile, *, colour: bool = False, width: int | None = 
 
 def _parts(profile: Profile) -> Iterator[RenderableType]:
     yield Text(repr(profile.measure), style="bold")
-    yield from filter(None, [profile.definition, profile.formula, profile.citation])
+    yield from filter(None, [profile.definition, profile.citation])
     yield Text(f"Looked at on runs of {profile.space}.", style="dim")
     yield from _section("Facts", _facts(profile))
     yield from _section("Properties", _properties(profile))
+    if not profile.axioms["well_defined"]:
+        return
     if profile.image is not None and profile.spacing is not None:
         yield from _section("Scale", _scale(profile, profile.image, profile.spacing))
-        yield from _section("Balance", _balance(profile))
+    yield from _section("Balance", _balance(profile))
 
 
 def _section(title: str, body: RenderableType) -> Iterator[RenderableType]:
@@ -86,7 +88,9 @@ def _told(name: str, verdict: Verdict) -> Table:
     if name == "is_measurement":
         return told
     told.add_row(Text(_decided(verdict), style="dim"))
-    if isinstance(verdict.witness, Witness):
+    if isinstance(verdict.witness, Witness) and verdict.how is How.FAILED:
+        told.add_row(Text(verdict.witness.why, style="red"))
+    elif isinstance(verdict.witness, Witness):
         told.add_row(Text(verdict.witness.why, style="" if verdict else "red"))
         told.add_row(_runs(verdict.witness))
     return told
@@ -97,7 +101,7 @@ def _decided(verdict: Verdict) -> str:
     if verdict.how is How.COUNTEREXAMPLE:
         return f"the smallest counterexample from {verdict.checked}"
     if verdict.how is How.FAILED:
-        return "the function failed on a run"
+        return "the function failed on a run" if verdict.witness else verdict.checked
     return f"{verdict.how}: {verdict.argument or verdict.checked}"
 
 
@@ -118,6 +122,11 @@ def _scale(profile: Profile, image: Image, spacing: Verdict) -> Table:
     if profile.known is not None:
         row("literature", f"{profile.known.scale}: {profile.known.condition} ({profile.known.reference})")
     runs = f"{image.total:,} runs of {image.depth} ranks and {image.grades} grades"
+    if image.depth < profile.depth:
+        runs += f" (not {profile.depth}, which are too many)"
+    if image.size == 1:
+        row("image", f"one value, {number(image.lowest)}, on {runs}: it tells no two runs apart")
+        return grid
     row("image", f"{image.size:,} values on {runs}, from {number(image.lowest)} to {number(image.highest)}")
     if spacing:
         row("spacing", "equal: on these runs the values are those of an interval scale")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
@@ -45,6 +46,10 @@ def number(value: Any) -> str:
     """
     if isinstance(value, Fraction) and value.denominator == 1:
         return str(value)
-    rounded = f"{float(value):.4g}" if abs(float(value)) >= 1e-4 else f"{float(value):.2g}"
+    try:
+        size = float(value)
+    except OverflowError:
+        return f"{Decimal(value.numerator) / Decimal(value.denominator):.3e}"
+    rounded = f"{size:.4g}" if abs(size) >= 1e-4 or size == 0 else f"{size:.2g}"
     short = isinstance(value, Fraction) and value.denominator < 1000
     return f"{value} = {rounded}" if short else rounded

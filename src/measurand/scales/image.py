@@ -13,13 +13,13 @@ from attrs import frozen
 from measurand.arrays import Cells, IntArray
 from measurand.errors import ParameterError
 from measurand.exact import Exact, ranked, rational
-from measurand.judged import Pool, every_run
+from measurand.judged import HIGHEST_GRADE, Pool, every_run
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer
 from measurand.verdict import How, Verdict
 
 CLOSE = 1e-9
-"""Steps whose floats are closer than this, relative to the largest, are compared exactly."""
+"""Steps whose floats are closer than this, relative to the largest value, are compared exactly."""
 
 FITS = 1 << 16
 """The image of a measure is enumerated for so many runs at most."""
@@ -39,6 +39,9 @@ class Image:
         What levels are divided by to give values; it changes no order and no ratio of gaps.
     runs
         The runs, one a row, in the order of the dictionary.
+    rounding
+        How far apart steps may be, relative to the largest value, and still count as equal: above 0 where
+        values were computed in floating point.
 
     Examples
     --------
@@ -56,6 +59,7 @@ class Image:
     runs: Cells | None = None
     depth: int = 0
     grades: int = 0
+    rounding: float = 0
 
     @classmethod
     def of_values(cls, values: Sequence[object], name: str = "values") -> Image:
@@ -128,9 +132,16 @@ class Image:
 
     @cached_property
     def _odd_step(self) -> int | None:
-        """The first step that differs from the lowest one, decided exactly."""
-        lowest = self._step(0) if self.size > 1 else None
-        return next((place for place in range(1, self.size - 1) if self._step(place) != lowest), None)
+        """The first step that differs from the lowest one, decided exactly (up to rounding, if that played a part)."""
+        if self.size < 3:
+            return None
+        lowest = self._step(0)
+        slack = 0 if not self.rounding else rational(self.rounding) * max(abs(self.levels[0]), abs(self.levels[-1]))
+
+        def differs(step: Any) -> bool:
+            return bool(step != lowest) if not slack else bool(abs(step - lowest) > slack)
+
+        return next((place for place in range(1, self.size - 1) if differs(self._step(place))), None)
 
     @property
     def equispaced(self) -> bool:
@@ -141,10 +152,16 @@ class Image:
     def _widest(self) -> int | None:
         if self.size < 2:
             return None
-        steps = np.diff([float(level) for level in self.levels])
+        if self.equispaced:
+            return 0
+        places: Sequence[int] = range(self.size - 1)
+        try:
+            rough = np.array([float(level) for level in self.levels])
+        except OverflowError:
+            return max(places, key=self._step)
         # floats find the few that may be the largest, exact numbers choose among them
-        close = np.flatnonzero(steps >= steps.max() * (1 - CLOSE)).tolist()
-        return close[0] if self.equispaced else max(close, key=self._step)
+        steps = np.diff(rough)
+        return max(np.flatnonzero(steps >= steps.max() - CLOSE * np.abs(rough).max()).tolist(), key=self._step)
 
     @property
     def largest_gap(self) -> Exact:
@@ -163,7 +180,13 @@ class Image:
         """The share of the range that lies in the largest gap."""
         if self._widest is None:
             return 0.0
-        return float(self._step(self._widest)) / float(self.levels[-1] - self.levels[0])
+        whole: Any = self.levels[-1] - self.levels[0]
+        part: Any = self._step(self._widest)
+        return (
+            float(part / whole)
+            if isinstance(whole, Fraction) and isinstance(part, Fraction)
+            else float(part) / float(whole)
+        )
 
     @property
     def ties(self) -> dict[int, int]:
@@ -230,7 +253,7 @@ def image(
     """Return the image of a measure on all runs of `depth` ranks over so many grades.
 
     The topic has `recall_base` relevant documents, as many as ranks if nothing is said, all of the highest
-    grade.
+    grade. Runs that hold more are left out.
 
     Examples
     --------
@@ -247,6 +270,11 @@ def image(
         raise ParameterError("an image needs a rank and two grades at least")
     if grades**depth > FITS:
         raise ParameterError(f"{grades}^{depth} runs are too many to enumerate; at most {FITS:,}")
-    pool = Pool.plain(depth if recall_base is None else recall_base, depth, top=grades - 1)
-    valued = Valuer(known, pool).all(every_run(depth, grades))
-    return Image(repr(known), tuple(valued.levels), valued.places, valued.unit, valued.runs, depth, grades)
+    if grades > HIGHEST_GRADE + 1:
+        raise ParameterError(f"{grades} grades are too many; no grade is above {HIGHEST_GRADE}")
+    valuer = Valuer(known, Pool.plain(depth if recall_base is None else recall_base, depth, top=grades - 1))
+    runs = every_run(depth, grades)
+    if recall_base is not None:
+        runs = runs[(runs > 0).sum(axis=1) <= recall_base]
+    valued = valuer.all(runs)
+    return Image(repr(known), tuple(valued.levels), valued.places, valued.unit, valued.runs, depth, grades, valuer.near)

@@ -50,7 +50,7 @@ def known_scale(measure: Measure) -> KnownScale | None:  # noqa: ARG001 - for th
     --------
     >>> from measurand.measures import AP, RBP
     >>> known_scale(RBP(p=0.5)).scale, known_scale(RBP(p=0.8)).scale, known_scale(AP).condition
-    (<Scale.INTERVAL: 3>, <Scale.ORDINAL: 2>, 'its values are not equally spaced')
+    (<Scale.INTERVAL: 3>, <Scale.ORDINAL: 2>, 'its values are not equally spaced, from two ranks on')
 
     References
     ----------
@@ -73,20 +73,34 @@ def _(measure: Measure) -> KnownScale:  # noqa: ARG001
 
 @known_scale.register(GradedPrecision)
 @known_scale.register(GradedRecall)
-def _(measure: Measure) -> KnownScale:  # noqa: ARG001
-    return KnownScale(Scale.INTERVAL, "if the grades are on a ratio scale; ordinal otherwise")
+def _(measure: GradedPrecision | GradedRecall) -> KnownScale:
+    if measure.gain == "linear":
+        return KnownScale(Scale.INTERVAL, "if the grades are on a ratio scale; ordinal otherwise")
+    return KnownScale(Scale.ORDINAL, "interval only if the gains of the grades are equally spaced")
 
 
 @known_scale.register
 def _(measure: Geometric) -> KnownScale:
     if measure.p == Fraction(1, 2):
-        return KnownScale(Scale.INTERVAL, "for two grades, because p = 1/2")
-    return KnownScale(Scale.ORDINAL, "for two grades it is interval for p = 1/2 alone")
+        return KnownScale(Scale.INTERVAL, "for two grades, because p = 1/2; for more, if the gains are equally spaced")
+    if measure.p.numerator == 1:
+        grades = measure.p.denominator
+        return KnownScale(Scale.ORDINAL, f"for two grades; interval with {grades} or more and equally spaced gains")
+    return KnownScale(Scale.ORDINAL, "interval for p = 1/2 (two grades) or p = 1/m (m or more grades) alone")
 
 
 @known_scale.register(AveragePrecision)
-@known_scale.register(DiscountedCumulatedGain)
 @known_scale.register(Cascade)
-@known_scale.register(ReciprocalRank)
 def _(measure: Measure) -> KnownScale:  # noqa: ARG001
-    return KnownScale(Scale.ORDINAL, "its values are not equally spaced")
+    return KnownScale(Scale.ORDINAL, "its values are not equally spaced, from two ranks on")
+
+
+@known_scale.register
+def _(measure: ReciprocalRank) -> KnownScale:  # noqa: ARG001
+    return KnownScale(Scale.ORDINAL, "its values are not equally spaced, from three ranks on")
+
+
+@known_scale.register
+def _(measure: DiscountedCumulatedGain) -> KnownScale:
+    where = "from two ranks on" if measure.b is None else f"below rank {measure.b}, where the discount begins"
+    return KnownScale(Scale.ORDINAL, f"its values are not equally spaced {where}")

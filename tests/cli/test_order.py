@@ -1,0 +1,226 @@
+"""`measurand order`: two judged runs beside each other."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise, product
+
+import pytest
+
+from measurand.orders import ORDERS, chain, compare
+
+
+def refused(outcome) -> str:
+    """Return the complaint of a call that was wrong: one line on the error stream, and nothing else."""
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith("measurand: ")
+    assert outcome.err.count("\n") == 1
+    return outcome.err.removeprefix("measurand: ").rstrip("\n")
+
+
+def answered(outcome) -> list[str]:
+    """Return the lines of a call that succeeded."""
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.endswith("\n")
+    return outcome.out.splitlines()
+
+
+def data(outcome):
+    answered(outcome)
+    return json.loads(outcome.out)
+
+
+def test_neither_of_two_runs_need_be_better(call):
+    assert answered(call("order", "1,0,0,1", "0,1,1,0")) == [
+        "incomparable: neither is better",
+        "down to rank 1 the first has 1 document of grade 1 or more against 0, down to rank 3 it has 1 against 2",
+    ]
+
+
+def test_a_worse_run_comes_with_the_steps_that_lead_to_the_better(call):
+    lines = answered(call("order", "0,0,1", "1,0,1"))
+    assert lines[:2] == [
+        "less: the first is worse",
+        "down to rank 1 the first has 0 documents of grade 1 or more against 1",
+    ]
+    assert lines[2:] == [
+        "",
+        "from the worse to the better:           0,0,1",
+        "  swap ranks 1 and 3, grades 0 and 1    1,0,0",
+        "  replace grade 0 at rank 3 by grade 1  1,0,1",
+    ]
+
+
+def test_the_steps_lead_from_the_worse_run_whichever_comes_first(call):
+    worse, better = answered(call("order", "0,0,1", "1,0,1")), answered(call("order", "1,0,1", "0,0,1"))
+    assert better[0] == "greater: the first is better"
+    assert better[3:] == worse[3:]
+
+
+@pytest.mark.parametrize("order", ["swap", "replacement", "set-replacement"])
+def test_the_runs_along_the_way_lead_to_the_better(call, order):
+    for r, s in product(product(range(3), repeat=3), [(0, 0, 1), (1, 0, 2), (0, 2, 1), (2, 1, 1)]):
+        low, high = ((sorted(run, reverse=True) if order.startswith("set") else list(run)) for run in (r, s))
+        if compare(r, s, order) != "less":
+            continue
+        lines = answered(call("order", "".join(map(str, r)), "".join(map(str, s)), "--order", order))
+        way = [[int(grade) for grade in line.split()[-1].split(",")] for line in lines[3:]]
+        assert (way[0], way[-1]) == (low, high)
+        assert [str(compare(one, other, order)) for one, other in pairwise(way)] == ["less"] * (len(way) - 1)
+
+
+def test_equal_runs_need_no_steps(call):
+    lines = answered(call("order", "1,0,2", "1,0,2"))
+    assert lines == ["equal: the two are equal", "the two have the same grades"]
+    assert data(call("order", "1,0,2", "1,0,2", "-f", "json"))["chain"] == []
+
+
+def test_json_has_the_relation_the_reason_and_the_chain(call):
+    found = data(call("order", "0,1,0", "2,0,1", "-f", "json"))
+    assert {"relation", "order", "why", "chain"} <= set(found)
+    assert (found["relation"], found["order"]) == ("less", "swap")
+    assert found["why"] == "down to rank 1 the first has 0 documents of grade 1 or more against 1"
+    steps = [(step["kind"], step["rank"], step["other"], step["old"], step["new"]) for step in found["chain"]]
+    assert steps == [
+        ("swap", 1, 2, "0", "1"),
+        ("replacement", 1, None, "1", "2"),
+        ("replacement", 3, None, "0", "1"),
+    ]
+    assert found["chain"][0]["text"] == "swap ranks 1 and 2, grades 0 and 1"
+
+
+def test_incomparable_runs_have_a_reason_and_no_chain(call):
+    found = data(call("order", "1,0,0,1", "0,1,1,0", "-f", "json"))
+    assert (found["relation"], found["chain"]) == ("incomparable", None)
+    assert "down to rank 3" in found["why"]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_every_order_is_the_library_s(call, order):
+    for r, s in product([(1, 0, 0), (0, 1, 1), (0, 0, 2), (1, 0, 2)], repeat=2):
+        first, second = (",".join(map(str, run)) for run in (r, s))
+        found = data(call("order", first, second, "--order", order, "-f", "json"))
+        assert (found["relation"], found["order"]) == (str(compare(r, s, order)), order)
+        low, high = (s, r) if found["relation"] == "greater" else (r, s)
+        if found["relation"] == "incomparable" or "projection" in order:
+            assert found["chain"] is None
+        else:
+            assert [step["text"] for step in found["chain"]] == [str(step) for step in chain(low, high, order)]
+        assert answered(call("order", first, second, "--order", order))[0].startswith(f"{found['relation']}: ")
+
+
+@pytest.mark.parametrize(
+    ("order", "relation"),
+    [
+        ("swap", "incomparable"),
+        ("replacement", "incomparable"),
+        ("projection", "greater"),
+        ("set-replacement", "less"),
+        ("set-projection", "less"),
+    ],
+)
+def test_the_orders_differ(call, order, relation):
+    assert data(call("order", "1,0,0", "0,1,1", "--order", order, "-f", "json"))["relation"] == relation
+
+
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_a_comparison_may_be_written_to_a_file(call, tmp_path, form):
+    printed = call("order", "1,0", "0,1", "-f", form).out
+    outcome = call("order", "1,0", "0,1", "-f", form, "-o", tmp_path / "order.txt")
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
+    assert (tmp_path / "order.txt").read_text() == printed
+
+
+# How runs are written.
+
+
+def test_grades_of_one_digit_may_go_without_commas(call):
+    assert call("order", "1001", "0110").out == call("order", "1,0,0,1", "0,1,1,0").out
+
+
+def test_a_run_may_have_one_rank(call):
+    assert answered(call("order", "0", "1"))[0] == "less: the first is worse"
+
+
+def test_blanks_around_grades_do_not_matter(call):
+    assert answered(call("order", " 1, 0 ", "0 ,1"))[0] == "greater: the first is better"
+
+
+def test_grades_may_be_large_or_fractions(call):
+    found = data(call("order", "12,0,1/2", "10,0.5,0", "-f", "json"))
+    assert found["relation"] == "incomparable"
+    assert data(call("order", "0.5,0", "1/2,0", "-f", "json"))["relation"] == "equal"
+
+
+def test_grades_may_have_names(call):
+    lines = answered(call("order", "nr,hr,pr", "hr,nr,hr", "--labels", "nr,pr,hr"))
+    assert lines[0] == "less: the first is worse"
+    assert lines[1] == "down to rank 1 the first has 0 documents of grade pr or more against 1"
+    assert [line.split()[-1] for line in lines[3:]] == ["nr,hr,pr", "hr,nr,pr", "hr,nr,hr"]
+    found = data(call("order", "nr,hr,pr", "hr,nr,hr", "--labels", "nr,pr,hr", "-f", "json"))
+    assert [(step["old"], step["new"]) for step in found["chain"]] == [("nr", "hr"), ("pr", "hr")]
+
+
+def test_blanks_around_names_do_not_matter(call):
+    assert answered(call("order", "nr, hr", "hr, nr", "--labels", "nr, pr, hr"))[0] == "less: the first is worse"
+
+
+def test_what_is_unjudged_or_missing_counts_as_not_relevant(call):
+    found = data(call("order", "-f", "json", "--", "-1,0,1", "1,-2,0"))
+    assert found["relation"] == "less"
+    assert found["chain"][0]["text"] == "swap ranks 1 and 3, grades 0 and 1"
+    assert data(call("order", "-f", "json", "--", "-1,0", "0,-2"))["relation"] == "equal"
+
+
+# What is refused.
+
+
+def test_runs_of_different_lengths_are_refused(call):
+    assert "runs of 3 and 2 documents cannot be compared" in refused(call("order", "1,0,0", "1,0"))
+
+
+@pytest.mark.parametrize("text", ["1,,0", "", ",", "1,0,", " ", "1, ,0"])
+@pytest.mark.parametrize("second", [False, True])
+def test_gaps_are_refused(call, text, second):
+    told = refused(call("order", *(("1,0,0", text) if second else (text, "1,0,0"))))
+    assert f"{text!r} is no judged run; write grades with commas between, like 1,0,0,1" in told
+
+
+@pytest.mark.parametrize("text", ["x,y", "xy", "1;0", "1 0", "nan,0", "inf,0", "1/0,0", "0x1,0"])
+def test_what_is_no_grade_is_refused(call, text):
+    refused(call("order", text, "1,0"))
+
+
+def test_grades_below_the_unjudged_are_refused(call):
+    assert "-7" in refused(call("order", "--", "-7,0", "1,0"))
+
+
+def test_names_that_are_none_of_the_labels_are_refused(call):
+    told = refused(call("order", "nr,xr", "nr,hr", "--labels", "nr,pr,hr"))
+    assert told == "'xr' is none of the labels nr, pr, hr"
+
+
+def test_labels_that_repeat_are_refused(call):
+    assert "twice" in refused(call("order", "a,b", "b,a", "--labels", "a,b,a"))
+
+
+def test_a_file_that_cannot_be_written_is_told(call, tmp_path):
+    assert "nowhere" in refused(call("order", "1,0", "0,1", "-o", tmp_path / "nowhere" / "a.txt"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "Missing argument"),
+        (("1,0",), "Missing argument"),
+        (("1,0", "0,1", "1,1"), "unexpected extra argument"),
+        (("1,0", "0,1", "--order", "best"), "'best' is not one of"),
+        (("1,0", "0,1", "-f", "tsv"), "'tsv' is not one of"),
+        (("-1,0", "0,1"), "No such option"),
+        (("1,0", "0,1", "-o", "."), "is a directory"),
+    ],
+)
+def test_a_call_that_makes_no_sense_is_a_usage_error(call, arguments, message):
+    outcome = call("order", *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err

@@ -1,0 +1,277 @@
+"""Any function of a judged run gets a verdict, whatever it does."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import count
+
+import numpy as np
+import pytest
+
+from measurand import define
+from measurand.axioms import (
+    AXIOMS,
+    How,
+    Space,
+    closeness_threshold,
+    confidence,
+    constraint_matrix,
+    deepness,
+    deepness_threshold,
+    examine,
+    is_measurement,
+    priority,
+    replacement,
+    swap,
+    well_defined,
+)
+from measurand.exact import inverse_log, log
+from measurand.measures import as_measure
+
+OF_RUNS = [replacement, swap, priority, deepness, confidence, is_measurement, well_defined]
+THRESHOLDS = [deepness_threshold, closeness_threshold]
+
+
+def raises(run):
+    raise RuntimeError("no")
+
+
+def divides(run):
+    return 1 / (sum(run) - 2)
+
+
+def exhausts(run):
+    return exhausts(run)
+
+
+def wants_nothing():
+    return 1
+
+
+def wants_three(run, base, more):
+    return 1
+
+
+def answers(value):
+    def function(run):
+        return value
+
+    return function
+
+
+def wavers():
+    calls = count()
+    return lambda run: sum(run) + next(calls)
+
+
+FAILING = {
+    "raises": raises,
+    "never ends": exhausts,
+    "wants nothing": wants_nothing,
+    "wants three": wants_three,
+    "nan": answers(math.nan),
+    "inf": answers(math.inf),
+    "-inf": answers(-math.inf),
+    "numpy nan": answers(np.float64("nan")),
+    "None": answers(None),
+    "text": answers("much"),
+    "list": answers([1]),
+    "array": answers(np.array([1.0, 2.0])),
+    "complex": answers(1j),
+}
+
+
+@pytest.mark.parametrize("function", FAILING.values(), ids=FAILING)
+@pytest.mark.parametrize("axiom", OF_RUNS, ids=lambda axiom: axiom.__name__)
+@pytest.mark.parametrize("depth", [4, 15])
+def test_a_function_that_is_no_measure_fails_with_the_run(axiom, function, depth):
+    verdict = axiom(function, depth)
+    assert verdict.holds is False
+    assert verdict.how is How.FAILED
+    (run,) = verdict.witness
+    assert len(run) in (depth, depth - 1)
+    assert set(run) <= {0, 1}
+    assert ("failed with" in verdict.witness.why) or ("answered" in verdict.witness.why)
+
+
+@pytest.mark.parametrize("function", FAILING.values(), ids=FAILING)
+@pytest.mark.parametrize("axiom", THRESHOLDS, ids=lambda axiom: axiom.__name__)
+def test_a_function_that_is_no_measure_has_no_threshold(axiom, function):
+    verdict = axiom(function, collection=20, recall_base=4)
+    assert verdict.holds is False
+    assert verdict.how is How.FAILED
+    assert verdict.witness.runs == ((1,),)
+
+
+@pytest.mark.parametrize("axiom", OF_RUNS, ids=lambda axiom: axiom.__name__)
+def test_a_function_that_fails_on_one_run_alone_is_found_out_with_that_run(axiom):
+    def picky(run):
+        if run == (0, 1, 1, 0):
+            return None
+        return Fraction(
+            len(run) - 2 * sum(run) + sum(2 ** (9 - i) * grade for i, grade in enumerate(run)), len(run) + 1
+        )
+
+    verdict = axiom(picky, 4)
+    assert not verdict
+    if verdict.witness.runs == ((0, 1, 1, 0),):
+        assert verdict.witness.why == "picky answered None on (0, 1, 1, 0), which is no finite number"
+    else:
+        # confidence stops at the first run that breaks it
+        assert axiom is confidence
+
+
+@pytest.mark.parametrize("axiom", OF_RUNS, ids=lambda axiom: axiom.__name__)
+def test_a_function_that_does_not_always_answer_the_same_fails(axiom):
+    verdict = axiom(wavers(), 4)
+    assert not verdict
+    assert "so it does not depend on the run alone" in verdict.witness.why
+    rng = np.random.default_rng(0)
+    assert not axiom(lambda run: rng.random(), 4)
+
+
+@pytest.mark.parametrize("axiom", THRESHOLDS, ids=lambda axiom: axiom.__name__)
+def test_a_function_that_does_not_always_answer_the_same_has_no_threshold(axiom):
+    verdict = axiom(wavers(), collection=20, recall_base=4)
+    assert not verdict
+    assert "so it does not depend on the run alone" in verdict.witness.why
+
+
+@pytest.mark.xfail(raises=OverflowError, reason="the message turns the answers into floats")
+def test_a_function_that_wavers_between_huge_numbers_fails():
+    calls = count(10**400)
+    assert not swap(lambda run: next(calls), 3)
+
+
+def test_a_function_that_wants_the_recall_base_is_given_it():
+    seen = set()
+
+    def share(run, base):
+        seen.add(base)
+        return Fraction(sum(run), base)
+
+    assert is_measurement(share, 4, recall_base=6)
+    assert seen == {6}
+    assert is_measurement(lambda run, weight=3: weight * sum(run), 4)
+
+
+def test_a_hint_is_given_where_a_function_may_want_the_recall_base():
+    verdict = swap(define(lambda run, base: sum(run) / base, name="Share"), 3)
+    assert not verdict
+    assert "Declare uses_recall_base" in verdict.witness.why
+
+
+def test_all_properties_are_looked_at_whatever_a_function_does():
+    verdicts = dict(examine(as_measure(raises), Space(depth=4)))
+    assert tuple(verdicts) == AXIOMS
+    assert not any(verdicts.values())
+    (row,) = constraint_matrix([raises], collection=50, recall_base=5, depth=6)
+    assert (row.measure, row.marks) == ("raises", "00000")
+
+
+# Numbers of all kinds
+
+
+def test_huge_and_tiny_answers_are_told_apart():
+    assert priority(lambda run: 10**400 * sum(2 ** (9 - i) * grade for i, grade in enumerate(run)), 4)
+    assert priority(lambda run: Fraction(sum(2 ** (9 - i) * grade for i, grade in enumerate(run)), 10**400), 4)
+    assert not swap(lambda run: 10**400 * sum(rank for rank, grade in enumerate(run) if grade), 4)
+
+
+@pytest.mark.xfail(raises=TypeError, reason="values are compared with a tolerance through abs(), which exact sums lack")
+@pytest.mark.parametrize("unit", [log(3), inverse_log(3, 2)], ids=repr)
+def test_a_function_may_answer_with_exact_sums(unit):
+    def function(run):
+        return sum((unit * (Fraction(grade, rank)) for rank, grade in enumerate(run, 1)), Fraction(0))
+
+    assert swap(function, 4)
+    assert priority(function, 4)
+    assert not swap(lambda run: unit * sum(rank for rank, grade in enumerate(run, 1) if grade), 4)
+    assert not deepness_threshold(function, collection=20, recall_base=4)
+
+
+def test_a_function_that_declares_to_be_rational_is_compared_without_tolerance():
+    def barely(run):
+        return Fraction(10**20 + sum(2 ** (9 - i) * grade for i, grade in enumerate(run)), 10**20)
+
+    assert not priority(define(barely, name="Barely", graded=True), 4)
+    assert priority(define(barely, name="Barely", graded=True, exactness="rational"), 4)
+
+
+@pytest.mark.xfail(reason="whole numbers and fractions are compared with the tolerance for floats")
+def test_exact_answers_are_compared_exactly():
+    assert priority(lambda run: 10**20 + sum(2 ** (9 - i) * grade for i, grade in enumerate(run)), 4)
+
+
+# Rounding
+
+
+def average_precision(run):
+    found = total = 0
+    for rank, grade in enumerate(run, 1):
+        if grade:
+            found += 1
+            total += found / rank
+    return total / len(run)
+
+
+def average_precision_backwards(run):
+    ranks = [rank for rank, grade in enumerate(run, 1) if grade]
+    return sum(k / rank for k, rank in reversed(list(enumerate(ranks, 1)))) * (1 / len(run))
+
+
+def expected_reciprocal_rank(run):
+    value, left = 0.0, 1.0
+    for rank, grade in enumerate(run, 1):
+        stop = 0.7 * grade
+        value += left * stop / rank
+        left *= 1 - stop
+    return value
+
+
+def discounted_gain(run):
+    return sum(grade / math.log2(rank + 1) for rank, grade in enumerate(run, 1)) / 0.3 * 0.1
+
+
+def noisy_count(run):
+    """The number of relevant documents, with noise that depends on where they stand."""
+    return sum(0.1 * rank / rank for rank, grade in enumerate(run, 1) if grade)
+
+
+@pytest.mark.parametrize(
+    "function", [average_precision, average_precision_backwards, expected_reciprocal_rank, discounted_gain]
+)
+@pytest.mark.parametrize("depth", [4, 9])
+def test_rounding_is_no_breach(function, depth):
+    for axiom in (replacement, swap, priority, is_measurement):
+        verdict = axiom(function, depth)
+        assert verdict, (axiom.__name__, verdict.witness)
+        assert verdict.how is How.EXHAUSTIVE
+
+
+def test_rounding_is_no_gain():
+    positions = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    assert len({noisy_count(run) for run in positions}) > 1
+    assert swap(noisy_count, 6)
+    assert replacement(noisy_count, 6)
+    verdict = priority(noisy_count, 6)
+    assert not verdict
+    assert list(verdict.witness) == [(0, 1, 0, 0, 0, 0), (1, 0, 0, 0, 0, 0)]
+
+
+def test_rounding_is_no_price():
+    # a constant, computed with noise that falls from six ranks to seven
+    def constant(run):
+        return sum([0.1] * len(run)) / len(run) if run else 0.1
+
+    depth = next(n for n in range(2, 50) if constant((0,) * n) < constant((0,) * (n - 1)))
+    assert not confidence(constant, depth)
+
+
+def test_a_breach_in_floats_is_found():
+    verdict = deepness(average_precision, 8)
+    assert not verdict
+    assert list(verdict.witness) == [(0, 0, 0, 0, 0, 1, 1, 0), (0, 0, 0, 0, 1, 0, 0, 1)]
+    assert deepness(average_precision, 7)
+    assert not deepness(noisy_count, 6)

@@ -1,0 +1,99 @@
+"""Keeping an order, for each of the five orders, against every pair of runs."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+
+from measurand.axioms import How, Space, is_measurement
+from measurand.axioms.measurement import STEPS
+from measurand.errors import ParameterError
+from measurand.measures import catalogue, parse
+from measurand.orders import ORDERS, Relation, compare
+
+AT_MOST = (Relation.LESS, Relation.EQUAL)
+
+
+@cache
+def universe(order: str, depth: int, grades: int) -> list[tuple[int, ...]]:
+    """All runs, or all sets as runs in descending order."""
+    runs = list(product(range(grades), repeat=depth))
+    return [run for run in runs if not order.startswith("set-") or list(run) == sorted(run, reverse=True)]
+
+
+@cache
+def pairs(order: str, depth: int, grades: int) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    return [(r, s) for r, s in product(universe(order, depth, grades), repeat=2) if compare(r, s, order) in AT_MOST]
+
+
+def test_every_order_has_steps():
+    assert set(STEPS) == set(ORDERS)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize(("depth", "grades"), [(3, 3), (4, 2), (2, 4)])
+def test_a_function_keeps_an_order_when_it_does_so_on_every_pair(order, depth, grades):
+    rng = np.random.default_rng(99)
+    everything = list(product(range(grades), repeat=depth))
+    runs = universe(order, depth, grades)
+    below = {s: [r for r, other in pairs(order, depth, grades) if other == s] for s in runs}
+    held = 0
+    for number in range(80):
+        values = dict(zip(everything, rng.integers(0, 6, len(everything)).tolist(), strict=True))
+        if number % 4:
+            # kept by construction, and for half of them one value changed
+            values |= {s: max(values[r] for r in below[s]) for s in runs}
+            if number % 2:
+                values[runs[int(rng.integers(len(runs)))]] += int(rng.integers(-2, 3))
+        kept = all(values[r] <= values[s] for r, s in pairs(order, depth, grades))
+        verdict = is_measurement(values.__getitem__, depth, grades, order=order)
+        assert verdict.holds is kept
+        held += kept
+        if kept:
+            assert verdict.how is How.EXHAUSTIVE
+        else:
+            r, s = verdict.witness
+            assert compare(r, s, order) is Relation.LESS
+            assert verdict.witness.values == (values[r], values[s])
+            assert values[r] > values[s]
+    assert 20 < held < 70
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("spelling", [*catalogue(), "RBP(p=0.5)", "RBP(p=0.3)", "gRBP(p='1/3')", "DCG(b=2)@2"])
+def test_a_measure_keeps_an_order_when_it_does_so_on_every_pair(spelling, order):
+    for depth, grades in ((4, 2), (3, 3)):
+        measure, pool = parse(spelling), Space(depth=depth, grades=grades).pool
+        value = {run: measure.exact(measure.view(run), pool) for run in universe(order, depth, grades)}
+        kept = all(value[r] <= value[s] for r, s in pairs(order, depth, grades))
+        assert is_measurement(spelling, depth, grades, order=order).holds is kept
+
+
+def test_a_function_may_keep_one_order_and_not_another():
+    # what rewards only a jump over one grade or one rank breaks no single step, and no order either
+    assert not is_measurement(lambda run: (run[0] == 1 and 1) or 0, 3, 3)
+    assert is_measurement(lambda run: 4 * run[0] + 2 * run[1] + run[2], 3, 2, order="projection")
+    assert not is_measurement(lambda run: sum(run), 3, 2, order="projection")
+    assert is_measurement(lambda run: sum(run), 3, 2, order="set-projection")
+    assert not is_measurement(lambda run: sum(run), 3, 3, order="set-projection")
+    assert is_measurement(lambda run: sum(3**grade for grade in run), 2, 3, order="set-projection")
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_long_runs_are_sampled_for_every_order(order):
+    verdict = is_measurement(lambda run: 0, 20, 3, order=order)
+    assert verdict
+    assert verdict.how is How.SAMPLED
+    broken = is_measurement(lambda run: -sum(run), 20, 3, order=order)
+    assert not broken
+    r, s = broken.witness
+    assert compare(r, s, order) is Relation.LESS
+
+
+@pytest.mark.parametrize("order", ["swaps", "", None, 3])
+def test_an_order_that_there_is_not_is_refused(order):
+    with pytest.raises(ParameterError, match=r"there is no order .*swap, replacement, projection"):
+        is_measurement("AP", 3, order=order)
