@@ -150,10 +150,15 @@ def test_a_topic_with_relevant_documents_alone_has_a_profile():
     assert list(profile("AP", depth=3, recall_base=3, collection=3).axioms) == list(STATEMENTS)
 
 
-def test_a_topic_without_relevant_documents_has_a_profile():
-    found = profile("AP", depth=3, recall_base=0)
-    assert list(found.axioms) == list(STATEMENTS)
-    assert list(found.image) == [0]
+def test_a_topic_without_relevant_documents_is_refused():
+    with pytest.raises(ParameterError, match="recall_base must be a whole number from 1 up"):
+        profile("AP", depth=3, recall_base=0)
+
+
+def test_runs_with_more_relevant_documents_than_there_are_play_no_part():
+    found = profile("AP", depth=5, recall_base=2)
+    assert found.image.total == 1 + 5 + 10
+    assert found.image.highest == 1
 
 
 def test_progress_is_told_statement_by_statement():

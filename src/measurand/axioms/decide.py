@@ -77,7 +77,7 @@ def _pairs(axiom: Axiom, valuer: Valuer, space: Space, rng: Rng) -> Iterator[Pai
     # a function is asked run by run, so it is asked for fewer
     most = min(MOST, CELLS // space.depth) // (8 if valuer.slow else 1)
     yield axiom.pairs(space.telling(), space.grades, most).possible(space.recall_base)
-    yield axiom.pairs(space.drawn(rng), space.grades, most // 4).possible(space.recall_base)
+    yield axiom.pairs(space.drawn(rng), space.grades, most // 4, spread=True).possible(space.recall_base)
 
 
 def smallest_breach(pairs: Pairs, valuer: Valuer, *, strict: bool) -> tuple[Run, Run] | None:

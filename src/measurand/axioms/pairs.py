@@ -44,9 +44,9 @@ class Pairs:
 
 
 class MakePairs(Protocol):
-    """From runs, one a row, and the number of grades to pairs: all, or about `most`, spread over all ranks."""
+    """From runs, one a row, and the number of grades to pairs; see `gathered` for the rest."""
 
-    def __call__(self, runs: Cells, grades: int, most: int | None = None) -> Pairs:
+    def __call__(self, runs: Cells, grades: int, most: int | None = None, *, spread: bool = False) -> Pairs:
         """Return the pairs."""
 
 
@@ -66,10 +66,22 @@ class Change:
     pair: Callable[..., tuple[Cells, Cells]]
 
 
-def gathered(runs: Cells, places: Sequence[tuple[int, ...]], change: Change, most: int | None) -> Pairs:
-    """Return what a change makes of runs at every place, or of so few that about `most` pairs come out."""
-    total = 0 if most is None else sum(int(np.count_nonzero(change.where(runs, *place))) for place in places)
-    share = 1 if most is None else -(-total // most) or 1
+def gathered(
+    runs: Cells, places: Sequence[tuple[int, ...]], change: Change, most: int | None = None, *, spread: bool = False
+) -> Pairs:
+    """Return what a change makes of runs at every place.
+
+    Parameters
+    ----------
+    most
+        About so many pairs at most: those of the runs with the lowest grades.
+    spread
+        Take every so many of the pairs instead, from all runs alike.
+    """
+    if most is not None and not spread:
+        runs = _lowest(runs, places, change, most)
+    total = sum(int(np.count_nonzero(change.where(runs, *place))) for place in places) if spread else 0
+    share = max(1, -(-total // (most or 1)))
     several: list[tuple[Cells, Cells]] = []
     passed = 0
     for place in places:
@@ -84,6 +96,15 @@ def gathered(runs: Cells, places: Sequence[tuple[int, ...]], change: Change, mos
     return Pairs(np.concatenate([worse for worse, _ in several]), np.concatenate([better for _, better in several]))
 
 
+def _lowest(runs: Cells, places: Sequence[tuple[int, ...]], change: Change, most: int) -> Cells:
+    """Return the runs with the lowest grades, as many as make `most` pairs."""
+    runs = runs[np.argsort(runs.sum(axis=1, dtype=np.int64), kind="stable")]
+    counts = np.zeros(len(runs), dtype=np.int64)
+    for place in places:
+        counts += change.where(runs, *place)
+    return runs[: max(1, int(np.searchsorted(np.cumsum(counts), most, side="right")))]
+
+
 def twos(depth: int, apart: int = 1) -> list[tuple[int, int]]:
     """Return pairs of places, the higher first: all in short runs; in long ones, at distances that double."""
     near = min(depth, NEAR)
@@ -92,7 +113,7 @@ def twos(depth: int, apart: int = 1) -> list[tuple[int, int]]:
     return every + [(j - d, j) for j in range(near, depth) for d in distances if d <= j]
 
 
-def replacements(runs: Cells, grades: int, most: int | None = None) -> Pairs:
+def replacements(runs: Cells, grades: int, most: int | None = None, *, spread: bool = False) -> Pairs:
     """Return every run with itself one grade better at one rank.
 
     Examples
@@ -102,7 +123,7 @@ def replacements(runs: Cells, grades: int, most: int | None = None) -> Pairs:
     ([[1, 0]], [[1, 1]])
     """
     rise = Change(lambda some, place: some[:, place] < grades - 1, _raised)
-    return gathered(runs, [(i,) for i in range(runs.shape[1])], rise, most)
+    return gathered(runs, [(i,) for i in range(runs.shape[1])], rise, most, spread=spread)
 
 
 def _raised(runs: Cells, place: int) -> tuple[Cells, Cells]:
@@ -111,14 +132,14 @@ def _raised(runs: Cells, place: int) -> tuple[Cells, Cells]:
     return runs, better
 
 
-def swaps(runs: Cells, grades: int, most: int | None = None) -> Pairs:  # noqa: ARG001 - the grades are in the runs
+def swaps(runs: Cells, grades: int, most: int | None = None, *, spread: bool = False) -> Pairs:  # noqa: ARG001 - the grades are in the runs
     """Return every run with itself after a worse document above a better one has changed places with it."""
-    return gathered(runs, twos(runs.shape[1]), _SWAP, most)
+    return gathered(runs, twos(runs.shape[1]), _SWAP, most, spread=spread)
 
 
-def adjacent_swaps(runs: Cells, grades: int, most: int | None = None) -> Pairs:  # noqa: ARG001
+def adjacent_swaps(runs: Cells, grades: int, most: int | None = None, *, spread: bool = False) -> Pairs:  # noqa: ARG001
     """Return the swaps of neighbours alone."""
-    return gathered(runs, [(i, i + 1) for i in range(runs.shape[1] - 1)], _SWAP, most)
+    return gathered(runs, [(i, i + 1) for i in range(runs.shape[1] - 1)], _SWAP, most, spread=spread)
 
 
 def _swapped(runs: Cells, i: int, j: int) -> tuple[Cells, Cells]:
@@ -130,13 +151,13 @@ def _swapped(runs: Cells, i: int, j: int) -> tuple[Cells, Cells]:
 _SWAP = Change(lambda runs, i, j: runs[:, i] < runs[:, j], _swapped)
 
 
-def deeper_swaps(runs: Cells, grades: int, most: int | None = None) -> Pairs:  # noqa: ARG001
+def deeper_swaps(runs: Cells, grades: int, most: int | None = None, *, spread: bool = False) -> Pairs:  # noqa: ARG001
     """Return runs after a swap of neighbours with the same runs after a like swap further up.
 
     What a swap gains over the run is larger than what another gains exactly when its outcome is better.
     """
     alike = Change(_alike, lambda some, i, j: (_swapped(some, j, j + 1)[1], _swapped(some, i, i + 1)[1]))
-    return gathered(runs, twos(runs.shape[1] - 1, apart=2), alike, most)
+    return gathered(runs, twos(runs.shape[1] - 1, apart=2), alike, most, spread=spread)
 
 
 def _alike(runs: Cells, i: int, j: int) -> BoolArray:
@@ -144,19 +165,19 @@ def _alike(runs: Cells, i: int, j: int) -> BoolArray:
     return np.asarray(worse_first & (runs[:, i + 1] == runs[:, j + 1]))
 
 
-def successors(runs: Cells, grades: int, most: int | None = None) -> Pairs:  # noqa: ARG001
+def successors(runs: Cells, grades: int, most: int | None = None, *, spread: bool = False) -> Pairs:  # noqa: ARG001
     """Return every run with the next one in the order of the dictionary."""
     worse = runs[(runs < grades - 1).any(axis=1)]
     return Pairs(worse, _next(worse, worse < grades - 1))
 
 
-def set_replacements(runs: Cells, grades: int, most: int | None = None) -> Pairs:
+def set_replacements(runs: Cells, grades: int, most: int | None = None, *, spread: bool = False) -> Pairs:
     """Return every set of grades, best first, with itself after one grade has become one better."""
     rise = Change(lambda some, place: _can_rise(some, grades)[:, place], _raised)
-    return gathered(descending(runs), [(i,) for i in range(runs.shape[1])], rise, most)
+    return gathered(descending(runs), [(i,) for i in range(runs.shape[1])], rise, most, spread=spread)
 
 
-def set_successors(runs: Cells, grades: int, most: int | None = None) -> Pairs:  # noqa: ARG001
+def set_successors(runs: Cells, grades: int, most: int | None = None, *, spread: bool = False) -> Pairs:  # noqa: ARG001
     """Return every set of grades, best first, with the next one in the order of the dictionary."""
     sets = descending(runs)
     can = _can_rise(sets, grades)

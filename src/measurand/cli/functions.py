@@ -30,7 +30,9 @@ def load_function(name: str) -> Callable[..., Any]:
         raise
     except (Exception, SystemExit) as error:
         advice = "; name it as package.module:function" if "relative import" in str(error) else ""
-        raise ParameterError(f"{where} cannot be imported: {type(error).__name__}: {error}{advice}") from error
+        raise ParameterError(
+            f"{where} cannot be imported: {type(error).__name__}: {' '.join(str(error).split())}{advice}"
+        ) from error
     found = module
     for part in called.split("."):
         if not hasattr(found, part):

@@ -44,7 +44,7 @@ def order(first: str, second: str, order: str, labels: str | None, form: str, ou
     Comparable runs come with the swaps and replacements that lead from the worse to the better one,
     incomparable ones with the ranks where each has more relevant documents.
     """
-    relevance = Relevance.labelled(*labels.split(",")) if labels else None
+    relevance = Relevance.labelled(*(label.strip() for label in labels.split(","))) if labels else None
     r, s = read_run(first), read_run(second)
     if order.startswith("set-"):
         r, s = (tuple(sorted(run, key=lambda grade: exact_grade(grade, relevance), reverse=True)) for run in (r, s))

@@ -28,7 +28,7 @@ class Defined(Measure):
     function: Callable[..., Any] = field()
     label: str = field()
     on_scale: Scale = Scale.ORDINAL
-    declared: frozenset[str] = frozenset()
+    declared: frozenset[str] = frozenset(_FACTS)
 
     @property
     def family(self) -> str:
@@ -118,7 +118,7 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
         raise ParameterError(f"unknown facts {', '.join(sorted(unknown))}; a measure declares {', '.join(_FACTS)}")
     declared = {"name": name, "reference": "", "bounds": (0, None), "exactness": "as spelled", **facts}
     maker = frozen(kw_only=True, repr=False)(type(name, (Defined,), {"__doc__": function.__doc__ or "", **declared}))
-    made: Measure = maker(function=function, label=name, on_scale=scale, declared=frozenset(facts))
+    made: Measure = maker(function=function, label=name, on_scale=scale)
     return made
 
 

@@ -24,6 +24,8 @@ def parse(text: str | Measure) -> Measure:
     """
     if isinstance(text, Measure):
         return text
+    if not isinstance(text, str):
+        raise ParameterError(f"{text!r} is no measure; write it like 'nDCG@10'")
     several = parse_many(text)
     if len(several) != 1:
         raise ParameterError(f"{text!r} stands for {len(several)} measures; name one of them")

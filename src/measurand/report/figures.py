@@ -110,7 +110,7 @@ def _image_panel(image: Image) -> Chart:
         layers.append({"mark": name, "encoding": {"x": x, "y": y, "text": {"field": "named"}}})
     return {
         "title": _title(
-            f"{image.measure}: {image.size:,} values on {image.total:,} runs",
+            f"{image.measure}: {image.size:,} {'value' if image.size == 1 else 'values'} on {image.total:,} runs",
             f"{image.depth} ranks, {image.grades} grades; dashed: an equally spaced scale",
         ),
         "description": f"The {image.size} values of {image.measure} by rank, against an equally spaced scale.",

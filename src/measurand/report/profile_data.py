@@ -78,7 +78,15 @@ def exact(number: Any) -> dict[str, Any]:
     >>> exact(Fraction(1, 3))
     {'exact': '1/3', 'value': 0.3333333333333333}
     """
-    return {"exact": str(number) if isinstance(number, Fraction) else repr(number), "value": _float(number)}
+    return {"exact": _spelled(number), "value": _float(number)}
+
+
+def _spelled(number: Any) -> str | None:
+    """Return an exact number as text, unless it has more digits than Python writes."""
+    try:
+        return str(number) if isinstance(number, Fraction) else repr(number)
+    except ValueError:
+        return None
 
 
 def _float(number: Any) -> float | None:

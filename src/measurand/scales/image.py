@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
+from math import log2
 from typing import Any
 
 import numpy as np
@@ -70,6 +71,8 @@ class Image:
         >>> Image.of_values([0, 1, 2, 4, 13]).median
         Fraction(2, 1)
         """
+        if not len(values):
+            raise ParameterError("an image needs a value at least")
         levels, places = ranked([rational(value) for value in values])
         return cls(name, tuple(levels), places)
 
@@ -266,9 +269,8 @@ def image(
     [FerranteFerroFuhr2021]_, section IV-B
     """
     known = as_measure(measure)
-    if depth < 1 or grades < 2:
-        raise ParameterError("an image needs a rank and two grades at least")
-    if grades**depth > FITS:
+    _check(depth=(depth, 1), grades=(grades, 2), recall_base=(depth if recall_base is None else recall_base, 1))
+    if depth * log2(grades) > log2(FITS):
         raise ParameterError(f"{grades}^{depth} runs are too many to enumerate; at most {FITS:,}")
     if grades > HIGHEST_GRADE + 1:
         raise ParameterError(f"{grades} grades are too many; no grade is above {HIGHEST_GRADE}")
@@ -278,3 +280,9 @@ def image(
         runs = runs[(runs > 0).sum(axis=1) <= recall_base]
     valued = valuer.all(runs)
     return Image(repr(known), tuple(valued.levels), valued.places, valued.unit, valued.runs, depth, grades, valuer.near)
+
+
+def _check(**numbers: tuple[object, int]) -> None:
+    for name, (value, low) in numbers.items():
+        if isinstance(value, bool) or not isinstance(value, int) or value < low:
+            raise ParameterError(f"{name} must be a whole number from {low} up, not {value!r}")

@@ -10,6 +10,7 @@ import pytest
 
 from measurand.axioms import How, Space, confidence, deepness, is_measurement, priority, replacement, swap
 from measurand.axioms.families import proofs
+from measurand.errors import ParameterError
 from measurand.measures import catalogue, define, parse
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
@@ -84,10 +85,6 @@ SPACES = [
 ]
 
 
-def every(space: Space, length: int) -> list[tuple[int, ...]]:
-    return list(product(range(space.grades), repeat=length))
-
-
 def exchanged(run, i: int, j: int) -> tuple[int, ...]:
     cells = list(run)
     cells[i], cells[j] = cells[j], cells[i]
@@ -101,13 +98,17 @@ def by_definition(measure, space: Space) -> dict[str, bool]:
     def value(run):
         return measure.exact(measure.view(run), space.pool)
 
-    runs = every(space, space.depth)
+    most = space.depth if space.recall_base is None else space.recall_base
+
+    def possible(run) -> bool:
+        return sum(grade > 0 for grade in run) <= most
+
     ranks = range(space.depth)
     found = dict.fromkeys(AXIOMS, True)
-    for run in runs:
+    for run in filter(possible, product(range(space.grades), repeat=space.depth)):
         for i in ranks:
-            for grade in range(run[i] + 1, space.grades):
-                found["replacement"] &= value(run) <= value((*run[:i], grade, *run[i + 1 :]))
+            replaced = [(*run[:i], grade, *run[i + 1 :]) for grade in range(run[i] + 1, space.grades)]
+            found["replacement"] &= all(value(run) <= value(other) for other in filter(possible, replaced))
         for i, j in combinations(ranks, 2):
             if run[i] < run[j]:
                 found["swap"] &= value(run) <= value(exchanged(run, i, j))
@@ -125,6 +126,10 @@ def by_definition(measure, space: Space) -> dict[str, bool]:
 @pytest.mark.parametrize("space", SPACES, ids=str)
 @pytest.mark.parametrize("spelling", [*catalogue(), *VARIANTS])
 def test_every_verdict_is_what_the_definitions_say(spelling, space):
+    if parse(spelling).lowest >= space.grades:
+        with pytest.raises(ParameterError, match="ask for 3 grades"):
+            replacement(spelling, space.depth, space.grades)
+        return
     measure = space.valuer(parse(spelling)).measure
     truth = by_definition(measure, space)
     for name, axiom in AXIOMS.items():
@@ -139,13 +144,6 @@ def test_every_verdict_is_what_the_definitions_say(spelling, space):
         measure, space.depth, space.grades, recall_base=space.recall_base, collection=space.collection
     )
     assert together.holds is (truth["replacement"] and truth["swap"])
-
-
-@pytest.mark.parametrize("spelling", [*catalogue(), "AP@3", "OIE(collection=30)", "nDCG@3", "nERR@2"])
-def test_nothing_wrong_is_proved_of_a_topic_without_relevant_documents(spelling):
-    space, measure = Space(depth=4, recall_base=0), parse(spelling)
-    truth = by_definition(measure, space)
-    assert not {name for name in proofs(measure, space) if not truth[name]}
 
 
 @pytest.mark.parametrize("spelling", ["AP", "RBP(p=0.8)", "DCG", "nDCG", "ERR", "RR", "P", "R", "Bpref"])

@@ -46,10 +46,12 @@ OF_RUNS = [replacement, swap, priority, deepness, confidence, is_measurement, we
         {"grades": 0},
         {"grades": 2.0},
         {"grades": "2"},
+        {"recall_base": 0},
         {"recall_base": -1},
         {"recall_base": 1.5},
         {"collection": 0},
         {"collection": 2, "recall_base": 3},
+        {"depth": 10**6},
     ],
     ids=str,
 )
@@ -215,8 +217,31 @@ def test_the_telling_runs_are_all_with_short_tops_and_all_with_one_relevant_docu
 def test_a_topic_has_the_relevant_documents_that_were_asked_for():
     assert Space(depth=4).pool.grade_counts == (4, 4)
     assert Space(depth=4, grades=3, recall_base=2, collection=10).pool.grade_counts == (8, 0, 2)
-    assert Space(depth=4, recall_base=0).pool.grade_counts == (4, 0)
     assert "recall base 2, 1,000 documents" in replacement(sum, 3, recall_base=2, collection=1000).checked
+
+
+@pytest.mark.parametrize("recall_base", [1, 2, 3, 7])
+def test_no_run_holds_more_relevant_documents_than_there_are(recall_base):
+    space = Space(depth=5, grades=3, recall_base=recall_base)
+    runs = [run for run in product(range(3), repeat=5) if sum(grade > 0 for grade in run) <= recall_base]
+    assert space.all().tolist() == [list(run) for run in runs]
+    assert space.size == len(runs)
+    seen = set()
+
+    def remember(run):
+        seen.add(run)
+        return sum(run)
+
+    for axiom in (replacement, swap, is_measurement):
+        assert axiom(remember, 5, 3, recall_base=recall_base)
+    assert seen == set(runs)
+
+
+def test_a_measure_of_grades_that_there_are_not_is_refused():
+    with pytest.raises(ParameterError, match="ask for 3 grades"):
+        swap("AP(rel=2)", 4)
+    with pytest.raises(ParameterError, match="ask for 2 grades"):
+        swap("ERR(gmax=1)", 4, 3)
 
 
 def test_the_size_of_the_collection_is_passed_to_a_measure_that_wants_it():

@@ -44,7 +44,7 @@ def third_first(run) -> int:
 
 
 @pytest.mark.parametrize("measure", [ThirdFirst(), third_first, define(third_first, name="Third", graded=True)])
-@pytest.mark.parametrize(("depth", "grades"), [(3, 2), (6, 2), (4, 3), (16, 2)])
+@pytest.mark.parametrize(("depth", "grades"), [(3, 2), (6, 2), (4, 3), (14, 2)])
 def test_a_measure_that_rewards_rank_three_most_is_caught_by_the_smallest_swap(measure, depth, grades):
     verdict = swap(measure, depth, grades)
     assert not verdict
@@ -53,6 +53,16 @@ def test_a_measure_that_rewards_rank_three_most_is_caught_by_the_smallest_swap(m
     assert list(verdict.witness) == [(0, 0, 1, *rest), (0, 1, 0, *rest)]
     assert verdict.witness.values[0] / verdict.witness.values[1] == Fraction(3, 2)
     assert replacement(measure, depth, grades)
+
+
+@pytest.mark.parametrize("measure", [ThirdFirst(), third_first])
+@pytest.mark.parametrize("depth", [15, 60])
+def test_a_measure_that_rewards_rank_three_most_is_caught_among_long_runs(measure, depth):
+    verdict = swap(measure, depth)
+    assert not verdict
+    worse, better = verdict.witness
+    assert third_first(worse) > third_first(better)
+    assert not any(worse[16:])
 
 
 def exchanged(run, i: int, j: int) -> tuple[int, ...]:
@@ -146,7 +156,7 @@ def test_the_witness_against_a_measure_is_the_smallest_pair_with_its_exact_value
 
 
 @pytest.mark.parametrize("spelling", ["AP", "P", "nDCG", "RR", "OIE(beta=0.9, collection=40)"])
-def test_the_witness_against_confidence_is_the_first_of_the_smallest_runs(spelling):
+def test_the_witness_against_confidence_is_the_smallest_run(spelling):
     measure, space = parse(spelling), Space(depth=5)
 
     def value(run):
@@ -154,7 +164,7 @@ def test_the_witness_against_confidence_is_the_first_of_the_smallest_runs(spelli
 
     longer = [(*run, 0) for run in product(range(2), repeat=4) if not value((*run, 0)) < value(run)]
     verdict = confidence(measure, 5)
-    first = min(longer, key=lambda run: (sum(run), run))
+    first = min(longer, key=lambda run: size((run, run)))
     assert list(verdict.witness) == [first, first[:-1]]
     assert verdict.witness.values == (value(first), value(first[:-1]))
 

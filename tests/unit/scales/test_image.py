@@ -168,7 +168,9 @@ def test_the_recall_base_is_that_of_the_topic():
     assert image("R", 3, recall_base=6).highest == Fraction(1, 2)
     assert image("AP", 4, recall_base=8).highest == Fraction(1, 2)
     assert list(image("AP", 4, recall_base=8)) == [value / 2 for value in image("AP", 4)]
-    assert list(image("AP", 4, recall_base=0)) == [0]
+    assert image("AP", 4, recall_base=1).sizes.tolist() == [1, 1, 1, 1, 1]
+    with pytest.raises(ParameterError, match="recall_base"):
+        image("AP", 4, recall_base=0)
 
 
 def test_the_recall_base_reaches_a_function_that_asks_for_it():
