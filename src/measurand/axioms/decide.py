@@ -24,7 +24,7 @@ Run = tuple[int, ...]
 Rng = int | np.random.Generator
 """Where chance comes from: a seed or a generator."""
 
-MOST = 50_000
+MOST = 20_000
 """How many pairs are looked at where not all can be …"""
 
 CELLS = 20_000_000

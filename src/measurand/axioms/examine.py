@@ -80,7 +80,7 @@ def examine(
 
     @cache
     def outcome() -> Contest:
-        return contest(valuer.measure, collection=topic.collection, recall_base=topic.recall_base)
+        return contest(measure, collection=topic.collection, recall_base=topic.recall_base)
 
     ways: dict[str, Callable[[], Verdict]] = {
         name: partial(asked.on, valuer, space, rng) for name, asked in _QUESTIONS.items()

@@ -65,7 +65,7 @@ def _(measure: GeometricMean, space: Space) -> dict[str, str]:
 def _(measure: Additive, space: Space) -> dict[str, str]:
     pool = space.pool
     top = measure.top_grade(pool)
-    gains = [measure.gain_at(grade, top) for grade in range(space.grades)]
+    gains = [Fraction(0), *(measure.gain_at(grade, top) for grade in range(1, space.grades))]
     weights = _until(measure, space, measure.weight)
     dead = measure.scaling(pool, len(weights)) == 0
     if dead or min(weights) < 0 or not _ascends(gains) or not measure.is_defined_by(Additive):

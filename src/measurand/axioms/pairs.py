@@ -166,9 +166,9 @@ def _alike(runs: Cells, i: int, j: int) -> BoolArray:
 
 
 def successors(runs: Cells, grades: int, most: int | None = None, *, spread: bool = False) -> Pairs:  # noqa: ARG001
-    """Return every run with the next one in the order of the dictionary."""
-    worse = runs[(runs < grades - 1).any(axis=1)]
-    return Pairs(worse, _next(worse, worse < grades - 1))
+    """Return every run with the next of the runs in the order of the dictionary."""
+    ordered = np.unique(runs, axis=0)
+    return Pairs(ordered[:-1], ordered[1:])
 
 
 def set_replacements(runs: Cells, grades: int, most: int | None = None, *, spread: bool = False) -> Pairs:
@@ -177,12 +177,9 @@ def set_replacements(runs: Cells, grades: int, most: int | None = None, *, sprea
     return gathered(descending(runs), [(i,) for i in range(runs.shape[1])], rise, most, spread=spread)
 
 
-def set_successors(runs: Cells, grades: int, most: int | None = None, *, spread: bool = False) -> Pairs:  # noqa: ARG001
-    """Return every set of grades, best first, with the next one in the order of the dictionary."""
-    sets = descending(runs)
-    can = _can_rise(sets, grades)
-    rising = can.any(axis=1)
-    return Pairs(sets[rising], _next(sets[rising], can[rising]))
+def set_successors(runs: Cells, grades: int, most: int | None = None, *, spread: bool = False) -> Pairs:
+    """Return every set of grades, best first, with the next of the sets in the order of the dictionary."""
+    return successors(descending(runs), grades, most, spread=spread)
 
 
 def descending(runs: Cells) -> Cells:
@@ -193,12 +190,3 @@ def descending(runs: Cells) -> Cells:
 def _can_rise(sets: Cells, grades: int) -> BoolArray:
     above = np.concatenate([np.full((len(sets), 1), grades, dtype=np.int16), sets[:, :-1]], axis=1)
     return np.asarray((sets < grades - 1) & (sets < above))
-
-
-def _next(runs: Cells, can: BoolArray) -> Cells:
-    """Return the runs with the last grade that can rise one higher and all behind it 0."""
-    depth = runs.shape[1]
-    last = depth - 1 - np.argmax(can[:, ::-1], axis=1)
-    following = np.where(np.arange(depth) > last[:, None], 0, runs).astype(np.int8)
-    following[np.arange(len(runs)), last] += 1
-    return following

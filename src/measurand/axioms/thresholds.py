@@ -155,11 +155,12 @@ def contest(
     known = as_measure(measure)
     space = Space(depth=1, grades=known.lowest + 1, collection=collection, recall_base=recall_base)
     valuer = space.valuer(known)
-    possible = min(recall_base, collection - recall_base)
+    if most is not None and (isinstance(most, bool) or not isinstance(most, int) or most < 1):
+        raise ParameterError(f"most must be a whole number from 1 up, not {most!r}")
+    others = collection - recall_base
+    # a run of 2n ranks with one relevant document needs 2n - 1 others
+    possible = min(recall_base, (others + 1) // 2 if same_length else others)
     last = min(possible, MOST if most is None else most)
-    if last < 1:
-        what = "a relevant document and one that is not; raise collection, recall_base or most"
-        raise NoContest(f"a threshold needs {what}")
     signs = [_sign(valuer, *contestants(n, known.lowest, same_length=same_length)) for n in range(1, last + 1)]
     return Contest(known, space, np.array(signs), same_length, last == possible)
 

@@ -24,7 +24,7 @@ def ranked(values: Sequence[Exact], *, near: float = 0) -> tuple[list[Exact], In
     ----------
     near
         Take values for one that are this close to each other, relative to the largest of all: for numbers that
-        were computed in floating point. 0 keeps all apart.
+        were computed in floating point, and so are all fractions. 0 keeps all apart.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def ranked(values: Sequence[Exact], *, near: float = 0) -> tuple[list[Exact], In
     """
     levels = _ascending(list(dict.fromkeys(values)))
     classes = {value: place for place, value in enumerate(levels)}
-    if near and levels:
+    if near and levels and all(isinstance(level, Fraction) for level in levels):
         levels, classes = _merged(levels, near)
     return levels, np.array([classes[value] for value in values], dtype=np.int64)
 

@@ -22,7 +22,10 @@ Cells = tuple[int, ...]
 _DEFINITION = ("exact", "level", "total", "view", "relevant")
 
 NEAR = 1e-12
-"""Floats closer than this, relative to the larger, may come from equal exact values."""
+"""Floats closer than this, relative to the larger, may come from equal exact values …"""
+
+TINY = 1e-14
+"""… and floats closer than this in any case."""
 
 
 @frozen(kw_only=True, repr=False)
@@ -178,7 +181,8 @@ class Measure(ABC):
     def _settle(self, values: FloatArray, judged: JudgedRuns) -> FloatArray:
         order = np.sort(values, axis=0)
         gaps = np.diff(order, axis=0)
-        close = (gaps > 0) & (gaps <= NEAR * np.abs(order[1:]))
+        # near 0 the parts of a sum may have cancelled
+        close = (gaps > 0) & (gaps <= np.maximum(NEAR * np.abs(order[1:]), TINY))
         if not close.any():
             return values
         values = values.copy()

@@ -53,6 +53,10 @@ class Defined(Measure):
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
         """Return what the function answers, as the number that it spells."""
+        return self.answer(run, pool)[0]
+
+    def answer(self, run: Cells, pool: Pool) -> tuple[Exact, bool]:
+        """Return what the function answers, and whether it was computed in floating point."""
         grades = tuple(max(0, cell) for cell in run)
         try:
             answer = self.function(grades, pool.recall_base()) if self.uses_recall_base else self.function(grades)
@@ -61,13 +65,14 @@ class Defined(Measure):
             hint = "does it want the recall base? Declare uses_recall_base" if odd else ""
             raise FunctionFailed(repr(self), grades, f"failed with {error!r}", hint) from error
         if isinstance(answer, Fraction | Certified):
-            return answer  # type: ignore[return-value]
+            return answer, False  # type: ignore[return-value]
         if isinstance(answer, np.ndarray | np.generic) and answer.ndim == 0:
             answer = answer.item()
         try:
-            return rational(int(answer) if isinstance(answer, bool) else answer)
+            number = rational(int(answer) if isinstance(answer, bool) else answer)
         except ParameterError:
             raise FunctionFailed(repr(self), grades, f"answered {answer!r}", "which is no finite number") from None
+        return number, not isinstance(answer, int)
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs, asking the function once for each different run."""

@@ -78,7 +78,7 @@ class ObservationalEffectiveness(Measure):
 
     def size(self, pool: Pool, length: int) -> int:
         """Return the number of documents in the collection, given or assumed."""
-        return self.collection or pool.recall_base(1) + length
+        return self.collection or max(1, pool.recall_base(1) + length)
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
         return self.level(run, pool) / self.unit(pool, len(run))  # type: ignore[operator]

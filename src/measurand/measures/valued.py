@@ -32,19 +32,19 @@ TINY = 1e-11
 class Valuer:
     """A measure on a topic that remembers every run it has valued.
 
-    Functions of users are asked twice for each run, so that one that does not always answer the same
-    is found out, and their answers are compared with a tolerance for rounding, unless they declare to be
-    `rational`.
+    Functions of users are asked twice for each run, so that one that does not always answer the same is found
+    out. If they answer in floating point, values are compared with a tolerance for rounding.
     """
 
     measure: Measure
     pool: Pool
     _levels: dict[Run, Exact] = Factory(dict)
+    _rounded: bool = False
 
     @property
     def near(self) -> float:
-        """How close two answers may be and still be one value."""
-        return NEAR if isinstance(self.measure, Defined) and self.measure.exactness != "rational" else 0
+        """How close two answers may be, relative to the largest, and still be one value."""
+        return NEAR if self._rounded else 0
 
     @property
     def slow(self) -> bool:
@@ -55,7 +55,7 @@ class Valuer:
         """Return the level of a run (its value in the units of the topic)."""
         seen = self.measure.view(self._flattened(run))
         if seen not in self._levels:
-            level = self.measure.level(seen, self.pool)
+            level = self._ask(seen)
             if isinstance(self.measure, Defined):
                 self._check_again(seen, level)
             self._levels[seen] = level
@@ -72,8 +72,8 @@ class Valuer:
         """Return 1 if the first of two runs of any length has the higher value, -1 if the second has, 0 for a tie."""
         first: Any = self.value(one)
         second: Any = self.value(other)
-        if self.near:
-            largest = max(abs(level) for level in self._levels.values())  # type: ignore[arg-type]
+        if self.near and isinstance(first, Fraction) and isinstance(second, Fraction):
+            largest = max(abs(level) for level in self._levels.values() if isinstance(level, Fraction))
             if abs(first - second) <= Fraction(self.near) * largest:
                 return 0
         return int(first > second) - int(first < second)
@@ -94,10 +94,17 @@ class Valuer:
         for run, level in reversed(self._levels.items()):
             self._check_again(run, level)
 
+    def _ask(self, run: Run) -> Exact:
+        if not isinstance(self.measure, Defined):
+            return self.measure.level(run, self.pool)
+        level, rounded = self.measure.answer(run, self.pool)
+        self._rounded |= rounded
+        return level
+
     def _check_again(self, run: Run, level: Exact) -> None:
-        again = self.measure.level(run, self.pool)
+        again = self._ask(run)
         if again != level:
-            deed = f"answered {float(level)} and then {float(again)}"
+            deed = f"answered {_shown(level)} and then {_shown(again)}"
             raise FunctionFailed(repr(self.measure), run, deed, "so it does not depend on the run alone")
 
     def all(self, runs: Cells) -> Valued:
@@ -141,3 +148,10 @@ def far_apart(one: FloatArray, other: FloatArray) -> BoolArray:
     """
     slack = np.maximum(ROUGH * np.maximum(np.abs(one), np.abs(other)), TINY)
     return np.asarray(np.abs(one - other) > slack)
+
+
+def _shown(level: Exact) -> str:
+    try:
+        return str(float(level))
+    except OverflowError:
+        return "a number too large to show"

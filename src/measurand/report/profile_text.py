@@ -48,7 +48,8 @@ def _parts(profile: Profile) -> Iterator[RenderableType]:
         return
     if profile.image is not None and profile.spacing is not None:
         yield from _section("Scale", _scale(profile, profile.image, profile.spacing))
-    yield from _section("Balance", _balance(profile))
+    if profile.image is None or profile.image.size > 1:
+        yield from _section("Balance", _balance(profile))
 
 
 def _section(title: str, body: RenderableType) -> Iterator[RenderableType]:
@@ -128,7 +129,9 @@ def _scale(profile: Profile, image: Image, spacing: Verdict) -> Table:
         row("image", f"one value, {number(image.lowest)}, on {runs}: it tells no two runs apart")
         return grid
     row("image", f"{image.size:,} values on {runs}, from {number(image.lowest)} to {number(image.highest)}")
-    if spacing:
+    if image.size == 2:
+        row("spacing", "two values have one gap: whether it is an interval scale cannot show")
+    elif spacing:
         row("spacing", "equal: on these runs the values are those of an interval scale")
     else:
         row("spacing", f"unequal, so ordinal at most: {spacing.witness}")
@@ -156,6 +159,9 @@ def _balance(profile: Profile) -> RenderableType:
     table.add_row(Text("ranks", style="dim"), *(str(n) for n, _ in curve.points))
     table.add_row(Text("index", style="dim"), *("–" if b is None else str(b) for _, b in curve.points))
     whole = Table.grid()
-    whole.add_row(curve.reading)
+    if profile.axioms["is_measurement"]:
+        whole.add_row(curve.reading)
+    else:
+        whole.add_row("The order of runs is not kept, so the index says little about the top.")
     whole.add_row(table)
     return whole

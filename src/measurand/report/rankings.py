@@ -12,6 +12,9 @@ from rich.text import Text
 LONG = 24
 """Runs that are longer are shown as blocks of equal grades."""
 
+LARGE = 10**12
+"""Whole numbers from here on are shown as powers of ten."""
+
 SHADES = ("dim", "black on green3", "black on spring_green2", "black on green_yellow", "black on yellow1")
 """How the grades 0, 1, 2, … are shown; higher ones like the last."""
 
@@ -44,7 +47,7 @@ def number(value: Any) -> str:
     >>> number(Fraction(5, 12)), number(Fraction(2)), number(Fraction(1, 123457))
     ('5/12 = 0.4167', '2', '8.1e-06')
     """
-    if isinstance(value, Fraction) and value.denominator == 1:
+    if isinstance(value, Fraction) and value.denominator == 1 and abs(value) < LARGE:
         return str(value)
     try:
         size = float(value)
