@@ -666,9 +666,6 @@ def test_a_contest_is_the_comparison_of_exact_values_for_every_number_of_late_do
 
 
 @pytest.mark.spec("AGMS-TH-EXACT")
-@pytest.mark.xfail(
-    strict=True, raises=ParameterError, reason="contest() goes on to runs that the collection cannot fill"
-)
 def test_runs_of_equal_length_are_no_longer_than_the_topic_can_fill():
     # (1, 0, 0, 0) with the other relevant document left out would need five documents
     assert contest("OIE", collection=4, recall_base=2, same_length=True).signs.tolist() == [1]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from measurand.axioms.decide import Rng, question
+from measurand.axioms.decide import Rng, question, refuted
 from measurand.axioms.families import proofs
 from measurand.axioms.pairs import Pairs
 from measurand.axioms.space import Space
 from measurand.measures.valued import Valuer
-from measurand.verdict import How, Verdict, Witness
+from measurand.verdict import How, Verdict
 
 BREACH = "a document that is not relevant, put at the end, costs nothing"
 
@@ -42,6 +42,5 @@ def confidence(valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
         order = np.lexsort(Pairs(longer, longer).sizes(np.arange(len(longer)))[::-1])
         for run in map(tuple, longer[order].tolist()):
             if valuer.compare(run, run[:-1]) >= 0:
-                values = valuer.value(run), valuer.value(run[:-1])
-                return Verdict(False, Witness((run, run[:-1]), values, BREACH), space.checked, How.COUNTEREXAMPLE)
+                return refuted(valuer, (run, run[:-1]), BREACH, space)
     return Verdict(True, None, space.checked, space.how)

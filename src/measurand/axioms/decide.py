@@ -65,9 +65,16 @@ def decide(axiom: Axiom, valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
     for pairs in _pairs(axiom, valuer, space, rng):
         broken = smallest_breach(pairs, valuer, strict=axiom.strict)
         if broken is not None:
-            values = tuple(map(valuer.value, broken))
-            return Verdict(False, Witness(broken, values, axiom.shown_by(*broken)), space.checked, How.COUNTEREXAMPLE)
+            return refuted(valuer, broken, axiom.shown_by(*broken), space)
     return Verdict(True, None, space.checked, space.how)
+
+
+def refuted(valuer: Valuer, pair: tuple[Run, Run], why: str, space: Space) -> Verdict:
+    """Return the verdict that a pair, the run that should be worse first, breaks a property."""
+    values = tuple(map(valuer.value, pair))
+    if valuer.near and values[0] < values[1]:
+        why += " that rounding would not explain (a function that answers with fractions is told apart further)"
+    return Verdict(False, Witness(pair, values, why), space.checked, How.COUNTEREXAMPLE)
 
 
 def _pairs(axiom: Axiom, valuer: Valuer, space: Space, rng: Rng) -> Iterator[Pairs]:
