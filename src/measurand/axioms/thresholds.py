@@ -88,14 +88,10 @@ class Contest:
     def _verdict(self, sign: int, reading: Reading, wins: str) -> Verdict:
         last, exists = len(self.signs), reading is Reading.EXISTS
         n = self.first(sign, reading)
-        if n is None:
-            why = (
-                f"there is no n for which {wins}"
-                if exists
-                else f"it is not so that {wins} for n = {last:,}, the largest"
-            )
+        if exists:
+            why = f"there is no n for which {wins}" if n is None else f"for n = {n:,} {wins}"
         else:
-            why = f"for n = {n:,} {wins}" if exists else f"from n = {n:,} on {wins}"
+            why = f"not even for the largest n, {last:,}, {wins}" if n is None else f"from n = {n:,} on {wins}"
         one, many = contestants(n or last, self.measure.lowest, same_length=self.same_length)
         runs = (many, one) if sign > 0 else (one, many)
         valuer = self.space.valuer(self.measure)
@@ -107,7 +103,7 @@ class Contest:
     def _checked(self) -> str:
         size = f"{self.space.collection:,} documents, {self.space.recall_base:,} relevant"
         length = " (both runs equally long)" if self.same_length else ""
-        return f"n relevant documents behind n others, n from 1 to {len(self.signs):,} {length}; {size}"
+        return f"n relevant documents behind n others, n from 1 to {len(self.signs):,}{length}; {size}"
 
 
 def contestants(n: int, grade: int = 1, *, same_length: bool = False) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -303,13 +303,19 @@ def constant(run):
 
 @pytest.mark.parametrize("function", [noisy_count, average_precision, discounted_gain, constant])
 @pytest.mark.parametrize("axiom", [replacement, swap, priority, deepness, confidence], ids=lambda axiom: axiom.__name__)
-def test_a_witness_never_shows_the_better_run_to_be_better(axiom, function):
+def test_a_witness_that_shows_the_better_run_to_be_better_speaks_of_rounding(axiom, function):
     for depth in (3, 6, 8, 20):
         verdict = axiom(function, depth)
         if not verdict:
             worse, better = verdict.witness
-            assert function(better) <= function(worse)
+            assert ("rounding" in verdict.witness.why) is (function(worse) < function(better))
+            assert function(better) - function(worse) < 1e-12
             assert verdict.witness.values == tuple(Fraction(repr(function(run))) for run in (worse, better))
+
+
+def test_rounding_is_no_price():
+    depth = next(n for n in range(2, 50) if constant((0,) * n) < constant((0,) * (n - 1)))
+    assert not confidence(constant, depth)
 
 
 def test_a_breach_in_floats_is_found():
