@@ -15,8 +15,8 @@ profile read_qrels read_run read_runs references sample scales scores testing tr
 """.split()
 
 MEASURES = """
-AP Bpref DCG ERR F gm gP gR gRBP infAP INST IPrec Judged nDCG nERR NumNonrelRet NumQ NumRel NumRelRet NumRet OIE P Q R RBP
-RelativeP Rprec RR SetAP SetF SetP Success Unjudged
+AP Bpref DCG ERR F gm gP gR gRBP infAP INST IPrec Judged nDCG nERR NumNonrelRet NumQ NumRel NumRelRet NumRet OIE P Q
+R RBP RelativeP Rprec RR SetAP SetF SetP Success Unjudged
 """.split()
 
 
