@@ -338,7 +338,7 @@ def test_a_measure_that_is_none_is_refused(call, folder, spelling, complaint):
 
 def test_more_relevant_documents_than_there_are_documents_are_refused(call):
     told = refused(call("measure", "AP", *SHALLOW, "--collection", 5, "--recall-base", 6))
-    assert told == "6 relevant documents do not fit into 5"
+    assert told == "a collection of 5 documents is too small for 6 relevant documents"
 
 
 def test_a_small_collection_is_understood(call):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from measurand.arrays import BoolArray, Cells
 from measurand.axioms.decide import Rng, question, refuted
 from measurand.axioms.families import proofs
 from measurand.axioms.pairs import Pairs
 from measurand.axioms.space import Space
-from measurand.measures.valued import Valuer
+from measurand.measures.valued import Valuer, far_apart
 from measurand.verdict import How, Verdict
 
 BREACH = "a document that is not relevant, put at the end, costs nothing"
@@ -38,9 +39,19 @@ def confidence(valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
         return Verdict(True, None, f"every run of {space}", How.PROVED, argument)
     for rows in space.parts(rng):
         longer = rows[rows[:, -1] == 0]
+        longer = longer[~_surely_costs(longer, valuer)]
         # one after the other, the smallest first, so that the first breach is the smallest
         order = np.lexsort(Pairs(longer, longer).sizes(np.arange(len(longer)))[::-1])
         for run in map(tuple, longer[order].tolist()):
             if valuer.compare(run, run[:-1]) >= 0:
                 return refuted(valuer, (run, run[:-1]), BREACH, space)
     return Verdict(True, None, space.checked, space.how)
+
+
+def _surely_costs(longer: Cells, valuer: Valuer) -> BoolArray:
+    """Say for which runs floats are enough to tell that the last document costs something."""
+    alone = longer.shape[1] < 2
+    with_it, without = (None, None) if alone else (valuer.roughly(longer), valuer.roughly(longer[:, :-1]))
+    if with_it is None or without is None:
+        return np.zeros(len(longer), dtype=bool)
+    return far_apart(with_it, without) & (with_it < without)

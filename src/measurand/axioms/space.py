@@ -27,6 +27,21 @@ DRAWN = 2_000
 """How many runs are drawn at random."""
 
 
+def generator(rng: int | np.random.Generator) -> np.random.Generator:
+    """Return a generator of random numbers from a seed, or as it is.
+
+    Examples
+    --------
+    >>> generator(0).integers(10).item()
+    8
+    """
+    if isinstance(rng, np.random.Generator):
+        return rng
+    if isinstance(rng, bool) or not isinstance(rng, int) or rng < 0:
+        raise ParameterError(f"rng must be a generator or a whole number from 0 up, not {rng!r}")
+    return np.random.default_rng(rng)
+
+
 @frozen(kw_only=True)
 class Space:
     """All judged runs of a depth over so many grades, on one topic.
@@ -58,15 +73,17 @@ class Space:
             raise ParameterError(f"runs of {self.depth:,} ranks are too long to look at; ask for {DEEPEST:,} at most")
         if self.grades > HIGHEST_GRADE + 1:
             raise ParameterError(f"{self.grades} grades are too many; no grade is above {HIGHEST_GRADE}")
-        if self.collection is not None and self.collection < (self.recall_base or 0):
-            raise ParameterError(f"{self.recall_base} relevant documents do not fit into {self.collection}")
+        needed = max(self.depth, self.recall_base or 0)
+        if self.collection is not None and self.collection < needed:
+            what = "ranks" if needed == self.depth else "relevant documents"
+            raise ParameterError(f"a collection of {self.collection:,} documents is too small for {needed:,} {what}")
 
     @property
     def pool(self) -> Pool:
         """What the judgments say of the topic."""
         relevant = self.depth if self.recall_base is None else self.recall_base
         others = self.depth if self.collection is None else self.collection - relevant
-        return Pool.plain(relevant, max(0, others), top=self.grades - 1)
+        return Pool.plain(relevant, others, top=self.grades - 1)
 
     def valuer(self, measure: Measure) -> Valuer:
         """Return a measure on the topic, told how many documents there are if it wants to know."""
@@ -122,7 +139,7 @@ class Space:
 
     def drawn(self, rng: int | np.random.Generator = 0) -> Cells:
         """Return random runs, with many relevant documents and with few."""
-        rng = np.random.default_rng(rng)
+        rng = generator(rng)
         density = rng.random((DRAWN, 1)) ** 2
         relevant = rng.random((DRAWN, self.depth)) < density
         grades = rng.integers(1, self.grades, (DRAWN, self.depth))

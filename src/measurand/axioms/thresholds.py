@@ -16,6 +16,7 @@ from measurand.arrays import IntArray
 from measurand.axioms.decide import unusable
 from measurand.axioms.space import Space
 from measurand.errors import FunctionFailed, ParameterError
+from measurand.exact import whole_number
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer, far_apart
 from measurand.verdict import How, Verdict, Witness
@@ -144,19 +145,17 @@ def contest(
     ----------
     [Amigo2018]_, section 4
     """
-    if recall_base < 1 or recall_base >= collection:
-        raise NoContest(
-            f"{recall_base:,} of {collection:,} documents relevant: there is nothing to set against each other"
-        )
+    collection, recall_base = whole_number("collection", collection), whole_number("recall_base", recall_base, 0)
+    if not 0 < recall_base < collection:
+        what = f"{recall_base:,} of {collection:,} documents"
+        raise NoContest(f"{what} are relevant: there is nothing to set against each other")
     known = as_measure(measure)
     space = Space(depth=1, grades=known.lowest + 1, collection=collection, recall_base=recall_base)
     valuer = space.valuer(known)
-    if most is not None and (isinstance(most, bool) or not isinstance(most, int) or most < 1):
-        raise ParameterError(f"most must be a whole number from 1 up, not {most!r}")
     others = collection - recall_base
     # a run of 2n ranks with one relevant document needs 2n - 1 others
     possible = min(recall_base, (others + 1) // 2 if same_length else others)
-    last = min(possible, MOST if most is None else most)
+    last = min(possible, MOST if most is None else whole_number("most", most))
     signs = [_sign(valuer, *contestants(n, known.lowest, same_length=same_length)) for n in range(1, last + 1)]
     return Contest(known, space, np.array(signs), same_length, last == possible)
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import log
 
-from measurand.balance.setting import Setting, persistence, whole_number
+from measurand.balance.setting import Setting, persistence
 from measurand.errors import ParameterError
-from measurand.exact import InverseLogs, inverse_log, rational, weighted_sum
+from measurand.exact import InverseLogs, inverse_log, rational, weighted_sum, whole_number
 
 
 def average_precision(n: int) -> int:

@@ -8,8 +8,8 @@ from fractions import Fraction
 from attrs import frozen
 
 from measurand.balance.index import balancing_index
-from measurand.balance.setting import whole_number
 from measurand.errors import ParameterError
+from measurand.exact import whole_number
 from measurand.execution import Progress, silent
 from measurand.measures import Measure, as_measure
 

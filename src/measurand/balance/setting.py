@@ -5,25 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from math import isinf
 
-import numpy as np
 from attrs import frozen
 
 from measurand.errors import ParameterError
-from measurand.exact import rational
+from measurand.exact import rational, whole_number
 from measurand.judged import HIGHEST_GRADE, Pool, Relevance
-
-
-def whole_number(name: str, value: object, low: int = 1) -> int:
-    """Return `value` as a whole number from `low` up, or say what is wrong with it.
-
-    Examples
-    --------
-    >>> whole_number("n", np.int64(5))
-    5
-    """
-    if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= low:
-        return int(value)
-    raise ParameterError(f"{name} must be a whole number from {low} up, not {value!r}")
 
 
 def persistence(value: object) -> Fraction:

@@ -12,9 +12,9 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells, FloatArray
-from measurand.balance.setting import persistence, whole_number
+from measurand.balance.setting import persistence
 from measurand.errors import ParameterError
-from measurand.exact import rational
+from measurand.exact import rational, whole_number
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure, as_measure

@@ -10,7 +10,7 @@ from measurand.exact.certified import Certified
 from measurand.exact.logarithms import Exact, InverseLogs, Quotient, inverse_log, quotient, weighted_sum
 from measurand.exact.logs import Logs, log, log_sum
 from measurand.exact.places import ranked
-from measurand.exact.rationals import beside, least, ratio, rational, spell
+from measurand.exact.rationals import beside, least, ratio, rational, spell, whole_number
 
 __all__ = [
     "Certified",
@@ -29,4 +29,5 @@ __all__ = [
     "rational",
     "spell",
     "weighted_sum",
+    "whole_number",
 ]

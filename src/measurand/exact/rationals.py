@@ -35,6 +35,19 @@ def rational(value: object) -> Fraction:
     raise ParameterError(f"{value!r} is not a number; write it like 0.8 or '4/5'")
 
 
+def whole_number(name: str, value: object, low: int = 1) -> int:
+    """Return `value` as a whole number from `low` up, or say what is wrong with it.
+
+    Examples
+    --------
+    >>> whole_number("n", np.int64(5))
+    5
+    """
+    if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= low:
+        return int(value)
+    raise ParameterError(f"{name} must be a whole number from {low} up, not {value!r}")
+
+
 def spell(value: Fraction) -> str:
     """Return the shortest text that `rational` reads back, valid as Python source.
 

@@ -40,6 +40,7 @@ class Valuer:
     pool: Pool
     _levels: dict[Run, Exact] = Factory(dict)
     _rounded: bool = False
+    _largest: Fraction = Fraction(0)
 
     @property
     def near(self) -> float:
@@ -72,10 +73,10 @@ class Valuer:
         """Return 1 if the first of two runs of any length has the higher value, -1 if the second has, 0 for a tie."""
         first: Any = self.value(one)
         second: Any = self.value(other)
-        if self.near and isinstance(first, Fraction) and isinstance(second, Fraction):
-            largest = max(abs(level) for level in self._levels.values() if isinstance(level, Fraction))
-            if abs(first - second) <= Fraction(self.near) * largest:
-                return 0
+        fractions = isinstance(first, Fraction) and isinstance(second, Fraction)
+        # functions have no unit, so that the largest level is the largest value
+        if self.near and fractions and abs(first - second) <= Fraction(self.near) * self._largest:
+            return 0
         return int(first > second) - int(first < second)
 
     def value(self, run: Run) -> Exact:
@@ -99,6 +100,8 @@ class Valuer:
             return self.measure.level(run, self.pool)
         level, rounded = self.measure.answer(run, self.pool)
         self._rounded |= rounded
+        if isinstance(level, Fraction):
+            self._largest = max(self._largest, abs(level))
         return level
 
     def _check_again(self, run: Run, level: Exact) -> None:

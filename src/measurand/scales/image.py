@@ -13,7 +13,7 @@ from attrs import frozen
 
 from measurand.arrays import Cells, IntArray
 from measurand.errors import ParameterError
-from measurand.exact import Exact, ranked, rational
+from measurand.exact import Exact, ranked, rational, whole_number
 from measurand.judged import HIGHEST_GRADE, Pool, every_run
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer
@@ -269,20 +269,13 @@ def image(
     [FerranteFerroFuhr2021]_, section IV-B
     """
     known = as_measure(measure)
-    _check(depth=(depth, 1), grades=(grades, 2), recall_base=(depth if recall_base is None else recall_base, 1))
+    depth, grades = whole_number("depth", depth), whole_number("grades", grades, 2)
+    relevant = depth if recall_base is None else whole_number("recall_base", recall_base)
     if depth * log2(grades) > log2(FITS):
         raise ParameterError(f"{grades}^{depth} runs are too many to enumerate; at most {FITS:,}")
     if grades > HIGHEST_GRADE + 1:
         raise ParameterError(f"{grades} grades are too many; no grade is above {HIGHEST_GRADE}")
-    valuer = Valuer(known, Pool.plain(depth if recall_base is None else recall_base, depth, top=grades - 1))
+    valuer = Valuer(known, Pool.plain(relevant, depth, top=grades - 1))
     runs = every_run(depth, grades)
-    if recall_base is not None:
-        runs = runs[(runs > 0).sum(axis=1) <= recall_base]
-    valued = valuer.all(runs)
+    valued = valuer.all(runs[(runs > 0).sum(axis=1) <= relevant])
     return Image(repr(known), tuple(valued.levels), valued.places, valued.unit, valued.runs, depth, grades, valuer.near)
-
-
-def _check(**numbers: tuple[object, int]) -> None:
-    for name, (value, low) in numbers.items():
-        if isinstance(value, bool) or not isinstance(value, int) or value < low:
-            raise ParameterError(f"{name} must be a whole number from {low} up, not {value!r}")
