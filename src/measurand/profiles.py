@@ -138,8 +138,8 @@ def profile(
     """
     known = as_measure(measure)
     space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
-    known = space.valuer(known).measure
-    topic = _topic(known, recall_base)
+    known = space.told(known)
+    topic = _topic(known, space)
     axioms: dict[str, Verdict] = {}
     for name, verdict in progress(examine(known, space, topic), len(STATEMENTS), f"looking at {known!r}"):
         axioms[name] = verdict
@@ -150,11 +150,13 @@ def profile(
     return Profile(known, space, axioms, seen, spacing, known_scale(known), _balance(known, space))
 
 
-def _topic(measure: Measure, recall_base: int | None) -> Topic:
+def _topic(measure: Measure, space: Space) -> Topic:
     """Return what the thresholds are looked at on: what is said, and else the usual, as far as there is room."""
-    usual = Topic()
-    documents = measure.parameters().get("collection") or usual.collection
-    relevant = min(usual.recall_base, documents // 2) if recall_base is None else recall_base
+    usual, own = Topic(), measure.parameters().get("collection")
+    if own and space.collection and own != space.collection:
+        raise ParameterError(f"{measure!r} has a collection of its own; leave out collection={space.collection}")
+    documents = own or space.collection or usual.collection
+    relevant = min(usual.recall_base, documents // 2) if space.recall_base is None else space.recall_base
     return Topic(collection=max(documents, relevant), recall_base=relevant)
 
 
@@ -170,13 +172,15 @@ def _image(measure: Measure, space: Space) -> Image | None:
 
 
 def _balance(measure: Measure, space: Space) -> Curve | None:
-    """Return the balancing curve, at those of the lengths that the measure and the collection allow."""
+    """Return the balancing curve, at those of the lengths that the measure and its collection allow.
+
+    Every length has a topic with as many relevant documents as ranks.
+    """
     lengths = sorted({*LENGTHS, *([space.depth] if space.depth <= LENGTHS[-1] else [])})
     points = []
     for n in lengths:
         try:
-            index = balancing_index(measure, n, measure.lowest, space.grades - 1, recall_base=space.recall_base)
-            points.append((n, index))
+            points.append((n, balancing_index(measure, n, measure.lowest, space.grades - 1)))
         except (FunctionFailed, ParameterError):
             continue
     return Curve(repr(measure), tuple(points), measure.lowest, space.grades - 1) if points else None

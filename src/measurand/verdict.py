@@ -69,8 +69,8 @@ class Verdict:
     checked
         What was looked at, in words: all runs of a length, a family by proof, a sample.
     how
-        How the verdict was reached. A sampled "holds" may be wrong; a counterexample never is. Where a
-        function failed on a run, nothing could be decided.
+        How the verdict was reached. A sampled "holds" may be wrong; a counterexample is final (up to rounding, for
+        functions that answer in floats). Where a function failed on a run, nothing could be decided.
     argument
         The proof in a sentence, where there is one.
 

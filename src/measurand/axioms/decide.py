@@ -15,6 +15,7 @@ from measurand.axioms.families import proofs
 from measurand.axioms.pairs import MakePairs, Pairs
 from measurand.axioms.space import Space
 from measurand.errors import FunctionFailed
+from measurand.judged import distinct_runs
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer, far_apart
 from measurand.verdict import How, Verdict, Witness
@@ -62,18 +63,20 @@ def decide(axiom: Axiom, valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
     argument = proofs(valuer.measure, space).get(axiom.name)
     if argument is not None:
         return Verdict(True, None, f"every run of {space}", How.PROVED, argument)
+    seen = 0
     for pairs in _pairs(axiom, valuer, space, rng):
+        seen += len(pairs)
         broken = smallest_breach(pairs, valuer, strict=axiom.strict)
         if broken is not None:
             return refuted(valuer, broken, axiom.shown_by(*broken), space)
-    return Verdict(True, None, space.checked, space.how)
+    return Verdict(True, None, space.checked if space.fits else f"{seen:,} pairs of {space.checked}", space.how)
 
 
 def refuted(valuer: Valuer, pair: tuple[Run, Run], why: str, space: Space) -> Verdict:
     """Return the verdict that a pair, the run that should be worse first, breaks a property."""
     values = tuple(map(valuer.value, pair))
     if valuer.near and values[0] < values[1]:
-        why += " that rounding would not explain (a function that answers with fractions is told apart further)"
+        why += "; the difference may be rounding, which answers in fractions do not have"
     return Verdict(False, Witness(pair, values, why), space.checked, How.COUNTEREXAMPLE)
 
 
@@ -83,7 +86,9 @@ def _pairs(axiom: Axiom, valuer: Valuer, space: Space, rng: Rng) -> Iterator[Pai
         return
     # a function is asked run by run, so it is asked for fewer
     most = min(MOST, CELLS // space.depth) // (8 if valuer.slow else 1)
-    yield axiom.pairs(space.telling(), space.grades, most).possible(space.recall_base)
+    telling = space.telling()
+    yield axiom.pairs(telling, space.grades, most // 2).possible(space.recall_base)
+    yield axiom.pairs(telling, space.grades, most // 2, spread=True).possible(space.recall_base)
     yield axiom.pairs(space.drawn(rng), space.grades, most // 4, spread=True).possible(space.recall_base)
 
 
@@ -111,7 +116,7 @@ def _screened(pairs: Pairs, valuer: Valuer, *, strict: bool) -> tuple[BoolArray,
     """Return which pairs are the wrong way round, and which floats cannot tell."""
     if not len(pairs):
         return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
-    runs, which = np.unique(np.concatenate([pairs.worse, pairs.better]), axis=0, return_inverse=True)
+    runs, which = distinct_runs(np.concatenate([pairs.worse, pairs.better]))
     rough = valuer.roughly(runs)
     if rough is None:
         worse, better = valuer.all(runs).places[which.reshape(2, -1)]

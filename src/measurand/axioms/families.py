@@ -58,7 +58,7 @@ def by_family(measure: Measure, space: Space) -> dict[str, str]:  # noqa: ARG001
 
 @by_family.register
 def _(measure: GeometricMean, space: Space) -> dict[str, str]:
-    return by_family(measure.measure, space)
+    return by_family(measure.measure, space) if measure.is_defined_by(GeometricMean) else {}
 
 
 @by_family.register
@@ -67,7 +67,7 @@ def _(measure: Additive, space: Space) -> dict[str, str]:
     top = measure.top_grade(pool)
     gains = [Fraction(0), *(measure.gain_at(grade, top) for grade in range(1, space.grades))]
     weights = _until(measure, space, measure.weight)
-    dead = measure.scaling(pool, len(weights)) == 0
+    dead = measure.scaling(pool, len(weights)) <= 0
     if dead or min(weights) < 0 or not _ascends(gains) or not measure.is_defined_by(Additive):
         return {}
     found = {"replacement": "the gains never fall with the grade, the weights are not negative"}
@@ -142,7 +142,7 @@ def _(measure: ReciprocalRank, space: Space) -> dict[str, str]:  # noqa: ARG001
 def _(measure: ObservationalEffectiveness, space: Space) -> dict[str, str]:
     pool = space.pool
     size = measure.size(pool, space.depth)
-    if space.grades > 2 or measure.lowest > 1 or not measure.is_defined_by(ObservationalEffectiveness):
+    if space.grades > 2 or measure.lowest > 1 or type(measure) is not ObservationalEffectiveness:
         return {}
     if size <= space.depth or size < space.depth + pool.recall_base():
         return {}

@@ -9,6 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
+from measurand.judged import distinct_runs
 
 NEAR = 20
 """Down to which rank every two ranks are looked at; further down, ranks at distances that double."""
@@ -102,7 +103,7 @@ def _lowest(runs: Cells, places: Sequence[tuple[int, ...]], change: Change, most
     counts = np.zeros(len(runs), dtype=np.int64)
     for place in places:
         counts += change.where(runs, *place)
-    return runs[: max(1, int(np.searchsorted(np.cumsum(counts), most, side="right")))]
+    return runs[: int(np.searchsorted(np.cumsum(counts), most)) + 1]
 
 
 def twos(depth: int, apart: int = 1) -> list[tuple[int, int]]:
@@ -167,7 +168,7 @@ def _alike(runs: Cells, i: int, j: int) -> BoolArray:
 
 def successors(runs: Cells, grades: int, most: int | None = None, *, spread: bool = False) -> Pairs:  # noqa: ARG001
     """Return every run with the next of the runs in the order of the dictionary."""
-    ordered = np.unique(runs, axis=0)
+    ordered, _ = distinct_runs(runs)
     return Pairs(ordered[:-1], ordered[1:])
 
 
@@ -184,7 +185,7 @@ def set_successors(runs: Cells, grades: int, most: int | None = None, *, spread:
 
 def descending(runs: Cells) -> Cells:
     """Return the sets that runs make up, as grades in descending order, each once."""
-    return np.unique(-np.sort(-runs, axis=1), axis=0)
+    return distinct_runs(-np.sort(-runs, axis=1))[0]
 
 
 def _can_rise(sets: Cells, grades: int) -> BoolArray:

@@ -11,8 +11,9 @@ from attrs import field, frozen
 
 from measurand.arrays import Cells
 from measurand.errors import ParameterError
-from measurand.judged import HIGHEST_GRADE, Pool, every_run
+from measurand.judged import HIGHEST_GRADE, Pool, distinct_runs, every_run
 from measurand.measures import Measure
+from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.parameters import whole
 from measurand.measures.valued import Valuer
 from measurand.verdict import How
@@ -85,18 +86,22 @@ class Space:
         others = self.depth if self.collection is None else self.collection - relevant
         return Pool.plain(relevant, others, top=self.grades - 1)
 
+    def told(self, measure: Measure) -> Measure:
+        """Return a measure that knows how many documents there are, if it wants to know."""
+        inner = measure.measure if isinstance(measure, GeometricMean) else measure
+        if self.collection is None or inner.parameters().get("collection", 0) is not None:
+            return measure
+        return measure(collection=self.collection)
+
     def valuer(self, measure: Measure) -> Valuer:
-        """Return a measure on the topic, told how many documents there are if it wants to know."""
-        if self.collection is not None and measure.parameters().get("collection", 0) is None:
-            measure = measure(collection=self.collection)
+        """Return a measure on the topic, if there are grades enough for it."""
         if measure.lowest >= self.grades:
-            raise ParameterError(
-                f"{measure!r} counts no grade below {measure.lowest}; ask for {measure.lowest + 1} grades"
-            )
+            advice = f"ask for {measure.lowest + 1} grades"
+            raise ParameterError(f"{measure!r} counts no grade below {measure.lowest}; {advice}")
         gmax = measure.parameters().get("gmax")
         if gmax is not None and gmax < self.grades - 1:
             raise ParameterError(f"{measure!r} has no grade above {gmax}; ask for {gmax + 1} grades")
-        return Valuer(measure, self.pool)
+        return Valuer.of(self.told(measure), self.pool)
 
     @property
     def size(self) -> int:
@@ -135,15 +140,15 @@ class Space:
         ones = np.eye(self.depth, dtype=np.int8)
         pairs = np.minimum(ones + np.roll(ones, 2, axis=1), 1)
         lone = [(ones * grade).astype(np.int8) for grade in range(1, self.grades)]
-        return self.possible(np.unique(np.concatenate([short, *lone, pairs]), axis=0))
+        return self.possible(distinct_runs(np.concatenate([short, *lone, pairs]))[0])
 
     def drawn(self, rng: int | np.random.Generator = 0) -> Cells:
         """Return random runs, with many relevant documents and with few."""
         rng = generator(rng)
-        density = rng.random((DRAWN, 1)) ** 2
-        relevant = rng.random((DRAWN, self.depth)) < density
-        grades = rng.integers(1, self.grades, (DRAWN, self.depth))
-        return self.possible(np.asarray(grades * relevant, dtype=np.int8))
+        most = min(self.depth, self.recall_base or self.depth)
+        numbers = np.ceil(rng.random((DRAWN, 1)) ** 2 * most)
+        places = rng.random((DRAWN, self.depth)).argsort(axis=1).argsort(axis=1)
+        return np.asarray(rng.integers(1, self.grades, (DRAWN, self.depth)) * (places < numbers), dtype=np.int8)
 
     def parts(self, rng: int | np.random.Generator = 0) -> Iterator[Cells]:
         """Return the runs to look at: all at once where they fit, else the telling ones, then random ones."""
@@ -163,7 +168,7 @@ class Space:
         """What is looked at, in words."""
         if self.fits:
             return f"all {self.size:,} runs of {self}"
-        short = f"runs with nothing relevant below rank {self.reach}, runs with one relevant document"
+        short = f"runs with nothing relevant below rank {self.reach}, runs with one relevant document or two"
         return f"{short} and {DRAWN:,} random ones, of {self}"
 
     def __str__(self) -> str:

@@ -44,6 +44,8 @@ def program() -> None:
 
 def main() -> None:
     """Run the command line; exit 0 when done, 1 when the input is wrong, 2 when the call is."""
+    if sys.stdout is None:
+        sys.exit("measurand: the output cannot be written: it is closed")
     try:
         with program.make_context("measurand", sys.argv[1:]) as context:
             program.invoke(context)

@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from contextlib import redirect_stdout, suppress
+from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
 
@@ -56,9 +57,11 @@ def measure(spelling: str | None, form: str, output: str | None, figure: str | N
 
     if figure is not None:
         figure_format(figure)
-    wanted = _wanted(spelling, options.pop("function"))
+    if figure is not None and output is not None and Path(figure).resolve() == Path(output).resolve():
+        raise click.UsageError("-o and --figure name the same file.")
     # what a function prints is not what was asked for
     with redirect_stdout(sys.stderr):
+        wanted = _wanted(spelling, options.pop("function"))
         _warn_if_slow(wanted, options["depth"], options["grades"])
         found = profile(wanted, progress=waiting(), **options)
     if figure is not None and found.image is None and found.balance is None:

@@ -45,7 +45,8 @@ def order(first: str, second: str, order: str, labels: str | None, form: str, ou
     incomparable ones with the ranks where each has more relevant documents.
     """
     relevance = Relevance.labelled(*(label.strip() for label in labels.split(","))) if labels else None
-    r, s = read_run(first), read_run(second)
+    lowest = relevance.labels[0] if relevance else "0"
+    r, s = read_run(first, lowest), read_run(second, lowest)
     if order.startswith("set-"):
         r, s = (tuple(sorted(run, key=lambda grade: exact_grade(grade, relevance), reverse=True)) for run in (r, s))
     if relevance is None:
@@ -58,7 +59,7 @@ def order(first: str, second: str, order: str, labels: str | None, form: str, ou
     put(_as_json(found, steps, order) if form == "json" else _as_text(found, steps, (r, s)), output)
 
 
-def read_run(text: str) -> tuple[Any, ...]:
+def read_run(text: str, lowest: str = "0") -> tuple[Any, ...]:
     """Return the grades in a text.
 
     Examples
@@ -70,8 +71,8 @@ def read_run(text: str) -> tuple[Any, ...]:
     grades = tuple(part.strip() for part in parts)
     if not grades or "" in grades:
         raise ParameterError(f"{text!r} is no judged run; write grades with commas between, like 1,0,0,1")
-    # unjudged and missing documents count as grade 0
-    return tuple("0" if grade in ("-1", "-2", "-3") else grade for grade in grades)
+    # unjudged and missing documents count as the lowest grade
+    return tuple(lowest if grade in ("-1", "-2", "-3") else grade for grade in grades)
 
 
 def _refuse_labels(grades: tuple[str, ...]) -> None:

@@ -10,7 +10,7 @@ from measurand.exact.certified import Certified
 from measurand.exact.logarithms import Exact, InverseLogs, Quotient, inverse_log, quotient, weighted_sum
 from measurand.exact.logs import Logs, log, log_sum
 from measurand.exact.places import ranked
-from measurand.exact.rationals import beside, least, ratio, rational, spell, whole_number
+from measurand.exact.rationals import beside, least, ratio, rational, shown, spell, whole_number
 
 __all__ = [
     "Certified",
@@ -27,6 +27,7 @@ __all__ = [
     "ranked",
     "ratio",
     "rational",
+    "shown",
     "spell",
     "weighted_sum",
     "whole_number",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 
@@ -60,8 +59,9 @@ def _ascending(distinct: list[Any]) -> list[Any]:
 def _merged(levels: list[Any], near: float) -> tuple[list[Any], dict[Any, int]]:
     kept, classes = [levels[0]], {levels[0]: 0}
     slack = Fraction(near) * max(abs(levels[0]), abs(levels[-1]))
-    for low, high in pairwise(levels):
-        if high - low > slack:
-            kept.append(high)
-        classes[high] = len(kept) - 1
+    for level in levels[1:]:
+        # with the first of a group, so that small steps do not add up
+        if level - kept[-1] > slack:
+            kept.append(level)
+        classes[level] = len(kept) - 1
     return kept, classes

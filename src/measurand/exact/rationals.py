@@ -35,6 +35,21 @@ def rational(value: object) -> Fraction:
     raise ParameterError(f"{value!r} is not a number; write it like 0.8 or '4/5'")
 
 
+def shown(value: Any, digits: int = 4) -> str:
+    """Return a number to a few digits, for people.
+
+    Examples
+    --------
+    >>> shown(Fraction(1, 3)), shown(Fraction(10**400)), shown(Fraction(1, 123457))
+    ('0.3333', '1.000e+400', '8.1e-06')
+    """
+    try:
+        size = float(value)
+    except OverflowError:
+        return f"{Decimal(value.numerator) / Decimal(value.denominator):.{digits - 1}e}"
+    return f"{size:.{digits}g}" if abs(size) >= 1e-4 or size == 0 else f"{size:.{digits - 2}g}"
+
+
 def whole_number(name: str, value: object, low: int = 1) -> int:
     """Return `value` as a whole number from `low` up, or say what is wrong with it.
 

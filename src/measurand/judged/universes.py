@@ -10,7 +10,7 @@ from math import comb, inf, perm
 import numpy as np
 from attrs import field, frozen
 
-from measurand.arrays import Cells
+from measurand.arrays import Cells, IntArray
 from measurand.errors import InputError, ParameterError
 from measurand.judged.relevance import Relevance
 
@@ -96,6 +96,23 @@ def every_run(depth: int, grades: int) -> Cells:
     numbers = np.arange(grades**depth, dtype=np.int64)
     places = grades ** np.arange(depth - 1, -1, -1, dtype=np.int64)
     return np.asarray(numbers[:, None] // places % grades, dtype=np.int8)
+
+
+def distinct_runs(runs: Cells) -> tuple[Cells, IntArray]:
+    """Return the different ones of some runs without gaps, in the order of the dictionary, and which each is.
+
+    Examples
+    --------
+    >>> runs, which = distinct_runs(np.array([[1, 0], [0, 1], [1, 0]], dtype=np.int8))
+    >>> runs.tolist(), which.tolist()
+    ([[0, 1], [1, 0]], [1, 0, 1])
+    """
+    if not runs.size:
+        return runs[:1], np.zeros(len(runs), dtype=np.int64)
+    # whole rows as bytes, which for grades from 0 up sort as the grades do, and fast
+    rows = np.ascontiguousarray(runs, dtype=np.int8).view(np.dtype((np.void, runs.shape[1]))).reshape(-1)
+    different, which = np.unique(rows, return_inverse=True)
+    return different.view(np.int8).reshape(-1, runs.shape[1]), which.reshape(-1)
 
 
 class JudgedRun(tuple[int, ...]):

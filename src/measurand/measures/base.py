@@ -19,7 +19,7 @@ from measurand.scores import Aggregation, Scale, Scores
 
 Cells = tuple[int, ...]
 
-_DEFINITION = ("exact", "level", "total", "view", "relevant")
+_DEFINITION = ("exact", "level", "total", "unit", "view", "relevant")
 
 NEAR = 1e-12
 """Floats closer than this, relative to the larger, may come from equal exact values …"""

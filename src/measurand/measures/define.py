@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.errors import FunctionFailed, ParameterError
-from measurand.exact import Certified, Exact, rational
+from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Cells, Measure
 from measurand.measures.parse import parse
@@ -64,8 +64,11 @@ class Defined(Measure):
             odd = isinstance(error, TypeError) and "positional argument" in str(error)
             hint = "does it want the recall base? Declare uses_recall_base" if odd else ""
             raise FunctionFailed(repr(self), grades, f"failed with {error!r}", hint) from error
-        if isinstance(answer, Fraction | Certified):
-            return answer, False  # type: ignore[return-value]
+        if isinstance(answer, Fraction | InverseLogs | Logs):
+            return answer, False
+        if isinstance(answer, Quotient):
+            # quotients cannot be subtracted
+            answer = float(answer)
         if isinstance(answer, np.ndarray | np.generic) and answer.ndim == 0:
             answer = answer.item()
         try:

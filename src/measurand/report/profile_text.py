@@ -33,12 +33,12 @@ def profile_text(profile: Profile, *, colour: bool = False, width: int | None = 
         width=width or WIDTH, force_terminal=colour, no_color=not colour, highlight=False, markup=False, emoji=False
     )
     with console.capture() as captured:
-        for part in _parts(profile):
+        for part in _parts(profile, width or WIDTH):
             console.print(part)
     return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
 
 
-def _parts(profile: Profile) -> Iterator[RenderableType]:
+def _parts(profile: Profile, width: int) -> Iterator[RenderableType]:
     yield Text(repr(profile.measure), style="bold")
     yield from filter(None, [profile.definition, profile.citation])
     yield Text(f"Looked at on runs of {profile.space}.", style="dim")
@@ -49,7 +49,7 @@ def _parts(profile: Profile) -> Iterator[RenderableType]:
     if profile.image is not None and profile.spacing is not None:
         yield from _section("Scale", _scale(profile, profile.image, profile.spacing))
     if profile.image is None or profile.image.size > 1:
-        yield from _section("Balance", _balance(profile))
+        yield from _section("Balance", _balance(profile, width))
 
 
 def _section(title: str, body: RenderableType) -> Iterator[RenderableType]:
@@ -151,17 +151,20 @@ def _ties(image: Image) -> str:
     return f"{of} to several runs, to {largest:,} at most; {alone:,} to one run alone"
 
 
-def _balance(profile: Profile) -> RenderableType:
+def _balance(profile: Profile, width: int) -> RenderableType:
+    a_row = max(1, (width - 8) // 5)
     curve = profile.balance
     if curve is None:
         return Text("cannot be had: the function does not work on runs of other lengths", style="dim")
-    table = _grid()
-    table.add_row(Text("ranks", style="dim"), *(str(n) for n, _ in curve.points))
-    table.add_row(Text("index", style="dim"), *("–" if b is None else str(b) for _, b in curve.points))
     whole = Table.grid()
     if profile.axioms["is_measurement"]:
         whole.add_row(curve.reading)
     else:
         whole.add_row("The order of runs is not kept, so the index says little about the top.")
-    whole.add_row(table)
+    for start in range(0, len(curve.points), a_row):
+        points = curve.points[start : start + a_row]
+        table = _grid()
+        table.add_row(Text("ranks", style="dim"), *(str(n) for n, _ in points))
+        table.add_row(Text("index", style="dim"), *("–" if b is None else str(b) for _, b in points))
+        whole.add_row(table)
     return whole

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
 from rich.text import Text
+
+from measurand.exact import shown
 
 LONG = 24
 """Runs that are longer are shown as blocks of equal grades."""
@@ -49,10 +50,6 @@ def number(value: Any) -> str:
     """
     if isinstance(value, Fraction) and value.denominator == 1 and abs(value) < LARGE:
         return str(value)
-    try:
-        size = float(value)
-    except OverflowError:
-        return f"{Decimal(value.numerator) / Decimal(value.denominator):.3e}"
-    rounded = f"{size:.4g}" if abs(size) >= 1e-4 or size == 0 else f"{size:.2g}"
+    rounded = shown(value)
     short = isinstance(value, Fraction) and value.denominator < 1000
     return f"{value} = {rounded}" if short else rounded

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from measurand.arrays import Cells, IntArray
 from measurand.errors import ParameterError
-from measurand.exact import Exact, ranked, rational, whole_number
+from measurand.exact import Exact, ranked, rational, shown, whole_number
 from measurand.judged import HIGHEST_GRADE, Pool, every_run
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer
@@ -139,10 +139,11 @@ class Image:
         if self.size < 3:
             return None
         lowest = self._step(0)
-        slack = 0 if not self.rounding else rational(self.rounding) * max(abs(self.levels[0]), abs(self.levels[-1]))
+        rounded = self.rounding and all(isinstance(level, Fraction) for level in self.levels)
+        slack = rational(self.rounding) * max(abs(self.levels[0]), abs(self.levels[-1])) if rounded else Fraction(0)
 
         def differs(step: Any) -> bool:
-            return bool(step != lowest) if not slack else bool(abs(step - lowest) > slack)
+            return bool(abs(step - lowest) > slack) if slack else bool(step != lowest)
 
         return next((place for place in range(1, self.size - 1) if differs(self._step(place))), None)
 
@@ -247,7 +248,7 @@ class Uneven:
     other_gap: Any
 
     def __str__(self) -> str:
-        return f"step {self.first + 1} is {float(self.gap):.4g}, step {self.second + 1} is {float(self.other_gap):.4g}"
+        return f"step {self.first + 1} is {shown(self.gap)}, step {self.second + 1} is {shown(self.other_gap)}"
 
 
 def image(
@@ -275,7 +276,7 @@ def image(
         raise ParameterError(f"{grades}^{depth} runs are too many to enumerate; at most {FITS:,}")
     if grades > HIGHEST_GRADE + 1:
         raise ParameterError(f"{grades} grades are too many; no grade is above {HIGHEST_GRADE}")
-    valuer = Valuer(known, Pool.plain(relevant, depth, top=grades - 1))
+    valuer = Valuer.of(known, Pool.plain(relevant, depth, top=grades - 1))
     runs = every_run(depth, grades)
     valued = valuer.all(runs[(runs > 0).sum(axis=1) <= relevant])
     return Image(repr(known), tuple(valued.levels), valued.places, valued.unit, valued.runs, depth, grades, valuer.near)
