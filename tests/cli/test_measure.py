@@ -366,3 +366,23 @@ def test_a_call_that_makes_no_sense_is_a_usage_error(call, folder, arguments, me
     outcome = call("measure", *arguments)
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err
+
+
+def test_what_a_module_prints_when_it_is_imported_does_not_spoil_the_data(call, folder):
+    (folder / "mine_loud.py").write_text("print('hello')\ndef f(run):\n    print('hi')\n    return sum(run)\n")
+    outcome = call("measure", "--function", "mine_loud.py:f", "-d", 2, "-f", "json")
+    assert outcome.out.startswith("{")
+    assert "hello" in outcome.err
+
+
+def test_text_and_figure_do_not_go_into_one_file(call, folder):
+    outcome = call("measure", "P", "-d", 2, "-o", "both.svg", "--figure", "both.svg")
+    assert outcome.code == 2
+    assert not (folder / "both.svg").exists()
+
+
+def test_values_beyond_all_floats_are_shown(call, folder):
+    (folder / "mine_huge.py").write_text(
+        "def f(run):\n    return sum(10**400 * g * i * i for i, g in enumerate(run, 1))\n"
+    )
+    assert "e+400" in call("measure", "--function", "mine_huge.py:f", "-d", 3).out

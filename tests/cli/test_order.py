@@ -242,3 +242,7 @@ def test_the_steps_between_long_runs_are_abbreviated_and_their_runs_left_out(cal
     assert len(lines) == 4 + 40 + 1
     assert "  … 60 steps more …" in lines
     assert max(map(len, lines)) < 100
+
+
+def test_unjudged_documents_count_as_the_lowest_label(call):
+    assert call("order", "hr,-1", "nr,hr", "--labels", "nr, hr").out.startswith("greater")

@@ -399,3 +399,19 @@ def test_a_space_that_makes_no_sense_is_refused(options):
 def test_a_measure_for_fewer_grades_is_refused():
     with pytest.raises(ParameterError, match="gmax=1"):
         profile("ERR(gmax=1)", depth=3, grades=3)
+
+
+def test_the_thresholds_are_looked_at_on_the_collection_that_was_said():
+    found = profile("AP", depth=4, collection=50)
+    assert "50 documents, 25 relevant" in found.axioms["deepness_threshold"].checked
+    own = profile("OIE(beta=1.2, collection=1000)", depth=4)
+    assert "1,000 documents, 100 relevant" in own.axioms["deepness_threshold"].checked
+
+
+def test_two_collections_are_one_too_many():
+    with pytest.raises(ParameterError, match="a collection of its own"):
+        profile("OIE(beta=1.2, collection=1000)", depth=4, collection=5000)
+
+
+def test_the_balance_has_a_topic_with_as_many_relevant_documents_as_ranks():
+    assert profile("Rprec", depth=4, recall_base=2).balance == profile("Rprec", depth=4).balance

@@ -85,7 +85,7 @@ def _pairs(axiom: Axiom, valuer: Valuer, space: Space, rng: Rng) -> Iterator[Pai
         yield axiom.pairs(space.all(), space.grades).possible(space.recall_base)
         return
     # a function is asked run by run, so it is asked for fewer
-    most = min(MOST, CELLS // space.depth) // (8 if valuer.slow else 1)
+    most = min(MOST, CELLS // space.depth) // (4 if valuer.slow else 1)
     telling = space.telling()
     yield axiom.pairs(telling, space.grades, most // 2).possible(space.recall_base)
     yield axiom.pairs(telling, space.grades, most // 2, spread=True).possible(space.recall_base)

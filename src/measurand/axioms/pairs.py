@@ -124,7 +124,14 @@ def replacements(runs: Cells, grades: int, most: int | None = None, *, spread: b
     ([[1, 0]], [[1, 1]])
     """
     rise = Change(lambda some, place: some[:, place] < grades - 1, _raised)
-    return gathered(runs, [(i,) for i in range(runs.shape[1])], rise, most, spread=spread)
+    depth = runs.shape[1]
+    # where not all can be had, places far down stand for their neighbours
+    places = range(depth) if most is None or spread else sorted({*range(min(depth, NEAR)), *_doubling(depth)})
+    return gathered(runs, [(i,) for i in places], rise, most, spread=spread)
+
+
+def _doubling(depth: int) -> list[int]:
+    return [min(2**k, depth) - 1 for k in range(depth.bit_length() + 1)]
 
 
 def _raised(runs: Cells, place: int) -> tuple[Cells, Cells]:
