@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-from measurand.axioms import Space, Topic, examine
+from measurand.axioms import AXIOMS, Space, Topic, examine
 from measurand.balance import Curve, balancing_index
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.execution import Progress, silent
@@ -24,19 +24,6 @@ SMALL = 1 << 12
 LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 70, 100)
 """Run lengths of the balancing curve."""
 
-STATEMENTS: Mapping[str, str] = {
-    "well_defined": "there is a finite number for every run, and always the same one",
-    "replacement": "a better document in place of another does not hurt",
-    "swap": "a better document that changes places with a worse one above does not hurt",
-    "is_measurement": "the order by replacement and swapping is kept (both of the above)",
-    "priority": "a better document that changes places with its worse neighbour above helps",
-    "deepness": "such a change helps more near the top",
-    "deepness_threshold": "one relevant document on top beats many that come late enough",
-    "closeness_threshold": "several relevant documents that come soon beat one on top",
-    "confidence": "a document that is not relevant, put at the end, costs something",
-}
-"""The properties that a profile tells about, each in a sentence."""
-
 
 @frozen(eq=False)
 class Profile:
@@ -47,7 +34,7 @@ class Profile:
     space
         The runs and the topic that were looked at.
     axioms
-        The verdict on each property of `STATEMENTS`; on the first alone, if the measure is not well defined.
+        The verdict on each property of `AXIOMS`; on the first alone, if the measure is not well defined.
     image
         Its values on all runs of a small depth.
     spacing
@@ -141,7 +128,7 @@ def profile(
     known = space.told(known)
     topic = _topic(known, space)
     axioms: dict[str, Verdict] = {}
-    for name, verdict in progress(examine(known, space, topic), len(STATEMENTS), f"looking at {known!r}"):
+    for name, verdict in progress(examine(known, space, topic), len(AXIOMS), f"looking at {known!r}"):
         axioms[name] = verdict
         if name == "well_defined" and not verdict:
             return Profile(known, space, axioms)

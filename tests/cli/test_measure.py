@@ -8,7 +8,8 @@ from textwrap import dedent
 
 import pytest
 
-from measurand.profiles import STATEMENTS, profile
+from measurand.axioms import AXIOMS
+from measurand.profiles import profile
 from measurand.report import profile_data, profile_text
 
 SHALLOW = ("-d", "3")
@@ -80,7 +81,7 @@ def test_a_graded_measure_with_a_cutoff(call):
     assert outcome.out == profile_text(profile("ERR@10", depth=10, grades=4))
     assert outcome.out.startswith("ERR@10")
     told = " ".join(outcome.out.split())
-    for sentence in STATEMENTS.values():
+    for sentence in AXIOMS.values():
         assert sentence in told
     assert "10 ranks and 4 grades" in told
     assert "\x1b" not in outcome.out
@@ -103,7 +104,7 @@ def test_programs_get_json(call, spelling):
     outcome = call("measure", spelling, *SHALLOW, "-g", 3, "-f", "json")
     assert (outcome.code, outcome.err) == (0, "")
     assert json.loads(outcome.out) == json.loads(json.dumps(profile_data(profile(spelling, 3, 3))))
-    assert list(json.loads(outcome.out)["axioms"]) == list(STATEMENTS)
+    assert list(json.loads(outcome.out)["axioms"]) == list(AXIOMS)
 
 
 @pytest.mark.parametrize("form", ["table", "json"])

@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 import measurand as md
+from measurand.axioms import AXIOMS
 from measurand.errors import ParameterError
 from measurand.measures import catalogue, define
 from measurand.orders import compare
-from measurand.profiles import STATEMENTS, profile
+from measurand.profiles import profile
 from measurand.verdict import How, Witness
 
 SPACES = [(5, 2), (4, 3)]
@@ -36,7 +37,7 @@ def space(request):
 def test_the_profile_of_a_measure_says_something_of_every_statement(name, space):
     depth, grades = space
     found = profile_of(name, depth, grades)
-    assert list(found.axioms) == list(STATEMENTS)
+    assert list(found.axioms) == list(AXIOMS)
     for verdict in found.axioms.values():
         assert verdict.checked
         assert verdict.how is not How.PROVED or verdict.argument
@@ -107,7 +108,7 @@ def test_names_of_trec_eval_are_understood():
 def test_anything_that_can_be_called_with_a_run_is_a_function(function):
     found = profile(function, depth=4)
     assert found.axioms["well_defined"]
-    assert list(found.axioms) == list(STATEMENTS)
+    assert list(found.axioms) == list(AXIOMS)
 
 
 def test_a_lambda_is_called_a_function():
@@ -143,11 +144,11 @@ def test_the_recall_base_and_the_collection_reach_the_measure():
 
 
 def test_a_collection_without_a_recall_base_need_not_hold_a_hundred_relevant_documents():
-    assert list(profile("AP", depth=4, collection=50).axioms) == list(STATEMENTS)
+    assert list(profile("AP", depth=4, collection=50).axioms) == list(AXIOMS)
 
 
 def test_a_topic_with_relevant_documents_alone_has_a_profile():
-    assert list(profile("AP", depth=3, recall_base=3, collection=3).axioms) == list(STATEMENTS)
+    assert list(profile("AP", depth=3, recall_base=3, collection=3).axioms) == list(AXIOMS)
 
 
 def test_a_topic_without_relevant_documents_is_refused():
@@ -171,7 +172,7 @@ def test_progress_is_told_statement_by_statement():
             yield item
 
     profile("P", depth=3, progress=progress)
-    assert told == [(len(STATEMENTS), "looking at P"), *STATEMENTS]
+    assert told == [(len(AXIOMS), "looking at P"), *AXIOMS]
 
 
 # A function with a fault.
@@ -307,7 +308,7 @@ def exactly_five_ranks(run):
 
 def test_a_function_that_fails_on_longer_runs_keeps_what_was_found_on_its_own():
     found = profile(five_ranks, depth=5)
-    assert list(found.axioms) == list(STATEMENTS)
+    assert list(found.axioms) == list(AXIOMS)
     assert found.axioms["well_defined"]
     assert found.axioms["is_measurement"]
     assert found.image.highest == 15
@@ -320,7 +321,7 @@ def test_a_function_that_fails_on_longer_runs_keeps_what_was_found_on_its_own():
 
 def test_a_function_for_one_length_alone_keeps_what_was_found_there():
     found = profile(exactly_five_ranks, depth=5)
-    assert [name for name in STATEMENTS if found.axioms[name]] == [
+    assert [name for name in AXIOMS if found.axioms[name]] == [
         "well_defined",
         "replacement",
         "swap",
@@ -338,7 +339,7 @@ def exactly_twenty_ranks(run):
 
 def test_a_function_for_one_length_beyond_those_that_are_enumerated_has_no_image():
     found = profile(exactly_twenty_ranks, depth=20)
-    assert list(found.axioms) == list(STATEMENTS)
+    assert list(found.axioms) == list(AXIOMS)
     assert found.axioms["well_defined"]
     assert not found.axioms["swap"]
     assert found.image is None

@@ -5,22 +5,23 @@ Each takes a measure, its spelling, or any function of a judged run, and returns
 
 from measurand.axioms.confidence import confidence
 from measurand.axioms.deepness import deepness
-from measurand.axioms.examine import AXIOMS, CONSTRAINTS, Topic, examine
+from measurand.axioms.examine import AXIOMS, CONSTRAINTS, examine
 from measurand.axioms.matrix import ConstraintMatrix, constraint_matrix
 from measurand.axioms.measurement import is_measurement
 from measurand.axioms.priority import priority
 from measurand.axioms.replacement import replacement
-from measurand.axioms.space import Space
 from measurand.axioms.swap import swap
 from measurand.axioms.thresholds import (
     Contest,
     Reading,
+    Topic,
     closeness_threshold,
     contest,
     deepness_threshold,
     information_switch,
 )
 from measurand.axioms.well_defined import well_defined
+from measurand.measures.space import Space
 from measurand.verdict import How, Verdict, Witness
 
 __all__ = [

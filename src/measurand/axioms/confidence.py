@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from measurand.arrays import BoolArray, Cells
-from measurand.axioms.decide import Rng, question, refuted
+from measurand.axioms.decide import question, refuted
 from measurand.axioms.families import proofs
 from measurand.axioms.pairs import Pairs
-from measurand.axioms.space import Space
+from measurand.chance import Rng
+from measurand.measures.space import Space
 from measurand.measures.valued import Valuer, far_apart
 from measurand.verdict import How, Verdict
 

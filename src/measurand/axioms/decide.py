@@ -13,17 +13,15 @@ from attrs import frozen
 from measurand.arrays import BoolArray
 from measurand.axioms.families import proofs
 from measurand.axioms.pairs import MakePairs, Pairs
-from measurand.axioms.space import Space
+from measurand.chance import Rng
 from measurand.errors import FunctionFailed
 from measurand.judged import distinct_runs
 from measurand.measures import Measure, as_measure
+from measurand.measures.space import Space
 from measurand.measures.valued import Valuer, far_apart
 from measurand.verdict import How, Verdict, Witness
 
 Run = tuple[int, ...]
-
-Rng = int | np.random.Generator
-"""Where chance comes from: a seed or a generator."""
 
 MOST = 20_000
 """How many pairs are looked at where not all can be …"""

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache, partial
 
-from attrs import frozen
-
 from measurand.axioms.confidence import confidence
-from measurand.axioms.decide import Rng, unusable
+from measurand.axioms.decide import unusable
 from measurand.axioms.deepness import deepness
 from measurand.axioms.priority import priority
 from measurand.axioms.replacement import replacement
-from measurand.axioms.space import Space
 from measurand.axioms.swap import swap
-from measurand.axioms.thresholds import Contest, NoContest, contest
+from measurand.axioms.thresholds import Contest, NoContest, Topic, contest
 from measurand.axioms.well_defined import well_defined
+from measurand.chance import Rng
 from measurand.errors import FunctionFailed
 from measurand.measures import Measure
+from measurand.measures.space import Space
 from measurand.verdict import How, Verdict, first_broken
 
 CONSTRAINTS = ("priority", "deepness", "deepness_threshold", "closeness_threshold", "confidence")
 """The five constraints of Amigó and others, in the order of their table."""
 
-AXIOMS = ("well_defined", "replacement", "swap", "is_measurement", *CONSTRAINTS)
-"""Every property that is looked at."""
-
+AXIOMS: Mapping[str, str] = {
+    "well_defined": "there is a finite number for every run, and always the same one",
+    "replacement": "a better document in place of another does not hurt",
+    "swap": "a better document that changes places with a worse one above does not hurt",
+    "is_measurement": "the order by replacement and swapping is kept (both of the above)",
+    "priority": "a better document that changes places with its worse neighbour above helps",
+    "deepness": "such a change helps more near the top",
+    "deepness_threshold": "one relevant document on top beats many that come late enough",
+    "closeness_threshold": "several relevant documents that come soon beat one on top",
+    "confidence": "a document that is not relevant, put at the end, costs something",
+}
+"""Every property that is looked at, each in a sentence."""
 
 _QUESTIONS = {
     "well_defined": well_defined,
@@ -35,20 +43,6 @@ _QUESTIONS = {
     "deepness": deepness,
     "confidence": confidence,
 }
-
-
-@frozen(kw_only=True)
-class Topic:
-    """How many documents there are and how many of them are relevant, for the two thresholds.
-
-    Examples
-    --------
-    >>> Topic()
-    Topic(collection=1000000, recall_base=100)
-    """
-
-    collection: int = 1_000_000
-    recall_base: int = 100
 
 
 def examine(

@@ -16,7 +16,6 @@ from typing import Any
 
 from attrs import evolve
 
-from measurand.axioms.space import Space
 from measurand.measures import Measure
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
@@ -27,6 +26,7 @@ from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.observational_effectiveness import ObservationalEffectiveness
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.relevant_ranks import RelevantRanks, Visit
+from measurand.measures.space import Space
 
 FAR = 400
 """Down to which rank the contributions of relevant documents are tabulated."""

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import field, frozen
 
-from measurand.axioms.decide import Rng
-from measurand.axioms.examine import CONSTRAINTS, Topic, examine
-from measurand.axioms.space import Space
+from measurand.axioms.examine import CONSTRAINTS, examine
+from measurand.axioms.thresholds import Topic
+from measurand.chance import Rng
 from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
 from measurand.measures import Measure, as_measure
+from measurand.measures.space import Space
 from measurand.verdict import Verdict
 
 PRINTED: Mapping[str, str] = {

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from measurand.axioms.decide import Axiom, Rng, decide, question
+from measurand.axioms.decide import Axiom, decide, question
 from measurand.axioms.pairs import set_replacements, set_successors, successors
 from measurand.axioms.replacement import REPLACEMENT
-from measurand.axioms.space import Space
 from measurand.axioms.swap import SWAP
+from measurand.chance import Rng
 from measurand.errors import ParameterError
 from measurand.measures import Measure
+from measurand.measures.space import Space
 from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict, first_broken
 

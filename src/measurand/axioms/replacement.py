@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from measurand.axioms.decide import Axiom, Rng, decide, question
+from measurand.axioms.decide import Axiom, decide, question
 from measurand.axioms.pairs import replacements
-from measurand.axioms.space import Space
+from measurand.chance import Rng
+from measurand.measures.space import Space
 from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict
 

@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from enum import StrEnum
-from functools import wraps
 from math import lgamma, log
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import asdict, frozen
 
 from measurand.arrays import IntArray
 from measurand.axioms.decide import unusable
-from measurand.axioms.space import Space
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.exact import whole_number
 from measurand.measures import Measure, as_measure
+from measurand.measures.space import Space
 from measurand.measures.valued import Valuer, far_apart
 from measurand.verdict import How, Verdict, Witness
 
 MOST = 2_000
 """How many late documents are tried at most, if nothing is said: the effort grows with their square."""
+
+
+COLLECTION, RECALL_BASE = 1_000_000, 100
+"""The topic on which thresholds are looked at, if nothing is said."""
+
+
+@frozen(kw_only=True)
+class Topic:
+    """How many documents there are and how many of them are relevant, for the two thresholds.
+
+    Examples
+    --------
+    >>> Topic()
+    Topic(collection=1000000, recall_base=100)
+    """
+
+    collection: int = COLLECTION
+    recall_base: int = RECALL_BASE
 
 
 class NoContest(ParameterError):
@@ -168,63 +184,22 @@ def _sign(valuer: Valuer, one: tuple[int, ...], many: tuple[int, ...]) -> int:
     return valuer.compare(one, many)
 
 
-class ThresholdQuestion(Protocol):
-    """A question about thresholds: call it with a measure, its spelling, or any function of judged runs."""
-
-    def __call__(
-        self,
-        measure: Measure | str | Callable[..., Any],
-        depth: int | None = None,
-        grades: int = 2,
-        *,
-        collection: int = 1_000_000,
-        recall_base: int = 100,
-        reading: Reading | str | None = None,
-        same_length: bool = False,
-        most: int | None = None,
-    ) -> Verdict:
-        """Return the verdict."""
-
-
-def threshold(usual: Reading) -> Callable[[Callable[[Contest, Reading], Verdict]], ThresholdQuestion]:
-    """Return what turns a question about a contest into one about a measure, with its usual reading.
-
-    `depth` and `grades`, which every other question takes, are taken as well and change nothing: the topic says how
-    long the runs are, and they hold two grades.
-    """
-
-    def wrap(on: Callable[[Contest, Reading], Verdict]) -> ThresholdQuestion:
-        @wraps(on)
-        def ask(
-            measure: Measure | str | Callable[..., Any],
-            depth: int | None = None,  # noqa: ARG001 - the topic says how long the runs are
-            grades: int = 2,  # noqa: ARG001
-            *,
-            collection: int = 1_000_000,
-            recall_base: int = 100,
-            reading: Reading | str | None = None,
-            same_length: bool = False,
-            most: int | None = None,
-        ) -> Verdict:
-            meant = usual if reading is None else read_reading(reading)
-            topic = {"collection": collection, "recall_base": recall_base, "most": most}
-            try:
-                return on(contest(measure, same_length=same_length, **topic), meant)  # type: ignore[arg-type]
-            except FunctionFailed as failure:
-                return unusable(failure)
-
-        ask.__signature__ = inspect.signature(ask, follow_wrapped=False)  # type: ignore[attr-defined]
-        return ask
-
-    return wrap
-
-
-@threshold(Reading.EVENTUALLY)
-def deepness_threshold(outcome: Contest, reading: Reading) -> Verdict:
+def deepness_threshold(
+    measure: Measure | str | Callable[..., Any],
+    depth: int | None = None,  # noqa: ARG001 - as every question; the topic says how long the runs are
+    grades: int = 2,  # noqa: ARG001
+    *,
+    collection: int = COLLECTION,
+    recall_base: int = RECALL_BASE,
+    reading: Reading | str = Reading.EVENTUALLY,
+    same_length: bool = False,
+    most: int | None = None,
+) -> Verdict:
     """Return whether one relevant document on top beats many that come late enough.
 
     The run `(1)` is set against `n` relevant documents behind `n` others, for every `n` that the topic allows: see
     `contest` for the parameters. It must win `"eventually"`, for all large `n`, unless `reading` is `"exists"`.
+    `depth` and `grades` change nothing: the topic says how long the runs are, and they hold two grades.
 
     Examples
     --------
@@ -235,15 +210,25 @@ def deepness_threshold(outcome: Contest, reading: Reading) -> Verdict:
     ----------
     [Amigo2018]_, section 4
     """
-    return outcome.deepness(reading)
+    topic = Topic(collection=collection, recall_base=recall_base)
+    return _settled(measure, topic, same_length, most, lambda outcome: outcome.deepness(reading))
 
 
-@threshold(Reading.EXISTS)
-def closeness_threshold(outcome: Contest, reading: Reading) -> Verdict:
+def closeness_threshold(
+    measure: Measure | str | Callable[..., Any],
+    depth: int | None = None,  # noqa: ARG001 - as every question; the topic says how long the runs are
+    grades: int = 2,  # noqa: ARG001
+    *,
+    collection: int = COLLECTION,
+    recall_base: int = RECALL_BASE,
+    reading: Reading | str = Reading.EXISTS,
+    same_length: bool = False,
+    most: int | None = None,
+) -> Verdict:
     """Return whether several relevant documents that come soon enough beat one on top.
 
-    The run `(1)` is set against `n` relevant documents behind `n` others, for every `n` that the topic allows: see
-    `contest` for the parameters. They must win for some `n`, it `"exists"`, unless `reading` is `"eventually"`.
+    The parameters are those of `deepness_threshold`. The late documents must win for some `n`, it `"exists"`,
+    unless `reading` is `"eventually"`.
 
     Examples
     --------
@@ -255,7 +240,21 @@ def closeness_threshold(outcome: Contest, reading: Reading) -> Verdict:
     ----------
     [Amigo2018]_, section 4
     """
-    return outcome.closeness(reading)
+    topic = Topic(collection=collection, recall_base=recall_base)
+    return _settled(measure, topic, same_length, most, lambda outcome: outcome.closeness(reading))
+
+
+def _settled(
+    measure: Measure | str | Callable[..., Any],
+    topic: Topic,
+    same_length: bool,
+    most: int | None,
+    verdict: Callable[[Contest], Verdict],
+) -> Verdict:
+    try:
+        return verdict(contest(measure, **asdict(topic), same_length=same_length, most=most))
+    except FunctionFailed as failure:
+        return unusable(failure)
 
 
 def information_switch(n: int, collection: int, recall_base: int) -> float:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from measurand.axioms.decide import Rng, question
-from measurand.axioms.space import Space
+from measurand.axioms.decide import question
+from measurand.chance import Rng
 from measurand.errors import FunctionFailed
+from measurand.measures.space import Space
 from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict
 

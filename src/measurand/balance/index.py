@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import singledispatch
 from itertools import accumulate, repeat
+from typing import Any
 
 from measurand.balance.setting import Setting
 from measurand.exact import Exact, InverseLogs
@@ -19,7 +20,7 @@ Sides = tuple[Exact, Iterator[Exact]]
 
 
 def balancing_index(
-    measure: Measure | str, n: int, qmin: int = 1, qmax: int = 1, *, recall_base: int | None = None
+    measure: Measure | str | Callable[..., Any], n: int, qmin: int = 1, qmax: int = 1, *, recall_base: int | None = None
 ) -> int | None:
     r"""Return the last rank from which a full tail is worth at least one document at rank 1.
 
@@ -31,7 +32,7 @@ def balancing_index(
     Parameters
     ----------
     measure
-        A measure or its spelling.
+        A measure, its spelling, or a function of judged runs.
     n
         The length of the runs.
     qmin, qmax

@@ -13,6 +13,8 @@ from attrs import frozen
 
 from measurand.arrays import Cells, FloatArray
 from measurand.balance.setting import persistence
+from measurand.chance import Rng
+from measurand.chance import generator as generator_of
 from measurand.errors import ParameterError
 from measurand.exact import rational, whole_number
 from measurand.execution import Progress, silent
@@ -36,8 +38,6 @@ CELLS = 2_000_000
 """How many cells are simulated at a time, so that memory stays small."""
 
 Generator = Literal["fixed", "bernoulli"]
-
-Seed = np.random.Generator | int
 
 
 @frozen
@@ -82,7 +82,7 @@ def simulated_runs(
     length: int = LENGTH,
     head: int = HEAD,
     generator: Generator = "fixed",
-    rng: Seed,
+    rng: Rng,
 ) -> JudgedRuns:
     """Return simulated judged runs of the two systems `early` and `late`.
 
@@ -116,7 +116,7 @@ def simulated_runs(
     [FerranteFerroMaistro2015]_, Figure 2
     """
     sizes = _sizes(break_rank, length, head)
-    topics, rng = whole_number("topics", topics), _random(rng)
+    topics, rng = whole_number("topics", topics), generator_of(rng)
     draw = {"fixed": _fixed, "bernoulli": _bernoulli}[_known(generator)]
     systems = [
         np.concatenate([draw(size, shares[system], topics, rng) for size, shares in zip(sizes, SHARES, strict=True)], 1)
@@ -140,7 +140,7 @@ def rejection_rate(
     alpha: float = 0.05,
     paired: bool = True,
     generator: Generator = "fixed",
-    rng: Seed,
+    rng: Rng,
     progress: Progress = silent,
 ) -> Rejections:
     """Return how often Student's t test tells the two simulated systems apart under a measure.
@@ -168,7 +168,7 @@ def rejection_rate(
     ----------
     [FerranteFerroMaistro2015]_, Figure 1b
     """
-    measure, rng = as_measure(measure), _random(rng)
+    measure, rng = as_measure(measure), generator_of(rng)
     repetitions, topics = whole_number("repetitions", repetitions), whole_number("topics", topics, 2)
     if not 0 < (alpha := float(rational(alpha))) < 1:
         raise ParameterError(f"alpha must lie between 0 and 1, both excluded, not {alpha!r}")
@@ -274,11 +274,3 @@ def _known(generator: str) -> Generator:
     if generator not in ("fixed", "bernoulli"):
         raise ParameterError(f"generator must be 'fixed' or 'bernoulli', not {generator!r}")
     return generator  # type: ignore[return-value]
-
-
-def _random(rng: object) -> np.random.Generator:
-    if isinstance(rng, np.random.Generator):
-        return rng
-    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
-        return np.random.default_rng(rng)
-    raise ParameterError(f"rng must be a numpy.random.Generator, or a whole number from 0 up as seed, not {rng!r}")

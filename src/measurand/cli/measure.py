@@ -20,9 +20,6 @@ from measurand.measures.define import Defined
 from measurand.profiles import profile
 from measurand.trec import write_atomically
 
-WIDTH = 100
-"""Text is never wider."""
-
 LONG = 10
 """A wait of so many seconds is announced."""
 
@@ -53,7 +50,7 @@ def measure(spelling: str | None, form: str, output: str | None, figure: str | N
 
     A MEASURE is spelled like ERR@10 or nDCG(b=2)@10; `measurand measures` lists them.
     """
-    from measurand.report import draw, figure_format, profile_data, profile_figure, profile_text
+    from measurand.report import WIDTH, draw, figure_format, profile_data, profile_figure, profile_text
 
     if figure is not None:
         figure_format(figure)

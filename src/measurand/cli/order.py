@@ -47,10 +47,10 @@ def order(first: str, second: str, order: str, labels: str | None, form: str, ou
     relevance = Relevance.labelled(*(label.strip() for label in labels.split(","))) if labels else None
     lowest = relevance.labels[0] if relevance else "0"
     r, s = read_run(first, lowest), read_run(second, lowest)
-    if order.startswith("set-"):
-        r, s = (tuple(sorted(run, key=lambda grade: exact_grade(grade, relevance), reverse=True)) for run in (r, s))
     if relevance is None:
         _refuse_labels((*r, *s))
+    if order.startswith("set-"):
+        r, s = (tuple(sorted(run, key=lambda grade: exact_grade(grade, relevance), reverse=True)) for run in (r, s))
     found = explain(r, s, order, relevance)
     steps: list[Step] | None = None
     if order in CHAINED and found.relation is not Relation.INCOMPARABLE:

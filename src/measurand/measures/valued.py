@@ -21,15 +21,14 @@ from measurand.measures.geometric_mean import GeometricMean
 NEAR = 1e-12
 """Answers of a user's function that are closer than this, relative to the largest, are taken to be equal."""
 
-
 ROUGH = 1e-9
 """Floats of two values that differ by more than this, relative to the larger, are trusted to order them …"""
 
-TRIED = 12
-"""On so many runs the vectorised path is compared with the definition before it is trusted."""
-
 TINY = 1e-11
 """… if they differ by more than this: near 0 the parts of a sum may have cancelled."""
+
+TRIED = 12
+"""On so many runs the vectorised path is compared with the definition before it is trusted."""
 
 
 @define(eq=False)

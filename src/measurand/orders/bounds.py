@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from measurand.errors import ParameterError
+from measurand.exact import whole_number
 from measurand.orders.compare import check_order
-from measurand.orders.levels import check_count
 
 
 def least_and_greatest(
@@ -34,8 +34,8 @@ def least_and_greatest(
     [FerranteFerroMaistro2015]_, section 4, equation 1
     """
     check_order(order)
-    for name, value in (("length", length), ("relevant", relevant), ("grades", grades)):
-        check_count(name, value)
+    length, relevant = whole_number("length", length, 0), whole_number("relevant", relevant, 0)
+    grades = whole_number("grades", grades, 0)
     if not 0 <= relevant <= length or (relevant and grades < 2):
         raise ParameterError(f"no run of {length} documents with {grades} grades has {relevant} relevant ones")
     if order == "replacement" and 0 < relevant < length:

@@ -154,17 +154,6 @@ def same_length(r: Sequence[object], s: Sequence[object]) -> None:
         )
 
 
-def check_count(name: str, value: object) -> None:
-    """Refuse what cannot say how many of something there are.
-
-    Examples
-    --------
-    >>> check_count("grades", 3)
-    """
-    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < 0:
-        raise ParameterError(f"{name} must be a whole number from 0 up, not {value!r}")
-
-
 def refuse_sets(*runs: object) -> None:
     """Refuse sets where ranks are needed.
 

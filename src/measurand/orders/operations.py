@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from measurand.errors import ParameterError
+from measurand.exact import whole_number
 from measurand.judged import Multiset
 from measurand.orders.compare import explain
-from measurand.orders.levels import Grade, Run, check_count, exact_grade, exact_grades, refuse_sets
+from measurand.orders.levels import Grade, Run, exact_grade, exact_grades, refuse_sets
 from measurand.orders.mass import check_rank
 from measurand.orders.relation import Shown
 
@@ -75,7 +76,7 @@ def replacements(run: Run, grades: int) -> Iterator[tuple[Grade, ...]]:
     ----------
     [Giner2022]_, section 2
     """
-    check_count("grades", grades)
+    grades = whole_number("grades", grades, 0)
     start = exact_grades(run)
     if not all(isinstance(grade, int) and grade < grades for grade in start):
         raise ParameterError(f"{start} has grades that are none of 0 to {grades - 1}; give as many grades as there are")

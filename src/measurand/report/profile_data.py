@@ -7,8 +7,9 @@ from typing import Any
 
 from attrs import asdict
 
+from measurand.axioms import AXIOMS
 from measurand.balance import Curve
-from measurand.profiles import STATEMENTS, Profile
+from measurand.profiles import Profile
 from measurand.scales import Image, Uneven
 from measurand.verdict import Verdict, Witness
 
@@ -37,7 +38,7 @@ def profile_data(profile: Profile) -> dict[str, Any]:
         "grades": profile.grades,
         "recall_base": profile.space.pool.recall_base(),
         "collection": profile.space.collection,
-        "axioms": {name: _verdict(verdict, STATEMENTS[name]) for name, verdict in profile.axioms.items()},
+        "axioms": {name: _verdict(verdict, AXIOMS[name]) for name, verdict in profile.axioms.items()},
         "scale": {
             "declared": str(profile.measure.scale),
             "literature": None if known is None else {**asdict(known), "scale": str(known.scale)},

@@ -9,13 +9,14 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from measurand.profiles import STATEMENTS, Profile
+from measurand.axioms import AXIOMS
+from measurand.profiles import Profile
 from measurand.report.rankings import number, ranking
 from measurand.scales import Image
 from measurand.verdict import How, Verdict, Witness
 
 WIDTH = 100
-"""The width of the text where no terminal says otherwise."""
+"""The text is never wider."""
 
 ASIDE = ("reference",)
 
@@ -85,7 +86,7 @@ def _mark(name: str, verdict: Verdict) -> Text:
 def _told(name: str, verdict: Verdict) -> Table:
     """Return what a property says, how it was decided, and the runs that show it."""
     told = Table.grid()
-    told.add_row(STATEMENTS[name])
+    told.add_row(AXIOMS[name])
     if name == "is_measurement":
         return told
     told.add_row(Text(_decided(verdict), style="dim"))
@@ -108,9 +109,8 @@ def _decided(verdict: Verdict) -> str:
 
 def _runs(witness: Witness) -> Table:
     grid = _grid()
-    values = witness.values or ("",) * len(witness.runs)
-    for run, value in zip(witness.runs, values, strict=True):
-        grid.add_row(ranking(run), Text(number(value) if value != "" else ""))
+    for run, value in zip(witness.runs, witness.values, strict=True):
+        grid.add_row(ranking(run), number(value))
     return grid
 
 

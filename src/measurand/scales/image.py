@@ -13,10 +13,9 @@ from attrs import frozen
 
 from measurand.arrays import Cells, IntArray
 from measurand.errors import ParameterError
-from measurand.exact import Exact, ranked, rational, shown, whole_number
-from measurand.judged import HIGHEST_GRADE, Pool, every_run
+from measurand.exact import Exact, ranked, rational, shown
 from measurand.measures import Measure, as_measure
-from measurand.measures.valued import Valuer
+from measurand.measures.space import Space
 from measurand.verdict import How, Verdict
 
 CLOSE = 1e-9
@@ -270,13 +269,9 @@ def image(
     [FerranteFerroFuhr2021]_, section IV-B
     """
     known = as_measure(measure)
-    depth, grades = whole_number("depth", depth), whole_number("grades", grades, 2)
-    relevant = depth if recall_base is None else whole_number("recall_base", recall_base)
+    space = Space(depth=depth, grades=grades, recall_base=recall_base)
     if depth * log2(grades) > log2(FITS):
         raise ParameterError(f"{grades}^{depth} runs are too many to enumerate; at most {FITS:,}")
-    if grades > HIGHEST_GRADE + 1:
-        raise ParameterError(f"{grades} grades are too many; no grade is above {HIGHEST_GRADE}")
-    valuer = Valuer.of(known, Pool.plain(relevant, depth, top=grades - 1))
-    runs = every_run(depth, grades)
-    valued = valuer.all(runs[(runs > 0).sum(axis=1) <= relevant])
+    valuer = space.valuer(known)
+    valued = valuer.all(space.all())
     return Image(repr(known), tuple(valued.levels), valued.places, valued.unit, valued.runs, depth, grades, valuer.near)

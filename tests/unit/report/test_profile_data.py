@@ -7,8 +7,9 @@ from fractions import Fraction
 
 import pytest
 
+from measurand.axioms import AXIOMS
 from measurand.measures import catalogue
-from measurand.profiles import STATEMENTS, profile
+from measurand.profiles import profile
 from measurand.report import profile_data
 from measurand.report.profile_data import exact
 
@@ -32,10 +33,10 @@ def test_the_profile_of_every_measure_is_json(through_json, name, depth, grades)
     found, data = through_json(name, depth, grades)
     assert (data["measure"], data["depth"], data["grades"]) == (repr(found.measure), depth, grades)
     assert (data["definition"], data["facts"]) == (found.definition, found.facts)
-    assert list(data["axioms"]) == list(STATEMENTS)
+    assert list(data["axioms"]) == list(AXIOMS)
     for statement, verdict in found.axioms.items():
         told = data["axioms"][statement]
-        assert (told["holds"], told["statement"]) == (verdict.holds, STATEMENTS[statement])
+        assert (told["holds"], told["statement"]) == (verdict.holds, AXIOMS[statement])
         assert (told["how"], told["checked"]) == (str(verdict.how), verdict.checked)
         if verdict.witness is not None:
             assert told["witness"]["runs"] == [list(run) for run in verdict.witness.runs]

@@ -8,8 +8,9 @@ import pytest
 from rich.cells import cell_len
 from rich.text import Text
 
+from measurand.axioms import AXIOMS
 from measurand.measures import catalogue, define
-from measurand.profiles import STATEMENTS, profile
+from measurand.profiles import profile
 from measurand.report import profile_text
 from measurand.report.rankings import number, ranking
 
@@ -34,7 +35,7 @@ def test_the_text_of_every_measure_tells_every_statement_in_a_hundred_columns(pr
         assert cell_len(line) <= 100
         assert line == line.rstrip()
     told = flowing(text)
-    for statement, sentence in STATEMENTS.items():
+    for statement, sentence in AXIOMS.items():
         assert flowing(f"{statement.replace('_', ' ')} {sentence}") in told
     assert text.count("✓") == sum(map(bool, found.axioms.values()))
     assert text.count("✗") == len(found.axioms) - text.count("✓")

@@ -248,7 +248,7 @@ def test_a_recall_base_is_a_whole_number(base):
         image("AP", 4, recall_base=base)
 
 
-@pytest.mark.parametrize(("depth", "grades"), [(17, 2), (11, 3), (9, 4), (100, 2), (2, 257), (10**4, 2)])
+@pytest.mark.parametrize(("depth", "grades"), [(17, 2), (11, 3), (9, 4), (100, 2), (5000, 2)])
 def test_a_space_that_is_too_large_is_refused_with_the_limit(depth, grades):
     with pytest.raises(ParameterError, match=r"too many to enumerate; at most 65,536"):
         image("AP", depth, grades)

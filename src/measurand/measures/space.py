@@ -1,4 +1,4 @@
-"""The runs and the topic that a property of a measure is checked on."""
+"""The runs and the topic that a measure is looked at on."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import Cells
+from measurand.chance import Rng, generator
 from measurand.errors import ParameterError
 from measurand.judged import HIGHEST_GRADE, Pool, distinct_runs, every_run
-from measurand.measures import Measure
+from measurand.measures.base import Measure
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.parameters import whole
 from measurand.measures.valued import Valuer
@@ -26,21 +27,6 @@ DEEPEST = 5_000
 
 DRAWN = 2_000
 """How many runs are drawn at random."""
-
-
-def generator(rng: int | np.random.Generator) -> np.random.Generator:
-    """Return a generator of random numbers from a seed, or as it is.
-
-    Examples
-    --------
-    >>> generator(0).integers(10).item()
-    8
-    """
-    if isinstance(rng, np.random.Generator):
-        return rng
-    if isinstance(rng, bool) or not isinstance(rng, int) or rng < 0:
-        raise ParameterError(f"rng must be a generator or a whole number from 0 up, not {rng!r}")
-    return np.random.default_rng(rng)
 
 
 @frozen(kw_only=True)
@@ -142,7 +128,7 @@ class Space:
         lone = [(ones * grade).astype(np.int8) for grade in range(1, self.grades)]
         return self.possible(distinct_runs(np.concatenate([short, *lone, pairs]))[0])
 
-    def drawn(self, rng: int | np.random.Generator = 0) -> Cells:
+    def drawn(self, rng: Rng = 0) -> Cells:
         """Return random runs, with many relevant documents and with few."""
         rng = generator(rng)
         most = min(self.depth, self.recall_base or self.depth)
@@ -150,7 +136,7 @@ class Space:
         places = rng.random((DRAWN, self.depth)).argsort(axis=1).argsort(axis=1)
         return np.asarray(rng.integers(1, self.grades, (DRAWN, self.depth)) * (places < numbers), dtype=np.int8)
 
-    def parts(self, rng: int | np.random.Generator = 0) -> Iterator[Cells]:
+    def parts(self, rng: Rng = 0) -> Iterator[Cells]:
         """Return the runs to look at: all at once where they fit, else the telling ones, then random ones."""
         if self.fits:
             yield self.all()
