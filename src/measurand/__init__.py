@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         measures,
         orders,
         references,
+        rulers,
         sample,
         scales,
         scores,
@@ -27,10 +28,20 @@ if TYPE_CHECKING:
         trec,
     )
     from measurand.balance import balancing_index
-    from measurand.errors import Caveat, InputError, InputFileError, MeasurandError, NotMeaningful, ParameterError
+    from measurand.errors import (
+        Caveat,
+        InputError,
+        InputFileError,
+        MeasurandError,
+        NotAvailable,
+        NotMeaningful,
+        ParameterError,
+    )
     from measurand.judged import JudgedRuns, judge
     from measurand.measures import Measure, define, parse
     from measurand.profiles import Profile, profile
+    from measurand.rulers import Position
+    from measurand.scales import interval
     from measurand.scores import Scale, Scores, Table
     from measurand.study import evaluate
     from measurand.trec import Qrels, Run, read_qrels, read_run, read_runs
@@ -43,8 +54,10 @@ __all__ = [
     "JudgedRuns",
     "MeasurandError",
     "Measure",
+    "NotAvailable",
     "NotMeaningful",
     "ParameterError",
+    "Position",
     "Profile",
     "Qrels",
     "Run",
@@ -59,6 +72,7 @@ __all__ = [
     "errors",
     "evaluate",
     "exact",
+    "interval",
     "judge",
     "judged",
     "measures",
@@ -69,6 +83,7 @@ __all__ = [
     "read_run",
     "read_runs",
     "references",
+    "rulers",
     "sample",
     "scales",
     "scores",
@@ -78,10 +93,20 @@ __all__ = [
 
 _HOMES = {
     "balance": ("balancing_index",),
-    "errors": ("Caveat", "InputError", "InputFileError", "MeasurandError", "NotMeaningful", "ParameterError"),
+    "errors": (
+        "Caveat",
+        "InputError",
+        "InputFileError",
+        "MeasurandError",
+        "NotAvailable",
+        "NotMeaningful",
+        "ParameterError",
+    ),
     "judged": ("JudgedRuns", "judge"),
     "measures": ("Measure", "define", "parse"),
     "profiles": ("Profile", "profile"),
+    "rulers": ("Position",),
+    "scales": ("interval",),
     "scores": ("Scale", "Scores", "Table"),
     "study": ("evaluate",),
     "trec": ("Qrels", "Run", "read_qrels", "read_run", "read_runs"),

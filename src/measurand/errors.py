@@ -17,6 +17,7 @@ __all__ = [
     "InputError",
     "InputFileError",
     "MeasurandError",
+    "NotAvailable",
     "NotMeaningful",
     "ParameterError",
 ]
@@ -59,6 +60,10 @@ class NotMeaningful(MeasurandError):
     """A statement was asked for (strictly) that the scale of the scores does not support."""
 
 
+class NotAvailable(MeasurandError):
+    """Something that nobody knows how to compute at this size, or not within what may be spent on it."""
+
+
 class FunctionFailed(MeasurandError):
     """A function that was to be a measure gave no number for a judged run, or not always the same one.
 
@@ -92,6 +97,11 @@ class Doubt(StrEnum):
     EXTRA_COLUMNS = "extra-columns"
     NO_CUTOFF = "no-cutoff"
     COLLECTION = "collection"
+    GRADES = "grades"
+    GAPS = "gaps"
+    BOUNDS = "bounds"
+    ASSUMPTION = "assumption"
+    DEGENERATE = "degenerate"
 
 
 @frozen

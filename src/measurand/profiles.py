@@ -152,10 +152,11 @@ def _image(measure: Measure, space: Space) -> Image | None:
     while depth > 1 and space.grades**depth > SMALL:
         depth -= 1
     try:
-        return image(measure, depth, space.grades, recall_base=space.recall_base)
+        found = image(measure, depth, space.grades, recall_base=space.recall_base)
     except FunctionFailed:
         # a function may know runs of one length alone
         return None
+    return found if isinstance(found, Image) else None
 
 
 def _balance(measure: Measure, space: Space) -> Curve | None:

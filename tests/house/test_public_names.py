@@ -9,14 +9,14 @@ import measurand
 import measurand.measures
 
 NAMES = """
-Caveat InputError InputFileError JudgedRuns MeasurandError Measure NotMeaningful ParameterError Profile Qrels Run Scale
-Scores Table Verdict axioms balance balancing_index define errors evaluate exact judge judged measures orders parse
-profile read_qrels read_run read_runs references sample scales scores testing trec
+Caveat InputError InputFileError JudgedRuns MeasurandError Measure NotAvailable NotMeaningful ParameterError Position
+Profile Qrels Run Scale Scores Table Verdict axioms balance balancing_index define errors evaluate exact interval judge
+judged measures orders parse profile read_qrels read_run read_runs references rulers sample scales scores testing trec
 """.split()
 
 MEASURES = """
-AP Bpref DCG ERR F gm gP gR gRBP infAP INST IPrec Judged nDCG nERR NumNonrelRet NumQ NumRel NumRelRet NumRet OIE P Q
-R RBP RelativeP Rprec RR SetAP SetF SetP Success Unjudged
+AP Bpref DCG ERR F gm gP gR gRBP infAP INST interval IPrec Judged nDCG nERR NumNonrelRet NumQ NumRel NumRelRet NumRet
+OIE P Q R RBP RelativeP Rprec RR SetAP SetF SetP Success Unjudged
 """.split()
 
 

@@ -6,7 +6,7 @@ information take values in `Logs`: exact reals that can be compared, hashed and 
 floating point sum.
 """
 
-from measurand.exact.certified import Certified
+from measurand.exact.certified import Certified, enclosure_of
 from measurand.exact.logarithms import Exact, InverseLogs, Quotient, inverse_log, quotient, weighted_sum
 from measurand.exact.logs import Logs, log, log_sum
 from measurand.exact.places import ranked
@@ -19,6 +19,7 @@ __all__ = [
     "Logs",
     "Quotient",
     "beside",
+    "enclosure_of",
     "inverse_log",
     "least",
     "log",

@@ -14,6 +14,7 @@ from measurand.exact import Exact, InverseLogs, weighted_sum
 from measurand.judged import Hits, JudgedRuns, Pool, as_cells
 from measurand.measures.base import Cells, Measure
 from measurand.measures.flat import by_topic, gather
+from measurand.rulers import Budget, Ruler
 
 
 @frozen(kw_only=True, repr=False)
@@ -63,6 +64,19 @@ class Additive(Measure):
         """Return the exact sum before scaling, which decides ties whatever the topic."""
         # one scale of gains for all runs, whatever the highest grade turns out to be
         return self.total(self.view(as_cells(run)), top=1)
+
+    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
+        """Return all its values on runs of a depth, in order, from the weights of ranks and the gains of grades."""
+        if not self.is_defined_by(Additive):
+            return None
+        from measurand.rulers.additive import additive_ruler  # loaded when ranks are asked for
+
+        return additive_ruler([_weight(self, rank) for rank in range(1, depth + 1)], self.steps(grades), budget)
+
+    def steps(self, grades: int) -> list[Fraction]:
+        """Return the gains of the grades that the measure tells apart, of so many that there are."""
+        levels = self.levels_of_relevance(grades)
+        return [self.gain_at(level, levels[-1]) for level in levels]
 
     def weights(self, depth: int) -> FloatArray:
         """Return the weights of the ranks to `depth` as floats."""

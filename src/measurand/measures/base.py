@@ -13,19 +13,16 @@ from attrs import evolve, field, fields, frozen
 from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import Exact
+from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, no_relevant
 from measurand.measures.parameters import spell_parameter, truth, whole
+from measurand.measures.settling import settled
+from measurand.rulers import Budget, Ruler
 from measurand.scores import Aggregation, Scale, Scores
 
 Cells = tuple[int, ...]
 
 _DEFINITION = ("exact", "level", "total", "unit", "view", "relevant")
-
-NEAR = 1e-12
-"""Floats closer than this, relative to the larger, may come from equal exact values …"""
-
-TINY = 1e-14
-"""… and floats closer than this in any case."""
 
 
 @frozen(kw_only=True, repr=False)
@@ -51,6 +48,7 @@ class Measure(ABC):
     aliases: ClassVar[tuple[str, ...]] = ()
     graded: ClassVar[bool] = False
     uses_recall_base: ClassVar[bool] = False
+    rescaled: ClassVar[bool] = False
     bounds: ClassVar[tuple[int | None, int | None]] = (0, 1)
     exactness: ClassVar[str] = "rational"
     aggregation: ClassVar[Aggregation] = Aggregation.MEAN
@@ -81,6 +79,22 @@ class Measure(ABC):
     def unit(self, pool: Pool, length: int) -> Exact:
         """Return what `level` is divided by to give the value: one for all runs of a length on a topic."""
         return Fraction(1)
+
+    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
+        """Return all its values on runs of a depth, in order, if that takes no look at every run.
+
+        Where the measure tells no grades apart, the two grades of the ruler are nonrelevant and relevant.
+        """
+        return None
+
+    @property
+    def ordered_alike(self) -> bool:
+        """Whether runs of a length stand in one order on every topic, so that one ruler serves them all."""
+        return self.rescaled or not self.uses_recall_base
+
+    def levels_of_relevance(self, grades: int) -> tuple[int, ...]:
+        """Return the grades that the measure tells apart, of so many that there are, counting 0."""
+        return tuple(range(grades)) if self.graded else (0, self.lowest)
 
     @property
     def family(self) -> str:
@@ -145,15 +159,15 @@ class Measure(ABC):
         gmax: int | None = self.parameters().get("gmax")
         return gmax
 
-    def scores(self, judged: JudgedRuns) -> Scores:
-        """Return the scores of all systems on all topics.
+    def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
+        """Return the scores of all systems on all topics; what takes long may show how far it is.
 
         The floats are derived from the definition by the family's vectorised path. Where two of one
         topic are too close to call, the exact values are computed, and equal values get equal floats.
         """
         judged_view = judged.condensed if self.judged_only else judged
         values = self.fast(judged_view).reshape(len(judged.systems), len(judged.topics))
-        values = self._settle(values, judged)
+        values = settled(values, judged, lambda run, pool: self.exact(self.view(run), pool))
         if judged.skip_missing:
             values = np.where(judged.present, values, np.nan)
         return Scores(
@@ -177,21 +191,6 @@ class Measure(ABC):
             kept = tuple(cell for cell in run if cell >= 0)
             run = kept + (NOTHING,) * (length - len(kept))
         return run if self.cutoff is None else run[: self.cutoff]
-
-    def _settle(self, values: FloatArray, judged: JudgedRuns) -> FloatArray:
-        order = np.sort(values, axis=0)
-        gaps = np.diff(order, axis=0)
-        # near 0 the parts of a sum may have cancelled
-        close = (gaps > 0) & (gaps <= np.maximum(NEAR * np.abs(order[1:]), TINY))
-        if not close.any():
-            return values
-        values = values.copy()
-        for topic in np.flatnonzero(close.any(axis=0)).tolist():
-            for low, high in zip(order[:-1, topic][close[:, topic]], order[1:, topic][close[:, topic]], strict=True):
-                for system in np.flatnonzero((values[:, topic] == low) | (values[:, topic] == high)).tolist():
-                    run = tuple(judged.cells[system, topic].tolist())
-                    values[system, topic] = float(self.exact(self.view(run), judged.pools[topic]))
-        return values
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         bases = judged.recall_bases(self.lowest)

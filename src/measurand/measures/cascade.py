@@ -12,6 +12,7 @@ from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import Hits, JudgedRuns, Pool
 from measurand.measures.base import Cells, Graded
+from measurand.rulers import Budget, Ruler
 
 
 class Cascade(Graded):
@@ -43,6 +44,16 @@ class Cascade(Graded):
                 expected += self.utility(rank) * stopping * going_on
                 going_on *= 1 - stopping
         return expected
+
+    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
+        """Return all its values on runs of a depth, in order, from stopping probabilities and utilities."""
+        if type(self).total is not Cascade.total or not (self.rescaled or self.is_defined_by(Cascade)):
+            return None
+        from measurand.rulers.walks import cascade_ruler  # loaded when ranks are asked for
+
+        top = self.gmax or grades - 1
+        stops = [self.stop(grade, top) for grade in self.levels_of_relevance(grades)]
+        return cascade_ruler(stops, [self.utility(rank) for rank in range(1, depth + 1)], budget)
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
         """Return the exact value of a run."""

@@ -11,7 +11,7 @@ from measurand.measures.base import Measure
 
 ENTRY_POINT = "measurand.measures"
 
-_MACHINERY = {"catalogue", "parse", "trec_names", "space", "valued"}
+_MACHINERY = {"catalogue", "parse", "trec_names", "space", "valued", "enumerated", "placed", "settling", "universe"}
 
 
 @cache

@@ -62,6 +62,7 @@ class NormalisedExpectedReciprocalRank(ExpectedReciprocalRank):
 
     name: ClassVar[str] = "nERR"
     uses_recall_base: ClassVar[bool] = True
+    rescaled: ClassVar[bool] = True
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
         top = self.top_grade(pool)

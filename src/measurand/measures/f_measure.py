@@ -39,6 +39,7 @@ class FMeasure(Counting):
     per_rank: ClassVar[bool] = True
     reference: ClassVar[str] = "VanRijsbergen1979"
     uses_recall_base: ClassVar[bool] = True
+    rescaled: ClassVar[bool] = True
 
     beta: Fraction = field(default=Fraction(1), converter=rational, validator=positive)
 

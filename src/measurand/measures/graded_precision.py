@@ -73,6 +73,7 @@ class GradedRecall(_Cumulated):
 
     name: ClassVar[str] = "gR"
     uses_recall_base: ClassVar[bool] = True
+    rescaled: ClassVar[bool] = True
 
     def scaling(self, pool: Pool, length: int) -> Exact:
         return Fraction(pool.recall_base())

@@ -10,9 +10,11 @@ from attrs import field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.exact import rational
+from measurand.judged import Pool
 from measurand.measures.additive import Additive
 from measurand.measures.base import Graded
 from measurand.measures.parameters import Gain, check_gain, inside, read_gain, share_of_gain, whole
+from measurand.rulers import Budget, Ruler
 from measurand.scores import Scale
 
 
@@ -30,6 +32,20 @@ class Geometric(Additive, Graded):
 
     def weights(self, depth: int) -> FloatArray:
         return np.asarray(float(1 - self.p) * float(self.p) ** np.arange(depth), dtype=np.float64)
+
+    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
+        if not self.is_defined_by(Additive) or type(self).weight is not Geometric.weight:
+            return Additive.ruler(self, depth, grades, pool, budget)
+        return self._ruler(grades, depth, budget)
+
+    def endless_ruler(self, grades: int, budget: Budget) -> Ruler:
+        """Return all its values on runs without end, in order."""
+        return self._ruler(grades, None, budget)
+
+    def _ruler(self, grades: int, depth: int | None, budget: Budget) -> Ruler:
+        from measurand.rulers.geometric import geometric_ruler  # loaded when ranks are asked for
+
+        return geometric_ruler(self.p, self.steps(grades), depth, budget)
 
 
 @frozen(kw_only=True, repr=False)

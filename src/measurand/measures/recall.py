@@ -30,6 +30,7 @@ class Recall(Counting):
     aliases: ClassVar[tuple[str, ...]] = ("Recall", "SetR")
     reference: ClassVar[str] = "FerranteFerroFuhr2021"
     uses_recall_base: ClassVar[bool] = True
+    rescaled: ClassVar[bool] = True
 
     def count(self, counts: Counts) -> Any:
         return ratio(counts.relevant, counts.recall_base)

@@ -27,6 +27,7 @@ class RelativePrecision(Counting):
     per_rank: ClassVar[bool] = True
     reference: ClassVar[str] = "BuckleyVoorhees2005"
     uses_recall_base: ClassVar[bool] = True
+    rescaled: ClassVar[bool] = True
 
     def count(self, counts: Counts) -> Any:
         return ratio(counts.relevant, least(counts.ranks, counts.recall_base))

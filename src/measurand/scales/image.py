@@ -13,9 +13,13 @@ from attrs import frozen
 
 from measurand.arrays import Cells, IntArray
 from measurand.errors import ParameterError
-from measurand.exact import Exact, ranked, rational, shown
+from measurand.exact import Exact, ranked, rational
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
+from measurand.measures.universe import Universe
+from measurand.rulers import Budget
+from measurand.scales.outline import Outline
+from measurand.scales.uneven import Uneven
 from measurand.verdict import How, Verdict
 
 CLOSE = 1e-9
@@ -229,31 +233,13 @@ class Image:
         return Verdict(False, Uneven(0, odd, *gaps), checked, How.COUNTEREXAMPLE)
 
 
-@frozen
-class Uneven:
-    """Two steps between neighbouring values that differ: the certificate that an image is not equally spaced.
-
-    Parameters
-    ----------
-    first, second
-        Which steps, counted from the lowest value, from 0.
-    gap, other_gap
-        How large they are.
-    """
-
-    first: int
-    second: int
-    gap: Any
-    other_gap: Any
-
-    def __str__(self) -> str:
-        return f"step {self.first + 1} is {shown(self.gap)}, step {self.second + 1} is {shown(self.other_gap)}"
-
-
 def image(
     measure: Measure | str | Callable[..., Any], depth: int = 10, grades: int = 2, *, recall_base: int | None = None
-) -> Image:
+) -> Image | Outline:
     """Return the image of a measure on all runs of `depth` ranks over so many grades.
+
+    Where the runs are too many to enumerate, it is an `Outline`: size and spacing are known, the values are not
+    written down.
 
     The topic has `recall_base` relevant documents, as many as ranks if nothing is said, all of the highest
     grade. Runs that hold more are left out.
@@ -271,7 +257,12 @@ def image(
     known = as_measure(measure)
     space = Space(depth=depth, grades=grades, recall_base=recall_base)
     if depth * log2(grades) > log2(FITS):
-        raise ParameterError(f"{grades}^{depth} runs are too many to enumerate; at most {FITS:,}")
+        if recall_base is not None:
+            raise ParameterError(
+                f"{grades}^{depth} runs are too many to enumerate for one recall base; at most {FITS:,}"
+            )
+        universe = Universe(known, depth, grades)
+        return Outline(universe, space, universe.ruler(depth, space.pool, Budget()))
     valuer = space.valuer(known)
     valued = valuer.all(space.all())
     return Image(repr(known), tuple(valued.levels), valued.places, valued.unit, valued.runs, depth, grades, valuer.near)

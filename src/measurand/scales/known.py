@@ -14,6 +14,7 @@ from measurand.measures.discounted_gain import DiscountedCumulatedGain
 from measurand.measures.f_measure import FMeasure
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.graded_precision import GradedPrecision, GradedRecall
+from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.precision import Precision
 from measurand.measures.rank_biased_precision import Geometric
 from measurand.measures.recall import Recall
@@ -62,6 +63,13 @@ def known_scale(measure: Measure) -> KnownScale | None:  # noqa: ARG001 - for th
 @known_scale.register
 def _(measure: GeometricMean) -> KnownScale | None:
     return known_scale(measure.measure)
+
+
+@known_scale.register
+def _(measure: IntervalScaled) -> KnownScale:
+    if measure.ties == "unq":
+        return KnownScale(Scale.INTERVAL, "its values are ranks, equally spaced by construction")
+    return KnownScale(Scale.ORDINAL, "ranks of runs are not equally spaced where runs tie; ties='unq' are")
 
 
 @known_scale.register(Precision)

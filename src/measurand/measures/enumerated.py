@@ -1,0 +1,200 @@
+"""Rulers of measures that nobody has a short cut for: every run is looked at."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from functools import cached_property
+from math import log2
+
+import numpy as np
+
+from measurand.arrays import Cells, FloatArray, IntArray
+from measurand.errors import NotAvailable
+from measurand.exact import Exact
+from measurand.execution import Progress, silent
+from measurand.judged import Pool, every_run
+from measurand.measures.base import Measure
+from measurand.measures.valued import Valuer
+from measurand.rulers import NONE, Budget, Position, Ruler
+
+FEW = 1 << 15
+"""So many runs are valued exactly, one by one."""
+
+MANY = 1 << 24
+"""More runs are not looked at."""
+
+PART = 1 << 16
+"""So many runs are valued at a time."""
+
+ROUNDING = 64 * 2.0**-52
+"""How far apart the floats of equal values may be, relative to the largest: some dozens of roundings."""
+
+CLEAR = 64
+"""Values that differ are expected to differ by so many times the rounding; where they do not, exact values decide."""
+
+UNCLEAR = 20_000
+"""So many pairs of neighbours are compared exactly; where there are more, the rank is known within bounds."""
+
+
+class Enumerated(Ruler):
+    """All values of a measure, from a look at every run.
+
+    Parameters
+    ----------
+    pool
+        The topic.
+
+    Examples
+    --------
+    >>> from measurand.measures import Q
+    >>> ruler = Enumerated(Q, 3, 2, Pool.plain(3, 3), Budget())
+    >>> ruler.size, [position.rank for position in ruler.positions(np.array([[0, 1, 0], [1, 0, 0]], dtype=np.int8))]
+    (8, [3, 5])
+
+    Notes
+    -----
+    Up to `FEW` runs are valued exactly. Beyond, floats are sorted, and neighbours taken for equal that differ by
+    less than rounding explains. That is right if different values are further apart: neighbours that are neither
+    clearly equal nor clearly different are compared exactly.
+    """
+
+    def __init__(self, measure: Measure, depth: int, grades: int, pool: Pool, budget: Budget) -> None:
+        self._digits = np.array(measure.levels_of_relevance(grades), dtype=np.int8)
+        self.depth, self.grades = depth, len(self._digits)
+        self._measure, self._pool, self._budget = measure, pool, budget
+        self._valuer = Valuer.of(measure, pool)
+        self._progress: Progress = silent
+        grades = self.grades
+        if depth * log2(grades) > log2(MANY):
+            raise NotAvailable(
+                f"{measure!r} on runs of {depth} ranks: nobody knows a way that does not look at all"
+                f" {grades}^{depth} runs, and more than {MANY:,} are too many; ask for"
+                f" {int(log2(MANY) / log2(grades))} ranks at most (how the runs themselves are distributed can be"
+                " sampled, but that is another question)"
+            )
+
+    @property
+    def size(self) -> int:
+        """How many different values there are."""
+        low, high = self._ranks
+        if low[-1] != high[-1]:
+            raise NotAvailable(
+                f"{self._measure!r} has from {low[-1]:,} to {high[-1]:,} values: some are too close to tell apart"
+            )
+        return int(high[-1])
+
+    def positions(self, runs: Cells, progress: Progress = silent) -> list[Position]:
+        """Return where each of some runs stands."""
+        self._progress = progress
+        places = self._numbers(runs)
+        low, high = self._ranks
+        size = int(high[-1])
+        return [
+            Position.between(int(low[place]), int(high[place]), size, self.assumption)
+            for place in self._order_of[places].tolist()
+        ]
+
+    def shares(self, runs: Cells) -> list[tuple[int, int]]:
+        """Return how many runs have a lower value, and how many have the same."""
+        low, high = self._ranks
+        if low[-1] != high[-1]:
+            return super().shares(runs)
+        first = np.searchsorted(high, high, side="left")
+        after = np.searchsorted(high, high, side="right")
+        places = self._order_of[self._numbers(runs)].tolist()
+        return [(int(first[place]), int(after[place] - first[place])) for place in places]
+
+    def _numbers(self, runs: Cells) -> IntArray:
+        """Return the numbers that runs spell, the first rank being the leading digit."""
+        return np.asarray(runs.astype(np.int64) @ self.grades ** np.arange(self.depth - 1, -1, -1, dtype=np.int64))
+
+    @cached_property
+    def _sorted(self) -> tuple[FloatArray, IntArray]:
+        """All values in ascending order as floats, and the numbers of their runs."""
+        values = np.concatenate(list(self._values()))
+        if not np.isfinite(values).all():
+            raise NotAvailable(f"{self._measure!r} takes values that no float can hold; ask for fewer ranks")
+        order = np.argsort(values, kind="stable")
+        return values[order], order
+
+    @cached_property
+    def _order_of(self) -> IntArray:
+        """For the number of each run, its place in the order."""
+        places = np.empty(self.grades**self.depth, dtype=np.int64)
+        if self.grades**self.depth <= FEW:
+            return self._exactly[0]
+        places[self._sorted[1]] = np.arange(len(places))
+        return places
+
+    @cached_property
+    def _exactly(self) -> tuple[IntArray, IntArray]:
+        """For each run its place in the order of exact values, and the rank at each place."""
+        places = self._valuer.all(self._digits[every_run(self.depth, self.grades)]).places
+        if self._valuer.near:
+            self.assumption = f"answers that differ by less than {self._valuer.near:g} of the largest are equal"
+        order = np.argsort(places, kind="stable")
+        where = np.empty_like(order)
+        where[order] = np.arange(len(order))
+        return where, places[order] + 1
+
+    @cached_property
+    def _ranks(self) -> tuple[IntArray, IntArray]:
+        """The lowest and the highest rank that the value at each place in the order can have."""
+        if self.grades**self.depth <= FEW:
+            ranks = self._exactly[1]
+            return ranks, ranks
+        values, order = self._sorted
+        gaps = np.diff(values)
+        same = 2 * ROUNDING * max(abs(values[0]), abs(values[-1]), 1e-300)
+        unclear = np.flatnonzero((gaps > same) & (gaps < CLEAR * same))
+        new = gaps > same
+        apart = new.copy()
+        if len(unclear) <= UNCLEAR:
+            new[unclear] = apart[unclear] = [self._differ(order[place], order[place + 1]) for place in unclear.tolist()]
+        else:
+            new[unclear] = False
+        clear = gaps[gaps >= CLEAR * same]
+        self.assumption = (
+            f"values closer than {same:.1g} are equal (the others are at least {clear.min():.1g} apart)"
+            if len(clear)
+            else NONE
+        )
+        return _counted(new), _counted(apart)
+
+    def _differ(self, one: int, other: int) -> bool:
+        return self._exact_value(int(one)) != self._exact_value(int(other))
+
+    def _exact_value(self, number: int) -> Exact:
+        digits = number // self.grades ** np.arange(self.depth - 1, -1, -1) % self.grades
+        return self._valuer.level(tuple(self._digits[digits].tolist()))
+
+    def _values(self) -> Iterator[FloatArray]:
+        """Return the values of all runs as floats, part by part, if there is time for them."""
+        total = self.grades**self.depth
+        parts = range(0, total, PART)
+        started = time.perf_counter()
+        for start in self._progress(parts, len(parts), f"valuing {total:,} runs"):
+            yield self._part(start, min(start + PART, total))
+            if not start:
+                needed = (time.perf_counter() - started) * len(parts)
+                if needed > self._budget.seconds:
+                    raise NotAvailable(
+                        f"valuing {total:,} runs with {self._measure!r} takes some {needed:,.0f} s and may take"
+                        f" {self._budget.seconds:,.0f}; say max_seconds={needed * 2:.0f}, or ask for fewer ranks"
+                    )
+
+    def _part(self, start: int, end: int) -> FloatArray:
+        numbers = np.arange(start, end)
+        places = self.grades ** np.arange(self.depth - 1, -1, -1, dtype=np.int64)
+        runs = self._digits[numbers[:, None] // places % self.grades]
+        rough = self._valuer.roughly(runs)
+        if rough is not None:
+            return rough
+        # without remembering the values, of which there are too many
+        return np.array([float(self._measure.level(run, self._pool)) for run in map(tuple, runs.tolist())])
+
+
+def _counted(new: np.ndarray) -> IntArray:
+    """Return ranks from whether each value differs from the one before."""
+    return np.concatenate(([1], 1 + np.cumsum(new)))

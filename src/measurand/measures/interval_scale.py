@@ -1,0 +1,290 @@
+"""Any measure as an interval scale: its values replaced by their ranks among all the values there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import inf
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from attrs import evolve, field, fields, frozen
+
+from measurand.arrays import Cells as Runs
+from measurand.arrays import FloatArray
+from measurand.errors import NotAvailable, ParameterError
+from measurand.exact import Exact, rational
+from measurand.execution import Progress, silent
+from measurand.judged import HIGHEST_GRADE, JudgedRuns, Pool, as_cells, distinct_runs
+from measurand.measures.average_precision import AP
+from measurand.measures.base import Cells, Measure
+from measurand.measures.define import as_measure
+from measurand.measures.geometric_mean import GeometricMean
+from measurand.measures.parameters import positive, spell_parameter, whole
+from measurand.measures.placed import Placed
+from measurand.measures.universe import Universe
+from measurand.rulers import Budget, Certainty, Position
+from measurand.scores import Scale, Scores
+
+TIES = ("unq", "mid", "min", "max")
+"""Ranks of tied runs: dense ranks; or their mean, lowest or highest place among all runs."""
+
+SECONDS, MEMORY = Fraction(120), 2 << 30
+"""What a ruler may cost if nothing is said."""
+
+
+def _check_measure(wrapper: Any, attribute: Any, value: Measure) -> None:  # noqa: ARG001 - attrs' signature
+    if isinstance(value, GeometricMean | IntervalScaled):
+        raise ParameterError(f"interval takes a measure of one topic such as AP@30, not {value!r}")
+
+
+def _check_ties(wrapper: Any, attribute: Any, value: object) -> None:  # noqa: ARG001
+    if value not in TIES:
+        raise ParameterError(f"ties must be one of {', '.join(TIES)}, not {value!r}")
+
+
+def _check_depth(wrapper: Any, attribute: Any, value: object) -> None:
+    if value != inf:
+        whole(1, optional=True)(wrapper, attribute, value)
+
+
+def _read_depth(value: Any) -> Any:
+    return inf if value in ("inf", inf) else value
+
+
+def _read_bytes(value: object) -> int:
+    return int(rational(value))
+
+
+@frozen(kw_only=True, repr=False)
+class IntervalScaled(Measure):
+    r"""Another measure, its values replaced by where they stand among all the values it can take, from 0 to 1.
+
+    .. math:: \frac{\varphi(m) - 1}{n - 1}, \qquad \varphi(m) = \#\{x \in M : x \le m\}
+
+    The set :math:`M` holds the different values of the measure on all runs of a depth, :math:`n` in number; the
+    topic plays no part. Neighbouring values are equally far apart, which makes the scale an interval scale.
+
+    Parameters
+    ----------
+    measure
+        The measure inside.
+    depth
+        How many ranks runs have: the cutoff of the measure, or else the length of the run, if nothing is said.
+        `"inf"` for runs without end (RBP and gRBP). Shorter runs are filled up with nonrelevant documents.
+    grades
+        How many grades there are, 0 included. Measures that know relevant documents and others need two.
+    ties
+        `"unq"` ranks values. `"mid"`, `"min"` and `"max"` rank runs and give tied runs the mean, the lowest or
+        the highest of their places; these ranks are not equally spaced.
+    max_seconds, max_memory
+        What may be spent: seconds, and bytes for tables.
+
+    Examples
+    --------
+    >>> dcg = interval("DCG(b=2)@4")
+    >>> dcg.size, dcg.rank([0, 0, 1, 1]), dcg.rank([1, 0, 0, 1]), dcg.of([1, 0, 0, 1])
+    (12, 5, 6, Fraction(5, 11))
+    >>> interval(AP @ 30)
+    interval(AP@30)
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_
+    """
+
+    name: ClassVar[str] = "interval"
+    reference: ClassVar[str] = "FerranteFerroFuhr2021"
+
+    measure: Measure = field(default=AP, converter=as_measure, validator=_check_measure)
+    depth: int | float | None = field(default=None, converter=_read_depth, validator=_check_depth)
+    grades: int = field(default=2, validator=whole(2))
+    ties: str = field(default="unq", validator=_check_ties)
+    max_seconds: Fraction = field(default=SECONDS, converter=rational, validator=positive)
+    max_memory: int = field(default=MEMORY, converter=_read_bytes, validator=whole(1))
+
+    def __attrs_post_init__(self) -> None:
+        if self.grades > HIGHEST_GRADE + 1:
+            raise ParameterError(f"{self.grades} grades are too many; no grade is above {HIGHEST_GRADE}")
+        self.universe  # noqa: B018 - complains of what cannot be
+
+    @property
+    def universe(self) -> Universe:
+        """The runs whose values are ranked."""
+        return Universe(self.measure, self.depth, self.grades)
+
+    @property
+    def _budget(self) -> Budget:
+        return Budget(float(self.max_seconds), self.max_memory)
+
+    def __call__(self, measure: Measure | str | Callable[..., Any] | None = None, **parameters: Any) -> Self:
+        """Return the interval scale of another measure, or of this one with parameters changed."""
+        inner = self.measure if measure is None else as_measure(measure)
+        own = {name: parameters.pop(name) for name in list(parameters) if name in _OWN}
+        changed: Self = evolve(self, measure=inner(**parameters) if parameters else inner, **own)
+        return changed
+
+    def __matmul__(self, value: object) -> Self:
+        """Return the interval scale of the measure with its cutoff changed."""
+        return evolve(self, measure=self.measure @ value)
+
+    def __repr__(self) -> str:
+        own = {name: getattr(self, name) for name, default in _OWN.items() if getattr(self, name) != default}
+        spelled = [
+            f"{name}={'inf'!r}" if value == inf else f"{name}={spell_parameter(value)}" for name, value in own.items()
+        ]
+        return f"{self.name}({', '.join([repr(self.measure), *spelled])})"
+
+    @property
+    def graded(self) -> bool:  # type: ignore[override]
+        """Whether the measure inside tells the grades apart that there are."""
+        return self.measure.graded and self.grades > 2
+
+    @property
+    def uses_recall_base(self) -> bool:  # type: ignore[override]
+        """Whether the topic decides which runs the measure inside prefers, not only by how much."""
+        return not self.measure.ordered_alike
+
+    @property
+    def surrogate(self) -> bool:
+        """Whether ranks stand in for values that have another scale on every topic."""
+        return self.measure.uses_recall_base
+
+    @property
+    def lowest(self) -> int:
+        """That of the measure inside."""
+        return self.measure.lowest
+
+    @property
+    def scale(self) -> Scale:
+        """Interval, by construction, if tied runs share a rank of their own."""
+        return Scale.INTERVAL if self.ties == "unq" else Scale.ORDINAL
+
+    @property
+    def family(self) -> str:
+        """The family that the measure belongs to, in words."""
+        return f"ranks of {self.measure.family} values"
+
+    @property
+    def size(self) -> int:
+        """How many different values the measure takes."""
+        if self.depth == inf:
+            raise NotAvailable(f"{self.measure!r} takes infinitely many values on runs without end")
+        return self.universe.ruler(None, None, self._budget).size
+
+    def rank(self, run: Sequence[int], recall_base: int | None = None) -> int | Fraction:
+        r"""Return :math:`\varphi`, the rank of the run's value among all values, from 1; it is exact or refused.
+
+        Examples
+        --------
+        >>> rr = interval("RR@4")
+        >>> [rr.rank(run) for run in ([1, 0, 0, 1], [0, 0, 0, 1], [0, 0, 0, 0])]
+        [5, 2, 1]
+        >>> interval("RR@4", ties="mid").rank([0, 0, 1, 0])
+        Fraction(7, 2)
+        """
+        position = self.position(run, recall_base)
+        if self.ties == "unq":
+            if position.rank is None:
+                raise NotAvailable(
+                    f"the rank of this run under {self.measure!r} is {position.how}, not exact;"
+                    " .position(run) has its bounds"
+                )
+            return position.rank
+        return position.low * (self.universe.total(len(run)) - 1) + 1
+
+    def position(
+        self,
+        run: Sequence[int],
+        recall_base: int | None = None,
+        grade_counts: Sequence[int] | None = None,
+        *,
+        progress: Progress = silent,
+    ) -> Position:
+        """Return where the run stands, from 0 to 1, with bounds and how they were obtained.
+
+        Examples
+        --------
+        >>> position = interval("DCG(b=2)@30").position([1, 0, 1, 0, 0])
+        >>> position.rank, position.size, str(position.how), position.assumption
+        (227503, 805306368, 'exact', 'proved for this depth')
+        """
+        cells = as_cells(run)
+        pool = Pool.assumed(cells, recall_base, self.lowest) if grade_counts is None else Pool(tuple(grade_counts))
+        return self._positions(self.universe.digits(self.view(cells)), pool, progress)[0]
+
+    def exact(self, run: Cells, pool: Pool) -> Exact:
+        """Return the position of a run, if it is known exactly."""
+        position = self._positions(self.universe.digits(run), pool)[0]
+        if position.how is not Certainty.EXACT:
+            raise NotAvailable(f"{self!r} is {position.how} here, not exact; .position(run) has the bounds")
+        return position.low
+
+    def value(
+        self, run: Sequence[int], recall_base: int | None = None, grade_counts: Sequence[int] | None = None
+    ) -> float:
+        """Return the position of a run as a float, the middle of its bounds."""
+        return float(self.position(run, recall_base, grade_counts))
+
+    def view(self, run: Cells) -> Cells:
+        """Return what the measure inside looks at, as long as the ruler is deep."""
+        seen = np.array([self.measure.view(run)], dtype=np.int8)
+        return tuple(self.universe.cut(seen)[0].tolist())
+
+    def _positions(self, runs: Runs, pool: Pool, progress: Progress = silent) -> list[Position]:
+        """Return where runs stand, given as digits of the ruler's length."""
+        ruler = self.universe.ruler(runs.shape[1], pool, self._budget)
+        if self.ties == "unq":
+            return ruler.positions(runs, progress)
+        last = self.universe.total(runs.shape[1]) - 1
+        return [_place(self.ties, *share, last, ruler.assumption) for share in ruler.shares(runs)]
+
+    def fast(self, judged: JudgedRuns) -> FloatArray:
+        """Return the positions of all runs."""
+        return self._placed(judged).values
+
+    def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
+        """Return the positions of all runs, with what limits their meaning."""
+        placed = self._placed(judged, progress)
+        values = placed.values.reshape(len(judged.systems), len(judged.topics))
+        return Scores(
+            measure=repr(self),
+            values=np.where(judged.present, values, np.nan) if judged.skip_missing else values,
+            systems=judged.systems,
+            topics=judged.topics,
+            scale=self.scale,
+            caveats=(*self._caveats(judged), *placed.caveats(judged)),
+            history=(f"positions among the values of {self.measure!r}",),
+        )
+
+    def _placed(self, judged: JudgedRuns, progress: Progress = silent) -> Placed:
+        """Return the positions of all runs, asking once for each different run (of a topic, if that matters)."""
+        cells = self.universe.seen(judged)
+        runs = self.universe.fold(cells)
+        # measures that order runs alike on all topics are asked once, for the runs of all topics
+        groups = runs.reshape(1, -1, runs.shape[2]) if self.measure.ordered_alike else runs.transpose(1, 0, 2)
+        positions: list[list[Position]] = []
+        for topic, group in enumerate(groups):
+            different, which = distinct_runs(group)
+            found = self._positions(different, judged.pools[topic], progress)
+            positions.append([found[place] for place in which.tolist()])
+        if self.measure.ordered_alike:
+            return Placed(positions[0], cells, self.measure, self.grades)
+        by_system = zip(*positions, strict=True)
+        return Placed([position for row in by_system for position in row], cells, self.measure, self.grades)
+
+
+def _place(ties: str, below: int, tied: int, last: int, assumption: str) -> Position:
+    """Return the position of a run that shares its value with some others, among all runs."""
+    twice = {"min": 2 * below, "max": 2 * (below + tied - 1), "mid": 2 * below + tied - 1}[ties]
+    place = Fraction(twice, 2 * max(last, 1))
+    return Position(low=place, high=place, how=Certainty.EXACT, assumption=assumption)
+
+
+_OWN = {
+    attribute.name: attribute.default
+    for attribute in fields(IntervalScaled)
+    if attribute.name in ("depth", "grades", "ties", "max_seconds", "max_memory")
+}
+
+interval = IntervalScaled()

@@ -1,0 +1,129 @@
+"""Judged runs on the ruler of a measure, and what must be said about their positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from math import floor, isinf
+
+import numpy as np
+from attrs import evolve, frozen
+
+from measurand.arrays import Cells, FloatArray
+from measurand.errors import Caveat, Doubt
+from measurand.judged import JudgedRuns
+from measurand.measures.base import Measure
+from measurand.rulers import NONE, PROVED, Certainty, Position
+
+TOP = 0.05
+"""The share of all runs that is looked at, from the best down: do they carry the mean alone?"""
+
+HEAVY = 0.5
+"""If that share of the runs carries more than this share of the mean, the mean says little about the others."""
+
+
+@frozen(eq=False)
+class Placed:
+    """The positions of judged runs, system by system and topic by topic.
+
+    Parameters
+    ----------
+    positions
+        The position of each run.
+    cells
+        What stands at the ranks that the measure looks at, systems × topics × ranks.
+    grades
+        How many grades the ruler has.
+    """
+
+    positions: list[Position]
+    cells: Cells
+    measure: Measure
+    grades: int
+
+    @cached_property
+    def values(self) -> FloatArray:
+        """The positions as floats."""
+        floats = {id(position): float(position) for position in self.positions}
+        return np.array([floats[id(position)] for position in self.positions])
+
+    @property
+    def top_share(self) -> float:
+        """How much of the sum of all positions the highest of them carry."""
+        values = np.sort(self.values)[::-1]
+        total = values.sum()
+        return float(values[: max(1, round(TOP * len(values)))].sum() / total) if total else 0.0
+
+    @property
+    def median_log10(self) -> float:
+        """The decimal logarithm of the median position, which may be too small for a float."""
+        exponents = sorted(position.log10 for position in self.positions)
+        return exponents[(len(exponents) - 1) // 2]
+
+    def caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
+        """Return what a reader of the positions should know."""
+        return (*self._topics(judged), *self._folded(), *self._gaps(judged), *self._certainty(), *self._degenerate())
+
+    def _topics(self, judged: JudgedRuns) -> Iterator[Caveat]:
+        bases = judged.recall_bases(self.measure.lowest)
+        if self.measure.uses_recall_base and bases.min() < bases.max():
+            yield Caveat(
+                Doubt.SCALE,
+                f"{self.measure!r} has a scale of its own on every topic, because the recall bases differ, from"
+                f" {bases.min()} to {bases.max()}; its ranks among all runs stand in for them",
+            )
+
+    def _folded(self) -> Iterator[Caveat]:
+        highest = int(self.cells.max(initial=0))
+        if self.measure.graded and highest >= self.grades:
+            top = self.grades - 1
+            yield Caveat(
+                Doubt.GRADES,
+                f"grades above {top} count as {top} on this scale of {self.measure!r}; say grades={highest + 1} to"
+                " keep them apart",
+            )
+
+    def _gaps(self, judged: JudgedRuns) -> Iterator[Caveat]:
+        """Say if the measure takes unjudged or missing documents for something else than nonrelevant ones."""
+        if self.measure.judged_only or not (self.cells < 0).any():
+            return
+        filled = evolve(
+            judged, cells=np.maximum(self.cells, 0), lengths=np.full_like(judged.lengths, self.cells.shape[2])
+        )
+        differing = int((self.measure.fast(judged) != self.measure.fast(filled)).sum())
+        if differing:
+            yield Caveat(
+                Doubt.GAPS,
+                f"ranks without a judged document count as nonrelevant on this scale; {self.measure!r} itself takes"
+                f" them otherwise in {differing:,} of {len(self.positions):,} runs",
+            )
+
+    def _certainty(self) -> Iterator[Caveat]:
+        for how in (Certainty.CERTIFIED, Certainty.ESTIMATED):
+            some = [position for position in self.positions if position.how is how]
+            if some:
+                words = "known within bounds" if how is Certainty.CERTIFIED else "estimated, with 95 % confidence,"
+                width = max(position.width for position in some)
+                yield Caveat(
+                    Doubt.BOUNDS,
+                    f"{len(some):,} of {len(self.positions):,} positions are {words} up to {width:.1g} apart",
+                )
+        for assumption in sorted({position.assumption for position in self.positions} - {NONE, PROVED}):
+            said = (
+                "that inverse logarithms are independent (Schanuel's conjecture)"
+                if assumption == "Schanuel"
+                else assumption
+            )
+            yield Caveat(Doubt.ASSUMPTION, f"the positions of {self.measure!r} assume {said}")
+
+    def _degenerate(self) -> Iterator[Caveat]:
+        if self.top_share <= HEAVY:
+            return
+        exponent = self.median_log10
+        median = "0" if isinf(exponent) else f"{10 ** (exponent - floor(exponent)):.1f}e{floor(exponent)}"
+        yield Caveat(
+            Doubt.DEGENERATE,
+            f"half of the positions are at or below {median}, and the highest {TOP:.0%} of them carry"
+            f" {self.top_share:.0%} of the mean: it says little about the others; a scale of about 30 ranks, or of"
+            " RBP, spreads runs better",
+        )

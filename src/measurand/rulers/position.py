@@ -1,0 +1,89 @@
+"""Where a run stands on the ruler of a measure, and how that is known."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from fractions import Fraction
+from math import inf, log10
+
+from attrs import frozen
+
+NONE = "none"
+"""The position rests on no assumption."""
+
+PROVED = "proved for this depth"
+"""The position rests on the independence of inverse logarithms, which was proved as far as it is needed."""
+
+SCHANUEL = "Schanuel"
+"""The position rests on the independence of inverse logarithms, which follows from Schanuel's conjecture."""
+
+
+class Certainty(StrEnum):
+    """How a position was obtained, the strongest first."""
+
+    EXACT = "exact"
+    CERTIFIED = "certified"
+    ESTIMATED = "estimated"
+
+
+@frozen(kw_only=True)
+class Position:
+    r"""The place of a value among all the values of a measure: :math:`(\varphi - 1)/(n - 1)`, from 0 to 1.
+
+    Parameters
+    ----------
+    low, high
+        Bounds of the position, equal where it is exact.
+    how
+        Whether the position is exact, certain to lie between the bounds, or (with 95 % confidence) estimated to.
+    rank
+        The rank :math:`\varphi`, from 1, where it is exact.
+    size
+        How many different values :math:`n` there are, where that is known and finite.
+    assumption
+        What has to be true: "none", "proved for this depth", "Schanuel", or a sentence.
+
+    Examples
+    --------
+    >>> position = Position.at(rank=6, size=12)
+    >>> position.low, float(position), str(position.how)
+    (Fraction(5, 11), 0.45454545454545453, 'exact')
+    >>> Position.between(2, 4, size=11).high
+    Fraction(3, 10)
+    """
+
+    low: Fraction
+    high: Fraction
+    how: Certainty
+    rank: int | None = None
+    size: int | None = None
+    assumption: str = NONE
+
+    @classmethod
+    def at(cls, rank: int, size: int, assumption: str = NONE) -> Position:
+        """Return the position of the value that has an exact rank."""
+        place = Fraction(rank - 1, max(size - 1, 1))
+        return cls(low=place, high=place, how=Certainty.EXACT, rank=rank, size=size, assumption=assumption)
+
+    @classmethod
+    def between(cls, low: int, high: int, size: int, assumption: str = NONE) -> Position:
+        """Return the position of a value whose rank lies between two bounds, both included."""
+        low, high = max(low, 1), min(high, size)
+        if low == high:
+            return cls.at(low, size, assumption)
+        below, above = (Fraction(rank - 1, size - 1) for rank in (low, high))
+        return cls(low=below, high=above, how=Certainty.CERTIFIED, size=size, assumption=assumption)
+
+    def __float__(self) -> float:
+        return float((self.low + self.high) / 2)
+
+    @property
+    def width(self) -> float:
+        """How far apart the bounds are."""
+        return float(self.high - self.low)
+
+    @property
+    def log10(self) -> float:
+        """The decimal logarithm of the position, which may be too small for a float; minus infinity for 0."""
+        middle = (self.low + self.high) / 2
+        return log10(middle.numerator) - log10(middle.denominator) if middle else -inf
