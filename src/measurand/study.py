@@ -67,10 +67,10 @@ def read_measures(measures: Measures) -> dict[str, Measure]:
     return wanted
 
 
-def tabulate(judged: JudgedRuns, measures: dict[str, Measure]) -> Table:
+def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progress = silent) -> Table:
     """Return the scores of judged runs under measures that carry a spelling."""
     return Table(
-        by_measure={repr(measure): measure.scores(judged) for measure in measures.values()},
+        by_measure={repr(measure): measure.scores(judged, progress) for measure in measures.values()},
         aliases={spelling: repr(measure) for spelling, measure in measures.items()},
         caveats=judged.caveats,
         canonical=_canonical,

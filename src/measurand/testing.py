@@ -48,6 +48,7 @@ def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
     check_grades(measure, runs, counts)
     check_keys(measure, list(all_runs(depth, grades)), counts)
     check_recall_base(measure, runs, depth)
+    check_order(measure, list(all_runs(depth, grades)), depth)
     check_scale(measure, list(all_runs(depth, grades)), counts)
 
 
@@ -131,6 +132,19 @@ def check_recall_base(measure: Measure, runs: list[tuple[int, ...]], depth: int)
     assert depends == measure.uses_recall_base, (
         f"{measure!r} declares that it {word} on the recall base; it is otherwise"
     )
+
+
+def check_order(measure: Measure, runs: list[tuple[int, ...]], depth: int) -> None:
+    """Check the declaration that runs stand in one order whatever the recall base."""
+    if not measure.ordered_alike:
+        return
+    # beyond the depth, where no run holds more relevant documents than there are
+    small, large = ([measure.of(run, recall_base=base) for run in runs] for base in (depth, depth + 3))
+    first = sorted(range(len(runs)), key=lambda place: (small[place], large[place]))
+    for low, high in pairwise(first):
+        tied, tied_again = small[low] == small[high], large[low] == large[high]
+        alike = tied == tied_again and large[low] <= large[high]  # type: ignore[operator]
+        assert alike, f"{measure!r}: {runs[low]} and {runs[high]} stand otherwise on another topic"
 
 
 def check_scale(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:

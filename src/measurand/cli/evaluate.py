@@ -18,6 +18,7 @@ from measurand.cli.options import (
     put,
     refuse_to_overwrite,
     split_measures,
+    waiting,
 )
 from measurand.errors import ParameterError
 from measurand.measures import Measure, parse_many
@@ -120,7 +121,7 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
         precision=options["precision"],
         missing_topics=options["missing_topics"],
     )
-    table = tabulate(judged, {repr(measure): measure for _, measure in named})
+    table = tabulate(judged, {repr(measure): measure for _, measure in named}, waiting())
     layout = emit.Layout(
         topics=options["by_topic"],
         summary=not options["no_summary"],

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from measurand.errors import ParameterError
+from measurand.measures import Measure, as_measure
 
 
 def load_function(name: str) -> Callable[..., Any]:
@@ -41,6 +42,17 @@ def load_function(name: str) -> Callable[..., Any]:
     if not callable(found):
         raise ParameterError(f"{name} is no function but {type(found).__name__}")
     return found
+
+
+def function_measure(name: str) -> Measure:
+    """Return the measure that a function is, called by the last part of its name.
+
+    Examples
+    --------
+    >>> function_measure("math:fsum").of((1, 0, 1))
+    Fraction(2, 1)
+    """
+    return as_measure(load_function(name), name.rpartition(":")[2].rpartition(".")[2])
 
 
 def _from_path(name: str) -> ModuleType:

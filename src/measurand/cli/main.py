@@ -14,6 +14,7 @@ COMMANDS = {
     "cite": "Print the BibTeX of what a paper must cite.",
     "demo": "Evaluate the built-in sample.",
     "evaluate": "Score runs against judgments.",
+    "interval": "Place runs on the interval scale of a measure.",
     "measure": "Profile a measure: what it really does, with counterexamples.",
     "measures": "List the measures, or explain some.",
     "order": "Compare two judged runs.",

@@ -12,10 +12,10 @@ from typing import Any
 
 import click
 
-from measurand.cli.functions import load_function
+from measurand.cli.functions import function_measure
 from measurand.cli.options import output_file, put, table_or_json, waiting
 from measurand.errors import FunctionFailed
-from measurand.measures import Measure, as_measure, parse
+from measurand.measures import Measure, parse
 from measurand.measures.define import Defined
 from measurand.profiles import profile
 from measurand.trec import write_atomically
@@ -92,4 +92,4 @@ def _wanted(spelling: str | None, function: str | None) -> Measure:
         raise click.UsageError("Name a MEASURE or a --function module:name, one of the two.")
     if spelling is not None:
         return parse(spelling)
-    return as_measure(load_function(str(function)), str(function).rpartition(":")[2].rpartition(".")[2])
+    return function_measure(str(function))

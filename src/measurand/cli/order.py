@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from measurand.cli.options import output_file, put, table_or_json
+from measurand.cli.runs import written_grades
 from measurand.errors import ParameterError
 from measurand.exact import rational
 from measurand.judged import Relevance
@@ -67,12 +68,8 @@ def read_run(text: str, lowest: str = "0") -> tuple[Any, ...]:
     >>> read_run("1,0,2"), read_run("1001"), read_run("nr,hr")
     (('1', '0', '2'), ('1', '0', '0', '1'), ('nr', 'hr'))
     """
-    parts = text.split(",") if "," in text else text.split() if " " in text.strip() else list(text)
-    grades = tuple(part.strip() for part in parts)
-    if not grades or "" in grades:
-        raise ParameterError(f"{text!r} is no judged run; write grades with commas between, like 1,0,0,1")
     # unjudged and missing documents count as the lowest grade
-    return tuple(lowest if grade in ("-1", "-2", "-3") else grade for grade in grades)
+    return tuple(lowest if grade in ("-1", "-2", "-3") else grade for grade in written_grades(text))
 
 
 def _refuse_labels(grades: tuple[str, ...]) -> None:

@@ -172,8 +172,10 @@ class IntervalScaled(Measure):
             raise NotAvailable(f"{self.measure!r} takes infinitely many values on runs without end")
         return self.universe.ruler(None, None, self._budget).size
 
-    def rank(self, run: Sequence[int], recall_base: int | None = None) -> int | Fraction:
+    def rank(self, run: Sequence[int], recall_base: int | None = None, *, descending: bool = False) -> int | Fraction:
         r"""Return :math:`\varphi`, the rank of the run's value among all values, from 1; it is exact or refused.
+
+        The lowest value has rank 1; `descending` counts from the highest.
 
         Examples
         --------
@@ -190,8 +192,10 @@ class IntervalScaled(Measure):
                     f"the rank of this run under {self.measure!r} is {position.how}, not exact;"
                     " .position(run) has its bounds"
                 )
-            return position.rank
-        return position.low * (self.universe.total(len(run)) - 1) + 1
+            return (position.size or 0) + 1 - position.rank if descending else position.rank
+        total = self.universe.total(len(run))
+        rank = position.low * (total - 1) + 1
+        return total + 1 - rank if descending else rank
 
     def position(
         self,

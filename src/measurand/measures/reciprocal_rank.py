@@ -11,6 +11,7 @@ from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Binary, Cells
+from measurand.rulers import Budget, Ruler
 
 
 class ReciprocalRank(Binary):
@@ -40,6 +41,13 @@ class ReciprocalRank(Binary):
     def exact(self, run: Cells, pool: Pool) -> Exact:
         ranks = (Fraction(1, rank) for rank, cell in enumerate(run, 1) if self.relevant(cell))
         return next(ranks, Fraction(0))
+
+    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
+        if not self.is_defined_by(ReciprocalRank):
+            return None
+        from measurand.rulers.tabulated import Tabulated  # loaded when ranks are asked for
+
+        return Tabulated.of_first(depth)
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         hits = judged.hits.select(self.rel, self.cutoff)

@@ -1,7 +1,21 @@
 """The report: results as text for a terminal, data for programs, and figures."""
 
 from measurand.report.figures import FIGURE_FORMATS, draw, figure_format, profile_figure
+from measurand.report.interval_data import interval_data
+from measurand.report.interval_figure import interval_figure
+from measurand.report.interval_text import interval_text
 from measurand.report.profile_data import profile_data
 from measurand.report.profile_text import WIDTH, profile_text
 
-__all__ = ["FIGURE_FORMATS", "WIDTH", "draw", "figure_format", "profile_data", "profile_figure", "profile_text"]
+__all__ = [
+    "FIGURE_FORMATS",
+    "WIDTH",
+    "draw",
+    "figure_format",
+    "interval_data",
+    "interval_figure",
+    "interval_text",
+    "profile_data",
+    "profile_figure",
+    "profile_text",
+]

@@ -41,9 +41,20 @@ def profile_figure(profile: Profile) -> Chart:
         panels.append(_balance_panel(profile.balance))
     if not panels:
         raise ParameterError(f"{profile.measure!r} has no image and no balancing curve to draw")
+    return side_by_side(f"What {profile.measure!r} does.", panels)
+
+
+def side_by_side(description: str, panels: list[Chart]) -> Chart:
+    """Return a chart of some panels, in the colours and letters of all figures.
+
+    Examples
+    --------
+    >>> side_by_side("Nothing.", [])["background"]
+    'white'
+    """
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "description": f"What {profile.measure!r} does.",
+        "description": description,
         "hconcat": panels,
         "spacing": 48,
         "background": "white",

@@ -38,11 +38,11 @@ def profile_data(profile: Profile) -> dict[str, Any]:
         "grades": profile.grades,
         "recall_base": profile.space.pool.recall_base(),
         "collection": profile.space.collection,
-        "axioms": {name: _verdict(verdict, AXIOMS[name]) for name, verdict in profile.axioms.items()},
+        "axioms": {name: verdict_data(verdict, AXIOMS[name]) for name, verdict in profile.axioms.items()},
         "scale": {
             "declared": str(profile.measure.scale),
             "literature": None if known is None else {**asdict(known), "scale": str(known.scale)},
-            "spacing": None if spacing is None else _verdict(spacing, "neighbouring values are equally far apart"),
+            "spacing": None if spacing is None else verdict_data(spacing, "neighbouring values are equally far apart"),
         },
         "image": None if profile.image is None else _image(profile.image),
         "balancing_index": profile.balancing_index,
@@ -50,7 +50,8 @@ def profile_data(profile: Profile) -> dict[str, Any]:
     }
 
 
-def _verdict(verdict: Verdict, statement: str) -> dict[str, Any]:
+def verdict_data(verdict: Verdict, statement: str) -> dict[str, Any]:
+    """Return whether a statement holds, how that is known, and what decides it."""
     return {
         "holds": verdict.holds,
         "statement": statement,
@@ -79,7 +80,7 @@ def exact(number: Any) -> dict[str, Any]:
     >>> exact(Fraction(1, 3))
     {'exact': '1/3', 'value': 0.3333333333333333}
     """
-    return {"exact": _spelled(number), "value": _float(number)}
+    return {"exact": _spelled(number), "value": as_float(number)}
 
 
 def _spelled(number: Any) -> str | None:
@@ -90,7 +91,14 @@ def _spelled(number: Any) -> str | None:
         return None
 
 
-def _float(number: Any) -> float | None:
+def as_float(number: Any) -> float | None:
+    """Return the nearest float, None where the number is too large for one.
+
+    Examples
+    --------
+    >>> as_float(Fraction(1, 2)), as_float(Fraction(10**400))
+    (0.5, None)
+    """
     try:
         return float(number)
     except OverflowError:
@@ -114,7 +122,7 @@ def _image(image: Image) -> dict[str, Any]:
     }
     if image.size <= MANY:
         values = zip(image, image.sizes.tolist(), strict=True)
-        data["values"] = [{"value": _float(value), "runs": n} for value, n in values]
+        data["values"] = [{"value": as_float(value), "runs": n} for value, n in values]
     return data
 
 

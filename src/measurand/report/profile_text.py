@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rich.console import Console, RenderableType
 from rich.padding import Padding
@@ -30,11 +30,22 @@ def profile_text(profile: Profile, *, colour: bool = False, width: int | None = 
     >>> print(profile_text(profile("RR", depth=3)).splitlines()[1])
     One over the rank of the first relevant document, 0 if there is none.
     """
+    return printed(_parts(profile, width or WIDTH), colour=colour, width=width)
+
+
+def printed(parts: Iterable[RenderableType], *, colour: bool = False, width: int | None = None) -> str:
+    r"""Return what a terminal shows, as text.
+
+    Examples
+    --------
+    >>> printed(["One.", Text("Two.", style="bold")])
+    'One.\nTwo.\n'
+    """
     console = Console(
         width=width or WIDTH, force_terminal=colour, no_color=not colour, highlight=False, markup=False, emoji=False
     )
     with console.capture() as captured:
-        for part in _parts(profile, width or WIDTH):
+        for part in parts:
             console.print(part)
     return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
 

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import gcd
 
+import numpy as np
 from attrs import field, frozen
 
+from measurand.arrays import IntArray
 from measurand.errors import NotAvailable, ParameterError
 from measurand.rulers.blocks import whole_gains
 
@@ -52,7 +54,7 @@ def tie(p: Fraction, gains: Sequence[Fraction | int]) -> tuple[Word, Word] | Non
     Examples
     --------
     >>> tie(Fraction(1, 2), [0, 1, 2])
-    ((1, 0), (0, 2))
+    ((2, 0), (1, 2))
     >>> tie(Fraction(4, 5), [0, 1, 3, 7]) is None
     True
     """
@@ -60,7 +62,9 @@ def tie(p: Fraction, gains: Sequence[Fraction | int]) -> tuple[Word, Word] | Non
     whole = distinct_gains(gains)
     live = _live(p, whole)
     pairs = {larger - smaller: (larger, smaller) for larger in whole for smaller in whole}
-    paths = {change: (pairs[change],) for change in sorted(pairs) if change > 0 and change in live}
+    paths: dict[int, tuple[tuple[int, int], ...]] = {
+        change: (pairs[change],) for change in sorted(pairs) if change > 0 and change in live
+    }
     while paths:
         longer: dict[int, tuple[tuple[int, int], ...]] = {}
         for carry, path in paths.items():
@@ -105,13 +109,18 @@ class Automaton:
     --------
     >>> machine = automaton(Fraction(1, 2), [0, 1, 2])
     >>> machine.moves, machine.size(3), machine.size(1000) == 2**1001 - 1
-    (((1, 1, 0), (1, -1, -1)), 15, True)
+    (((1, 1, 0), (1, 1, -1)), 15, True)
     """
 
     p: Fraction
     gains: Word
     moves: tuple[Word, ...]
     _counted: list[Word] = field(factory=list, repr=False, init=False)
+
+    @cached_property
+    def table(self) -> IntArray:
+        """The moves as an array."""
+        return np.array(self.moves, dtype=np.int64)
 
     @property
     def free(self) -> bool:
@@ -131,6 +140,26 @@ class Automaton:
         """Return how many different values the words of a length have."""
         return len(self.gains) ** length if self.free else self.counts(length)[0]
 
+    def arrivals(self, length: int) -> Word:
+        """Return how many accepted words of a length end in each state."""
+        found = [1, *[0] * (len(self.moves) - 1)]
+        for _ in range(length):
+            after = [0] * len(found)
+            for state, row in enumerate(self.moves):
+                for to in row:
+                    if to != DEAD:
+                        after[to] += found[state]
+            found = after
+        return tuple(found)
+
+    def key(self, word: Sequence[int]) -> int:
+        """Return the value of a word of digits as a whole number: times the denominator of `p` at the last rank."""
+        total, scale = 0, 1
+        for digit in reversed(word):
+            total = total * self.p.numerator + self.gains[digit] * scale
+            scale *= self.p.denominator
+        return total
+
     def largest(self, word: Iterable[int]) -> bool:
         """Say whether a word of digits is the largest of its value."""
         state = 0
@@ -139,6 +168,27 @@ class Automaton:
             if state == DEAD:
                 return False
         return True
+
+
+def words_that_tie(machine: Automaton, word: Iterable[int], times: Sequence[int]) -> int:
+    """Return how many words have the value of a word of digits, where a digit stands for `times` different ones.
+
+    Examples
+    --------
+    >>> words_that_tie(automaton(Fraction(1, 2), [0, 1, 2]), (1, 0, 2), [1, 1, 1])
+    3
+    """
+    live = _live(machine.p, machine.gains) | {0}
+    ways = {0: 1}
+    for digit in word:
+        after: dict[int, int] = {}
+        for carry, count in ways.items():
+            for gain, often in zip(machine.gains, times, strict=True):
+                moved = _moved(carry, machine.p) + gain - machine.gains[digit]
+                if moved in live:
+                    after[moved] = after.get(moved, 0) + count * often
+        ways = after
+    return ways[0]
 
 
 @lru_cache(maxsize=64)
@@ -184,13 +234,14 @@ def _moved(carry: int, p: Fraction) -> int:
     return carry // p.numerator * p.denominator
 
 
+@lru_cache(maxsize=64)
 def _live(p: Fraction, gains: Word) -> frozenset[int]:
     """Return the carries other than 0 from which 0 can be reached."""
     a, b = p.numerator, p.denominator
     most = max((gains[-1] * a - 1) // (b - a) // a, 0)
     changes = {one - other for one in gains for other in gains}
     if most * len(changes) > CARRIES:
-        raise NotAvailable(f"gains {gains} at p = {p} have too many carries to follow; use fewer grades, or simpler gains")
+        raise NotAvailable(f"gains {gains} at p = {p} have too many carries to follow; use fewer, or simpler gains")
     before: dict[int, list[int]] = {}
     for carry in range(-most * a, most * a + 1, a):
         for change in changes:
@@ -203,9 +254,7 @@ def _live(p: Fraction, gains: Word) -> frozenset[int]:
     return frozenset(live - {0})
 
 
-def _after(
-    carries: frozenset[int], gain: int, p: Fraction, gains: Word, live: frozenset[int]
-) -> frozenset[int] | None:
+def _after(carries: frozenset[int], gain: int, p: Fraction, gains: Word, live: frozenset[int]) -> frozenset[int] | None:
     """Return the live carries of larger words after one more gain, or None if one of them ties."""
     reached = {_moved(carry, p) + other - gain for carry in carries for other in gains}
     if 0 in reached:

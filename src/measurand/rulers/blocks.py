@@ -132,6 +132,24 @@ class Blocks:
         blocks.sort(key=lambda block: -block.value * block.sums[-1])
         return cls(tuple(blocks), np.array(whole, dtype=_dtype(whole, blocks)), len(families) > 1)
 
+    @classmethod
+    def by_rank(cls, weights: Sequence[Weight], gains: Sequence[Fraction | int]) -> Blocks:
+        """Return one block a rank, for weights of which the caller knows that no two runs tie.
+
+        Runs that differ in gains must differ in value.
+
+        Examples
+        --------
+        >>> blocks = Blocks.by_rank([Fraction(4, 5) ** i for i in range(3)], [0, 1, 2])
+        >>> [(block.ranks, block.unit, block.sums) for block in blocks.blocks][-1], blocks.size
+        (((3,), Fraction(16, 25), (0, 1, 2)), 27)
+        """
+        whole = whole_gains(gains)
+        sums = tuple(sorted(set(whole)))
+        blocks = [Block(weight, (rank,), (1,), sums) for rank, weight in enumerate(weights, 1)]
+        blocks.sort(key=lambda block: -block.value)
+        return cls(tuple(blocks), np.array(whole, dtype=_dtype(whole, blocks)), irrational=False)
+
     @property
     def size(self) -> int:
         """How many different values there are."""

@@ -13,7 +13,6 @@ grid of step `h`, however many ranks there are.
 
 from __future__ import annotations
 
-from functools import partial
 from math import ceil, log
 
 import numpy as np
@@ -25,14 +24,20 @@ from measurand.execution import Progress, ahead, compiled, silent
 from measurand.rulers.automaton import DEAD, Automaton
 from measurand.rulers.ruler import Budget
 
-CELLS = 1 << 22
+CELLS = 1 << 21
 """A finer grid than this is not worth its time."""
 
 FEWEST = 1 << 12
 """A coarser grid than this is no help."""
 
-NANOSECONDS = 2.0
-"""About how long one step of one cell takes."""
+COARSER = 4
+"""How much finer each grid is than the one before."""
+
+STAGES = 5
+"""How many times the grid is made finer."""
+
+NANOSECONDS = 5.0
+"""About how long one step of one cell takes, both bounds together."""
 
 MARGIN = 1e-6
 """In cells: more than rounding can move a place on the grid."""
@@ -72,27 +77,43 @@ class Continuations:
         progress: Progress = silent,
     ) -> Continuations:
         """Return the table for continuations of a length, or, where no two words tie, for endless ones (None)."""
-        cells = _cells(machine, budget)
-        per_gain = max(int(cells * (1 - machine.p) / max(machine.gains[-1], 1)), 1)
-        columns = ceil(machine.gains[-1] * per_gain / (1 - machine.p)) + 1
-        levels = _levels(machine, columns)
-        short = length is not None and length <= levels
-        levels = length if short and length is not None else levels
-        low = np.zeros((len(machine.moves), columns))
-        low[:, 0 if short else -1 :] = 1.0
-        high = np.ones_like(low)
-        first = 0 if length is None else length - levels
-        spare = np.empty_like(low), np.empty_like(low)
-        for level in progress(range(levels), levels, "values of continuations"):
-            shares = _shares(machine, None if length is None else first + level + 1)
-            step = partial(_step, machine, shares, per_gain)
-            jobs = [(low, spare[0], False), (high, spare[1], True)]
-            (old_low, low), (old_high, high) = ahead(step, jobs)
-            spare = old_low, old_high
-        slack = (levels + 2) * (len(machine.gains) + 4) * 2.0**-52
-        low *= 1 - slack
-        high *= 1 + slack
-        return cls(low, np.minimum(high, 1.0, out=high), per_gain)
+        plan = _plan(machine, length, budget)
+        table = cls._coarsest(machine, plan[0], length == len(plan))
+        for level, cells in enumerate(progress(plan, len(plan), "values of continuations"), 1 - len(plan)):
+            shares = _shares(machine, None if length is None else length + level)
+            table = table._on(machine, cells)._refined(machine, shares)
+        slack = (len(plan) + 2) * (len(machine.gains) + 4) * 2.0**-52
+        return cls(table.low * (1 - slack), np.minimum(table.high * (1 + slack), 1.0), table.cells)
+
+    @classmethod
+    def _coarsest(cls, machine: Automaton, cells: int, ended: bool) -> Continuations:
+        """Return what is known at the start: nothing, or that no ranks are left."""
+        low = np.zeros((len(machine.moves), _columns(machine, cells)))
+        low[:, 0 if ended else -1 :] = 1.0
+        return cls(low, np.ones_like(low), cells)
+
+    def _on(self, machine: Automaton, cells: int) -> Continuations:
+        """Return the same bounds on a finer grid."""
+        if cells == self.cells:
+            return self
+        last, times = self.low.shape[1] - 1, cells // self.cells
+        places = np.arange(_columns(machine, cells))
+        down, up = (np.minimum(rounded, last) for rounded in (places // times, -(-places // times)))
+        return Continuations(self.low[:, down], self.high[:, up], cells)
+
+    def _refined(self, machine: Automaton, shares: FloatArray) -> Continuations:
+        """Return the bounds for one more rank."""
+        offsets = np.array(machine.gains, dtype=np.int64) * self.cells
+        moves = np.array(machine.moves, dtype=np.int64)
+
+        def step(upwards: bool) -> FloatArray:
+            old = self.high if upwards else self.low
+            new = np.zeros_like(old)
+            _refine(old, new, moves, shares, offsets, machine.p.numerator, machine.p.denominator, upwards)
+            return new
+
+        low, high = ahead(step, [False, True])
+        return Continuations(low, high, self.cells)
 
     def bounds(self, least: FloatArray, most: FloatArray, states: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return bounds of the shares worth `least` or less, from below, and worth `most` or less, from above."""
@@ -104,25 +125,38 @@ class Continuations:
         return lows, highs
 
 
-def _levels(machine: Automaton, columns: int) -> int:
-    """Return after how many ranks the rest is worth less than a cell."""
-    return ceil(log(columns) / -log(machine.p)) + 1
+def _columns(machine: Automaton, cells: int) -> int:
+    """Return how many columns reach beyond everything that a word can be worth."""
+    return ceil(machine.gains[-1] * cells / (1 - machine.p)) + 1
 
 
-def _cells(machine: Automaton, budget: Budget) -> int:
-    """Return how fine a grid can be afforded."""
+def _plan(machine: Automaton, length: int | None, budget: Budget) -> list[int]:
+    """Return how many cells a gain has at each step, the last rank first.
+
+    Early steps are on coarse grids: what they round counts for little in the end.
+    """
+    pace = -log(machine.p)
+    few = ceil(2 * log(COARSER) / pace)
+    finest = _affordable(machine, few, budget) * (1 - machine.p) / machine.gains[-1]
+    coarsest = max(int(finest / COARSER**STAGES), 1)
+    needed = ceil(log(_columns(machine, coarsest * COARSER**STAGES)) / pace) + 1
+    plan = [coarsest * COARSER**stage for stage in range(STAGES + 1) for _ in range(few)]
+    plan = [coarsest] * (needed - len(plan)) + plan
+    return plan if length is None else plan[max(len(plan) - length, 0) :]
+
+
+def _affordable(machine: Automaton, few: int, budget: Budget) -> float:
+    """Return how many columns a table may have."""
     states = len(machine.moves)
-    by_memory = budget.memory // 2 // (states * 32)
-    work = _levels(machine, CELLS) * states * len(machine.gains)
-    by_time = int(budget.seconds / 4 / (work * NANOSECONDS * 1e-9))
-    cells = min(CELLS, by_memory, by_time)
-    if cells < FEWEST:
+    by_memory = budget.memory / 2 / (states * 32)
+    by_time = budget.seconds / 4 / (few * 1.5 * states * len(machine.gains) * NANOSECONDS * 1e-9)
+    columns = min(CELLS, by_memory, by_time)
+    if columns < FEWEST:
         raise NotAvailable(
-            f"bounds for p = {machine.p} and gains {machine.gains} need a table of {states} x {FEWEST} cells, filled "
-            f"{_levels(machine, FEWEST)} times, which is more than may be spent; allow more time or memory, "
-            "or use fewer ranks"
+            f"bounds for p = {machine.p} and gains {machine.gains} need tables of {states} x {FEWEST} cells filled "
+            f"{few} times, which is more than may be spent; allow more time or memory, or use fewer ranks"
         )
-    return cells
+    return columns
 
 
 def _shares(machine: Automaton, length: int | None) -> FloatArray:
@@ -131,21 +165,8 @@ def _shares(machine: Automaton, length: int | None) -> FloatArray:
         return np.full((len(machine.moves), len(machine.gains)), 1 / len(machine.gains))
     before, counts = machine.counts(length - 1), machine.counts(length)
     return np.array(
-        [
-            [0.0 if to == DEAD else before[to] / counts[state] for to in row]
-            for state, row in enumerate(machine.moves)
-        ]
+        [[0.0 if to == DEAD else before[to] / counts[state] for to in row] for state, row in enumerate(machine.moves)]
     )
-
-
-def _step(
-    machine: Automaton, shares: FloatArray, per_gain: int, job: tuple[FloatArray, FloatArray, bool]
-) -> tuple[FloatArray, FloatArray]:
-    old, new, upwards = job
-    offsets = np.array(machine.gains, dtype=np.int64) * per_gain
-    moves = np.array(machine.moves, dtype=np.int64)
-    _refine(old, new, moves, shares, offsets, machine.p.numerator, machine.p.denominator, upwards)
-    return old, new
 
 
 @compiled
@@ -159,14 +180,13 @@ def _refine(
     below: int,
     upwards: bool,
 ) -> None:
-    """Write the bounds for one more rank."""
+    """Add the bounds for one more rank to zeros."""
     states, columns = old.shape
     # a column so far beyond the offset takes its value from here on: above columns move below columns
     sources = np.empty(above, dtype=np.int64)
     for rest in range(above):
         sources[rest] = (rest * below + (above - 1 if upwards else 0)) // above
     reach = (columns - 1) * above // below + 1 if upwards else (columns * above - 1) // below + 1
-    new[:] = 0.0
     for state in range(states):
         for digit in range(len(offsets)):
             to = moves[state, digit]

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from math import prod
+from typing import Any
 
 import numpy as np
 from attrs import frozen
 
 from measurand.arrays import IntArray
+from measurand.errors import NotAvailable
 from measurand.execution import compiled
 
 CROWD = 2
 """How many sums share a cell of an index on average, or fewer."""
+
+
+_TOO_MANY = "more than 2**62 runs share a part of a value; use ties='unq', or fewer ranks"
 
 
 @frozen(eq=False)
@@ -57,6 +63,8 @@ class Half:
         >>> half.sums.tolist(), half.counts.tolist()
         ([0, 1, 1, 2], [1, 2, 2, 4])
         """
+        if prod(int(times.sum()) for _, times in parts) >= 1 << 62:
+            raise NotAvailable(_TOO_MANY)
         sums, counts = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64)
         for numbers, times in parts:
             sums, counts = np.add.outer(numbers, sums).ravel(), np.multiply.outer(times, counts).ravel()
@@ -77,7 +85,14 @@ class Half:
     @cached_property
     def totals(self) -> IntArray:
         """How many times the first numbers count together: of none of them, of one, …, of all."""
+        if self.weights.sum(dtype=np.float64) >= 1 << 62:
+            raise NotAvailable(_TOO_MANY)
         return np.concatenate([[0], np.cumsum(self.weights)])
+
+    @cached_property
+    def modest(self) -> bool:
+        """Whether no number counts 2**31 times or more."""
+        return self.counts is None or bool(self.counts.max() < 1 << 31)
 
     @cached_property
     def index(self) -> tuple[IntArray, int]:
@@ -88,7 +103,7 @@ class Half:
         low, high = int(self.sums[0]), int(self.sums[-1])
         width = max((high - low).bit_length() - max(self.size // CROWD, 1).bit_length(), 0)
         cells = ((high - low) >> width) + 1
-        starts = np.empty(cells + 1, dtype=np.int32 if self.size < 1 << 31 else np.int64)
+        starts: Any = np.empty(cells + 1, dtype=np.int32 if self.size < 1 << 31 else np.int64)
         _fill_index(self.sums, width, starts)
         return starts, width
 
@@ -96,6 +111,13 @@ class Half:
 @frozen(eq=False)
 class Halves:
     """All sums of a number from one half, a number from another, and a fixed one.
+
+    Parameters
+    ----------
+    shift
+        The fixed number.
+    times
+        How many times each sum counts, besides the counts of the halves.
 
     Examples
     --------
@@ -106,6 +128,7 @@ class Halves:
     tops: Half
     tails: Half
     shift: int = 0
+    times: int = 1
 
     @property
     def size(self) -> int:
@@ -115,7 +138,7 @@ class Halves:
 
 def _spread(sums: IntArray, part: IntArray) -> IntArray:
     """Return the sums of one number from each of two ascending arrays, ascending."""
-    found = sums + part[0]
+    found: IntArray = sums + part[0]
     for offset in part[1:]:
         merged = np.empty(len(found) + len(sums), dtype=np.int64)
         _merge(found, sums, int(offset), merged)

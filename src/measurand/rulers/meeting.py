@@ -7,17 +7,19 @@ through the tops and down through the tails together; whichever is cheaper.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 from attrs import frozen
 
 from measurand.arrays import IntArray
 from measurand.errors import NotAvailable
-from measurand.execution import Progress, ahead, compiled, silent
+from measurand.execution import Progress, ahead, silent
 from measurand.rulers.halves import Half, Halves
+from measurand.rulers.passes import look_up, look_up_counted, sweep
 
-LOOK_UP = 15e-9
-STEP = 2e-9
+LOOK_UP = 30e-9
+STEP = 6e-9
 """Seconds that one look-up and one step take, both threads together; on the slow side."""
 
 SHOWN = 64
@@ -27,6 +29,8 @@ PIECE = 1 << 15
 """How many numbers of a table are looked at together."""
 
 _PORTION = 1.0
+_MOST_WINDOWS = 1 << 14
+_LITTLE = 0.002
 _THREADS = 2
 
 
@@ -92,7 +96,7 @@ def meet(halves: Sequence[Halves], lows: IntArray, highs: IntArray, progress: Pr
         pair = halves[which]
         found = _meet(pair, lows[part] - pair.shift, highs[part] - pair.shift)
         for window, count in enumerate(found.below, part.start):
-            below[window] += count
+            below[window] += count * pair.times
         inside[part] += found.inside
         pairs.append(found.pairs + np.array([part.start, which, 0, 0]))
     told = np.concatenate(pairs)
@@ -101,20 +105,23 @@ def meet(halves: Sequence[Halves], lows: IntArray, highs: IntArray, progress: Pr
 
 def _portions(pair: Halves, windows: int) -> Iterator[slice]:
     """Return the windows in portions of about a second, so that one can interrupt."""
-    length = max(int(_PORTION / seconds_to_meet(pair.tops.size, pair.tails.size, 1)), 1)
+    length = min(max(int(_PORTION / seconds_to_meet(pair.tops.size, pair.tails.size, 1)), 1), _MOST_WINDOWS)
     return (slice(start, min(start + length, windows)) for start in range(0, windows, length))
 
 
 def _meet(pair: Halves, lows: IntArray, highs: IntArray) -> Meeting:
     """Return what lies below and inside windows for one pair of halves, in the cheaper way."""
     counted = pair.tops.counts is not None or pair.tails.counts is not None
-    swapped = pair.tops.size > pair.tails.size
+    # multiplicities of what is gone through must be small
+    swapped = pair.tops.size > pair.tails.size if pair.tops.modest == pair.tails.modest else pair.tails.modest
     looped, table = (pair.tails, pair.tops) if swapped else (pair.tops, pair.tails)
+    # threads cost more than they save where there is little to do
+    do = ahead if seconds_to_meet(looped.size, table.size, len(lows)) > _LITTLE else map
     if not counted and LOOK_UP * looped.size > STEP * (looped.size + table.size):
-        shares = list(ahead(lambda ends: _swept(looped, table, lows, highs, ends), _parts(looped.size)))
+        shares = list(do(lambda ends: _swept(looped, table, lows, highs, ends), _parts(looped.size)))
     else:
         look = _looked_up_counted if counted else _looked_up
-        shares = list(ahead(lambda part: look(looped, table, lows, highs, part), range(_THREADS)))
+        shares = list(do(lambda part: look(looped, table, lows, highs, part), range(_THREADS)))
     below = [sum(counts) for counts in zip(*(share.below for share in shares), strict=True)]
     inside = np.sum([share.inside for share in shares], axis=0)
     pairs = np.concatenate([share.pairs for share in shares])
@@ -123,10 +130,12 @@ def _meet(pair: Halves, lows: IntArray, highs: IntArray) -> Meeting:
 
 def _parts(size: int) -> list[tuple[int, int]]:
     cuts = [size * thread // _THREADS for thread in range(_THREADS + 1)]
-    return list(zip(cuts[:-1], cuts[1:], strict=True))
+    return list(pairwise(cuts))
 
 
-def _ranges(looped: Half, table: Half, lows: IntArray, highs: IntArray, part: int) -> tuple[IntArray, IntArray, IntArray]:
+def _ranges(
+    looped: Half, table: Half, lows: IntArray, highs: IntArray, part: int
+) -> tuple[IntArray, IntArray, IntArray]:
     """Return one thread's share of the numbers that need looking up; and how many before them need not.
 
     With those before, every number of the table makes a sum below the window; with those after, none.
@@ -142,7 +151,7 @@ def _looked_up(looped: Half, table: Half, lows: IntArray, highs: IntArray, part:
     firsts, lasts, before = _ranges(looped, table, lows, highs, part)
     below, inside, found = _empty(len(lows))
     starts, width = table.index
-    _look_up(looped.sums, table.sums, starts, width, lows, highs, firsts, lasts, below, inside, found)
+    look_up(looped.sums, table.sums, starts, width, lows, highs, firsts, lasts, below, inside, found, PIECE)
     return Meeting((below + before * table.size).tolist(), inside, _told(inside, found))
 
 
@@ -150,26 +159,26 @@ def _swept(looped: Half, table: Half, lows: IntArray, highs: IntArray, ends: tup
     below, inside, found = _empty(len(lows))
     if ends[0] < ends[1]:
         tails_below = np.searchsorted(table.sums, lows - looped.sums[ends[0]])
-        _sweep(looped.sums, table.sums, lows, highs, ends[0], ends[1], tails_below, below, inside, found)
+        sweep(looped.sums, table.sums, lows, highs, ends[0], ends[1], tails_below, below, inside, found)
     return Meeting(below.tolist(), inside, _told(inside, found))
 
 
 def _looked_up_counted(looped: Half, table: Half, lows: IntArray, highs: IntArray, part: int) -> Meeting:
     """Look up with multiplicities: products of two numbers below 2**62 and 2**31 are added up in four pieces."""
-    if looped.weights.max() >= 1 << 31:
+    if not looped.modest:
         raise NotAvailable("more than 2**31 runs share a part of a value; use ties='unq', or fewer ranks")
     firsts, lasts, before = _ranges(looped, table, lows, highs, part)
     _, inside, found = _empty(len(lows))
-    pieces = np.zeros((len(lows), 4), dtype=np.int64)
+    sums = np.zeros((len(lows), 4), dtype=np.int64)
     starts, width = table.index
-    _look_up_counted(
+    look_up_counted(
         looped.sums, looped.weights, table.sums, table.totals, starts, width,
-        lows, highs, firsts, lasts, pieces, inside, found,
+        lows, highs, firsts, lasts, sums, inside, found, PIECE,
     )  # fmt: skip
     whole = int(table.totals[-1])
     below = [
         int(a) + (int(b) << 31) + (int(c) << 31) + (int(d) << 62) + int(looped.totals[n]) * whole
-        for (a, b, c, d), n in zip(pieces, before, strict=True)
+        for (a, b, c, d), n in zip(sums, before, strict=True)
     ]
     return Meeting(below, inside, _told(inside, found))
 
@@ -186,119 +195,3 @@ def _told(inside: IntArray, found: IntArray) -> IntArray:
     """Return `(window, 0, top, tail)` for what was found."""
     windows, places = np.nonzero(np.arange(found.shape[1]) < inside[:, None])
     return np.column_stack([windows, np.zeros_like(windows), found[windows, places]])
-
-
-@compiled
-def _look_up(
-    looped: IntArray, table: IntArray, starts: IntArray, width: int, lows: IntArray, highs: IntArray,
-    firsts: IntArray, lasts: IntArray, below: IntArray, inside: IntArray, found: IntArray,
-) -> None:  # fmt: skip
-    """Count, for every number of one half, those of the other that make a sum below, or inside, each window.
-
-    Piece by piece of the table, for all windows, so that what is looked up is still in the processor's cache;
-    `lasts` goes down to `firsts`.
-    """
-    for end in range(PIECE, len(table) + PIECE, PIECE):
-        limit = table[end] if end < len(table) else np.iinfo(np.int64).max
-        for window in range(len(lows)):
-            while lasts[window] > firsts[window]:
-                place = lasts[window] - 1
-                wanted = lows[window] - looped[place]
-                if wanted > limit:
-                    break
-                lasts[window] = place
-                cell = (wanted - table[0]) >> width
-                left, right = 0, 0
-                if cell >= len(starts) - 1:
-                    left = len(table)
-                elif cell >= 0:
-                    left, right = starts[cell], starts[cell + 1]
-                while left < right:
-                    middle = (left + right) >> 1
-                    if table[middle] < wanted:
-                        left = middle + 1
-                    else:
-                        right = middle
-                below[window] += left
-                while left < len(table) and table[left] <= highs[window] - looped[place]:
-                    if inside[window] < len(found[window]):
-                        found[window, inside[window], 0] = looped[place]
-                        found[window, inside[window], 1] = table[left]
-                    inside[window] += 1
-                    left += 1
-
-
-@compiled
-def _look_up_counted(
-    looped: IntArray, weights: IntArray, table: IntArray, totals: IntArray, starts: IntArray, width: int,
-    lows: IntArray, highs: IntArray, firsts: IntArray, lasts: IntArray,
-    pieces: IntArray, inside: IntArray, found: IntArray,
-) -> None:  # fmt: skip
-    """Do the same with multiplicities, the totals of which are added up in four pieces."""
-    for end in range(PIECE, len(table) + PIECE, PIECE):
-        limit = table[end] if end < len(table) else np.iinfo(np.int64).max
-        for window in range(len(lows)):
-            while lasts[window] > firsts[window]:
-                place = lasts[window] - 1
-                wanted = lows[window] - looped[place]
-                if wanted > limit:
-                    break
-                lasts[window] = place
-                cell = (wanted - table[0]) >> width
-                left, right = 0, 0
-                if cell >= len(starts) - 1:
-                    left = len(table)
-                elif cell >= 0:
-                    left, right = starts[cell], starts[cell + 1]
-                while left < right:
-                    middle = (left + right) >> 1
-                    if table[middle] < wanted:
-                        left = middle + 1
-                    else:
-                        right = middle
-                low_product = weights[place] * (totals[left] & 0x7FFFFFFF)
-                high_product = weights[place] * (totals[left] >> 31)
-                pieces[window, 0] += low_product & 0x7FFFFFFF
-                pieces[window, 1] += low_product >> 31
-                pieces[window, 2] += high_product & 0x7FFFFFFF
-                pieces[window, 3] += high_product >> 31
-                while left < len(table) and table[left] <= highs[window] - looped[place]:
-                    if inside[window] < len(found[window]):
-                        found[window, inside[window], 0] = looped[place]
-                        found[window, inside[window], 1] = table[left]
-                    inside[window] += 1
-                    left += 1
-
-
-@compiled
-def _sweep(
-    tops: IntArray, tails: IntArray, lows: IntArray, highs: IntArray, first: int, last: int,
-    tails_below: IntArray, below: IntArray, inside: IntArray, found: IntArray,
-) -> None:  # fmt: skip
-    """Go up through the tops and down through the tails together, without branches to guess."""
-    for window in range(len(lows)):
-        low, high = lows[window], highs[window]
-        total, shown = 0, 0
-        place, left = first, tails_below[window]
-        while place < last and left > 0:
-            top, tail = tops[place], tails[left - 1]
-            down = tail >= low - top
-            total += 0 if down else left
-            if not down and left < len(tails) and tails[left] <= high - top:
-                other = left
-                while other < len(tails) and tails[other] <= high - top:
-                    if shown < len(found[window]):
-                        found[window, shown, 0], found[window, shown, 1] = top, tails[other]
-                    shown += 1
-                    other += 1
-            left -= down
-            place += not down
-        while place < last and tails[0] <= high - tops[place]:
-            other = 0
-            while other < len(tails) and tails[other] <= high - tops[place]:
-                if shown < len(found[window]):
-                    found[window, shown, 0], found[window, shown, 1] = tops[place], tails[other]
-                shown += 1
-                other += 1
-            place += 1
-        below[window], inside[window] = total, shown

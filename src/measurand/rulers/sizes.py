@@ -1,13 +1,14 @@
-r"""Upper bounds of the sizes of a characteristic function at a million frequencies.
+r"""Upper bounds of the sizes of a characteristic function at millions of frequencies.
 
 For a block with probabilities :math:`p_a`,
 
 .. math:: |E e^{i \omega X}|^2 = 1 - \sum_{a < b} 4 p_a p_b \sin^2 \frac{\omega (b - a)}{2},
 
 so leaving out pairs, or whole blocks, leaves an upper bound; and so does anything below the sine:
-:math:`\sin \pi x \ge \pi y (1 + y)` with :math:`y = x (1 - x)`, for :math:`0 \le x \le 1`. (At both ends and to
-second order there they agree; the difference is symmetric about one half and positive there.) A stretch of
-frequencies is left alone as soon as all its bounds are negligible, which is soon where many numbers are likely.
+:math:`\sin \pi x \ge \pi y (1 + y)` with :math:`y = x (1 - x)`, for :math:`0 \le x \le 1`. (As functions of
+:math:`u = (x - 1/2)^2`, the two agree at :math:`u = 1/4`, with their first two derivatives; the second derivative of
+the difference falls to 0 there, so the difference is convex and nowhere below 0.) A stretch of frequencies is left
+alone as soon as all its bounds are negligible, which is soon where many numbers are likely.
 """
 
 from __future__ import annotations
@@ -28,42 +29,53 @@ if TYPE_CHECKING:
 else:
     Singles = Any
 
-LANES = 256
+LANES = 128
 """Frequencies handled together."""
 
-NEGLIGIBLE = 1e-9
+NEGLIGIBLE = 1e-8
 """A size from which on a stretch of frequencies is left alone."""
 
-RATE = 1.5e9
+RATE = 1.2e9
 """Pairs and frequencies a second on one core, on the slow side."""
 
 _SLACK = 4e-6
-"""What is added to each squared size, for its sum of shares and once more for itself.
+"""What is added to each squared size, once and once more for each pair's share.
 
-Phases are off by 4 roundings of single floats (2**-24 each) and the rounding of the frequency (below 1e-8), in all by
-2.5e-7; the squared sine then by pi times that. The sine's bound is 5 roundings, its square 10 and 1 more.
+A phase is off by 4 roundings of single floats (2**-25 each) and that of its frequency (below 1e-7), in all by 2.5e-7;
+the squared sine by pi times that, and by 11 roundings of its own.
 """
 
 _GROWTH = 1.001
-"""Room for the rounding of the product: one rounding a block of 2**-24, for a thousand blocks 6e-5 of the square."""
+"""Room for the rounding of the product: 2**-24 a block, so that of thousands of blocks its root is off by 1e-3."""
 
-_ATOMS = 12  # likely numbers of a block whose pairs are looked at
+_LIKELY = 12  # numbers of a block whose pairs are looked at
 _PAIRS = 4  # pairs of a block that are used
+_LAPS = 32  # a gap of more circles than this would blur the phase
+_MANY = 1000  # nearly all frequencies are larger multiples than this
+_STILL = 1e-3  # turns at the largest frequency that do not matter
+_WORTH = 0.15  # a pair with less than this part of the best pair's share does not pay
 
 
 @compiled
-def _bounds(
-    bounds: Singles, first: int, steps: FloatArray, ramps: Singles, shares: Singles, tops: Singles, starts: IntArray
-) -> int:
-    """Fill in upper bounds of the squared sizes from a frequency on; return how many pairs were looked at."""
+def _squares(
+    squares: Singles,
+    first: int,
+    steps: FloatArray,
+    ramps: Singles,
+    shares: Singles,
+    tops: Singles,
+    starts: IntArray,
+    enough: int,
+) -> None:
+    """Fill in bounds of the squared sizes from a frequency on."""
     lanes = ramps.shape[1]
     product = np.empty(lanes, np.float32)
     ordered = product.view(np.int32)  # floats above 0 are ordered as their bits are, and whole numbers compare fast
     squared = np.empty(lanes, np.float32)
     one = np.float32(1.0)
     pi = np.float32(3.1415925)
-    looked = 0
-    for begin in range(0, len(bounds), lanes):
+    least = np.float32(1e-30)  # smaller floats soon become slow ones
+    for begin in range(0, len(squares), lanes):
         product[:] = one
         for block in range(len(starts) - 1):
             squared[:] = tops[block]
@@ -78,18 +90,16 @@ def _bounds(
                     y = x * (one - x)
                     sine = pi * y * (one + y)
                     squared[lane] -= share * sine * sine
-            looked += starts[block + 1] - starts[block]
             for lane in range(lanes):
-                product[lane] *= squared[lane]
+                product[lane] = max(product[lane] * squared[lane], least)
             if block % 16 == 15:
                 worst = np.int32(0)
                 for lane in range(lanes):
                     worst = max(worst, ordered[lane])
-                if worst < 562949953:  # the bits of 1e-38 or so; replaced below
+                if worst < enough:
                     break
-        for lane in range(min(lanes, len(bounds) - begin)):
-            bounds[begin + lane] = product[lane]
-    return looked
+        for lane in range(min(lanes, len(squares) - begin)):
+            squares[begin + lane] = product[lane]
 
 
 @frozen(eq=False)
@@ -100,12 +110,64 @@ class Sizes:
     ----------
     steps
         How many turns each pair of numbers makes from one frequency to the next.
+    ramps
+        The turns within a stretch of frequencies, less whole ones.
     shares
         The weight of each pair.
+    tops
+        What the weighted sines are taken from, for each block: 1, and the room for rounding.
     starts
         Where the pairs of each block begin, and where the last ones end.
     """
 
     steps: FloatArray
-    shares: FloatArray
+    ramps: Singles
+    shares: Singles
+    tops: Singles
     starts: IntArray
+
+    @classmethod
+    def of(cls, tilt: Tilt, circle: float, degree: int) -> Sizes:
+        """Return the bounds for a tilted sum on a circle of some length, up to a multiple of the frequency."""
+        gaps, shares = _pairs(tilt)
+        # what does not turn at the frequencies that are many comes last, or not at all
+        turning = np.minimum(gaps / circle * _MANY, 1.0) ** 2
+        order = np.argsort(-(shares * turning).sum(axis=1))
+        gaps, shares = gaps[order], shares[order]
+        used = (shares > 0) & (gaps < _LAPS * circle) & (gaps > _STILL * circle / degree)
+        gaps, shares, used = (each[used.any(axis=1)] for each in (gaps, shares, used))
+        steps = np.modf(gaps[used] / circle)[0]
+        ramps = np.modf(steps[:, None] * np.arange(LANES))[0].astype(np.float32)
+        tops = (1 + _SLACK * (1 + shares.sum(axis=1))).astype(np.float32)
+        starts = np.cumsum([0, *used.sum(axis=1)])
+        return cls(steps, ramps, shares[used].astype(np.float32), tops, starts)
+
+    def upper(self, first: int, count: int) -> Singles:
+        """Return bounds for so many frequencies, from one on."""
+        squares = np.empty(count, dtype=np.float32)
+        enough = int(np.float32(NEGLIGIBLE**2).view(np.int32))
+        _squares(squares, first, self.steps, self.ramps, self.shares, self.tops, self.starts, enough)
+        return np.sqrt(squares) * np.float32(_GROWTH)
+
+
+def _pairs(tilt: Tilt) -> tuple[FloatArray, FloatArray]:
+    """Return the gaps and shares of the best pairs of every block, one a row; a share of 0 says there is none."""
+    starts = tilt.choices.starts
+    lengths = np.diff(starts)
+    gaps, shares = np.zeros((len(lengths), _PAIRS)), np.zeros((len(lengths), _PAIRS))
+    for length in np.unique(lengths[lengths > 1]):
+        blocks = np.flatnonzero(lengths == length)
+        cells = starts[blocks][:, None] + np.arange(length)
+        chances = tilt.shares[cells]
+        if length > _LIKELY:
+            likely = np.argpartition(-chances, _LIKELY, axis=1)[:, :_LIKELY]
+            cells, chances = np.take_along_axis(cells, likely, 1), np.take_along_axis(chances, likely, 1)
+        one, other = np.triu_indices(cells.shape[1], 1)
+        worth = 4 * chances[:, one] * chances[:, other]
+        best = np.argsort(-worth, axis=1)[:, :_PAIRS]
+        worth = np.take_along_axis(worth, best, 1)
+        numbers = tilt.choices.numbers[cells]
+        apart = np.abs(np.take_along_axis(numbers[:, other] - numbers[:, one], best, 1))
+        worth[worth < _WORTH * worth[:, :1]] = 0
+        gaps[blocks, : best.shape[1]], shares[blocks, : best.shape[1]] = apart, worth
+    return gaps, shares

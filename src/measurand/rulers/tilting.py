@@ -36,6 +36,8 @@ class Choices:
         The numbers of each block times the scale, rounded: off by one half at most.
     scale
         A power of 2.
+    extra
+        What else the difference of two sums may be off by.
 
     Examples
     --------
@@ -46,6 +48,7 @@ class Choices:
 
     fixed: tuple[IntArray, ...]
     scale: int
+    extra: float = 0.0
 
     @property
     def top(self) -> int:
@@ -68,7 +71,7 @@ class Choices:
 
         Beside the fixed point's, each float is off by 2**-53 of itself, and so is each sum.
         """
-        return self.doubt / self.scale + self.reach * 2.0**-50
+        return self.doubt / self.scale + self.reach * 2.0**-50 + self.extra
 
     @cached_property
     def numbers(self) -> FloatArray:
@@ -83,7 +86,7 @@ class Choices:
     @property
     def mirrored(self) -> Choices:
         """The choices counted down from the largest number of every block."""
-        return Choices(tuple(part[-1] - part[::-1] for part in self.fixed), self.scale)
+        return Choices(tuple(part[-1] - part[::-1] for part in self.fixed), self.scale, self.extra)
 
     def logs(self, rate: float) -> float:
         """Return the logarithm of the sum of the exponential weights of all choices."""
@@ -168,27 +171,26 @@ class Tilt:
         return low, high
 
 
-def tilt_at(choices: Choices, mean: float, rate: float = 0.0) -> Tilt:
-    """Return the tilt with about a given mean, looking upwards from a rate; Newton's steps, guarded.
+def tilt_at(choices: Choices, mean: float) -> Tilt:
+    """Return the tilt with about a given mean, not above the plain one; Newton's steps, kept between bounds.
 
     Examples
     --------
-    >>> round(tilt_at(Choices((np.array([0, 1]),) * 8, 1), 2.0).rate, 3)  # odds of 1 to 3
-    1.099
+    >>> round(tilt_at(Choices((np.array([0, 1]),) * 8, 1), 2.0).rate, 2)  # odds of 1 to 3
+    1.1
     """
-    tilt = choices.tilted(rate)
-    below, above = rate, None
+    tilt = choices.tilted(0.0)
+    if not tilt.deviation:
+        return tilt
+    low, high = 0.0, 1 / tilt.deviation
+    while choices.tilted(high).mean > mean > 0:
+        low, high = high, 2 * high
     for _ in range(60):
         if abs(tilt.mean - mean) <= 0.01 * tilt.deviation:
             break
-        if tilt.mean > mean:
-            below = tilt.rate
-        else:
-            above = tilt.rate
-        rate = tilt.rate + min((tilt.mean - mean) / tilt.deviation**2, 1 / tilt.deviation)
-        if rate <= below or (above is not None and rate >= above):
-            rate = (below + above) / 2 if above is not None else below + 1 / tilt.deviation
-        tilt = choices.tilted(rate)
+        step = tilt.rate + (tilt.mean - mean) / tilt.deviation**2
+        tilt = choices.tilted(step if low < step < high else (low + high) / 2)
+        low, high = (tilt.rate, high) if tilt.mean > mean else (low, tilt.rate)
     return tilt
 
 

@@ -1,0 +1,166 @@
+"""`measurand interval`: where runs stand among all the values of a measure."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from math import inf
+from pathlib import Path
+from shutil import get_terminal_size
+from typing import Any
+
+import click
+
+from measurand.cli.functions import function_measure
+from measurand.cli.options import output_file, put, table_or_json, waiting
+from measurand.cli.runs import read_cells
+from measurand.errors import NotAvailable, ParameterError
+from measurand.exact import rational
+from measurand.measures import Measure, parse
+from measurand.measures.interval_scale import TIES, IntervalScaled
+from measurand.measures.interval_scale import interval as interval_scale
+from measurand.scales import readings
+from measurand.trec import write_atomically
+
+UNITS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
+
+
+def read_depth(text: str) -> int | float:
+    """Return a number of ranks, or infinity.
+
+    Examples
+    --------
+    >>> read_depth("30"), read_depth("inf")
+    (30, inf)
+    """
+    if text.strip().lower() in ("inf", "infinity"):
+        return inf
+    if not text.strip().isdecimal() or not int(text):
+        raise ParameterError(f"--depth must be a whole number from 1 up, or inf, not {text!r}")
+    return int(text)
+
+
+def read_bytes(text: str) -> int:
+    """Return a number of bytes.
+
+    Examples
+    --------
+    >>> read_bytes("4GiB") == 4 << 30, read_bytes("500MB"), read_bytes("1.5k")
+    (True, 500000000, 1536)
+    """
+    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(?:([kmgt]?)(i?)(b?))\s*", text, re.IGNORECASE)
+    size = 0
+    if found is not None:
+        number, unit, binary, byte = found.groups()
+        size = int(rational(number) * (1000 if byte and not binary else 1024) ** UNITS[unit.lower()])
+    if not size:
+        raise ParameterError(f"--max-memory must be a number of bytes like 4GiB or 500MB, not {text!r}")
+    return size
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("given", metavar="MEASURE [RUN]...", nargs=-1)
+@click.option("-d", "--depth", metavar="N", help="How many ranks runs have, or inf; the measure's cutoff by default.")
+@click.option(
+    "-g", "--grades", type=click.IntRange(2, 128), metavar="C", help="How many grades, 0 included: 2 or more."
+)
+@click.option("--ties", type=click.Choice(TIES), help="Rank values (unq), or runs with ties at a mean or end place.")
+@click.option("--max-seconds", metavar="S", help="How long it may take; 120 if nothing is said.")
+@click.option(
+    "--max-memory", metavar="BYTES", help="What tables may take, like 4GiB or 500MB; 2GiB if nothing is said."
+)
+@click.option("--function", metavar="MODULE:NAME", help="Take a function of a judged run instead of a MEASURE.")
+@click.option(
+    "--plot",
+    type=click.Path(dir_okay=False),
+    help="Draw values, runs and positions: .svg, .png, .html or .json (Vega-Lite).",
+)
+@table_or_json
+@output_file
+def interval(given: tuple[str, ...], form: str, output: str | None, plot: str | None, **options: Any) -> None:
+    """Place RUNs among all the values that MEASURE takes: its interval scale.
+
+    A RUN is its grades by rank, like 1,1,0 or 110. Without a RUN, tell how many values there are, and whether the
+    measure itself is equally spaced. `measurand measures` lists the measures.
+    """
+    from measurand.report import WIDTH, figure_format, interval_data, interval_text
+
+    if plot is not None:
+        figure_format(plot)
+    if plot is not None and output is not None and Path(plot).resolve() == Path(output).resolve():
+        raise click.UsageError("-o and --plot name the same file.")
+    # what a function prints is not what was asked for
+    with redirect_stdout(sys.stderr):
+        scale, runs = _asked(given, **options)
+        read = readings(scale, runs, waiting())
+    _mind(scale, runs, read.depth)
+    if plot is not None:
+        with redirect_stdout(sys.stderr):
+            _plot(plot, read.scale, runs)
+    if form == "json":
+        text = json.dumps(interval_data(read), indent=2, ensure_ascii=False) + "\n"
+    else:
+        width = min(get_terminal_size((WIDTH, 24)).columns, WIDTH)
+        text = interval_text(read, colour=output is None and sys.stdout.isatty(), width=width)
+    put(text, output)
+
+
+def _asked(
+    given: Sequence[str], function: str | None, depth: str | None, max_memory: str | None, **options: Any
+) -> tuple[IntervalScaled, list[tuple[int, ...]]]:
+    """Return the scale and the runs that were asked for."""
+    for text in given:
+        # the parser lets everything through that begins like a negative grade
+        if re.match(r"-+[^\d]", text):
+            raise click.UsageError(f"No such option: {text}")
+    measure, written = _wanted(given, function)
+    runs = [read_cells(text) for text in written]
+    asked = {name: value for name, value in options.items() if value is not None}
+    if depth is not None:
+        asked["depth"] = read_depth(depth)
+    if max_memory is not None:
+        asked["max_memory"] = read_bytes(max_memory)
+    scale = measure if isinstance(measure, IntervalScaled) else interval_scale(measure)
+    scale = scale(**asked)
+    if not runs and scale.depth is None and scale.measure.cutoff is None:
+        raise ParameterError(f"how deep are runs? Say {scale.measure!r}@30, or --depth 30")
+    return scale, runs
+
+
+def _wanted(given: Sequence[str], function: str | None) -> tuple[Measure, Sequence[str]]:
+    if function is not None:
+        return function_measure(function), given
+    if not given:
+        raise click.UsageError("Name a MEASURE or a --function module:name.")
+    return parse(given[0]), given[1:]
+
+
+def _plot(path: str, scale: IntervalScaled, runs: Sequence[Sequence[int]]) -> None:
+    """Draw the figure; what cannot be had of it is said, and does not keep the numbers back."""
+    from measurand.report import draw, interval_figure
+
+    try:
+        chart = interval_figure(scale, runs, waiting())
+    except NotAvailable as error:
+        click.echo(f"note: {path} was not written: {error}", err=True)
+        return
+    if len(chart["hconcat"]) < 2:
+        click.echo(f"note: {path} does not show how many runs have a value: nobody can count them here", err=True)
+    write_atomically(path, [draw(chart, path)])
+
+
+def _mind(scale: IntervalScaled, runs: Sequence[Sequence[int]], depth: int | float) -> None:
+    """Say what happened to runs that are not as long as they should be, and what ranks are worth."""
+    ranks = "without end" if depth == inf else f"of {depth:,} ranks"
+    for some, deed in (
+        ([run for run in runs if len(run) < depth], "filled up with nonrelevant documents"),
+        ([run for run in runs if len(run) > depth], "cut"),
+    ):
+        if some:
+            which = "1 run was" if len(some) == 1 else f"{len(some):,} runs were"
+            click.echo(f"note: {which} {deed}: the scale is that of runs {ranks}", err=True)
+    if scale.ties != "unq":
+        click.echo(f"note: ranks with ties={scale.ties} are not equally spaced; only those with unq are", err=True)

@@ -1,0 +1,49 @@
+"""The ruler of average precision: exact where its values can be counted, estimated beyond."""
+
+from __future__ import annotations
+
+from measurand.chance import Rng
+from measurand.errors import NotAvailable
+from measurand.rulers.estimates import EstimatedRuler
+from measurand.rulers.fibres import DEEPEST
+from measurand.rulers.ruler import Budget, Ruler
+from measurand.rulers.walk_ruler import WalkRuler
+from measurand.rulers.walks import average_precision_walk
+
+SHORT = 20
+"""To this depth values are few enough to be counted however little may be spent."""
+
+
+def average_precision_ruler(depth: int, budget: Budget | None = None, rng: Rng = 0) -> Ruler:
+    r"""Return the ruler of average precision on runs of a depth, with two grades.
+
+    .. math:: \mathrm{AP} \cdot \mathrm{RB} = \sum_{i\ \mathrm{relevant}} \frac{\#\{k \le i\ \mathrm{relevant}\}}{i}
+
+    The recall base does not change the order of values, so one ruler serves all topics.
+
+    Parameters
+    ----------
+    rng
+        Where chance comes from at depths whose values are too many to be counted within the budget.
+
+    Examples
+    --------
+    >>> [average_precision_ruler(depth).size for depth in (5, 10, 15)]
+    [31, 810, 22646]
+    """
+    budget = budget or Budget()
+    walk = average_precision_walk(min(depth, DEEPEST))
+    if depth <= SHORT:
+        return WalkRuler.of(walk, f"AP-{depth}", Budget(max(budget.seconds, 1.0), max(budget.memory, 64 << 20)))
+    if depth > DEEPEST:
+        raise NotAvailable(
+            f"nobody knows how to place runs of {depth} ranks among the values of average precision; "
+            f"look at {DEEPEST} ranks at most, take RBP or DCG, whose rulers have any depth, or state the share of runs "
+            "with a lower value under its own name: it is not an interval scale"
+        )
+    if not walk.fits:
+        return EstimatedRuler.of(depth, budget, rng)
+    try:
+        return WalkRuler.of(walk, f"AP-{depth}", budget)
+    except NotAvailable:
+        return EstimatedRuler.of(depth, budget, rng)
