@@ -148,7 +148,7 @@ def _plot(path: str, scale: IntervalScaled, runs: Sequence[Sequence[int]]) -> No
         click.echo(f"note: {path} was not written: {error}", err=True)
         return
     if len(chart["hconcat"]) < 2:
-        click.echo(f"note: {path} does not show how many runs have a value: nobody can count them here", err=True)
+        click.echo(f"note: {path} shows positions alone: how many runs share a value is not known here", err=True)
     write_atomically(path, [draw(chart, path)])
 
 

@@ -42,7 +42,7 @@ class AveragePrecision(RelevantRanks):
     def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
         if type(self).contribution is not AveragePrecision.contribution or not self.is_defined_by(RelevantRanks):
             return None
-        from measurand.rulers.walks import average_precision_ruler  # loaded when ranks are asked for
+        from measurand.rulers.average_precision import average_precision_ruler  # loaded when ranks are asked for
 
         return average_precision_ruler(depth, budget)
 

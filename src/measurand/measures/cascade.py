@@ -49,7 +49,7 @@ class Cascade(Graded):
         """Return all its values on runs of a depth, in order, from stopping probabilities and utilities."""
         if type(self).total is not Cascade.total or not (self.rescaled or self.is_defined_by(Cascade)):
             return None
-        from measurand.rulers.walks import cascade_ruler  # loaded when ranks are asked for
+        from measurand.rulers.walk_ruler import cascade_ruler  # loaded when ranks are asked for
 
         top = self.gmax or grades - 1
         stops = [self.stop(grade, top) for grade in self.levels_of_relevance(grades)]

@@ -50,7 +50,7 @@ class Enumerated(Ruler):
     >>> from measurand.measures import Q
     >>> ruler = Enumerated(Q, 3, 2, Pool.plain(3, 3), Budget())
     >>> ruler.size, [position.rank for position in ruler.positions(np.array([[0, 1, 0], [1, 0, 0]], dtype=np.int8))]
-    (8, [3, 5])
+    (8, [3, 4])
 
     Notes
     -----
@@ -66,13 +66,18 @@ class Enumerated(Ruler):
         self._valuer = Valuer.of(measure, pool)
         self._progress: Progress = silent
         grades = self.grades
-        if depth * log2(grades) > log2(MANY):
+        if not self.fits(measure, depth, grades):
             raise NotAvailable(
                 f"{measure!r} on runs of {depth} ranks: nobody knows a way that does not look at all"
                 f" {grades}^{depth} runs, and more than {MANY:,} are too many; ask for"
                 f" {int(log2(MANY) / log2(grades))} ranks at most (how the runs themselves are distributed can be"
                 " sampled, but that is another question)"
             )
+
+    @staticmethod
+    def fits(measure: Measure, depth: int, grades: int) -> bool:
+        """Say whether every run can be looked at."""
+        return depth * log2(len(measure.levels_of_relevance(grades))) <= log2(MANY)
 
     @property
     def size(self) -> int:

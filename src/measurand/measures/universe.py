@@ -107,4 +107,10 @@ class Universe:
 
 @lru_cache(maxsize=KEPT)
 def _ruler(measure: Measure, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler:
-    return measure.ruler(depth, grades, pool, budget) or Enumerated(measure, depth, grades, pool, budget)
+    try:
+        known = measure.ruler(depth, grades, pool, budget)
+    except NotAvailable:
+        if not Enumerated.fits(measure, depth, grades):
+            raise
+        known = None
+    return known or Enumerated(measure, depth, grades, pool, budget)

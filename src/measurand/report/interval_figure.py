@@ -61,7 +61,8 @@ class _Curve:
     @property
     def logarithmic(self) -> bool:
         """Whether positions are so low that only their logarithms can be told apart."""
-        return bool(median(point["log10"] for point in self.marks or self.points) < LOW)
+        known = [point["log10"] for point in self.marks or self.points if isfinite(point["log10"])]
+        return bool(known and median(known) < LOW)
 
 
 def interval_figure(scale: IntervalScaled, runs: Sequence[Sequence[int]] = (), progress: Progress = silent) -> Chart:
@@ -184,20 +185,19 @@ def _share_panel(scale: IntervalScaled, curve: _Curve) -> Chart:
         "description": f"The share of runs with at most a value of {scale.measure!r}.",
         **PANEL,
         "layer": [
-            {"data": {"values": curve.points}, "mark": line, "encoding": {"x": _value(curve), "y": y}},
+            {"data": {"values": _rows(curve.points, "share")}, "mark": line, "encoding": {"x": _value(curve), "y": y}},
             *_marked(curve, _value(curve), y),
         ],
     }
 
 
 def _position_panel(scale: IntervalScaled, curve: _Curve) -> Chart:
-    points = curve.points
     if curve.logarithmic:
-        points = [point for point in points if isfinite(point["log10"])]
         y = {"field": "log10", "type": "quantitative", "title": "position", "scale": {"zero": False}}
         y |= {"axis": {"labelExpr": "datum.value == 0 ? '1' : '1e' + format(datum.value, 'd')", "tickMinStep": 1}}
     else:
         y = {"field": "position", "type": "quantitative", "title": "position", "scale": {"domain": [0, 1]}}
+    points = _rows(curve.points, str(y["field"]))
     mark: Chart = {"type": "circle", "color": ACCENT, "size": 10 if len(points) > FEW else 40, "opacity": 1}
     if not curve.shares:
         mark = {"type": "line", "color": ACCENT, "point": {"color": ACCENT, "size": 10}}
@@ -217,6 +217,12 @@ def _position_panel(scale: IntervalScaled, curve: _Curve) -> Chart:
     }
 
 
+def _rows(points: list[Chart], field: str) -> list[Chart]:
+    """Return what is drawn of points, which is not the logarithm of 0."""
+    names = ("value", field, "run")
+    return [{name: point[name] for name in names if name in point} for point in points if isfinite(point[field])]
+
+
 def _value(curve: _Curve) -> Chart:
     ends = [curve.points[0]["value"], curve.points[-1]["value"]]
     return {"field": "value", "type": "quantitative", "title": "value", "scale": {"domain": ends, "nice": True}}
@@ -234,10 +240,10 @@ def _even(points: list[Chart], field: str) -> list[Chart]:
 def _marked(curve: _Curve, x: Chart, y: Chart) -> list[Chart]:
     """Return the layers that show some runs with their names, beside the curve and beside each other."""
     field = y["field"]
-    marks = [mark for mark in curve.marks if isfinite(mark[field])]
+    marks = _rows(curve.marks, field)
     if not marks:
         return []
-    lowest = min(min(point[field] for point in curve.points if isfinite(point[field])), 0)
+    lowest = min(0, *(point[field] for point in _rows(curve.points, field)))
     highest = max(1 if field != "log10" else 0, lowest + 1)
     dot = {"type": "point", "color": MARKED, "filled": True, "size": 60, "opacity": 1}
     layers: list[Chart] = [{"data": {"values": marks}, "mark": dot, "encoding": {"x": x, "y": y}}]

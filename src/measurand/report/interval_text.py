@@ -168,7 +168,7 @@ def bounds(position: Position) -> str:
     Examples
     --------
     >>> bounds(Position.between(4000, 4001, 10**6)), bounds(Position.at(6, 12))
-    ('0.00399900 to 0.00400000', '')
+    ('0.003999 to 0.004', '')
     """
     low, high = position.low, position.high
     if low == high:
@@ -179,4 +179,6 @@ def bounds(position: Position) -> str:
 
 
 def _decimal(number: Fraction, digits: int) -> str:
-    return f"{Decimal(number.numerator) / Decimal(number.denominator):.{digits}g}"
+    if number >= TINY or not number:
+        return f"{float(number):.{digits}g}"
+    return f"{Decimal(number.numerator) / Decimal(number.denominator):.{digits - 1}e}"

@@ -16,9 +16,11 @@ from measurand.rulers.certified import CertifiedSum
 from measurand.rulers.direct_sum import DirectSum
 from measurand.rulers.independence import independent_blocks
 from measurand.rulers.ordered import Complete, Lexicographic
-from measurand.rulers.position import NONE, SCHANUEL, Position
+from measurand.rulers.position import NONE, Position
+from measurand.rulers.proved import assumption_for
 from measurand.rulers.ruler import Budget, Ruler
 from measurand.rulers.tabulated import Tabulated
+from measurand.rulers.walk_ruler import weighted_ruler
 from measurand.rulers.whole_sums import DENSE, WholeSums
 
 DEFAULT = Budget()
@@ -29,7 +31,7 @@ def additive_ruler(
     weights: Sequence[Fraction | InverseLogs],
     gains: Sequence[Fraction],
     budget: Budget = DEFAULT,
-    assumption: str = SCHANUEL,
+    assumption: str | None = None,
 ) -> Ruler:
     r"""Return all the values of the measure :math:`\sum_i w_i\, g(r_i)` in order.
 
@@ -40,7 +42,7 @@ def additive_ruler(
     gains
         The gain of each grade.
     assumption
-        What the independence of inverse logarithms rests on.
+        What the independence of inverse logarithms rests on; looked up if nothing is said.
 
     Examples
     --------
@@ -59,7 +61,7 @@ def additive_ruler(
     blocks = Blocks.of(weights, [gain - least for gain in gains]) if all(weight >= 0 for weight in weights) else None
     if blocks is None:
         raise NotAvailable("the weights of this measure have no common form; use fewer ranks, or enumerate its values")
-    return _block_ruler(blocks, budget, assumption)
+    return _block_ruler(blocks, budget, assumption or assumption_for(blocks))
 
 
 def _rational_ruler(weights: Sequence[Fraction], gains: Sequence[Fraction], budget: Budget) -> Ruler:
@@ -72,7 +74,7 @@ def _rational_ruler(weights: Sequence[Fraction], gains: Sequence[Fraction], budg
     blocks = independent_blocks(weights, gains) if min(weights) >= 0 else None
     if blocks:
         return _block_ruler(blocks, budget, NONE)
-    ruler = Tabulated.of_sums(sums)
+    ruler = Tabulated.of_sums(sums) or weighted_ruler(weights, gains, budget)
     if ruler is None:
         raise NotAvailable(
             f"the sums of these {len(weights)} weights are too many to list, and may tie in ways that are not known;"

@@ -21,7 +21,7 @@ from measurand.arrays import IntArray
 from measurand.errors import NotAvailable, ParameterError
 from measurand.rulers.blocks import whole_gains
 
-STATES = 4096
+STATES = 20_000
 """More states than this are not followed."""
 
 CARRIES = 100_000
@@ -116,6 +116,7 @@ class Automaton:
     gains: Word
     moves: tuple[Word, ...]
     _counted: list[Word] = field(factory=list, repr=False, init=False)
+    _arrived: list[Word] = field(factory=list, repr=False, init=False)
 
     @cached_property
     def table(self) -> IntArray:
@@ -142,15 +143,16 @@ class Automaton:
 
     def arrivals(self, length: int) -> Word:
         """Return how many accepted words of a length end in each state."""
-        found = [1, *[0] * (len(self.moves) - 1)]
-        for _ in range(length):
-            after = [0] * len(found)
-            for state, row in enumerate(self.moves):
+        if not self._arrived:
+            self._arrived.append((1, *[0] * (len(self.moves) - 1)))
+        while len(self._arrived) <= length:
+            after = [0] * len(self.moves)
+            for number, row in zip(self._arrived[-1], self.moves, strict=True):
                 for to in row:
                     if to != DEAD:
-                        after[to] += found[state]
-            found = after
-        return tuple(found)
+                        after[to] += number
+            self._arrived.append(tuple(after))
+        return self._arrived[length]
 
     def key(self, word: Sequence[int]) -> int:
         """Return the value of a word of digits as a whole number: times the denominator of `p` at the last rank."""

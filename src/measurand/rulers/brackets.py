@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, exp, floor, log
-from operator import mul
 
 import numpy as np
 from attrs import define, field
@@ -19,7 +18,7 @@ from measurand.arrays import FloatArray, IntArray
 from measurand.execution import Progress, silent
 from measurand.rulers.automaton import Automaton
 from measurand.rulers.continuations import Continuations
-from measurand.rulers.descent import Descended, Descent
+from measurand.rulers.descent import Descended, Descent, Number
 from measurand.rulers.ruler import Budget
 
 LIMIT = 1 << 13
@@ -88,11 +87,10 @@ class Brackets:
         return self._stop is None
 
     def __attrs_post_init__(self) -> None:
-        self._descent = Descent.of(self.machine, LIMIT * ROOM)
-        if self.depth is not None and not (self.machine.free and self.machine.p**self.depth < ENDLESS):
+        short = self.depth is not None and not (self.machine.free and self.machine.p**self.depth < ENDLESS)
+        self._descent = Descent.of(self.machine, LIMIT * ROOM if short else LIMIT)
+        if self.depth is not None and short:
             self._stop = self._last_rank(self.depth)
-        else:
-            self._descent = Descent.of(self.machine, LIMIT)
 
     def of(self, word: Sequence[int]) -> tuple[Fraction, Fraction]:
         """Return bounds of the part of words that are worth no more than a word of digits.
@@ -115,7 +113,7 @@ class Brackets:
         low, high = self._numbers(word)
         return ceil(low), floor(high)
 
-    def _numbers(self, word: Sequence[int]) -> tuple[Fraction | int, Fraction | int]:
+    def _numbers(self, word: Sequence[int]) -> tuple[Number, Number]:
         """Return bounds of how many words are worth no more than a word; of which part, for endless ones."""
         value, skipped, state = self._stripped(word)
         own = 0 if self.depth is None else 1  # the word itself, which is among those that are left
@@ -124,20 +122,16 @@ class Brackets:
         left = None if self.depth is None else self.depth - skipped
         stop = self._stop - skipped if self._stop is not None and self._stop > skipped else None
         found = self._descent.follow(value, state, left, stop)
-        counted = sum(
-            int(found.below[row, column]) * self._number(skipped + row, column)
-            for row, column in np.argwhere(found.below).tolist()
-        )
-        numbers = [self._number(skipped + found.level, to) for to in range(len(self.machine.moves))]
-        times = np.bincount(found.states, minlength=len(numbers)).tolist()
-        low, high = counted + own, counted + sum(map(mul, times, numbers))
+        counted = found.counted(lambda level, to: self._number(skipped + level, to))
+        low, high = counted + own, counted + found.open(lambda level, to: self._number(skipped + level, to))
         if found.level != left and (high - low > NARROW * self._number(0, 0) or high - low > NARROW_PART * high):
             lows, highs = self._looked_up(found, skipped)
+            numbers = [self._number(skipped + found.level, to) for to in range(len(self.machine.moves))]
             low = max(low, counted + _sum(lows * (1 - _SLACK), found.states, numbers))
             high = min(high, counted + _sum(highs * (1 + _SLACK), found.states, numbers))
         return low, high
 
-    def _number(self, rank: int, state: int) -> Fraction | int:
+    def _number(self, rank: int, state: int) -> Number:
         """Return how many words go on from a state after a rank; the part of all of them for endless ones."""
         if self.machine.free:
             base = len(self.machine.gains)
@@ -177,7 +171,7 @@ class Brackets:
         return self._table.bounds(found.least, most, found.states)
 
 
-def _sum(parts: FloatArray, states: IntArray, numbers: Sequence[Fraction | int]) -> Fraction:
+def _sum(parts: FloatArray, states: IntArray, numbers: Sequence[Number]) -> Fraction:
     """Return the sum of parts of the numbers that belong to their states."""
     sums = np.bincount(states, weights=parts, minlength=len(numbers))
     return sum(

@@ -15,11 +15,13 @@ import numpy as np
 from attrs import define, field
 
 from measurand.arrays import Cells, IntArray
+from measurand.errors import NotAvailable
 from measurand.execution import Progress, silent
 from measurand.rulers.blocks import Blocks
+from measurand.rulers.handover import affordable
 from measurand.rulers.position import NONE, SCHANUEL, Position
 from measurand.rulers.ruler import Budget, Ruler
-from measurand.rulers.sides import Ranks, Side, affordable
+from measurand.rulers.sides import Ranks, Side
 from measurand.rulers.tilting import ROOM, Choices, fixed_choices
 
 
@@ -86,14 +88,16 @@ class CertifiedSum(Ruler):
         half = int(np.searchsorted(values, middle, side="right"))
         rising = Side(choices, values[:half], self.budget.memory)
         falling = Side(choices.mirrored, (choices.top - values[half:])[::-1], self.budget.memory)
-        affordable([rising, falling], self.budget)
+        rising.plan, falling.plan = affordable([rising.plan, falling.plan], self.budget, len(values))
         ranks, others = rising.ranks(progress), falling.ranks(progress)
         return ranks + [(self.size - high + 1, self.size - low + 1) for low, high in reversed(others)]
 
     @cached_property
     def _choices(self) -> Choices:
-        top = ceil(sum(float(block.floats[-1]) for block in self.blocks.blocks))
-        scale = 1 << max(ROOM - max(top, 1).bit_length(), 0)
+        room = ROOM - max(ceil(sum(float(block.floats[-1]) for block in self.blocks.blocks)), 1).bit_length()
+        if room < 0:
+            raise NotAvailable("the gains are too large; give smaller ones in the same proportions")
+        scale = 1 << room
         return fixed_choices([block.fixed(scale) for block in self.blocks.blocks], scale)
 
     def _values(self, runs: Cells) -> IntArray:

@@ -7,7 +7,7 @@ next rank. Of :math:`\lambda^i` different beginnings about :math:`(\lambda p)^i`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import ceil
 
@@ -25,6 +25,8 @@ FINEST = 61
 COARSEST = 1 << 12
 """Ranks are followed as long as what is to come is worth more than so many times the rounding errors."""
 
+
+Number = Fraction | int
 
 GUARD = 64
 """Bits beyond fixed point in which weights are made."""
@@ -91,18 +93,19 @@ class Descended:
     most: FloatArray
     states: IntArray
 
-    def counted(self, machine: Automaton, length: int) -> int:
-        """Return how many words of a length stay below for certain."""
-        rows, columns = np.nonzero(self.below)
-        return sum(
-            int(self.below[row, column]) * machine.counts(length - int(row))[column]
-            for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
-        )
+    def counted(self, number: Callable[[int, int], Number]) -> Number:
+        """Return how many words stay below for certain, given their number after a rank from a state on."""
+        total: Number = 0
+        for level, state in np.argwhere(self.below).tolist():
+            total += int(self.below[level, state]) * number(level, state)
+        return total
 
-    def open(self, machine: Automaton, length: int) -> int:
-        """Return how many words of a length begin with what is left."""
-        counts = machine.counts(length - self.level)
-        return sum(int(times) * counts[state] for state, times in enumerate(np.bincount(self.states)))
+    def open(self, number: Callable[[int, int], Number]) -> Number:
+        """Return how many words begin with what is left."""
+        total: Number = 0
+        for state, often in enumerate(np.bincount(self.states).tolist()):
+            total += often * number(self.level, state)
+        return total
 
 
 @frozen(eq=False)
@@ -132,8 +135,8 @@ class Descent:
     >>> machine = automaton(Fraction(1, 2), [0, 1, 3])
     >>> descent = Descent.of(machine, 1000)
     >>> found = descent.follow(Fraction(1) + Fraction(3, 4), 0, 3)
-    >>> found.level, found.counted(machine, 3), found.open(machine, 3)
-    (3, 7, 1)
+    >>> found.level, found.counted(lambda level, state: machine.counts(3 - level)[state])
+    (3, 7)
     """
 
     machine: Automaton

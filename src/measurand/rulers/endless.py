@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from attrs import define, field
@@ -57,6 +58,8 @@ class Endless(Ruler):
     @classmethod
     def of(cls, machine: Automaton, digits: IntArray, budget: Budget = Budget()) -> Endless:  # noqa: B008 - frozen
         """Return the ruler, if there is one."""
+        if digits[0]:
+            raise NotAvailable("the rest of a run without end has grade 0, which must have the lowest gain")
         if not machine.free and not _uniform(machine):
             raise NotAvailable(
                 f"runs without end tie in too many ways at p = {machine.p} with gains {machine.gains};"
@@ -81,9 +84,6 @@ class Endless(Ruler):
         return [placed[row] for row in which.tolist()]
 
     def _position(self, word: list[int]) -> Position:
-        lowest = int(self.digits[0])
-        if lowest:
-            raise NotAvailable("the rest of a run without end has grade 0, which must have the lowest gain")
         if _uniform(self.machine):
             value = Fraction(self.machine.key(word), self.machine.p.denominator ** max(len(word) - 1, 0))
             low = high = value * (1 - self.machine.p) / self.machine.gains[-1]
@@ -108,7 +108,7 @@ def _uniform(machine: Automaton) -> bool:
 
 def _spelt(machine: Automaton) -> bool:
     """Say whether the first rank at which two runs differ decides: its least step outweighs all that may follow."""
-    least = min(high - low for low, high in zip(machine.gains, machine.gains[1:], strict=False))
+    least = min((high - low for low, high in pairwise(machine.gains)), default=1)
     return least * (1 - machine.p) >= machine.gains[-1] * machine.p
 
 

@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import isqrt, lcm
+from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -61,6 +62,7 @@ class Fibres:
         """Return for each of some runs, one a row, how many runs have the same value, itself included."""
         keys = [int(key) for key in self.walk.keys_of(runs)]
         parts = [keys[at : at + AT_ONCE] for at in range(0, len(keys), AT_ONCE)]
+        _ = self._tables  # before threads ask for them
         counted = progress(ahead(self._counts, parts), len(parts), "counting runs with the same value")
         return np.concatenate([np.zeros(0, dtype=np.int64), *counted])
 
@@ -68,10 +70,12 @@ class Fibres:
         rests = np.array([float(Fraction(key, self.walk.scale)) for key in keys])
         remainders = np.array([key % self._unknown for key in keys])
         open_ways = np.array([self._open_ways(key) for key in keys])
-        least, most = self._bounds
-        starts, sums, crowds = self._table
-        ways = (self.cut, rests, remainders, open_ways, least, most)
-        return _count(*ways, self._takes, self._checks, self._unknown, _multiple(self.cut), starts, sums, crowds)
+        return _count(self.cut, rests, remainders, open_ways, *self._tables)
+
+    @cached_property
+    def _tables(self) -> tuple[Any, ...]:
+        steps = _multiple(self.cut)
+        return (*self._bounds, self._takes, self._checks, self._unknown, steps, *self._sums)
 
     @cached_property
     def _unknown(self) -> int:
@@ -102,7 +106,7 @@ class Fibres:
         return np.array([now if now > later else 1 for now, later in pairwise(multiples)])
 
     @cached_property
-    def _table(self) -> tuple[IntArray, IntArray, IntArray]:
+    def _sums(self) -> tuple[IntArray, IntArray, IntArray]:
         """The sums of the first ranks and their numbers of runs, one count of relevant documents after the other."""
         before = Crowds.of(average_precision_walk(self.cut), self.cut).before
         starts = np.concatenate([[0], np.cumsum([len(keys) for keys, _ in before])])

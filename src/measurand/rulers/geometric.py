@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
+from math import ceil
 
 import numpy as np
 from attrs import define, field
@@ -28,6 +29,7 @@ from measurand.rulers.endless import Endless
 from measurand.rulers.ordered import Complete, Lexicographic
 from measurand.rulers.position import NONE, Position
 from measurand.rulers.ruler import Budget, Ruler
+from measurand.rulers.tabulated import Tabulated
 from measurand.rulers.tied_sum import TiedSum
 from measurand.rulers.whole_sums import WholeSums
 
@@ -66,7 +68,13 @@ def geometric_ruler(
     """
     if not gains or (depth is not None and depth < 1):
         raise ParameterError("a ruler needs at least one rank and one grade")
-    machine = automaton(Fraction(p), gains)
+    try:
+        machine = automaton(Fraction(p), gains)
+    except NotAvailable:
+        listed = depth and Tabulated.of_sums(WholeSums.of([Fraction(p) ** rank for rank in range(depth)], gains))
+        if not listed:
+            raise
+        return listed
     whole = whole_gains(gains)
     levels = sorted(set(whole))
     digits = np.array([levels.index(gain) for gain in whole], dtype=np.int64)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from math import exp, log
+from collections.abc import Sequence
+from math import ceil, exp, log
 
 import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import FloatArray
+from measurand.errors import NotAvailable
 from measurand.rulers import knapsack, sizes
+from measurand.rulers.ruler import Budget
 from measurand.rulers.tilting import Choices, Tilt, tilt_at
 
 TARGET = 2e-4
@@ -125,3 +128,17 @@ def _at_decay(choices: Choices, decay: float) -> Tilt:
         middle = (low + high) / 2
         low, high = (middle, high) if choices.tilted(middle).decays.sum() > decay else (low, middle)
     return choices.tilted(low)
+
+
+def affordable(plans: Sequence[Plan], budget: Budget, values: int) -> list[Plan]:
+    """Return plans for so many values made coarser until they fit into the budget, or say that they cannot."""
+    seconds = 0.0
+    for _ in range(8):
+        seconds = sum(plan.seconds for plan in plans)
+        if seconds <= budget.seconds:
+            return list(plans)
+        plans = [plan.coarser(0.9 * budget.seconds / seconds) for plan in plans]
+    raise NotAvailable(
+        f"bounds of the ranks of {values} values take about {ceil(seconds)} seconds at the least,"
+        f" and {budget.seconds:g} may be spent; say max_seconds={ceil(seconds)}, or use fewer ranks"
+    )

@@ -47,7 +47,7 @@ def _count(table: FloatArray, cells: IntArray, starts: IntArray) -> None:
                 source = table[begin - shift : last - shift]
                 target = fresh[begin - first :]
                 for at in range(len(target)):
-                    target[at] += source[at]
+                    target[at] += source[at]  # a loop over whole arrays, which compilers make fast
             target = table[first:last]
             for at in range(len(target)):
                 target[at] += fresh[at]
@@ -74,7 +74,8 @@ def running_counts(parts: Sequence[IntArray], length: int, progress: Progress = 
         some = [part[1:] for part in rest[stage : stage + _TOGETHER]]
         starts = np.cumsum([0, *map(len, some)])
         _count(table, np.concatenate(some), starts)
-    return np.cumsum(table, out=table)
+    with np.errstate(over="ignore"):
+        return np.cumsum(table, out=table)
 
 
 def passes(choices: Choices, value: float) -> int:
@@ -109,4 +110,5 @@ def counted(
 
     least, most = ahead(bound, [True, False])
     with np.errstate(divide="ignore"):
-        return np.log(least) - SLACK, np.log(most) + SLACK
+        # a count too large for a float is at least the largest float
+        return np.log(np.minimum(least, np.finfo(np.float64).max)) - SLACK, np.log(most) + SLACK

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import ceil, log2
+from math import ceil, gcd, log2
 from types import ModuleType
 from typing import Any
 
@@ -72,11 +72,12 @@ def reaches_of(blocks: Blocks) -> dict[int, Reach]:
 
 
 def _reach(block: Block, root: int) -> tuple[int, Reach]:
-    most = block.sums[-1] - block.sums[0]
+    step = gcd(*(units - block.sums[0] for units in block.sums)) or 1
+    most = (block.sums[-1] - block.sums[0]) // step
     if isinstance(block.unit, InverseLogs):
         ((base, share),) = block.unit.terms
-        return base, Reach(share, most)
-    return root, Reach(block.unit, most)
+        return base, Reach(share * step, most)
+    return root, Reach(block.unit * step, most)
 
 
 def prove(blocks: Blocks) -> Verdict:

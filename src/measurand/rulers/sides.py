@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import ceil, floor, fsum, log
 
 import numpy as np
 from attrs import define, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.errors import NotAvailable
 from measurand.execution import Progress, ahead
 from measurand.rulers.extremes import MANY, places, smallest
 from measurand.rulers.handover import Node, Plan, planned
 from measurand.rulers.knapsack import counted
-from measurand.rulers.ruler import Budget
 from measurand.rulers.tilting import Choices
 from measurand.rulers.vaaler import Smoothed, Window
 
@@ -36,11 +33,13 @@ class Logs:
         self.low[part] = np.maximum(self.low[part], bounds[0])
         self.high[part] = np.minimum(self.high[part], bounds[1])
 
+    def ordered(self) -> tuple[FloatArray, FloatArray]:
+        """Return the bounds, knowing that the rank of a value is no smaller than that of a smaller one."""
+        return np.maximum.accumulate(self.low), np.minimum.accumulate(self.high[::-1])[::-1]
+
     def whole(self) -> Ranks:
-        """Return whole bounds; the rank of a value is no smaller than that of a smaller one."""
-        low = np.maximum.accumulate(self.low)
-        high = np.minimum.accumulate(self.high[::-1])[::-1]
-        return [(_exp(one, up=True), _exp(other, up=False)) for one, other in zip(low, high, strict=True)]
+        """Return whole bounds."""
+        return [(_exp(low, up=True), _exp(high, up=False)) for low, high in zip(*self.ordered(), strict=True)]
 
 
 @define(eq=False)
@@ -60,9 +59,9 @@ class Side:
 
     Examples
     --------
-    >>> side = Side(Choices((np.array([0, 4, 8]), np.array([0, 6])), 4), np.array([4, 6]), 1 << 20)
+    >>> side = Side(Choices((np.array([0, 400, 800]), np.array([0, 600])), 512), np.array([400, 600]), 1 << 20)
     >>> side.known, side.plan.seconds
-    ([(2, 3), (2, 3)], 0.0)
+    ([(2, 2), (3, 3)], 0.0)
     """
 
     choices: Choices
@@ -73,6 +72,9 @@ class Side:
     plan: Plan = field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        self.known, self.plan = [], Plan(0, 0, 0, ())
+        if not len(self.values):
+            return
         sums, limit = smallest(self.choices, self.written)
         complete = limit == self.choices.top
         few = int(np.searchsorted(self.values, self.choices.top if complete else limit - self.choices.doubt, "right"))
@@ -109,21 +111,6 @@ def smoothed(node: Node, values: FloatArray) -> tuple[slice, tuple[FloatArray, F
     part = slice(node.first, node.last)
     window = Window.of(node.tilt, float(values[node.first]), float(values[node.last - 1]), 1 / (16 * node.degree))
     return part, Smoothed.of(window, node.degree).counted(values[part])
-
-
-def affordable(sides: Sequence[Side], budget: Budget) -> None:
-    """Make the plans of some sides coarser until they fit into the budget, or say that they cannot."""
-    for _ in range(8):
-        seconds = sum(side.plan.seconds for side in sides)
-        if seconds <= budget.seconds:
-            return
-        for side in sides:
-            side.plan = side.plan.coarser(0.9 * budget.seconds / seconds)
-    values = sum(len(side.values) for side in sides)
-    raise NotAvailable(
-        f"bounds of the ranks of {values} values take about {ceil(seconds)} seconds at the least,"
-        f" and {budget.seconds:g} may be spent; say max_seconds={ceil(seconds)}, or use fewer ranks"
-    )
 
 
 def _exp(number: float, *, up: bool) -> int:

@@ -6,7 +6,7 @@ from that state; so for every state there is a pair of halves, and no word is in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from math import inf, prod
 
@@ -30,6 +30,7 @@ BITS = 61
 
 _BYTES = 40
 _SLOWER = 4  # making words state by state, than making plain sums
+_PAIR = 1e-3  # seconds that a pair of halves takes anyway
 
 
 @frozen
@@ -160,7 +161,7 @@ class TiedSum(Ruler):
             return None
         cut = Cut(rank, counted, 0.0)
         building = 0.0 if self._held and self._held[0] == cut else BUILDING * _SLOWER * together
-        return Cut(rank, counted, building + sum(seconds_to_meet(top, tail, runs) for top, tail in sizes))
+        return Cut(rank, counted, building + sum(_PAIR + seconds_to_meet(top, tail, runs) for top, tail in sizes))
 
     def _halves(self, runs: int, *, counted: bool) -> tuple[Cut, list[Halves]]:
         """Return tables with which so many different runs can be placed, made now if need be."""

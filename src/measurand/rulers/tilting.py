@@ -90,7 +90,9 @@ class Choices:
 
     def logs(self, rate: float) -> float:
         """Return the logarithm of the sum of the exponential weights of all choices."""
-        return fsum(np.log(np.add.reduceat(np.exp(-rate * self.numbers), self.starts[:-1])).tolist())
+        with np.errstate(over="ignore"):  # infinity is a bound, if a poor one
+            weights = np.exp(-rate * self.numbers)
+            return fsum(np.log(np.add.reduceat(weights, self.starts[:-1])).tolist())
 
     def tilted(self, rate: float) -> Tilt:
         """Return the choices under the probabilities of a rate."""

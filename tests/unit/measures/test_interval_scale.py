@@ -83,7 +83,7 @@ def test_every_rank_of_graded_runs_is_the_one_that_brute_force_finds(spelling, d
 
 
 @pytest.mark.parametrize(
-    "spelling", ["AP", "P", "RR", "DCG(b=2)", "RBP(p=0.8)", "gRBP(p=0.5)", "ERR", "Q", "Success@2"]
+    "spelling", ["AP", "P", "RR", "DCG(b=2)", "RBP(p=0.8)", "gRBP(p=0.5)", "ERR", "Q"]
 )
 @pytest.mark.parametrize("ties", ["mid", "min", "max"])
 def test_ranks_of_runs_with_ties_are_scipys(spelling, ties):
@@ -220,7 +220,7 @@ def test_measures_that_mind_gaps_say_that_the_scale_does_not():
 def test_long_runs_carry_the_figures_of_their_degeneracy():
     runs = np.zeros((40, 100), dtype=np.int8)
     for row, run in enumerate(runs):
-        run[: 1 + row // 2] = 1
+        run[: 25 if row == 39 else 1 + row // 4] = 1
     scores = md.interval("DCG(b=2)@100").scores(JudgedRuns.on_one_topic(runs, (100, 50)))
     caveats = {caveat.doubt: caveat.text for caveat in scores.caveats}
     assert "carry" in caveats[Doubt.DEGENERATE]

@@ -43,7 +43,7 @@ def test_bounds_hold_where_few_beginnings_may_be_followed(p, gains, length):
         low, high = exact_bounds(machine, word, 2)
         assert low <= rank <= high
         loose += low < high
-    assert (loose > 0) == (len(gains) * p > 1.5)
+    assert loose > 0
 
 
 @pytest.mark.parametrize(("p", "gains", "length"), CASES)
@@ -52,12 +52,16 @@ def test_fixed_point_counts_what_is_below_for_certain_and_leaves_the_value_itsel
     machine = automaton(p, gains)
     descent = Descent.of(machine, limit)
     unit = p.denominator ** (length - 1)
+
+    def number(level, state):
+        return machine.counts(length - level)[state]
+
     for word, rank in ranks(machine, length).items():
         found = descent.follow(Fraction(machine.key(word), unit), 0, length)
-        counted = found.counted(machine, length)
-        assert counted < rank <= counted + found.open(machine, length)
+        counted, left = found.counted(number), found.open(number)
+        assert counted < rank <= counted + left
         if limit == 5000:
-            assert (found.level, found.open(machine, length)) == (length, 1)
+            assert (found.level, left) == (length, 1)
 
 
 def test_what_is_left_of_a_value_is_told_in_units_of_the_next_rank():
@@ -65,13 +69,12 @@ def test_what_is_left_of_a_value_is_told_in_units_of_the_next_rank():
     found = Descent.of(machine, 100).follow(Fraction(1), 0, None, stop=2)
     # after 00 all of 1 is left, after 01 a fifth of it, after 10 nothing
     assert found.level == 2
-    assert np.allclose(sorted(found.least), [0, Fraction(1, 5) / Fraction(16, 25), Fraction(25, 16)], atol=1e-9)
+    assert np.allclose(sorted(found.least), [0, 5 / 16, 25 / 16], atol=1e-9)
     assert np.all(found.least < found.most)
 
 
 def test_a_thousand_ranks_are_followed_exactly_where_values_are_whole_multiples():
     machine = automaton(Fraction(1, 2), (0, 1, 3))
-    # every word but those below 2 halves of the last rank has its rank from the top by symmetry of 3 - gain
     low, high = exact_bounds(machine, [2] * 1000, 100)
     assert low == high == machine.size(1000) == 3 * 2**1000 - 1002
     assert exact_bounds(machine, [0] * 998 + [1, 0], 100) == (3, 3)
