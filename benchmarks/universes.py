@@ -75,6 +75,11 @@ def main() -> None:
     for year in ("2019", "2020"):
         for spelling in ("DCG(b=2)", "AP"):
             print(f"{year}, {spelling}, 20 ranks: {exactly(campaign(folder, year, 20), spelling)}")
+        for spelling in ("DCG(b=2)", "RBP(p=0.8)"):
+            for depth in (10, 30, 100, 1000):
+                placed = md.interval(spelling)._placed(campaign(folder, year, depth))
+                figures = f"median 10^{placed.median_log10:.1f}, top 5 % carry {placed.top_share:.0%} of the mean"
+                print(f"{year}, {spelling}, {depth} ranks, all runs: {figures}")
         for depth in (100, 1000):
             print(f"{year}, DCG(b=2), {depth} ranks, possible runs: {drawn(campaign(folder, year, depth))}")
 

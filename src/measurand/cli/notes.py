@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from measurand.errors import Doubt, NotMeaningful
-from measurand.scores import Table
+from measurand.scores import Scale, Table
 
 SHOWN = 6
 
@@ -25,15 +25,22 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
     of_scores = (caveat for scores in table for caveat in scores.caveats if caveat.doubt is not Doubt.SCALE)
     for text in dict.fromkeys(str(caveat) for caveat in (*table.caveats, *of_scores)):
         click.echo(f"note: {text}", err=True)
-    doubtful = [
-        scores.measure for scores in table if any(caveat.doubt is Doubt.SCALE for caveat in scores.summary().caveats)
-    ]
-    if not (averages and doubtful):
+    doubtful = [scores for scores in table if any(caveat.doubt is Doubt.SCALE for caveat in scores.summary().caveats)]
+    if not averages:
         return
-    text = f"the scales of {enumerated(doubtful)} do not admit averages: a legitimate rescaling can reverse comparisons"
-    if strict:
-        raise NotMeaningful(f"{text}. Print topics alone (-q -n), or drop --strict")
-    click.echo(f"note: {text}", err=True)
+    ordinal = [scores.measure for scores in doubtful if scores.scale < Scale.INTERVAL]
+    mixed = [scores.measure for scores in doubtful if scores.scale >= Scale.INTERVAL]
+    texts = []
+    if ordinal:
+        texts.append(
+            f"the scales of {enumerated(ordinal)} do not admit averages: a legitimate rescaling can reverse comparisons"
+        )
+    if mixed:
+        texts.append(f"{enumerated(mixed)}: averages mix scales, because every recall base has a scale of its own")
+    if strict and texts:
+        raise NotMeaningful(f"{'; '.join(texts)}. Print topics alone (-q -n), or drop --strict")
+    for text in texts:
+        click.echo(f"note: {text}", err=True)
 
 
 def enumerated(names: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from math import floor, isinf
+from math import floor
 
 import numpy as np
 from attrs import evolve, frozen
@@ -18,8 +18,11 @@ from measurand.rulers import NONE, PROVED, Certainty, Position
 TOP = 0.05
 """The share of all runs that is looked at, from the best down: do they carry the mean alone?"""
 
-HEAVY = 0.5
-"""If that share of the runs carries more than this share of the mean, the mean says little about the others."""
+HEAVY = 0.4
+"""If that share of the runs carries more than this share of the mean, the mean says little about the others …"""
+
+LOW = -3
+"""… and the same if half of the runs that found anything stand below this power of ten."""
 
 
 @frozen(eq=False)
@@ -56,9 +59,9 @@ class Placed:
 
     @property
     def median_log10(self) -> float:
-        """The decimal logarithm of the median position, which may be too small for a float."""
-        exponents = sorted(position.log10 for position in self.positions)
-        return exponents[(len(exponents) - 1) // 2]
+        """The decimal logarithm of the median position of the runs above 0; it may be too small for a float."""
+        exponents = sorted(position.log10 for position in self.positions if position.high)
+        return exponents[(len(exponents) - 1) // 2] if exponents else 0.0
 
     def caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         """Return what a reader of the positions should know."""
@@ -106,7 +109,8 @@ class Placed:
                 width = max(position.width for position in some)
                 yield Caveat(
                     Doubt.BOUNDS,
-                    f"{len(some):,} of {len(self.positions):,} positions are {words} up to {width:.1g} apart",
+                    f"{len(some):,} of {len(self.positions):,} positions of {self.measure!r} are {words} up to"
+                    f" {width:.1g} apart",
                 )
         for assumption in sorted({position.assumption for position in self.positions} - {NONE, PROVED}):
             said = (
@@ -117,13 +121,13 @@ class Placed:
             yield Caveat(Doubt.ASSUMPTION, f"the positions of {self.measure!r} assume {said}")
 
     def _degenerate(self) -> Iterator[Caveat]:
-        if self.top_share <= HEAVY:
-            return
         exponent = self.median_log10
-        median = "0" if isinf(exponent) else f"{10 ** (exponent - floor(exponent)):.1f}e{floor(exponent)}"
+        if self.top_share <= HEAVY and exponent >= LOW:
+            return
+        median = f"{10 ** (exponent - floor(exponent)):.1f}e{floor(exponent)}"
         yield Caveat(
             Doubt.DEGENERATE,
-            f"half of the positions are at or below {median}, and the highest {TOP:.0%} of them carry"
-            f" {self.top_share:.0%} of the mean: it says little about the others; a scale of about 30 ranks, or of"
-            " RBP, spreads runs better",
+            f"half of the positions of {self.measure!r} that are not 0 are at or below {median}, and the highest {TOP:.0%}"
+            f" of all carry {self.top_share:.0%} of the mean, which says little about the others; a scale of about 30"
+            " ranks, or of RBP, spreads runs better",
         )

@@ -7,6 +7,7 @@ values after the other is filled, sorted, counted and thrown away, so that littl
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -106,8 +107,7 @@ def _count_some(rows: Rows, lows: IntArray, highs: IntArray) -> IntArray:
             low, high = waiting.pop()
             sums = _fill(*rows, low, high, places, after, found)
             if sums > LARGE and high - low > 1:
-                middle = low + (high - low) // 2
-                waiting += [(middle, high), (low, middle)]
+                waiting += _pieces(low, high, 2 * sums // LARGE + 1)
                 continue
             if sums > len(found):
                 found = np.empty(2 * sums, dtype=np.int64)
@@ -115,6 +115,18 @@ def _count_some(rows: Rows, lows: IntArray, highs: IntArray) -> IntArray:
             counts[at] += _different(found[:sums])
             places, after = after, places
     return counts
+
+
+def _pieces(low: int, high: int, count: int) -> list[tuple[int, int]]:
+    """Return an interval in so many pieces, the last one first; fewer, if it has fewer keys.
+
+    Examples
+    --------
+    >>> _pieces(0, 10, 3)
+    [(6, 10), (3, 6), (0, 3)]
+    """
+    edges = sorted({low + (high - low) * at // count for at in range(count + 1)})
+    return list(pairwise(edges))[::-1]
 
 
 def _different(sums: IntArray) -> int:

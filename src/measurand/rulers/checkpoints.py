@@ -71,12 +71,15 @@ class Checkpoints:
         >>> Checkpoints.from_bytes(kept[:-1], "AP-4", 48) is Checkpoints.from_bytes(kept, "AP-5", 48) is None
         True
         """
-        from zstandard import ZstdDecompressor
+        from zstandard import ZstdDecompressor, ZstdError
 
         head, digest, packed = data[: len(_head())], data[len(_head()) :][:DIGEST], data[len(_head()) + DIGEST :]
         if head != _head() or digest != hashlib.sha256(packed).digest():
             return None
-        owner, _, planes = ZstdDecompressor().decompress(packed).partition(b"\n")
+        try:
+            owner, _, planes = ZstdDecompressor().decompress(packed).partition(b"\n")
+        except ZstdError:
+            return None
         if owner != name.encode() or len(planes) % 16 or not planes:
             return None
         steps = np.frombuffer(planes, dtype=np.uint8).reshape(8, -1).T.copy().view("<i8").reshape(2, -1)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
-from attrs import define, field
+from attrs import define
 
 from measurand.arrays import Cells, IntArray
 from measurand.errors import NotAvailable
 from measurand.execution import Progress, silent
-from measurand.rulers.buckets import Rows, count_between, sums_in_a_bucket
+from measurand.rulers.buckets import Rows, count_between
 from measurand.rulers.checkpoint_cache import keep, load
 from measurand.rulers.checkpoints import Checkpoints
 from measurand.rulers.position import Position
@@ -26,11 +27,14 @@ PACE = 1e8
 ROW_PACE = 3e7
 """How many rows two threads search in a second, where buckets do not follow one another."""
 
+ROW_COST = 1e-5
+"""How many seconds it takes to begin with a row where runs are counted."""
+
 LONG = 1 << 25
 """Checkpoints of more sums than this are worth keeping."""
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class WalkRuler(Ruler):
     """The values of a walk in ascending order; they are counted when they are first needed.
 
@@ -48,14 +52,10 @@ class WalkRuler(Ruler):
     walk: Walk
     name: str
     budget: Budget
-    stretches: Stretches
-    rows: Rows = field(init=False)
     _checkpoints: Checkpoints | None = None
-    _crowds: Crowds | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.depth, self.grades = self.walk.depth, self.walk.grades
-        self.rows = Rows.of(self.stretches)
 
     @classmethod
     def of(cls, walk: Walk, name: str, budget: Budget | None = None, *, afresh: bool = False) -> WalkRuler:
@@ -63,29 +63,44 @@ class WalkRuler(Ruler):
 
         `NotAvailable` if counting the values would cost more than may be spent.
         """
-        budget = budget or Budget()
-        stretches = Stretches.of(walk, budget.memory // 2)
-        if stretches is None:
+        ruler = cls(walk, name, budget or Budget(), None if afresh else load(name, walk.highest))
+        if ruler._checkpoints is None:
+            ruler._afford_counting()
+        return ruler
+
+    @cached_property
+    def stretches(self) -> Stretches | None:
+        """The tables from which sums are made, or None if they need too much memory."""
+        return Stretches.of(self.walk, self.budget.memory // 2)
+
+    @cached_property
+    def _rows(self) -> Rows | None:
+        return None if self.stretches is None else Rows.of(self.stretches)
+
+    @cached_property
+    def _crowds(self) -> Crowds | None:
+        return None if self.stretches is None else Crowds.of(self.walk, self.stretches.cut)
+
+    def _afford_counting(self) -> None:
+        what, budget = f"the values of this measure at depth {self.depth}", self.budget
+        if self.stretches is None:
             raise NotAvailable(
-                f"the tables of this measure at depth {walk.depth} need more than {budget.memory >> 20} MiB; "
-                "allow more memory, or look at fewer ranks"
+                f"counting {what} needs more than {budget.memory >> 20} MiB; allow more memory, or look at fewer ranks"
             )
-        checkpoints = None if afresh else load(name, walk.highest)
-        seconds = stretches.pairs / PACE
-        if checkpoints is None and seconds > budget.seconds:
+        seconds = self.stretches.pairs / PACE
+        if seconds > budget.seconds:
             raise NotAvailable(
-                f"counting the values of this measure at depth {walk.depth} takes about {seconds:.0f} s, more than "
-                f"the {budget.seconds:.0f} s that may be spent; say max_seconds={2 * seconds:.0f}, "
-                "or look at fewer ranks"
+                f"counting {what} takes about {seconds:.0f} s, more than the {budget.seconds:.0f} s that may be spent; "
+                f"say max_seconds={2 * seconds:.0f}, or look at fewer ranks"
             )
-        return cls(walk, name, budget, stretches, checkpoints)
 
     def checkpoints(self, progress: Progress = silent) -> Checkpoints:
         """Return how many values there are up to some keys; counted once, and kept where that took long."""
-        if self._checkpoints is None:
+        if self._checkpoints is None and self.stretches is not None:
             self._checkpoints = Checkpoints.build(self.stretches, progress)
             if self.stretches.pairs > LONG:
                 keep(self._checkpoints, self.name)
+        assert self._checkpoints is not None  # else the ruler was refused
         return self._checkpoints
 
     @property
@@ -94,41 +109,47 @@ class WalkRuler(Ruler):
         return self.checkpoints().size
 
     def positions(self, runs: Cells, progress: Progress = silent) -> list[Position]:
-        """Return where each of some runs, one a row, stands."""
+        """Return where each of some runs, one a row, stands.
+
+        Where finding exact ranks would take too long, they are certain to lie between two checkpoints.
+        """
+        known = self.checkpoints(progress)
         keys, which = np.unique(self.walk.keys_of(runs), return_inverse=True)
-        ranks = self._ranks(keys, self.checkpoints(progress), progress).tolist()
-        places = [Position.at(rank, self.size, self.assumption) for rank in ranks]
+        lows, highs = self._ranks(keys, known, progress)
+        bounds = zip(lows.tolist(), highs.tolist(), strict=True)
+        places = [Position.between(low, high, known.size, self.assumption) for low, high in bounds]
         return [places[at] for at in which.tolist()]
 
-    def _ranks(self, keys: IntArray, known: Checkpoints, progress: Progress) -> IntArray:
-        """Return the ranks of different values in ascending order, from the checkpoint before each on."""
+    def _ranks(self, keys: IntArray, known: Checkpoints, progress: Progress) -> tuple[IntArray, IntArray]:
+        """Return bounds of the ranks of different values in ascending order, equal where they can be afforded."""
         buckets = np.searchsorted(known.edges, keys)
+        counts = np.concatenate([[0], known.counts])
         first = np.concatenate([[True], buckets[1:] != buckets[:-1]])[: len(keys)]
-        self._afford(int(np.count_nonzero(first)), len(keys), len(known.edges))
+        rows = self._rows if self._affords(int(np.count_nonzero(first)), len(keys), known) else None
+        if rows is None:
+            return counts[buckets] + 1, counts[buckets + 1]
         edges = np.concatenate([[-1], known.edges])
         lows = np.where(first, edges[buckets], np.roll(keys, 1))
-        counted = np.cumsum(count_between(self.rows, lows, keys, progress))
-        firsts = np.flatnonzero(first)
-        earlier = np.concatenate([[0], counted])[firsts][np.cumsum(first) - 1]
-        return np.asarray(np.concatenate([[0], known.counts])[buckets] + counted - earlier)
+        counted = np.cumsum(count_between(rows, lows, keys, progress))
+        earlier = np.concatenate([[0], counted])[np.flatnonzero(first)][np.cumsum(first) - 1]
+        ranks = counts[buckets] + counted - earlier
+        return ranks, ranks
 
-    def _afford(self, buckets: int, keys: int, edges: int) -> None:
-        sums = max(self.stretches.pairs // edges, sums_in_a_bucket(self.stretches))
-        seconds = buckets * sums / PACE + (buckets + keys) * len(self.rows.firsts) / ROW_PACE
-        if seconds > self.budget.seconds:
-            raise NotAvailable(
-                f"placing {keys} different values of this measure at depth {self.depth} takes about {seconds:.0f} s, "
-                f"more than the {self.budget.seconds:.0f} s that may be spent; say max_seconds={2 * seconds:.0f}, "
-                "place fewer runs, or look at fewer ranks"
-            )
+    def _affords(self, buckets: int, keys: int, known: Checkpoints) -> bool:
+        """Say whether the exact ranks of keys in some buckets can be found in time."""
+        if buckets * (known.size / len(known.edges)) / PACE > self.budget.seconds or self.stretches is None:
+            return False  # said before large tables are made
+        rows = sum(map(len, self.stretches.before))
+        sums = buckets * self.stretches.pairs / len(known.edges)
+        return sums / PACE + (buckets + keys) * rows / ROW_PACE <= self.budget.seconds
 
     def shares(self, runs: Cells) -> list[tuple[int, int]]:
         """Return, for each of some runs, how many runs have a lower value, and how many have its value."""
-        if self.grades**self.depth >= 1 << 63:
-            return super().shares(runs)
-        if self._crowds is None:
-            self._crowds = Crowds.of(self.walk, self.stretches.cut)
         keys, which = np.unique(self.walk.keys_of(runs), return_inverse=True)
+        rows = 0 if self.stretches is None else sum(map(len, self.stretches.before))
+        costly = not rows or rows * (ROW_COST + len(keys) / ROW_PACE) > self.budget.seconds
+        if costly or self.grades**self.depth >= 1 << 63 or self._crowds is None:
+            return super().shares(runs)
         below, upto = self._crowds.up_to(keys - 1), self._crowds.up_to(keys)
         return list(zip(below[which].tolist(), (upto - below)[which].tolist(), strict=True))
 

@@ -10,6 +10,7 @@ import pytest
 
 from measurand.errors import NotAvailable
 from measurand.judged.universes import every_run
+from measurand.rulers import checkpoint_cache
 from measurand.rulers.average_precision import average_precision_ruler
 from measurand.rulers.estimates import EstimatedRuler
 from measurand.rulers.ruler import Budget
@@ -57,7 +58,7 @@ def test_there_are_as_many_values_as_were_counted_by_hand(depth):
     assert average_precision_ruler(depth).size == SIZES[depth - 1]
 
 
-@pytest.mark.parametrize(("depth", "size"), [(25, 18269373), (28, 118379279), (30, 426591837)])
+@pytest.mark.parametrize(("depth", "size"), [(25, 18269373), (30, 426591837), (34, 7162323248), (40, 259404649249)])
 def test_deep_tables_are_at_hand(depth, size):
     assert average_precision_ruler(depth, Budget(seconds=1)).size == size
 
@@ -72,14 +73,10 @@ def test_the_order_of_runs_of_four_ranks_is_that_of_the_figure():
 
 @pytest.mark.spec("FFF-Ex10-phi")
 def test_ranks_of_the_example_make_both_comparisons_ties():
-    # each system's two topics
-    runs = ["1110", "1010"], ["1101", "0110"], ["0010", "1000"], ["0001", "0110"]
-    ruler = average_precision_ruler(4)
-    found = [
-        [position.rank for position in ruler.positions(np.array([list(map(int, run)) for run in pair], dtype=np.int8))]
-        for pair in runs
-    ]
-    assert found[2:] == [[3, 6], [2, 7]]
+    # systems A, B, C and D on two topics each
+    runs = "1110 1001 1101 1010 0010 1000 0001 0110".split()
+    grades = np.array([[*map(int, run)] for run in runs], dtype=np.int8)
+    assert [position.rank for position in average_precision_ruler(4).positions(grades)] == [14, 8, 13, 9, 3, 6, 2, 7]
 
 
 def test_one_rank_more_relevant_never_stands_lower_at_depth_30():
@@ -92,10 +89,12 @@ def test_one_rank_more_relevant_never_stands_lower_at_depth_30():
     assert all(one.rank <= other.rank for one, other in zip(lower, higher, strict=True))
 
 
-def test_what_cannot_be_counted_in_time_is_estimated():
-    assert isinstance(average_precision_ruler(34, Budget(seconds=1e4)), WalkRuler)
-    assert isinstance(average_precision_ruler(34, Budget(seconds=20)), EstimatedRuler)
+def test_what_cannot_be_counted_in_time_is_estimated(monkeypatch, tmp_path):
+    assert isinstance(average_precision_ruler(43), EstimatedRuler)
     assert isinstance(average_precision_ruler(57), EstimatedRuler)
+    monkeypatch.setattr(checkpoint_cache, "shipped_directory", lambda: tmp_path)
+    assert isinstance(average_precision_ruler(29, Budget(seconds=60)), WalkRuler)
+    assert isinstance(average_precision_ruler(29, Budget(seconds=2)), EstimatedRuler)
 
 
 def test_beyond_depth_57_nothing_is_known():

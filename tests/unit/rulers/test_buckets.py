@@ -43,11 +43,8 @@ def test_large_intervals_are_cut_and_many_are_shared_out(monkeypatch, large, at_
 
 def test_buckets_hold_about_the_same_number_of_sums():
     stretches = Stretches.of(average_precision_walk(20), 1 << 26)
-    sums = np.sort(
-        np.concatenate(
-            [np.add.outer(*pair).reshape(-1) for pair in zip(stretches.before, stretches.after, strict=True)]
-        )
-    )
+    states = zip(stretches.before, stretches.after, strict=True)
+    sums = np.sort(np.concatenate([np.add.outer(*pair).reshape(-1) for pair in states]))
     filled = np.diff(np.searchsorted(sums, edges_of(stretches), side="right"), prepend=0)
     assert filled.sum() == stretches.pairs
     assert filled.max() < 2 * filled.mean()

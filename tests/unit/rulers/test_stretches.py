@@ -14,12 +14,7 @@ from measurand.rulers.walks import average_precision_walk
 def test_sums_of_two_stretches_are_the_values_wherever_the_cut(cut):
     walk = average_precision_walk(8)
     two = Stretches.of(walk, 1 << 30, cut)
-    sums = {
-        a + b
-        for before, after in zip(two.before, two.after, strict=True)
-        for a in before.tolist()
-        for b in after.tolist()
-    }
+    sums = {a + b for pair in zip(two.before, two.after, strict=True) for a in pair[0] for b in pair[1]}
     assert sums == set(walk.keys_of(every_run(8, 2)).tolist())
     assert two.highest == walk.highest
     assert two.cut == cut

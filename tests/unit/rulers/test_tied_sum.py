@@ -52,7 +52,7 @@ def test_every_run_has_its_rank_and_its_share(p, gains, depth):
     check(ruler_of(p, gains, depth), p, gains)
 
 
-@pytest.mark.parametrize(("p", "gains", "depth"), CASES[1:4])
+@pytest.mark.parametrize(("p", "gains", "depth"), CASES[1:3])
 def test_values_that_rounding_cannot_tell_apart_are_resolved(p, gains, depth, monkeypatch):
     # values of some hundred units, so that windows hold many
     monkeypatch.setattr(tied_sum, "BITS", 9)

@@ -122,12 +122,23 @@ def test_what_would_take_too_much_memory_is_refused_before_it_begins():
         err(28, budget=Budget(memory=1 << 20))
 
 
-def test_placing_too_many_runs_is_refused_before_it_begins(monkeypatch):
+@pytest.mark.parametrize("budget", [Budget(seconds=0.01), Budget(memory=1 << 16)])
+def test_runs_that_cannot_be_placed_in_time_lie_between_two_checkpoints(monkeypatch, budget):
     monkeypatch.setenv("MEASURAND_CACHE", "")
-    ruler = WalkRuler.of(average_precision_walk(30), "AP-30", Budget(seconds=0.01))
-    runs = np.random.default_rng(0).integers(0, 2, (2000, 30), dtype=np.int8)
-    with pytest.raises(NotAvailable, match="place fewer runs"):
-        ruler.positions(runs)
+    walk = average_precision_walk(28)
+    runs = np.random.default_rng(0).integers(0, 2, (500, 28), dtype=np.int8)
+    exact = WalkRuler.of(walk, "AP-28").positions(runs)
+    bounds = WalkRuler.of(walk, "AP-28", budget).positions(runs)
+    assert {position.how for position in exact} == {Certainty.EXACT}
+    assert {position.how for position in bounds} == {Certainty.CERTIFIED}
+    assert all(bound.low <= place.low <= bound.high for bound, place in zip(bounds, exact, strict=True))
+    assert max(bound.width for bound in bounds) < 1e-3
+
+
+def test_how_many_runs_share_a_value_is_refused_where_it_takes_too_long():
+    ruler = WalkRuler.of(average_precision_walk(28), "AP-28", Budget(seconds=0.01))
+    with pytest.raises(NotAvailable, match="how many runs share"):
+        ruler.shares(every_run(28, 1))
 
 
 def test_progress_hands_the_parts_through():

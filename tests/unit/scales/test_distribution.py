@@ -64,7 +64,7 @@ def test_few_runs_are_counted_one_by_one(spelling, depth, grades):
         assert measure.of(found.runs[place].tolist(), grade_counts=counts) == value
 
 
-@pytest.mark.parametrize("spelling", ["P", "RR", "DCG(b=2)", "RBP(p=0.8)", "RBP(p=0.3)"])
+@pytest.mark.parametrize("spelling", ["P", "RR", "DCG(b=2)", "RBP(p=0.8)", "RBP(p=0.3)", "AP", "ERR"])
 def test_many_runs_are_counted_as_if_one_by_one(spelling):
     depth = 15
     found = distribution(spelling, depth)
