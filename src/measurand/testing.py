@@ -7,7 +7,7 @@ from itertools import pairwise, product
 from operator import itemgetter
 
 from measurand.exact import Exact
-from measurand.judged import NOTHING, UNJUDGED, JudgedRuns
+from measurand.judged import NOTHING, UNJUDGED, JudgedRuns, Pool
 from measurand.measures import Measure, parse
 from measurand.measures.catalogue import find
 from measurand.references import bibliography
@@ -48,7 +48,7 @@ def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
     check_grades(measure, runs, counts)
     check_keys(measure, list(all_runs(depth, grades)), counts)
     check_recall_base(measure, runs, depth)
-    check_order(measure, list(all_runs(depth, grades)), depth)
+    check_order(measure, list(all_runs(depth, grades)), depth, grades)
     check_scale(measure, list(all_runs(depth, grades)), counts)
 
 
@@ -134,16 +134,17 @@ def check_recall_base(measure: Measure, runs: list[tuple[int, ...]], depth: int)
     )
 
 
-def check_order(measure: Measure, runs: list[tuple[int, ...]], depth: int) -> None:
+def check_order(measure: Measure, runs: list[tuple[int, ...]], depth: int, grades: int) -> None:
     """Check the declaration that runs stand in one order whatever the recall base."""
     if not measure.ordered_alike:
         return
     # beyond the depth, where no run holds more relevant documents than there are
-    small, large = ([measure.of(run, recall_base=base) for run in runs] for base in (depth, depth + 3))
+    topics = [Pool.plain(base, depth, grades - 1).grade_counts for base in (depth, depth + 3)]
+    small, large = ([measure.of(run, grade_counts=counts) for run in runs] for counts in topics)
     first = sorted(range(len(runs)), key=lambda place: (small[place], large[place]))
     for low, high in pairwise(first):
         tied, tied_again = small[low] == small[high], large[low] == large[high]
-        alike = tied == tied_again and large[low] <= large[high]  # type: ignore[operator]
+        alike = tied == tied_again and large[low] <= large[high]
         assert alike, f"{measure!r}: {runs[low]} and {runs[high]} stand otherwise on another topic"
 
 

@@ -41,7 +41,8 @@ def test_the_profile_of_a_measure_says_something_of_every_statement(name, space)
     for verdict in found.axioms.values():
         assert verdict.checked
         assert verdict.how is not How.PROVED or verdict.argument
-        assert verdict or (isinstance(verdict.witness, Witness) and verdict.witness.why and verdict.witness.runs)
+        if verdict.how is not How.FAILED:
+            assert verdict or (isinstance(verdict.witness, Witness) and verdict.witness.why and verdict.witness.runs)
     assert (found.depth, found.grades) == (found.image.depth, found.image.grades) == (depth, grades)
     assert found.image.total == grades**depth
     assert found.spacing.holds == found.image.equispaced

@@ -23,6 +23,7 @@ from measurand.measures.counting import Counting
 from measurand.measures.define import Defined
 from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
 from measurand.measures.geometric_mean import GeometricMean
+from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.observational_effectiveness import ObservationalEffectiveness
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.relevant_ranks import RelevantRanks, Visit
@@ -30,6 +31,9 @@ from measurand.measures.space import Space
 
 FAR = 400
 """Down to which rank the contributions of relevant documents are tabulated."""
+
+IN_ORDER = ("replacement", "swap", "priority")
+"""The properties that are about the order of runs alone."""
 
 
 def proofs(measure: Measure, space: Space) -> Mapping[str, str]:
@@ -59,6 +63,13 @@ def by_family(measure: Measure, space: Space) -> dict[str, str]:  # noqa: ARG001
 @by_family.register
 def _(measure: GeometricMean, space: Space) -> dict[str, str]:
     return by_family(measure.measure, space) if measure.is_defined_by(GeometricMean) else {}
+
+
+@by_family.register
+def _(measure: IntervalScaled, space: Space) -> dict[str, str]:
+    # ranks keep what is said of the order of runs, not what is said of differences
+    kept = by_family(measure.ordering, space)
+    return {name: f"ranks keep the order of {measure.measure!r}: {kept[name]}" for name in IN_ORDER if name in kept}
 
 
 @by_family.register

@@ -15,6 +15,7 @@ from measurand.axioms.decide import unusable
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.exact import whole_number
 from measurand.measures import Measure, as_measure
+from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer, far_apart
 from measurand.verdict import How, Verdict, Witness
@@ -166,6 +167,8 @@ def contest(
         what = f"{recall_base:,} of {collection:,} documents"
         raise NoContest(f"{what} are relevant: there is nothing to set against each other")
     known = as_measure(measure)
+    if isinstance(known, IntervalScaled) and not same_length and not known.fixed:
+        raise NoContest(f"{known!r} has another scale for runs of every length; give it a depth")
     space = Space(depth=1, grades=known.lowest + 1, collection=collection, recall_base=recall_base)
     valuer = space.valuer(known)
     others = collection - recall_base

@@ -15,6 +15,7 @@ from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
 from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
 from measurand.measures.geometric_mean import GeometricMean
+from measurand.measures.interval_scale import IntervalScaled
 
 Sides = tuple[Exact, Iterator[Exact]]
 
@@ -86,6 +87,11 @@ by_definition = sides.dispatch(Measure)
 @sides.register(GeometricMean)
 def _inner(measure: GeometricMean, setting: Setting) -> Sides:
     return sides(measure.measure, setting)
+
+
+@sides.register(IntervalScaled)
+def _scaled(measure: IntervalScaled, setting: Setting) -> Sides:
+    return sides(measure.ordering, setting)
 
 
 @sides.register(Additive)

@@ -146,6 +146,20 @@ class IntervalScaled(Measure):
         return not self.measure.ordered_alike
 
     @property
+    def ordering(self) -> Measure:
+        """The measure inside, cut as the scale is: it orders runs as the scale does."""
+        return self.measure if self.depth in (None, inf) else evolve(self.measure, cutoff=int(self.universe.ranks(None)))
+
+    @property
+    def fixed(self) -> bool:
+        """Whether runs of all lengths stand on one scale."""
+        return self.depth is not None or self.measure.cutoff is not None
+
+    @property
+    def _gmax(self) -> int | None:
+        return self.universe.levels[-1]
+
+    @property
     def surrogate(self) -> bool:
         """Whether ranks stand in for values that have another scale on every topic."""
         return self.measure.uses_recall_base
@@ -168,7 +182,7 @@ class IntervalScaled(Measure):
     @property
     def size(self) -> int:
         """How many different values the measure takes."""
-        if self.depth == inf:
+        if self.universe.ranks(None) == inf:
             raise NotAvailable(f"{self.measure!r} takes infinitely many values on runs without end")
         return self.universe.ruler(None, None, self._budget).size
 
@@ -211,10 +225,11 @@ class IntervalScaled(Measure):
         --------
         >>> position = interval("DCG(b=2)@30").position([1, 0, 1, 0, 0])
         >>> position.rank, position.size, str(position.how), position.assumption
-        (227503, 805306368, 'exact', 'proved for this depth')
+        (299412, 805306368, 'exact', 'proved for this depth')
         """
         cells = as_cells(run)
-        pool = Pool.assumed(cells, recall_base, self.lowest) if grade_counts is None else Pool(tuple(grade_counts))
+        assumed = Pool.assumed(cells, recall_base, self.lowest, self._gmax)
+        pool = assumed if grade_counts is None else Pool(tuple(grade_counts))
         return self._positions(self.universe.digits(self.view(cells)), pool, progress)[0]
 
     def exact(self, run: Cells, pool: Pool) -> Exact:

@@ -98,7 +98,7 @@ class Universe:
         """Return all values of the measure on the runs, on a topic if that makes a difference."""
         ranks = self.ranks(length)
         if isinstance(self.measure, Geometric) and ranks == inf:
-            return self.measure.endless_ruler(self.grades, budget)
+            return _endless_ruler(self.measure, self.grades, budget)
         plain = Pool.plain(int(ranks), int(ranks), self.levels[-1])
         return _ruler(
             self.measure, int(ranks), self.grades, plain if self.measure.ordered_alike else pool or plain, budget
@@ -114,3 +114,8 @@ def _ruler(measure: Measure, depth: int, grades: int, pool: Pool, budget: Budget
             raise
         known = None
     return known or Enumerated(measure, depth, grades, pool, budget)
+
+
+@lru_cache(maxsize=KEPT)
+def _endless_ruler(measure: Geometric, grades: int, budget: Budget) -> Ruler:
+    return measure.endless_ruler(grades, budget)

@@ -74,7 +74,7 @@ def edges_of(stretches: Stretches) -> IntArray:
         samples.append(sums)
         shares.append(np.full(len(sums), len(before) * len(after) / len(sums)))
     sums = np.concatenate(samples)
-    order = np.argsort(sums)
+    order = np.argsort(sums, kind="stable")  # the same edges on every machine
     upto = np.cumsum(np.concatenate(shares)[order])
     places = np.searchsorted(upto, np.arange(1, buckets) * (upto[-1] / buckets))
     return distinct([sums[order][places], np.array([stretches.highest])])

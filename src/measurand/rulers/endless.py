@@ -19,8 +19,12 @@ from measurand.execution import Progress, silent
 from measurand.judged.universes import distinct_runs
 from measurand.rulers.automaton import Automaton
 from measurand.rulers.brackets import Brackets
+from measurand.rulers.infinite import infinite_positions
 from measurand.rulers.position import Certainty, Position
 from measurand.rulers.ruler import Budget, Ruler
+
+PATIENT = Fraction(17, 20)
+"""From here on smoothing gives closer bounds than following the value rank by rank, and sooner."""
 
 
 @define(eq=False)
@@ -80,6 +84,9 @@ class Endless(Ruler):
     def positions(self, runs: Cells, progress: Progress = silent) -> list[Position]:
         """Return where each of some runs, one a row, stands."""
         words, which = distinct_runs(self.digits[np.asarray(runs)].astype(np.int8))
+        if self.machine.free and self.machine.p > PATIENT and not _spelt(self.machine):
+            placed = infinite_positions(self.machine.p, self.machine.gains, words, self.budget, progress)
+            return [placed[row] for row in which.tolist()]
         placed = [self._position(word) for word in progress(words.tolist(), len(words), "bounding positions")]
         return [placed[row] for row in which.tolist()]
 

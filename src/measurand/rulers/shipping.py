@@ -2,8 +2,9 @@
 
     python -m measurand.rulers.shipping 25 30
 
-counts the values for depths 25 to 30 afresh and writes one file a depth beside this module. What is written does
-not depend on the machine.
+counts the values for depths 25 to 30 afresh and writes one file a depth beside this module, the same on every
+machine. Depths 31 to 42 were counted in the same way on a graphics card (depth 42 is 3.4 million million sums, or
+about ten hours on two processor cores); their files have 32768 checkpoints each.
 """
 
 from __future__ import annotations

@@ -8,8 +8,10 @@ so leaving out pairs, or whole blocks, leaves an upper bound; and so does anythi
 :math:`y = x (1 - x)`, :math:`\sin \pi x = \cos(\tfrac{\pi}{2} \sqrt{1 - 4 y})` is a power series in :math:`y` of which
 all coefficients are positive (up to positive factors they are spherical Bessel functions at :math:`\pi/2`, before
 their first zeros), so that its beginning :math:`\pi (y + y^2 + (2 - \pi^2/6) y^3)` is below it for
-:math:`0 \le x \le 1`. A stretch of frequencies is left
-alone as soon as all its bounds are negligible, which is soon where many numbers are likely.
+:math:`0 \le x \le 1`.
+
+A stretch of frequencies is left alone as soon as all its bounds are negligible, which is soon where many numbers are
+likely.
 """
 
 from __future__ import annotations

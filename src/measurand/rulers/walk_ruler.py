@@ -30,6 +30,9 @@ ROW_PACE = 3e7
 ROW_COST = 1e-5
 """How many seconds it takes to begin with a row where runs are counted."""
 
+CROWD_BYTES = 48
+"""How many bytes a sum takes at most where runs are counted: old and new sums and counts, and their order."""
+
 LONG = 1 << 25
 """Checkpoints of more sums than this are worth keeping."""
 
@@ -143,12 +146,18 @@ class WalkRuler(Ruler):
         sums = buckets * self.stretches.pairs / len(known.edges)
         return sums / PACE + (buckets + keys) * rows / ROW_PACE <= self.budget.seconds
 
+    def _affords_crowds(self, keys: int) -> bool:
+        """Say whether the runs up to some keys can be counted, in 64 bits and within the budget."""
+        if self.stretches is None or self.grades**self.depth >= 1 << 63:
+            return False
+        rows, after = (sum(map(len, part)) for part in (self.stretches.before, self.stretches.after))
+        fits = CROWD_BYTES * (rows + after) <= self.budget.memory
+        return fits and rows * (ROW_COST + keys / ROW_PACE) <= self.budget.seconds
+
     def shares(self, runs: Cells) -> list[tuple[int, int]]:
         """Return, for each of some runs, how many runs have a lower value, and how many have its value."""
         keys, which = np.unique(self.walk.keys_of(runs), return_inverse=True)
-        rows = 0 if self.stretches is None else sum(map(len, self.stretches.before))
-        costly = not rows or rows * (ROW_COST + len(keys) / ROW_PACE) > self.budget.seconds
-        if costly or self.grades**self.depth >= 1 << 63 or self._crowds is None:
+        if not self._affords_crowds(len(keys)) or self._crowds is None:
             return super().shares(runs)
         below, upto = self._crowds.up_to(keys - 1), self._crowds.up_to(keys)
         return list(zip(below[which].tolist(), (upto - below)[which].tolist(), strict=True))

@@ -18,4 +18,4 @@ def enumeration_bytes(depth: int, grades: int = 2, bits: int = 64) -> int:
     [FerranteFerroFuhr2021]_, section VI-D
     """
     depth, grades, bits = whole_number("depth", depth), whole_number("grades", grades, 2), whole_number("bits", bits)
-    return -(-(grades**depth * depth * bits) // 8)
+    return int(-(-(grades**depth * depth * bits) // 8))

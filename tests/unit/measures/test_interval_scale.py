@@ -82,9 +82,7 @@ def test_every_rank_of_graded_runs_is_the_one_that_brute_force_finds(spelling, d
     assert ruler.size == max(expected)
 
 
-@pytest.mark.parametrize(
-    "spelling", ["AP", "P", "RR", "DCG(b=2)", "RBP(p=0.8)", "gRBP(p=0.5)", "ERR", "Q"]
-)
+@pytest.mark.parametrize("spelling", ["AP", "P", "RR", "DCG(b=2)", "RBP(p=0.8)", "gRBP(p=0.5)", "ERR", "Q"])
 @pytest.mark.parametrize("ties", ["mid", "min", "max"])
 def test_ranks_of_runs_with_ties_are_scipys(spelling, ties):
     from scipy.stats import rankdata

@@ -12,7 +12,7 @@ from measurand.rulers.ruler import Budget
 BINARY = [Fraction(0), Fraction(1)]
 
 
-def some_runs(grades, count=60, depth=30, seed=4):
+def some_runs(grades, count=24, depth=30, seed=4):
     rng = np.random.default_rng(seed)
     runs = (rng.random((count, depth)) < rng.random((count, 1))) * rng.integers(1, grades, (count, depth))
     runs[: count // 4, :8] = 0
@@ -74,7 +74,7 @@ def test_a_run_and_its_complement_enclose_each_other():
 
 
 def test_positions_ascend_with_the_values():
-    p, runs = Fraction(9, 10), some_runs(4, 100)
+    p, runs = Fraction(9, 10), some_runs(4, 40)
     values = np.array([0, 1, 3, 7])[runs] @ 0.9 ** np.arange(30)
     positions = infinite_positions(p, [Fraction(gain) for gain in (0, 1, 3, 7)], runs)
     ordered = [positions[row] for row in np.argsort(values)]

@@ -249,9 +249,9 @@ def test_a_recall_base_is_a_whole_number(base):
 
 
 @pytest.mark.parametrize(("depth", "grades"), [(17, 2), (11, 3), (9, 4), (100, 2), (5000, 2)])
-def test_a_space_that_is_too_large_is_refused_with_the_limit(depth, grades):
-    with pytest.raises(ParameterError, match=r"too many to enumerate; at most 65,536"):
-        image("AP", depth, grades)
+def test_a_space_that_is_too_large_is_refused_with_the_limit_where_a_recall_base_is_asked_for(depth, grades):
+    with pytest.raises(ParameterError, match=r"too many to enumerate for one recall base; at most 65,536"):
+        image("AP", depth, grades, recall_base=3)
 
 
 def test_more_grades_than_a_judged_run_can_hold_are_refused():
