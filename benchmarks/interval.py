@@ -19,8 +19,8 @@ import measurand as md
 from machine import describe, load
 from measurand.judged import Pool, distinct_runs
 from measurand.rulers import Budget
-from measurand.rulers.walk_ruler import WalkRuler
-from measurand.rulers.walks import average_precision_walk
+from measurand.rulers.walks.walk import average_precision_walk
+from measurand.rulers.walks.walk_ruler import WalkRuler
 
 SYSTEMS, TOPICS = 129, 50
 
@@ -59,7 +59,7 @@ def placing(spelling: str, depth: int | str, grades: int = 2) -> Callable[[], ob
     scale = md.interval(spelling, depth=depth, grades=grades)
 
     def work() -> object:
-        return scale._positions(distinct_runs(runs)[0], Pool((1, 1)))
+        return scale.positions(distinct_runs(runs)[0], Pool((1, 1)))
 
     return work
 

@@ -277,7 +277,7 @@ def test_the_output_may_be_written_to_a_file(call, folder, form):
         (("RR", "1,300"), "no grade is above 127"),
         (("Q", "120"), "grade 2 does not fit into 2 grades"),
         (("nDGC@10",), "there is no measure called 'nDGC'"),
-        (("Q@30",), "too many; ask for 24 ranks at most"),
+        (("Q@30",), "too many; 24 ranks can be had"),
         (("Q", "-d", "inf"), "Q has no scale for runs without end"),
         (("RR@4", "-d", "0"), "--depth must be a whole number from 1 up, or inf, not '0'"),
         (("RR@4", "-d", "-3"), "--depth must be a whole number"),

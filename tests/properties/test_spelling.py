@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from measurand import parse
 from measurand.cli.options import split_measures
 from measurand.exact import rational, spell
-from measurand.measures import catalogue, gm
+from measurand.measures import catalogue, gm, interval
 
 fractions = st.one_of(
     st.fractions(max_denominator=1000),
@@ -38,18 +38,32 @@ PARAMETERS = {
     ),
 }
 
+SCALES = st.fixed_dictionaries(
+    {},
+    optional={
+        "depth": optional_whole,
+        "grades": st.integers(2, 9),
+        "ties": st.sampled_from(["unq", "mid", "min", "max"]),
+        "max_seconds": positive,
+        "max_memory": st.integers(1, 10**15),
+    },
+)
+
 
 @st.composite
 def measures(draw):
     """Return any measure of the catalogue with any of its parameters changed."""
-    measure = draw(st.sampled_from([one for one in catalogue().values() if one.name != "gm"]))
+    measure = draw(st.sampled_from([one for one in catalogue().values() if one.name not in ("gm", "interval")]))
     changes = {}
     for name, value in measure.parameters().items():
         if draw(st.booleans()):
             whole = optional_whole if value is None else st.integers(1, 9)
             changes[name] = draw(whole if name == "rel" else PARAMETERS[name])
     measure = measure(**changes)
-    return gm(measure) if draw(st.integers(0, 4)) == 0 else measure
+    wrapping = draw(st.integers(0, 6))
+    if wrapping == 1 and measure.parameters().get("gmax") is None:
+        return interval(measure, **draw(SCALES))
+    return gm(measure) if wrapping == 0 else measure
 
 
 @settings(max_examples=150)

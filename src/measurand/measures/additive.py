@@ -71,12 +71,12 @@ class Additive(Measure):
             return None
         from measurand.rulers.additive import additive_ruler  # loaded when ranks are asked for
 
-        return additive_ruler([_weight(self, rank) for rank in range(1, depth + 1)], self.steps(grades), budget)
+        return additive_ruler([_weight(self, rank) for rank in range(1, depth + 1)], self.steps(grades, pool), budget)
 
-    def steps(self, grades: int) -> list[Fraction]:
+    def steps(self, grades: int, pool: Pool) -> list[Fraction]:
         """Return the gains of the grades that the measure tells apart, of so many that there are."""
-        levels = self.levels_of_relevance(grades)
-        return [self.gain_at(level, levels[-1]) for level in levels]
+        top = self.top_grade(pool)
+        return [Fraction(0), *(self.gain_at(level, top) for level in self.levels_of_relevance(grades)[1:])]
 
     def weights(self, depth: int) -> FloatArray:
         """Return the weights of the ranks to `depth` as floats."""

@@ -15,7 +15,7 @@ from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import Exact
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, no_relevant
-from measurand.measures.parameters import spell_parameter, truth, whole
+from measurand.measures.parameters import made_again, spell_parameter, truth, whole
 from measurand.measures.settling import settled
 from measurand.rulers import Budget, Ruler
 from measurand.scores import Aggregation, Scale, Scores
@@ -224,6 +224,10 @@ class Measure(ABC):
     def __matmul__(self, value: object) -> Self:
         """Return a copy with the cutoff (or whatever `@` means for the measure) changed."""
         return self.__call__(**{self.at: value})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # a measure is its parameters, whichever classes of its line keep them
+        return made_again, (type(self), self.parameters())
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters and their values."""

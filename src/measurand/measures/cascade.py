@@ -47,12 +47,14 @@ class Cascade(Graded):
 
     def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
         """Return all its values on runs of a depth, in order, from stopping probabilities and utilities."""
-        if type(self).total is not Cascade.total or not (self.rescaled or self.is_defined_by(Cascade)):
-            return None
-        from measurand.rulers.walk_ruler import cascade_ruler  # loaded when ranks are asked for
+        return self.ruler_of_totals(depth, grades, pool, budget) if self.is_defined_by(Cascade) else None
 
-        top = self.gmax or grades - 1
-        stops = [self.stop(grade, top) for grade in self.levels_of_relevance(grades)]
+    def ruler_of_totals(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
+        """Return all expected utilities in order."""
+        from measurand.rulers.walks.walk_ruler import cascade_ruler  # loaded when ranks are asked for
+
+        top = self.top_grade(pool)
+        stops = [Fraction(0), *(self.stop(grade, top) for grade in self.levels_of_relevance(grades)[1:])]
         return cascade_ruler(stops, [self.utility(rank) for rank in range(1, depth + 1)], budget)
 
     def exact(self, run: Cells, pool: Pool) -> Exact:

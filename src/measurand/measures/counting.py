@@ -85,7 +85,7 @@ class Counting(Binary):
         """Return its values on runs of a depth, in order: one for each number of relevant documents, or fewer."""
         if not self.is_defined_by(Counting):
             return None
-        from measurand.rulers.tabulated import Tabulated  # loaded when ranks are asked for
+        from measurand.rulers.closed.tabulated import Tabulated  # loaded when ranks are asked for
 
         base = pool.recall_base(self.lowest)
         ranks = self.ranks(depth, base)

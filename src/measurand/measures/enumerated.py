@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cached_property
 from math import log2
 
@@ -16,7 +17,7 @@ from measurand.execution import Progress, silent
 from measurand.judged import Pool, every_run
 from measurand.measures.base import Measure
 from measurand.measures.valued import Valuer
-from measurand.rulers import NONE, Budget, Position, Ruler
+from measurand.rulers import NONE, Budget, Certainty, Position, Ruler
 
 FEW = 1 << 15
 """So many runs are valued exactly, one by one."""
@@ -32,6 +33,15 @@ ROUNDING = 64 * 2.0**-52
 
 CLEAR = 64
 """Values that differ are expected to differ by so many times the rounding; where they do not, exact values decide."""
+
+TRIED = 8
+"""A function is timed on so many runs before it is asked for all."""
+
+CONFIRMED = 500
+"""Of the neighbours that are taken for equal, so many are compared exactly."""
+
+BYTES = 40
+"""What a run takes in the tables."""
 
 UNCLEAR = 20_000
 """So many pairs of neighbours are compared exactly; where there are more, the rank is known within bounds."""
@@ -68,10 +78,9 @@ class Enumerated(Ruler):
         grades = self.grades
         if not self.fits(measure, depth, grades):
             raise NotAvailable(
-                f"{measure!r} on runs of {depth} ranks: nobody knows a way that does not look at all"
-                f" {grades}^{depth} runs, and more than {MANY:,} are too many; ask for"
-                f" {int(log2(MANY) / log2(grades))} ranks at most (how the runs themselves are distributed can be"
-                " sampled, but that is another question)"
+                f"{measure!r} on runs of {depth} ranks: there is no way here but to look at all {grades}^{depth} runs,"
+                f" and more than {MANY:,} are too many; {int(log2(MANY) / log2(grades))} ranks can be had (how the"
+                " runs themselves are distributed can be sampled, but that is another question)"
             )
 
     @staticmethod
@@ -92,12 +101,19 @@ class Enumerated(Ruler):
     def positions(self, runs: Cells, progress: Progress = silent) -> list[Position]:
         """Return where each of some runs stands."""
         self._progress = progress
-        places = self._numbers(runs)
+        places = self._order_of[self._numbers(runs)].tolist()
         low, high = self._ranks
-        size = int(high[-1])
+        fewest, most = int(low[-1]), int(high[-1])
+        if fewest == most:
+            return [Position.at(int(high[place]), most, self.assumption) for place in places]
         return [
-            Position.between(int(low[place]), int(high[place]), size, self.assumption)
-            for place in self._order_of[places].tolist()
+            Position(
+                low=Fraction(int(low[place]) - 1, most - 1),
+                high=min(Fraction(int(high[place]) - 1, max(fewest - 1, 1)), Fraction(1)),
+                how=Certainty.CERTIFIED,
+                assumption=self.assumption,
+            )
+            for place in places
         ]
 
     def shares(self, runs: Cells) -> list[tuple[int, int]]:
@@ -135,7 +151,10 @@ class Enumerated(Ruler):
     @cached_property
     def _exactly(self) -> tuple[IntArray, IntArray]:
         """For each run its place in the order of exact values, and the rank at each place."""
-        places = self._valuer.all(self._digits[every_run(self.depth, self.grades)]).places
+        runs = self._digits[every_run(self.depth, self.grades)]
+        if self._valuer.slow:
+            self._afford_asking(runs)
+        places = self._valuer.all(runs).places
         if self._valuer.near:
             self.assumption = f"answers that differ by less than {self._valuer.near:g} of the largest are equal"
         order = np.argsort(places, kind="stable")
@@ -152,6 +171,7 @@ class Enumerated(Ruler):
         values, order = self._sorted
         gaps = np.diff(values)
         same = 2 * ROUNDING * max(abs(values[0]), abs(values[-1]), 1e-300)
+        self._confirm(gaps, same, order)
         unclear = np.flatnonzero((gaps > same) & (gaps < CLEAR * same))
         new = gaps > same
         apart = new.copy()
@@ -167,6 +187,33 @@ class Enumerated(Ruler):
         )
         return _counted(new), _counted(apart)
 
+    def _confirm(self, gaps: FloatArray, same: float, order: IntArray) -> None:
+        """Compare some neighbours that are taken for equal exactly; complain if floats are too coarse for them."""
+        merged = np.flatnonzero(gaps <= same)
+        # those that rounding has parted, and some of the others
+        doubtful = merged[np.argsort(-gaps[merged], kind="stable")[:CONFIRMED]]
+        spread = merged[:: max(1, len(merged) // CONFIRMED)]
+        for place in (*doubtful.tolist(), *spread.tolist()):
+            if self._differ(order[place], order[place + 1]):
+                raise NotAvailable(
+                    f"some values of {self._measure!r} are different and closer than {same:.1g}, which floats cannot"
+                    f" tell apart; ask for {int(log2(FEW) / log2(self.grades))} ranks at most, where all are exact"
+                )
+
+    def _afford_asking(self, runs: Cells) -> None:
+        """Refuse to ask a function for more runs than there is time for; it is asked twice for each."""
+        started = time.perf_counter()
+        for run in runs[:: max(1, len(runs) // TRIED)][:TRIED].tolist():
+            self._valuer.level(tuple(run))
+        self._afford((time.perf_counter() - started) / min(TRIED, len(runs)) * len(runs), len(runs))
+
+    def _afford(self, needed: float, runs: int) -> None:
+        if needed > self._budget.seconds:
+            raise NotAvailable(
+                f"valuing {runs:,} runs with {self._measure!r} takes some {needed:,.0f} s and may take"
+                f" {self._budget.seconds:,.0f}; say max_seconds={needed * 2:.0f}, or ask for fewer ranks"
+            )
+
     def _differ(self, one: int, other: int) -> bool:
         return self._exact_value(int(one)) != self._exact_value(int(other))
 
@@ -177,22 +224,28 @@ class Enumerated(Ruler):
     def _values(self) -> Iterator[FloatArray]:
         """Return the values of all runs as floats, part by part, if there is time for them."""
         total = self.grades**self.depth
+        if BYTES * total > self._budget.memory:
+            raise NotAvailable(
+                f"{total:,} runs take {BYTES * total >> 20:,} MiB; allow more (max_memory), or fewer ranks"
+            )
+        self._valuer.roughly(self._spread(total))
         parts = range(0, total, PART)
         started = time.perf_counter()
         for start in self._progress(parts, len(parts), f"valuing {total:,} runs"):
             yield self._part(start, min(start + PART, total))
             if not start:
-                needed = (time.perf_counter() - started) * len(parts)
-                if needed > self._budget.seconds:
-                    raise NotAvailable(
-                        f"valuing {total:,} runs with {self._measure!r} takes some {needed:,.0f} s and may take"
-                        f" {self._budget.seconds:,.0f}; say max_seconds={needed * 2:.0f}, or ask for fewer ranks"
-                    )
+                self._afford((time.perf_counter() - started) * len(parts), total)
+
+    def _runs(self, numbers: IntArray) -> Cells:
+        places = self.grades ** np.arange(self.depth - 1, -1, -1, dtype=np.int64)
+        return np.asarray(self._digits[numbers[:, None] // places % self.grades])
+
+    def _spread(self, total: int) -> Cells:
+        """Return runs from everywhere, on which the vectorised path is compared with the definition."""
+        return self._runs(np.random.default_rng(0).integers(0, total, 64))
 
     def _part(self, start: int, end: int) -> FloatArray:
-        numbers = np.arange(start, end)
-        places = self.grades ** np.arange(self.depth - 1, -1, -1, dtype=np.int64)
-        runs = self._digits[numbers[:, None] // places % self.grades]
+        runs = self._runs(np.arange(start, end))
         rough = self._valuer.roughly(runs)
         if rough is not None:
             return rough

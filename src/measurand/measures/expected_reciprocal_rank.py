@@ -13,6 +13,7 @@ from measurand.judged import Hits, JudgedRuns, Pool
 from measurand.measures.base import Cells
 from measurand.measures.cascade import Cascade
 from measurand.measures.flat import by_topic
+from measurand.rulers import Budget, Ruler
 
 
 class ExpectedReciprocalRank(Cascade):
@@ -67,6 +68,10 @@ class NormalisedExpectedReciprocalRank(ExpectedReciprocalRank):
     def exact(self, run: Cells, pool: Pool) -> Exact:
         top = self.top_grade(pool)
         return ratio(self.total(run, top), self.total(pool.ideal(self.cutoff), top))
+
+    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
+        own = type(self).exact is NormalisedExpectedReciprocalRank.exact and type(self).total is Cascade.total
+        return self.ruler_of_totals(depth, grades, pool, budget) if own else None
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         ideals = [pool.ideal(self.cutoff) for pool in judged.pools]

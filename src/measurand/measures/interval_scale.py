@@ -20,7 +20,7 @@ from measurand.measures.average_precision import AP
 from measurand.measures.base import Cells, Measure
 from measurand.measures.define import as_measure
 from measurand.measures.geometric_mean import GeometricMean
-from measurand.measures.parameters import positive, spell_parameter, whole
+from measurand.measures.parameters import positive, ranks_or_endless, read_ranks, read_whole, spell_parameter, whole
 from measurand.measures.placed import Placed
 from measurand.measures.universe import Universe
 from measurand.rulers import Budget, Certainty, Position
@@ -41,19 +41,6 @@ def _check_measure(wrapper: Any, attribute: Any, value: Measure) -> None:  # noq
 def _check_ties(wrapper: Any, attribute: Any, value: object) -> None:  # noqa: ARG001
     if value not in TIES:
         raise ParameterError(f"ties must be one of {', '.join(TIES)}, not {value!r}")
-
-
-def _check_depth(wrapper: Any, attribute: Any, value: object) -> None:
-    if value != inf:
-        whole(1, optional=True)(wrapper, attribute, value)
-
-
-def _read_depth(value: Any) -> Any:
-    return inf if value in ("inf", inf) else value
-
-
-def _read_bytes(value: object) -> int:
-    return int(rational(value))
 
 
 @frozen(kw_only=True, repr=False)
@@ -97,11 +84,11 @@ class IntervalScaled(Measure):
     reference: ClassVar[str] = "FerranteFerroFuhr2021"
 
     measure: Measure = field(default=AP, converter=as_measure, validator=_check_measure)
-    depth: int | float | None = field(default=None, converter=_read_depth, validator=_check_depth)
+    depth: int | float | None = field(default=None, converter=read_ranks, validator=ranks_or_endless)
     grades: int = field(default=2, validator=whole(2))
     ties: str = field(default="unq", validator=_check_ties)
     max_seconds: Fraction = field(default=SECONDS, converter=rational, validator=positive)
-    max_memory: int = field(default=MEMORY, converter=_read_bytes, validator=whole(1))
+    max_memory: int = field(default=MEMORY, converter=read_whole, validator=whole(1))
 
     def __attrs_post_init__(self) -> None:
         if self.grades > HIGHEST_GRADE + 1:
@@ -114,7 +101,8 @@ class IntervalScaled(Measure):
         return Universe(self.measure, self.depth, self.grades)
 
     @property
-    def _budget(self) -> Budget:
+    def budget(self) -> Budget:
+        """What rulers may cost."""
         return Budget(float(self.max_seconds), self.max_memory)
 
     def __call__(self, measure: Measure | str | Callable[..., Any] | None = None, **parameters: Any) -> Self:
@@ -126,7 +114,7 @@ class IntervalScaled(Measure):
 
     def __matmul__(self, value: object) -> Self:
         """Return the interval scale of the measure with its cutoff changed."""
-        return evolve(self, measure=self.measure @ value)
+        return self.__call__(self.measure @ value)
 
     def __repr__(self) -> str:
         own = {name: getattr(self, name) for name, default in _OWN.items() if getattr(self, name) != default}
@@ -148,7 +136,9 @@ class IntervalScaled(Measure):
     @property
     def ordering(self) -> Measure:
         """The measure inside, cut as the scale is: it orders runs as the scale does."""
-        return self.measure if self.depth in (None, inf) else evolve(self.measure, cutoff=int(self.universe.ranks(None)))
+        return (
+            self.measure if self.depth in (None, inf) else evolve(self.measure, cutoff=int(self.universe.ranks(None)))
+        )
 
     @property
     def fixed(self) -> bool:
@@ -184,7 +174,7 @@ class IntervalScaled(Measure):
         """How many different values the measure takes."""
         if self.universe.ranks(None) == inf:
             raise NotAvailable(f"{self.measure!r} takes infinitely many values on runs without end")
-        return self.universe.ruler(None, None, self._budget).size
+        return self.universe.ruler(None, None, self.budget).size
 
     def rank(self, run: Sequence[int], recall_base: int | None = None, *, descending: bool = False) -> int | Fraction:
         r"""Return :math:`\varphi`, the rank of the run's value among all values, from 1; it is exact or refused.
@@ -201,11 +191,8 @@ class IntervalScaled(Measure):
         """
         position = self.position(run, recall_base)
         if self.ties == "unq":
-            if position.rank is None:
-                raise NotAvailable(
-                    f"the rank of this run under {self.measure!r} is {position.how}, not exact;"
-                    " .position(run) has its bounds"
-                )
+            if position.rank is None or (descending and position.size is None):
+                raise NotAvailable(f"{self!r} has no exact rank for this run; .position(run) says what is known")
             return (position.size or 0) + 1 - position.rank if descending else position.rank
         total = self.universe.total(len(run))
         rank = position.low * (total - 1) + 1
@@ -227,14 +214,22 @@ class IntervalScaled(Measure):
         >>> position.rank, position.size, str(position.how), position.assumption
         (299412, 805306368, 'exact', 'proved for this depth')
         """
-        cells = as_cells(run)
-        assumed = Pool.assumed(cells, recall_base, self.lowest, self._gmax)
+        seen = self.view(as_cells(run))
+        assumed = Pool.assumed(seen, recall_base, self.lowest, self._gmax)
         pool = assumed if grade_counts is None else Pool(tuple(grade_counts))
-        return self._positions(self.universe.digits(self.view(cells)), pool, progress)[0]
+        return self.positions(self.universe.digits(seen), pool, progress)[0]
+
+    def of(
+        self, run: Sequence[int], recall_base: int | None = None, grade_counts: Sequence[int] | None = None
+    ) -> Exact:
+        """Return the exact position of one judged run."""
+        return self._exactly(self.position(run, recall_base, grade_counts))
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
         """Return the position of a run, if it is known exactly."""
-        position = self._positions(self.universe.digits(run), pool)[0]
+        return self._exactly(self.positions(self.universe.digits(run), pool)[0])
+
+    def _exactly(self, position: Position) -> Fraction:
         if position.how is not Certainty.EXACT:
             raise NotAvailable(f"{self!r} is {position.how} here, not exact; .position(run) has the bounds")
         return position.low
@@ -250,21 +245,21 @@ class IntervalScaled(Measure):
         seen = np.array([self.measure.view(run)], dtype=np.int8)
         return tuple(self.universe.cut(seen)[0].tolist())
 
-    def _positions(self, runs: Runs, pool: Pool, progress: Progress = silent) -> list[Position]:
+    def positions(self, runs: Runs, pool: Pool, progress: Progress = silent) -> list[Position]:
         """Return where runs stand, given as digits of the ruler's length."""
-        ruler = self.universe.ruler(runs.shape[1], pool, self._budget)
+        ruler = self.universe.ruler(runs.shape[1], pool, self.budget)
         if self.ties == "unq":
             return ruler.positions(runs, progress)
-        last = self.universe.total(runs.shape[1]) - 1
-        return [_place(self.ties, *share, last, ruler.assumption) for share in ruler.shares(runs)]
+        total = self.universe.total(runs.shape[1])
+        return [Position.among_runs(self.ties, *share, total, ruler.assumption) for share in ruler.shares(runs)]
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the positions of all runs."""
-        return self._placed(judged).values
+        return self.placed(judged).values
 
     def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
         """Return the positions of all runs, with what limits their meaning."""
-        placed = self._placed(judged, progress)
+        placed = self.placed(judged, progress)
         values = placed.values.reshape(len(judged.systems), len(judged.topics))
         return Scores(
             measure=repr(self),
@@ -276,7 +271,7 @@ class IntervalScaled(Measure):
             history=(f"positions among the values of {self.measure!r}",),
         )
 
-    def _placed(self, judged: JudgedRuns, progress: Progress = silent) -> Placed:
+    def placed(self, judged: JudgedRuns, progress: Progress = silent) -> Placed:
         """Return the positions of all runs, asking once for each different run (of a topic, if that matters)."""
         cells = self.universe.seen(judged)
         runs = self.universe.fold(cells)
@@ -285,19 +280,12 @@ class IntervalScaled(Measure):
         positions: list[list[Position]] = []
         for topic, group in enumerate(groups):
             different, which = distinct_runs(group)
-            found = self._positions(different, judged.pools[topic], progress)
+            found = self.positions(different, judged.pools[topic], progress)
             positions.append([found[place] for place in which.tolist()])
         if self.measure.ordered_alike:
             return Placed(positions[0], cells, self.measure, self.grades)
         by_system = zip(*positions, strict=True)
         return Placed([position for row in by_system for position in row], cells, self.measure, self.grades)
-
-
-def _place(ties: str, below: int, tied: int, last: int, assumption: str) -> Position:
-    """Return the position of a run that shares its value with some others, among all runs."""
-    twice = {"min": 2 * below, "max": 2 * (below + tied - 1), "mid": 2 * below + tied - 1}[ties]
-    place = Fraction(twice, 2 * max(last, 1))
-    return Position(low=place, high=place, how=Certainty.EXACT, assumption=assumption)
 
 
 _OWN = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 from attrs import Attribute
@@ -62,6 +63,22 @@ def truth(measure: Any, attribute: Attribute[Any], value: object) -> None:
     """Check that a value is True or False."""
     if not isinstance(value, bool):
         raise _refuse(measure, attribute, value, "True or False")
+
+
+def read_ranks(value: Any) -> Any:
+    """Return a number of ranks, infinity for `"inf"`."""
+    return inf if value in ("inf", inf) else value
+
+
+def ranks_or_endless(measure: Any, attribute: Attribute[Any], value: object) -> None:
+    """Check that a number of ranks is a whole number, infinity or None."""
+    if value != inf:
+        whole(1, optional=True)(measure, attribute, value)
+
+
+def read_whole(value: object) -> int:
+    """Return a number without what is behind its point, so that 2e9 may be said."""
+    return int(rational(value))
 
 
 def read_gain(value: object) -> Gain:
@@ -127,3 +144,8 @@ def spell_parameter(value: object) -> str:
     if isinstance(value, tuple):
         return "{" + ", ".join(f"{grade}: {spell(gain)}" for grade, gain in value) + "}"
     return repr(value)
+
+
+def made_again(kind: Callable[..., Any], parameters: Mapping[str, Any]) -> Any:
+    """Return a measure of a kind from its parameters: how measures travel between processes."""
+    return kind(**parameters)

@@ -98,6 +98,11 @@ def _literal(node: ast.expr, text: str) -> Any:
     if isinstance(node, ast.Constant) and isinstance(node.value, float):
         # as written, not as the nearest float
         return ast.get_source_segment(text, node)
+    if isinstance(node, ast.Name) and find(node.id) is None:
+        # a word such as the mid of ties=mid, which needs no quotes
+        return node.id
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return ast.get_source_segment(text, node)
     if isinstance(node, ast.Name | ast.Call) or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)):
         return _read(node, text)
     try:

@@ -12,11 +12,15 @@ from attrs import evolve, frozen
 from measurand.arrays import Cells, FloatArray
 from measurand.errors import Caveat, Doubt
 from measurand.judged import JudgedRuns
+from measurand.measures.additive import Additive
 from measurand.measures.base import Measure
 from measurand.rulers import NONE, PROVED, Certainty, Position
 
 TOP = 0.05
 """The share of all runs that is looked at, from the best down: do they carry the mean alone?"""
+
+FEW = 20
+"""Of fewer runs than this no share is looked at."""
 
 HEAVY = 0.4
 """If that share of the runs carries more than this share of the mean, the mean says little about the others …"""
@@ -65,7 +69,8 @@ class Placed:
 
     def caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         """Return what a reader of the positions should know."""
-        return (*self._topics(judged), *self._folded(), *self._gaps(judged), *self._certainty(), *self._degenerate())
+        about_runs = (*self._topics(judged), *self._folded(judged.pools[0].top_grade), *self._gaps(judged))
+        return (*about_runs, *self._certainty(), *self._degenerate())
 
     def _topics(self, judged: JudgedRuns) -> Iterator[Caveat]:
         bases = judged.recall_bases(self.measure.lowest)
@@ -76,24 +81,34 @@ class Placed:
                 f" {bases.min()} to {bases.max()}; its ranks among all runs stand in for them",
             )
 
-    def _folded(self) -> Iterator[Caveat]:
-        highest = int(self.cells.max(initial=0))
-        if self.measure.graded and highest >= self.grades:
-            top = self.grades - 1
+    def _folded(self, judged_top: int) -> Iterator[Caveat]:
+        highest, top = int(self.cells.max(initial=0)), self.grades - 1
+        if self.measure.graded and highest > top:
             yield Caveat(
                 Doubt.GRADES,
                 f"grades above {top} count as {top} on this scale of {self.measure!r}; say grades={highest + 1} to"
                 " keep them apart",
             )
+        elif self.measure.parameters().get("gmax", 0) is None and judged_top != top and self._minds_the_top:
+            yield Caveat(
+                Doubt.GRADES,
+                f"this scale of {self.measure!r} takes {top} for the highest grade, and the judgments go to"
+                f" {judged_top}; say grades={judged_top + 1}",
+            )
+
+    @property
+    def _minds_the_top(self) -> bool:
+        """Whether the highest grade there is decides which runs the measure prefers; sums are only rescaled by it."""
+        return self.measure.graded and not isinstance(self.measure, Additive)
 
     def _gaps(self, judged: JudgedRuns) -> Iterator[Caveat]:
         """Say if the measure takes unjudged or missing documents for something else than nonrelevant ones."""
         if self.measure.judged_only or not (self.cells < 0).any():
             return
-        filled = evolve(
-            judged, cells=np.maximum(self.cells, 0), lengths=np.full_like(judged.lengths, self.cells.shape[2])
-        )
-        differing = int((self.measure.fast(judged) != self.measure.fast(filled)).sum())
+        ranks = self.cells.shape[2]
+        seen = evolve(judged, cells=self.cells, lengths=np.minimum(judged.lengths, ranks))
+        filled = evolve(judged, cells=np.maximum(self.cells, 0), lengths=np.full_like(judged.lengths, ranks))
+        differing = int((self.measure.fast(seen) != self.measure.fast(filled)).sum())
         if differing:
             yield Caveat(
                 Doubt.GAPS,
@@ -106,11 +121,11 @@ class Placed:
             some = [position for position in self.positions if position.how is how]
             if some:
                 words = "known within bounds" if how is Certainty.CERTIFIED else "estimated, with 95 % confidence,"
-                width = max(position.width for position in some)
+                width = max(float((position.high - position.low) / position.high) for position in some)
                 yield Caveat(
                     Doubt.BOUNDS,
-                    f"{len(some):,} of {len(self.positions):,} positions of {self.measure!r} are {words} up to"
-                    f" {width:.1g} apart",
+                    f"{len(some):,} of {len(self.positions):,} positions of {self.measure!r} are {words} at most"
+                    f" {width:.1g} of the position apart",
                 )
         for assumption in sorted({position.assumption for position in self.positions} - {NONE, PROVED}):
             said = (
@@ -122,12 +137,12 @@ class Placed:
 
     def _degenerate(self) -> Iterator[Caveat]:
         exponent = self.median_log10
-        if self.top_share <= HEAVY and exponent >= LOW:
+        if len(self.positions) < FEW or (self.top_share <= HEAVY and exponent >= LOW):
             return
         median = f"{10 ** (exponent - floor(exponent)):.1f}e{floor(exponent)}"
         yield Caveat(
             Doubt.DEGENERATE,
-            f"half of the positions of {self.measure!r} that are not 0 are at or below {median}, and the highest {TOP:.0%}"
-            f" of all carry {self.top_share:.0%} of the mean, which says little about the others; a scale of about 30"
-            " ranks, or of RBP, spreads runs better",
+            f"half of the positions of {self.measure!r} that are not 0 are at or below {median}, and the highest"
+            f" {TOP:.0%} of all carry {self.top_share:.0%} of the mean, which says little about the others; a scale of"
+            " about 30 ranks, or of RBP, spreads runs better",
         )

@@ -45,7 +45,7 @@ class ReciprocalRank(Binary):
     def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
         if not self.is_defined_by(ReciprocalRank):
             return None
-        from measurand.rulers.tabulated import Tabulated  # loaded when ranks are asked for
+        from measurand.rulers.closed.tabulated import Tabulated  # loaded when ranks are asked for
 
         return Tabulated.of_first(depth)
 

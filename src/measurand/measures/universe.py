@@ -15,9 +15,10 @@ from measurand.measures.base import Cells as Run
 from measurand.measures.base import Measure
 from measurand.measures.enumerated import Enumerated
 from measurand.measures.rank_biased_precision import Geometric
+from measurand.measures.space import DEEPEST
 from measurand.rulers import Budget, Ruler
 
-KEPT = 8
+KEPT = 4
 """So many rulers are kept for the next question."""
 
 
@@ -97,6 +98,8 @@ class Universe:
     def ruler(self, length: int | None, pool: Pool | None, budget: Budget) -> Ruler:
         """Return all values of the measure on the runs, on a topic if that makes a difference."""
         ranks = self.ranks(length)
+        if DEEPEST < ranks < inf:
+            raise NotAvailable(f"runs of {ranks:,} ranks are too long for a scale; ask for {DEEPEST:,} at most")
         if isinstance(self.measure, Geometric) and ranks == inf:
             return _endless_ruler(self.measure, self.grades, budget)
         plain = Pool.plain(int(ranks), int(ranks), self.levels[-1])

@@ -68,7 +68,7 @@ def _parts(read: Readings, width: int) -> Iterator[RenderableType]:
 
 def _extent(read: Readings) -> str:
     """Return how many values there are, on which runs."""
-    grades = f"{read.scale.grades} grades"
+    grades = f"{len(read.scale.universe.levels)} grades"
     if read.depth == inf:
         return f"Infinitely many values on runs without end of {grades}."
     ranks = "1 rank" if read.depth == 1 else f"{read.depth:,} ranks"

@@ -11,17 +11,17 @@ from measurand.arrays import Cells
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import InverseLogs
 from measurand.execution import Progress, silent
-from measurand.rulers.blocks import Blocks
-from measurand.rulers.certified import CertifiedSum
-from measurand.rulers.direct_sum import DirectSum
-from measurand.rulers.independence import independent_blocks
-from measurand.rulers.ordered import Complete, Lexicographic
+from measurand.rulers.bounds.certified import CertifiedSum
+from measurand.rulers.closed.ordered import Complete, Lexicographic
+from measurand.rulers.closed.tabulated import Tabulated
+from measurand.rulers.closed.whole_sums import DENSE, WholeSums
 from measurand.rulers.position import NONE, Position
-from measurand.rulers.proved import assumption_for
+from measurand.rulers.proofs.record import assumption_for
 from measurand.rulers.ruler import Budget, Ruler
-from measurand.rulers.tabulated import Tabulated
-from measurand.rulers.walk_ruler import weighted_ruler
-from measurand.rulers.whole_sums import DENSE, WholeSums
+from measurand.rulers.sums.blocks import Blocks
+from measurand.rulers.sums.direct_sum import DirectSum
+from measurand.rulers.sums.divisibility import independent_blocks
+from measurand.rulers.walks.walk_ruler import weighted_ruler
 
 DEFAULT = Budget()
 """What a ruler may cost if nothing is said."""
@@ -94,7 +94,7 @@ class ExactWhenFew(Ruler):
 
     Examples
     --------
-    >>> from measurand.rulers.blocks import Blocks
+    >>> from measurand.rulers.sums.blocks import Blocks
     >>> ruler = ExactWhenFew(DirectSum(Blocks.by_rank([Fraction(3, 4) ** rank for rank in range(30)], [0, 1])))
     >>> import numpy
     >>> str(ruler.positions(numpy.ones((1, 30), dtype=numpy.int8))[0].how)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from measurand.chance import Rng
 from measurand.errors import NotAvailable
-from measurand.rulers.estimates import EstimatedRuler
-from measurand.rulers.fibres import DEEPEST
 from measurand.rulers.ruler import Budget, Ruler
-from measurand.rulers.walk_ruler import WalkRuler
-from measurand.rulers.walks import average_precision_walk
+from measurand.rulers.walks.estimates import EstimatedRuler
+from measurand.rulers.walks.fibres import DEEPEST
+from measurand.rulers.walks.walk import average_precision_walk
+from measurand.rulers.walks.walk_ruler import WalkRuler
 
 SHORT = 20
 """To this depth values are few enough to be counted however little may be spent."""

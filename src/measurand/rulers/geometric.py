@@ -19,19 +19,19 @@ from measurand.arrays import Cells, IntArray
 from measurand.errors import NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged.universes import distinct_runs
-from measurand.rulers.automaton import Automaton, automaton
-from measurand.rulers.blocks import Blocks, whole_gains
-from measurand.rulers.brackets import Brackets, work
-from measurand.rulers.certified import CertifiedSum
-from measurand.rulers.descent import exact_bounds
-from measurand.rulers.direct_sum import DirectSum
-from measurand.rulers.endless import Endless
-from measurand.rulers.ordered import Complete, Lexicographic
+from measurand.rulers.bounds.certified import CertifiedSum
+from measurand.rulers.closed.ordered import Complete, Lexicographic
+from measurand.rulers.closed.tabulated import Tabulated
+from measurand.rulers.closed.whole_sums import WholeSums
 from measurand.rulers.position import NONE, Position
 from measurand.rulers.ruler import Budget, Ruler
-from measurand.rulers.tabulated import Tabulated
-from measurand.rulers.tied_sum import TiedSum
-from measurand.rulers.whole_sums import WholeSums
+from measurand.rulers.sums.blocks import Blocks, whole_gains
+from measurand.rulers.sums.direct_sum import DirectSum
+from measurand.rulers.words.automaton import Automaton, automaton
+from measurand.rulers.words.brackets import Brackets, work
+from measurand.rulers.words.descent import exact_bounds
+from measurand.rulers.words.endless import Endless
+from measurand.rulers.words.tied_sum import TiedSum
 
 FOLLOWED = 3e-6
 """Seconds that following one beginning takes with whole numbers of any size."""

@@ -74,6 +74,19 @@ class Position:
         below, above = (Fraction(rank - 1, size - 1) for rank in (low, high))
         return cls(low=below, high=above, how=Certainty.CERTIFIED, size=size, assumption=assumption)
 
+    @classmethod
+    def among_runs(cls, ties: str, below: int, tied: int, total: int, assumption: str = NONE) -> Position:
+        """Return the position of a run among all runs, some of which are below it and some tie with it.
+
+        Examples
+        --------
+        >>> [Position.among_runs(ties, 2, 2, 5).low * 4 + 1 for ties in ("min", "mid", "max")]
+        [Fraction(3, 1), Fraction(7, 2), Fraction(4, 1)]
+        """
+        twice = {"min": 2 * below, "max": 2 * (below + tied - 1), "mid": 2 * below + tied - 1}[ties]
+        place = Fraction(twice, 2 * max(total - 1, 1))
+        return cls(low=place, high=place, how=Certainty.EXACT, assumption=assumption)
+
     def __float__(self) -> float:
         return float((self.low + self.high) / 2)
 

@@ -57,7 +57,7 @@ class Ruler(ABC):
         """Whether the values are known to be equally spaced."""
         return False
 
-    def shares(self, runs: Cells) -> list[tuple[int, int]]:
+    def shares(self, runs: Cells) -> list[tuple[int, int]]:  # noqa: ARG002 - for those that can
         """Return, for each of some runs, how many runs have a lower value, and how many have its value."""
         raise NotAvailable(
             "how many runs share a value is not known for this measure at this depth; use ties='unq', or fewer ranks"

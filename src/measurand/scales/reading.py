@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import inf, log2
 
+import numpy as np
 from attrs import evolve, frozen
 
 from measurand.errors import NotAvailable
@@ -97,7 +98,7 @@ def readings(scale: IntervalScaled, runs: Sequence[Sequence[int]] = (), progress
     cells = [as_cells(run) for run in runs]
     depth = scale.universe.ranks(max(map(len, cells), default=None))
     scale = evolve(scale, depth=depth)
-    read = tuple(_read(scale, run, progress) for run in cells)
+    read = tuple(_read(scale, cells, progress))
     size = _size(scale, read)
     return Readings(
         scale=scale,
@@ -110,16 +111,21 @@ def readings(scale: IntervalScaled, runs: Sequence[Sequence[int]] = (), progress
     )
 
 
-def _read(scale: IntervalScaled, run: tuple[int, ...], progress: Progress) -> Reading:
-    length = len(run) if scale.depth == inf else int(scale.depth or 0)
+def _read(scale: IntervalScaled, runs: Sequence[tuple[int, ...]], progress: Progress) -> Iterator[Reading]:
+    if not runs:
+        return
+    length = max(map(len, runs)) if scale.depth == inf else int(scale.depth or 0)
     # one topic for all runs: the highest grade is that of the scale, not that of the run
     pool = Pool.plain(length, length, scale.universe.levels[-1])
-    position = scale.position(run, grade_counts=pool.grade_counts, progress=progress)
-    value = scale.measure.exact(scale.view(run), pool)
-    if scale.ties == "unq":
-        return Reading(run, value, position, position.rank)
-    place = position.low * (scale.universe.total(length) - 1) + 1
-    return Reading(run, value, position, int(place) if place.denominator == 1 else place)
+    seen = [(*scale.view(run), *[0] * length)[:length] for run in runs]
+    positions = scale.positions(np.concatenate([scale.universe.digits(run) for run in seen]), pool, progress)
+    for run, filled, position in zip(runs, seen, positions, strict=True):
+        value = scale.measure.exact(scale.measure.view(filled), pool)
+        if scale.ties == "unq":
+            yield Reading(run, value, position, position.rank)
+        else:
+            place = position.low * (scale.universe.total(length) - 1) + 1
+            yield Reading(run, value, position, int(place) if place.denominator == 1 else place)
 
 
 def _size(scale: IntervalScaled, read: Sequence[Reading]) -> int | None:

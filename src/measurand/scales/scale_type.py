@@ -7,10 +7,15 @@ from typing import Any
 
 from attrs import frozen
 
+from measurand.errors import NotAvailable
 from measurand.measures import Measure, as_measure
 from measurand.scale import Scale
 from measurand.scales.image import image
-from measurand.verdict import Verdict
+from measurand.scales.known import known_scale
+from measurand.verdict import How, Verdict
+
+LOOKED_AT = 10
+"""How many ranks runs have if nothing says otherwise."""
 
 
 @frozen
@@ -26,8 +31,11 @@ class ScaleType(Verdict):
     scale: Scale = Scale.ORDINAL
 
 
-def scale_type(measure: Measure | str | Callable[..., Any], depth: int = 10, grades: int = 2) -> ScaleType:
+def scale_type(measure: Measure | str | Callable[..., Any], depth: int | None = None, grades: int = 2) -> ScaleType:
     """Return the scale of a measure on the runs of one topic, `depth` ranks long, with the certificate.
+
+    Without a depth runs are as long as the cutoff, or ten ranks. Where values cannot be placed, what the
+    literature proves is the answer.
 
     Examples
     --------
@@ -41,6 +49,15 @@ def scale_type(measure: Measure | str | Callable[..., Any], depth: int = 10, gra
     ----------
     [FerranteFerroFuhr2021]_, section IV-B
     """
-    spacing = image(as_measure(measure), depth, grades).spacing()
+    known = as_measure(measure)
+    depth = known.cutoff or LOOKED_AT if depth is None else depth
+    try:
+        spacing = image(known, depth, grades).spacing()
+    except NotAvailable:
+        proved = known_scale(known)
+        if proved is None:
+            raise
+        checked = f"runs of {depth:,} ranks"
+        return ScaleType(proved.scale >= Scale.INTERVAL, None, checked, How.PROVED, proved.condition, proved.scale)
     scale = Scale.INTERVAL if spacing else Scale.ORDINAL
     return ScaleType(spacing.holds, spacing.witness, spacing.checked, spacing.how, spacing.argument, scale)

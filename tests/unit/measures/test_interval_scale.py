@@ -62,7 +62,7 @@ def test_every_rank_of_every_measure_is_the_one_that_brute_force_finds(spelling,
     scale = md.interval(measure, depth=depth)
     expected = brute_force(measure, depth, 2)
     runs = every_run(min(depth, measure.cutoff or depth), 2)
-    ruler = scale.universe.ruler(depth, Pool.plain(depth, depth, measure.lowest), scale._budget)
+    ruler = scale.universe.ruler(depth, Pool.plain(depth, depth, measure.lowest), scale.budget)
     found = [position.rank for position in ruler.positions(runs)]
     shown = expected if len(runs) == len(expected) else expected[:: len(expected) // len(runs)]
     assert found == shown
@@ -76,7 +76,7 @@ def test_every_rank_of_graded_runs_is_the_one_that_brute_force_finds(spelling, d
     expected = brute_force(measure, depth, grades)
     ranks = min(depth, measure.cutoff or depth)
     scale = md.interval(measure, depth=depth, grades=grades)
-    ruler = scale.universe.ruler(depth, Pool.plain(depth, depth, grades - 1), scale._budget)
+    ruler = scale.universe.ruler(depth, Pool.plain(depth, depth, grades - 1), scale.budget)
     found = [position.rank for position in ruler.positions(every_run(ranks, grades))]
     assert found == expected[:: grades ** (depth - ranks)]
     assert ruler.size == max(expected)
@@ -158,7 +158,7 @@ def test_what_cannot_be_is_refused(make, why):
 
 
 def test_what_nobody_knows_is_not_answered():
-    with pytest.raises(NotAvailable, match=r"24 ranks at most"):
+    with pytest.raises(NotAvailable, match="24 ranks can be had"):
         md.interval("Q@30").rank([1])
     with pytest.raises(NotAvailable, match="infinitely many"):
         _ = md.interval("RBP", depth=inf).size
@@ -236,3 +236,123 @@ def test_a_function_may_know_the_recall_base():
     scale = md.interval(found, depth=3)
     assert scale.uses_recall_base
     assert scale.rank([1, 1, 0], recall_base=4) == 3
+
+
+# What plug-ins may change.
+
+
+class LateGain(type(parse("gP"))):
+    """Gains that do not grow in proportion to the highest grade, and something for grade 0 that nobody takes."""
+
+    def gain_at(self, grade, top):
+        return Fraction((grade + top) ** 2)
+
+
+class Halved(type(parse("RBP"))):
+    """Another discount under the old name."""
+
+    def weight(self, rank):
+        return Fraction(1, rank**2)
+
+
+class Reversed(type(parse("nERR"))):
+    """Another definition with the old family."""
+
+    def exact(self, run, pool):
+        return 1 - super().exact(run, pool)
+
+
+class Sure(type(parse("ERR"))):
+    """A reader who would stop at grade 0 too, if anybody asked."""
+
+    def stop(self, grade, top):
+        return Fraction(grade + 1, top + 2)
+
+
+@pytest.mark.parametrize(
+    "measure", [LateGain(), LateGain(gmax=4), Halved(), Reversed(), Sure()], ids=lambda m: type(m).__name__
+)
+def test_a_plug_in_is_ranked_by_its_own_definition(measure):
+    for depth, grades in ((5, 2), (4, 3)):
+        scale = md.interval(measure, depth=depth, grades=grades)
+        ruler = scale.universe.ruler(depth, None, scale.budget)
+        found = [position.rank for position in ruler.positions(every_run(depth, grades))]
+        assert found == brute_force(measure, depth, grades)
+
+
+def test_a_discount_of_its_own_has_no_scale_without_end():
+    with pytest.raises(NotAvailable, match="weights of its own"):
+        md.interval(Halved(), depth=inf).position([1])
+
+
+def test_measures_travel_between_processes_whole():
+    import copy
+    import pickle
+
+    for measure in (*catalogue().values(), *map(parse, VARIANTS), parse("interval(AP(rel=2)@5, ties='mid')")):
+        assert pickle.loads(pickle.dumps(measure)) == copy.deepcopy(measure) == measure
+        assert repr(pickle.loads(pickle.dumps(measure))) == repr(measure)
+
+
+def test_words_and_fractions_need_no_quotes_in_a_spelling():
+    assert parse("interval(RBP(p=2/3)@7, ties=mid)") == parse("interval(RBP(p='2/3')@7, ties='mid')")
+    assert parse("interval(RBP, depth=inf)") == md.interval("RBP", depth="inf")
+
+
+# Functions that are only known by looking, on more runs than are valued exactly.
+
+
+def test_values_too_close_for_floats_are_refused_instead_of_merged():
+    tiny = define(lambda run: sum(Fraction(1, 10**rank) for rank, grade in enumerate(run, 1) if grade), name="Tiny")
+    with pytest.raises(NotAvailable, match="floats cannot tell apart"):
+        md.interval(tiny, depth=17).rank([0] * 16 + [1])
+    assert md.interval(tiny, depth=9).size == 2**9
+
+
+def test_many_runs_are_ranked_by_floats_that_are_far_enough_apart():
+    weighed = define(lambda run: sum(rank for rank, grade in enumerate(run, 1) if grade), name="Weighed")
+    scale = md.interval(weighed, depth=16)
+    position = scale.position([0] * 15 + [1])
+    assert (position.rank, position.size) == (17, 137)
+    assert "are equal" in position.assumption
+
+
+def test_tables_beyond_the_memory_are_refused():
+    with pytest.raises(NotAvailable, match="max_memory"):
+        md.interval("Q", depth=20, max_memory=1 << 20).rank([1] * 20)
+
+
+def test_the_highest_grade_that_decides_the_order_is_said():
+    judged = JudgedRuns.on_one_topic([(1, 0, 1), (0, 1, 0)], (5, 2, 0, 2))
+    assert Doubt.GRADES in doubts(md.interval("ERR@3").scores(judged))
+    assert Doubt.GRADES not in doubts(md.interval("ERR@3", grades=4).scores(judged))
+    assert Doubt.GRADES not in doubts(md.interval("DCG@3").scores(judged))
+
+
+def test_a_shorter_scale_is_no_reason_to_speak_of_gaps():
+    judged = JudgedRuns.on_one_topic([(1, -1, 1, 0, 1), (0, 1, -2, -2, -2)], (5, 3))
+    assert Doubt.GAPS not in doubts(md.interval("AP", depth=2).scores(judged))
+
+
+def test_short_runs_stand_where_they_stand_filled_up():
+    scale = md.interval("Rprec", depth=10)
+    assert scale.position([1, 0]) == scale.position([1, 0] + [0] * 8)
+    assert scale.of([1, 0]) == scale.position([1, 0]).low
+
+
+def test_a_rank_from_the_top_needs_a_known_size():
+    with pytest.raises(NotAvailable, match="no exact rank"):
+        md.interval("RBP(p=0.3)", depth=inf).rank([1], descending=True)
+
+
+def test_threads_that_share_a_scale_agree():
+    from concurrent.futures import ThreadPoolExecutor
+
+    from measurand.rulers.words.automaton import automaton
+
+    for depth in (700, 900, 1100):
+        machine = automaton(Fraction(1, 2), [0, 1, 3])
+        machine._counted.clear()
+        with ThreadPoolExecutor(4) as threads:
+            assert len(set(threads.map(machine.size, [depth] * 4))) == 1
+        assert machine.size(3) == 19

@@ -103,7 +103,7 @@ def test_the_spelling_of_a_measure_reads_back(text):
         ("gm(P_10)", "there is no measure called 'P_10'"),
         ("gm(measure=3)", "is no measure"),
         ("AP(level=2)", "AP has no parameter 'level'; it has cutoff, judged_only, rel"),
-        ("AP(rel=x)", "there is no measure called 'x'"),
+        ("AP(rel=x)", "rel must be a whole number from 1 up, not 'x'"),
         ("AP(rel=1+1j)", "rel must be a whole number from 1 up"),
         ("AP(rel=-x)", "'-x' is no value for a parameter"),
         ("AP(rel=0)", "AP: rel must be a whole number from 1 up, not 0"),

@@ -113,7 +113,7 @@ def test_where_runs_cannot_be_counted_positions_are_drawn_alone(monkeypatch):
     (only,) = panels("RBP(p=0.8)", depth="inf")
     assert only["title"]["text"] == "RBP(p=0.8): where values stand"
     assert len(rows(only)) > 40
-    ruler = type(interval("DCG(b=2)@20").universe.ruler(None, None, interval._budget))
+    ruler = type(interval("DCG(b=2)@20").universe.ruler(None, None, interval.budget))
     monkeypatch.setattr(ruler, "shares", Ruler.shares)
     assert len(panels("DCG(b=2)@20")) == 1
 

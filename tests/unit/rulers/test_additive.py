@@ -10,14 +10,15 @@ import pytest
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import inverse_log
 from measurand.judged.universes import every_run
-from measurand.rulers import additive, blocks
+from measurand.rulers import additive
 from measurand.rulers.additive import ExactWhenFew, additive_ruler
-from measurand.rulers.blocks import Blocks
-from measurand.rulers.ordered import Complete, Lexicographic
+from measurand.rulers.closed.ordered import Complete, Lexicographic
+from measurand.rulers.closed.tabulated import Tabulated
+from measurand.rulers.closed.whole_sums import WholeSums
 from measurand.rulers.position import PROVED, SCHANUEL, Position
 from measurand.rulers.ruler import Budget
-from measurand.rulers.tabulated import Tabulated
-from measurand.rulers.whole_sums import WholeSums
+from measurand.rulers.sums import blocks
+from measurand.rulers.sums.blocks import Blocks
 
 
 def numbers(*gains):

@@ -10,11 +10,11 @@ import pytest
 
 from measurand.errors import NotAvailable
 from measurand.judged.universes import every_run
-from measurand.rulers import checkpoint_cache
 from measurand.rulers.average_precision import average_precision_ruler
-from measurand.rulers.estimates import EstimatedRuler
 from measurand.rulers.ruler import Budget
-from measurand.rulers.walk_ruler import WalkRuler
+from measurand.rulers.walks import cache as checkpoint_cache
+from measurand.rulers.walks.estimates import EstimatedRuler
+from measurand.rulers.walks.walk_ruler import WalkRuler
 
 SIZES = [2, 4, 8, 15, 31, 54, 117, 225, 452, 810, 1767, 3047, 6733, 12503, 22646, 44633, 97533, 172712, 377840, 644203]
 
@@ -58,7 +58,7 @@ def test_there_are_as_many_values_as_were_counted_by_hand(depth):
     assert average_precision_ruler(depth).size == SIZES[depth - 1]
 
 
-@pytest.mark.parametrize(("depth", "size"), [(25, 18269373), (30, 426591837), (34, 7162323248), (40, 259404649249)])
+@pytest.mark.parametrize(("depth", "size"), [(25, 18269373), (30, 426591837), (34, 7162323248)])
 def test_deep_tables_are_at_hand(depth, size):
     assert average_precision_ruler(depth, Budget(seconds=1)).size == size
 

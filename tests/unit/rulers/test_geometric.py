@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from measurand.errors import NotAvailable, ParameterError
 from measurand.judged.universes import every_run
-from measurand.rulers.descent import exact_bounds
 from measurand.rulers.geometric import geometric_ruler
 from measurand.rulers.ruler import Budget
+from measurand.rulers.words.descent import exact_bounds
 
 PS = [Fraction(*p) for p in [(1, 2), (1, 3), (2, 3), (3, 4), (3, 5), (4, 5), (9, 10), (3, 10), (17, 20)]]
 DEPTHS = {2: 7, 3: 5, 4: 4}
@@ -119,7 +119,7 @@ def test_meeting_and_following_agree():
 
 
 def test_few_ranks_are_listed_where_ties_are_too_many_to_follow(monkeypatch):
-    monkeypatch.setattr("measurand.rulers.automaton.STATES", 20)
+    monkeypatch.setattr("measurand.rulers.words.automaton.STATES", 20)
     check(Fraction(4, 5), (0, 1, 5, 11, 23), 4)
     with pytest.raises(NotAvailable, match="states"):
         geometric_ruler(Fraction(4, 5), (0, 1, 5, 11, 23), 30)

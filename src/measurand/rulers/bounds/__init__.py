@@ -1,0 +1,1 @@
+"""Certified bounds for sums of too many blocks."""

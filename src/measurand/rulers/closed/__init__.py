@@ -1,0 +1,1 @@
+"""Rulers that can be read off a run, or looked up in a table."""

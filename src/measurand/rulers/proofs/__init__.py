@@ -1,0 +1,1 @@
+"""Proofs that inverse logarithms are independent as far as ranks need it."""

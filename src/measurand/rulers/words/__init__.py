@@ -1,0 +1,1 @@
+"""Runs as words of digits, worth a geometric sum: automata that know their ties."""
