@@ -117,7 +117,7 @@ class ExactWhenFew(Ruler):
 
     def positions(self, runs: Cells, progress: Progress = silent) -> list[Position]:
         """Return where each of some runs, one a row, stands."""
-        if self.exact.fits(self.exact.different(runs)):
+        if self.exact.fits(len(runs)) or self.exact.fits(self.exact.different(runs)):
             return self.exact.positions(runs, progress)
         if self._certified is None:
             self._certified = CertifiedSum(self.exact.blocks, self.exact.budget, self.assumption)

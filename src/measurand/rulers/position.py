@@ -6,7 +6,7 @@ from enum import StrEnum
 from fractions import Fraction
 from math import inf, log10
 
-from attrs import frozen
+from attrs import field, frozen
 
 NONE = "none"
 """The position rests on no assumption."""
@@ -52,8 +52,8 @@ class Position:
     Fraction(3, 10)
     """
 
-    low: Fraction
-    high: Fraction
+    _low: Fraction | None = field(default=None, alias="low")
+    _high: Fraction | None = field(default=None, alias="high")
     how: Certainty
     rank: int | None = None
     size: int | None = None
@@ -62,8 +62,22 @@ class Position:
     @classmethod
     def at(cls, rank: int, size: int, assumption: str = NONE) -> Position:
         """Return the position of the value that has an exact rank."""
-        place = Fraction(rank - 1, max(size - 1, 1))
-        return cls(low=place, high=place, how=Certainty.EXACT, rank=rank, size=size, assumption=assumption)
+        return cls(how=Certainty.EXACT, rank=rank, size=size, assumption=assumption)
+
+    @property
+    def low(self) -> Fraction:
+        """The lower bound of the position."""
+        return self._of_rank if self._low is None else self._low
+
+    @property
+    def high(self) -> Fraction:
+        """The upper bound of the position."""
+        return self._of_rank if self._high is None else self._high
+
+    @property
+    def _of_rank(self) -> Fraction:
+        # computed when asked for: campaigns have thousands of positions, and most are only averaged
+        return Fraction((self.rank or 1) - 1, max((self.size or 1) - 1, 1))
 
     @classmethod
     def between(cls, low: int, high: int, size: int, assumption: str = NONE) -> Position:
@@ -88,6 +102,8 @@ class Position:
         return cls(low=place, high=place, how=Certainty.EXACT, assumption=assumption)
 
     def __float__(self) -> float:
+        if self._low is None:
+            return ((self.rank or 1) - 1) / max((self.size or 1) - 1, 1)
         return float((self.low + self.high) / 2)
 
     @property

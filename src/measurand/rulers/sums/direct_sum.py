@@ -87,24 +87,37 @@ class DirectSum(Ruler):
 
     def positions(self, runs: Cells, progress: Progress = silent) -> list[Position]:
         """Return where each of some runs, one a row, stands."""
-        placed = self._placed(runs, counted=False, progress=progress)
-        size = self.size
-        return [Position.between(low + 1, high + 1, size, self.assumption) for low, high, _ in placed]
+        placed, which = self._placed(runs, counted=False, progress=progress)
+        size, assumption = self.size, self.assumption
+        positions = [
+            Position.at(low + 1, size, assumption)
+            if low == high
+            else Position.between(low + 1, high + 1, size, assumption)
+            for low, high, _ in placed
+        ]
+        return [positions[window] for window in which]
 
     def shares(self, runs: Cells) -> list[tuple[int, int]]:
         """Return, for each of some runs, how many runs have a lower value, and how many have its value."""
-        placed = self._placed(runs, counted=True, progress=silent)
+        placed, which = self._placed(runs, counted=True, progress=silent)
         if any(low != high for low, high, _ in placed):
             raise NotAvailable("some values are too close to others to be told apart; use ties='unq', or fewer ranks")
-        return [(low, tied) for low, _, tied in placed]
+        return [(placed[window][0], placed[window][2]) for window in which]
 
-    def _placed(self, runs: Cells, *, counted: bool, progress: Progress) -> list[tuple[int, int, int]]:
-        """Return bounds of how much is below each run, and how much ties with it: values, or runs if counted."""
+    def _placed(
+        self, runs: Cells, *, counted: bool, progress: Progress
+    ) -> tuple[list[tuple[int, int, int]], list[int]]:
+        """Return bounds of how much is below, and how much ties with, each of the different values of some runs.
+
+        What is counted are values, or runs if `counted`; and which of the values each run has.
+        """
         if not len(runs):
-            return []
+            return [], []
         places, which = self._different(runs)
         split, halves = self._halves(len(places), counted=counted)
         found = meet(halves, *self._fixed.windows(places), progress)
+        if not counted and (found.inside == 1).all():
+            return [(low, low, 1) for low in found.below], which.tolist()
         nearby = self._nearby(found, split)
         placed = []
         for window, choice in enumerate(map(tuple, places.tolist())):
@@ -116,7 +129,7 @@ class DirectSum(Ruler):
                 smaller = [other for other in others if below(self.blocks.blocks, other, choice)]
                 low = high = low + sum(self._times(other) if counted else 1 for other in smaller)
             placed.append((low, high, self._times(choice) if counted else 1))
-        return [placed[window] for window in which.tolist()]
+        return placed, which.tolist()
 
     def _different(self, runs: Cells) -> tuple[IntArray, IntArray]:
         """Return the different choices that some runs make, and which each run makes."""
