@@ -6,11 +6,15 @@ from collections.abc import Iterator
 from itertools import pairwise, product
 from operator import itemgetter
 
-from measurand.exact import Exact
-from measurand.judged import NOTHING, UNJUDGED, JudgedRuns, Pool
+from measurand.exact import Exact, ranked
+from measurand.judged import NOTHING, UNJUDGED, JudgedRuns, Pool, every_run
 from measurand.measures import Measure, parse
 from measurand.measures.catalogue import find
+from measurand.measures.geometric_mean import GeometricMean
+from measurand.measures.interval_scale import IntervalScaled
+from measurand.measures.universe import Universe
 from measurand.references import bibliography
+from measurand.rulers import Budget
 from measurand.scores import Scale
 
 CLOSE = 1e-12
@@ -49,6 +53,7 @@ def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
     check_keys(measure, list(all_runs(depth, grades)), counts)
     check_recall_base(measure, runs, depth)
     check_order(measure, list(all_runs(depth, grades)), depth, grades)
+    check_ruler(measure, depth, grades)
     check_scale(measure, list(all_runs(depth, grades)), counts)
 
 
@@ -146,6 +151,20 @@ def check_order(measure: Measure, runs: list[tuple[int, ...]], depth: int, grade
         tied, tied_again = small[low] == small[high], large[low] == large[high]
         alike = tied == tied_again and large[low] <= large[high]
         assert alike, f"{measure!r}: {runs[low]} and {runs[high]} stand otherwise on another topic"
+
+
+def check_ruler(measure: Measure, depth: int, grades: int) -> None:
+    """Check that the ranks of all runs are those of their exact values, however the family finds them."""
+    if isinstance(measure, GeometricMean | IntervalScaled):
+        return
+    universe = Universe(measure, min(depth, measure.cutoff or depth), grades)
+    digits = every_run(int(universe.ranks(depth)), len(universe.levels))
+    pool = Pool.plain(depth, depth, universe.levels[-1])
+    runs = [tuple(universe.levels[digit] for digit in run) for run in digits.tolist()]
+    expected = ranked([measure.level(measure.view(run), pool) for run in runs])[1] + 1
+    positions = universe.ruler(depth, pool, Budget()).positions(digits)
+    for run, rank, position in zip(runs, expected.tolist(), positions, strict=True):
+        assert position.rank == rank, f"{measure!r}: {run} has rank {rank} among all values, its ruler says {position}"
 
 
 def check_scale(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:

@@ -175,12 +175,14 @@ def _share_panel(scale: IntervalScaled, curve: _Curve) -> Chart:
     y = {"field": "share", "type": "quantitative", "title": "share of runs", "axis": {"format": "%"}}
     y |= {"scale": {"domain": [0, 1]}}
     total = count(scale.universe.total(int(scale.depth or 0)))
-    extent = f"all {total} runs of {scale.depth} ranks and {scale.grades} grades"
+    extent = f"all {total} runs of {scale.depth} ranks and {len(scale.universe.levels)} grades"
     line = {"type": "line", "color": ACCENT, "interpolate": "step-after" if curve.complete else "linear"}
     return {
         "title": {
             "text": f"{scale.measure!r}: how many runs have at most a value",
-            "subtitle": extent if curve.complete else f"{extent}; {len(curve.points)} of them exactly placed",
+            "subtitle": extent
+            if curve.complete
+            else f"{extent}, drawn through {len(curve.points)} that were counted exactly",
         },
         "description": f"The share of runs with at most a value of {scale.measure!r}.",
         **PANEL,
@@ -205,7 +207,7 @@ def _position_panel(scale: IntervalScaled, curve: _Curve) -> Chart:
     return {
         "title": {
             "text": f"{scale.measure!r}: where values stand",
-            "subtitle": "position on the interval scale; dashed: a measure that is one already",
+            "subtitle": f"{_kind(scale)}{', logarithmic' if curve.logarithmic else ''}; dashed: equally spaced values",
         },
         "description": f"The position of values of {scale.measure!r} on their interval scale.",
         **PANEL,
@@ -215,6 +217,10 @@ def _position_panel(scale: IntervalScaled, curve: _Curve) -> Chart:
             *_marked(curve, x, y),
         ],
     }
+
+
+def _kind(scale: IntervalScaled) -> str:
+    return "position on the interval scale" if scale.ties == "unq" else f"position among all runs (ties={scale.ties})"
 
 
 def _rows(points: list[Chart], field: str) -> list[Chart]:
