@@ -182,7 +182,7 @@ def _share_panel(scale: IntervalScaled, curve: _Curve) -> Chart:
             "text": f"{scale.measure!r}: how many runs have at most a value",
             "subtitle": extent
             if curve.complete
-            else f"{extent}, drawn through {len(curve.points)} that were counted exactly",
+            else f"{extent}, drawn through {len(curve.points)} exactly placed ones",
         },
         "description": f"The share of runs with at most a value of {scale.measure!r}.",
         **PANEL,
