@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from math import floor
+from math import floor, log10
 
 import numpy as np
 from attrs import evolve, frozen
@@ -64,8 +64,18 @@ class Placed:
     @property
     def median_log10(self) -> float:
         """The decimal logarithm of the median position of the runs above 0; it may be too small for a float."""
-        exponents = sorted(position.log10 for position in self.positions if position.high)
-        return exponents[(len(exponents) - 1) // 2] if exponents else 0.0
+        found = [
+            position for position, value in zip(self.positions, self.values, strict=True) if value or position.high
+        ]
+        middle = (len(found) - 1) // 2
+        values = np.sort(self.values[self.values > 0])
+        # those that are too small for a float come first
+        hidden = len(found) - len(values)
+        if not found:
+            return 0.0
+        if middle >= hidden:
+            return log10(values[middle - hidden])
+        return sorted(position.log10 for position in found)[middle]
 
     def caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         """Return what a reader of the positions should know."""
