@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from attrs import frozen
 
+from measurand.errors import ParameterError
 from measurand.judged.cells import POOLED, cells_of_grades
 
 
@@ -60,6 +61,32 @@ class Pool:
         counts = [sum(grade == cell for cell in run) if grade < rel else 0 for grade in range(highest + 1)]
         counts[highest] = len(run) if recall_base is None else int(recall_base)
         return cls(tuple(counts))
+
+    @classmethod
+    def told(
+        cls,
+        run: Sequence[int],
+        recall_base: int | None,
+        grade_counts: Sequence[int] | None,
+        rel: int = 1,
+        top: int | None = None,
+    ) -> Pool:
+        """Return the pool that somebody describes, by a recall base or by the number of documents of each grade.
+
+        Examples
+        --------
+        >>> Pool.told((1, 0), None, [5, 3]).recall_base()
+        3
+        """
+        if recall_base is not None and (recall_base != int(recall_base) or recall_base < 0):
+            raise ParameterError(f"recall_base must be a whole number from 0 up, not {recall_base!r}")
+        if grade_counts is None:
+            return cls.assumed(run, recall_base, rel, top)
+        pool = cls(tuple(int(count) for count in grade_counts))
+        if recall_base not in (None, pool.recall_base(rel)):
+            counted = pool.recall_base(rel)
+            raise ParameterError(f"recall_base={recall_base} contradicts grade_counts, which make it {counted}")
+        return pool
 
     @classmethod
     def plain(cls, relevant: int, nonrelevant: int, top: int = 1) -> Pool:

@@ -127,15 +127,7 @@ class Measure(ABC):
             The number of judged documents of grade 0, 1, 2, … of the topic.
         """
         cells = as_cells(run)
-        if recall_base is not None and (recall_base != int(recall_base) or recall_base < 0):
-            raise ParameterError(f"recall_base must be a whole number from 0 up, not {recall_base!r}")
-        if grade_counts is None:
-            return self.exact(self.view(cells), Pool.assumed(cells, recall_base, self.lowest, self._gmax))
-        pool = Pool(tuple(int(count) for count in grade_counts))
-        counted = pool.recall_base(self.lowest)
-        if recall_base not in (None, counted):
-            raise ParameterError(f"recall_base={recall_base} contradicts grade_counts, which make it {counted}")
-        return self.exact(self.view(cells), pool)
+        return self.exact(self.view(cells), Pool.told(cells, recall_base, grade_counts, self.lowest, self._gmax))
 
     def value(
         self, run: Sequence[int], recall_base: int | None = None, grade_counts: Sequence[int] | None = None

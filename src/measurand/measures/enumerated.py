@@ -12,7 +12,6 @@ import numpy as np
 
 from measurand.arrays import Cells, FloatArray, IntArray
 from measurand.errors import NotAvailable
-from measurand.exact import Exact
 from measurand.execution import Progress, silent
 from measurand.judged import Pool, every_run
 from measurand.measures.base import Measure
@@ -106,15 +105,15 @@ class Enumerated(Ruler):
         fewest, most = int(low[-1]), int(high[-1])
         if fewest == most:
             return [Position.at(int(high[place]), most, self.assumption) for place in places]
-        return [
-            Position(
-                low=Fraction(int(low[place]) - 1, most - 1),
-                high=min(Fraction(int(high[place]) - 1, max(fewest - 1, 1)), Fraction(1)),
-                how=Certainty.CERTIFIED,
-                assumption=self.assumption,
-            )
-            for place in places
-        ]
+        return [self._between(int(low[place]) - 1, int(high[place]) - 1, fewest - 1, most - 1) for place in places]
+
+    def _between(self, least: int, greatest: int, fewest: int, most: int) -> Position:
+        """Return bounds of below / (below + above), from those of how many values are below and how many there are."""
+        above_at_most, above_at_least = most - greatest, fewest - least
+        low = Fraction(least, max(least + above_at_most, 1))
+        high = Fraction(greatest, max(greatest + above_at_least, 1))
+        how = Certainty.EXACT if low == high else Certainty.CERTIFIED
+        return Position(low=low, high=high, how=how, assumption=self.assumption)
 
     def shares(self, runs: Cells) -> list[tuple[int, int]]:
         """Return how many runs have a lower value, and how many have the same."""
@@ -153,7 +152,7 @@ class Enumerated(Ruler):
         """For each run its place in the order of exact values, and the rank at each place."""
         runs = self._digits[every_run(self.depth, self.grades)]
         if self._valuer.slow:
-            self._afford_asking(runs)
+            self._afford_asking(runs, len(runs))
         places = self._valuer.all(runs).places
         if self._valuer.near:
             self.assumption = f"answers that differ by less than {self._valuer.near:g} of the largest are equal"
@@ -189,6 +188,8 @@ class Enumerated(Ruler):
 
     def _confirm(self, gaps: FloatArray, same: float, order: IntArray) -> None:
         """Compare some neighbours that are taken for equal exactly; complain if floats are too coarse for them."""
+        # the largest value, by which the rounding of functions is measured
+        self._valuer.level(tuple(self._runs(order[-1:])[0].tolist()))
         merged = np.flatnonzero(gaps <= same)
         # those that rounding has parted, and some of the others
         doubtful = merged[np.argsort(-gaps[merged], kind="stable")[:CONFIRMED]]
@@ -200,12 +201,12 @@ class Enumerated(Ruler):
                     f" tell apart; ask for {int(log2(FEW) / log2(self.grades))} ranks at most, where all are exact"
                 )
 
-    def _afford_asking(self, runs: Cells) -> None:
-        """Refuse to ask a function for more runs than there is time for; it is asked twice for each."""
+    def _afford_asking(self, runs: Cells, total: int) -> None:
+        """Refuse to value more runs one by one than there is time for, from how long some of them take."""
         started = time.perf_counter()
         for run in runs[:: max(1, len(runs) // TRIED)][:TRIED].tolist():
             self._valuer.level(tuple(run))
-        self._afford((time.perf_counter() - started) / min(TRIED, len(runs)) * len(runs), len(runs))
+        self._afford((time.perf_counter() - started) / min(TRIED, len(runs)) * total, total)
 
     def _afford(self, needed: float, runs: int) -> None:
         if needed > self._budget.seconds:
@@ -215,11 +216,9 @@ class Enumerated(Ruler):
             )
 
     def _differ(self, one: int, other: int) -> bool:
-        return self._exact_value(int(one)) != self._exact_value(int(other))
-
-    def _exact_value(self, number: int) -> Exact:
-        digits = number // self.grades ** np.arange(self.depth - 1, -1, -1) % self.grades
-        return self._valuer.level(tuple(self._digits[digits].tolist()))
+        runs = self._runs(np.array([one, other]))
+        # up to rounding, for functions that answer in floats
+        return self._valuer.compare(*map(tuple, runs.tolist())) != 0
 
     def _values(self) -> Iterator[FloatArray]:
         """Return the values of all runs as floats, part by part, if there is time for them."""
@@ -228,7 +227,9 @@ class Enumerated(Ruler):
             raise NotAvailable(
                 f"{total:,} runs take {BYTES * total >> 20:,} MiB; allow more (max_memory), or fewer ranks"
             )
-        self._valuer.roughly(self._spread(total))
+        spread = self._spread(total)
+        if self._valuer.roughly(spread) is None:
+            self._afford_asking(spread, total)
         parts = range(0, total, PART)
         started = time.perf_counter()
         for start in self._progress(parts, len(parts), f"valuing {total:,} runs"):

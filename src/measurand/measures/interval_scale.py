@@ -215,8 +215,7 @@ class IntervalScaled(Measure):
         (299412, 805306368, 'exact', 'proved for this depth')
         """
         seen = self.view(as_cells(run))
-        assumed = Pool.assumed(seen, recall_base, self.lowest, self._gmax)
-        pool = assumed if grade_counts is None else Pool(tuple(grade_counts))
+        pool = Pool.told(seen, recall_base, grade_counts, self.lowest, self._gmax)
         return self.positions(self.universe.digits(seen), pool, progress)[0]
 
     def of(
@@ -242,7 +241,8 @@ class IntervalScaled(Measure):
 
     def view(self, run: Cells) -> Cells:
         """Return what the measure inside looks at, as long as the ruler is deep."""
-        seen = np.array([self.measure.view(run)], dtype=np.int8)
+        # higher grades than there can be count as the highest, and are refused where grades are told apart
+        seen = np.array([[min(cell, HIGHEST_GRADE) for cell in self.measure.view(run)]], dtype=np.int8)
         return tuple(self.universe.cut(seen)[0].tolist())
 
     def positions(self, runs: Runs, pool: Pool, progress: Progress = silent) -> list[Position]:
@@ -273,19 +273,22 @@ class IntervalScaled(Measure):
 
     def placed(self, judged: JudgedRuns, progress: Progress = silent) -> Placed:
         """Return the positions of all runs, asking once for each different run (of a topic, if that matters)."""
+        list(map(self.measure.top_grade, judged.pools))  # complains of judgments beyond it
         cells = self.universe.seen(judged)
         runs = self.universe.fold(cells)
         # measures that order runs alike on all topics are asked once, for the runs of all topics
-        groups = runs.reshape(1, -1, runs.shape[2]) if self.measure.ordered_alike else runs.transpose(1, 0, 2)
+        groups = (
+            runs.reshape(1, runs.shape[0] * runs.shape[1], runs.shape[2])
+            if self.measure.ordered_alike
+            else runs.transpose(1, 0, 2)
+        )
         positions: list[list[Position]] = []
         for topic, group in enumerate(groups):
             different, which = distinct_runs(group)
             found = self.positions(different, judged.pools[topic], progress)
             positions.append([found[place] for place in which.tolist()])
-        if self.measure.ordered_alike:
-            return Placed(positions[0], cells, self.measure, self.grades)
-        by_system = zip(*positions, strict=True)
-        return Placed([position for row in by_system for position in row], cells, self.measure, self.grades)
+        in_order = positions[0] if len(groups) == 1 else [one for row in zip(*positions, strict=True) for one in row]
+        return Placed(in_order, cells, self.measure, self.grades)
 
 
 _OWN = {

@@ -67,7 +67,7 @@ def truth(measure: Any, attribute: Attribute[Any], value: object) -> None:
 
 def read_ranks(value: Any) -> Any:
     """Return a number of ranks, infinity for `"inf"`."""
-    return inf if value in ("inf", inf) else value
+    return inf if value == inf or str(value).casefold() in ("inf", "infinity") else value
 
 
 def ranks_or_endless(measure: Any, attribute: Attribute[Any], value: object) -> None:

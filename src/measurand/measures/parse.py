@@ -102,7 +102,7 @@ def _literal(node: ast.expr, text: str) -> Any:
         # a word such as the mid of ties=mid, which needs no quotes
         return node.id
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-        return ast.get_source_segment(text, node)
+        return ast.unparse(node).replace(" ", "")
     if isinstance(node, ast.Name | ast.Call) or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)):
         return _read(node, text)
     try:

@@ -20,7 +20,7 @@ TOP = 0.05
 """The share of all runs that is looked at, from the best down: do they carry the mean alone?"""
 
 FEW = 20
-"""Of fewer runs than this no share is looked at."""
+"""Of fewer runs that found anything no share is looked at."""
 
 HEAVY = 0.4
 """If that share of the runs carries more than this share of the mean, the mean says little about the others …"""
@@ -56,31 +56,35 @@ class Placed:
 
     @property
     def top_share(self) -> float:
-        """How much of the sum of all positions the highest of them carry."""
-        values = np.sort(self.values)[::-1]
-        total = values.sum()
-        return float(values[: max(1, round(TOP * len(values)))].sum() / total) if total else 0.0
+        """How much of the sum of all positions the highest of those above 0 carry."""
+        values = np.sort(self.values[self.values > 0])[::-1]
+        return float(values[: max(1, round(TOP * len(values)))].sum() / values.sum()) if len(values) else 0.0
+
+    @cached_property
+    def _found(self) -> list[Position]:
+        """The positions above 0, some of which may be too small for a float."""
+        pairs = zip(self.positions, self.values, strict=True)
+        return [position for position, value in pairs if value or position.high]
 
     @property
     def median_log10(self) -> float:
         """The decimal logarithm of the median position of the runs above 0; it may be too small for a float."""
-        found = [
-            position for position, value in zip(self.positions, self.values, strict=True) if value or position.high
-        ]
-        middle = (len(found) - 1) // 2
+        if not self._found:
+            return 0.0
+        middle = (len(self._found) - 1) // 2
         values = np.sort(self.values[self.values > 0])
         # those that are too small for a float come first
-        hidden = len(found) - len(values)
-        if not found:
-            return 0.0
+        hidden = len(self._found) - len(values)
         if middle >= hidden:
             return log10(values[middle - hidden])
-        return sorted(position.log10 for position in found)[middle]
+        return sorted(position.log10 for position in self._found)[middle]
 
     def caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         """Return what a reader of the positions should know."""
         about_runs = (*self._topics(judged), *self._folded(judged.pools[0].top_grade), *self._gaps(judged))
-        return (*about_runs, *self._certainty(), *self._degenerate())
+        there = judged.present.reshape(-1) if judged.skip_missing else np.ones(len(self.positions), dtype=bool)
+        looked_at = evolve(self, positions=[self.positions[place] for place in np.flatnonzero(there).tolist()])
+        return (*about_runs, *looked_at._certainty(), *looked_at._degenerate())
 
     def _topics(self, judged: JudgedRuns) -> Iterator[Caveat]:
         bases = judged.recall_bases(self.measure.lowest)
@@ -109,7 +113,7 @@ class Placed:
     @property
     def _minds_the_top(self) -> bool:
         """Whether the highest grade there is decides which runs the measure prefers; sums are only rescaled by it."""
-        return self.measure.graded and not isinstance(self.measure, Additive)
+        return self.measure.graded and self.measure.ordered_alike and not isinstance(self.measure, Additive)
 
     def _gaps(self, judged: JudgedRuns) -> Iterator[Caveat]:
         """Say if the measure takes unjudged or missing documents for something else than nonrelevant ones."""
@@ -131,7 +135,7 @@ class Placed:
             some = [position for position in self.positions if position.how is how]
             if some:
                 words = "known within bounds" if how is Certainty.CERTIFIED else "estimated, with 95 % confidence,"
-                width = max(float((position.high - position.low) / position.high) for position in some)
+                width = max(float((position.high - position.low) / (position.high or 1)) for position in some)
                 yield Caveat(
                     Doubt.BOUNDS,
                     f"{len(some):,} of {len(self.positions):,} positions of {self.measure!r} are {words} at most"
@@ -147,7 +151,7 @@ class Placed:
 
     def _degenerate(self) -> Iterator[Caveat]:
         exponent = self.median_log10
-        if len(self.positions) < FEW or (self.top_share <= HEAVY and exponent >= LOW):
+        if len(self._found) < FEW or (self.top_share <= HEAVY and exponent >= LOW):
             return
         median = f"{10 ** (exponent - floor(exponent)):.1f}e{floor(exponent)}"
         yield Caveat(

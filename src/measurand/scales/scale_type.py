@@ -9,10 +9,17 @@ from attrs import frozen
 
 from measurand.errors import NotAvailable
 from measurand.measures import Measure, as_measure
+from measurand.measures.average_precision import AveragePrecision
+from measurand.measures.cascade import Cascade
+from measurand.measures.catalogue import own
+from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.scale import Scale
 from measurand.scales.image import image
 from measurand.scales.known import known_scale
 from measurand.verdict import How, Verdict
+
+UNEVEN = (AveragePrecision, Cascade, ReciprocalRank)
+"""Measures that are proved not to be equally spaced from some ranks on, whatever else."""
 
 LOOKED_AT = 10
 """How many ranks runs have if nothing says otherwise."""
@@ -55,9 +62,11 @@ def scale_type(measure: Measure | str | Callable[..., Any], depth: int | None = 
         spacing = image(known, depth, grades).spacing()
     except NotAvailable:
         proved = known_scale(known)
-        if proved is None:
+        # what holds whatever the depth, the grades and the gains, and of our own definitions alone
+        if proved is None or not isinstance(known, UNEVEN):
             raise
-        checked = f"runs of {depth:,} ranks"
-        return ScaleType(proved.scale >= Scale.INTERVAL, None, checked, How.PROVED, proved.condition, proved.scale)
+        if type(known) not in {type(measure) for measure in own().values()}:
+            raise
+        return ScaleType(False, None, f"runs of {depth:,} ranks", How.PROVED, proved.condition, proved.scale)
     scale = Scale.INTERVAL if spacing else Scale.ORDINAL
     return ScaleType(spacing.holds, spacing.witness, spacing.checked, spacing.how, spacing.argument, scale)

@@ -356,3 +356,84 @@ def test_threads_that_share_a_scale_agree():
         with ThreadPoolExecutor(4) as threads:
             assert len(set(threads.map(machine.size, [depth] * 4))) == 1
         assert machine.size(3) == 19
+
+
+def test_functions_that_answer_in_floats_are_ranked_up_to_rounding_however_many_runs_there_are():
+    def tenths(run):
+        return sum(grade * 0.1 * (1 + rank % 3) for rank, grade in enumerate(run))
+
+    small, large = (md.interval(define(tenths, name="Tenths"), depth=depth) for depth in (12, 16))
+    assert (small.rank([1, 0, 1, 1]), large.rank([1, 0, 1, 1])) == (6, 6)
+    # tenths from 0 to the sum of all weights, none left out
+    assert (small.size, large.size) == (25, 32)
+
+
+def test_slow_functions_are_refused_before_they_are_asked_for_many_runs():
+    import time
+
+    calls = []
+
+    def slow(run):
+        calls.append(run)
+        time.sleep(0.001)
+        return sum(run)
+
+    with pytest.raises(NotAvailable, match="max_seconds"):
+        md.interval(define(slow, name="Slow"), depth=16, max_seconds=3).rank([1])
+    assert len(calls) < 200
+
+
+def test_where_neighbours_are_too_many_to_compare_positions_are_bounded(monkeypatch):
+    from measurand.measures import enumerated
+
+    monkeypatch.setattr(enumerated, "UNCLEAR", -1)
+    monkeypatch.setattr(enumerated, "CLEAR", 1e11)
+    scale = md.interval("Q", depth=16, max_seconds=119)
+    assert scale.position([0] * 16).high == 0
+    assert scale.position([1] * 16).low == 1
+    middle = scale.position([0, 1] * 8)
+    assert middle.how is Certainty.CERTIFIED
+    assert middle.low < middle.high
+    scores = scale.scores(JudgedRuns.on_one_topic([[0] * 16, [0, 1] * 8], (20, 20)))
+    assert Doubt.BOUNDS in doubts(scores)
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ({"recall_base": -1}, "whole number from 0 up"),
+        ({"recall_base": 2.5}, "whole number from 0 up"),
+        ({"recall_base": 2, "grade_counts": [5, 3]}, "contradicts grade_counts"),
+    ],
+)
+def test_topics_that_cannot_be_are_refused(told, why):
+    with pytest.raises(ParameterError, match=why):
+        md.interval("Rprec@3").of([1, 0, 1], **told)
+
+
+def test_judgments_beyond_the_highest_grade_are_refused():
+    with pytest.raises(ParameterError, match="above gmax=2"):
+        md.interval("ERR(gmax=2)@3", grades=3).scores(JudgedRuns.on_one_topic([(1, 0, 1)], (5, 2, 0, 2)))
+
+
+def test_runs_that_are_not_there_carry_no_caveat():
+    cells = np.zeros((5, 20, 10), dtype=np.int8)
+    cells[:, 0, :3] = 1
+    lengths = np.zeros((5, 20), dtype=np.int64)
+    lengths[:, 0] = 10
+    judged = JudgedRuns(
+        systems=tuple("abcde"),
+        topics=tuple(map(str, range(20))),
+        cells=cells,
+        lengths=lengths,
+        grade_counts=np.tile([9, 9], (20, 1)),
+        skip_missing=True,
+    )
+    scores = md.interval("P@10").scores(judged)
+    assert np.isnan(scores.values[:, 1:]).all()
+    assert Doubt.DEGENERATE not in doubts(scores)
+
+
+def test_runs_of_no_ranks_stand_at_the_bottom():
+    judged = JudgedRuns.on_one_topic(np.zeros((2, 0), dtype=np.int8), (3, 3))
+    assert md.interval("AP").scores(judged).values.tolist() == [[0.0], [0.0]]

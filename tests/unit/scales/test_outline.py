@@ -85,3 +85,19 @@ def _lowest(spelling: str, depth: int, count: int) -> list:
 def test_an_image_that_can_be_written_down_is():
     assert isinstance(image("AP", 16), Image)
     assert scale_type("AP", 1).scale is Scale.INTERVAL
+
+
+def test_where_values_cannot_be_placed_only_what_is_proved_of_the_measure_itself_is_said():
+    found = scale_type("AP", 1000)
+    assert (found.scale, found.how) == (Scale.ORDINAL, How.PROVED)
+
+    class Flat(type(parse("AP"))):
+        """Another definition under the name of the old one."""
+
+        def exact(self, run, pool):
+            return super().exact(run, pool) * 2
+
+    with pytest.raises(NotAvailable):
+        scale_type(Flat(), 1000)
+    with pytest.raises(NotAvailable):
+        scale_type("gRBP(p=0.5, gain='exp2')", 200, 4)
