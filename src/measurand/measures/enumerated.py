@@ -78,8 +78,8 @@ class Enumerated(Ruler):
         if not self.fits(measure, depth, grades):
             raise NotAvailable(
                 f"{measure!r} on runs of {depth} ranks: there is no way here but to look at all {grades}^{depth} runs,"
-                f" and more than {MANY:,} are too many; {int(log2(MANY) / log2(grades))} ranks can be had (how the"
-                " runs themselves are distributed can be sampled, but that is another question)"
+                f" and more than {MANY:,} are too many; {int(log2(MANY) / log2(grades))} ranks can be had (what share"
+                " of runs has a lower value is another question, which md.scales.run_shares answers)"
             )
 
     @staticmethod

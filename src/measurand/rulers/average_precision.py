@@ -38,8 +38,8 @@ def average_precision_ruler(depth: int, budget: Budget | None = None, rng: Rng =
     if depth > DEEPEST:
         raise NotAvailable(
             f"nobody knows how to place runs of {depth} ranks among the values of average precision; "
-            f"look at {DEEPEST} ranks at most, take RBP or DCG, whose rulers have any depth, or state the share of "
-            "runs with a lower value, under its own name: it is no rank among the values"
+            f"look at {DEEPEST} ranks at most, take RBP or DCG, whose rulers have any depth, or ask "
+            "md.scales.run_shares what share of runs has a lower value, which is no rank among the values"
         )
     if not walk.fits:
         return EstimatedRuler.of(depth, budget, rng)

@@ -8,6 +8,7 @@ from measurand.scales.known import KnownScale, known_scale
 from measurand.scales.mixing import common_scale, union
 from measurand.scales.outline import Outline
 from measurand.scales.reading import Reading, Readings, readings
+from measurand.scales.sampled import RunShares, run_shares
 from measurand.scales.scale_type import ScaleType, scale_type
 from measurand.scales.uneven import Uneven
 
@@ -19,6 +20,7 @@ __all__ = [
     "Outline",
     "Reading",
     "Readings",
+    "RunShares",
     "ScaleType",
     "Uneven",
     "common_scale",
@@ -28,6 +30,7 @@ __all__ = [
     "interval",
     "known_scale",
     "readings",
+    "run_shares",
     "scale_type",
     "share_between",
     "union",
