@@ -19,6 +19,7 @@ import measurand as md
 from machine import describe, load
 from measurand.judged import Pool, distinct_runs
 from measurand.rulers import Budget
+from measurand.rulers.sums.meeting import count_up_to
 from measurand.rulers.walks.walk import average_precision_walk
 from measurand.rulers.walks.walk_ruler import WalkRuler
 
@@ -64,6 +65,19 @@ def placing(spelling: str, depth: int | str, grades: int = 2) -> Callable[[], ob
     return work
 
 
+def halves(depth: int, runs: int, *, compiled: bool) -> Callable[[], object]:
+    """Return the counting of sums below some runs of DCG(b=2), from tables that are there: our loop, or numpy alone."""
+    scale = md.interval("DCG(b=2)", depth=depth)
+    exact = scale.universe.ruler(depth, None, scale.budget).exact
+    places, _ = exact._different(distinct_runs(campaign(depth))[0][:runs])
+    (pair,) = exact._halves(len(places), counted=False)[1]
+    _, marks = exact._fixed.windows(places)
+    if compiled:
+        return lambda: np.array(count_up_to([pair], marks))
+    looped, table = sorted((pair.tops.sums, pair.tails.sums), key=len)
+    return lambda: np.array([np.searchsorted(table, mark - pair.shift - looped, side="right").sum() for mark in marks])
+
+
 def counting() -> Callable[[], object]:
     """Return the building of the table for AP@30, with nothing made before."""
     return lambda: WalkRuler.of(average_precision_walk(30), "AP-30", Budget(), afresh=True).checkpoints()
@@ -79,6 +93,10 @@ TASKS: dict[str, Callable[[], Callable[[], object]]] = {
     "table for AP@30, counted afresh": counting,
     "interval(AP@30), table from the package": lambda: placing("AP", 30),
     "interval(DCG(b=2)@40)": lambda: placing("DCG(b=2)", 40),
+    "counting for 3,000 runs of DCG(b=2)@30, compiled": lambda: halves(30, 3000, compiled=True),
+    "counting for 3,000 runs of DCG(b=2)@30, numpy alone": lambda: halves(30, 3000, compiled=False),
+    "counting for 50 runs of DCG(b=2)@40, compiled": lambda: halves(40, 50, compiled=True),
+    "counting for 50 runs of DCG(b=2)@40, numpy alone": lambda: halves(40, 50, compiled=False),
     "interval(DCG(b=2)@100)": lambda: placing("DCG(b=2)", 100),
     "interval(DCG(b=2, gain='exp2')@100, grades=4)": lambda: placing("DCG(b=2, gain='exp2')", 100, 4),
     "interval(DCG(b=2)@1000)": lambda: placing("DCG(b=2)", 1000),

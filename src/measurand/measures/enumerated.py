@@ -11,6 +11,7 @@ from math import log2
 import numpy as np
 
 from measurand.arrays import Cells, FloatArray, IntArray
+from measurand.chance import generator
 from measurand.errors import NotAvailable
 from measurand.execution import Progress, silent
 from measurand.judged import Pool, every_run
@@ -141,9 +142,9 @@ class Enumerated(Ruler):
     @cached_property
     def _order_of(self) -> IntArray:
         """For the number of each run, its place in the order."""
-        places = np.empty(self.grades**self.depth, dtype=np.int64)
         if self.grades**self.depth <= FEW:
             return self._exactly[0]
+        places = np.empty(self.grades**self.depth, dtype=np.int64)
         places[self._sorted[1]] = np.arange(len(places))
         return places
 
@@ -243,7 +244,7 @@ class Enumerated(Ruler):
 
     def _spread(self, total: int) -> Cells:
         """Return runs from everywhere, on which the vectorised path is compared with the definition."""
-        return self._runs(np.random.default_rng(0).integers(0, total, 64))
+        return self._runs(generator(0).integers(0, total, 64))
 
     def _part(self, start: int, end: int) -> FloatArray:
         runs = self._runs(np.arange(start, end))

@@ -29,7 +29,7 @@ from measurand.scores import Scale, Scores
 TIES = ("unq", "mid", "min", "max")
 """Ranks of tied runs: dense ranks; or their mean, lowest or highest place among all runs."""
 
-SECONDS, MEMORY = Fraction(120), 2 << 30
+USUAL = Budget()
 """What a ruler may cost if nothing is said."""
 
 
@@ -87,8 +87,8 @@ class IntervalScaled(Measure):
     depth: int | float | None = field(default=None, converter=read_ranks, validator=ranks_or_endless)
     grades: int = field(default=2, validator=whole(2))
     ties: str = field(default="unq", validator=_check_ties)
-    max_seconds: Fraction = field(default=SECONDS, converter=rational, validator=positive)
-    max_memory: int = field(default=MEMORY, converter=read_whole, validator=whole(1))
+    max_seconds: Fraction = field(default=rational(USUAL.seconds), converter=rational, validator=positive)
+    max_memory: int = field(default=USUAL.memory, converter=read_whole, validator=whole(1))
 
     def __attrs_post_init__(self) -> None:
         if self.grades > HIGHEST_GRADE + 1:

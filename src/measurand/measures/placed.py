@@ -14,10 +14,10 @@ from measurand.errors import Caveat, Doubt
 from measurand.judged import JudgedRuns
 from measurand.measures.additive import Additive
 from measurand.measures.base import Measure
-from measurand.rulers import NONE, PROVED, Certainty, Position
+from measurand.rulers import NONE, PROVED, SCHANUEL, Certainty, Position
 
 TOP = 0.05
-"""The share of all runs that is looked at, from the best down: do they carry the mean alone?"""
+"""The share of the runs above 0 that is looked at, from the best down: do they carry the mean alone?"""
 
 FEW = 20
 """Of fewer runs that found anything no share is looked at."""
@@ -142,12 +142,9 @@ class Placed:
                     f" {width:.1g} of the position apart",
                 )
         for assumption in sorted({position.assumption for position in self.positions} - {NONE, PROVED}):
-            said = (
-                "that inverse logarithms are independent (Schanuel's conjecture)"
-                if assumption == "Schanuel"
-                else assumption
-            )
-            yield Caveat(Doubt.ASSUMPTION, f"the positions of {self.measure!r} assume {said}")
+            independent = "inverse logarithms are independent (Schanuel's conjecture)"
+            said = independent if assumption == SCHANUEL else assumption
+            yield Caveat(Doubt.ASSUMPTION, f"the positions of {self.measure!r} assume that {said}")
 
     def _degenerate(self) -> Iterator[Caveat]:
         exponent = self.median_log10
@@ -157,6 +154,6 @@ class Placed:
         yield Caveat(
             Doubt.DEGENERATE,
             f"half of the positions of {self.measure!r} that are not 0 are at or below {median}, and the highest"
-            f" {TOP:.0%} of all carry {self.top_share:.0%} of the mean, which says little about the others; a scale of"
+            f" {TOP:.0%} of them carry {self.top_share:.0%} of the mean, which says little about the others; a scale of"
             " about 30 ranks, or of RBP, spreads runs better",
         )

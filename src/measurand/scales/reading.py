@@ -17,7 +17,7 @@ from measurand.execution import Progress, silent
 from measurand.judged import Pool, as_cells
 from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.space import DEEPEST, Space
-from measurand.rulers import Budget, Position
+from measurand.rulers import Position
 from measurand.scales.image import image
 from measurand.scales.outline import Outline
 from measurand.verdict import Verdict
@@ -149,7 +149,7 @@ def _spacing(scale: IntervalScaled) -> Verdict | None:
     if depth * log2(scale.grades) <= log2(FITS):
         return image(scale.measure, depth, scale.grades).spacing()
     space = Space(depth=depth, grades=scale.grades)
-    ruler = scale.universe.ruler(depth, space.pool, Budget(float(scale.max_seconds), scale.max_memory))
+    ruler = scale.universe.ruler(depth, space.pool, scale.budget)
     with suppress(NotAvailable):
         return Outline(scale.universe, space, ruler).spacing()
     return None
