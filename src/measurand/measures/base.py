@@ -159,7 +159,12 @@ class Measure(ABC):
         """
         judged_view = judged.condensed if self.judged_only else judged
         values = self.fast(judged_view).reshape(len(judged.systems), len(judged.topics))
-        values = settled(values, judged, lambda run, pool: self.exact(self.view(run), pool))
+        values = settled(
+            values,
+            judged,
+            lambda run, pool: self.exact(self.view(run), pool),
+            together=not self.uses_recall_base,
+        )
         if judged.skip_missing:
             values = np.where(judged.present, values, np.nan)
         return Scores(
@@ -168,9 +173,17 @@ class Measure(ABC):
             systems=judged.systems,
             topics=judged.topics,
             scale=self.scale,
+            one_scale=self.on_one_scale(judged),
             aggregation=self.aggregation,
             caveats=self._caveats(judged),
         )
+
+    def on_one_scale(self, judged: JudgedRuns) -> bool:
+        """Say whether the values of all topics are on one scale: not if they depend on recall bases that differ."""
+        if not self.uses_recall_base or self.aggregation is Aggregation.SUM:
+            return True
+        bases = judged.grade_counts[:, 1:] if self.graded else judged.recall_bases(self.lowest)
+        return bool((bases == bases[:1]).all())
 
     def top_grade(self, pool: Pool) -> int:
         """Return the highest grade there is, as far as the measure is concerned."""
@@ -192,8 +205,8 @@ class Measure(ABC):
             barren = [topic for topic, base in zip(judged.topics, bases.tolist(), strict=True) if not base]
             caveats.append(no_relevant(barren, len(judged.topics), f"of grade {self.lowest} or more"))
         averaged = self.aggregation is Aggregation.MEAN and self.scale >= Scale.INTERVAL
-        if averaged and self.uses_recall_base and low < high:
-            why = f"the recall bases differ, from {low} to {high}"
+        if averaged and not self.on_one_scale(judged):
+            why = f"the recall bases differ, from {low} to {high}" if low < high else "topics differ in their grades"
             text = f"{self!r} has a scale of its own on every topic, because {why}"
             caveats.append(Caveat(Doubt.SCALE, text))
         if self.cutoff is None and self.per_rank:

@@ -267,6 +267,7 @@ class IntervalScaled(Measure):
             systems=judged.systems,
             topics=judged.topics,
             scale=self.scale,
+            one_scale=self.measure.on_one_scale(judged),
             caveats=(*self._caveats(judged), *placed.caveats(judged)),
             history=(f"positions among the values of {self.measure!r}",),
         )

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
+
 from measurand.exact import ratio
+from measurand.judged import JudgedRuns
 from measurand.measures.counting import Counting, Counts
 from measurand.measures.f_measure import FMeasure
 from measurand.scores import Scale
@@ -29,6 +32,10 @@ class SetPrecision(Counting):
 
     name: ClassVar[str] = "SetP"
     reference: ClassVar[str] = "VanRijsbergen1979"
+
+    def on_one_scale(self, judged: JudgedRuns) -> bool:
+        """Say whether all results have one size; every size has a spacing of its own."""
+        return len(np.unique(judged.lengths)) < 2
 
     def count(self, counts: Counts) -> Any:
         return ratio(counts.relevant, counts.retrieved)

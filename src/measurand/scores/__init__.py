@@ -1,7 +1,8 @@
 """Scores: values by system and topic, with the scale they are on."""
 
 from measurand.scale import Scale
+from measurand.scores.gate import Need, gate
 from measurand.scores.scores import Aggregation, Scores, Summary
 from measurand.scores.table import Table
 
-__all__ = ["Aggregation", "Scale", "Scores", "Summary", "Table"]
+__all__ = ["Aggregation", "Need", "Scale", "Scores", "Summary", "Table", "gate"]

@@ -10,8 +10,9 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray
-from measurand.errors import Caveat, Doubt, MeasurandError, NotMeaningful, ParameterError
+from measurand.errors import Caveat, MeasurandError, ParameterError
 from measurand.scale import Scale
+from measurand.scores.gate import Need, gate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
 GEOMETRIC_FLOOR = 1e-5
 """What a geometric mean takes for smaller scores, as trec_eval does."""
+
+
+MEAN = Need("mean", Scale.INTERVAL)
+MEDIAN = Need("median", Scale.ORDINAL)
+GEOMETRIC_MEAN = Need("geometric mean", Scale.RATIO)
+SUM = Need("sum", Scale.RATIO)
 
 
 class Aggregation(StrEnum):
@@ -82,6 +89,13 @@ class Scores:
     Two judged runs of one topic whose exact values are equal have equal scores. A topic that a system
     left out is NaN only if the runs were judged with `missing_topics="skip"`.
 
+    Parameters
+    ----------
+    scale
+        The scale that the values of one topic are on.
+    one_scale
+        Whether all topics share it. A measure that depends on the recall base has one of its own on every topic.
+
     Examples
     --------
     >>> scores = Scores(measure="P@10", values=[[0.5, 0.3]], systems=("a",), topics=("1", "2"))
@@ -94,6 +108,7 @@ class Scores:
     systems: tuple[str, ...]
     topics: tuple[str, ...]
     scale: Scale = Scale.ORDINAL
+    one_scale: bool = True
     aggregation: Aggregation = Aggregation.MEAN
     caveats: tuple[Caveat, ...] = ()
     history: tuple[str, ...] = ()
@@ -113,19 +128,19 @@ class Scores:
 
     def mean(self, *, strict: bool = False) -> Summary:
         """Return the mean over topics of each system; means need an interval scale."""
-        return self._summary("mean", np.nanmean, Scale.INTERVAL, strict)
+        return self._summary(MEAN, np.nanmean, strict)
 
     def median(self, *, strict: bool = False) -> Summary:
         """Return the median over topics of each system; an ordinal scale is enough."""
-        return self._summary("median", np.nanmedian, Scale.ORDINAL, strict)
+        return self._summary(MEDIAN, np.nanmedian, strict)
 
     def geometric_mean(self, *, strict: bool = False) -> Summary:
         """Return the geometric mean over topics, taking at least 0.00001; it needs a ratio scale."""
-        return self._summary("geometric mean", _geometric_mean, Scale.RATIO, strict)
+        return self._summary(GEOMETRIC_MEAN, _geometric_mean, strict)
 
     def sum(self, *, strict: bool = False) -> Summary:
         """Return the sum over topics of each system; it needs a ratio scale."""
-        return self._summary("sum", np.nansum, Scale.RATIO, strict)
+        return self._summary(SUM, np.nansum, strict)
 
     def summary(self, *, strict: bool = False) -> Summary:
         """Return the number per system that the measure is usually reported by."""
@@ -136,20 +151,9 @@ class Scores:
         }
         return summaries[self.aggregation](strict=strict)
 
-    def _summary(self, name: str, statistic: Callable[..., FloatArray], needed: Scale, strict: bool) -> Summary:
-        caveats = self.caveats
-        mixed = [caveat.text for caveat in caveats if caveat.doubt is Doubt.SCALE]
-        if strict and mixed and needed >= Scale.INTERVAL:
-            raise NotMeaningful(f"{mixed[0]}; compare topic by topic, or drop strict")
-        if self.scale < needed:
-            text = (
-                f"the {name} of {self.measure} needs {needed} scores, and these are {self.scale}:"
-                " a legitimate rescaling can reverse comparisons"
-            )
-            if strict:
-                raise NotMeaningful(f"{text}; compare medians, or drop strict")
-            caveats = (*caveats, Caveat(Doubt.SCALE, text))
-        return Summary(self.systems, statistic(self.values, axis=1), name, caveats)
+    def _summary(self, need: Need, statistic: Callable[..., FloatArray], strict: bool) -> Summary:
+        caveats = gate(need, self, strict=strict)
+        return Summary(self.systems, statistic(self.values, axis=1), need.statistic, caveats)
 
     def to_polars(self) -> pl.DataFrame:
         """Return a long frame: system, topic, measure, score."""

@@ -1,0 +1,86 @@
+"""The gate before every statistic: the scale it needs, and what is said of scores that are on less."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from measurand.errors import Caveat, Doubt, NotMeaningful
+from measurand.scale import Scale
+
+if TYPE_CHECKING:
+    from measurand.scores.scores import Scores
+
+
+@frozen
+class Need:
+    """What a statistic needs, so that no permissible rescaling changes what it says.
+
+    Parameters
+    ----------
+    statistic
+        The statistic, as in "the mean".
+    scale
+        The weakest scale that will do.
+    across
+        Whether values of different topics are put together, so that all topics must be on one scale.
+
+    Examples
+    --------
+    >>> str(Need("mean", Scale.INTERVAL))
+    'the mean needs an interval scale that all topics share'
+    >>> str(Need("sign test", Scale.ORDINAL, across=False))
+    'the sign test needs an ordinal scale on every topic'
+    """
+
+    statistic: str
+    scale: Scale
+    across: bool = True
+
+    def __str__(self) -> str:
+        article = "a" if self.scale in (Scale.NOMINAL, Scale.RATIO) else "an"
+        where = "that all topics share" if self.across else "on every topic"
+        return f"the {self.statistic} needs {article} {self.scale} scale {where}"
+
+    def met_by(self, scores: Scores) -> bool:
+        """Say whether scores are on a scale that will do."""
+        return scores.scale >= self.scale and (scores.one_scale or not self.across)
+
+
+def gate(need: Need, scores: Scores, *, strict: bool = False) -> tuple[Caveat, ...]:
+    """Return the caveats of a statistic of some scores; if `strict`, refuse what is not meaningful.
+
+    Examples
+    --------
+    >>> from measurand.scores import Scores
+    >>> scores = Scores(measure="AP", values=[[0.5]], systems=("a",), topics=("1",), scale=Scale.ORDINAL)
+    >>> print(*gate(Need("mean", Scale.INTERVAL), scores))
+    the mean of AP needs interval scores, and these are ordinal: a legitimate rescaling can reverse comparisons
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_, sections III-C and IV-C
+    """
+    mixed = [caveat for caveat in scores.caveats if caveat.doubt is Doubt.SCALE]
+    doubts = list(mixed) if need.across else []
+    if need.across and not scores.one_scale and not mixed:
+        doubts.append(Caveat(Doubt.SCALE, f"{scores.measure} has a scale of its own on every topic"))
+    if scores.scale < need.scale:
+        text = (
+            f"the {need.statistic} of {scores.measure} needs {need.scale} scores, and these are {scores.scale}:"
+            " a legitimate rescaling can reverse comparisons"
+        )
+        doubts.append(Caveat(Doubt.SCALE, text))
+    if strict and doubts:
+        raise NotMeaningful(f"{doubts[0]}; {_instead(need, scores)}, or drop strict")
+    return (*(caveat for caveat in scores.caveats if caveat.doubt is not Doubt.SCALE), *doubts)
+
+
+def _instead(need: Need, scores: Scores) -> str:
+    """Return what would be meaningful."""
+    if need.across and not scores.one_scale:
+        return "compare topic by topic (sign test, Friedman, dominance)"
+    if scores.scale is Scale.ORDINAL:
+        return "compare medians, or take interval(measure)"
+    return "take a statistic that needs less"

@@ -1,0 +1,127 @@
+"""All pairs: what a test says of every two systems of a campaign, at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import evolve, field, frozen
+
+from measurand.arrays import BoolArray, FloatArray
+from measurand.errors import Caveat, ParameterError
+from measurand.scores import Need
+from measurand.statistics.correction import corrected
+
+if TYPE_CHECKING:
+    import polars as pl
+
+ALPHA = 0.05
+"""The level of significance if nothing is said."""
+
+
+def _frozen(values: object) -> FloatArray:
+    array = np.array(values, dtype=np.float64)
+    array.setflags(write=False)
+    return array
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class AllPairs:
+    """What a test says of every two systems, with what limits its meaning.
+
+    Parameters
+    ----------
+    test
+        The name of the test, as in `measurand.statistics`.
+    pvalues
+        Systems × systems, symmetric, 1 on the diagonal; never NaN.
+    differences
+        Systems × systems: what the test compares (means, mean ranks, …), row minus column.
+    statistic
+        Systems × systems: the value of the test statistic, positive where the row is ahead.
+    topics
+        How many topics each pair was compared on, systems × systems.
+    needs
+        The scale that the test needs.
+    semantics
+        Whose conventions it follows: "scipy", "matlab", or "" where there is one reading alone.
+    adjusted
+        How the p-values are corrected for being many.
+    details
+        Other numbers of the test, by name: degrees of freedom, mean square errors, …
+    """
+
+    test: str
+    measure: str
+    systems: tuple[str, ...]
+    pvalues: FloatArray = field(converter=_frozen)
+    differences: FloatArray = field(converter=_frozen)
+    statistic: FloatArray = field(converter=_frozen)
+    topics: FloatArray = field(converter=_frozen)
+    needs: Need
+    references: tuple[str, ...]
+    semantics: str = ""
+    adjusted: str = "none"
+    details: Mapping[str, float] = field(factory=dict, converter=MappingProxyType)
+    caveats: tuple[Caveat, ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        square = (len(self.systems),) * 2
+        for name in ("pvalues", "differences", "statistic", "topics"):
+            if getattr(self, name).shape != square:
+                raise ParameterError(f"{name} must be {square[0]} × {square[1]}")
+
+    def __repr__(self) -> str:
+        n = len(self.systems)
+        return f"<{self.test} of {self.measure}: {n} systems, {int(self.significant().sum()) // 2} of {n * (n - 1) // 2} pairs differ>"
+
+    def place(self, system: str) -> int:
+        """Return the row of a system."""
+        if system not in self.systems:
+            raise ParameterError(f"there is no system {system!r}; there is {', '.join(self.systems)}")
+        return self.systems.index(system)
+
+    def of(self, a: str, b: str) -> float:
+        """Return the p-value of two systems."""
+        return float(self.pvalues[self.place(a), self.place(b)])
+
+    def significant(self, alpha: float = ALPHA) -> BoolArray:
+        """Return which pairs differ at a level of significance: where p ≤ alpha."""
+        if not 0 < alpha < 1:
+            raise ParameterError(f"alpha must lie between 0 and 1, not {alpha}")
+        found: BoolArray = self.pvalues <= alpha
+        return found & ~np.eye(len(self.systems), dtype=bool)
+
+    def adjust(self, method: str) -> AllPairs:
+        """Return the same with p-values corrected for the number of pairs: "holm", "bonferroni", "bh" or "none".
+
+        References
+        ----------
+        [Holm1979]_; [BenjaminiHochberg1995]_
+        """
+        if self.adjusted != "none":
+            raise ParameterError(f"the p-values are corrected already, by {self.adjusted}")
+        upper = np.triu_indices(len(self.systems), 1)
+        pvalues = np.ones_like(self.pvalues)
+        pvalues[upper] = corrected(self.pvalues[upper], method)
+        pvalues.T[upper] = pvalues[upper]
+        return evolve(self, pvalues=pvalues, adjusted=method)
+
+    def table(self) -> pl.DataFrame:
+        """Return a row for every pair: both systems, the difference, the statistic, topics and the p-value."""
+        import polars as pl
+
+        rows, columns = np.triu_indices(len(self.systems), 1)
+        names = np.array(self.systems, dtype=object)
+        return pl.DataFrame(
+            {
+                "a": list(names[rows]),
+                "b": list(names[columns]),
+                "difference": self.differences[rows, columns],
+                "statistic": self.statistic[rows, columns],
+                "topics": self.topics[rows, columns].astype(np.int64),
+                "p": self.pvalues[rows, columns],
+            }
+        )

@@ -1,0 +1,131 @@
+"""What a test declares: the scale it needs, and whether it puts values of different topics together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, ParamSpec
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.arrays import FloatArray
+from measurand.errors import Caveat, ParameterError
+from measurand.scale import Scale
+from measurand.scores import Need, Scores, gate
+from measurand.statistics.all_pairs import AllPairs
+
+Given = ParamSpec("Given")
+
+SEMANTICS = ("scipy", "matlab")
+
+
+@frozen(kw_only=True, eq=False)
+class PairOutcome:
+    """What a test finds for the pairs of systems, in the order of `numpy.triu_indices(n, 1)`.
+
+    Parameters
+    ----------
+    pvalues, differences, statistic, topics
+        As in `AllPairs`, one number a pair, the first system minus the second.
+    semantics
+        Whose conventions decided, where these differ.
+    details
+        Other numbers of the test, by name.
+    caveats
+        What a reader of the outcome should know.
+    """
+
+    pvalues: FloatArray
+    differences: FloatArray
+    statistic: FloatArray
+    topics: FloatArray
+    semantics: str = ""
+    details: Mapping[str, float] = field(factory=dict)
+    caveats: tuple[Caveat, ...] = ()
+
+
+def declares(
+    statistic: str, scale: Scale, *references: str, across: bool = True
+) -> Callable[[Callable[Given, PairOutcome]], Callable[Given, AllPairs]]:
+    """Return what makes a test of all pairs out of a function: it declares the scale and guards the gate.
+
+    The function takes scores first and a keyword `strict`, which makes the gate refuse scores that are on less
+    than the test needs.
+
+    Parameters
+    ----------
+    statistic
+        What the test is called in sentences.
+    scale
+        The weakest scale whose permissible rescalings leave the test alone.
+    references
+        Who proposed it.
+    across
+        Whether values of different topics are put together.
+    """
+    need = Need(statistic, scale, across)
+
+    def decorate(function: Callable[Given, PairOutcome]) -> Callable[Given, AllPairs]:
+        @wraps(function)
+        def test(*args: Given.args, **kwargs: Given.kwargs) -> AllPairs:
+            scores = args[0] if args else kwargs["scores"]
+            if not isinstance(scores, Scores):
+                raise ParameterError(f"the {statistic} takes scores, such as parse('AP').scores(judged)")
+            caveats = gate(need, scores, strict=bool(kwargs.get("strict")))
+            outcome = function(*args, **kwargs)
+            return AllPairs(
+                test=function.__name__,
+                measure=scores.measure,
+                systems=scores.systems,
+                pvalues=_square(outcome.pvalues, scores, diagonal=1.0),
+                differences=_square(outcome.differences, scores, turned=True),
+                statistic=_square(outcome.statistic, scores, turned=True),
+                topics=_square(outcome.topics, scores, diagonal=(~np.isnan(scores.values)).sum(axis=1)),
+                needs=need,
+                references=references,
+                semantics=outcome.semantics,
+                details=outcome.details,
+                caveats=(*caveats, *outcome.caveats),
+            )
+
+        test.need = need  # type: ignore[attr-defined]
+        return test
+
+    return decorate
+
+
+def need_of(test: Callable[..., AllPairs]) -> Need:
+    """Return what a test declares that it needs.
+
+    Examples
+    --------
+    >>> from measurand.statistics import sign
+    >>> str(need_of(sign))
+    'the sign test needs an ordinal scale on every topic'
+    """
+    need: Need = getattr(test, "need")  # noqa: B009 - no attribute that functions have by themselves
+    return need
+
+
+def check_semantics(semantics: str) -> str:
+    """Return the name of a set of conventions, or complain that there is none of that name.
+
+    Examples
+    --------
+    >>> check_semantics("matlab")
+    'matlab'
+    """
+    if semantics not in SEMANTICS:
+        raise ParameterError(f"there are no semantics {semantics!r}; there is {', '.join(SEMANTICS)}")
+    return semantics
+
+
+def _square(pairs: FloatArray, scores: Scores, diagonal: Any = 0.0, *, turned: bool = False) -> FloatArray:
+    n = len(scores.systems)
+    square = np.zeros((n, n))
+    upper = np.triu_indices(n, 1)
+    square[upper] = pairs
+    square.T[upper] = -pairs if turned else pairs
+    square[np.diag_indices(n)] = diagonal
+    return square
