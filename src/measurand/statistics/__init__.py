@@ -1,4 +1,4 @@
-"""Statistics of scores: tests of all pairs of systems, corrections, effect sizes and correlation; no measure is known here."""
+"""Statistics of scores: tests of all pairs, corrections, effect sizes, correlation; no measure known here."""
 
 from measurand.statistics.all_pairs import ALPHA, AllPairs
 from measurand.statistics.correction import CORRECTIONS, corrected

@@ -27,6 +27,10 @@ def _frozen(values: object) -> FloatArray:
     return array
 
 
+def _read_only(details: Mapping[str, float]) -> Mapping[str, float]:
+    return MappingProxyType(dict(details))
+
+
 @frozen(kw_only=True, eq=False, repr=False)
 class AllPairs:
     """What a test says of every two systems, with what limits its meaning.
@@ -64,7 +68,7 @@ class AllPairs:
     references: tuple[str, ...]
     semantics: str = ""
     adjusted: str = "none"
-    details: Mapping[str, float] = field(factory=dict, converter=MappingProxyType)
+    details: Mapping[str, float] = field(factory=dict, converter=_read_only)
     caveats: tuple[Caveat, ...] = ()
 
     def __attrs_post_init__(self) -> None:
@@ -74,8 +78,8 @@ class AllPairs:
                 raise ParameterError(f"{name} must be {square[0]} × {square[1]}")
 
     def __repr__(self) -> str:
-        n = len(self.systems)
-        return f"<{self.test} of {self.measure}: {n} systems, {int(self.significant().sum()) // 2} of {n * (n - 1) // 2} pairs differ>"
+        n, differing = len(self.systems), int(self.significant().sum()) // 2
+        return f"<{self.test} of {self.measure}: {n} systems, {differing} of {n * (n - 1) // 2} pairs differ>"
 
     def place(self, system: str) -> int:
         """Return the row of a system."""
