@@ -24,10 +24,12 @@ if TYPE_CHECKING:
         sample,
         scales,
         scores,
+        statistics,
         testing,
         trec,
     )
     from measurand.balance import balancing_index
+    from measurand.dominances import Dominance, DominanceMatrix, dominance, dominance_matrix
     from measurand.errors import (
         Caveat,
         InputError,
@@ -41,14 +43,19 @@ if TYPE_CHECKING:
     from measurand.measures import Measure, define, parse
     from measurand.profiles import Profile, profile
     from measurand.rulers import Position
-    from measurand.scales import interval
+    from measurand.scales import interval, meaning, scale_effect
     from measurand.scores import Scale, Scores, Table
-    from measurand.study import evaluate
+    from measurand.statistics import AllPairs
+    from measurand.study.comparison import SystemComparison, compare
+    from measurand.study.evaluation import evaluate
     from measurand.trec import Qrels, Run, read_qrels, read_run, read_runs
     from measurand.verdict import Verdict
 
 __all__ = [
+    "AllPairs",
     "Caveat",
+    "Dominance",
+    "DominanceMatrix",
     "InputError",
     "InputFileError",
     "JudgedRuns",
@@ -63,18 +70,23 @@ __all__ = [
     "Run",
     "Scale",
     "Scores",
+    "SystemComparison",
     "Table",
     "Verdict",
     "axioms",
     "balance",
     "balancing_index",
+    "compare",
     "define",
+    "dominance",
+    "dominance_matrix",
     "errors",
     "evaluate",
     "exact",
     "interval",
     "judge",
     "judged",
+    "meaning",
     "measures",
     "orders",
     "parse",
@@ -85,8 +97,10 @@ __all__ = [
     "references",
     "rulers",
     "sample",
+    "scale_effect",
     "scales",
     "scores",
+    "statistics",
     "testing",
     "trec",
 ]
@@ -106,9 +120,12 @@ _HOMES = {
     "measures": ("Measure", "define", "parse"),
     "profiles": ("Profile", "profile"),
     "rulers": ("Position",),
-    "scales": ("interval",),
+    "dominances": ("Dominance", "DominanceMatrix", "dominance", "dominance_matrix"),
+    "scales": ("interval", "meaning", "scale_effect"),
     "scores": ("Scale", "Scores", "Table"),
-    "study": ("evaluate",),
+    "statistics": ("AllPairs",),
+    "study.comparison": ("SystemComparison", "compare"),
+    "study.evaluation": ("evaluate",),
     "trec": ("Qrels", "Run", "read_qrels", "read_run", "read_runs"),
     "verdict": ("Verdict",),
 }

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from measurand import ParameterError, define, evaluate, judge, parse, read_qrels, read_run
-from measurand.study import judge_files
+from measurand.study.evaluation import judge_files
 
 QRELS = {"1": {"a": 1, "b": 0, "c": 2}, "2": {"a": 1}, "3": {"z": 0}}
 RUN = {"1": {"x": 4.0, "a": 3.0, "b": 2.0}, "2": {"a": 1.0, "b": 1.0}}

@@ -9,7 +9,7 @@ import click
 from measurand import sample
 from measurand.cli import emit
 from measurand.cli.notes import mind
-from measurand.study import evaluate
+from measurand.study.evaluation import evaluate
 
 
 @click.command()

@@ -152,24 +152,18 @@ def as_json(table: Table, layout: Layout) -> str:
 
 def as_latex(table: Table, layout: Layout) -> str:
     """Return a LaTeX tabular in the manner of booktabs, the best value of each measure bold."""
+    from measurand.report.latex import bold, booktabs, tex  # the report takes longer to load than a small run
+
     rows = list(_rows(table, layout))
     best = _best(rows, len(table))
-    head = ["System", *(["Topic"] if layout.topics else []), *map(_tex, table.measures)]
-    lines = [rf"\begin{{tabular}}{{l{'l' if layout.topics else ''}{'r' * len(table)}}}", r"\toprule"]
-    lines += [" & ".join(head) + r" \\", r"\midrule"]
+    head = ["System", *(["Topic"] if layout.topics else []), *map(tex, table.measures)]
+    lines = []
     for system, topic, values in rows:
         cells = [_number(scores, value, layout.places) for scores, value in zip(table, values, strict=True)]
         if topic == "all":
-            cells = [rf"\textbf{{{c}}}" if v == b else c for c, v, b in zip(cells, values, best, strict=True)]
-        lines.append(" & ".join([_tex(system), *([_tex(topic)] if layout.topics else []), *cells]) + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
-
-
-_TEX = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
-
-
-def _tex(text: str) -> str:
-    return "".join(_TEX.get(c, f"\\{c}" if c in "&%$#_{}" else c) for c in text)
+            cells = [bold(c) if v == b else c for c, v, b in zip(cells, values, best, strict=True)]
+        lines.append([tex(system), *([tex(topic)] if layout.topics else []), *cells])
+    return booktabs(f"l{'l' if layout.topics else ''}{'r' * len(table)}", head, lines)
 
 
 def as_trec(table: Table, layout: Layout, named: Sequence[tuple[str, Measure]], *, run_names: bool) -> str:

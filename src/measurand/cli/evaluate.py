@@ -11,9 +11,10 @@ from measurand.cli import emit
 from measurand.cli.notes import mind
 from measurand.cli.options import (
     FORMATS,
-    bar,
+    judge_named,
     judged_files,
-    opened,
+    judging_options,
+    measures_option,
     output_file,
     put,
     refuse_to_overwrite,
@@ -23,8 +24,7 @@ from measurand.cli.options import (
 from measurand.errors import ParameterError
 from measurand.measures import Measure, parse_many
 from measurand.measures.trec_names import NICKNAMES, plain, spell
-from measurand.study import judge_files, tabulate
-from measurand.trec import expand
+from measurand.study.evaluation import tabulate
 
 DEFAULTS = ("AP", "nDCG@10", "P@10", "RR", "Bpref")
 
@@ -32,14 +32,7 @@ DEFAULTS = ("AP", "nDCG@10", "P@10", "RR", "Bpref")
 @click.command()
 @click.argument("qrels")
 @judged_files
-@click.option(
-    "-m",
-    "--measure",
-    "measures",
-    multiple=True,
-    metavar="MEASURE",
-    help="A measure, spelled as by ir_measures or trec_eval; may be repeated. `measurand measures` lists them.",
-)
+@measures_option
 @click.option("-q", "--by-topic", is_flag=True, help="Print every topic.")
 @click.option("-n", "--no-summary", is_flag=True, help="Leave out the numbers over all topics.")
 @click.option(
@@ -52,38 +45,9 @@ DEFAULTS = ("AP", "nDCG@10", "P@10", "RR", "Bpref")
     help="Count topics that a run left out as empty results (the default; trec_eval's -c).",
 )
 @click.option(
-    "--missing-topics",
-    type=click.Choice(["zero", "skip"]),
-    default="zero",
-    show_default=True,
-    help="What topics that a run left out count: nothing gained, or not at all.",
-)
-@click.option(
     "-l", "--level", "rel", type=click.IntRange(1), metavar="N", help="The lowest grade that counts as relevant."
 )
-@click.option("-M", "--depth", type=click.IntRange(1), metavar="N", help="Cut every ranking after N documents.")
 @click.option("-J", "--judged-only", is_flag=True, help="Remove documents without judgment first.")
-@click.option(
-    "--ties",
-    type=click.Choice(["trec", "file"]),
-    default="trec",
-    show_default=True,
-    help="Rank by score and then by document id, both descending; or as in the file.",
-)
-@click.option(
-    "--precision",
-    type=click.Choice(["double", "single"]),
-    default="double",
-    show_default=True,
-    help="Compare scores as doubles, or as 32-bit floats like trec_eval before 10.",
-)
-@click.option(
-    "--names",
-    type=click.Choice(["tag", "file"]),
-    default="tag",
-    show_default=True,
-    help="Call systems by their run tags or by their files.",
-)
 @click.option(
     "-p",
     "--places",
@@ -92,6 +56,7 @@ DEFAULTS = ("AP", "nDCG@10", "P@10", "RR", "Bpref")
     show_default=True,
     help="Decimals in table, latex and trec.",
 )
+@judging_options
 @output_file
 @click.option("--strict", is_flag=True, help="Refuse means of measures whose scale has none.")
 def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
@@ -109,18 +74,7 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
         raise ParameterError("-m names no measure; write it like -m nDCG@10")
     spelled = [pair for text in asked for pair in parse_many(text, trec=trec)]
     named = [(_label(name, measure) if trec else name, _adjusted(measure, options)) for name, measure in spelled]
-    files = expand(map(opened, runs))
-    judged = judge_files(
-        opened(qrels),
-        files,
-        names=options["names"],
-        progress=bar(len(files)),
-        total=len(files),
-        depth=options["depth"],
-        ties=options["ties"],
-        precision=options["precision"],
-        missing_topics=options["missing_topics"],
-    )
+    judged = judge_named(qrels, runs, options)
     table = tabulate(judged, {repr(measure): measure for _, measure in named}, waiting())
     layout = emit.Layout(
         topics=options["by_topic"],

@@ -12,6 +12,7 @@ from measurand.errors import MeasurandError
 
 COMMANDS = {
     "cite": "Print the BibTeX of what a paper must cite.",
+    "compare": "Say who is better, and whether that means anything.",
     "demo": "Evaluate the built-in sample.",
     "evaluate": "Score runs against judgments.",
     "interval": "Place runs on the interval scale of a measure.",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import click
 
-from measurand.errors import Doubt, NotMeaningful
+from measurand.errors import Caveat, Doubt, NotMeaningful
 from measurand.scores import Scale, Table
 
 SHOWN = 6
@@ -22,9 +22,7 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
     strict
         Refuse such averages.
     """
-    of_scores = (caveat for scores in table for caveat in scores.caveats if caveat.doubt is not Doubt.SCALE)
-    for text in dict.fromkeys(str(caveat) for caveat in (*table.caveats, *of_scores)):
-        click.echo(f"note: {text}", err=True)
+    note([*table.caveats, *(caveat for scores in table for caveat in scores.caveats)])
     doubtful = [scores for scores in table if any(caveat.doubt is Doubt.SCALE for caveat in scores.summary().caveats)]
     if not averages:
         return
@@ -40,6 +38,12 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
     if strict and texts:
         raise NotMeaningful(f"{'; '.join(texts)}. Print topics alone (-q -n), or drop --strict")
     for text in texts:
+        click.echo(f"note: {text}", err=True)
+
+
+def note(caveats: Iterable[Caveat]) -> None:
+    """Print caveats, each once; those about scales are told where averages are."""
+    for text in dict.fromkeys(str(caveat) for caveat in caveats if caveat.doubt is not Doubt.SCALE):
         click.echo(f"note: {text}", err=True)
 
 

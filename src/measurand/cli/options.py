@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, Any, TypeVar
 
 import click
 
 from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
+from measurand.judged import JudgedRuns
+from measurand.study.evaluation import judge_files
 from measurand.trec import expand, write_atomically
 
 Item = TypeVar("Item")
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 FORMATS = ("table", "tsv", "csv", "json", "latex", "trec")
 
@@ -35,6 +38,71 @@ output_file = click.option(
 )
 
 judged_files = click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+
+
+measures_option = click.option(
+    "-m",
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="MEASURE",
+    help="A measure, spelled as by ir_measures or trec_eval; may be repeated. `measurand measures` lists them.",
+)
+
+_JUDGING = (
+    click.option(
+        "--missing-topics",
+        type=click.Choice(["zero", "skip"]),
+        default="zero",
+        show_default=True,
+        help="What topics that a run left out count: nothing gained, or not at all.",
+    ),
+    click.option("-M", "--depth", type=click.IntRange(1), metavar="N", help="Cut every ranking after N documents."),
+    click.option(
+        "--ties",
+        type=click.Choice(["trec", "file"]),
+        default="trec",
+        show_default=True,
+        help="Rank by score and then by document id, both descending; or as in the file.",
+    ),
+    click.option(
+        "--precision",
+        type=click.Choice(["double", "single"]),
+        default="double",
+        show_default=True,
+        help="Compare scores as doubles, or as 32-bit floats like trec_eval before 10.",
+    ),
+    click.option(
+        "--names",
+        type=click.Choice(["tag", "file"]),
+        default="tag",
+        show_default=True,
+        help="Call systems by their run tags or by their files.",
+    ),
+)
+
+
+def judging_options(command: Command) -> Command:
+    """Give a command the options that say how runs are read, ranked and judged."""
+    for option in reversed(_JUDGING):
+        command = option(command)
+    return command
+
+
+def judge_named(qrels: str, runs: Sequence[str], options: Mapping[str, Any]) -> JudgedRuns:
+    """Return the judged runs of the files on a command line, as its judging options say."""
+    files = expand(map(opened, runs))
+    return judge_files(
+        opened(qrels),
+        files,
+        names=options["names"],
+        progress=bar(len(files)),
+        total=len(files),
+        depth=options["depth"],
+        ties=options["ties"],
+        precision=options["precision"],
+        missing_topics=options["missing_topics"],
+    )
 
 
 def split_measures(texts: Iterable[str]) -> list[str]:

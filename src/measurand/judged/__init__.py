@@ -1,5 +1,6 @@
 """Judged runs: systems × topics × ranks of grades, and the join that makes them."""
 
+from measurand.judged.bases import differing_bases
 from measurand.judged.cells import HIGHEST_GRADE, NOTHING, POOLED, UNJUDGED, as_cells
 from measurand.judged.content import Judgments, Results, as_grades, as_scores, bounds_of, flatten, hashes_of
 from measurand.judged.judge import judge, no_relevant
@@ -37,6 +38,7 @@ __all__ = [
     "bounds_of",
     "count_ranked_runs",
     "count_set_runs",
+    "differing_bases",
     "distinct_runs",
     "every_run",
     "flatten",

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
-from measurand.errors import Caveat
+from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged.cells import NOTHING, POOLED, UNJUDGED
 from measurand.judged.pool import Pool
 
@@ -167,6 +167,38 @@ class JudgedRuns:
             grade_counts=self.grade_counts,
             skip_missing=self.skip_missing,
             caveats=self.caveats,
+        )
+
+    def binarised(self, rel: int = 1) -> JudgedRuns:
+        """Return the same runs with two grades alone: 1 where a document has grade `rel` or more, 0 for other grades.
+
+        With `rel` 1 the mapping is lenient: whatever is relevant at all is relevant.
+
+        Examples
+        --------
+        >>> judged = JudgedRuns.on_one_topic([(2, 0, 1, -1)], (5, 3, 1))
+        >>> judged.binarised().run("s0", "t"), judged.binarised().grade_counts.tolist()
+        ((1, 0, 1, -1), [[5, 4]])
+        >>> judged.binarised(rel=2).run("s0", "t"), judged.binarised(rel=2).grade_counts.tolist()
+        ((1, 0, 0, -1), [[8, 1]])
+
+        References
+        ----------
+        [FerranteFerroFuhr2021]_, section VII
+        """
+        if isinstance(rel, bool) or not isinstance(rel, int | np.integer) or rel < 1:
+            raise ParameterError(f"rel, the lowest grade that counts as relevant, must be 1 or more, not {rel!r}")
+        relevant = self.recall_bases(int(rel))
+        barren, before = int((relevant == 0).sum()), int((self.recall_base == 0).sum())
+        caveats = self.caveats
+        if barren > before:
+            text = f"{barren} of the {len(self.topics)} topics have no document of grade {rel} or more and score 0"
+            caveats = (*caveats, Caveat(Doubt.NO_RELEVANT, text))
+        return evolve(
+            self,
+            cells=np.where(self.cells >= 0, self.cells >= rel, self.cells).astype(np.int8),
+            grade_counts=np.stack([self.grade_counts.sum(axis=1) - relevant, relevant], axis=1),
+            caveats=caveats,
         )
 
     def run(self, system: str, topic: str) -> tuple[int, ...]:

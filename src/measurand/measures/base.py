@@ -14,7 +14,7 @@ from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import Exact
 from measurand.execution import Progress, silent
-from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, no_relevant
+from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
 from measurand.measures.parameters import made_again, spell_parameter, truth, whole
 from measurand.measures.settling import settled
 from measurand.rulers import Budget, Ruler
@@ -159,12 +159,8 @@ class Measure(ABC):
         """
         judged_view = judged.condensed if self.judged_only else judged
         values = self.fast(judged_view).reshape(len(judged.systems), len(judged.topics))
-        values = settled(
-            values,
-            judged,
-            lambda run, pool: self.exact(self.view(run), pool),
-            together=not self.uses_recall_base,
-        )
+        together = not self.uses_recall_base
+        values = settled(values, judged, lambda run, pool: self.exact(self.view(run), pool), together=together)
         if judged.skip_missing:
             values = np.where(judged.present, values, np.nan)
         return Scores(
@@ -173,17 +169,16 @@ class Measure(ABC):
             systems=judged.systems,
             topics=judged.topics,
             scale=self.scale,
-            one_scale=self.on_one_scale(judged),
+            one_scale=not self.own_scales(judged),
             aggregation=self.aggregation,
             caveats=self._caveats(judged),
         )
 
-    def on_one_scale(self, judged: JudgedRuns) -> bool:
-        """Say whether the values of all topics are on one scale: not if they depend on recall bases that differ."""
+    def own_scales(self, judged: JudgedRuns) -> str:
+        """Return why every topic has a scale of its own, or nothing if all topics share one."""
         if not self.uses_recall_base or self.aggregation is Aggregation.SUM:
-            return True
-        bases = judged.grade_counts[:, 1:] if self.graded else judged.recall_bases(self.lowest)
-        return bool((bases == bases[:1]).all())
+            return ""
+        return differing_bases(judged, self.lowest, graded=self.graded)
 
     def top_grade(self, pool: Pool) -> int:
         """Return the highest grade there is, as far as the measure is concerned."""
@@ -199,16 +194,13 @@ class Measure(ABC):
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         bases = judged.recall_bases(self.lowest)
-        low, high = int(bases.min()), int(bases.max())
         caveats = list(judged.caveats)
-        if self.lowest > 1 and low == 0:
+        if self.lowest > 1 and not bases.all():
             barren = [topic for topic, base in zip(judged.topics, bases.tolist(), strict=True) if not base]
             caveats.append(no_relevant(barren, len(judged.topics), f"of grade {self.lowest} or more"))
-        averaged = self.aggregation is Aggregation.MEAN and self.scale >= Scale.INTERVAL
-        if averaged and not self.on_one_scale(judged):
-            why = f"the recall bases differ, from {low} to {high}" if low < high else "topics differ in their grades"
-            text = f"{self!r} has a scale of its own on every topic, because {why}"
-            caveats.append(Caveat(Doubt.SCALE, text))
+        why = self.own_scales(judged)
+        if why and self.aggregation is Aggregation.MEAN and self.scale >= Scale.INTERVAL:
+            caveats.append(Caveat(Doubt.SCALE, f"{self!r} has a scale of its own on every topic, because {why}"))
         if self.cutoff is None and self.per_rank:
             text = f"{self!r} has no cutoff and divides by the depth of the judged runs, {judged.depth}"
             caveats.append(Caveat(Doubt.NO_CUTOFF, text))

@@ -267,7 +267,7 @@ class IntervalScaled(Measure):
             systems=judged.systems,
             topics=judged.topics,
             scale=self.scale,
-            one_scale=self.measure.on_one_scale(judged),
+            one_scale=not self.measure.own_scales(judged),
             caveats=(*self._caveats(judged), *placed.caveats(judged)),
             history=(f"positions among the values of {self.measure!r}",),
         )
@@ -278,11 +278,8 @@ class IntervalScaled(Measure):
         cells = self.universe.seen(judged)
         runs = self.universe.fold(cells)
         # measures that order runs alike on all topics are asked once, for the runs of all topics
-        groups = (
-            runs.reshape(1, runs.shape[0] * runs.shape[1], runs.shape[2])
-            if self.measure.ordered_alike
-            else runs.transpose(1, 0, 2)
-        )
+        alike = self.measure.ordered_alike
+        groups = runs.reshape(1, -1, runs.shape[2]) if alike else runs.transpose(1, 0, 2)
         positions: list[list[Position]] = []
         for topic, group in enumerate(groups):
             different, which = distinct_runs(group)

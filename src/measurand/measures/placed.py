@@ -87,13 +87,10 @@ class Placed:
         return (*about_runs, *looked_at._certainty(), *looked_at._degenerate())
 
     def _topics(self, judged: JudgedRuns) -> Iterator[Caveat]:
-        bases = judged.recall_bases(self.measure.lowest)
-        if self.measure.uses_recall_base and bases.min() < bases.max():
-            yield Caveat(
-                Doubt.SCALE,
-                f"{self.measure!r} has a scale of its own on every topic, because the recall bases differ, from"
-                f" {bases.min()} to {bases.max()}; its ranks among all runs stand in for them",
-            )
+        why = self.measure.own_scales(judged)
+        if why:
+            text = f"{self.measure!r} has a scale of its own on every topic, because {why}"
+            yield Caveat(Doubt.SCALE, f"{text}; its ranks among all runs stand in for them")
 
     def _folded(self, judged_top: int) -> Iterator[Caveat]:
         highest, top = int(self.cells.max(initial=0)), self.grades - 1

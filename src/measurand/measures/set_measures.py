@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
-
 from measurand.exact import ratio
 from measurand.judged import JudgedRuns
 from measurand.measures.counting import Counting, Counts
@@ -33,9 +31,10 @@ class SetPrecision(Counting):
     name: ClassVar[str] = "SetP"
     reference: ClassVar[str] = "VanRijsbergen1979"
 
-    def on_one_scale(self, judged: JudgedRuns) -> bool:
-        """Say whether all results have one size; every size has a spacing of its own."""
-        return len(np.unique(judged.lengths)) < 2
+    def own_scales(self, judged: JudgedRuns) -> str:
+        """Return whether results differ in size: every size has a spacing of its own."""
+        low, high = judged.lengths.min(), judged.lengths.max()
+        return f"results differ in size, from {low} to {high}" if low < high else ""
 
     def count(self, counts: Counts) -> Any:
         return ratio(counts.relevant, counts.retrieved)

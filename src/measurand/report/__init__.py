@@ -1,5 +1,7 @@
 """The report: results as text for a terminal, data for programs, and figures."""
 
+from measurand.report.compare_data import comparison_data, comparison_tsv
+from measurand.report.compare_text import comparison_latex, comparison_text
 from measurand.report.figures import FIGURE_FORMATS, draw, figure_format, profile_figure
 from measurand.report.interval_data import interval_data
 from measurand.report.interval_figure import interval_figure
@@ -10,6 +12,10 @@ from measurand.report.profile_text import WIDTH, profile_text
 __all__ = [
     "FIGURE_FORMATS",
     "WIDTH",
+    "comparison_data",
+    "comparison_latex",
+    "comparison_text",
+    "comparison_tsv",
     "draw",
     "figure_format",
     "interval_data",

@@ -1,37 +1,57 @@
-"""Scales: the exact image of a measure, the scale it is on, and its transformation into an interval scale."""
+"""Scales: which there are and what they admit, the image of a measure, its interval scale, and what statements mean."""
 
 from measurand.measures.interval_scale import IntervalScaled, interval
+from measurand.scales import meaning
 from measurand.scales.distribution import Distribution, distribution, share_between, value_curve
+from measurand.scales.effect import MeasureEffect, PairCorrelation, ScaleEffect
 from measurand.scales.enumeration import enumeration_bytes
+from measurand.scales.flips import Flips
 from measurand.scales.image import Image, image
 from measurand.scales.known import KnownScale, known_scale
 from measurand.scales.mixing import common_scale, union
 from measurand.scales.outline import Outline
 from measurand.scales.reading import Reading, Readings, readings
 from measurand.scales.sampled import RunShares, run_shares
+from measurand.scales.scale_effect import scale_effect
 from measurand.scales.scale_type import ScaleType, scale_type
+from measurand.scales.set_results import SetResult
+from measurand.scales.set_scales import SetUniverse, set_scale_table
+from measurand.scales.types import admissible, admissible_statistics, permissible, required_scale
 from measurand.scales.uneven import Uneven
 
 __all__ = [
     "Distribution",
+    "Flips",
     "Image",
     "IntervalScaled",
     "KnownScale",
+    "MeasureEffect",
     "Outline",
+    "PairCorrelation",
     "Reading",
     "Readings",
     "RunShares",
+    "ScaleEffect",
     "ScaleType",
+    "SetResult",
+    "SetUniverse",
     "Uneven",
+    "admissible",
+    "admissible_statistics",
     "common_scale",
     "distribution",
     "enumeration_bytes",
     "image",
     "interval",
     "known_scale",
+    "meaning",
+    "permissible",
     "readings",
+    "required_scale",
     "run_shares",
+    "scale_effect",
     "scale_type",
+    "set_scale_table",
     "share_between",
     "union",
     "value_curve",

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from attrs import frozen
 
 from measurand.errors import Caveat, Doubt, NotMeaningful
 from measurand.scale import Scale
 
-if TYPE_CHECKING:
-    from measurand.scores.scores import Scores
+
+class Scaled(Protocol):
+    """Scores, as far as the gate is concerned."""
+
+    @property
+    def measure(self) -> str:
+        """The spelling of the measure."""
+
+    @property
+    def scale(self) -> Scale:
+        """The scale that the values of one topic are on."""
+
+    @property
+    def one_scale(self) -> bool:
+        """Whether all topics share it."""
+
+    @property
+    def caveats(self) -> tuple[Caveat, ...]:
+        """What is known of the scores already."""
 
 
 @frozen
@@ -43,12 +60,12 @@ class Need:
         where = "that all topics share" if self.across else "on every topic"
         return f"the {self.statistic} needs {article} {self.scale} scale {where}"
 
-    def met_by(self, scores: Scores) -> bool:
+    def met_by(self, scores: Scaled) -> bool:
         """Say whether scores are on a scale that will do."""
         return scores.scale >= self.scale and (scores.one_scale or not self.across)
 
 
-def gate(need: Need, scores: Scores, *, strict: bool = False) -> tuple[Caveat, ...]:
+def gate(need: Need, scores: Scaled, *, strict: bool = False) -> tuple[Caveat, ...]:
     """Return the caveats of a statistic of some scores; if `strict`, refuse what is not meaningful.
 
     Examples
@@ -77,7 +94,7 @@ def gate(need: Need, scores: Scores, *, strict: bool = False) -> tuple[Caveat, .
     return (*(caveat for caveat in scores.caveats if caveat.doubt is not Doubt.SCALE), *doubts)
 
 
-def _instead(need: Need, scores: Scores) -> str:
+def _instead(need: Need, scores: Scaled) -> str:
     """Return what would be meaningful."""
     if need.across and not scores.one_scale:
         return "compare topic by topic (sign test, Friedman, dominance)"

@@ -12,13 +12,17 @@ from attrs import evolve, field, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import Caveat, ParameterError
 from measurand.scores import Need
-from measurand.statistics.correction import corrected
+from measurand.statistics.correction import CORRECTIONS, corrected
 
 if TYPE_CHECKING:
     import polars as pl
 
 ALPHA = 0.05
 """The level of significance if nothing is said."""
+
+
+TUKEY = "tukey"
+"""How p-values are called that hold for all pairs at once by construction."""
 
 
 def _frozen(values: object) -> FloatArray:
@@ -98,20 +102,34 @@ class AllPairs:
         found: BoolArray = self.pvalues <= alpha
         return found & ~np.eye(len(self.systems), dtype=bool)
 
-    def adjust(self, method: str) -> AllPairs:
+    def adjust(self, method: str, *, baseline: str | None = None) -> AllPairs:
         """Return the same with p-values corrected for the number of pairs: "holm", "bonferroni", "bh" or "none".
+
+        What Tukey's method has made good for all pairs at once stays as it is.
+
+        Parameters
+        ----------
+        baseline
+            Correct for the pairs with this system alone; the other pairs are not tested then, and get p = 1.
 
         References
         ----------
         [Holm1979]_; [BenjaminiHochberg1995]_
         """
-        if self.adjusted != "none":
+        if method not in CORRECTIONS:
+            raise ParameterError(f"there is no correction {method!r}; there is {', '.join(CORRECTIONS)}")
+        if self.adjusted not in ("none", TUKEY):
             raise ParameterError(f"the p-values are corrected already, by {self.adjusted}")
-        upper = np.triu_indices(len(self.systems), 1)
+        rows, columns = np.triu_indices(len(self.systems), 1)
+        if baseline is not None:
+            place = self.place(baseline)
+            kept = (rows == place) | (columns == place)
+            rows, columns = rows[kept], columns[kept]
+        done = self.adjusted == TUKEY
         pvalues = np.ones_like(self.pvalues)
-        pvalues[upper] = corrected(self.pvalues[upper], method)
-        pvalues.T[upper] = pvalues[upper]
-        return evolve(self, pvalues=pvalues, adjusted=method)
+        pvalues[rows, columns] = corrected(self.pvalues[rows, columns], "none" if done else method)
+        pvalues[columns, rows] = pvalues[rows, columns]
+        return evolve(self, pvalues=pvalues, adjusted=TUKEY if done else method)
 
     def table(self) -> pl.DataFrame:
         """Return a row for every pair: both systems, the difference, the statistic, topics and the p-value."""

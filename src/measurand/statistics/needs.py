@@ -13,7 +13,7 @@ from measurand.arrays import FloatArray
 from measurand.errors import Caveat, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Need, Scores, gate
-from measurand.statistics.all_pairs import AllPairs
+from measurand.statistics.all_pairs import TUKEY, AllPairs
 
 Given = ParamSpec("Given")
 
@@ -46,7 +46,7 @@ class PairOutcome:
 
 
 def declares(
-    statistic: str, scale: Scale, *references: str, across: bool = True
+    statistic: str, scale: Scale, *references: str, across: bool = True, simultaneous: bool = False
 ) -> Callable[[Callable[Given, PairOutcome]], Callable[Given, AllPairs]]:
     """Return what makes a test of all pairs out of a function: it declares the scale and guards the gate.
 
@@ -63,6 +63,8 @@ def declares(
         Who proposed it.
     across
         Whether values of different topics are put together.
+    simultaneous
+        Whether p-values hold for all pairs at once, as Tukey's do.
     """
     need = Need(statistic, scale, across)
 
@@ -85,11 +87,13 @@ def declares(
                 needs=need,
                 references=references,
                 semantics=outcome.semantics,
+                adjusted=TUKEY if simultaneous else "none",
                 details=outcome.details,
                 caveats=(*caveats, *outcome.caveats),
             )
 
         test.need = need  # type: ignore[attr-defined]
+        test.references = references  # type: ignore[attr-defined]
         return test
 
     return decorate

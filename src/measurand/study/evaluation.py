@@ -1,8 +1,8 @@
-"""The whole flow in one place: from files to scores."""
+"""Evaluation: from files to scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from measurand.errors import ParameterError
@@ -32,16 +32,34 @@ def evaluate(*inputs: Any, **options: Any) -> Table:
     >>> table.scores("RR").values.tolist(), table.scores("P@2").mean()[0]
     ([[0.5]], 0.5)
     """
+    judged, measures = asked_for("evaluate", inputs, options)
+    return tabulate(judged, measures)
+
+
+def asked_for(
+    what: str, inputs: Sequence[Any], options: Mapping[str, Any], progress: Progress = silent
+) -> tuple[JudgedRuns, dict[str, Measure]]:
+    """Return judged runs and measures from what a function was called with.
+
+    Parameters
+    ----------
+    what
+        The name of the function, for complaints.
+    inputs
+        Judged runs and measures; or judgments, runs and measures, in any form that can be read.
+    options
+        How to read and to judge.
+    """
     if len(inputs) == 3:
         qrels, runs, measures = inputs
         unknown = set(options) - set(OPTIONS)
         if unknown:
-            raise ParameterError(f"evaluate has no option {', '.join(sorted(unknown))}; it has {', '.join(OPTIONS)}")
+            raise ParameterError(f"{what} has no option {', '.join(sorted(unknown))}; it has {', '.join(OPTIONS)}")
         wanted = read_measures(measures)
-        return tabulate(judge_files(qrels, runs, **options), wanted)
+        return judge_files(qrels, runs, progress=progress, **options), wanted
     if len(inputs) == 2 and isinstance(inputs[0], JudgedRuns) and not options:
-        return tabulate(inputs[0], read_measures(inputs[1]))
-    raise ParameterError("call evaluate(judged, measures) or evaluate(qrels, runs, measures)")
+        return inputs[0], read_measures(inputs[1])
+    raise ParameterError(f"call {what}(judged, measures) or {what}(qrels, runs, measures)")
 
 
 def judge_files(

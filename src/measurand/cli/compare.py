@@ -1,0 +1,126 @@
+"""`measurand compare`: who is better, and whether saying so means anything."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from shutil import get_terminal_size
+from typing import Any
+
+import click
+
+from measurand.cli.notes import note
+from measurand.cli.options import (
+    judge_named,
+    judged_files,
+    judging_options,
+    measures_option,
+    output_file,
+    put,
+    refuse_to_overwrite,
+    split_measures,
+    waiting,
+)
+from measurand.errors import ParameterError
+from measurand.measures import Measure, parse_many
+from measurand.measures.interval_scale import IntervalScaled
+from measurand.measures.interval_scale import interval as interval_scale
+from measurand.study.comparison import AUTO, TOP, SystemComparison
+from measurand.study.comparison import compare as compare_systems
+
+DEFAULTS = ("AP@30", "nDCG@10", "P@10", "RR@10")
+
+FORMATS = ("table", "tsv", "json", "latex")
+
+
+@click.command()
+@click.argument("qrels")
+@judged_files
+@measures_option
+@click.option(
+    "--test",
+    default=AUTO,
+    show_default=True,
+    metavar="TEST",
+    help="sign, t, wilcoxon, friedman, anova, randomisation, …; auto: t where the scale admits means, else sign.",
+)
+@click.option(
+    "--adjust",
+    type=click.Choice(["holm", "bonferroni", "bh", "none"]),
+    default="holm",
+    show_default=True,
+    help="How p-values are corrected for being many.",
+)
+@click.option(
+    "--scale",
+    type=click.Choice(["raw", "interval"]),
+    default="raw",
+    show_default=True,
+    help="Take measures as they are, or their interval scales: interval(AP@30) for AP@30.",
+)
+@click.option("--baseline", metavar="NAME", help="Compare every system with this one; by default with the best.")
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="The level of significance.",
+)
+@click.option("--top", type=click.IntRange(0), default=TOP, show_default=True, help="How many pairs to speak of.")
+@click.option("--matrix", is_flag=True, help="Print the p-values of all pairs.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="For tests that draw lots.")
+@click.option(
+    "-f", "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print."
+)
+@judging_options
+@output_file
+@click.option("--strict", is_flag=True, help="Refuse numbers and tests that the scale does not admit.")
+def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
+    """Say which RUN is better, and whether saying so means anything.
+
+    QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
+    a pattern. Without -m the measures are AP@30, nDCG@10, P@10 and RR@10.
+    """
+    from measurand.report import comparison_data, comparison_latex, comparison_tsv
+
+    refuse_to_overwrite(output, [qrels, *runs])
+    measures = wanted(options["measures"] or DEFAULTS, interval=options["scale"] == "interval")
+    comparison = compare_systems(
+        judge_named(qrels, runs, options),
+        measures,
+        rng=options["seed"],
+        progress=waiting(),
+        **{name: options[name] for name in ("test", "adjust", "alpha", "baseline", "top", "strict")},
+    )
+    note([*comparison.caveats, *(caveat for each in comparison.standings for caveat in each.pairs.caveats)])
+    if form == "json":
+        text = json.dumps(comparison_data(comparison), indent=2, ensure_ascii=False) + "\n"
+    elif form == "table":
+        text = _as_text(comparison, matrix=options["matrix"], terminal=output is None and sys.stdout.isatty())
+    else:
+        text = {"tsv": comparison_tsv, "latex": comparison_latex}[form](comparison)
+    put(text, output)
+
+
+def wanted(texts: Iterable[str], *, interval: bool) -> list[Measure]:
+    """Return the measures in some option values, on their interval scales if these are wanted.
+
+    Examples
+    --------
+    >>> wanted(["AP@30 RR@10"], interval=True)
+    [interval(AP@30), interval(RR@10)]
+    """
+    measures = [measure for text in split_measures(texts) for _, measure in parse_many(text)]
+    if not measures:
+        raise ParameterError("-m names no measure; write it like -m nDCG@10")
+    if not interval:
+        return measures
+    return [each if isinstance(each, IntervalScaled) else interval_scale(each) for each in measures]
+
+
+def _as_text(comparison: SystemComparison, *, matrix: bool, terminal: bool) -> str:
+    from measurand.report.compare_text import WIDTH, comparison_text
+
+    width = min(get_terminal_size((WIDTH, 24)).columns, WIDTH) if terminal else WIDTH
+    return comparison_text(comparison, matrix=matrix, colour=terminal, width=width)

@@ -1,0 +1,53 @@
+"""LaTeX: text that means itself, and tables in the manner of booktabs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+_TEX = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+
+
+def tex(text: str) -> str:
+    r"""Return text so that LaTeX prints it as it is.
+
+    Examples
+    --------
+    >>> print(tex("bm25_b=0.4"), tex("50 %"))
+    bm25\_b=0.4 50 \%
+    """
+    return "".join(_TEX.get(c, f"\\{c}" if c in "&%$#_{}" else c) for c in text)
+
+
+def bold(text: str) -> str:
+    r"""Return text in bold.
+
+    Examples
+    --------
+    >>> print(bold("0.31"))
+    \textbf{0.31}
+    """
+    return rf"\textbf{{{text}}}"
+
+
+def booktabs(columns: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    r"""Return a tabular whose cells are LaTeX already.
+
+    Parameters
+    ----------
+    columns
+        How the columns are aligned, like "lrr".
+
+    Examples
+    --------
+    >>> print(booktabs("lr", ["system", "P"], [["a", "0.5"]]), end="")
+    \begin{tabular}{lr}
+    \toprule
+    system & P \\
+    \midrule
+    a & 0.5 \\
+    \bottomrule
+    \end{tabular}
+    """
+    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", " & ".join(head) + r" \\", r"\midrule"]
+    lines += [" & ".join(row) + r" \\" for row in rows]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"

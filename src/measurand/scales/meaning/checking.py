@@ -1,0 +1,179 @@
+"""Checking: whether a statement about scores means something on the scale they are on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from attrs import evolve
+
+from measurand.chance import Rng
+from measurand.errors import ParameterError
+from measurand.scale import Scale
+from measurand.scales.meaning.averages import Claimed, decide_average
+from measurand.scales.meaning.candidates import random_rescalings
+from measurand.scales.meaning.meaning import Answer, Decision, Meaning, Reading, fragile, undecided
+from measurand.scales.meaning.sampled import Claim, survives
+from measurand.scales.meaning.significance import Asked, decide_significance
+from measurand.scales.meaning.statements import Comparison, Differences, Significant, Statement
+from measurand.scales.meaning.transformations import Transformation
+from measurand.scales.meaning.wording import parse_statement
+from measurand.scales.types import as_scale
+from measurand.scores import Scores
+
+ALPHA = 0.05
+SAMPLES = 1000
+"""So many random rescalings are tried on a statement that is a function."""
+
+
+def check(
+    statement: Statement | str | Claim,
+    scores: Scores,
+    *,
+    scale: Scale | str | None = None,
+    one_scale: bool | None = None,
+    alpha: float = ALPHA,
+    samples: int = SAMPLES,
+    rng: Rng = 0,
+    **options: Any,
+) -> Meaning:
+    """Say whether a statement about scores survives every permissible rescaling of the scale they are on.
+
+    Whether the statement is true does not matter: it means something if no rescaling changes its truth.
+
+    Parameters
+    ----------
+    statement
+        A sentence ("mean of A exceeds mean of B"), a statement, or a function of the scores (systems × topics) that
+        answers true or false. Sentences are decided wherever that can be done; functions are tried on many random
+        rescalings.
+    scale, one_scale
+        The scale to ask about, and whether all topics share it; those of the scores if nothing is said.
+    alpha
+        The level of significance where the statement says none.
+    samples, rng
+        How many random rescalings a function is tried on, and where they come from.
+    options
+        What else the test of a statement about significance takes.
+
+    Returns
+    -------
+    Meaning
+        Robust, with the proof; fragile or not meaningful, with a rescaling that changes its truth; or undecided.
+        `other` is the answer if topics had scales of their own where they share one, or shared one where not.
+
+    Examples
+    --------
+    >>> wine = Scores(measure="quality", values=[[6, 6, 12, 17, 32], [3, 3, 3, 12, 50]], systems=("A", "B"),
+    ...               topics=tuple("12345"))
+    >>> means = check("mean of A exceeds mean of B", wine)
+    >>> str(means.answer), means.true, means.before
+    ('fragile', True, (14.6, 14.2))
+    >>> print(check("median of A exceeds median of B", wine).answer)
+    robust
+
+    References
+    ----------
+    [Adams1965]_; [FerranteFerroFuhr2021]_, section III-D
+    """
+    kind = scores.scale if scale is None else as_scale(scale)
+    together = scores.one_scale if one_scale is None else one_scale
+    if isinstance(statement, str):
+        statement = parse_statement(statement, scores.systems)
+    if not 0 < alpha < 1:
+        raise ParameterError(f"alpha must lie between 0 and 1, not {alpha}")
+    if isinstance(statement, Comparison | Differences):
+        if options:
+            raise ParameterError(f"{', '.join(options)} are for statements about significance alone")
+        ask = _about_averages(statement, scores, kind)
+    elif isinstance(statement, Significant):
+        if "rng" not in options and statement.test in ("randomisation", "bootstrap"):
+            options["rng"] = rng
+        ask = _about_significance(statement, scores, kind, alpha, options)
+    elif callable(statement):
+        ask = _about_anything(statement, scores, kind, samples, rng)
+    else:
+        raise ParameterError(f"a statement is a sentence, a statement or a function, not {statement!r}")
+    return evolve(ask(together), other=ask(not together))
+
+
+Ask = Callable[[bool], Meaning]
+"""What answers under a reading: whether all topics share a scale."""
+
+
+def _about_averages(statement: Comparison | Differences, scores: Scores, scale: Scale) -> Ask:
+    rows = np.asarray(scores.values[_places(statement, scores)])
+    if np.isnan(rows).all(axis=1).any():
+        raise ParameterError("a system without a score on any topic has no average")
+    claimed = Claimed.of(statement, rows, scores.topics)
+
+    def ask(one_scale: bool) -> Meaning:
+        decision = decide_average(claimed, scale, one_scale=one_scale)
+        map_ = decision.transformation
+        after = () if map_ is None else claimed.sides(map_)
+        return _meaning(str(statement), decision, scale, one_scale, claimed.sides(), after)
+
+    return ask
+
+
+def _about_significance(
+    statement: Significant, scores: Scores, scale: Scale, alpha: float, options: dict[str, Any]
+) -> Ask:
+    _places(statement, scores)
+    asked = Asked.of(statement, scores, alpha, options)
+
+    def ask(one_scale: bool) -> Meaning:
+        decision = decide_significance(asked, scale, one_scale=one_scale)
+        map_ = decision.transformation
+        after = () if map_ is None else (asked.pvalue(map_),)
+        return _meaning(str(statement), decision, scale, one_scale, (asked.pvalue(),), after)
+
+    return ask
+
+
+def _about_anything(statement: Claim, scores: Scores, scale: Scale, samples: int, rng: Rng) -> Ask:
+    name = getattr(statement, "__name__", "the statement").replace("<lambda>", "the statement").replace("_", " ")
+    true = bool(statement(np.array(scores.values)))
+
+    def ask(one_scale: bool) -> Meaning:
+        maps = random_rescalings(scores.values, scores.topics, scale, one_scale=one_scale, many=samples, rng=rng)
+        verdict = survives(statement, scores.values, maps)
+        found: Transformation | None = verdict.witness
+        tried = f"none of {verdict.checked} that were tried changes it"
+        decision = undecided(true, tried) if found is None else fragile(true, found)
+        return _meaning(name, decision, scale, one_scale, (), ())
+
+    return ask
+
+
+def _places(statement: Statement, scores: Scores) -> list[int]:
+    for name in statement.systems:
+        if name not in scores.systems:
+            raise ParameterError(f"there is no system {name!r}; there is {', '.join(scores.systems)}")
+    return [scores.systems.index(name) for name in statement.systems]
+
+
+def _meaning(
+    sentence: str,
+    decision: Decision,
+    scale: Scale,
+    one_scale: bool,
+    before: tuple[float, ...],
+    after: tuple[float, ...],
+) -> Meaning:
+    reading = Reading.ONE if one_scale else Reading.EVERY
+    return Meaning(
+        holds=decision.answer in (Answer.ROBUST, Answer.UNDECIDED),
+        witness=decision.transformation,
+        checked=f"{scale} scores, {reading}",
+        how=decision.how,
+        argument=decision.certificate,
+        statement=sentence,
+        answer=decision.answer,
+        true=decision.true,
+        scale=scale,
+        reading=reading,
+        before=before,
+        after=after,
+    )

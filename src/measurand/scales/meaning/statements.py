@@ -1,0 +1,277 @@
+"""Statements about scores: plain values with a sentence, whose truth can be asked of any scores."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from fractions import Fraction
+from math import fsum
+from typing import ClassVar
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.arrays import FloatArray, IntArray
+from measurand.errors import ParameterError
+from measurand.exact import rational, spell
+from measurand.scores.scores import GEOMETRIC_FLOOR
+
+ROUNDING = 64 * float(np.finfo(np.float64).eps)
+"""Sides closer than this, relative to the largest score, are equal: rounding could have told them apart."""
+
+
+class Relation(StrEnum):
+    """How the two sides of a statement stand."""
+
+    ABOVE = "exceeds"
+    AT_LEAST = "is at least"
+    EQUAL = "equals"
+    AT_MOST = "is at most"
+    BELOW = "is below"
+
+    def admits(self, sign: int) -> bool:
+        """Say whether the relation holds, given the sign of left minus right."""
+        allowed = {
+            Relation.ABOVE: (1,),
+            Relation.AT_LEAST: (0, 1),
+            Relation.EQUAL: (0,),
+            Relation.AT_MOST: (-1, 0),
+            Relation.BELOW: (-1,),
+        }
+        return sign in allowed[self]
+
+
+class Average(StrEnum):
+    """What sums up the scores of a system over its topics."""
+
+    MEAN = "mean"
+    MEDIAN = "median"
+    GEOMETRIC = "geometric mean"
+    LOWER = "lower quartile"
+    UPPER = "upper quartile"
+    MODE = "mode"
+
+
+def positive(value: object) -> Fraction:
+    """Return a positive number, read as written.
+
+    Examples
+    --------
+    >>> positive("1.2")
+    Fraction(6, 5)
+    """
+    number = rational(value)
+    if number <= 0:
+        raise ParameterError(f"a factor must be positive, not {number}")
+    return number
+
+
+@frozen
+class Comparison:
+    """One system's average against another's, or against a multiple of it.
+
+    Parameters
+    ----------
+    average
+        Quartiles are values that occur: the first that a quarter (three quarters) of the scores do not exceed. The
+        median of an even number of scores is half way between the two in the middle. The geometric mean takes at
+        least 0.00001 of every score.
+    factor
+        What the other average is multiplied by.
+
+    Examples
+    --------
+    >>> str(Comparison("mean", "bm25", "neural"))
+    'mean of bm25 exceeds mean of neural'
+    >>> str(Comparison("mean", "bm25", "neural", "is at least", factor="1.2"))
+    'mean of bm25 is at least 1.2 times mean of neural'
+    """
+
+    average: Average = field(converter=Average)
+    a: str
+    b: str
+    relation: Relation = field(converter=Relation, default=Relation.ABOVE)
+    factor: Fraction = field(converter=positive, default=Fraction(1), kw_only=True)
+
+    def __attrs_post_init__(self) -> None:
+        if self.average is Average.MODE and (self.relation is not Relation.EQUAL or self.factor != 1):
+            raise ParameterError("modes can be said to be equal, nothing else: there may be several")
+
+    def __str__(self) -> str:
+        times = "" if self.factor == 1 else f"{spell(self.factor).strip(chr(39))} times "
+        return f"{self.average} of {self.a} {self.relation} {times}{self.average} of {self.b}"
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems that it speaks of."""
+        return (self.a, self.b)
+
+    def sides(self, rows: FloatArray) -> tuple[float, float]:
+        """Return what stands on the left and on the right, of scores with a row for each of its systems."""
+        return average_of(rows[0], self.average), float(self.factor) * average_of(rows[1], self.average)
+
+    def weights(self, rows: FloatArray) -> IntArray:
+        """Return whole weights, systems × topics, whose sum of scores has the sign of left minus right."""
+        shares = [_shares(row, self.average) for row in rows]
+        below = self.factor.denominator * shares[1][1], self.factor.numerator * shares[0][1]
+        return np.array([shares[0][0] * below[0], -shares[1][0] * below[1]], dtype=np.int64)
+
+
+@frozen
+class Differences:
+    """The difference of two means against a multiple of that of two others.
+
+    Examples
+    --------
+    >>> str(Differences("A", "B", "C", "D", factor=2))
+    'the difference between A and B is 2 times that between C and D'
+    """
+
+    a: str
+    b: str
+    c: str
+    d: str
+    relation: Relation = field(converter=Relation, default=Relation.EQUAL)
+    factor: Fraction = field(converter=positive, default=Fraction(1), kw_only=True)
+    average: ClassVar[Average] = Average.MEAN
+
+    def __str__(self) -> str:
+        words = {
+            Relation.EQUAL: "is",
+            Relation.ABOVE: "is more than",
+            Relation.BELOW: "is less than",
+        }
+        relation = words.get(self.relation, str(self.relation))
+        times = f"{spell(self.factor).strip(chr(39))} times "
+        return f"the difference between {self.a} and {self.b} {relation} {times}that between {self.c} and {self.d}"
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems that it speaks of."""
+        return (self.a, self.b, self.c, self.d)
+
+    def sides(self, rows: FloatArray) -> tuple[float, float]:
+        """Return what stands on the left and on the right, of scores with a row for each of its systems."""
+        a, b, c, d = (average_of(row, Average.MEAN) for row in rows)
+        return a - b, float(self.factor) * (c - d)
+
+    def weights(self, rows: FloatArray) -> IntArray:
+        """Return whole weights, systems × topics, whose sum of scores has the sign of left minus right."""
+        there = (~np.isnan(rows)).astype(np.int64)
+        counts = there.sum(axis=1)
+        common = int(np.lcm.reduce(counts))
+        below, above = self.factor.denominator, self.factor.numerator
+        signed = np.array([below, -below, -above, above]) * (common // counts)
+        return np.asarray(signed[:, None] * there)
+
+
+@frozen
+class Significant:
+    """Two systems differ significantly by a test.
+
+    Parameters
+    ----------
+    test
+        Its name, as in `measurand.statistics`, or one that people say.
+    alpha
+        The level of significance; without it, the one that is asked with.
+
+    Examples
+    --------
+    >>> str(Significant("bm25", "neural", "t")), str(Significant("bm25", "neural", "sign", alpha=0.01))
+    ('bm25 and neural differ significantly by t', 'bm25 and neural differ significantly by sign at 0.01')
+    """
+
+    a: str
+    b: str
+    test: str
+    alpha: float | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if self.alpha is not None and not 0 < self.alpha < 1:
+            raise ParameterError(f"alpha must lie between 0 and 1, not {self.alpha}")
+
+    def __str__(self) -> str:
+        level = "" if self.alpha is None else f" at {self.alpha:g}"
+        return f"{self.a} and {self.b} differ significantly by {self.test}{level}"
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems that it speaks of."""
+        return (self.a, self.b)
+
+
+Statement = Comparison | Differences | Significant
+"""What can be asked about."""
+
+
+def lifted(rows: FloatArray, average: Average) -> FloatArray:
+    """Return scores as an average takes them: a geometric mean takes 0.00001 at least.
+
+    Examples
+    --------
+    >>> lifted(np.array([0.0, 0.5]), Average.GEOMETRIC).tolist()
+    [1e-05, 0.5]
+    """
+    return np.maximum(rows, GEOMETRIC_FLOOR) if average is Average.GEOMETRIC else rows
+
+
+def average_of(row: FloatArray, average: Average) -> float:
+    """Return an average of scores, topics without a score left out.
+
+    Examples
+    --------
+    >>> average_of(np.array([2.0, 2.0, 4.0, 8.0, 36.0]), Average.MEAN)
+    10.4
+    >>> average_of(np.array([1.0, 2.0, 3.0, 4.0]), Average.LOWER)
+    1.0
+    """
+    there = row[~np.isnan(row)]
+    if average is Average.MEAN:
+        return fsum(there.tolist()) / len(there)
+    if average is Average.GEOMETRIC:
+        return float(np.exp(fsum(np.log(there).tolist()) / len(there)))
+    if average is Average.MODE:
+        return min(modes_of(there))
+    shares, common = _shares(there, average)
+    return float(np.dot(shares, there)) / common
+
+
+def modes_of(row: FloatArray) -> frozenset[float]:
+    """Return the most frequent scores.
+
+    Examples
+    --------
+    >>> sorted(modes_of(np.array([1.0, 1.0, 4.0, 4.0, 3.0])))
+    [1.0, 4.0]
+    """
+    values, counts = np.unique(row[~np.isnan(row)], return_counts=True)
+    return frozenset(values[counts == counts.max()].tolist())
+
+
+def sign_of(left: float, right: float, size: float) -> int:
+    """Return the sign of left minus right, and 0 where only rounding tells them apart.
+
+    Examples
+    --------
+    >>> sign_of(0.1 + 0.2, 0.3, 0.3), sign_of(0.31, 0.3, 0.3)
+    (0, 1)
+    """
+    difference = left - right
+    return 0 if abs(difference) <= ROUNDING * max(size, abs(left), abs(right)) else (1 if difference > 0 else -1)
+
+
+def _shares(row: FloatArray, average: Average) -> tuple[IntArray, int]:
+    """Return how often each score counts in an average, and of how many in all."""
+    there = ~np.isnan(row)
+    n = int(there.sum())
+    if average in (Average.MEAN, Average.GEOMETRIC):
+        return there.astype(np.int64), n
+    order = np.argsort(row, kind="stable")
+    shares = np.zeros(len(row), dtype=np.int64)
+    if average is Average.MEDIAN:
+        shares[order[(n - 1) // 2]] += 1
+        shares[order[n // 2]] += 1
+        return shares, 2
+    quarters = 1 if average is Average.LOWER else 3
+    shares[order[-(-quarters * n // 4) - 1]] = 1
+    return shares, 1

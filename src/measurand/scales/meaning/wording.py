@@ -1,0 +1,182 @@
+"""Reading statements: the sentences that people write about scores."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from measurand.errors import ParameterError
+from measurand.exact import rational
+from measurand.scales.meaning.statements import (
+    Average,
+    Comparison,
+    Differences,
+    Relation,
+    Significant,
+    Statement,
+)
+
+FORMS = (
+    "mean of A exceeds mean of B (or: median, geometric mean, lower quartile, upper quartile; is at least, equals)",
+    "mean of A is at least 1.2 times mean of B",
+    "A is 20 % better than B",
+    "the difference between A and B is twice that between C and D (or: half, 2.5 times, at least twice)",
+    "A and B differ significantly by t (or another test) at 0.05",
+)
+"""The sentences that are understood."""
+
+_AVERAGES = {
+    "arithmetic mean": Average.MEAN,
+    "geometric mean": Average.GEOMETRIC,
+    "lower quartile": Average.LOWER,
+    "first quartile": Average.LOWER,
+    "upper quartile": Average.UPPER,
+    "third quartile": Average.UPPER,
+    "average": Average.MEAN,
+    "median": Average.MEDIAN,
+    "means": Average.MEAN,
+    "mean": Average.MEAN,
+    "mode": Average.MODE,
+}
+
+_RELATIONS = {
+    Relation.AT_LEAST: r">=|≥|is at least|is no less than",
+    Relation.AT_MOST: r"<=|≤|is at most|is no more than",
+    Relation.ABOVE: r">|exceeds|beats|is (?:greater|higher|larger|bigger|better|more) than|is above",
+    Relation.BELOW: r"<|is (?:smaller|lower|less|worse) than|is below",
+    Relation.EQUAL: r"==?|equals|is equal to|is the same as|is",
+}
+
+_COUNTS = {"twice": Fraction(2), "double": Fraction(2), "thrice": Fraction(3), "half": Fraction(1, 2)}
+
+_NUMBER = r"\d+(?:[.,]\d+)?(?:/\d+)?"
+_FACTOR = rf"(?P<factor>twice|thrice|double|half|{_NUMBER}\s*(?:times|×|\*|x))"
+_RELATION = "|".join(f"(?P<r{place}>{text})" for place, text in enumerate(_RELATIONS.values()))
+
+
+def parse_statement(text: str, systems: Sequence[str]) -> Statement:
+    """Return the statement that a sentence makes about some systems.
+
+    Upper and lower case are alike, unless systems differ in nothing else.
+
+    Examples
+    --------
+    >>> print(parse_statement("The mean of A is greater than that of B", ["A", "B"]))
+    mean of A exceeds mean of B
+    >>> print(parse_statement("A is 20 % better than B", ["A", "B"]))
+    mean of A is at least 1.2 times mean of B
+    >>> print(parse_statement("A differs significantly from B by the t test at 0.01", ["A", "B"]))
+    A and B differ significantly by t at 0.01
+    """
+    plain = " ".join(text.split()).rstrip(".!")
+    names = "|".join(_spaced(name) for name in sorted(systems, key=len, reverse=True))
+    for pattern, make in _FORMS:
+        found = re.fullmatch(_filled(pattern, names), plain, re.IGNORECASE)
+        if found:
+            return make(found, systems)
+    forms = "\n  ".join(FORMS)
+    known = ", ".join(systems[:10]) + (", …" if len(systems) > 10 else "")
+    raise ParameterError(f"cannot read {text!r}; write one of\n  {forms}\nwhere A, B are systems: {known}")
+
+
+def _spaced(name: str) -> str:
+    return r"\s+".join(re.escape(word) for word in name.split())
+
+
+def _filled(pattern: str, names: str) -> str:
+    return re.sub(r"<(\w)>", lambda place: f"[\"'“‘]?(?P<{place[1]}>{names})[\"'”’]?", pattern)
+
+
+def _system(found: re.Match[str], group: str, systems: Sequence[str]) -> str:
+    said = " ".join(found[group].split())
+    alike = [name for name in systems if " ".join(name.split()).casefold() == said.casefold()]
+    exactly = [name for name in alike if " ".join(name.split()) == said]
+    if len(exactly or alike) > 1:
+        raise ParameterError(f"{said!r} may be {' or '.join(exactly or alike)}")
+    return (exactly or alike)[0]
+
+
+def _relation(found: re.Match[str]) -> Relation:
+    return next(relation for place, relation in enumerate(_RELATIONS) if found[f"r{place}"])
+
+
+def _factor(found: re.Match[str]) -> Fraction:
+    said = found["factor"]
+    if not said:
+        return Fraction(1)
+    word = said.lower().rstrip(" times×*x").strip() if said[0].isdigit() else said.lower()
+    return _COUNTS[word] if word in _COUNTS else rational(word.replace(",", "."))
+
+
+def _comparison(found: re.Match[str], systems: Sequence[str]) -> Comparison:
+    average = _AVERAGES[found["average"].lower()]
+    other = found["other"] if "other" in found.groupdict() else None
+    if other and _AVERAGES[other.lower()] is not average:
+        raise ParameterError(f"the {average} of one system and the {other} of another cannot be compared")
+    a, b = (_system(found, group, systems) for group in "ab")
+    return Comparison(average, a, b, _relation(found), factor=_factor(found))
+
+
+def _better(found: re.Match[str], systems: Sequence[str]) -> Comparison:
+    a, b = (_system(found, group, systems) for group in "ab")
+    share = rational(found["percent"].replace(",", ".")) / 100
+    if found["way"].lower() in ("better", "higher", "more", "greater"):
+        return Comparison(Average.MEAN, a, b, Relation.AT_LEAST, factor=1 + share)
+    return Comparison(Average.MEAN, a, b, Relation.AT_MOST, factor=1 - share)
+
+
+def _plain(found: re.Match[str], systems: Sequence[str]) -> Comparison:
+    a, b = (_system(found, group, systems) for group in "ab")
+    return Comparison(Average.MEAN, a, b, Relation.BELOW if found["worse"] else Relation.ABOVE)
+
+
+def _differences(found: re.Match[str], systems: Sequence[str]) -> Differences:
+    a, b, c, d = (_system(found, group, systems) for group in "abcd")
+    bound = (found["bound"] or "").lower()
+    relation = {
+        "at least": Relation.AT_LEAST,
+        "at most": Relation.AT_MOST,
+        "more than": Relation.ABOVE,
+        "less than": Relation.BELOW,
+    }.get(bound, Relation.EQUAL)
+    return Differences(a, b, c, d, relation, factor=_factor(found))
+
+
+def _significant(found: re.Match[str], systems: Sequence[str]) -> Significant:
+    from measurand.statistics.registry import find_test
+
+    a, b = (_system(found, group, systems) for group in "ab")
+    test = re.sub(r"^(the|a) | test$", "", found["test"].strip(), flags=re.IGNORECASE)
+    find_test(test)
+    level = found["alpha"]
+    return Significant(a, b, test, None if level is None else float(rational(level.replace(",", "."))))
+
+
+_AVERAGE = "|".join(_AVERAGES)
+_LEVEL = rf"(?: at (?:the )?(?:level )?(?:of )?(?:alpha ?= ?|α ?= ?)?(?P<alpha>{_NUMBER})(?: level)?)?"
+
+_FORMS: tuple[tuple[str, Callable[[re.Match[str], Sequence[str]], Statement]], ...] = (
+    (
+        rf"(?:the )?(?P<average>{_AVERAGE}) (?:score )?of <a> (?:{_RELATION}) (?:{_FACTOR} )?"
+        rf"(?:the )?(?:(?P<other>{_AVERAGE}) (?:score )?of|that of) <b>",
+        _comparison,
+    ),
+    (
+        rf"(?P<average>{_AVERAGE})\s*\( ?<a> ?\) ?(?:{_RELATION}) ?(?:{_FACTOR} ?)?(?P<other>{_AVERAGE})\s*\( ?<b> ?\)",
+        _comparison,
+    ),
+    (
+        rf"<a> is (?:at least )?(?P<percent>{_NUMBER}) ?(?:%|percent|per cent) "
+        r"(?P<way>better|higher|more|greater|worse|lower|less) than <b>",
+        _better,
+    ),
+    (
+        r"(?:the )?difference between <a> and <b> is (?:(?P<bound>at least|at most|more than|less than) )?"
+        rf"(?:{_FACTOR} )?(?:as large as |as big as |the size of )?(?:that|the difference|the one) between <c> and <d>",
+        _differences,
+    ),
+    (rf"<a> and <b> differ significantly (?:by|under|according to|with) (?P<test>.+?){_LEVEL}", _significant),
+    (rf"<a> differs significantly from <b> (?:by|under|according to|with) (?P<test>.+?){_LEVEL}", _significant),
+    (r"<a> (?:is (?:better|(?P<worse>worse)) than|beats) <b>", _plain),
+)

@@ -1,0 +1,178 @@
+"""Measuring the effect of scales on a campaign: every measure beside its interval-scaled self, test by test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from inspect import signature
+from itertools import combinations
+
+from attrs import field, frozen
+
+from measurand.arrays import BoolArray
+from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.execution import Progress, silent
+from measurand.judged import JudgedRuns
+from measurand.measures import Measure
+from measurand.measures.define import as_measure
+from measurand.scales.beside import Beside, averages, beside
+from measurand.scales.effect import MeasureEffect, PairCorrelation, ScaleEffect, cut
+from measurand.scales.flips import Flips
+from measurand.scores import Scores
+from measurand.statistics.all_pairs import ALPHA, AllPairs
+from measurand.statistics.correlation import kendall
+from measurand.statistics.needs import check_semantics
+from measurand.statistics.registry import Test, find_test
+
+EIGHT = (
+    "sign",
+    "rank_sum",
+    "signed_rank",
+    "paired_t",
+    "one_way_anova",
+    "two_way_anova",
+    "kruskal_wallis",
+    "friedman",
+)
+"""The tests of the paper."""
+
+
+def scale_effect(
+    judged: JudgedRuns,
+    measures: Measure | str | Iterable[Measure | str],
+    depth: int,
+    *,
+    tests: str | Iterable[str] = EIGHT,
+    alpha: float = ALPHA,
+    semantics: str = "matlab",
+    grades: int = 2,
+    mid: bool = True,
+    progress: Progress = silent,
+) -> ScaleEffect:
+    r"""Return what replacing measures by their interval-scaled selves does to correlations and significance tests.
+
+    .. math:: \tau\bigl(\overline{M}, \overline{\varphi(M)}\bigr)
+
+    Averages over topics correlate by Kendall's tau; tests compare every two systems.
+
+    Parameters
+    ----------
+    measures
+        Measures or their spellings; those without a cutoff get the depth.
+    depth
+        How many ranks runs have for those; shorter ones are filled up with nonrelevant documents.
+    tests
+        The tests, by name.
+    semantics
+        Whose conventions the tests follow: "matlab", as the paper, or "scipy".
+    grades
+        How many grades there are, 0 included. With two, all that is relevant is relevant alike, as in the paper.
+    mid
+        Whether to look at mean ranks of tied runs as well.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cells = np.array([[[1, 0], [1, 1]], [[0, 1], [0, 0]], [[0, 1], [1, 1]]], dtype=np.int8)
+    >>> counts = np.array([[5, 2], [5, 4]])
+    >>> judged = JudgedRuns(
+    ...     systems=("a", "b", "c"), topics=("1", "2"), cells=cells, lengths=np.full((3, 2), 2), grade_counts=counts
+    ... )
+    >>> effect = scale_effect(judged, ["P", "AP"], depth=2, tests=["sign"])
+    >>> effect.of("P").tau, effect.of("AP").flips["sign"], effect.correlations["P@2", "AP@2"].delta
+    (1.0, Flips(sig=0, s2ns=0, ns2s=0), 0.0)
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_, sections VII and VIII
+    """
+    wanted = _wanted(measures, depth)
+    testing = _Testing(_found(tests), _level(alpha), check_semantics(semantics))
+    both = [
+        beside(measure, judged, grades=grades, mid=mid) for measure in progress(wanted, len(wanted), "interval scales")
+    ]
+    effects = tuple(_effect(one, testing) for one in progress(both, len(both), "significance tests"))
+    return ScaleEffect(
+        effects=effects,
+        correlations=_correlations(both),
+        depth=depth,
+        alpha=alpha,
+        semantics=semantics,
+        systems=len(judged.systems),
+        topics=len(judged.topics),
+        caveats=tuple(dict.fromkeys([*(caveat for one in both for caveat in one.caveats), *testing.caveats])),
+    )
+
+
+def _wanted(measures: Measure | str | Iterable[Measure | str], depth: int) -> list[Measure]:
+    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
+        raise ParameterError(f"depth, the number of ranks of a run, must be a whole number from 1 up, not {depth!r}")
+    several = [measures] if isinstance(measures, Measure | str) else list(measures)
+    if not several:
+        raise ParameterError("no measure was asked for; name one, such as AP or nDCG(b=2)")
+    return list(dict.fromkeys(cut(as_measure(measure), depth) for measure in several))
+
+
+def _found(tests: str | Iterable[str]) -> dict[str, Test]:
+    several = [find_test(name) for name in ([tests] if isinstance(tests, str) else tests)]
+    if not several:
+        raise ParameterError(f"no test was asked for; there is {', '.join(EIGHT)}")
+    return {test.__name__: test for test in several}
+
+
+def _level(alpha: float) -> float:
+    if not 0 < alpha < 1:
+        raise ParameterError(f"alpha must lie between 0 and 1, not {alpha}")
+    return alpha
+
+
+@frozen(eq=False)
+class _Testing:
+    """The tests to be made, and what they found for scores that came before: some measures have the same ranks."""
+
+    tests: Mapping[str, Test]
+    alpha: float
+    semantics: str
+    known: dict[bytes, dict[str, BoolArray]] = field(factory=dict, init=False)
+    caveats: list[Caveat] = field(factory=list, init=False)
+
+    def significant(self, scores: Scores) -> dict[str, BoolArray]:
+        """Return which pairs differ, by test."""
+        key = scores.values.tobytes()
+        if key not in self.known:
+            outcomes = {name: self._outcome(test, scores) for name, test in self.tests.items()}
+            self.known[key] = {name: outcome.significant(self.alpha) for name, outcome in outcomes.items()}
+            self.caveats.extend(caveat for outcome in outcomes.values() for caveat in _own(outcome, scores))
+        return self.known[key]
+
+    def _outcome(self, test: Test, scores: Scores) -> AllPairs:
+        # conventions are chosen where they differ alone: all agree on the t test
+        differs = "semantics" in signature(test).parameters
+        return test(scores, semantics=self.semantics) if differs else test(scores)
+
+
+def _own(outcome: AllPairs, scores: Scores) -> list[Caveat]:
+    """Return what a test says of itself; that raw scores are on less than it needs is what is being looked into."""
+    return [caveat for caveat in outcome.caveats if caveat not in scores.caveats and caveat.doubt is not Doubt.SCALE]
+
+
+def _effect(both: Beside, testing: _Testing) -> MeasureEffect:
+    before, after = testing.significant(both.raw), testing.significant(both.ranked)
+    return MeasureEffect(
+        measure=repr(both.measure),
+        tau=_tau(both.raw, both.ranked),
+        tau_mid=None if both.mid is None else _tau(both.raw, both.mid),
+        tau_by_topic=kendall(both.raw, both.ranked, kind="topic"),
+        flips={name: Flips.between(before[name], after[name]) for name in testing.tests},
+        surrogate=both.surrogate,
+    )
+
+
+def _tau(one: Scores, other: Scores) -> float:
+    return float(kendall(averages(one), averages(other)))
+
+
+def _correlations(both: list[Beside]) -> dict[tuple[str, str], PairCorrelation]:
+    return {
+        (repr(a.measure), repr(b.measure)): PairCorrelation(_tau(a.raw, b.raw), _tau(a.ranked, b.ranked))
+        for a, b in combinations(both, 2)
+    }

@@ -1,0 +1,142 @@
+"""Claims: what is commonly said of two systems, and what it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from attrs import frozen
+
+from measurand.dominances import Dominance, DominanceMatrix
+from measurand.scale import Scale
+from measurand.scales.meaning import Answer, Comparison, Meaning, Reading, Significant, check
+from measurand.scores import Scores
+from measurand.statistics import AllPairs, Effect
+
+EQUAL = 12
+"""Means that agree to so many decimals are equal."""
+
+
+@frozen(kw_only=True, eq=False)
+class Claim:
+    """What is commonly said of two systems, one having the higher mean, and what it is worth.
+
+    Parameters
+    ----------
+    ahead, behind
+        The systems, the one with the higher mean first.
+    means
+        Their means over topics.
+    test
+        The test that was made, in words.
+    pvalue, significant
+        What it says of the two, corrected.
+    meaning
+        Whether "the mean of the first exceeds that of the second" survives every permissible rescaling.
+    decision
+        Whether what the test decided does, where the scale is too weak for the test; else nothing.
+    dominance
+        What every measure that respects replacement and swap says of them, topic by topic.
+    """
+
+    measure: str
+    ahead: str
+    behind: str
+    means: tuple[float, float]
+    test: str
+    pvalue: float
+    significant: bool
+    effect: Effect
+    meaning: Meaning
+    decision: Meaning | None
+    dominance: Dominance
+
+    @property
+    def apart(self) -> bool:
+        """Whether the means differ at all."""
+        return round(self.means[0] - self.means[1], EQUAL) > 0
+
+    @property
+    def headline(self) -> str:
+        """Who is ahead of whom, by how much, and whether that is significant."""
+        high, low = (f"{mean:.4f}" for mean in self.means)
+        differ = "" if self.significant else "not "
+        how = f"{differ}significant, p = {self.pvalue:.2g}"
+        if not self.apart:
+            return f"{self.ahead} and {self.behind}: both {high}; {how}"
+        return f"{self.ahead} over {self.behind}: {high} against {low}; {how}"
+
+    @property
+    def sentence(self) -> str:
+        """What the comparison of the means is worth, in one plain sentence."""
+        return " ".join(self._said())
+
+    def __str__(self) -> str:
+        return f"{self.headline}. {self.sentence}"
+
+    def _said(self) -> Iterator[str]:
+        meaning = self.meaning
+        yield in_short(meaning)
+        other = meaning.other
+        if other is not None and other.answer is not meaning.answer and other.reading is Reading.ONE:
+            yield f"If all topics shared one scale, it would be {other.answer}."
+        if self.decision is not None:
+            yield _decided(self.test, self.decision)
+
+
+def claim(
+    scores: Scores,
+    effect: Callable[[str, str], Effect],
+    pairs: AllPairs,
+    dominance: DominanceMatrix,
+    a: str,
+    b: str,
+    alpha: float,
+) -> Claim:
+    """Return what is commonly said of two systems under a measure, and what it is worth."""
+    means = scores.mean()
+    if round(means[b] - means[a], EQUAL) > 0:
+        a, b = b, a
+    fits = pairs.needs.met_by(scores)
+    return Claim(
+        measure=scores.measure,
+        ahead=a,
+        behind=b,
+        means=(means[a], means[b]),
+        test=pairs.needs.statistic,
+        pvalue=pairs.of(a, b),
+        significant=bool(pairs.significant(alpha)[pairs.place(a), pairs.place(b)]),
+        effect=effect(a, b),
+        meaning=check(Comparison("mean", a, b), scores),
+        decision=None if fits else check(Significant(a, b, pairs.test, alpha), scores),
+        dominance=dominance.of(a, b),
+    )
+
+
+def in_short(meaning: Meaning) -> str:
+    """Return why a comparison of means is robust or not, in a sentence.
+
+    Examples
+    --------
+    >>> values = [[0.2, 0.6], [0.4, 0.5]]
+    >>> scores = Scores(measure="RR", values=values, systems=("a", "b"), topics=("1", "2"))
+    >>> in_short(check("mean of b exceeds mean of a", scores))
+    'An ordinal scale permits 0.2 → 0.2, 0.4 → 0.325, 0.6 → 0.6, straight in between, which makes the means 0.3938 and 0.4.'
+    """
+    where = "" if meaning.reading is Reading.ONE else " on every topic"
+    scale = f"{'a' if meaning.scale in (Scale.NOMINAL, Scale.RATIO) else 'an'} {meaning.scale} scale{where}"
+    if meaning.answer is Answer.ROBUST:
+        # what holds on interval scales holds of all means alike
+        why = "" if meaning.scale >= Scale.INTERVAL and meaning.reading is Reading.ONE else f": {meaning.certificate}"
+        return f"No rescaling that {scale} permits changes it{why}."
+    if meaning.transformation is None:
+        return f"{meaning.certificate[:1].upper()}{meaning.certificate[1:]}."
+    sides = " and ".join(f"{number:.4g}" for number in meaning.after)
+    return f"{scale[:1].upper()}{scale[1:]} permits {meaning.transformation}, which makes the means {sides}."
+
+
+def _decided(test: str, decision: Meaning) -> str:
+    """Return what the decision of a test that the scale does not admit is worth."""
+    opening = f"What the {test} says (p = {decision.before[0]:.2g}, uncorrected) is {decision.answer}"
+    if decision.after:
+        return f"{opening}: a permissible rescaling makes it p = {decision.after[0]:.2g}."
+    return f"{opening}: {decision.certificate}."

@@ -1,0 +1,118 @@
+"""Wilcoxon's tests against scipy, and against counting by hand."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from measurand.scale import Scale
+from measurand.scores import Scores
+from measurand.statistics.rank_tests import rank_sum, rounded_differences, signed_rank
+from measurand.statistics.ranks import mid_ranks
+
+TOPICS = [2, 5, 8, 9, 13, 14, 15, 16, 40, 50, 51, 60]
+
+
+def scored(values) -> Scores:
+    values = np.asarray(values, dtype=float)
+    systems, topics = (tuple(f"{letter}{i}" for i in range(n)) for letter, n in zip("st", values.shape, strict=True))
+    return Scores(measure="P", values=values, systems=systems, topics=topics, scale=Scale.INTERVAL)
+
+
+def samples(topics: int) -> list:
+    """Return scores with many ties, with few, and without."""
+    rng = np.random.default_rng(topics)
+    systems = 2 if topics == 13 else 4  # where scipy goes through all signs, it takes its time
+    return [*(rng.integers(0, levels, (systems, topics)) for levels in (6, 400)), rng.random((systems, topics))]
+
+
+small = st.integers(1, 7).flatmap(lambda n: arrays(np.int64, (2, n), elements=st.integers(0, 4)))
+
+
+@pytest.mark.parametrize("topics", TOPICS)
+def test_the_rank_sum_test_is_scipys_mann_whitney_test(topics):
+    from scipy.stats import mannwhitneyu
+
+    for values in samples(topics):
+        found = rank_sum(scored(values))
+        for a, b in zip(*np.triu_indices(len(values), 1), strict=True):
+            expected = mannwhitneyu(values[a], values[b])
+            assert found.pvalues[a, b] == pytest.approx(expected.pvalue, rel=1e-9)
+            assert found.differences[a, b] == pytest.approx((2 * expected.statistic - topics**2) / topics)
+
+
+@pytest.mark.parametrize("topics", TOPICS)
+def test_the_signed_rank_test_is_scipys_on_whole_numbers(topics):
+    from scipy.stats import wilcoxon
+
+    for values in samples(topics):
+        found = signed_rank(scored(values))
+        for a, b in zip(*np.triu_indices(len(values), 1), strict=True):
+            expected = wilcoxon(values[a], values[b])
+            assert found.pvalues[a, b] == pytest.approx(expected.pvalue, rel=1e-9)
+            ranked = mid_ranks(np.where(values[a] != values[b], np.abs(values[a] - values[b]), np.nan)[None])
+            assert found.differences[a, b] == pytest.approx(
+                np.sign(found.differences[a, b]) * (ranked.ranks.sum() - 2 * expected.statistic)
+            )
+
+
+@settings(max_examples=40, deadline=None)
+@given(values=small)
+def test_the_exact_signed_rank_test_counts_all_signs(values):
+    differences = values[0] - values[1]
+    differences = differences[differences != 0]
+    ranks = mid_ranks(np.abs(differences)[None].astype(float)).ranks[0]
+    observed = abs((ranks * np.sign(differences)).sum())
+    sums = [abs(np.dot(ranks, signs)) for signs in product((-1, 1), repeat=len(ranks))]
+    expected = np.mean([total >= observed for total in sums])
+    for semantics in ("scipy", "matlab"):
+        assert signed_rank(scored(values), semantics=semantics).pvalues[0, 1] == pytest.approx(expected)
+
+
+@settings(max_examples=40, deadline=None)
+@given(values=small)
+def test_the_exact_rank_sum_test_counts_all_ways_to_deal_out_the_scores(values):
+    n = values.shape[1]
+    ranks = mid_ranks(values.reshape(1, -1).astype(float)).ranks[0]
+    middle = n * (2 * n + 1) / 2
+    sums = [abs(sum(chosen) - middle) for chosen in combinations(ranks.tolist(), n)]
+    expected = np.mean([total >= abs(ranks[:n].sum() - middle) for total in sums])
+    assert rank_sum(scored(values), semantics="matlab").pvalues[0, 1] == pytest.approx(expected)
+
+
+def test_matlab_is_exact_with_ties_up_to_fifteen_differences():
+    from scipy.stats import wilcoxon
+
+    values = np.zeros((2, 18))
+    values[0, :15] = np.tile([0.1, 0.2, 0.4, 0.6, -0.3], 3)
+    rough = wilcoxon(values[0] * 10, method="asymptotic").pvalue
+    assert signed_rank(scored(values)).pvalues[0, 1] == pytest.approx(rough)
+    assert signed_rank(scored(values), semantics="matlab").pvalues[0, 1] != pytest.approx(rough, rel=1e-3)
+    values[0, 15] = 0.5
+    rough = wilcoxon(values[0] * 10, method="asymptotic").pvalue
+    assert signed_rank(scored(values), semantics="matlab").pvalues[0, 1] == pytest.approx(rough)
+
+
+@given(tenths=arrays(np.int64, (2, 12), elements=st.integers(0, 10)), power=st.integers(-30, 30))
+def test_equal_differences_are_equal_at_every_size_of_scores(tenths, power):
+    signs, sizes = rounded_differences(*(tenths[:, None, :] / 10 * 10.0**power))
+    whole, counts = rounded_differences(*tenths[:, None, :].astype(float))
+    assert signs.tolist() == whole.tolist()
+    assert mid_ranks(sizes).ranks.tolist() == mid_ranks(counts).ranks.tolist()
+
+
+def test_small_differences_have_a_sign_and_the_lowest_ranks():
+    signs, sizes = rounded_differences(np.array([[1.0, 0.5 + 1e-13, 0.5]]), np.array([[0.5, 0.5, 0.5 + 5e-16]]))
+    assert signs.tolist() == [[1.0, 1.0, -1.0]]
+    assert sizes.tolist() == [[0.5, 0.0, 0.0]]
+
+
+def test_a_difference_of_a_few_last_bits_is_none():
+    signs, sizes = rounded_differences(np.array([[1.8 * 0.3 + 32]]), np.array([[32 + 1.8 * 0.1 * 3]]))
+    assert signs.tolist() == [[0.0]]
+    assert np.isnan(sizes).all()
