@@ -6,8 +6,10 @@ import re
 
 import pytest
 
+from measurand.cli.cite import STATISTICS
 from measurand.measures import catalogue
 from measurand.references import bibliography
+from measurand.statistics import TESTS
 
 
 def keys(out: str) -> list[str]:
@@ -41,3 +43,18 @@ def test_an_unknown_thing_is_refused_and_nothing_is_printed(call):
     assert outcome.err.startswith("measurand: there is no measure called 'Nobody1900'")
     assert "MoffatZobel2008" in outcome.err
     assert outcome.err.count("\n") == 1
+
+
+def test_a_test_is_cited_by_its_own_name_or_the_one_that_people_say(call):
+    assert keys(call("cite", "nDCG@10", "paired_t").out) == ["JarvelinKekalainen2002", "Student1908"]
+    assert call("cite", "t").out == call("cite", "paired_t").out
+
+
+def test_every_test_can_be_cited(call):
+    for name in TESTS:
+        assert keys(call("cite", name).out)
+
+
+@pytest.mark.parametrize("thing", STATISTICS)
+def test_what_is_no_measure_can_be_cited_too(call, thing):
+    assert keys(call("cite", thing).out) == list(STATISTICS[thing])

@@ -9,9 +9,11 @@ import measurand
 import measurand.measures
 
 NAMES = """
-Caveat InputError InputFileError JudgedRuns MeasurandError Measure NotAvailable NotMeaningful ParameterError Position
-Profile Qrels Run Scale Scores Table Verdict axioms balance balancing_index define errors evaluate exact interval judge
-judged measures orders parse profile read_qrels read_run read_runs references rulers sample scales scores testing trec
+AllPairs Caveat Dominance DominanceMatrix InputError InputFileError JudgedRuns MeasurandError Measure NotAvailable
+NotMeaningful ParameterError Position Profile Qrels Run Scale Scores SystemComparison Table Verdict axioms balance
+balancing_index compare define dominance dominance_matrix errors evaluate exact interval judge judged meaning measures
+orders parse profile read_qrels read_run read_runs references rulers sample scale_effect scales scores statistics
+testing trec
 """.split()
 
 MEASURES = """

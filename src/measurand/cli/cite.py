@@ -7,19 +7,38 @@ import click
 from measurand.errors import ParameterError
 from measurand.measures import parse
 from measurand.references import bibliography, bibtex
+from measurand.statistics.needs import references_of
+from measurand.statistics.registry import find_test
+
+
+STATISTICS = {
+    "kendall": ("Kendall1945",),
+    "tau_ap": ("Yilmaz2008", "UrbanoMarrero2017"),
+    "holm": ("Holm1979",),
+    "bh": ("BenjaminiHochberg1995",),
+    "dominance": ("FerranteFerroMaistro2015",),
+    "meaning": ("Adams1965", "FerranteFerroFuhr2021"),
+}
+"""What is no measure and no test, and is cited all the same."""
 
 
 @click.command()
 @click.argument("things", nargs=-1, required=True, metavar="THING...")
 def cite(things: tuple[str, ...]) -> None:
-    """Print the BibTeX entries of each THING: a measure such as nDCG@10, or the key of a reference."""
-    click.echo(bibtex(_key(thing) for thing in things))
+    """Print the BibTeX entries of each THING: a measure such as nDCG@10, a test such as paired_t, or a key."""
+    click.echo(bibtex(key for thing in things for key in _keys(thing)))
 
 
-def _key(thing: str) -> str:
+def _keys(thing: str) -> tuple[str, ...]:
     if thing in bibliography():
-        return thing
+        return (thing,)
+    if thing in STATISTICS:
+        return STATISTICS[thing]
     try:
-        return parse(thing).reference
+        return references_of(find_test(thing))
+    except ParameterError:
+        pass
+    try:
+        return (parse(thing).reference,)
     except ParameterError as error:
         raise ParameterError(f"{error} (and no reference has that key: {', '.join(sorted(bibliography()))})") from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from inspect import signature
 from itertools import combinations
 
 from attrs import field, frozen
@@ -139,15 +138,10 @@ class _Testing:
         """Return which pairs differ, by test."""
         key = scores.values.tobytes()
         if key not in self.known:
-            outcomes = {name: self._outcome(test, scores) for name, test in self.tests.items()}
+            outcomes = {name: test(scores, semantics=self.semantics) for name, test in self.tests.items()}
             self.known[key] = {name: outcome.significant(self.alpha) for name, outcome in outcomes.items()}
             self.caveats.extend(caveat for outcome in outcomes.values() for caveat in _own(outcome, scores))
         return self.known[key]
-
-    def _outcome(self, test: Test, scores: Scores) -> AllPairs:
-        # conventions are chosen where they differ alone: all agree on the t test
-        differs = "semantics" in signature(test).parameters
-        return test(scores, semantics=self.semantics) if differs else test(scores)
 
 
 def _own(outcome: AllPairs, scores: Scores) -> list[Caveat]:

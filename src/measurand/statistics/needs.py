@@ -69,11 +69,16 @@ def declares(
     need = Need(statistic, scale, across)
 
     def decorate(function: Callable[Given, PairOutcome]) -> Callable[Given, AllPairs]:
+        taken = function.__code__.co_varnames
+
         @wraps(function)
         def test(*args: Given.args, **kwargs: Given.kwargs) -> AllPairs:
             scores = args[0] if args else kwargs["scores"]
             if not isinstance(scores, Scores):
                 raise ParameterError(f"the {statistic} takes scores, such as parse('AP').scores(judged)")
+            if "semantics" in kwargs and "semantics" not in taken:
+                # both agree here, and whoever asks several tests alike may say so
+                check_semantics(str(kwargs.pop("semantics")))
             caveats = gate(need, scores, strict=bool(kwargs.get("strict")))
             outcome = function(*args, **kwargs)
             return AllPairs(
@@ -110,6 +115,19 @@ def need_of(test: Callable[..., AllPairs]) -> Need:
     """
     need: Need = getattr(test, "need")  # noqa: B009 - no attribute that functions have by themselves
     return need
+
+
+def references_of(test: Callable[..., AllPairs]) -> tuple[str, ...]:
+    """Return the keys of what a test is to be cited with.
+
+    Examples
+    --------
+    >>> from measurand.statistics import sign
+    >>> references_of(sign)
+    ('DixonMood1946',)
+    """
+    references: tuple[str, ...] = getattr(test, "references")  # noqa: B009
+    return references
 
 
 def check_semantics(semantics: str) -> str:

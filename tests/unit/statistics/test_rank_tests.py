@@ -116,3 +116,17 @@ def test_a_difference_of_a_few_last_bits_is_none():
     signs, sizes = rounded_differences(np.array([[1.8 * 0.3 + 32]]), np.array([[32 + 1.8 * 0.1 * 3]]))
     assert signs.tolist() == [[0.0]]
     assert np.isnan(sizes).all()
+
+
+def test_one_difference_of_zero_is_enough_to_make_scipys_test_approximate():
+    from scipy.stats import wilcoxon
+
+    values = np.random.default_rng(9).random((2, 20))
+    values[1, 3] = values[0, 3]
+    assert signed_rank(scored(values)).pvalues[0, 1] == pytest.approx(wilcoxon(*values).pvalue, rel=1e-9)
+
+
+def test_neighbouring_floats_are_the_same_score():
+    x = np.array([[0.3, 5e-324, 1e300]])
+    signs, _ = rounded_differences(x, np.nextafter(np.nextafter(x, 2e300), 2e300))
+    assert signs.tolist() == [[0.0, 0.0, 0.0]]

@@ -40,3 +40,11 @@ def test_two_systems_tied_on_every_topic_but_one_differ_by_that_one(test):
     assert found.differences[0, 1] > 0
     assert 0.3 < found.pvalues[0, 1] < 0.4  # one pair of normal ranks, one standard deviation apart: 0.317
     assert found.pvalues[0, 1] == pytest.approx(found.details["p"])
+
+
+@pytest.mark.parametrize("test", [kruskal_wallis, friedman])
+def test_ties_everywhere_leave_no_variance_for_any_number_of_systems(test):
+    for systems in range(2, 40):
+        found = test(scored(np.full((systems, 7), 0.3)))
+        assert (found.details["chi2"], found.details["p"]) == (0.0, 1.0)
+        assert (found.pvalues == 1).all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from measurand.scales.meaning.transformations import Transformation
 from measurand.scales.meaning.wording import parse_statement
 from measurand.scales.types import as_scale
 from measurand.scores import Scores
+from measurand.statistics.registry import find_test
 
 ALPHA = 0.05
 SAMPLES = 1000
@@ -88,8 +90,8 @@ def check(
             raise ParameterError(f"{', '.join(options)} are for statements about significance alone")
         ask = _about_averages(statement, scores, kind)
     elif isinstance(statement, Significant):
-        if "rng" not in options and statement.test in ("randomisation", "bootstrap"):
-            options["rng"] = rng
+        if "rng" in signature(find_test(statement.test)).parameters:
+            options = {"rng": rng, **options}
         ask = _about_significance(statement, scores, kind, alpha, options)
     elif callable(statement):
         ask = _about_anything(statement, scores, kind, samples, rng)

@@ -116,7 +116,11 @@ class Form:
         weight = total if total else int(self.unbalanced[place])
         size = float(np.nanmax(np.abs(self.summed))) or 1.0
         for margin in MARGINS if target else (0.0,):
-            shift = -sums / weight if target == 0 else _short(target * (abs(sums) * margin + 0.1 * margin * size * abs(weight)) / weight)
+            shift = (
+                -sums / weight
+                if target == 0
+                else _short(target * (abs(sums) * margin + 0.1 * margin * size * abs(weight)) / weight)
+            )
             map_ = Affine(float(np.exp(shift))) if self.logs else Affine(1, shift)
             yield map_ if total else PerTopic(self.topics, {self.topics[place]: map_})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain, islice
 from typing import Any
@@ -26,6 +26,8 @@ TOGETHER = frozenset(("one_way_anova", "two_way_anova", "kruskal_wallis", "fried
 
 RELABELLINGS = 50
 TRIED = 400
+SLOW: Mapping[str, int] = {"randomised_tukey": 8, "randomisation": 120, "bootstrap": 120}
+"""So many rescalings are tried, and so many with tests that draw their p-values."""
 BORDER = 1e-9
 """p-values closer to alpha than this are left undecided: rounding could have put them there."""
 
@@ -84,7 +86,7 @@ class Asked:
     def changed(self, maps: Iterable[Transformation], *, one_scale: bool, order: bool = True) -> Transformation | None:
         """Return the first rescaling after which the test decides otherwise."""
         true = self.pvalue() <= self.alpha
-        for map_ in islice(maps, TRIED):
+        for map_ in islice(maps, SLOW.get(self.test.__name__, TRIED)):
             allowed = not order or keeps_order(map_, self.scores.values, one_scale=one_scale)
             if allowed and (self.pvalue(map_) <= self.alpha) != true:
                 return map_

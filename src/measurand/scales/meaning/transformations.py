@@ -16,6 +16,10 @@ SHOWN = 7
 """So many knots, or topics, are written out."""
 
 
+FEW = 8
+"""So many systems at most are compared two by two."""
+
+
 @runtime_checkable
 class Transformation(Protocol):
     """What takes scores (systems × topics, or any array) to scores on an equally good scale."""
@@ -231,6 +235,11 @@ def keeps_order(transformation: Transformation, values: FloatArray, *, one_scale
     after = transformation(values)
     if one_scale:
         return _order_kept(values.ravel(), after.ravel())
+    if len(values) <= FEW:
+        pairs = np.triu_indices(len(values), 1)
+        orders = [np.sign(array[pairs[0]] - array[pairs[1]]) for array in (values, after)]
+        there = ~np.isnan(values)
+        return bool(np.array_equal(*orders, equal_nan=True) and np.isfinite(after[there]).all())
     return all(_order_kept(values[:, place], after[:, place]) for place in range(values.shape[1]))
 
 

@@ -1,0 +1,175 @@
+"""Robustness of averages: what is decided agrees with brute force, and what is shown flips the statement."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from measurand.errors import ParameterError
+from measurand.scale import Scale
+from measurand.scales.meaning import (
+    Affine,
+    Answer,
+    Average,
+    Comparison,
+    Differences,
+    PerTopic,
+    Reading,
+    Relation,
+    check,
+    mean_robustness,
+)
+from measurand.scales.meaning.averages import Claimed
+from measurand.scales.meaning.candidates import random_rescalings
+from measurand.scales.meaning.transformations import keeps_order
+from measurand.scores import Scores
+
+VALUES = st.integers(1, 5).flatmap(
+    lambda n: st.lists(st.lists(st.integers(0, 5), min_size=n, max_size=n), min_size=4, max_size=4)
+)
+COMPARISONS = st.builds(
+    Comparison, st.sampled_from([a for a in Average if a is not Average.MODE]), st.just("A"), st.just("B"),
+    st.sampled_from(Relation),
+)  # fmt: skip
+DIFFERENCES = st.builds(
+    Differences, *map(st.just, "ABCD"), st.sampled_from(Relation), factor=st.sampled_from([1, 2, "1/2"])
+)
+
+
+def scores_of(values, **options):
+    values = np.array(values, dtype=float)
+    return Scores(
+        measure="M", values=values, systems=tuple("ABCDEF"[: len(values)]),
+        topics=tuple(str(301 + t) for t in range(values.shape[1])), **options,
+    )  # fmt: skip
+
+
+def shows_what_it_says(meaning, claimed, one_scale):
+    rescaling = meaning.transformation
+    assert not meaning
+    assert keeps_order(rescaling, claimed.rows, one_scale=one_scale)
+    assert claimed.statement.relation.admits(claimed.sign(rescaling)) is not meaning.true
+    assert meaning.after == claimed.sides(rescaling)
+    if meaning.scale >= Scale.INTERVAL:
+        maps = rescaling.maps.values() if isinstance(rescaling, PerTopic) else [rescaling]
+        assert all(isinstance(map_, Affine) and (meaning.scale < 4 or not map_.shift) for map_ in maps)
+
+
+@settings(max_examples=250)
+@given(
+    statement=COMPARISONS | DIFFERENCES, values=VALUES, fifths=st.booleans(), seed=st.integers(0, 999),
+    scale=st.sampled_from([Scale.ORDINAL, Scale.INTERVAL, Scale.RATIO]),
+)  # fmt: skip
+def test_robust_is_never_flipped_and_fragile_is_flipped_by_what_is_shown(statement, values, fifths, seed, scale):
+    scores = scores_of(np.array(values) / (5 if fifths else 1))
+    claimed = Claimed.of(statement, scores.values[: len(statement.systems)], scores.topics)
+    meaning = check(statement, scores, scale=scale)
+    for each, one_scale in ((meaning, True), (meaning.other, False)):
+        assert each.before == claimed.sides()
+        if each.answer is Answer.ROBUST:
+            for rescaling in random_rescalings(
+                claimed.rows, scores.topics, scale, one_scale=one_scale, many=40, rng=seed
+            ):
+                if statement.average is not Average.GEOMETRIC or rescaling(claimed.rows).min() > 0:
+                    assert statement.relation.admits(claimed.sign(rescaling)) is each.true
+        elif each.answer is not Answer.UNDECIDED:
+            shows_what_it_says(each, claimed, one_scale)
+
+
+@given(
+    values=VALUES,
+    scale=st.sampled_from([Scale.ORDINAL, Scale.INTERVAL, Scale.RATIO]),
+    relation=st.sampled_from(Relation),
+)
+def test_comparisons_of_means_and_of_differences_are_always_decided(values, scale, relation):
+    for statement in (Comparison("mean", "A", "B", relation), Differences(*"ABCD", relation, factor=2)):
+        meaning = check(statement, scores_of(values), scale=scale)
+        assert Answer.UNDECIDED not in (meaning.answer, meaning.other.answer)
+
+
+@given(
+    values=VALUES,
+    average=st.sampled_from([Average.MEDIAN, Average.LOWER, Average.UPPER]),
+    relation=st.sampled_from(Relation),
+)
+def test_medians_and_quartiles_are_always_decided_on_ordinal_and_interval_scales(values, average, relation):
+    for scale in (Scale.ORDINAL, Scale.INTERVAL):
+        meaning = check(Comparison(average, "A", "B", relation), scores_of(values), scale=scale)
+        assert Answer.UNDECIDED not in (meaning.answer, meaning.other.answer)
+
+
+@given(values=VALUES)
+def test_a_mean_comparison_is_robust_exactly_under_dominance(values):
+    meaning = check("mean of A exceeds mean of B", scores_of(values))
+    a, b = np.sort(values[0]), np.sort(values[1])
+    assert bool(meaning) == bool((a >= b).all() or (a <= b).all())
+    a, b = np.array(values[0]), np.array(values[1])
+    assert bool(meaning.other) == bool((a >= b).all() or (a <= b).all())
+
+
+@given(values=VALUES, missing=st.booleans())
+def test_all_pairs_at_once_say_what_each_pair_says(values, missing):
+    values = np.array(values, dtype=float)
+    if missing:
+        values[0, 1:] = np.nan
+    scores = scores_of(values, one_scale=False)
+    every = mean_robustness(scores)
+    assert every.reading is Reading.EVERY
+    for i, a in enumerate(scores.systems):
+        for j, b in enumerate(scores.systems):
+            meaning = check(Comparison("mean", a, b), scores)
+            assert every.answers()[i, j] == ("robust" if meaning else "fragile")
+            assert every.answers("one scale for all topics")[i, j] == ("robust" if meaning.other else "fragile")
+
+
+@given(values=VALUES)
+def test_a_ratio_of_means_means_nothing_below_a_ratio_scale(values):
+    assume(any(values[0]) or any(values[1]))
+    scores = scores_of(values)
+    for scale in (Scale.ORDINAL, Scale.INTERVAL):
+        meaning = check("A is 20 % better than B", scores, scale=scale)
+        assert meaning.answer is Answer.NOT_MEANINGFUL
+        shows_what_it_says(meaning, Claimed.of(Comparison("mean", "A", "B", "is at least", factor="1.2"), scores.values[:2], scores.topics), True)  # fmt: skip  # noqa: E501
+    assert check("A is 20 % better than B", scores, scale="ratio").answer is Answer.ROBUST
+
+
+def test_equal_means_are_equal_whatever_floats_say():
+    scores = scores_of([[0, 0, 0.6], [0, 0.2, 0.4], [1 / 3] * 3, [0, 0, 1]])
+    assert check("mean of A equals mean of B", scores, scale="interval").true
+    assert check("mean of C equals mean of D", scores, scale="interval").true
+    assert check("mean of A equals mean of B", scores).answer is Answer.FRAGILE
+
+
+def test_a_difference_of_one_last_bit_is_a_difference_where_order_decides():
+    scores = scores_of([[0.3, 0.5], [np.nextafter(0.3, 0), 0.5]])
+    meaning = check("mean of A exceeds mean of B", scores)
+    assert meaning.true
+    assert meaning.answer is Answer.ROBUST
+
+
+def test_tied_topics_can_fill_the_middle():
+    scores = scores_of([[1, 2, 9], [1, 1, 4]], one_scale=False)
+    meaning = check("median of A exceeds median of B", scores)
+    assert meaning.true
+    assert meaning.answer is Answer.FRAGILE
+    assert meaning.after[0] == meaning.after[1]
+    assert meaning.other.answer is Answer.ROBUST
+
+
+def test_nominal_scores_have_neither_means_nor_order_but_modes():
+    scores = scores_of([[1, 1, 2, 3], [1, 1, 3, 4], [3, 2, 1, 1]], scale=Scale.NOMINAL)
+    assert check("mean of A exceeds mean of B", scores).answer is Answer.NOT_MEANINGFUL
+    assert check("lower quartile of A equals lower quartile of B", scores).answer is Answer.NOT_MEANINGFUL
+    assert check("mode of A equals mode of B", scores).answer is Answer.ROBUST
+    assert check("mean of A equals mean of C", scores).answer is Answer.ROBUST
+    with pytest.raises(ParameterError, match="nominal"):
+        mean_robustness(scores)
+
+
+def test_a_system_without_any_score_has_no_average():
+    scores = scores_of([[np.nan, np.nan], [1, 2]])
+    for ask in (lambda: check("mean of A exceeds mean of B", scores), lambda: mean_robustness(scores)):
+        with pytest.raises(ParameterError, match="without a score"):
+            ask()
