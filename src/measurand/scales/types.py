@@ -76,7 +76,7 @@ SCALES: Mapping[Scale, ScaleFacts] = MappingProxyType(
                         "range",
                         "interquartile range",
                     ),
-                    *("interquartile range", "cohen d", "pearson correlation", "z score", "standardisation"),
+                    *("cohen d", "pearson correlation", "z score", "standardisation"),
                 ),
             ),
             ScaleFacts(
@@ -103,18 +103,10 @@ ALSO: Mapping[str, str] = MappingProxyType(
         "gmap": "geometric mean",
         "arithmetic mean": "mean",
         "average": "mean",
-        "sd": "standard deviation",
-        "quantiles": "quantile",
-        "quartiles": "quartile",
-        "percentiles": "percentile",
         "tau": "kendall tau",
         "kendall": "kendall tau",
         "kendall's tau": "kendall tau",
-        "rank order correlation": "rank correlation",
-        "spearman's rho": "spearman",
         "pearson": "pearson correlation",
-        "product moment correlation": "pearson correlation",
-        "z scores": "z score",
         "standardization": "standardisation",
         "linear standardisation": "standardisation",
         "cohen's d": "cohen d",
@@ -156,8 +148,9 @@ def required_scale(name: str) -> Scale:
     """
     word = _words(name)
     word = ALSO.get(word, word)
+    singular = word.removesuffix("s")
     for facts in SCALES.values():
-        if word in facts.statistics:
+        if word in facts.statistics or singular in facts.statistics:
             return facts.scale
     return _scale_of_test(word, name)
 

@@ -29,6 +29,7 @@ from measurand.scores import Scores
 VALUES = st.integers(1, 5).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, 5), min_size=n, max_size=n), min_size=4, max_size=4)
 )
+SCALES = st.sampled_from([Scale.ORDINAL, Scale.INTERVAL, Scale.RATIO])
 COMPARISONS = st.builds(
     Comparison, st.sampled_from([a for a in Average if a is not Average.MODE]), st.just("A"), st.just("B"),
     st.sampled_from(Relation),

@@ -63,7 +63,7 @@ def test_they_print_what_they_do():
     long = PerTopic(tuple(map(str, range(20))), {str(topic): Affine(2) for topic in range(20)})
     assert str(long) == "topics 0, 1, 2, 3, 4, 5, … (20 topics): x → 2 x"
     assert str(Affine(1, -2)) == "x → x − 2"
-    assert str(Power(2, 0, 3)) == "x → its 2th power, 0 and 3 kept"
+    assert str(Power(2, 0, 3)) == "x → x^2 of the way from 0 to 3"
     assert str(Increasing(range(20), range(20))).endswith("… (20 knots), 19 → 19, straight in between")
     assert str(Relabelling((1, 2), (1, 3))) == "2 → 3"
 

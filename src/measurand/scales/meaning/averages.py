@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 import numpy as np
@@ -95,7 +95,7 @@ def decide_average(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decisi
 def _decided(
     claimed: Claimed,
     signs: frozenset[int],
-    rescalings: object,
+    rescalings: Callable[[int, int], Iterator[Transformation]],
     scale: Scale,
     *,
     one_scale: bool,
@@ -111,11 +111,11 @@ def _decided(
     targets = sorted((sign for sign in signs if relation.admits(sign) != true), key=lambda sign: sign == 0)
     if not targets:
         return robust(true, certificate(claimed.statement, signs, scale, one_scale=one_scale))
-    maps = chain.from_iterable(rescalings(target, present) for target in targets)  # type: ignore[operator]
+    maps = chain.from_iterable(rescalings(target, present) for target in targets)
     found = claimed.reversed_by(maps, true, one_scale=one_scale)
     if found is None:
         return undecided(true, "some rescaling changes it, but none that floating point numbers can show")
-    return fragile(true, found, f"{claimed.statement.average}s of this kind need more" if kind else "", kind=kind)
+    return fragile(true, found, "a multiple of an average needs a ratio scale" if kind else "", kind=kind)
 
 
 def certificate(statement: Comparison | Differences, signs: frozenset[int], scale: Scale, *, one_scale: bool) -> str:

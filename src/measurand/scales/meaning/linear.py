@@ -9,6 +9,7 @@ from attrs import frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.scale import Scale
+from measurand.scales.meaning.statements import sign_of
 from measurand.scales.meaning.stretching import MARGINS, Gaps, through
 from measurand.scales.meaning.transformations import Affine, PerTopic, Plain, Power, Transformation
 
@@ -116,11 +117,8 @@ class Form:
         weight = total if total else int(self.unbalanced[place])
         size = float(np.nanmax(np.abs(self.summed))) or 1.0
         for margin in MARGINS if target else (0.0,):
-            shift = (
-                -sums / weight
-                if target == 0
-                else _short(target * (abs(sums) * margin + 0.1 * margin * size * abs(weight)) / weight)
-            )
+            far = target * margin * (abs(sums) + 0.1 * size * abs(weight))
+            shift = _short(far / weight) if target else -sums / weight
             map_ = Affine(float(np.exp(shift))) if self.logs else Affine(1, shift)
             yield map_ if total else PerTopic(self.topics, {self.topics[place]: map_})
 
@@ -175,8 +173,6 @@ class Form:
 
 def _settled(weights: IntArray, summed: FloatArray) -> float:
     """Return a weighted sum, and 0 where only rounding tells it from 0."""
-    from measurand.scales.meaning.statements import sign_of
-
     parts = np.nan_to_num(weights * summed).ravel()
     left, right = float(parts[parts > 0].sum()), float(-parts[parts < 0].sum())
     return sign_of(left, right, 0.0)

@@ -40,8 +40,8 @@ class Asked:
     ----------
     scores
         The systems that matter to the test.
-    rescaled
-        The scale and the reading that are asked about, whatever the scores say of themselves.
+    test, options
+        The test itself, and what it takes beside the scores.
     """
 
     statement: Significant

@@ -82,7 +82,7 @@ class Power:
     def __str__(self) -> str:
         if (self.low, self.high) == (0, 1):
             return f"x → x^{self.exponent:.4g}"
-        return f"x → its {self.exponent:.4g}th power, {self.low:.4g} and {self.high:.4g} kept"
+        return f"x → x^{self.exponent:.4g} of the way from {self.low:.4g} to {self.high:.4g}"
 
 
 @frozen
@@ -157,7 +157,7 @@ Plain = Affine | Power | Increasing | Relabelling
 
 
 def _by_topic(maps: Mapping[str, Plain]) -> Mapping[str, Plain]:
-    return MappingProxyType(dict(maps))
+    return MappingProxyType({topic: map_ for topic, map_ in maps.items() if map_ != Affine(1)})
 
 
 @frozen
@@ -237,9 +237,9 @@ def keeps_order(transformation: Transformation, values: FloatArray, *, one_scale
         return _order_kept(values.ravel(), after.ravel())
     if len(values) <= FEW:
         pairs = np.triu_indices(len(values), 1)
-        orders = [np.sign(array[pairs[0]] - array[pairs[1]]) for array in (values, after)]
+        old, new = (np.sign(array[pairs[0]] - array[pairs[1]]) for array in (values, after))
         there = ~np.isnan(values)
-        return bool(np.array_equal(*orders, equal_nan=True) and np.isfinite(after[there]).all())
+        return bool(np.array_equal(old, new, equal_nan=True) and np.isfinite(after[there]).all())
     return all(_order_kept(values[:, place], after[:, place]) for place in range(values.shape[1]))
 
 

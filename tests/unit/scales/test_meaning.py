@@ -1,0 +1,93 @@
+"""Meaning: what it says, under which reading, and in plain words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from measurand.errors import ParameterError
+from measurand.scale import Scale
+from measurand.scales.meaning import Answer, Comparison, Meaning, Reading, check
+from measurand.scores import Scores
+from measurand.verdict import How, Verdict
+
+WINE = Scores(
+    measure="quality",
+    values=[[6, 6, 12, 17, 32], [3, 3, 3, 12, 50]],
+    systems=("A", "B"),
+    topics=tuple("12345"),
+)
+
+
+def test_it_is_a_verdict_with_its_sentence():
+    meaning = check("mean of A exceeds mean of B", WINE)
+    assert isinstance(meaning, Verdict | Meaning)
+    assert not meaning
+    assert meaning.certain
+    assert meaning.how is How.COUNTEREXAMPLE
+    assert str(meaning).startswith(
+        "“mean of A exceeds mean of B” is fragile: it is true of these scores (14.6 against 14.2), but false ("
+    )
+    assert str(meaning.transformation) in str(meaning)
+
+
+def test_a_robust_statement_says_why():
+    meaning = check("median of A exceeds median of B", WINE)
+    assert meaning.answer == "robust"
+    assert meaning.certificate in str(meaning)
+    assert "every strictly increasing map" in str(meaning)
+    assert meaning.after == ()
+
+
+def test_the_scores_say_which_reading_applies_unless_the_asker_does():
+    meaning = check(Comparison("mean", "A", "B"), WINE)
+    assert (meaning.reading, meaning.other.reading) == (Reading.ONE, Reading.EVERY)
+    assert meaning.other.other is None
+    turned = check(Comparison("mean", "A", "B"), WINE, one_scale=False)
+    assert (turned.reading, turned.other.reading) == (Reading.EVERY, Reading.ONE)
+    assert str(turned.transformation) == str(meaning.other.transformation)
+
+
+def test_a_function_is_tried_on_many_rescalings():
+    order = check(lambda values: values[0, 0] > values[1, 0], WINE)
+    assert order.answer is Answer.UNDECIDED
+    assert order.how is How.SAMPLED
+    assert order
+    assert not order.certain
+
+    def the_mean_of_a_exceeds_that_of_b(values: np.ndarray) -> bool:
+        return bool(values[0].mean() > values[1].mean())
+
+    mean = check(the_mean_of_a_exceeds_that_of_b, WINE)
+    assert mean.answer is Answer.FRAGILE
+    assert mean.statement == "the mean of a exceeds that of b"
+    assert the_mean_of_a_exceeds_that_of_b(mean.transformation(WINE.values)) is not mean.true
+
+
+def test_the_same_seed_tries_the_same_rescalings():
+    first, second = (check(lambda values: values.mean() > 10, WINE, rng=5) for _ in range(2))
+    assert str(first) == str(second)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options"),
+    [
+        (("mean of A exceeds mean of Z",), {}),
+        ((Comparison("mean", "A", "Z"),), {}),
+        ((7,), {}),
+        (("mean of A exceeds mean of B",), {"semantics": "matlab"}),
+        (("mean of A exceeds mean of B",), {"alpha": 3}),
+        (("mean of A exceeds mean of B",), {"scale": "weird"}),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(arguments, options):
+    with pytest.raises(ParameterError):
+        check(*arguments, WINE, **options)
+
+
+def test_a_ratio_on_an_interval_scale_is_not_meaningful_and_a_shift_shows_it():
+    meaning = check("A is 2 % better than B", WINE, scale=Scale.INTERVAL)
+    assert meaning.answer == "not meaningful"
+    assert meaning.true
+    assert meaning.after[0] < meaning.after[1]
+    assert np.ptp(meaning.transformation(WINE.values) - WINE.values) == pytest.approx(0)
