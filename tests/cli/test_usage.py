@@ -74,7 +74,7 @@ def test_an_interrupted_call_says_so(small, call, monkeypatch):
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("measurand.cli.evaluate.judge_files", interrupt)
+    monkeypatch.setattr("measurand.cli.options.judge_files", interrupt)
     outcome = call("evaluate", "qrels", "alpha.run", "-o", "out")
     assert (outcome.code, outcome.out) == (130, "")
     assert "measurand: interrupted; nothing was written" in outcome.err

@@ -10,7 +10,6 @@ from measurand.references import bibliography, bibtex
 from measurand.statistics.needs import references_of
 from measurand.statistics.registry import find_test
 
-
 STATISTICS = {
     "kendall": ("Kendall1945",),
     "tau_ap": ("Yilmaz2008", "UrbanoMarrero2017"),

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
-from shutil import get_terminal_size
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
+from attrs import evolve
 
 from measurand.cli.notes import note
 from measurand.cli.options import (
+    columns,
     judge_named,
     judged_files,
     judging_options,
@@ -22,7 +23,7 @@ from measurand.cli.options import (
     split_measures,
     waiting,
 )
-from measurand.errors import ParameterError
+from measurand.errors import Caveat, ParameterError
 from measurand.measures import Measure, parse_many
 from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.interval_scale import interval as interval_scale
@@ -93,7 +94,7 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
         progress=waiting(),
         **{name: options[name] for name in ("test", "adjust", "alpha", "baseline", "top", "strict")},
     )
-    note([*comparison.caveats, *(caveat for each in comparison.standings for caveat in each.pairs.caveats)])
+    note([*comparison.caveats, *_of_tests(comparison)])
     if form == "json":
         text = json.dumps(comparison_data(comparison), indent=2, ensure_ascii=False) + "\n"
     elif form == "table":
@@ -119,8 +120,15 @@ def wanted(texts: Iterable[str], *, interval: bool) -> list[Measure]:
     return [each if isinstance(each, IntervalScaled) else interval_scale(each) for each in measures]
 
 
+def _of_tests(comparison: SystemComparison) -> Iterator[Caveat]:
+    """Return what is to be known of single measures, with their names."""
+    for standing in comparison.standings:
+        own = (caveat for caveat in standing.pairs.caveats if caveat not in comparison.caveats)
+        yield from (evolve(caveat, text=f"{standing.scores.measure}: {caveat}") for caveat in own)
+
+
 def _as_text(comparison: SystemComparison, *, matrix: bool, terminal: bool) -> str:
     from measurand.report.compare_text import WIDTH, comparison_text
 
-    width = min(get_terminal_size((WIDTH, 24)).columns, WIDTH) if terminal else WIDTH
+    width = columns(WIDTH) if terminal else WIDTH
     return comparison_text(comparison, matrix=matrix, colour=terminal, width=width)

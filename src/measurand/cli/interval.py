@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout
 from math import inf
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import Any
 
 import click
 
 from measurand.cli.functions import function_measure
-from measurand.cli.options import output_file, put, table_or_json, waiting
+from measurand.cli.options import columns, output_file, put, table_or_json, waiting
 from measurand.cli.runs import read_cells
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import rational
@@ -103,7 +102,7 @@ def interval(given: tuple[str, ...], form: str, output: str | None, plot: str | 
     if form == "json":
         text = json.dumps(interval_data(read), indent=2, ensure_ascii=False) + "\n"
     else:
-        width = min(get_terminal_size((WIDTH, 24)).columns, WIDTH)
+        width = columns(WIDTH)
         text = interval_text(read, colour=output is None and sys.stdout.isatty(), width=width)
     put(text, output)
 

@@ -7,13 +7,12 @@ import sys
 import time
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import Any
 
 import click
 
 from measurand.cli.functions import function_measure
-from measurand.cli.options import output_file, put, table_or_json, waiting
+from measurand.cli.options import columns, output_file, put, table_or_json, waiting
 from measurand.errors import FunctionFailed
 from measurand.measures import Measure, parse
 from measurand.measures.define import Defined
@@ -68,7 +67,7 @@ def measure(spelling: str | None, form: str, output: str | None, figure: str | N
     if form == "json":
         text = json.dumps(profile_data(found), indent=2, ensure_ascii=False) + "\n"
     else:
-        width = min(get_terminal_size((WIDTH, 24)).columns, WIDTH)
+        width = columns(WIDTH)
         text = profile_text(found, colour=output is None and sys.stdout.isatty(), width=width)
     put(text, output)
 

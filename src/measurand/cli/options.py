@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import IO, Any, TypeVar
 
 import click
@@ -148,6 +149,11 @@ def bar(n: int) -> Progress:
 def waiting() -> Progress:
     """Return a progress bar on the error stream if it is a terminal."""
     return _bar if sys.stderr.isatty() else silent
+
+
+def columns(most: int) -> int:
+    """Return how wide a text may be: as the terminal, but no wider than `most`."""
+    return min(get_terminal_size((most, 24)).columns, most)
 
 
 def put(text: str, output: str | None) -> None:

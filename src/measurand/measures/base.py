@@ -199,7 +199,7 @@ class Measure(ABC):
             barren = [topic for topic, base in zip(judged.topics, bases.tolist(), strict=True) if not base]
             caveats.append(no_relevant(barren, len(judged.topics), f"of grade {self.lowest} or more"))
         why = self.own_scales(judged)
-        if why and self.aggregation is Aggregation.MEAN and self.scale >= Scale.INTERVAL:
+        if why:
             caveats.append(Caveat(Doubt.SCALE, f"{self!r} has a scale of its own on every topic, because {why}"))
         if self.cutoff is None and self.per_rank:
             text = f"{self!r} has no cutoff and divides by the depth of the judged runs, {judged.depth}"

@@ -278,8 +278,8 @@ class IntervalScaled(Measure):
         cells = self.universe.seen(judged)
         runs = self.universe.fold(cells)
         # measures that order runs alike on all topics are asked once, for the runs of all topics
-        alike = self.measure.ordered_alike
-        groups = runs.reshape(1, -1, runs.shape[2]) if alike else runs.transpose(1, 0, 2)
+        alike = (1, runs.shape[0] * runs.shape[1], runs.shape[2])
+        groups = runs.reshape(alike) if self.measure.ordered_alike else runs.transpose(1, 0, 2)
         positions: list[list[Position]] = []
         for topic, group in enumerate(groups):
             different, which = distinct_runs(group)

@@ -1,7 +1,8 @@
 """The report: results as text for a terminal, data for programs, and figures."""
 
 from measurand.report.compare_data import comparison_data, comparison_tsv
-from measurand.report.compare_text import comparison_latex, comparison_text
+from measurand.report.compare_latex import comparison_latex
+from measurand.report.compare_text import comparison_text
 from measurand.report.figures import FIGURE_FORMATS, draw, figure_format, profile_figure
 from measurand.report.interval_data import interval_data
 from measurand.report.interval_figure import interval_figure

@@ -27,6 +27,7 @@ COLUMNS = (
     "high",
     "cohens_d",
     "rank_biserial",
+    "cliffs_delta",
     "wins",
     "ties",
     "losses",
@@ -61,7 +62,10 @@ def comparison_data(comparison: SystemComparison) -> dict[str, Any]:
 
 
 def comparison_rows(comparison: SystemComparison, standing: Standing) -> list[dict[str, Any]]:
-    """Return a row for every system, best first: its numbers, and how it stands to the best or the baseline."""
+    """Return a row for every system, best first: its numbers, and how it stands to the best or the baseline.
+
+    Numbers that are not finite (the interval of one difference, d where all differences are the same) are None.
+    """
     systems, order = standing.scores.systems, standing.order
     reference = order[0] if comparison.baseline is None else systems.index(comparison.baseline)
     medians = standing.scores.median()
@@ -79,7 +83,7 @@ def comparison_rows(comparison: SystemComparison, standing: Standing) -> list[di
         }
         if place != reference:
             row |= _against(comparison, standing, place, reference)
-        found.append({column: row.get(column) for column in COLUMNS})
+        found.append({column: _finite(row.get(column)) for column in COLUMNS})
     return found
 
 
@@ -93,6 +97,15 @@ def comparison_tsv(comparison: SystemComparison) -> str:
     return text.getvalue()
 
 
+def pair_pvalues(comparison: SystemComparison, standing: Standing) -> list[list[float | None]]:
+    """Return the p-values of all pairs; with a baseline, None for pairs without it, which are not tested."""
+    systems, baseline = standing.scores.systems, comparison.baseline
+    return [
+        [p if baseline in (None, a, b) or a == b else None for b, p in zip(systems, row, strict=True)]
+        for a, row in zip(systems, standing.pairs.pvalues.tolist(), strict=True)
+    ]
+
+
 def _against(comparison: SystemComparison, standing: Standing, place: int, reference: int) -> dict[str, Any]:
     effects, dominance = standing.effects, comparison.dominance
     at = place, reference
@@ -103,6 +116,7 @@ def _against(comparison: SystemComparison, standing: Standing, place: int, refer
         "high": float(effects.high[at]),
         "cohens_d": float(effects.cohens_d[at]),
         "rank_biserial": float(effects.rank_biserial[at]),
+        "cliffs_delta": float(effects.cliffs_delta[at]),
         "wins": int(effects.wins[at]),
         "ties": int(effects.ties[at]),
         "losses": int(effects.losses[at]),
@@ -131,10 +145,9 @@ def _standing(comparison: SystemComparison, standing: Standing) -> dict[str, Any
             "details": {name: _finite(value) for name, value in pairs.details.items()},
         },
         "systems": [
-            {name: _finite(value) for name, value in row.items() if name not in ("measure", "statistic")}
-            for row in rows
+            {name: value for name, value in row.items() if name not in ("measure", "statistic")} for row in rows
         ],
-        "pvalues": [[_finite(p) for p in row] for row in pairs.pvalues.tolist()],
+        "pvalues": pair_pvalues(comparison, standing),
         "differences": [[_finite(d) for d in row] for row in standing.effects.mean_difference.tolist()],
         "robust": standing.robust,
         "fragile": standing.fragile,

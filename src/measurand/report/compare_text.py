@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
+from attrs import frozen
+from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from measurand.report.compare_data import comparison_rows
-from measurand.report.latex import bold, booktabs, tex
+from measurand.errors import Caveat, Doubt
+from measurand.report.compare_data import comparison_rows, pair_pvalues
+from measurand.report.compare_words import between, counts, how, number, pvalue, signed
 from measurand.report.profile_text import printed
 from measurand.scale import Scale
 from measurand.scales.meaning import Answer
@@ -21,8 +25,8 @@ from measurand.study.comparison import Standing, SystemComparison
 WIDTH = 120
 """The text is never wider."""
 
-MATRIX = 16
-"""So many systems fit into a matrix of p-values."""
+NAME = 20
+"""So much room a system's name gets before anything else; longer ones are broken."""
 
 STYLES = {
     Answer.ROBUST: "bold green",
@@ -41,6 +45,8 @@ def comparison_text(
     ----------
     matrix
         Whether to print the p-values of all pairs as well.
+    width
+        How wide the text may be. Where the table of systems does not fit, it leaves effect sizes out.
 
     Examples
     --------
@@ -48,163 +54,153 @@ def comparison_text(
     >>> print(comparison_text(md.compare(md.sample.qrels(), md.sample.runs(), "P@10")).splitlines()[0])
     P@10 · interval scale
     """
-    return printed(_parts(comparison, matrix=matrix), colour=colour, width=width or WIDTH)
+    width = width or WIDTH
+    return printed(_parts(comparison, matrix=matrix, width=width), colour=colour, width=width)
 
 
-def comparison_latex(comparison: SystemComparison) -> str:
-    """Return a booktabs table for every measure: the systems, best first, with what they are told apart by."""
-    tables = []
+def _parts(comparison: SystemComparison, *, matrix: bool, width: int) -> Iterator[RenderableType]:
+    shown: set[str] = set()
     for standing in comparison.standings:
-        rows = comparison_rows(comparison, standing)
-        head = ["System", standing.summary.statistic, "", r"$\Delta$ mean", "95\\,\\%", "$d$", "W--T--L", "$p$"]
-        lines = [
-            [
-                bold(tex(row["system"])) if row["place"] == 1 else tex(row["system"]),
-                _number(row["value"]),
-                rf"\textsuperscript{{{row['letters']}}}",
-                *(["--"] * 5 if row["against"] is None else _tex_against(row)),
-            ]
-            for row in rows
-        ]
-        caption = f"% {standing.scores.measure}: {_how(standing)}; letters at alpha = {comparison.alpha:g}\n"
-        tables.append(caption + booktabs("lrlrrrrr", head, lines))
-    return "\n".join(tables)
+        columns = _columns(comparison, standing, width - 1)
+        shown.update(column.head for column in columns)
+        yield from _heading(comparison, standing)
+        yield Padding(_grid(columns), (0, 0, 0, 1))
+        yield Text()
+        if matrix:
+            yield from _matrix(comparison, standing, width - 1)
+        if standing.claims:
+            yield _claims(standing.claims)
+        if len(standing.order) > 1:
+            yield Padding(Text(standing.robustly), (0, 0, 1, 1))
+    if len(comparison.dominance.systems) > 1:
+        yield from _unanimous(comparison)
+        yield Text()
+        yield Text("How to read this", style="dim bold")
+        yield from (Padding(Text(line, style="dim"), (0, 0, 0, 1)) for line in _legend(comparison, shown))
 
 
-def _parts(comparison: SystemComparison, *, matrix: bool) -> Iterator[RenderableType]:
-    for standing in comparison.standings:
-        yield from _measure(comparison, standing, matrix=matrix)
-    yield from _unanimous(comparison)
-
-
-def _measure(comparison: SystemComparison, standing: Standing, *, matrix: bool) -> Iterator[RenderableType]:
+def _heading(comparison: SystemComparison, standing: Standing) -> Iterator[RenderableType]:
     scores = standing.scores
     own = "" if scores.one_scale else ", one of its own on every topic"
     yield Text.assemble((scores.measure, "bold"), (f" · {scores.scale} scale{own}", "dim"))
-    yield Text(_how(standing), style="dim")
-    yield Text()
-    yield Padding(_systems(comparison, standing), (0, 0, 0, 1))
-    if len(scores.systems) > 1:
-        yield Text()
-        yield Text(_legend(comparison, standing), style="dim")
-    if matrix:
-        yield from _matrix(standing)
-    if standing.claims:
-        yield Text()
-    for claim in standing.claims:
-        yield from _claim(claim)
-    if len(scores.systems) > 1:
-        yield Text(f" {standing.robustly}")
+    yield Text(how(comparison, standing), style="dim")
     yield Text()
 
 
-def _how(standing: Standing) -> str:
-    pairs = standing.pairs
-    corrected = "" if pairs.adjusted == "none" else f", corrected: {pairs.adjusted}"
-    semantics = f" ({pairs.semantics})" if pairs.semantics else ""
-    fits = "" if pairs.needs.met_by(standing.scores) else f"; {pairs.needs}, which this is not"
-    return f"best {standing.summary.statistic} first; {pairs.needs.statistic}{semantics}{corrected}{fits}"
+@frozen
+class _Column:
+    """A column of the table of systems; the most dispensable ones have the highest number."""
+
+    head: str
+    cells: Sequence[str]
+    dispensable: int = 0
+    left: bool = False
+
+    @property
+    def width(self) -> int:
+        return max(map(cell_len, (self.head, *self.cells)))
 
 
-def _systems(comparison: SystemComparison, standing: Standing) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
+def _columns(comparison: SystemComparison, standing: Standing, width: int) -> list[_Column]:
+    """Return as many columns as there is room for, the names of systems first."""
+    rows = comparison_rows(comparison, standing)
+    columns = list(_all_columns(standing, rows))
+    while _room(columns, width) < min(NAME, columns[0].width):
+        least = max(columns, key=lambda column: column.dispensable)
+        if not least.dispensable:
+            break
+        columns.remove(least)
+    return columns
+
+
+def _room(columns: Sequence[_Column], width: int, gap: int = 2) -> int:
+    """Return how much room is left for the names of systems."""
+    return width - sum(column.width + gap for column in columns[1:])
+
+
+def _all_columns(standing: Standing, rows: Sequence[dict[str, Any]]) -> Iterator[_Column]:
+    yield _Column("system", [row["system"] for row in rows], left=True)
     ordinal = standing.scores.scale < Scale.INTERVAL
-    heads = ["median", "mean*"] if ordinal else ["mean"]
-    table.add_column("system", overflow="fold")
-    for name in (*heads, "letters", "Δ mean", "95 %", "d", "topics", "p", "every measure"):
-        table.add_column(name, justify="left" if name == "letters" else "right", no_wrap=True)
-    for row in comparison_rows(comparison, standing):
-        numbers = [row["median"], row["mean"]] if ordinal else [row["mean"]]
-        against = [""] * 6 if row["against"] is None else _against(row)
-        table.add_row(Text(row["system"]), *map(_number, numbers), _short(row["letters"]), *against)
+    if ordinal:
+        yield _Column(f"median{_star(standing.summary.caveats)}", [number(row["median"]) for row in rows])
+    star = _star(standing.means.caveats)
+    yield _Column(f"mean{star}", [number(row["mean"]) for row in rows], 1 if ordinal else 0)
+    if any(row["letters"] for row in rows):
+        yield _Column("letters", [_short(row["letters"]) for row in rows], 2, left=True)
+    if len(rows) < 2:
+        return
+    yield _Column(f"Δ mean{star}", [signed(row["difference"], 4) for row in rows], 4)
+    if ordinal:
+        delta = _star(standing.effects.caveats_by["cliffs_delta"])
+        yield _Column(f"δ{delta}", [signed(row["cliffs_delta"], 2) for row in rows], 5)
+    else:
+        yield _Column(f"95 %{star}", [between(row) for row in rows], 6)
+        yield _Column(f"d{star}", [signed(row["cohens_d"], 2) for row in rows], 5)
+    yield _Column("topics", [counts(row, "") for row in rows])
+    yield _Column("p", ["" if row["p"] is None else pvalue(row["p"]) for row in rows])
+    yield _Column("every measure", [_unanimously(row) for row in rows], 3)
+
+
+def _grid(columns: Sequence[_Column], gap: int = 2) -> Table:
+    table = Table(box=None, padding=(0, gap, 0, 0), header_style="dim", pad_edge=False)
+    for column in columns:
+        first = column is columns[0]
+        table.add_column(
+            column.head,
+            justify="left" if column.left else "right",
+            no_wrap=not first,
+            overflow="fold" if first else "ellipsis",
+        )
+    for cells in zip(*(column.cells for column in columns), strict=True):
+        table.add_row(*map(Text, cells))
     return table
+
+
+def _star(caveats: Iterable[Caveat]) -> str:
+    return "*" if any(caveat.doubt is Doubt.SCALE for caveat in caveats) else ""
 
 
 def _short(letters: str) -> str:
     return letters if len(letters) <= 12 else f"{letters[:11]}…"
 
 
-def _against(row: dict[str, object]) -> list[str]:
-    dominance = f"{row['dominance_wins']}–{row['dominance_ties']}–{row['dominance_losses']}"
-    return [
-        f"{row['difference']:+.4f}",
-        f"[{row['low']:+.4f}, {row['high']:+.4f}]",
-        f"{row['cohens_d']:+.2f}",
-        f"{row['wins']}–{row['ties']}–{row['losses']}",
-        pvalue(row["p"]),  # type: ignore[arg-type]
-        f"{dominance} ({row['dominance_undecided']})",
-    ]
+def _unanimously(row: dict[str, Any]) -> str:
+    return "" if row["against"] is None else f"{counts(row, 'dominance_')} ({row['dominance_undecided']})"
 
 
-def _tex_against(row: dict[str, object]) -> list[str]:
-    return [
-        f"${row['difference']:+.4f}$",
-        f"$[{row['low']:+.4f}, {row['high']:+.4f}]$",
-        f"${row['cohens_d']:+.2f}$",
-        f"{row['wins']}--{row['ties']}--{row['losses']}",
-        tex(pvalue(row["p"])).replace("<", "$<$"),  # type: ignore[arg-type]
-    ]
-
-
-def pvalue(p: float) -> str:
-    """Return a p-value as people read it.
-
-    Examples
-    --------
-    >>> pvalue(0.0312), pvalue(1e-9), pvalue(1.0)
-    ('0.031', '<0.0001', '1')
-    """
-    if p < 0.0001:
-        return "<0.0001"
-    return "1" if p > 0.9995 else f"{p:.4f}" if p < 0.01 else f"{p:.3f}"
-
-
-def _number(value: object) -> str:
-    return f"{value:.4f}"
-
-
-def _legend(comparison: SystemComparison, standing: Standing) -> str:
-    reference = comparison.baseline or standing.systems[0]
-    starred = " * Means are not meaningful on an ordinal scale." if standing.scores.scale < Scale.INTERVAL else ""
-    return (
-        f"Systems that share a letter do not differ at {comparison.alpha:g}. The rest is against {reference}: topics"
-        " won–tied–lost; every measure: the same by replacement and swap alone (and undecided)."
-        f"{starred}"
-    )
-
-
-def _matrix(standing: Standing) -> Iterator[RenderableType]:
+def _matrix(comparison: SystemComparison, standing: Standing, width: int) -> Iterator[RenderableType]:
+    order, found = standing.order, pair_pvalues(comparison, standing)
+    heads = [str(position) for position in range(1, len(order) + 1)]
+    columns = [_Column("p", standing.systems, left=True), _Column("", heads)]
+    for head, other in zip(heads, order, strict=True):
+        columns.append(_Column(head, ["" if place == other else _tested(found[place][other]) for place in order]))
+    if _room(columns, width, gap=1) < min(NAME, columns[0].width):
+        yield Text(f"The matrix of {len(order)} systems is too wide to print; -f json has it.", style="dim")
+    else:
+        yield Padding(_grid(columns, gap=1), (0, 0, 0, 1))
     yield Text()
-    if len(standing.order) > MATRIX:
-        yield Text(
-            f"The matrix of {len(standing.order)} systems is too wide for a terminal; -f json has it.", style="dim"
-        )
-        return
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
-    table.add_column("p")
-    for number in range(1, len(standing.order) + 1):
-        table.add_column(str(number), justify="right", no_wrap=True)
-    for number, place in enumerate(standing.order, 1):
-        cells = ["" if place == other else pvalue(standing.pairs.pvalues[place, other]) for other in standing.order]
-        table.add_row(Text(f"{number} {standing.scores.systems[place]}"), *cells)
-    yield Padding(table, (0, 0, 0, 1))
 
 
-def _claim(claim: Claim) -> Iterator[RenderableType]:
-    answer = claim.meaning.answer
-    yield Text.assemble(" ", (str(answer), STYLES[answer]), (f"  {claim.headline}", "bold"))
-    yield Padding(Text(claim.sentence), (0, 0, 0, 3))
+def _tested(p: float | None) -> str:
+    return "–" if p is None else pvalue(p)
+
+
+def _claims(claims: Sequence[Claim]) -> RenderableType:
+    """Return what is said of some pairs: what it is worth, who is ahead, and why."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for claim in claims:
+        answer = claim.meaning.answer
+        said = Text.assemble((claim.headline, "bold"), "\n", claim.sentence)
+        table.add_row(Text(str(answer), style=STYLES[answer]), said)
+    return Padding(table, (0, 0, 0, 1))
 
 
 def _unanimous(comparison: SystemComparison) -> Iterator[RenderableType]:
     """Return what holds without any choice of measure."""
-    matrix = comparison.dominance
-    if len(matrix.systems) < 2:
-        return
-    yield Text.assemble(
-        ("Without choosing a measure", "bold"),
-        (f" · every measure that respects replacement and swap, at any cutoff to {matrix.depth:,}", "dim"),
-    )
+    what = f"all that respect replacement and swap, at any cutoff to {comparison.dominance.depth:,}"
+    yield Text.assemble(("Without choosing a measure", "bold"), (f" · {what}", "dim"))
     for sentence in _sentences(comparison):
         yield Padding(Text(sentence), (0, 0, 0, 1))
 
@@ -212,21 +208,39 @@ def _unanimous(comparison: SystemComparison) -> Iterator[RenderableType]:
 def _sentences(comparison: SystemComparison) -> Iterator[str]:
     matrix = comparison.dominance
     upper = np.triu_indices(len(matrix.systems), 1)
-    decided = (matrix.wins + matrix.losses)[upper]
+    decided, open_ = int((matrix.wins + matrix.losses)[upper].sum()), int(matrix.incomparable[upper].sum())
+    if not decided + open_:
+        yield "All systems have the same grades at the same ranks on every topic, so that every measure ties."
+        return
     n = len(upper[0])
     significant = int((matrix.adjust("holm").pvalues[upper] <= comparison.alpha).sum())
-    share = f"{100 * decided.sum() / max(1, n * len(matrix.topics)):.0f} %"
-    yield f"Measures cannot disagree on {share} of all pairs of systems and topics that differ in their grades."
     yield (
-        f"{significant:,} of {n:,} pairs of systems differ by the sign test on these topics alone (Holm,"
-        f" {comparison.alpha:g})."
+        "Where two systems differ in their grades on a topic, no two such measures disagree who is ahead in"
+        f" {100 * decided / (decided + open_):.0f} % of {decided + open_:,} cases."
+    )
+    yield (
+        f"Counting these alone, {significant:,} of {n:,} {'pair' if n == 1 else 'pairs'} of systems"
+        f" {'differs' if n == 1 else 'differ'} (sign test, Holm, {comparison.alpha:g})."
     )
     unbeaten = matrix.undominated()
-    if len(unbeaten) < len(matrix.systems):
-        beaten = [system for system in matrix.systems if system not in unbeaten]
-        yield f"Beaten on every topic by some other system: {_listed(beaten)}."
+    beaten = [system for system in matrix.systems if system not in unbeaten]
+    if beaten:
+        yield f"Some other system is at least as good on every topic, whatever the measure: {_listed(beaten)}."
 
 
-def _listed(names: Sequence[str] | Iterable[str]) -> str:
-    names = list(names)
+def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+
+
+def _legend(comparison: SystemComparison, shown: set[str]) -> Iterator[str]:
+    plain = {head.rstrip("*") for head in shown}
+    if "letters" in plain:
+        yield f"letters: systems that share one do not differ significantly (p > {comparison.alpha:g})."
+    named = (("d", "d: difference in units of its spread (Cohen)"), ("δ", "δ: Cliff's delta"))
+    effects = [text for head, text in named if head in plain]
+    yield "; ".join(["topics: won–tied–lost", *effects]) + "."
+    if "every measure" in plain:
+        yield "every measure: topics won–tied–lost (undecided) by every measure that respects replacement and swap."
+    if shown != plain:
+        yield "*: the scale does not admit this number; a permissible rescaling can reverse what it says."
+    yield "robust: no permissible rescaling changes which mean is higher; fragile: the one that is shown does."

@@ -8,9 +8,10 @@ from attrs import frozen
 
 from measurand.dominances import Dominance, DominanceMatrix
 from measurand.scale import Scale
-from measurand.scales.meaning import Answer, Comparison, Meaning, Reading, Significant, check
+from measurand.scales.meaning import Answer, Averages, Meaning, Reading, Significant, check
 from measurand.scores import Scores
 from measurand.statistics import AllPairs, Effect
+from measurand.statistics.all_pairs import TUKEY
 
 EQUAL = 12
 """Means that agree to so many decimals are equal."""
@@ -26,8 +27,8 @@ class Claim:
         The systems, the one with the higher mean first.
     means
         Their means over topics.
-    test
-        The test that was made, in words.
+    test, adjusted
+        The test that was made, in words, and how its p-values are corrected.
     pvalue, significant
         What it says of the two, corrected.
     meaning
@@ -43,6 +44,7 @@ class Claim:
     behind: str
     means: tuple[float, float]
     test: str
+    adjusted: str
     pvalue: float
     significant: bool
     effect: Effect
@@ -58,12 +60,11 @@ class Claim:
     @property
     def headline(self) -> str:
         """Who is ahead of whom, by how much, and whether that is significant."""
-        high, low = (f"{mean:.4f}" for mean in self.means)
         differ = "" if self.significant else "not "
-        how = f"{differ}significant, p = {self.pvalue:.2g}"
+        how = f"{differ}significant, p = {self.pvalue:.3g}"
         if not self.apart:
-            return f"{self.ahead} and {self.behind}: both {high}; {how}"
-        return f"{self.ahead} over {self.behind}: {high} against {low}; {how}"
+            return f"{self.ahead} and {self.behind}: mean {self.means[0]:.4f} both; {how}"
+        return f"{self.ahead} over {self.behind}: mean {_sides(self.means)}; {how}"
 
     @property
     def sentence(self) -> str:
@@ -80,7 +81,7 @@ class Claim:
         if other is not None and other.answer is not meaning.answer and other.reading is Reading.ONE:
             yield f"If all topics shared one scale, it would be {other.answer}."
         if self.decision is not None:
-            yield _decided(self.test, self.decision)
+            yield _decided(self.test, self.decision, uncorrected=self.adjusted not in ("none", TUKEY))
 
 
 def claim(
@@ -103,10 +104,11 @@ def claim(
         behind=b,
         means=(means[a], means[b]),
         test=pairs.needs.statistic,
+        adjusted=pairs.adjusted,
         pvalue=pairs.of(a, b),
         significant=bool(pairs.significant(alpha)[pairs.place(a), pairs.place(b)]),
         effect=effect(a, b),
-        meaning=check(Comparison("mean", a, b), scores),
+        meaning=check(Averages("mean", a, b), scores),
         decision=None if fits else check(Significant(a, b, pairs.test, alpha), scores),
         dominance=dominance.of(a, b),
     )
@@ -119,8 +121,9 @@ def in_short(meaning: Meaning) -> str:
     --------
     >>> values = [[0.2, 0.6], [0.4, 0.5]]
     >>> scores = Scores(measure="RR", values=values, systems=("a", "b"), topics=("1", "2"))
-    >>> in_short(check("mean of b exceeds mean of a", scores))
-    'An ordinal scale permits 0.2 → 0.2, 0.4 → 0.325, 0.6 → 0.6, straight in between, which makes the means 0.3938 and 0.4.'
+    >>> print(in_short(check("mean of b exceeds mean of a", scores)))  # doctest: +NORMALIZE_WHITESPACE
+    What flips it: 0.2 → 0.2, 0.4 → 0.325, 0.6 → 0.6, straight in between, which an ordinal scale permits.
+    The means become 0.3938 and 0.4000.
     """
     where = "" if meaning.reading is Reading.ONE else " on every topic"
     scale = f"{'a' if meaning.scale in (Scale.NOMINAL, Scale.RATIO) else 'an'} {meaning.scale} scale{where}"
@@ -130,13 +133,20 @@ def in_short(meaning: Meaning) -> str:
         return f"No rescaling that {scale} permits changes it{why}."
     if meaning.transformation is None:
         return f"{meaning.certificate[:1].upper()}{meaning.certificate[1:]}."
-    sides = " and ".join(f"{number:.4g}" for number in meaning.after)
-    return f"{scale[:1].upper()}{scale[1:]} permits {meaning.transformation}, which makes the means {sides}."
+    after = _sides(meaning.after).replace("against", "and")
+    return f"What flips it: {meaning.transformation}, which {scale} permits. The means become {after}."
 
 
-def _decided(test: str, decision: Meaning) -> str:
+def _sides(means: tuple[float, ...]) -> str:
+    """Return means with as many digits as tell them apart."""
+    digits = next((n for n in range(4, 17) if len({f"{mean:.{n}f}" for mean in means}) == len(set(means))), 17)
+    return " against ".join(f"{mean:.{digits}f}" for mean in means)
+
+
+def _decided(test: str, decision: Meaning, *, uncorrected: bool) -> str:
     """Return what the decision of a test that the scale does not admit is worth."""
-    opening = f"What the {test} says (p = {decision.before[0]:.2g}, uncorrected) is {decision.answer}"
+    how = ", uncorrected" if uncorrected else ""
+    opening = f"What the {test} says (p = {decision.before[0]:.3g}{how}) is {decision.answer}"
     if decision.after:
-        return f"{opening}: a permissible rescaling makes it p = {decision.after[0]:.2g}."
+        return f"{opening}: a permissible rescaling makes it p = {decision.after[0]:.3g}."
     return f"{opening}: {decision.certificate}."

@@ -16,7 +16,7 @@ from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.scale import Scale
-from measurand.scales.meaning import MeanRobustness, mean_robustness
+from measurand.scales.meaning import MeanRobustness, Reading, mean_robustness
 from measurand.scores import Scores, Summary
 from measurand.statistics import ALPHA, AllPairs, Effects, effects, find_test, letters, need_of
 from measurand.study.claims import Claim, claim
@@ -47,7 +47,8 @@ class Standing:
     robustness
         Which comparisons of means survive every permissible rescaling, of all pairs.
     letters
-        A system's letters, in the order of `scores.systems`: two that share one do not differ significantly.
+        A system's letters, in the order of `scores.systems`: two that share one do not differ significantly. With
+        a baseline there are none, because other pairs are not tested.
     claims
         What is commonly said of the best (or the baseline) and others.
     """
@@ -96,10 +97,12 @@ class Standing:
     @property
     def robustly(self) -> str:
         """How many comparisons mean something, in a sentence."""
-        return (
-            f"Robust: {self.robust:,} of {self.robust + self.fragile:,} comparisons of means,"
-            f" {self.significant_and_robust:,} of {self.significant:,} significant ones."
-        )
+        pairs = f"{self.robust:,} of {self.robust + self.fragile:,} comparisons of means"
+        found = f"Robust: {pairs}, {self.significant_and_robust:,} of {self.significant:,} significant ones"
+        if self.robustness.reading is Reading.ONE:
+            return f"{found}."
+        upper = np.triu(~self.robustness.fragile_on_one, 1)
+        return f"{found}; if all topics shared one scale, {upper.sum():,} and {(upper & self._differing).sum():,}."
 
 
 @frozen(kw_only=True, eq=False)
@@ -251,7 +254,7 @@ def _standing(scores: Scores, dominance: DominanceMatrix, asked: _Asked) -> Stan
         alpha=asked.alpha,
         effects=found,
         robustness=mean_robustness(scores),
-        letters=letters(differing, order),
+        letters=letters(differing, order) if asked.baseline is None else ("",) * len(order),
         claims=(),
     )
     chosen = _chosen([scores.systems[place] for place in order], asked)

@@ -327,3 +327,11 @@ def test_what_cannot_be_is_refused_with_a_reason(judged, changes, message):
 def test_a_scale_that_cannot_be_had_is_refused_with_a_reason(judged):
     with pytest.raises(NotAvailable, match="ERR@30 on runs of 30 ranks"):
         scale_effect(judged, "ERR", 30)
+
+
+def test_of_several_measures_one_without_a_scale_is_left_out_with_a_caveat():
+    found = scale_effect(campaign(3, 4, 30), ["P", "ERR", "RR"], 30, tests="sign")
+    assert found.measures == ("P@30", "RR@30")
+    assert found.caveats[0].doubt is Doubt.BOUNDS
+    assert str(found.caveats[0]).startswith("a measure is left out: ERR@30 on runs of 30 ranks: ")
+    assert f"caveat: {found.caveats[0]}" in str(found)

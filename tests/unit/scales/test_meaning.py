@@ -7,7 +7,7 @@ import pytest
 
 from measurand.errors import ParameterError
 from measurand.scale import Scale
-from measurand.scales.meaning import Answer, Comparison, Meaning, Reading, check
+from measurand.scales.meaning import Answer, Averages, Reading, check
 from measurand.scores import Scores
 from measurand.verdict import How, Verdict
 
@@ -21,7 +21,7 @@ WINE = Scores(
 
 def test_it_is_a_verdict_with_its_sentence():
     meaning = check("mean of A exceeds mean of B", WINE)
-    assert isinstance(meaning, Verdict | Meaning)
+    assert isinstance(meaning, Verdict)
     assert not meaning
     assert meaning.certain
     assert meaning.how is How.COUNTEREXAMPLE
@@ -40,10 +40,10 @@ def test_a_robust_statement_says_why():
 
 
 def test_the_scores_say_which_reading_applies_unless_the_asker_does():
-    meaning = check(Comparison("mean", "A", "B"), WINE)
+    meaning = check(Averages("mean", "A", "B"), WINE)
     assert (meaning.reading, meaning.other.reading) == (Reading.ONE, Reading.EVERY)
     assert meaning.other.other is None
-    turned = check(Comparison("mean", "A", "B"), WINE, one_scale=False)
+    turned = check(Averages("mean", "A", "B"), WINE, one_scale=False)
     assert (turned.reading, turned.other.reading) == (Reading.EVERY, Reading.ONE)
     assert str(turned.transformation) == str(meaning.other.transformation)
 
@@ -73,9 +73,11 @@ def test_the_same_seed_tries_the_same_rescalings():
     ("arguments", "options"),
     [
         (("mean of A exceeds mean of Z",), {}),
-        ((Comparison("mean", "A", "Z"),), {}),
+        ((Averages("mean", "A", "Z"),), {}),
         ((7,), {}),
         (("mean of A exceeds mean of B",), {"semantics": "matlab"}),
+        ((lambda values: values.mean() > 1,), {"semantics": "matlab"}),
+        (("A and B differ significantly by t",), {"permutations": 9}),
         (("mean of A exceeds mean of B",), {"alpha": 3}),
         (("mean of A exceeds mean of B",), {"scale": "weird"}),
     ],
@@ -91,3 +93,18 @@ def test_a_ratio_on_an_interval_scale_is_not_meaningful_and_a_shift_shows_it():
     assert meaning.true
     assert meaning.after[0] < meaning.after[1]
     assert np.ptp(meaning.transformation(WINE.values) - WINE.values) == pytest.approx(0)
+
+
+def test_without_topics_there_is_nothing_to_say():
+    empty = Scores(measure="M", values=np.zeros((2, 0)), systems=("A", "B"), topics=())
+    for sentence in ("mean of A exceeds mean of B", "A and B differ significantly by sign"):
+        with pytest.raises(ParameterError, match="no topics"):
+            check(sentence, empty)
+
+
+def test_sides_that_are_equal_up_to_rounding_are_written_alike():
+    values = [*WINE.values, [1, 2, 3, 4, 5], [1, 2, 3, 4, 6]]
+    scores = Scores(measure="quality", values=values, systems=tuple("ABCD"), topics=WINE.topics)
+    meaning = check("the difference between A and B is twice that between C and D", scores)
+    assert len(set(meaning.after)) == 2
+    assert "but true (-0.3479 against -0.3479)" in str(meaning)

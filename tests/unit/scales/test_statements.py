@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from measurand.errors import ParameterError
-from measurand.scales.meaning import Comparison, Differences, Relation, Significant, parse_statement
+from measurand.scales.meaning import Averages, Differences, Relation, Significant, parse_statement
 
 SYSTEMS = ("A", "B", "C", "D", "bm25", "bm25.rm3", "bm25 rm3", "my run")
 
@@ -13,22 +14,22 @@ SYSTEMS = ("A", "B", "C", "D", "bm25", "bm25.rm3", "bm25 rm3", "my run")
 @pytest.mark.parametrize(
     ("text", "statement"),
     [
-        ("mean of A exceeds mean of B", Comparison("mean", "A", "B")),
-        ("The mean of a is greater than that of b.", Comparison("mean", "A", "B")),
-        ("mean(A) > mean(B)", Comparison("mean", "A", "B")),
-        ("mean( bm25.rm3 )<mean(bm25)", Comparison("mean", "bm25.rm3", "bm25", "is below")),
-        ("the average of A is at least the average of B", Comparison("mean", "A", "B", "is at least")),
-        ("median of bm25 exceeds median of bm25 rm3", Comparison("median", "bm25", "bm25 rm3")),
-        ("geometric mean of 'my run' equals that of \"A\"", Comparison("geometric mean", "my run", "A", "equals")),
-        ("lower quartile of A is below lower quartile of B", Comparison("lower quartile", "A", "B", "is below")),
-        ("the third quartile of A is higher than that of B", Comparison("upper quartile", "A", "B")),
-        ("mode of A is the same as mode of B", Comparison("mode", "A", "B", "equals")),
-        ("A is 20 % better than B", Comparison("mean", "A", "B", "is at least", factor="1.2")),
-        ("bm25.rm3 is 7.5% worse than bm25", Comparison("mean", "bm25.rm3", "bm25", "is at most", factor="0.925")),
-        ("mean of A is twice the mean of B", Comparison("mean", "A", "B", "equals", factor=2)),
-        ("mean of A is at least 1/3 times mean of B", Comparison("mean", "A", "B", "is at least", factor="1/3")),
-        ("A beats B", Comparison("mean", "A", "B")),
-        ("A is worse than B", Comparison("mean", "A", "B", "is below")),
+        ("mean of A exceeds mean of B", Averages("mean", "A", "B")),
+        ("The mean of a is greater than that of b.", Averages("mean", "A", "B")),
+        ("mean(A) > mean(B)", Averages("mean", "A", "B")),
+        ("mean( bm25.rm3 )<mean(bm25)", Averages("mean", "bm25.rm3", "bm25", "is below")),
+        ("the average of A is at least the average of B", Averages("mean", "A", "B", "is at least")),
+        ("median of bm25 exceeds median of bm25 rm3", Averages("median", "bm25", "bm25 rm3")),
+        ("geometric mean of 'my run' equals that of \"A\"", Averages("geometric mean", "my run", "A", "equals")),
+        ("lower quartile of A is below lower quartile of B", Averages("lower quartile", "A", "B", "is below")),
+        ("the third quartile of A is higher than that of B", Averages("upper quartile", "A", "B")),
+        ("mode of A is the same as mode of B", Averages("mode", "A", "B", "equals")),
+        ("A is 20 % better than B", Averages("mean", "A", "B", "is at least", factor="1.2")),
+        ("bm25.rm3 is 7.5% worse than bm25", Averages("mean", "bm25.rm3", "bm25", "is at most", factor="0.925")),
+        ("mean of A is twice the mean of B", Averages("mean", "A", "B", "equals", factor=2)),
+        ("mean of A is at least 1/3 times mean of B", Averages("mean", "A", "B", "is at least", factor="1/3")),
+        ("A beats B", Averages("mean", "A", "B")),
+        ("A is worse than B", Averages("mean", "A", "B", "is below")),
         ("the difference between A and B is twice that between C and D", Differences("A", "B", "C", "D", factor=2)),
         ("difference between A and B is half that between C and D", Differences("A", "B", "C", "D", factor="1/2")),
         (
@@ -41,6 +42,10 @@ SYSTEMS = ("A", "B", "C", "D", "bm25", "bm25.rm3", "bm25 rm3", "my run")
             Significant("bm25", "bm25.rm3", "Wilcoxon", 0.01),
         ),
         ("A differs significantly from B according to Kruskal-Wallis", Significant("A", "B", "Kruskal-Wallis")),
+        ("A and B differ significantly by sign at the 5 % level", Significant("A", "B", "sign", 0.05)),
+        ("mean of A equals 0.001 times mean of B", Averages("mean", "A", "B", "equals", factor="1e-3")),
+        ("the difference between A and B is as large as that between C and D", Differences("A", "B", "C", "D")),
+        ("the difference between A and B is more than that between C and D", Differences(*"ABCD", "exceeds")),
     ],
 )
 def test_a_sentence_is_read_and_what_it_says_is_read_again(text, statement):
@@ -55,9 +60,29 @@ def test_an_unreadable_sentence_is_answered_with_the_forms(text):
 
 
 def test_names_that_differ_in_case_alone_must_be_written_exactly():
-    assert parse_statement("mean of run exceeds mean of Run", ("run", "Run")) == Comparison("mean", "run", "Run")
+    assert parse_statement("mean of run exceeds mean of Run", ("run", "Run")) == Averages("mean", "run", "Run")
     with pytest.raises(ParameterError, match="may be run or Run"):
         parse_statement("mean of RUN exceeds mean of b", ("run", "Run", "b"))
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        *(("A", "A and B"), ("A and B", "B"), ("A and", "B"), ("mean", "of"), ("sys", "sys 1"), ("x|y", "a.*b")),
+        *(("bm25", "bm25 (v2)"), ("bm25 (v2)", "bm25"), ("it's", 'the "best"'), ("[+]", "(?P<a>)"), ("λ", "Straße")),
+    ],
+)
+def test_any_names_can_be_spoken_of(a, b):
+    names = ["A", "A and", "A and B", "B", a, b]
+    for statement in (Averages("mean", a, b), Significant(a, b, "t"), Averages("mean", a, b, "is at least", factor=2)):
+        assert parse_statement(str(statement), list(dict.fromkeys(names))) == statement
+    assert parse_statement(f"mean({a}) > mean({b})", list(dict.fromkeys(names))) == Averages("mean", a, b)
+
+
+@pytest.mark.parametrize("share", ["100", "120"])
+def test_nothing_is_worse_by_all_that_there_is(share):
+    with pytest.raises(ParameterError, match="less than 100 %"):
+        parse_statement(f"A is {share} % worse than B", SYSTEMS)
 
 
 def test_averages_of_two_kinds_are_not_compared():
@@ -67,9 +92,11 @@ def test_averages_of_two_kinds_are_not_compared():
 
 def test_impossible_statements_are_refused():
     with pytest.raises(ParameterError, match="positive"):
-        Comparison("mean", "A", "B", factor=0)
+        Averages("mean", "A", "B", factor=0)
+    with pytest.raises(ParameterError, match=r"between 0\.001 and 1000"):
+        Averages("mean", "A", "B", factor=1e9)
     with pytest.raises(ParameterError, match="equal"):
-        Comparison("mode", "A", "B")
+        Averages("mode", "A", "B")
     with pytest.raises(ParameterError, match="alpha"):
         Significant("A", "B", "t", alpha=2)
     with pytest.raises(ParameterError, match="no test"):
@@ -84,3 +111,14 @@ def test_a_relation_says_which_signs_it_admits():
         [-1, 0],
         [-1],
     ]
+
+
+@pytest.mark.parametrize("factor", [1 / 3, 0.1 + 0.2, 1.123456789012345, 999.123456789, 0.00123456789123])
+def test_the_weights_of_long_factors_and_many_topics_fit_whole_numbers(factor):
+    statement = Averages("mean", "A", "B", factor=factor)
+    rows = np.ones((2, 5000))
+    rows[0, :3] = np.nan
+    weights = statement.weights(rows)
+    total, exact = int(weights[1].sum()), -statement.factor * sum(map(int, weights[0]))
+    assert total == exact
+    assert float(statement.factor) == pytest.approx(factor, rel=1e-8)

@@ -12,7 +12,7 @@ from measurand.scale import Scale
 from measurand.scales.meaning import Affine, Increasing, PerTopic, Power, Relabelling, survives
 from measurand.scales.meaning.candidates import random_rescalings, telling
 from measurand.scales.meaning.transformations import keeps_order
-from measurand.scales.types import permissible
+from measurand.scales.rescaling import permissible
 
 SCORES = st.lists(st.lists(st.integers(0, 6), min_size=3, max_size=3), min_size=2, max_size=10).map(np.array)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 from attrs import evolve
@@ -9,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from measurand.errors import Doubt, NotMeaningful, ParameterError
+from measurand.errors import Doubt, InputError, NotMeaningful, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Need, Scores
 from measurand.statistics.all_pairs import AllPairs
@@ -104,6 +106,15 @@ def test_every_test_is_left_alone_by_affine_maps(test, how, values, slope, shift
 
 
 @every_test
+@pytest.mark.parametrize("value", [np.inf, -np.inf, 1.1e300])
+def test_infinite_scores_are_refused_by_the_name_of_the_system_and_topic(test, how, value):
+    values = np.ones((2, 4))
+    values[1, 2] = value
+    with pytest.raises(InputError, match=rf"system s1 has P@10 = {value:.4g}".replace("+", r"\+") + " on topic t2"):
+        test(scored(values), **how)
+
+
+@every_test
 @pytest.mark.parametrize("size", [2.0**-600, 2.0**500])
 def test_tiny_and_huge_scores_are_tested_as_well(test, how, size):
     values = np.random.default_rng(1).random((3, 12))
@@ -169,6 +180,12 @@ def test_a_difference_that_never_changes_is_infinitely_many_errors_wide(test):
     assert found.caveats
 
 
+@pytest.mark.parametrize("test", [paired_t, two_way_anova])
+def test_a_difference_that_is_nothing_but_rounding_is_none(test):
+    found = test(scored([[0.1 + 0.2, 0.1 * 3, 0.9], [0.3, 0.3, 0.9]]))
+    assert (found.differences[0, 1], found.statistic[0, 1], found.pvalues[0, 1]) == (0.0, 0.0, 1.0)
+
+
 @pytest.mark.parametrize(("test", "how"), [(t, h) for t, h in CASES if t in (*TWO_READINGS, paired_t)])
 @few_examples
 @given(values=levels, data=st.data())
@@ -227,8 +244,17 @@ def test_unknown_conventions_are_refused(test):
 
 @every_test
 def test_something_else_than_scores_is_refused(test, how):
-    with pytest.raises(ParameterError, match="takes scores"):
-        test([[0.1], [0.2]], **how)
+    for given_instead in ([[[0.1], [0.2]]], []):
+        with pytest.raises(ParameterError, match="takes scores"):
+            test(*given_instead, **how)
+
+
+@pytest.mark.parametrize("test", [test for test in TESTS if test not in TWO_READINGS])
+def test_tests_on_which_all_agree_take_the_conventions_that_others_take(test):
+    scores = scored(np.random.default_rng(8).random((3, 12)))
+    assert (test(scores, semantics="matlab").pvalues == test(scores).pvalues).all()
+    with pytest.raises(ParameterError, match="there are no semantics 'R'"):
+        test(scores, semantics="R")
 
 
 @pytest.fixture
@@ -237,7 +263,7 @@ def found() -> AllPairs:
     differences = np.array([[0.0, 1, 2], [-1, 0, 1], [-2, -1, 0]])
     return AllPairs(
         test="t", measure="AP", systems=tuple("abc"), pvalues=pvalues, differences=differences, statistic=differences,
-        topics=np.full((3, 3), 5.0), needs=Need("t test", Scale.INTERVAL), references=(),
+        topics=np.full((3, 3), 5), needs=Need("t test", Scale.INTERVAL), references=(),
     )  # fmt: skip
 
 
@@ -245,6 +271,20 @@ def test_pairs_are_looked_up_by_name(found):
     assert found.of("c", "a") == found.of("a", "c") == 0.04
     with pytest.raises(ParameterError, match="no system 'd'"):
         found.of("a", "d")
+
+
+def test_among_many_systems_those_are_named_that_were_perhaps_meant():
+    names = tuple(f"bm{i}" for i in range(40))
+    found = sign(Scores(measure="P", values=np.zeros((40, 2)), systems=names, topics=("1", "2")))
+    with pytest.raises(ParameterError, match=r"no system 'bm-17' among 40; did you mean bm17.*\?$"):
+        found.of("bm1", "bm-17")
+
+
+def test_the_result_travels_between_processes(found):
+    again = pickle.loads(pickle.dumps(evolve(found, details={"df": 4.0})))
+    assert again.table().equals(found.table())
+    assert dict(again.details) == {"df": 4.0}
+    assert not again.pvalues.flags.writeable
 
 
 def test_no_system_differs_from_itself_and_alpha_is_a_probability(found):

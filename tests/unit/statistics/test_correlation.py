@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
-from measurand.errors import Doubt, NotMeaningful, ParameterError
+from measurand.errors import Doubt, InputError, NotMeaningful, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics import correlation
@@ -186,6 +186,17 @@ def test_means_as_they_are_reported_are_rounded_as_well():
     scores = scores_of(np.array([[0, 0, 3], [0, 1, 2]]) / 5)
     assert kendall(scores.mean(), [1, 2]).ties_x == 1
     assert kendall(scores.mean(), scores).ties_both == 1
+
+
+@pytest.mark.parametrize("kind", ["overall", "topic"])
+def test_infinite_scores_are_refused_and_the_smallest_ones_are_not(kind):
+    endless, smallest = (
+        Scores(measure="M", values=[[value, 0.0], [0.0, 0.0]], systems=("a", "b"), topics=("1", "2"))
+        for value in (np.inf, 5e-324)
+    )
+    with pytest.raises(InputError, match="system a has M = inf on topic 1"):
+        kendall(endless, smallest, kind=kind)
+    assert not kendall(smallest, smallest, kind=kind) < 1
 
 
 def test_a_correlation_is_a_number_that_cannot_be_changed():

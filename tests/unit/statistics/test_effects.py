@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import polars as pl
 import pytest
@@ -9,11 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu, rankdata, ttest_rel
 
-from measurand.errors import Doubt, NotMeaningful, ParameterError
+from measurand.errors import Doubt, InputError, NotMeaningful, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics import ordinal_effects
 from measurand.statistics.effects import NEEDS, effects
+from measurand.statistics.rank_tests import signed_rank
+from measurand.statistics.t_test import paired_t
 
 
 def scores_of(values, **facts) -> Scores:
@@ -173,6 +177,33 @@ def test_a_sentence_for_people():
     pair = effects(scores_of([[0.5, 0.5, 0.4], [0.25, 0.5, 0.15]])).of("s0", "s1")
     told = "s0 - s1: mean difference +0.1667 (95% interval -0.1919 to +0.5252), d +1.15, delta +0.56, "
     assert str(pair) == told + "2 wins, 1 tie, 0 losses"
+
+
+def test_tiny_and_huge_scores_have_the_same_effects_and_infinite_ones_none():
+    values = np.random.default_rng(2).random((3, 8))
+    expected = effects(scores_of(values))
+    for size in (1e-300, 1e300):
+        found = effects(scores_of(values * size))
+        for name in ("cohens_d", "cohens_d_average", "rank_biserial", "cliffs_delta"):
+            assert getattr(found, name) == pytest.approx(getattr(expected, name))
+        assert found.low / size == pytest.approx(expected.low)
+    with pytest.raises(InputError, match="system s0 has M = inf on topic t1"):
+        effects(scores_of([[0.5, np.inf], [0.2, 0.1]]))
+
+
+def test_the_effects_and_the_tests_agree_on_differences():
+    scores = scores_of(np.random.default_rng(2).integers(0, 5, (4, 9)) / 7)
+    found, ranks = effects(scores), signed_rank(scores).differences
+    assert found.mean_difference.tolist() == paired_t(scores).differences.tolist()
+    assert found.cohens_d * 3 == pytest.approx(paired_t(scores).statistic)
+    assert (np.sign(found.rank_biserial) == np.sign(ranks)).all()
+
+
+def test_results_travel_between_processes():
+    found = effects(scores_of([[0.5, 0.7], [0.2, 0.1]]))
+    again = pickle.loads(pickle.dumps(found))
+    assert again.table().equals(found.table())
+    assert again.caveats == found.caveats
 
 
 def test_results_cannot_be_changed():

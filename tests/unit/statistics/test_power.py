@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
-from scipy.stats import chi, norm, t
+from scipy.stats import chi, nct, norm, t
 
 from measurand.errors import NotMeaningful, ParameterError
 from measurand.scale import Scale
@@ -78,6 +78,27 @@ def test_power_does_not_break_far_from_the_centre():
     assert power(40, 1, 50) == 1
 
 
+@pytest.mark.parametrize("topics", [2, 3, 10, 10**6])
+@pytest.mark.parametrize("alpha", [1e-12, 1e-6, 0.9])
+def test_severe_and_lax_levels_of_significance_have_a_detectable_difference(topics, alpha):
+    assert power(minimum_detectable_difference(1, topics, alpha, 0.95), 1, topics, alpha) == pytest.approx(0.95)
+
+
+def test_power_is_that_of_scipys_noncentral_distribution():
+    for size, topics, alpha in ((0.1, 2, 0.05), (1.2, 7, 0.001), (0.4, 30, 0.05), (0.05, 3000, 0.01)):
+        beyond, shift = t.isf(alpha / 2, topics - 1), size * sqrt(topics)
+        expected = nct.sf(beyond, topics - 1, shift) + nct.cdf(-beyond, topics - 1, shift)
+        assert power(size, 1, topics, alpha) == pytest.approx(expected, rel=1e-12)
+
+
+def test_tiny_and_huge_scores_have_a_spread():
+    values = np.random.default_rng(0).random((3, 8))
+    for size in (1e-300, 1e300):
+        assert typical_spread(scores_of(values * size)) / size == pytest.approx(typical_spread(scores_of(values)))
+        assert detectable(scores_of(values * size)) / size == pytest.approx(detectable(scores_of(values)))
+    assert typical_spread(scores_of(np.ones((2, 3)))) == 0
+
+
 def test_the_ends_of_the_range():
     assert power(0, 1, 10) == power(0, 0, 10) == 0.05
     assert power(0.1, 0, 10) == 1
@@ -126,6 +147,7 @@ def test_the_t_test_needs_an_interval_scale():
 @pytest.mark.parametrize(
     ("call", "what"),
     [
+        (lambda: power(float("nan"), 1, 10), "difference"),
         (lambda: power(0.1, -1, 10), "spread"),
         (lambda: power(0.1, 1, 0), "topics"),
         (lambda: power(0.1, 1, 2.5), "topics"),

@@ -14,7 +14,7 @@ from scipy.stats import permutation_test
 from measurand.errors import Doubt, NotMeaningful, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Scores
-from measurand.statistics import draws, pair_blocks
+from measurand.statistics import draws, pairs
 from measurand.statistics.needs import need_of
 from measurand.statistics.resampling import bootstrap, bootstrap_interval, randomisation, randomised_tukey
 
@@ -152,8 +152,25 @@ def test_how_much_is_held_at_a_time_does_not_matter(test, monkeypatch):
     scores = some_scores(5, 40, seed=3)
     at_once = test(scores).pvalues
     monkeypatch.setattr(draws, "CHUNK", 37)
-    monkeypatch.setattr("measurand.statistics.resampling.pair_blocks", lambda given: pair_blocks.pair_blocks(given, 3))
+    monkeypatch.setattr(pairs, "CELLS", 3 * 40)
     assert np.array_equal(test(scores).pvalues, at_once)
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("missing", [0, 4])
+def test_the_order_of_systems_does_not_matter(test, missing):
+    values = some_scores(5, 30, seed=3).values.copy()
+    values[range(missing), range(missing)] = np.nan
+    order = [3, 0, 4, 2, 1]
+    found, turned = test(scores_of(values)).pvalues, test(scores_of(values[order])).pvalues
+    assert np.array_equal(turned, found[np.ix_(order, order)])
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("size", [2.0**-900, 2.0**900])
+def test_tiny_and_huge_scores_have_the_same_p_values(test, size):
+    values = some_scores(3, 30).values
+    assert np.array_equal(test(scores_of(values * size)).pvalues, test(scores_of(values)).pvalues)
 
 
 @pytest.mark.parametrize("test", [randomisation, bootstrap])
@@ -182,6 +199,7 @@ def test_identical_and_constant_systems_do_not_differ(test):
     assert found.of("s0", "s1") == 1.0
     assert found.of("s2", "s3") == 1.0
     assert np.isfinite(found.pvalues).all()
+    assert "1 of 6 pairs of systems have the same scores" in str(found.caveats[-1])
 
 
 @pytest.mark.parametrize("test", TESTS)
@@ -238,6 +256,18 @@ def test_impossible_numbers_of_draws_are_refused(number):
     ):
         with pytest.raises(ParameterError, match="whole number"):
             call()
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_an_impossible_seed_is_refused_even_where_nothing_is_drawn(test):
+    with pytest.raises(ParameterError, match="rng must be"):
+        test(some_scores(2, 3), rng="today")
+
+
+def test_an_interval_of_means_needs_an_interval_scale_too():
+    assert bootstrap_interval(scores_of([[0.5, 0.7], [0.2, 0.1]], scale=Scale.INTERVAL), strict=True)[0].shape == (2, 2)
+    with pytest.raises(NotMeaningful, match="bootstrap interval"):
+        bootstrap_interval(some_scores(2, 5), strict=True)
 
 
 def test_impossible_confidence_is_refused():

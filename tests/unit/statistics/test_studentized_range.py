@@ -11,8 +11,8 @@ from measurand.statistics.studentized_range import studentized_range_quantile, s
 Q = np.array([0.0, 0.4, 2.0, 3.5, 5.0, 6.5, 9.0, 25.0])
 
 
-@pytest.mark.parametrize("groups", [2, 3, 20, 129, 1000])
-@pytest.mark.parametrize("df", [1, 2, 7, 120, 6272, np.inf])
+@pytest.mark.parametrize("groups", [3, 20, 129, 1000])
+@pytest.mark.parametrize("df", [1, 7, 6272, np.inf])
 def test_the_tail_is_scipys(groups, df):
     from scipy.stats import studentized_range
 
@@ -50,7 +50,7 @@ def test_the_tail_falls_from_one_to_nothing_and_ignores_the_sign(df):
 
 
 @pytest.mark.parametrize("df", [1, 4, 200, np.inf])
-@pytest.mark.parametrize("probability", [0.01, 0.5, 0.95, 0.999])
+@pytest.mark.parametrize("probability", [0.01, 0.95, 0.999])
 def test_the_quantile_undoes_the_tail(df, probability):
     q = studentized_range_quantile(probability, 12, df)
     assert studentized_range_tail(np.array([q]), 12, df).item() == pytest.approx(1 - probability, rel=1e-9)

@@ -49,6 +49,14 @@ def test_the_two_way_analysis_is_a_least_squares_fit_of_systems_and_topics(value
     assert (details["df_systems"], details["df_topics"], details["df"]) == (4, 8, 32)
 
 
+def test_large_numbers_that_differ_little_keep_their_digits(values):
+    whole = np.round(values * 8)
+    for test in (one_way_anova, two_way_anova):
+        found, far = test(scored(whole)), test(scored(whole + 2.0**40))
+        assert far.pvalues == pytest.approx(found.pvalues, rel=1e-9, abs=1e-300)
+        assert dict(far.details) == pytest.approx(dict(found.details), rel=1e-9)
+
+
 def test_the_two_way_analysis_of_two_systems_is_the_paired_t_test(values):
     pair = scored(values[:2])
     assert two_way_anova(pair).pvalues == pytest.approx(paired_t(pair).pvalues, rel=1e-9)

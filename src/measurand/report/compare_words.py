@@ -1,0 +1,75 @@
+"""The words and numbers in which a comparison of systems is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from measurand.study.comparison import Standing, SystemComparison
+
+CORRECTED = {
+    "none": "p-values are not corrected",
+    "holm": "p-values corrected by Holm's method",
+    "bonferroni": "p-values corrected by Bonferroni's method",
+    "bh": "p-values corrected by Benjamini and Hochberg's method",
+    "tukey": "p-values hold for all pairs at once",
+}
+
+
+def how(comparison: SystemComparison, standing: Standing) -> str:
+    """Return how systems were compared, in a sentence or two."""
+    pairs = standing.pairs
+    if len(standing.order) < 2:
+        return "There is nothing to compare one system with."
+    reference = comparison.baseline or standing.systems[0]
+    fits = pairs.needs.met_by(standing.scores)
+    weak = "" if fits else f" {str(pairs.needs).capitalize().replace('anova', 'ANOVA')}, which this is not."
+    return (
+        f"Best {standing.summary.statistic} first; against {reference} by the {pairs.needs.statistic},"
+        f" {CORRECTED[pairs.adjusted]}.{weak}"
+    )
+
+
+def number(value: float | None) -> str:
+    """Return a score or an average, to four decimals."""
+    return "–" if value is None else f"{value:.4f}"
+
+
+def signed(value: float | None, digits: int) -> str:
+    """Return a difference with its sign, or nothing.
+
+    Examples
+    --------
+    >>> signed(0.25, 2), signed(None, 2)
+    ('+0.25', '')
+    """
+    return "" if value is None else f"{value:+.{digits}f}"
+
+
+def between(row: dict[str, Any]) -> str:
+    """Return the interval of a mean difference, or nothing if there is none."""
+    return "" if row["low"] is None else f"[{row['low']:+.4f}, {row['high']:+.4f}]"
+
+
+def counts(row: dict[str, Any], what: str = "", dash: str = "–") -> str:
+    """Return on how many topics a system won, tied and lost.
+
+    Examples
+    --------
+    >>> counts({"wins": 3, "ties": 0, "losses": 1})
+    '3–0–1'
+    """
+    found = [row[f"{what}{name}"] for name in ("wins", "ties", "losses")]
+    return "" if found[0] is None else dash.join(map(str, found))
+
+
+def pvalue(p: float) -> str:
+    """Return a p-value as people read it.
+
+    Examples
+    --------
+    >>> pvalue(0.0312), pvalue(1e-9), pvalue(1.0)
+    ('0.031', '<0.0001', '1')
+    """
+    if p < 0.0001:
+        return "<0.0001"
+    return "1" if p > 0.9995 else f"{p:.4f}" if p < 0.01 else f"{p:.3f}"

@@ -1,0 +1,325 @@
+"""`measurand compare`: who is better, and whether saying so means anything, on the command line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import sys
+
+import pytest
+
+import measurand as md
+
+BASES = [2, 3, 2, 4, 3, 2, 3, 4]
+
+RANKINGS = {
+    "one": ["110", "101", "011", "111", "100", "110", "101", "110"],
+    "two": ["100", "110", "001", "011", "100", "010", "101", "010"],
+    "three": ["010", "001", "010", "001", "000", "010", "001", "010"],
+}
+
+
+def refused(outcome) -> str:
+    """Return the complaint of a call that was wrong: one line on the error stream, and nothing else."""
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith("measurand: ")
+    assert outcome.err.count("\n") == 1
+    return outcome.err.removeprefix("measurand: ").rstrip("\n")
+
+
+def no_json(name: str) -> float:
+    raise AssertionError(f"{name} is no JSON")
+
+
+def data(outcome):
+    assert outcome.code == 0, outcome.err
+    return json.loads(outcome.out, parse_constant=no_json)
+
+
+@pytest.fixture
+def campaign(tmp_path, monkeypatch):
+    """Return a folder, also the working directory, with judgments and three runs; recall bases differ."""
+    lines = [f"{t} 0 r{rank} 1" for t, base in enumerate(BASES) for rank in range(base)]
+    lines += [f"{t} 0 n{rank} 0" for t in range(len(BASES)) for rank in range(3)]
+    (tmp_path / "qrels").write_text("\n".join(lines) + "\n")
+    for name, words in RANKINGS.items():
+        rows = []
+        for t, word in enumerate(words):
+            relevant = iter(("r0", "r1", "r2"))
+            documents = [next(relevant) if grade == "1" else f"n{rank}" for rank, grade in enumerate(word)]
+            rows += [f"{t} Q0 {document} {rank} {9 - rank} {name}" for rank, document in enumerate(documents, 1)]
+        (tmp_path / f"{name}.run").write_text("\n".join(rows) + "\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+RUNS = ("qrels", "one.run", "two.run", "three.run")
+
+
+# What is told.
+
+
+def test_the_command_of_the_manual(call, campaign):
+    outcome = call("compare", *RUNS, "-m", "AP@30", "-m", "interval(AP@30)", "--test", "t", "--adjust", "holm")
+    assert outcome.code == 0
+    assert all(line.startswith("note: interval(AP@30): ") for line in outcome.err.splitlines())
+    assert "AP@30 · ordinal scale, one of its own on every topic\n" in outcome.out
+    assert "interval(AP@30) · interval scale, one of its own on every topic\n" in outcome.out
+    assert "\n fragile  one over two: mean " in outcome.out
+    assert "\n robust   one over three: mean " in outcome.out
+    assert "What flips it: " in outcome.out
+    assert "Without choosing a measure" in outcome.out
+
+
+def test_the_program_says_what_the_library_says(call, campaign):
+    found = data(call("compare", *RUNS, "-m", "P@3 RR@3", "-f", "json"))
+    wanted = md.compare("qrels", list(RUNS[1:]), ["P@3", "RR@3"])
+    assert list(found["measures"]) == ["P@3", "RR@3"]
+    for standing in wanted.standings:
+        told = found["measures"][standing.scores.measure]
+        assert told["scale"] == str(standing.scores.scale)
+        assert told["test"]["name"] == standing.pairs.test
+        assert told["pvalues"] == standing.pairs.pvalues.tolist()
+        assert [row["system"] for row in told["systems"]] == list(standing.systems)
+        assert [claim["sentence"] for claim in told["claims"]] == [claim.sentence for claim in standing.claims]
+        for claim in told["claims"]:
+            assert claim["meaning"]["answer"] in ("robust", "fragile")
+            assert (claim["meaning"]["transformation"] is None) == (claim["meaning"]["answer"] == "robust")
+    assert found["dominance"]["wins"] == wanted.dominance.wins.tolist()
+
+
+def test_without_measures_the_usual_ones_are_compared(call, campaign):
+    found = data(call("compare", *RUNS, "-f", "json"))
+    assert list(found["measures"]) == ["AP@30", "nDCG@10", "P@10", "RR@10"]
+    assert [each["test"]["name"] for each in found["measures"].values()] == ["sign", "sign", "paired_t", "sign"]
+
+
+def test_measures_may_be_taken_on_their_interval_scales(call, campaign):
+    found = data(call("compare", *RUNS, "-m", "RR@3 interval(P@3)", "--scale", "interval", "-f", "json"))
+    assert list(found["measures"]) == ["interval(RR@3)", "interval(P@3)"]
+    assert {each["scale"] for each in found["measures"].values()} == {"interval"}
+    assert {each["test"]["name"] for each in found["measures"].values()} == {"paired_t"}
+    assert {each["fragile"] for each in found["measures"].values()} == {0}
+
+
+def test_every_system_is_compared_with_the_baseline(call, campaign):
+    found = data(call("compare", *RUNS, "-m", "P@3", "--baseline", "three", "-f", "json"))
+    told = found["measures"]["P@3"]
+    assert found["baseline"] == "three"
+    assert [row["against"] for row in told["systems"]] == ["three", "three", None]
+    assert [{claim["ahead"], claim["behind"]} for claim in told["claims"]] == [{"one", "three"}, {"two", "three"}]
+    plain = data(call("compare", *RUNS, "-m", "P@3", "--baseline", "three", "-f", "json", "--adjust", "none"))
+    ours, raw = (each["measures"]["P@3"]["claims"] for each in (found, plain))
+    smallest, largest = sorted(claim["p"] for claim in raw)
+    assert sorted(claim["p"] for claim in ours) == pytest.approx([2 * smallest, max(2 * smallest, largest)])
+
+
+def test_alpha_decides_what_is_significant(call, campaign):
+    def significant(alpha):
+        found = data(call("compare", *RUNS, "-m", "P@3", "--alpha", alpha, "-f", "json"))
+        assert found["alpha"] == alpha
+        return found["measures"]["P@3"]["significant"]
+
+    assert significant(1e-9) == 0
+    assert significant(0.999999) > 0
+
+
+def test_the_same_seed_gives_the_same_bytes(call, campaign):
+    def text(seed, form="json"):
+        outcome = call("compare", *RUNS, "-m", "P@3", "--test", "bootstrap", "--seed", seed, "-f", form)
+        assert outcome.code == 0
+        return outcome.out
+
+    assert text(1) == text(1)
+    assert text(1, "table") == text(1, "table")
+    assert text(1) != text(2)
+
+
+def test_as_many_pairs_are_spoken_of_as_asked_for(call, campaign):
+    for top in (0, 1, 2, 9):
+        claims = data(call("compare", *RUNS, "-m", "P@3", "--top", top, "-f", "json"))["measures"]["P@3"]["claims"]
+        assert len(claims) == min(top, 2)
+
+
+def test_the_matrix_is_printed_on_demand(call, campaign):
+    without, with_ = (call("compare", *RUNS, "-m", "P@3", *more).out for more in ((), ("--matrix",)))
+    added = [line.split() for line in with_.splitlines() if line not in without.splitlines()]
+    assert added[0] == ["p", "1", "2", "3"]
+    assert [line[:2] for line in added[1:]] == [["one", "1"], ["two", "2"], ["three", "3"]]
+
+
+def test_rankings_may_be_cut(call, campaign):
+    found = data(call("compare", *RUNS, "-m", "P@3", "-M", 1, "-f", "json"))
+    assert found["dominance"]["depth"] == 1
+    assert found["measures"]["P@3"]["systems"][0]["mean"] == pytest.approx(7 / 8 / 3)
+
+
+def test_topics_that_a_run_left_out_may_be_skipped(call, campaign):
+    lines = (campaign / "two.run").read_text().splitlines()
+    (campaign / "two.run").write_text("\n".join(line for line in lines if line.startswith(("0 ", "1 "))) + "\n")
+    outcome = call("compare", *RUNS, "-m", "P@3", "--missing-topics", "skip", "-f", "json")
+    rows = {row["system"]: row for row in data(outcome)["measures"]["P@3"]["systems"]}
+    assert rows["two"]["mean"] == pytest.approx(0.5)
+    assert rows["two"]["wins"] + rows["two"]["ties"] + rows["two"]["losses"] == 2
+    assert "note: two: nothing for 6 of the 8 judged topics" in outcome.err
+    zero = data(call("compare", *RUNS, "-m", "P@3", "-f", "json"))["measures"]["P@3"]["systems"]
+    assert {row["system"]: row["mean"] for row in zero}["two"] == pytest.approx(1 / 8)
+
+
+def test_systems_may_be_called_by_their_files(call, campaign):
+    for name in ("x.run", "y.run"):
+        (campaign / name).write_bytes((campaign / "one.run").read_bytes())
+    assert data(call("compare", "qrels", "x.run", "y.run", "--names", "file", "-f", "json"))["systems"] == ["x", "y"]
+
+
+def test_notes_go_to_the_error_stream_with_the_measure_that_they_are_about(call, campaign):
+    (campaign / "same.run").write_text((campaign / "one.run").read_text().replace(" one\n", " same\n"))
+    outcome = call("compare", "qrels", "one.run", "same.run", "-m", "P@3")
+    assert outcome.code == 0
+    assert outcome.err.startswith("note: P@3: ")
+    assert "same scores" in outcome.err
+    assert "note:" not in outcome.out
+    assert "one and same: mean 0.6667 both; not significant, p = 1" in outcome.out
+
+
+# Forms.
+
+
+@pytest.mark.parametrize("columns", [60, 80, 200])
+def test_a_terminal_gets_colours_and_lines_that_fit(call, campaign, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    plain = call("compare", *RUNS, "-m", "P@3 AP@3").out
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    outcome = call("compare", *RUNS, "-m", "P@3 AP@3")
+    assert "\x1b[1;32mrobust" in outcome.out
+    assert "\x1b[" not in plain
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", outcome.out).splitlines()
+    assert max(map(len, lines)) <= min(columns, 120)
+    assert "\x1b[" not in call("compare", *RUNS, "-m", "P@3", "-f", "tsv").out
+
+
+def test_a_table_for_spreadsheets(call, campaign):
+    outcome = call("compare", *RUNS, "-m", "P@3 RR@3", "-f", "tsv")
+    rows = list(csv.DictReader(io.StringIO(outcome.out), delimiter="\t"))
+    assert [(row["measure"], row["place"], row["system"]) for row in rows[:3]] == [
+        ("P@3", "1", "one"),
+        ("P@3", "2", "two"),
+        ("P@3", "3", "three"),
+    ]
+    assert len(rows) == 6
+
+
+def test_a_table_for_a_paper(call, campaign):
+    outcome = call("compare", *RUNS, "-m", "P@3", "-f", "latex")
+    assert outcome.code == 0
+    assert outcome.out.startswith("% P@3: Best mean first;")
+    assert r"\textbf{one} & " in outcome.out
+    assert outcome.out.endswith("\\end{tabular}\n")
+
+
+@pytest.mark.parametrize("form", ["table", "tsv", "json", "latex"])
+def test_the_output_may_be_written_to_a_file(call, campaign, form):
+    printed = call("compare", *RUNS, "-m", "P@3", "-f", form)
+    outcome = call("compare", *RUNS, "-m", "P@3", "-f", form, "-o", "out")
+    assert (outcome.code, outcome.out) == (0, "")
+    assert (campaign / "out").read_bytes().decode() == printed.out
+
+
+def test_a_file_is_written_whole_or_not_at_all(call, campaign):
+    (campaign / "out").write_text("before")
+    before = sorted(path.name for path in campaign.iterdir())
+    assert "nobody" in refused(call("compare", *RUNS, "-m", "P@3", "--baseline", "nobody", "-o", "out"))
+    assert (campaign / "out").read_text() == "before"
+    assert sorted(path.name for path in campaign.iterdir()) == before
+
+
+@pytest.mark.parametrize("output", ["qrels", "one.run", "./two.run"])
+def test_what_is_read_is_not_written_over(call, campaign, output):
+    before = (campaign / output).read_bytes()
+    assert "would overwrite" in refused(call("compare", *RUNS, "-o", output))
+    assert (campaign / output).read_bytes() == before
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "help_"),
+    [
+        (("-m", "AP@3"), "compare topic by topic (sign test, Friedman, dominance)"),
+        (("-m", "RR@3", "--test", "t"), "compare medians, or take interval(measure)"),
+        (("-m", "P@3", "-m", "nDCG@3"), "compare topic by topic"),
+    ],
+)
+def test_strict_refuses_what_means_nothing_and_says_what_would_help(call, campaign, arguments, help_):
+    assert call("compare", *RUNS, *arguments).code == 0
+    assert help_ in refused(call("compare", *RUNS, *arguments, "--strict"))
+
+
+def test_strict_has_nothing_against_what_means_something(call, campaign):
+    for arguments in (("-m", "P@3", "--test", "t"), ("-m", "RR@3"), ("-m", "interval(RR@3)", "--test", "t")):
+        plain, strict = (call("compare", *RUNS, *arguments, *more) for more in ((), ("--strict",)))
+        assert (strict.code, strict.out) == (0, plain.out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--baseline", "four"), "there is no system 'four'; there is one, two, three"),
+        (("--test", "tea"), "there is no test 'tea'; there is sign, "),
+        (("-m", "nDGC@10"), "there is no measure called 'nDGC'"),
+        (("-m", " "), "-m names no measure"),
+        (("nowhere.run",), "nowhere.run"),
+    ],
+)
+def test_what_cannot_be_right_is_refused_in_one_line(call, campaign, arguments, complaint):
+    assert complaint in refused(call("compare", *RUNS, *arguments))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("qrels",),
+        (*RUNS, "--alpha", "0"),
+        (*RUNS, "--alpha", "1"),
+        (*RUNS, "--adjust", "much"),
+        (*RUNS, "--scale", "ratio"),
+        (*RUNS, "--top", "-1"),
+        (*RUNS, "--seed", "-1"),
+        (*RUNS, "-f", "csv"),
+        (*RUNS, "--nope"),
+    ],
+)
+def test_a_call_that_makes_no_sense_is_a_usage_error(call, campaign, arguments):
+    outcome = call("compare", *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "Error: " in outcome.err
+
+
+# Odd names.
+
+
+def test_names_are_told_as_they_are(call, campaign):
+    names = {"one": "[bold]1", "two": '"two"', "three": "<script>日本_ü&%"}
+    for file, name in names.items():
+        text = (campaign / f"{file}.run").read_text()
+        (campaign / f"{file}.run").write_text(text.replace(f" {file}\n", f" {name}\n"))
+    assert data(call("compare", *RUNS, "-m", "P@3", "-f", "json"))["systems"] == list(names.values())
+    printed = call("compare", *RUNS, "-m", "P@3", "--baseline", "[bold]1").out
+    assert all(name in printed for name in names.values())
+    assert r"\textless{}script\textgreater{}日本\_ü\&\%" in call("compare", *RUNS, "-m", "P@3", "-f", "latex").out
+
+
+def test_topics_without_anything_relevant_are_noted_and_nothing_breaks(call, small):
+    outcome = call("compare", "qrels", "alpha.run", "beta.run", "-f", "json")
+    assert data(outcome)["systems"] == ["alpha", "beta"]
+    assert "have no relevant document" in outcome.err
+
+
+def test_one_run_is_told_that_there_is_nothing_to_compare(call, campaign):
+    outcome = call("compare", "qrels", "one.run", "-m", "P@3")
+    assert outcome.code == 0
+    assert "There is nothing to compare one system with." in outcome.out

@@ -1,0 +1,122 @@
+"""A comparison of systems as data and as a table for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+import measurand as md
+from measurand.report import comparison_data, comparison_tsv
+from measurand.report.compare_data import COLUMNS, comparison_rows
+
+MEASURES = ["P@10", "RR@10", "AP@10"]
+
+
+@pytest.fixture(scope="module")
+def sample():
+    return md.compare(md.sample.qrels(), md.sample.runs(), MEASURES, test="t")
+
+
+@pytest.fixture(scope="module")
+def baseline():
+    return md.compare(md.sample.qrels(), md.sample.runs(), "P@10", baseline="lexical-1")
+
+
+def table(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text), delimiter="\t"))
+
+
+def test_data_survive_json(sample):
+    data = comparison_data(sample)
+    assert json.loads(json.dumps(data, allow_nan=False)) == data
+
+
+def test_data_say_what_was_compared_how_and_what_came_out(sample):
+    data = comparison_data(sample)
+    assert list(data) == ["systems", "topics", "alpha", "baseline", "measures", "dominance", "caveats"]
+    assert list(data["measures"]) == MEASURES
+    for measure, standing in zip(MEASURES, sample.standings, strict=True):
+        found = data["measures"][measure]
+        assert found["scale"] == str(standing.scores.scale)
+        assert found["one_scale"] == standing.scores.one_scale
+        assert (found["test"]["name"], found["test"]["adjusted"]) == ("paired_t", "holm")
+        assert found["test"]["meaningful"] == (measure == "P@10")
+        assert found["pvalues"] == standing.pairs.pvalues.tolist()
+        assert [row["system"] for row in found["systems"]] == list(standing.systems)
+        assert (found["robust"], found["fragile"]) == (standing.robust, standing.fragile)
+        assert bool([one for one in found["caveats"] if one["kind"] == "scale"]) == (measure != "P@10")
+
+
+def test_claims_are_told_with_their_answer_and_what_flips_them(sample):
+    answers = set()
+    for standing in sample.standings:
+        for claim, told in zip(
+            standing.claims, comparison_data(sample)["measures"][standing.scores.measure]["claims"], strict=True
+        ):
+            assert (told["ahead"], told["behind"], told["p"]) == (claim.ahead, claim.behind, claim.pvalue)
+            assert told["sentence"] == claim.sentence
+            answer = told["meaning"]["answer"]
+            answers.add(answer)
+            assert (told["meaning"]["transformation"] is not None) == (answer == "fragile")
+            assert (told["decision"] is None) == (claim.decision is None)
+            assert told["meaning"]["other"]["reading"] != told["meaning"]["reading"]
+            assert told["dominance"].startswith("No choice of measure is needed")
+    assert answers == {"robust", "fragile"}
+
+
+def test_dominance_is_told_for_all_pairs(sample):
+    told, matrix = comparison_data(sample)["dominance"], sample.dominance
+    n = len(matrix.systems)
+    for name in ("wins", "ties", "losses", "undecided", "pvalues"):
+        assert [len(row) for row in told[name]] == [n] * n
+    assert told["undominated"] == list(matrix.undominated())
+    assert told["depth"] == 10
+
+
+def test_rows_are_against_the_best_or_the_baseline(sample, baseline):
+    first, *others = comparison_rows(sample, sample.standings[0])
+    assert first["against"] is None
+    assert first["p"] is None
+    assert {row["against"] for row in others} == {first["system"]}
+    rows = comparison_rows(baseline, baseline.standings[0])
+    assert {row["against"] for row in rows if row["system"] != "lexical-1"} == {"lexical-1"}
+    for row in others:
+        effect = sample.standings[0].effects.of(row["system"], first["system"])
+        assert (row["difference"], row["wins"], row["losses"]) == (effect.mean_difference, effect.wins, effect.losses)
+        assert row["cliffs_delta"] == effect.cliffs_delta
+
+
+def test_pairs_that_are_not_tested_have_no_pvalue(baseline):
+    told = comparison_data(baseline)
+    place = told["systems"].index("lexical-1")
+    for i, row in enumerate(told["measures"]["P@10"]["pvalues"]):
+        for j, p in enumerate(row):
+            assert (p is not None) == (i == j or place in (i, j))
+
+
+def test_the_table_has_a_line_for_every_measure_and_system_with_all_digits(sample):
+    rows = table(comparison_tsv(sample))
+    assert tuple(rows[0]) == COLUMNS
+    assert len(rows) == len(MEASURES) * len(sample.dominance.systems)
+    for row in rows:
+        standing = sample.of(row["measure"])
+        assert float(row["mean"]) == standing.means[row["system"]]
+        assert (row["against"] == "") == (row["place"] == "1") == (row["p"] == "")
+
+
+def test_names_with_tabs_and_quotes_come_back_from_the_table():
+    name = 'he "said"\tit'
+    runs = [md.read_run({"1": {"x": 1.0}}, name=each) for each in (name, "b")]
+    comparison = md.compare(md.judge(runs, md.read_qrels({"1": {"x": 1}})), "P@1")
+    assert [row["system"] for row in table(comparison_tsv(comparison))] == sorted(["b", name])
+
+
+def test_what_is_not_finite_is_left_empty():
+    runs = [md.read_run({"1": {name: 1.0}}, name=name) for name in ("x", "y")]
+    comparison = md.compare(md.judge(runs, md.read_qrels({"1": {"x": 1}})), "P@1")
+    row = table(comparison_tsv(comparison))[1]
+    assert (row["difference"], row["low"], row["high"], row["cohens_d"]) == ("-1.0", "", "", "")
+    assert comparison_data(comparison)["measures"]["P@1"]["systems"][1]["low"] is None

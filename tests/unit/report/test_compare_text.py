@@ -1,0 +1,174 @@
+"""A comparison of systems as text for people, and as tables for papers."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import measurand as md
+from measurand.report import comparison_latex, comparison_text
+from measurand.report.compare_words import pvalue
+
+ODD = ["[bold]x[/bold]", 'he "said" it', "<script>a_b&c%</script>", "日本 ü"]
+
+
+@pytest.fixture(scope="module")
+def sample():
+    return md.compare(md.sample.qrels(), md.sample.runs(), ["P@10", "RR@10", "AP@10"], test="t")
+
+
+@pytest.fixture(scope="module")
+def odd():
+    qrels = {str(t): {"r0": 1, "r1": 1} for t in range(4)}
+    ranked = [["r0", "r1"], ["r0", "n"], ["n", "r1"], ["n", "m"]]
+    runs = [
+        md.read_run(
+            {topic: {document: 2.0 - rank for rank, document in enumerate(documents)} for topic in qrels}, name=name
+        )
+        for name, documents in zip(ODD, ranked, strict=True)
+    ]
+    return md.compare(md.judge(runs, md.read_qrels(qrels)), ["P@2", "RR@2"])
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120])
+def test_no_line_is_wider_than_asked_for(sample, odd, width):
+    for comparison in (sample, odd):
+        for matrix in (True, False):
+            lines = comparison_text(comparison, matrix=matrix, width=width).splitlines()
+            assert max(map(len, lines)) <= width
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120])
+def test_no_number_is_cut(sample, width):
+    text = comparison_text(sample, width=width)
+    tables = [line for line in text.splitlines() if re.search(r"\d–\d+–\d", line)]
+    assert len(tables) == 3 * (len(sample.dominance.systems) - 1)
+    assert not any("…" in line for line in tables)
+    for standing in sample.standings:
+        for name in standing.systems:
+            assert re.search(rf"^ {name} .*\b{standing.summary[name]:.4f}\b", text, re.MULTILINE)
+
+
+def test_narrow_text_leaves_effect_sizes_out_first(sample):
+    heads = {
+        width: next(line for line in comparison_text(sample, width=width).splitlines() if line.startswith(" system"))
+        for width in (60, 80, 120)
+    }
+    assert [name in heads[120] for name in ("Δ mean", "95 %", " d ", "every measure")] == [True] * 4
+    assert [name in heads[80] for name in ("Δ mean", "95 %", " d ", "every measure")] == [True, False, True, True]
+    for head in heads.values():
+        assert [name in head for name in ("mean", "topics", " p")] == [True] * 3
+
+
+def test_numbers_that_the_scale_does_not_admit_are_starred(sample):
+    precision, reciprocal, average = re.split(r"\n(?=RR@10|AP@10)", comparison_text(sample))
+    assert "*" not in precision
+    assert "median " in reciprocal
+    assert "mean* " in reciprocal
+    assert "median* " in average
+    assert "*: the scale does not admit this number" in average
+
+
+def test_every_claim_is_there_with_its_answer_and_sentence(sample):
+    text = flat(comparison_text(sample))
+    for standing in sample.standings:
+        for claim in standing.claims:
+            assert flat(f"{claim.meaning.answer} {claim.headline} {claim.sentence}") in text
+        assert standing.robustly in text
+
+
+def test_a_test_that_does_not_fit_says_what_it_needs(sample):
+    text = flat(comparison_text(sample))
+    assert text.count("The paired t test needs an interval scale that all topics share, which this is not.") == 2
+    assert "by the paired t test, p-values corrected by Holm's method." in text
+
+
+def test_names_are_printed_as_they_are(odd):
+    text = comparison_text(odd, matrix=True, width=120)
+    for name in ODD:
+        assert name in text
+
+
+def test_colours_change_nothing_but_colours(sample):
+    coloured = comparison_text(sample, colour=True, matrix=True)
+    assert "\x1b[1;32mrobust" in coloured
+    assert "\x1b[1;33mfragile" in coloured
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
+    assert [line.rstrip() for line in plain.splitlines()] == comparison_text(sample, matrix=True).splitlines()
+
+
+def test_the_matrix_has_every_pair(sample):
+    standing = sample.standings[0]
+    text = comparison_text(sample, matrix=True)
+    n = len(standing.order)
+    for number, place in enumerate(standing.order, 1):
+        name = standing.scores.systems[place]
+        wanted = [pvalue(standing.pairs.pvalues[place, other]) for other in standing.order if other != place]
+        assert any(line.split() == [name, str(number), *wanted] for line in text.splitlines())
+    assert n == len(wanted) + 1
+    assert comparison_text(sample).count("\n") < text.count("\n")
+
+
+def test_a_matrix_that_is_too_wide_is_not_printed():
+    runs = [md.read_run({"1": {"x": 1.0}}, name=f"s{place:02d}") for place in range(60)]
+    comparison = md.compare(md.judge(runs, md.read_qrels({"1": {"x": 1}})), "P@1")
+    text = comparison_text(comparison, matrix=True)
+    assert "The matrix of 60 systems is too wide to print; -f json has it." in text
+    assert max(map(len, text.splitlines())) <= 120
+
+
+def test_with_a_baseline_pairs_without_it_are_not_told():
+    comparison = md.compare(md.sample.qrels(), md.sample.runs(), "P@10", baseline="lexical-1")
+    text = comparison_text(comparison, matrix=True)
+    assert "against lexical-1 by" in text
+    assert "letters" not in text
+    n = len(comparison.dominance.systems)
+    matrix = [line.split()[2:] for line in text.splitlines() if re.match(r" \S+ +\d+ ( *(–|1|<?0\.\d+))+$", line)]
+    assert sum(row.count("–") for row in matrix) == (n - 1) * (n - 2)
+
+
+def test_what_holds_without_a_measure_is_counted_over_what_differs(odd):
+    # of six pairs on four topics each, all differ, and r0 n against n r1 is decided by a swap
+    text = flat(comparison_text(odd))
+    assert "no two such measures disagree who is ahead in 100 % of 24 cases." in text
+    assert "at least as good on every topic, whatever the measure:" in text
+
+
+@pytest.mark.parametrize(
+    ("p", "told"),
+    [
+        (1.0, "1"),
+        (0.99951, "1"),
+        (0.5, "0.500"),
+        (0.0312, "0.031"),
+        (0.00995, "0.0100"),
+        (1e-4, "0.0001"),
+        (1e-9, "<0.0001"),
+    ],
+)
+def test_pvalues_are_told_as_people_read_them(p, told):
+    assert pvalue(p) == told
+
+
+# LaTeX.
+
+
+def test_latex_has_a_table_for_every_measure(sample):
+    text = comparison_latex(sample)
+    assert text.count(r"\begin{tabular}{lrlrrrrr}") == text.count(r"\end{tabular}") == 3
+    rows = [line for line in text.splitlines() if line.endswith(r"\\")]
+    assert len(rows) == 3 * (1 + len(sample.dominance.systems))
+    assert {row.count(" & ") for row in rows} == {7}
+    assert all(line.startswith(("%", "\\")) or line.endswith(r"\\") for line in text.splitlines() if line)
+
+
+def test_names_mean_themselves_in_latex(odd):
+    text = comparison_latex(odd)
+    assert r"\textless{}script\textgreater{}a\_b\&c\%\textless{}/script\textgreater{}" in text
+    assert r"\textbf{[bold]x[/bold]}" in text
+    assert "日本 ü" in text

@@ -1,0 +1,51 @@
+"""LaTeX: text that means itself."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from measurand.report.latex import bold, booktabs, tex
+
+SPECIAL = "&%$#_{}~^\\<>|"
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("a_b", r"a\_b"),
+        ("50%", r"50\%"),
+        ("{x}", r"\{x\}"),
+        ("a\\b", r"a\textbackslash{}b"),
+        ("x^2~y", r"x\textasciicircum{}2\textasciitilde{}y"),
+        ("<script>", r"\textless{}script\textgreater{}"),
+        ("[bold] ü 日本 'q'", "[bold] ü 日本 'q'"),
+    ],
+)
+def test_what_latex_would_take_for_a_command_is_printed(text, printed):
+    assert tex(text) == printed
+
+
+@given(st.text(alphabet=SPECIAL + "ab ü", max_size=12))
+def test_no_special_character_is_left_alone(text):
+    known = r"\\text(?:backslash|asciicircum|asciitilde|less|greater|bar)\{\}|\\[&%$#_{}]"
+    rest = re.sub(known, "", tex(text))
+    assert not set(rest) & set(SPECIAL)
+    assert len(re.findall(known, tex(text))) == sum(c in SPECIAL for c in text)
+
+
+def test_a_table_has_a_head_and_a_line_a_row():
+    lines = booktabs("lr", ["system", "P"], [["a", bold("0.5")], ["b", "0.2"]]).splitlines()
+    assert lines == [
+        r"\begin{tabular}{lr}",
+        r"\toprule",
+        r"system & P \\",
+        r"\midrule",
+        r"a & \textbf{0.5} \\",
+        r"b & 0.2 \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]

@@ -1,0 +1,382 @@
+"""Comparison of systems: order, significance, robustness, and everything odd that can be compared."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import measurand as md
+from measurand.report import comparison_data, comparison_latex, comparison_text, comparison_tsv
+from measurand.scale import Scale
+from measurand.scores import Scores
+from measurand.statistics import TESTS, corrected, find_test, need_of
+from measurand.study.comparison import fitting_test
+
+
+def judged(systems: dict[str, list[str]], *, relevant: int | list[int] = 3, **options) -> md.JudgedRuns:
+    """Return judged runs from words like "101", one a topic; "" leaves the topic out."""
+    topics = max(map(len, systems.values()))
+    bases = relevant if isinstance(relevant, list) else [relevant] * topics
+    qrels = {str(t): {f"r{rank}": 1 for rank in range(base)} | {"n": 0} for t, base in enumerate(bases[:topics])}
+    runs = []
+    for name, words in systems.items():
+        found = {}
+        for t, word in enumerate(words):
+            documents = iter(f"r{rank}" for rank in range(9))
+            if word:
+                listed = [next(documents) if grade == "1" else f"n{rank}" for rank, grade in enumerate(word)]
+                found[str(t)] = {document: 9.0 - rank for rank, document in enumerate(listed)}
+        runs.append(md.read_run(found, name=name))
+    return md.judge(runs, md.read_qrels(qrels), **options)
+
+
+SMALL = {
+    "a": ["111", "011", "101", "110", "100", "111"],
+    "b": ["100", "101", "001", "110", "010", "011"],
+    "c": ["100", "000", "000", "100", "000", "000"],
+    "d": ["010", "010", "010", "010", "010", "001"],
+}
+
+
+def means(scores: Scores) -> dict[str, float]:
+    return scores.mean().to_dict()
+
+
+# Order.
+
+
+def test_on_an_interval_scale_the_best_mean_comes_first():
+    standing = md.compare(judged(SMALL), "P@3").standings[0]
+    assert standing.summary.statistic == "mean"
+    assert list(standing.systems) == sorted(SMALL, key=lambda name: -means(standing.scores)[name])
+
+
+def test_on_an_ordinal_scale_the_best_median_comes_first_and_the_mean_decides_ties():
+    standing = md.compare(judged(SMALL), "RR@3").standings[0]
+    medians = standing.scores.median()
+    assert standing.summary.statistic == "median"
+    assert list(standing.systems) == sorted(SMALL, key=lambda name: (-medians[name], -means(standing.scores)[name]))
+    high = {"x": ["001", "001", "111"], "y": ["001", "010", "001"], "z": ["001", "001", "010"]}
+    assert md.compare(judged(high), "RR@3").standings[0].systems == ("x", "y", "z")
+
+
+@pytest.mark.spec("F9")
+def test_means_that_are_equal_in_exact_arithmetic_tie_and_names_decide():
+    found = {"z": ["00000", "10000", "11000"], "y": ["00000", "00000", "11100"], "x": ["00000", "00000", "11000"]}
+    comparison = md.compare(judged(found), "P@5")
+    scores = comparison.standings[0].scores
+    assert scores.mean()["y"] != scores.mean()["z"]
+    assert comparison.standings[0].systems == ("y", "z", "x")
+    assert not comparison.standings[0].claims[0].apart
+    assert "y and z: mean 0.2000 both" in comparison.standings[0].claims[0].headline
+
+
+# Tests and corrections.
+
+
+@pytest.mark.parametrize("scale", [Scale.ORDINAL, Scale.INTERVAL, Scale.RATIO])
+@pytest.mark.parametrize("one_scale", [True, False])
+def test_the_fitting_test_is_t_exactly_where_its_need_is_met(scale, one_scale):
+    scores = Scores(measure="M", values=[[0.5]], systems=("a",), topics=("1",), scale=scale, one_scale=one_scale)
+    met = need_of(find_test("t")).met_by(scores)
+    assert met == (scale >= Scale.INTERVAL and one_scale)
+    assert fitting_test(scores) == ("paired_t" if met else "sign")
+
+
+def test_the_test_that_was_not_named_fits_each_measure():
+    comparison = md.compare(judged(SMALL, relevant=[3, 4, 5, 3, 4, 5]), ["P@3", "RR@3", "AP@3"])
+    assert [each.pairs.test for each in comparison.standings] == ["paired_t", "sign", "sign"]
+    for each in comparison.standings:
+        assert each.pairs.needs.met_by(each.scores)
+
+
+@pytest.mark.parametrize("method", ["none", "bonferroni", "holm", "bh"])
+@pytest.mark.parametrize("test", ["t", "sign", "wilcoxon"])
+def test_pvalues_are_corrected_over_all_pairs(method, test):
+    standing = md.compare(judged(SMALL), "P@3", test=test, adjust=method).standings[0]
+    plain = find_test(test)(standing.scores).pvalues
+    upper = np.triu_indices(len(SMALL), 1)
+    assert standing.pairs.pvalues[upper].tolist() == corrected(plain[upper], method).tolist()
+
+
+@pytest.mark.parametrize("method", ["none", "bonferroni", "holm", "bh"])
+def test_with_a_baseline_pvalues_are_corrected_over_the_comparisons_with_it_alone(method):
+    standing = md.compare(judged(SMALL), "P@3", test="sign", adjust=method, baseline="b").standings[0]
+    plain = find_test("sign")(standing.scores)
+    others = [name for name in standing.scores.systems if name != "b"]
+    wanted = corrected(np.array([plain.of(name, "b") for name in others]), method)
+    assert [standing.pairs.of(name, "b") for name in others] == wanted.tolist()
+    assert [standing.pairs.of("b", name) for name in others] == wanted.tolist()
+    assert {standing.pairs.of(one, two) for one, two in combinations(others, 2)} == {1.0}
+
+
+def test_with_a_baseline_there_is_a_claim_on_every_other_system_and_no_letters():
+    comparison = md.compare(judged(SMALL), "P@3", baseline="b")
+    standing = comparison.standings[0]
+    assert [{claim.ahead, claim.behind} for claim in standing.claims] == [
+        {name, "b"} for name in standing.systems if name != "b"
+    ]
+    assert set(standing.letters) == {""}
+    assert comparison.baseline == "b"
+
+
+@pytest.mark.parametrize("test", ["anova", "friedman", "one_way_anova", "kruskal_wallis"])
+@pytest.mark.parametrize("baseline", [None, "c"])
+def test_what_holds_for_all_pairs_at_once_is_not_corrected_again(test, baseline):
+    standing = md.compare(judged(SMALL), "P@3", test=test, adjust="bonferroni", baseline=baseline).standings[0]
+    plain = find_test(test)(standing.scores)
+    assert standing.pairs.adjusted == "tukey"
+    pairs = [pair for pair in combinations("abcd", 2) if baseline in (None, *pair)]
+    assert [standing.pairs.of(*pair) for pair in pairs] == [plain.of(*pair) for pair in pairs]
+
+
+def test_the_same_seed_gives_the_same_pvalues_and_another_may_not():
+    runs = judged(SMALL | {"e": ["110", "100", "000", "001", "101", "010"]})
+
+    def pvalues(seed: int) -> list[list[float]]:
+        return md.compare(runs, "P@3", test="bootstrap", adjust="none", rng=seed).standings[0].pairs.pvalues.tolist()
+
+    assert pvalues(1) == pvalues(1)
+    assert pvalues(1) != pvalues(2)
+
+
+def test_a_system_has_the_letters_of_those_that_it_does_not_differ_from():
+    standing = md.compare(judged({name: words * 3 for name, words in SMALL.items()}), "P@3").standings[0]
+    differing = standing.pairs.significant(0.05)
+    assert differing.any()
+    for i, j in combinations(range(len(SMALL)), 2):
+        assert bool(set(standing.letters[i]) & set(standing.letters[j])) != differing[i, j]
+
+
+# What is robust.
+
+
+@pytest.mark.parametrize("measure", ["P@3", "RR@3", "AP@3", "interval(AP@3)", "nDCG@3"])
+@pytest.mark.parametrize("relevant", [3, [3, 4, 5, 3, 4, 5]], ids=["one recall base", "several"])
+def test_counts_agree_with_asking_of_every_pair(measure, relevant):
+    standing = md.compare(judged(SMALL, relevant=relevant), measure, test="sign", adjust="none", alpha=0.5).standings[0]
+    robust = {
+        pair
+        for pair in combinations(SMALL, 2)
+        if all(
+            md.meaning.check(f"mean of {one} exceeds mean of {two}", standing.scores).answer == "robust"
+            for one, two in (pair, pair[::-1])
+        )
+    }
+    significant = {pair for pair in combinations(SMALL, 2) if standing.pairs.of(*pair) <= 0.5}
+    assert (standing.robust, standing.fragile) == (len(robust), 6 - len(robust))
+    assert standing.significant == len(significant) > 0
+    assert standing.significant_and_robust == len(significant & robust)
+    assert standing.robustly.startswith(
+        f"Robust: {len(robust)} of 6 comparisons of means,"
+        f" {len(significant & robust)} of {len(significant)} significant ones"
+    )
+
+
+def test_where_every_topic_has_its_own_scale_the_counts_on_a_shared_one_are_said_too():
+    apart = md.compare(judged(SMALL, relevant=[3, 4, 5, 3, 4, 5]), "AP@3").standings[0]
+    shared = md.compare(judged(SMALL, relevant=3), "AP@3").standings[0]
+    on_one = 6 - int(md.meaning.mean_robustness(apart.scores).fragile_on_one.sum()) // 2
+    assert f"; if all topics shared one scale, {on_one} and " in apart.robustly
+    assert "if all topics" not in shared.robustly
+
+
+def test_some_comparisons_of_the_small_campaign_are_robust_and_some_are_not():
+    standing = md.compare(judged(SMALL), "RR@3").standings[0]
+    assert 0 < standing.robust < 6
+
+
+# Asking.
+
+
+def test_a_standing_is_found_by_any_spelling_of_its_measure():
+    comparison = md.compare(judged(SMALL), ["AP@3", "P@3"])
+    assert comparison.of("AP(rel=1)@3") is comparison.standings[0]
+    assert comparison.of(md.parse("P@3")) is comparison.standings[1]
+    with pytest.raises(md.ParameterError, match=r"RR was not compared; there is AP@3, P@3"):
+        comparison.of("RR")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"baseline": "nobody"}, "there is no system 'nobody'; there is a, b, c, d"),
+        ({"test": "tea"}, "there is no test 'tea'; there is "),
+        ({"adjust": "much"}, "there is no correction 'much'; there is none, bonferroni, holm, bh"),
+        ({"alpha": 0}, "alpha must lie between 0 and 1, not 0"),
+        ({"alpha": 1}, "alpha must lie between 0 and 1, not 1"),
+    ],
+)
+def test_what_cannot_be_right_is_refused(options, said):
+    with pytest.raises(md.ParameterError) as complaint:
+        md.compare(judged(SMALL), "P@3", **options)
+    assert said in str(complaint.value)
+
+
+def test_strict_refuses_what_the_scale_does_not_admit():
+    runs = judged(SMALL, relevant=[3, 4, 5, 3, 4, 5])
+    assert md.compare(runs, ["P@3", "RR@3"], strict=True).standings[0].systems[0] == "a"
+    with pytest.raises(md.NotMeaningful, match="topic by topic"):
+        md.compare(runs, "AP@3", strict=True)
+    with pytest.raises(md.NotMeaningful, match=r"take interval\(measure\)"):
+        md.compare(runs, "RR@3", test="t", strict=True)
+
+
+def test_top_says_of_how_many_systems_is_spoken():
+    for top, expected in ((0, 0), (1, 1), (3, 3), (9, 3)):
+        assert len(md.compare(judged(SMALL), "P@3", top=top).standings[0].claims) == expected
+
+
+def test_dominance_looks_as_deep_as_the_measures():
+    runs = judged(SMALL)
+    assert md.compare(runs, ["P@1", "interval(RR@2)"]).dominance.depth == 2
+    assert md.compare(runs, ["P@1", "AP"]).dominance.depth == 3
+    assert md.compare(runs, ["P@100"]).dominance.depth == 3
+
+
+# Odd campaigns.
+
+ZEROS, ONES, MIXED, OTHER = ["000"] * 6, ["111"] * 6, SMALL["a"], SMALL["b"]
+
+ODD = {
+    "one system": judged({"a": MIXED}),
+    "one topic": judged({"a": ["110"], "b": ["001"], "c": ["000"]}),
+    "one system, one topic": judged({"a": ["110"]}),
+    "two identical systems": judged({"a": MIXED, "b": MIXED}),
+    "two systems": judged({"a": MIXED, "b": OTHER}),
+    "constant systems": judged({"none": ZEROS, "all": ONES, "some": MIXED}),
+    "all zero": judged({"a": ZEROS, "b": ZEROS, "c": ZEROS}),
+    "all ones": judged({"a": ONES, "b": ONES}),
+    "all ties but one": judged({"a": ["111"] * 5 + ["101"], "b": ONES}),
+    "topics left out": judged({"a": ["101", "", "", "", "", ""], "b": MIXED, "c": OTHER}, missing_topics="skip"),
+    "no topic shared": judged({"a": ["101", ""], "b": ["", "110"], "c": ["100", "001"]}, missing_topics="skip"),
+    "nothing relevant": judged({"a": MIXED, "b": OTHER}, relevant=[3, 0, 3, 0, 3, 3]),
+    "nothing relevant at all": judged({"a": ["000"], "b": ["000"]}, relevant=0),
+    "odd names": judged({"[bold]x[/]": MIXED, 'he "said" it': OTHER, "<script>&_%$#{}~^\\": ONES, "日本 ü": ZEROS}),
+}
+
+MEASURES = ["AP@3", "P@3", "RR@3", "interval(AP@3)"]
+
+
+def nothing_but_numbers(name: str) -> float:
+    raise AssertionError(f"{name} is no JSON")
+
+
+def check_whole(comparison) -> None:
+    """Check that every form of a comparison can be made, without numbers that are none."""
+    for standing in comparison.standings:
+        assert np.isfinite(standing.pairs.pvalues).all()
+        assert ((standing.pairs.pvalues >= 0) & (standing.pairs.pvalues <= 1)).all()
+    data = json.dumps(comparison_data(comparison), allow_nan=False)
+    json.loads(data, parse_constant=nothing_but_numbers)
+    texts = [comparison_text(comparison, matrix=True, width=width) for width in (70, 120)]
+    for text in (*texts, comparison_tsv(comparison), comparison_latex(comparison)):
+        assert not re.search(r"\b(nan|inf|NaN|None)\b", text)
+
+
+@pytest.mark.parametrize(("test", "baseline"), [("auto", False), ("auto", True), ("t", False)])
+@pytest.mark.parametrize("campaign", ODD)
+def test_odd_campaigns_are_compared_without_complaint(campaign, test, baseline):
+    runs = ODD[campaign]
+    named = runs.systems[-1] if baseline else None
+    check_whole(md.compare(runs, MEASURES, test=test, baseline=named))
+
+
+@pytest.mark.parametrize("campaign", ["one topic", "all ties but one", "no topic shared", "constant systems"])
+def test_what_ranks_of_differences_decide_is_looked_at_in_odd_campaigns_too(campaign):
+    comparison = md.compare(ODD[campaign], ["RR@3"], test="wilcoxon")
+    assert all(claim.decision is not None for claim in comparison.standings[0].claims)
+    check_whole(comparison)
+
+
+@pytest.mark.parametrize("test", sorted(TESTS))
+@pytest.mark.parametrize("campaign", ["one system", "two identical systems", "topics left out", "all zero"])
+def test_every_test_takes_odd_campaigns(campaign, test):
+    # on the scale that a test needs it is not searched for what would change it
+    check_whole(md.compare(ODD[campaign], "P@3", test=test))
+
+
+def test_one_system_is_told_that_there_is_nothing_to_compare():
+    comparison = md.compare(ODD["one system"], "P@3")
+    assert comparison.standings[0].claims == ()
+    assert (comparison.standings[0].robust, comparison.standings[0].fragile) == (0, 0)
+    assert "There is nothing to compare one system with." in comparison_text(comparison)
+
+
+@pytest.mark.parametrize("campaign", ["two identical systems", "all zero", "all ones"])
+def test_systems_that_are_the_same_do_not_differ_and_robustly_so(campaign):
+    comparison = md.compare(ODD[campaign], MEASURES)
+    for standing in comparison.standings:
+        assert (standing.pairs.pvalues == 1).all()
+        assert (standing.significant, standing.fragile) == (0, 0)
+        assert set(standing.letters) == {"a"}
+        assert not standing.claims[0].apart
+        assert standing.claims[0].meaning.answer == "robust"
+        assert any("same scores" in str(caveat) for caveat in standing.pairs.caveats)
+    assert "every measure ties" in comparison_text(comparison)
+
+
+def test_one_topic_is_not_enough_for_significance_and_that_is_said():
+    comparison = md.compare(ODD["one topic"], ["P@3", "RR@3"], test="t")
+    for standing in comparison.standings:
+        assert (standing.pairs.pvalues == 1).all()
+        assert any("topic" in str(caveat) for caveat in standing.pairs.caveats)
+        assert standing.fragile == 0
+
+
+def test_everything_is_robustly_above_nothing():
+    standing = md.compare(ODD["constant systems"], "RR@3").standings[0]
+    assert standing.systems == ("all", "some", "none")
+    assert standing.robust == 3
+    assert "dominates" in standing.claims[0].sentence
+
+
+def test_topics_that_a_system_left_out_are_not_counted_under_skip():
+    comparison = md.compare(ODD["topics left out"], "P@3", test="sign")
+    claim = next(claim for claim in comparison.standings[0].claims if "a" in (claim.ahead, claim.behind))
+    effect = claim.effect
+    assert effect.wins + effect.ties + effect.losses == 1
+    assert len(claim.dominance.topics) == 1
+
+
+# Real campaigns.
+
+
+def test_trec_covid_has_robust_and_fragile_conclusions(data):
+    campaign = data / "trec-covid-r1"
+    comparison = md.compare(campaign / "qrels-rnd1.txt.gz", campaign / "runs", ["P@10", "RR@10", "nDCG@10"], test="t")
+    assert len(comparison.dominance.systems) == 12
+    precision, reciprocal, gain = comparison.standings
+    assert (precision.robust, precision.fragile) == (66, 0)
+    assert 0 < reciprocal.fragile < 66
+    assert gain.fragile == 66
+    assert [claim.meaning.answer for claim in reciprocal.claims] == ["robust"] * 3
+    flipped = gain.claims[0]
+    assert flipped.meaning.transformation is not None
+    rescaled = flipped.meaning.transformation(gain.scores.values)
+    ahead, behind = (gain.scores.systems.index(name) for name in (flipped.ahead, flipped.behind))
+    before, after = (float((v[ahead] - v[behind]).mean()) for v in (gain.scores.values, rescaled))
+    assert before > 0 >= after
+    assert [claim.decision is None for claim in precision.claims] == [True] * 3
+    assert all(claim.decision is not None for claim in gain.claims)
+    check_whole(comparison)
+
+
+def test_deep_learning_runs_are_compared_by_their_files(data):
+    campaign = data / "trec-dl-passage-fusion"
+    comparison = md.compare(
+        campaign / "2019.qrels.gz",
+        campaign / "2019",
+        ["P@10", "RR@10", "AP@30"],
+        names="file",
+        baseline="BM25.2019.100.norm",
+    )
+    assert len(comparison.dominance.systems) == 8
+    answers = {str(claim.meaning.answer) for each in comparison.standings for claim in each.claims}
+    assert answers == {"robust", "fragile"}
+    assert all(len(each.claims) == 7 for each in comparison.standings)
+    check_whole(comparison)
