@@ -21,6 +21,8 @@ def differing_bases(judged: JudgedRuns, lowest: int = 1, *, graded: bool = False
     ''
     """
     bases = judged.recall_bases(lowest)
+    if not len(bases):
+        return ""
     low, high = int(bases.min()), int(bases.max())
     if low < high:
         return f"the recall bases differ, from {low} to {high}"

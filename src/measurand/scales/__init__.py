@@ -11,12 +11,13 @@ from measurand.scales.known import KnownScale, known_scale
 from measurand.scales.mixing import common_scale, union
 from measurand.scales.outline import Outline
 from measurand.scales.reading import Reading, Readings, readings
+from measurand.scales.rescaling import permissible
 from measurand.scales.sampled import RunShares, run_shares
 from measurand.scales.scale_effect import scale_effect
 from measurand.scales.scale_type import ScaleType, scale_type
 from measurand.scales.set_results import SetResult
 from measurand.scales.set_scales import SetUniverse, set_scale_table
-from measurand.scales.types import admissible, admissible_statistics, permissible, required_scale
+from measurand.scales.types import admissible, admissible_statistics, required_scale
 from measurand.scales.uneven import Uneven
 
 __all__ = [

@@ -207,7 +207,7 @@ class ScaleEffect:
             "tau: with its interval-scaled self.  12 -3 +4: 12 significant pairs, of which 3 are not (false positives?)"
             " and besides which 4 are (false negatives?) on the interval scale"
         )
-        return "\n".join([heading, "", *_aligned(rows), "", legend])
+        return "\n".join([heading, "", *_aligned(rows), "", legend, *(f"caveat: {caveat}" for caveat in self.caveats)])
 
 
 _SELF = {

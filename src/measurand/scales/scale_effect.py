@@ -8,7 +8,7 @@ from itertools import combinations
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, Doubt, NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
@@ -51,7 +51,8 @@ def scale_effect(
 
     .. math:: \tau\bigl(\overline{M}, \overline{\varphi(M)}\bigr)
 
-    Averages over topics correlate by Kendall's tau; tests compare every two systems.
+    Averages over topics correlate by Kendall's tau; tests compare every two systems. A measure whose interval scale
+    cannot be had at this depth is left out, with a caveat.
 
     Parameters
     ----------
@@ -86,9 +87,7 @@ def scale_effect(
     """
     wanted = _wanted(measures, depth)
     testing = _Testing(_found(tests), _level(alpha), check_semantics(semantics))
-    both = [
-        beside(measure, judged, grades=grades, mid=mid) for measure in progress(wanted, len(wanted), "interval scales")
-    ]
+    both, left_out = _scaled(progress(wanted, len(wanted), "interval scales"), judged, grades, mid)
     effects = tuple(_effect(one, testing) for one in progress(both, len(both), "significance tests"))
     return ScaleEffect(
         effects=effects,
@@ -98,7 +97,7 @@ def scale_effect(
         semantics=semantics,
         systems=len(judged.systems),
         topics=len(judged.topics),
-        caveats=tuple(dict.fromkeys([*(caveat for one in both for caveat in one.caveats), *testing.caveats])),
+        caveats=tuple(dict.fromkeys([*left_out, *(found for one in both for found in one.caveats), *testing.caveats])),
     )
 
 
@@ -109,6 +108,21 @@ def _wanted(measures: Measure | str | Iterable[Measure | str], depth: int) -> li
     if not several:
         raise ParameterError("no measure was asked for; name one, such as AP or nDCG(b=2)")
     return list(dict.fromkeys(cut(as_measure(measure), depth) for measure in several))
+
+
+def _scaled(
+    measures: Iterable[Measure], judged: JudgedRuns, grades: int, mid: bool
+) -> tuple[list[Beside], list[Caveat]]:
+    """Return measures beside their interval-scaled selves, and which of them have none that can be had."""
+    both, missing = [], []
+    for measure in measures:
+        try:
+            both.append(beside(measure, judged, grades=grades, mid=mid))
+        except NotAvailable as error:
+            missing.append(error)
+    if not both:
+        raise missing[0]
+    return both, [Caveat(Doubt.BOUNDS, f"a measure is left out: {error}") for error in missing]
 
 
 def _found(tests: str | Iterable[str]) -> dict[str, Test]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import evolve, field, frozen
+from attrs import asdict, evolve, field, frozen
 
-from measurand.arrays import BoolArray, FloatArray
+from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.errors import Caveat, ParameterError
 from measurand.scores import Need
 from measurand.statistics.correction import CORRECTIONS, corrected
@@ -24,15 +26,61 @@ ALPHA = 0.05
 TUKEY = "tukey"
 """How p-values are called that hold for all pairs at once by construction."""
 
+FEW = 12
+"""So many systems are all named to someone who has misspelt one."""
 
-def _frozen(values: object) -> FloatArray:
+
+def frozen_numbers(values: object) -> FloatArray:
+    """Return a copy of numbers as an array that cannot be changed.
+
+    Examples
+    --------
+    >>> frozen_numbers([1, 2]).flags.writeable
+    False
+    """
     array = np.array(values, dtype=np.float64)
     array.setflags(write=False)
     return array
 
 
-def _read_only(details: Mapping[str, float]) -> Mapping[str, float]:
-    return MappingProxyType(dict(details))
+def frozen_counts(values: object) -> IntArray:
+    """Return a copy of whole numbers as an array that cannot be changed.
+
+    Examples
+    --------
+    >>> frozen_counts([1.0, 2.0]).tolist()
+    [1, 2]
+    """
+    array = np.array(values, dtype=np.int64)
+    array.setflags(write=False)
+    return array
+
+
+def read_only(content: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a copy of a mapping that cannot be changed.
+
+    Examples
+    --------
+    >>> dict(read_only({"df": 4.0}))
+    {'df': 4.0}
+    """
+    return MappingProxyType(dict(content))
+
+
+def place_of(system: str, systems: tuple[str, ...]) -> int:
+    """Return the place of a system among others, or complain and name those that it may have been.
+
+    Examples
+    --------
+    >>> place_of("b", ("a", "b"))
+    1
+    """
+    if system in systems:
+        return systems.index(system)
+    if len(systems) <= FEW:
+        raise ParameterError(f"there is no system {system!r}; there is {', '.join(systems)}")
+    close = get_close_matches(system, systems) or systems[:3]
+    raise ParameterError(f"there is no system {system!r} among {len(systems)}; did you mean {', '.join(close)}?")
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -64,15 +112,15 @@ class AllPairs:
     test: str
     measure: str
     systems: tuple[str, ...]
-    pvalues: FloatArray = field(converter=_frozen)
-    differences: FloatArray = field(converter=_frozen)
-    statistic: FloatArray = field(converter=_frozen)
-    topics: FloatArray = field(converter=_frozen)
+    pvalues: FloatArray = field(converter=frozen_numbers)
+    differences: FloatArray = field(converter=frozen_numbers)
+    statistic: FloatArray = field(converter=frozen_numbers)
+    topics: IntArray = field(converter=frozen_counts)
     needs: Need
     references: tuple[str, ...]
     semantics: str = ""
     adjusted: str = "none"
-    details: Mapping[str, float] = field(factory=dict, converter=_read_only)
+    details: Mapping[str, float] = field(factory=dict, converter=read_only)
     caveats: tuple[Caveat, ...] = ()
 
     def __attrs_post_init__(self) -> None:
@@ -85,11 +133,13 @@ class AllPairs:
         n, differing = len(self.systems), int(self.significant().sum()) // 2
         return f"<{self.test} of {self.measure}: {n} systems, {differing} of {n * (n - 1) // 2} pairs differ>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # a read-only mapping does not travel between processes by itself
+        return partial(AllPairs, **asdict(self, recurse=False) | {"details": dict(self.details)}), ()
+
     def place(self, system: str) -> int:
         """Return the row of a system."""
-        if system not in self.systems:
-            raise ParameterError(f"there is no system {system!r}; there is {', '.join(self.systems)}")
-        return self.systems.index(system)
+        return place_of(system, self.systems)
 
     def of(self, a: str, b: str) -> float:
         """Return the p-value of two systems."""
@@ -143,7 +193,7 @@ class AllPairs:
                 "b": list(names[columns]),
                 "difference": self.differences[rows, columns],
                 "statistic": self.statistic[rows, columns],
-                "topics": self.topics[rows, columns].astype(np.int64),
+                "topics": self.topics[rows, columns],
                 "p": self.pvalues[rows, columns],
             }
         )

@@ -8,7 +8,7 @@ import numpy as np
 
 from measurand.arrays import FloatArray
 from measurand.scores import Scores
-from measurand.statistics.pair_blocks import PairBlock
+from measurand.statistics.pairs import PairBlock
 
 CHUNK = 2**10
 """How many draws are held at a time; with a block of pairs that is 32 MB."""
@@ -63,16 +63,15 @@ def ranges_of_means(scores: Scores, rows: int, dealers: list[np.random.Generator
     >>> ranges_of_means(scores, 2, [np.random.default_rng(0)]).tolist()
     [0.25, 0.25]
     """
-    present = ~np.isnan(scores.values)
-    taking_part = present.any(axis=1)
-    if not taking_part.any():
+    values = scores.values[~np.isnan(scores.values).all(axis=1)]
+    if not values.size:
         return np.zeros(rows)
-    sums = np.zeros((rows, len(scores.systems)))
-    for topic, dealer in enumerate(dealers):
-        column = scores.values[present[:, topic], topic]
-        sums[:, present[:, topic]] += dealer.permuted(np.broadcast_to(column, (rows, len(column))), axis=1)
-    means = sums[:, taking_part] / present.sum(axis=1)[taking_part]
-    return np.asarray(np.ptp(means, axis=1))
+    # in an order of their own, so that the order in which systems come does not matter
+    values = values[np.lexsort(values.T)]
+    present, sums = ~np.isnan(values), np.zeros((rows, len(values)))
+    for there, topic, dealer in zip(present.T, values.T, dealers, strict=True):
+        sums[:, there] += dealer.permuted(np.broadcast_to(topic[there], (rows, int(there.sum()))), axis=1)
+    return np.asarray(np.ptp(sums / present.sum(axis=1), axis=1))
 
 
 def flips_as_large(block: PairBlock, flips: FloatArray) -> FloatArray:
@@ -80,7 +79,7 @@ def flips_as_large(block: PairBlock, flips: FloatArray) -> FloatArray:
 
     Examples
     --------
-    >>> from measurand.statistics.pair_blocks import pair_blocks
+    >>> from measurand.statistics.pairs import pair_blocks
     >>> scores = Scores(measure="P", values=[[0.5, 0.7], [0.2, 0.3]], systems=("a", "b"), topics=("1", "2"))
     >>> [block] = pair_blocks(scores)
     >>> flips_as_large(block, np.array([[1.0, 1.0], [1.0, -1.0]])).tolist()
@@ -94,7 +93,7 @@ def share_of_all_flips(block: PairBlock, most: int) -> FloatArray:
 
     Examples
     --------
-    >>> from measurand.statistics.pair_blocks import pair_blocks
+    >>> from measurand.statistics.pairs import pair_blocks
     >>> scores = Scores(measure="P", values=[[0.5, 0.7], [0.2, 0.3]], systems=("a", "b"), topics=("1", "2"))
     >>> [block] = pair_blocks(scores)
     >>> share_of_all_flips(block, most=4).tolist(), share_of_all_flips(block, most=3).tolist()
@@ -121,7 +120,7 @@ def draws_as_far(block: PairBlock, drawn: FloatArray) -> FloatArray:
 
     Examples
     --------
-    >>> from measurand.statistics.pair_blocks import pair_blocks
+    >>> from measurand.statistics.pairs import pair_blocks
     >>> scores = Scores(measure="P", values=[[0.5, 0.7], [0.2, 0.9]], systems=("a", "b"), topics=("1", "2"))
     >>> [block] = pair_blocks(scores)
     >>> draws_as_far(block, np.array([[1.0, 1.0], [2.0, 0.0]])).tolist()
@@ -141,7 +140,7 @@ def mean_quantiles(block: PairBlock, drawn: FloatArray, shares: list[float]) -> 
 
     Examples
     --------
-    >>> from measurand.statistics.pair_blocks import pair_blocks
+    >>> from measurand.statistics.pairs import pair_blocks
     >>> scores = Scores(measure="P", values=[[0.5, 0.7], [0.2, 0.9]], systems=("a", "b"), topics=("1", "2"))
     >>> [block] = pair_blocks(scores)
     >>> mean_quantiles(block, np.array([[0.0, 2.0], [2.0, 0.0]]), [0.0, 1.0]).round(6).tolist()

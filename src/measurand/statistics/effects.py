@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat, ParameterError
 from measurand.scale import Scale
-from measurand.scores import Need, Scores, gate
+from measurand.scores import Need, Scores
+from measurand.statistics.all_pairs import frozen_counts, frozen_numbers, place_of, read_only
+from measurand.statistics.needs import admitted
 from measurand.statistics.ordinal_effects import cliffs_delta, wins_and_ties
-from measurand.statistics.pair_blocks import few_topics
 from measurand.statistics.paired_effects import cohens_d, cohens_d_average, mean_differences, rank_biserial
+from measurand.statistics.pairs import few_topics
 
 if TYPE_CHECKING:
     import polars as pl
@@ -31,12 +34,6 @@ NEEDS: Mapping[str, Need] = MappingProxyType(
     }
 )
 """What each effect needs; ties and losses need what wins need."""
-
-
-def _frozen(values: Any) -> Any:
-    array = np.array(values)
-    array.setflags(write=False)
-    return array
 
 
 @frozen(kw_only=True)
@@ -115,21 +112,25 @@ class Effects:
     measure: str
     systems: tuple[str, ...]
     confidence: float
-    topics: IntArray = field(converter=_frozen)
-    mean_difference: FloatArray = field(converter=_frozen)
-    low: FloatArray = field(converter=_frozen)
-    high: FloatArray = field(converter=_frozen)
-    cohens_d: FloatArray = field(converter=_frozen)
-    cohens_d_average: FloatArray = field(converter=_frozen)
-    rank_biserial: FloatArray = field(converter=_frozen)
-    cliffs_delta: FloatArray = field(converter=_frozen)
-    wins: IntArray = field(converter=_frozen)
-    ties: IntArray = field(converter=_frozen)
-    losses: IntArray = field(converter=_frozen)
-    caveats_by: Mapping[str, tuple[Caveat, ...]]
+    topics: IntArray = field(converter=frozen_counts)
+    mean_difference: FloatArray = field(converter=frozen_numbers)
+    low: FloatArray = field(converter=frozen_numbers)
+    high: FloatArray = field(converter=frozen_numbers)
+    cohens_d: FloatArray = field(converter=frozen_numbers)
+    cohens_d_average: FloatArray = field(converter=frozen_numbers)
+    rank_biserial: FloatArray = field(converter=frozen_numbers)
+    cliffs_delta: FloatArray = field(converter=frozen_numbers)
+    wins: IntArray = field(converter=frozen_counts)
+    ties: IntArray = field(converter=frozen_counts)
+    losses: IntArray = field(converter=frozen_counts)
+    caveats_by: Mapping[str, tuple[Caveat, ...]] = field(converter=read_only)
 
     def __repr__(self) -> str:
         return f"<effects of {self.measure}: {len(self.systems)} systems>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # a read-only mapping does not travel between processes by itself
+        return partial(Effects, **asdict(self, recurse=False) | {"caveats_by": dict(self.caveats_by)}), ()
 
     @property
     def needs(self) -> Mapping[str, Need]:
@@ -143,7 +144,7 @@ class Effects:
 
     def of(self, a: str, b: str) -> Effect:
         """Return the effects of one system against another."""
-        row, column = self._place(a), self._place(b)
+        row, column = (place_of(system, self.systems) for system in (a, b))
         numbers = {name: getattr(self, name)[row, column].item() for name in _NUMBERS}
         return Effect(a=a, b=b, confidence=self.confidence, **numbers)
 
@@ -155,11 +156,6 @@ class Effects:
         names = np.array(self.systems, dtype=object)
         numbers = {name: getattr(self, name)[rows, columns] for name in _NUMBERS}
         return pl.DataFrame({"a": list(names[rows]), "b": list(names[columns]), **numbers})
-
-    def _place(self, system: str) -> int:
-        if system not in self.systems:
-            raise ParameterError(f"there is no system {system!r}; there is {', '.join(self.systems)}")
-        return self.systems.index(system)
 
 
 _NUMBERS = tuple(name for name in Effect.__annotations__ if name not in ("a", "b", "confidence"))
@@ -188,7 +184,7 @@ def effects(scores: Scores, confidence: float = 0.95, *, strict: bool = False) -
     """
     if not 0 < confidence < 1:
         raise ParameterError(f"confidence must lie between 0 and 1, not {confidence}")
-    caveats = {name: gate(need, scores, strict=strict) for name, need in NEEDS.items()}
+    caveats = {name: admitted(need, scores, strict=strict) for name, need in NEEDS.items()}
     wins, ties = wins_and_ties(scores)
     topics = wins + wins.T + ties
     shared = topics[np.triu_indices(len(topics), 1)]
@@ -209,5 +205,5 @@ def effects(scores: Scores, confidence: float = 0.95, *, strict: bool = False) -
         wins=wins,
         ties=ties,
         losses=wins.T,
-        caveats_by=MappingProxyType(caveats),
+        caveats_by=caveats,
     )

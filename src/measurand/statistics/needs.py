@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any, ParamSpec
+from inspect import signature
+from typing import ParamSpec, cast
 
 import numpy as np
 from attrs import field, frozen
 
-from measurand.arrays import FloatArray
-from measurand.errors import Caveat, ParameterError
+from measurand.arrays import FloatArray, IntArray
+from measurand.errors import Caveat, InputError, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Need, Scores, gate
 from measurand.statistics.all_pairs import TUKEY, AllPairs
+from measurand.statistics.pairs import square
 
 Given = ParamSpec("Given")
 
 SEMANTICS = ("scipy", "matlab")
+
+LARGEST = 1e300
+"""Beyond this size, differences and sums of scores are no numbers any more."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -39,7 +44,7 @@ class PairOutcome:
     pvalues: FloatArray
     differences: FloatArray
     statistic: FloatArray
-    topics: FloatArray
+    topics: IntArray
     semantics: str = ""
     details: Mapping[str, float] = field(factory=dict)
     caveats: tuple[Caveat, ...] = ()
@@ -69,26 +74,24 @@ def declares(
     need = Need(statistic, scale, across)
 
     def decorate(function: Callable[Given, PairOutcome]) -> Callable[Given, AllPairs]:
-        taken = function.__code__.co_varnames
+        taken = signature(function).parameters
 
         @wraps(function)
         def test(*args: Given.args, **kwargs: Given.kwargs) -> AllPairs:
-            scores = args[0] if args else kwargs["scores"]
-            if not isinstance(scores, Scores):
-                raise ParameterError(f"the {statistic} takes scores, such as parse('AP').scores(judged)")
+            scores = cast(Scores, args[0] if args else kwargs.get("scores"))
             if "semantics" in kwargs and "semantics" not in taken:
                 # both agree here, and whoever asks several tests alike may say so
                 check_semantics(str(kwargs.pop("semantics")))
-            caveats = gate(need, scores, strict=bool(kwargs.get("strict")))
-            outcome = function(*args, **kwargs)
+            caveats = admitted(need, scores, strict=bool(kwargs.get("strict")))
+            outcome, n = function(*args, **kwargs), len(scores.systems)
             return AllPairs(
                 test=function.__name__,
                 measure=scores.measure,
                 systems=scores.systems,
-                pvalues=_square(outcome.pvalues, scores, diagonal=1.0),
-                differences=_square(outcome.differences, scores, turned=True),
-                statistic=_square(outcome.statistic, scores, turned=True),
-                topics=_square(outcome.topics, scores, diagonal=(~np.isnan(scores.values)).sum(axis=1)),
+                pvalues=square(outcome.pvalues, n, diagonal=1),
+                differences=square(outcome.differences, n, turned=True),
+                statistic=square(outcome.statistic, n, turned=True),
+                topics=square(outcome.topics, n, diagonal=(~np.isnan(scores.values)).sum(axis=1)),
                 needs=need,
                 references=references,
                 semantics=outcome.semantics,
@@ -102,6 +105,27 @@ def declares(
         return test
 
     return decorate
+
+
+def admitted(need: Need, scores: Scores, *, strict: bool = False) -> tuple[Caveat, ...]:
+    """Return what limits the meaning of a statistic of scores; refuse what are no scores, and infinite ones.
+
+    Examples
+    --------
+    >>> scores = Scores(measure="P", values=[[np.inf]], systems=("a",), topics=("1",))
+    >>> admitted(Need("sign test", Scale.ORDINAL), scores)
+    Traceback (most recent call last):
+    measurand.errors.InputError: system a has P = inf on topic 1, and the sign test takes numbers up to 1e+300
+    """
+    if not isinstance(scores, Scores):
+        raise ParameterError(f"the {need.statistic} takes scores, such as parse('AP').scores(judged)")
+    beyond = np.argwhere(np.abs(scores.values) > LARGEST)
+    if len(beyond):
+        system, topic = beyond[0]
+        which = f"system {scores.systems[system]} has {scores.measure} = {scores.values[system, topic]:.4g}"
+        where = f"on topic {scores.topics[topic]}"
+        raise InputError(f"{which} {where}, and the {need.statistic} takes numbers up to {LARGEST}")
+    return gate(need, scores, strict=strict)
 
 
 def need_of(test: Callable[..., AllPairs]) -> Need:
@@ -141,13 +165,3 @@ def check_semantics(semantics: str) -> str:
     if semantics not in SEMANTICS:
         raise ParameterError(f"there are no semantics {semantics!r}; there is {', '.join(SEMANTICS)}")
     return semantics
-
-
-def _square(pairs: FloatArray, scores: Scores, diagonal: Any = 0.0, *, turned: bool = False) -> FloatArray:
-    n = len(scores.systems)
-    square = np.zeros((n, n))
-    upper = np.triu_indices(n, 1)
-    square[upper] = pairs
-    square.T[upper] = -pairs if turned else pairs
-    square[np.diag_indices(n)] = diagonal
-    return square

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from measurand.arrays import FloatArray
 from measurand.scores import Scores
-from measurand.statistics.pair_blocks import PairBlock, pair_blocks
+from measurand.statistics.pairs import PairBlock, in_units_of, over_pairs, square
+from measurand.statistics.ranks import mid_ranks, rounded_differences
 
 
 def mean_differences(scores: Scores, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -25,9 +24,9 @@ def mean_differences(scores: Scores, confidence: float) -> tuple[FloatArray, Flo
     >>> mean.round(4)[0].tolist(), low.round(4)[0].tolist(), high.round(4)[0].tolist()
     ([0.0, 0.2], [0.0, -0.4572], [0.0, 0.8572])
     """
-    mean = over_pairs(scores, lambda block: block.means)
-    half = over_pairs(scores, lambda block: _half_width(block, confidence), turned=False)
-    np.fill_diagonal(half, 0.0)
+    n = len(scores.systems)
+    mean = square(over_pairs(scores, lambda pairs: pairs.means), n, turned=True)
+    half = square(over_pairs(scores, lambda pairs: _half_width(pairs, confidence)), n)
     return mean, mean - half, mean + half
 
 
@@ -46,7 +45,8 @@ def cohens_d(scores: Scores) -> FloatArray:
     ----------
     [Cohen1988]_
     """
-    return over_pairs(scores, lambda block: _in_units(block.means, block.spreads))
+    found = over_pairs(scores, lambda pairs: in_units_of(pairs.spreads, pairs.means))
+    return np.asarray(square(found, len(scores.systems), turned=True))
 
 
 def cohens_d_average(scores: Scores) -> FloatArray:
@@ -63,11 +63,11 @@ def cohens_d_average(scores: Scores) -> FloatArray:
     [Cohen1988]_
     """
 
-    def of_block(block: PairBlock) -> FloatArray:
-        spreads = [_spread(scores.values[rows], block) for rows in (block.first, block.second)]
-        return _in_units(block.means, (spreads[0] + spreads[1]) / 2)
+    def of_block(pairs: PairBlock) -> FloatArray:
+        ours, theirs = pairs.own_spreads
+        return in_units_of((ours + theirs) / 2, pairs.means)
 
-    return over_pairs(scores, of_block)
+    return np.asarray(square(over_pairs(scores, of_block), len(scores.systems), turned=True))
 
 
 def rank_biserial(scores: Scores) -> FloatArray:
@@ -75,8 +75,8 @@ def rank_biserial(scores: Scores) -> FloatArray:
 
     .. math:: r = (R_+ - R_-) / (R_+ + R_-)
 
-    where the sizes of the differences are ranked, equal sizes sharing a rank, and zeros are left out. It is 0 if
-    no topic differs.
+    where the sizes of the differences are ranked, equal sizes sharing a rank, and zeros are left out, as for the
+    signed rank test. It is 0 if no topic differs.
 
     Examples
     --------
@@ -88,71 +88,18 @@ def rank_biserial(scores: Scores) -> FloatArray:
     ----------
     [Kerby2014]_
     """
-    # equal differences of floats are equal up to rounding alone
-    rounding = 1e-12 * float(np.nanmax(np.abs(scores.values), initial=0.0))
 
-    def of_block(block: PairBlock) -> FloatArray:
-        ranks = _ranks_of_sizes(block.differences, rounding)
-        total = ranks.sum(axis=1)
-        return np.asarray((np.sign(block.differences) * ranks).sum(axis=1) / np.where(total > 0, total, 1.0))
+    def of_block(pairs: PairBlock) -> FloatArray:
+        signs, sizes = rounded_differences(pairs.x, pairs.y)
+        ranks = mid_ranks(sizes).ranks
+        return np.asarray((signs * ranks).sum(axis=1) / np.maximum(1.0, ranks.sum(axis=1)))
 
-    return over_pairs(scores, of_block)
+    return np.asarray(square(over_pairs(scores, of_block), len(scores.systems), turned=True))
 
 
-def over_pairs(scores: Scores, of_block: Callable[[PairBlock], FloatArray], *, turned: bool = True) -> FloatArray:
-    """Return a number for every pair as systems × systems, with the sign turned below the diagonal.
-
-    Examples
-    --------
-    >>> scores = Scores(measure="P", values=[[.5, .75], [.25, .25]], systems=("a", "b"), topics=("1", "2"))
-    >>> over_pairs(scores, lambda block: block.means).tolist()
-    [[0.0, 0.375], [-0.375, 0.0]]
-    """
-    found = np.zeros((len(scores.systems),) * 2)
-    for block in pair_blocks(scores):
-        numbers = of_block(block)
-        found[block.first, block.second] = numbers
-        found[block.second, block.first] = 0.0 - numbers if turned else numbers  # no zero with a sign
-    return found
-
-
-def _half_width(block: PairBlock, confidence: float) -> FloatArray:
+def _half_width(pairs: PairBlock, confidence: float) -> FloatArray:
     from scipy.special import stdtrit
 
-    topics = block.topics
-    beyond = stdtrit(np.maximum(1.0, topics - 1), (1 + confidence) / 2)
-    return np.where(topics > 1, beyond * block.spreads / np.sqrt(np.maximum(1.0, topics)), np.inf)
-
-
-def _in_units(differences: FloatArray, spreads: FloatArray) -> FloatArray:
-    """Return differences in units of a spread; without spread those that are not 0 are infinite."""
-    without = np.where(differences == 0, 0.0, np.copysign(np.inf, differences))
-    return np.divide(differences, spreads, out=without, where=spreads > 0)
-
-
-def _spread(values: FloatArray, block: PairBlock) -> FloatArray:
-    """Return the standard deviation of scores over the topics that each pair shares."""
-    present = np.where(block.shared, values, 0.0)
-    means = present.sum(axis=1) / np.maximum(1.0, block.topics)
-    squares = np.where(block.shared, (values - means[:, None]) ** 2, 0.0).sum(axis=1)
-    spreads = np.sqrt(squares / np.maximum(1.0, block.topics - 1))
-    return np.where(spreads <= 1e-12 * np.abs(means), 0.0, spreads)
-
-
-def _ranks_of_sizes(differences: FloatArray, rounding: float) -> FloatArray:
-    """Return the rank of each difference by size within its row, ties at their mean rank, 0 for no difference."""
-    # scipy.stats.rankdata tells sizes apart that differ by rounding alone
-    sizes = np.where(differences == 0, np.inf, np.abs(differences))
-    order = np.argsort(sizes, axis=1, kind="stable")
-    ordered = np.take_along_axis(sizes, order, axis=1)
-    n = sizes.shape[1]
-    places = np.broadcast_to(np.arange(n), sizes.shape)
-    starts = np.ones(sizes.shape, dtype=bool)
-    starts[:, 1:] = ordered[:, 1:] > ordered[:, :-1] + rounding
-    ends = np.ones(sizes.shape, dtype=bool)
-    ends[:, :-1] = starts[:, 1:]
-    first = np.maximum.accumulate(np.where(starts, places, 0), axis=1)
-    last = np.minimum.accumulate(np.where(ends, places, n)[:, ::-1], axis=1)[:, ::-1]
-    ranks = np.empty(sizes.shape)
-    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=1)
-    return np.where(differences == 0, 0.0, ranks)
+    n = np.maximum(1, pairs.topics)
+    beyond = stdtrit(np.maximum(1, n - 1), (1 + confidence) / 2)
+    return np.where(n > 1, beyond * pairs.spreads / np.sqrt(n), np.inf)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, isfinite, sqrt
+from math import inf, isfinite, isnan, pi, sqrt
 from typing import Final
 
 import numpy as np
@@ -10,9 +10,10 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.errors import ParameterError
 from measurand.scale import Scale
-from measurand.scores import Need, Scores, gate
+from measurand.scores import Need, Scores
 from measurand.statistics.all_pairs import ALPHA
-from measurand.statistics.pair_blocks import pair_blocks
+from measurand.statistics.needs import admitted
+from measurand.statistics.pairs import over_pairs, square
 
 POWER: Final = 0.8
 
@@ -20,6 +21,9 @@ NEED = Need("power of the t test", Scale.INTERVAL)
 
 MOST_TOPICS: Final = 2**40
 """Beyond so many topics nobody looks."""
+
+FARTHEST: Final = 9.0
+"""Farther from its mean than so many standard deviations no normal variable is (1e-18)."""
 
 
 def power(difference: float, spread: float, topics: int, alpha: float = ALPHA) -> float:
@@ -52,6 +56,8 @@ def power(difference: float, spread: float, topics: int, alpha: float = ALPHA) -
     _check(alpha, "alpha")
     _check_spread(spread)
     _check_topics(topics)
+    if isnan(difference):
+        raise ParameterError("the difference to see must be a number, not nan")
     if topics < 2:
         return 0.0
     if difference == 0:
@@ -94,7 +100,7 @@ def minimum_detectable_difference(
     _check(alpha, "alpha")
     _check_power(power, alpha)
     if isinstance(spread, Scores):
-        gate(NEED, spread, strict=strict)
+        admitted(NEED, spread, strict=strict)
         topics = len(spread.topics) if topics is None else topics
         spread = typical_spread(spread)
     if topics is None:
@@ -152,18 +158,14 @@ def detectable(scores: Scores, alpha: float = ALPHA, power: float = POWER, *, st
     """
     _check(alpha, "alpha")
     _check_power(power, alpha)
-    gate(NEED, scores, strict=strict)
-    found = np.zeros((len(scores.systems),) * 2)
-    for block in pair_blocks(scores):
-        topics = block.topics
-        factor = np.full(len(topics), inf)
-        for n in np.unique(topics[topics > 1]).tolist():
-            factor[topics == n] = _noncentrality(int(n), alpha, power) / sqrt(n)
-        known = topics > 1
-        least = np.full(len(topics), inf)
-        least[known] = factor[known] * block.spreads[known]
-        found[block.first, block.second] = found[block.second, block.first] = least
-    return found
+    admitted(NEED, scores, strict=strict)
+    topics = over_pairs(scores, lambda pairs: pairs.topics)
+    spreads = over_pairs(scores, lambda pairs: pairs.spreads)
+    least = np.full(len(topics), inf)
+    for n in np.unique(topics[topics > 1]).tolist():
+        alike = topics == n
+        least[alike] = _noncentrality(n, alpha, power) / sqrt(n) * spreads[alike]
+    return np.asarray(square(least, len(scores.systems)))
 
 
 def typical_spread(scores: Scores) -> float:
@@ -175,11 +177,12 @@ def typical_spread(scores: Scores) -> float:
     >>> round(typical_spread(scores), 6)
     0.141421
     """
-    blocks = [block.spreads[block.topics > 1] for block in pair_blocks(scores)]
-    spreads = np.concatenate([np.empty(0), *blocks])
+    spreads = over_pairs(scores, lambda pairs: pairs.spreads[pairs.topics > 1])
     if not len(spreads):
         raise ParameterError("no two systems share two topics, so that the spread of their differences is unknown")
-    return float(np.sqrt(np.mean(spreads**2)))
+    # in units of the widest, so that squares of tiny and huge spreads stay numbers
+    widest = float(spreads.max())
+    return widest * sqrt(np.mean((spreads / widest) ** 2)) if widest else 0.0
 
 
 def _power_on(difference: float, spread: float, topics: int, alpha: float) -> float:
@@ -188,23 +191,44 @@ def _power_on(difference: float, spread: float, topics: int, alpha: float) -> fl
 
 
 def _power(noncentrality: float, topics: int, alpha: float) -> float:
-    from scipy.stats import nct, t
+    r"""Return the power for a true mean difference in units of its standard error.
 
-    beyond = t.isf(alpha / 2, topics - 1)
-    upper, lower = nct.sf(beyond, topics - 1, noncentrality), nct.cdf(-beyond, topics - 1, noncentrality)
-    # far from the centre scipy's lower tail is NaN where it is too small for a float
-    return float(min(1.0, upper + np.nan_to_num(lower)))
+    .. math:: \int \varphi(z)\, P(S \le |z + \delta| / t)\, dz
+
+    with t the critical value and S the estimated standard deviation in units of the true one. scipy's noncentral t
+    distribution fails where the difference or the critical value is large.
+    """
+    from scipy.special import chdtr, roots_legendre
+
+    df, noncentrality = topics - 1, min(noncentrality, 1e100)
+    beyond = _critical(topics, alpha)
+    # the integrand is smooth between where it turns: at 0, and where the spread that is seen rises from few to all
+    turns = beyond * (1 + np.array([-8, -4, -2, 0, 2, 4, 8, 16]) / sqrt(2 * df))
+    turns = np.concatenate([[0.0], turns[turns > 0], -turns[turns > 0]]) - noncentrality
+    edges = np.sort(np.concatenate([np.linspace(-FARTHEST, FARTHEST, 5), np.clip(turns, -FARTHEST, FARTHEST)]))
+    nodes, weights = roots_legendre(32)
+    half = np.diff(edges)[:, None] / 2
+    z = edges[:-1, None] + half * (1 + nodes)
+    ratio = np.abs(z + noncentrality) / beyond
+    density = np.exp(-(z**2) / 2) / sqrt(2 * pi)
+    return float(min(1.0, (half * weights * density * chdtr(df, df * ratio**2)).sum()))
 
 
 def _noncentrality(topics: int, alpha: float, power: float) -> float:
     """Return how many standard errors a mean difference must be large for a given power."""
     from scipy.optimize import brentq
-    from scipy.stats import t
 
-    high = 2.0 * t.isf(alpha / 2, topics - 1)
+    high = 2.0 * _critical(topics, alpha)
     while _power(high, topics, alpha) < power:
         high *= 2
     return float(brentq(lambda size: _power(size, topics, alpha) - power, 0.0, high, xtol=1e-12))
+
+
+def _critical(topics: int, alpha: float) -> float:
+    """Return the value that t must exceed."""
+    from scipy.special import stdtrit
+
+    return -float(stdtrit(topics - 1, alpha / 2))
 
 
 def _check(share: float, name: str) -> None:

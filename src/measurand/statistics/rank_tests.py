@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from measurand.arrays import BoolArray, FloatArray
+from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.scale import Scale
 from measurand.scores import Scores
-from measurand.statistics.exact_ranks import rank_sum_tails, signed_rank_tails
 from measurand.statistics.needs import PairOutcome, check_semantics, declares
-from measurand.statistics.paired import Found, count, pairwise
-from measurand.statistics.ranks import mid_ranks
-from measurand.statistics.t_test import in_units_of
-
-DECIMALS = 10
-"""To how many decimals differences are compared, in units of the power of ten above the scores."""
-
-SAME = 4
-"""Two scores within so many units in the last place have no difference."""
+from measurand.statistics.pairs import PairBlock, in_units_of
+from measurand.statistics.pairwise import Found, pairwise
+from measurand.statistics.rank_distributions import rank_sum_tails, signed_rank_tails
+from measurand.statistics.ranks import mid_ranks, rounded_differences
 
 
 @declares("rank sum test", Scale.ORDINAL, "Wilcoxon1945", "MannWhitney1947")
@@ -55,12 +49,12 @@ def rank_sum(scores: Scores, *, semantics: str = "scipy", strict: bool = False) 
     """
     matlab = check_semantics(semantics) == "matlab"
 
-    def test(x: FloatArray, y: FloatArray) -> Found:
+    def test(pairs: PairBlock) -> Found:
         from scipy.special import ndtr
 
-        n = count(x)
-        found = mid_ranks(np.hstack([x, y]))
-        first = found.ranks[:, : x.shape[1]].sum(axis=1)
+        n = pairs.topics
+        found = mid_ranks(np.hstack([pairs.x, pairs.y]))
+        first = found.ranks[:, : pairs.x.shape[1]].sum(axis=1)
         excess = first - n * (2 * n + 1) / 2
         lost = found.tied / np.maximum(2 * n * (2 * n - 1), 1)
         error = n * np.sqrt(np.maximum(2 * n + 1 - lost, 0.0) / 12)
@@ -119,12 +113,12 @@ def signed_rank(scores: Scores, *, semantics: str = "scipy", strict: bool = Fals
     """
     matlab = check_semantics(semantics) == "matlab"
 
-    def test(x: FloatArray, y: FloatArray) -> Found:
+    def test(pairs: PairBlock) -> Found:
         from scipy.special import ndtr
 
-        signs, sizes = rounded_differences(x, y)
+        signs, sizes = rounded_differences(pairs.x, pairs.y)
         found = mid_ranks(sizes)
-        n, topics = count(sizes), count(x)
+        n, topics = np.count_nonzero(signs, axis=1), pairs.topics
         total = n * (n + 1) / 2
         excess = (found.ranks * signs).sum(axis=1)
         error = np.sqrt((n * (n + 1) * (2 * n + 1) - found.tied / 2) / 24)
@@ -139,27 +133,5 @@ def signed_rank(scores: Scores, *, semantics: str = "scipy", strict: bool = Fals
     return pairwise(scores, test, semantics)
 
 
-def rounded_differences(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the signs and the sizes of differences, with the ties and zeros that rounding errors hide.
-
-    Where there is no difference, the sign is 0 and the size NaN. Sizes are in units of the power of ten at or above
-    the largest number of the row.
-
-    Examples
-    --------
-    >>> signs, sizes = rounded_differences(np.array([[0.3, 0.5, 0.7]]), np.array([[0.1, 0.3, 0.7]]))
-    >>> signs.tolist(), sizes.tolist()
-    ([[1.0, 1.0, 0.0]], [[0.2, 0.2, nan]])
-    """
-    differences = x - y
-    there = ~np.isnan(differences)
-    scale = np.where(there, np.maximum(np.abs(x), np.abs(y)), 0.0)
-    largest = np.max(scale, axis=1, initial=0.0, keepdims=True)
-    unit = 10.0 ** np.clip(np.ceil(np.log10(np.where(largest > 0, largest, 1.0))), -300, 300)
-    apart = there & (np.abs(differences) > SAME * np.spacing(scale))
-    sizes = np.where(apart, np.round(np.abs(differences) / unit, DECIMALS), np.nan)
-    return np.where(apart, np.sign(differences), 0.0), sizes
-
-
-def _doubled(ranks: FloatArray) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+def _doubled(ranks: FloatArray) -> IntArray:
     return np.rint(2 * ranks).astype(np.int64)

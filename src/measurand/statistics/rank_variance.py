@@ -7,8 +7,8 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.scale import Scale
 from measurand.scores import Scores
+from measurand.statistics.complete import Complete, complete
 from measurand.statistics.needs import PairOutcome, declares
-from measurand.statistics.paired import Complete, complete
 from measurand.statistics.ranks import mid_ranks
 from measurand.statistics.tukey import tukey
 
@@ -41,6 +41,7 @@ def kruskal_wallis(
     -------
     AllPairs
         With `details`: chi2, p, df.
+        Where nothing can be tested, p = 1 alone.
 
     Examples
     --------
@@ -86,6 +87,7 @@ def friedman(scores: Scores, *, dunn_sidak_cap: bool = False, strict: bool = Fal
     -------
     AllPairs
         With `details`: chi2, p, df.
+        Where nothing can be tested, p = 1 alone.
 
     Examples
     --------

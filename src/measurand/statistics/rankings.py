@@ -10,7 +10,9 @@ from attrs import evolve, field, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.scale import Scale
-from measurand.scores import Need, Scores, Summary, gate
+from measurand.scores import Need, Scores, Summary
+from measurand.statistics.needs import admitted
+from measurand.statistics.ranks import power_of_ten
 
 KINDS = ("overall", "topic")
 
@@ -82,10 +84,10 @@ def rankings(
     y = _aligned(x, y)
     if kind == "topic":
         rows = [_by_topic(one) for one in (x, y)]
-        caveats = [gate(ORDER, one, strict=strict) for one in (x, y) if isinstance(one, Scores)]
+        caveats = [admitted(ORDER, one, strict=strict) for one in (x, y) if isinstance(one, Scores)]
     else:
-        rows = [_overall(one, decimals)[None, :] for one in (x, y)]
         caveats = [_of_means(one, strict) for one in (x, y)]
+        rows = [_overall(one, decimals)[None, :] for one in (x, y)]
     if rows[0].shape != rows[1].shape:
         raise ParameterError(f"{rows[0].shape[-1]} numbers cannot be ranked against {rows[1].shape[-1]}")
     missing = np.isnan(rows[0]) | np.isnan(rows[1])
@@ -144,16 +146,15 @@ def _overall(ranked: Ranked, decimals: int | None) -> FloatArray:
 
 
 def _rounded(means: FloatArray, decimals: int | None) -> FloatArray:
-    largest = float(np.nanmax(np.abs(means), initial=0.0))
-    if decimals is None or not 0 < largest < np.inf:
+    if decimals is None:
         return means
-    unit = 10.0 ** np.ceil(np.log10(largest))
+    unit = power_of_ten(np.nanmax(np.abs(means), initial=0.0))
     return np.asarray(np.round(means / unit, decimals) * unit)
 
 
 def _of_means(ranked: Ranked, strict: bool) -> tuple[Caveat, ...]:
     if isinstance(ranked, Scores):
-        return gate(MEAN, ranked, strict=strict)
+        return admitted(MEAN, ranked, strict=strict)
     return ranked.caveats if isinstance(ranked, Summary) else ()
 
 

@@ -2,58 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from importlib import import_module
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from measurand.errors import ParameterError
 from measurand.statistics.all_pairs import AllPairs
+from measurand.statistics.rank_tests import rank_sum, signed_rank
+from measurand.statistics.rank_variance import friedman, kruskal_wallis
+from measurand.statistics.resampling import bootstrap, randomisation, randomised_tukey
+from measurand.statistics.sign_test import sign
+from measurand.statistics.t_test import paired_t
+from measurand.statistics.variance import one_way_anova, two_way_anova
 
 Test = Callable[..., AllPairs]
 
-_HOMES: Mapping[str, str] = {
-    "sign": "sign_test",
-    "rank_sum": "rank_tests",
-    "signed_rank": "rank_tests",
-    "paired_t": "t_test",
-    "one_way_anova": "variance",
-    "two_way_anova": "variance",
-    "kruskal_wallis": "rank_variance",
-    "friedman": "rank_variance",
-    "randomisation": "resampling",
-    "randomised_tukey": "resampling",
-    "bootstrap": "resampling",
-}
-
-SPOKEN: Mapping[str, str] = {
-    "t": "paired_t",
-    "student": "paired_t",
-    "wilcoxon": "signed_rank",
-    "mann_whitney": "rank_sum",
-    "anova": "two_way_anova",
-    "tukey": "two_way_anova",
-    "fisher": "randomisation",
-    "permutation": "randomisation",
-    "randomization": "randomisation",
-}
-"""What else the tests are called."""
-
-
-class _Tests(Mapping[str, Test]):
-    """The tests by their own names, loaded when they are first used."""
-
-    def __getitem__(self, name: str) -> Test:
-        test: Test = getattr(import_module(f"measurand.statistics.{_HOMES[name]}"), name)
-        return test
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_HOMES)
-
-    def __len__(self) -> int:
-        return len(_HOMES)
-
-
-TESTS: Mapping[str, Test] = _Tests()
+TESTS: Mapping[str, Test] = MappingProxyType(
+    {
+        "sign": sign,
+        "rank_sum": rank_sum,
+        "signed_rank": signed_rank,
+        "paired_t": paired_t,
+        "one_way_anova": one_way_anova,
+        "two_way_anova": two_way_anova,
+        "kruskal_wallis": kruskal_wallis,
+        "friedman": friedman,
+        "randomisation": randomisation,
+        "randomised_tukey": randomised_tukey,
+        "bootstrap": bootstrap,
+    }
+)
 """Every test of all pairs by its name."""
+
+SPOKEN: Mapping[str, str] = MappingProxyType(
+    {
+        "t": "paired_t",
+        "student": "paired_t",
+        "wilcoxon": "signed_rank",
+        "mann_whitney": "rank_sum",
+        "anova": "two_way_anova",
+        "tukey": "two_way_anova",
+        "fisher": "randomisation",
+        "permutation": "randomisation",
+        "randomization": "randomisation",
+    }
+)
+"""What else the tests are called."""
 
 
 def find_test(name: str) -> Test:
@@ -66,6 +59,6 @@ def find_test(name: str) -> Test:
     """
     word = "_".join(name.strip().lower().replace("-", " ").replace("_", " ").split())
     own = SPOKEN.get(word, word)
-    if own not in _HOMES:
-        raise ParameterError(f"there is no test {name!r}; there is {', '.join((*_HOMES, *SPOKEN))}")
+    if own not in TESTS:
+        raise ParameterError(f"there is no test {name!r}; there is {', '.join((*TESTS, *SPOKEN))}")
     return TESTS[own]

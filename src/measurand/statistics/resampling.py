@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -12,7 +11,7 @@ from measurand.chance import Rng, generator
 from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
 from measurand.scale import Scale
-from measurand.scores import Scores
+from measurand.scores import Need, Scores
 from measurand.statistics.draws import (
     CHUNK,
     chunks,
@@ -24,11 +23,13 @@ from measurand.statistics.draws import (
     signs,
     topic_counts,
 )
-from measurand.statistics.needs import PairOutcome, declares
-from measurand.statistics.pair_blocks import PairBlock, few_topics, pair_blocks
+from measurand.statistics.needs import PairOutcome, admitted, declares
+from measurand.statistics.pairs import few_topics, over_pairs, pair_blocks, same_scores, square
 
 CELLS = 2**22
 """How many resampled means an interval holds at a time."""
+
+INTERVAL = Need("bootstrap interval", Scale.INTERVAL)
 
 
 @declares("randomisation test", Scale.INTERVAL, "Smucker2007")
@@ -66,17 +67,18 @@ def randomisation(
     ----------
     [Smucker2007]_
     """
-    most = _at_least_one(permutations, "permutations")
-    pvalues = _over_pairs(scores, partial(share_of_all_flips, most=most))
+    most, generate = _at_least_one(permutations, "permutations"), generator(rng)
+    pvalues = over_pairs(scores, partial(share_of_all_flips, most=most))
     sampled = np.isnan(pvalues)
     if sampled.any():
-        generate, counts = generator(rng), np.zeros(len(pvalues))
+        counts = np.zeros(len(pvalues))
         for rows in progress(chunks(most), -(-most // CHUNK), "permutations"):
             flips = signs(rows, len(scores.topics), generate)
-            counts += _over_pairs(scores, partial(flips_as_large, flips=flips))
+            counts += over_pairs(scores, partial(flips_as_large, flips=flips))
         pvalues[sampled] = (1 + counts[sampled]) / (1 + most)
     details = {"permutations": float(most), "exact pairs": float((~sampled).sum())}
-    return _outcome(scores, pvalues, details, 1, "their p-value is 1")
+    differences = over_pairs(scores, lambda pairs: pairs.means)
+    return _outcome(scores, differences, pvalues, details, 1, "their p-value is 1")
 
 
 @declares("paired bootstrap test", Scale.INTERVAL, "Sakai2006")
@@ -113,13 +115,14 @@ def bootstrap(
     [Sakai2006]_
     """
     most, generate = _at_least_one(resamples, "resamples"), generator(rng)
-    topics = _over_pairs(scores, lambda block: block.topics)
+    topics = over_pairs(scores, lambda pairs: pairs.topics)
     counts = np.zeros(len(topics))
     for rows in progress(chunks(most), -(-most // CHUNK), "resamples"):
         drawn = topic_counts(rows, len(scores.topics), generate)
-        counts += _over_pairs(scores, partial(draws_as_far, drawn=drawn))
+        counts += over_pairs(scores, partial(draws_as_far, drawn=drawn))
     pvalues = np.where(topics < 2, 1.0, (1 + counts) / (1 + most))
-    return _outcome(scores, pvalues, {"resamples": float(most)}, 2, "their p-value is 1")
+    differences, details = over_pairs(scores, lambda pairs: pairs.means), {"resamples": float(most)}
+    return _outcome(scores, differences, pvalues, details, 2, "their p-value is 1")
 
 
 @declares("randomised Tukey test", Scale.INTERVAL, "Carterette2012", simultaneous=True)
@@ -163,23 +166,27 @@ def randomised_tukey(
     differences = _differences_of_means(scores)
     rounding = 1e-12 * float(np.nanmax(np.abs(scores.values), initial=0.0))
     smaller = np.searchsorted(np.sort(np.concatenate(ranges)), np.abs(differences) - rounding)
-    topics = _over_pairs(scores, lambda block: block.topics)
-    return PairOutcome(
-        pvalues=(1 + most - smaller) / (1 + most),
-        differences=differences,
-        statistic=differences,
-        topics=topics,
-        details={"permutations": float(most)},
-        caveats=few_topics(topics, 1, "their means are of different topics"),
-    )
+    pvalues, details = (1 + most - smaller) / (1 + most), {"permutations": float(most)}
+    return _outcome(scores, differences, pvalues, details, 1, "their means are of different topics")
 
 
 def bootstrap_interval(
-    scores: Scores, confidence: float = 0.95, *, resamples: int = 10_000, rng: Rng = 0, progress: Progress = silent
+    scores: Scores,
+    confidence: float = 0.95,
+    *,
+    resamples: int = 10_000,
+    rng: Rng = 0,
+    progress: Progress = silent,
+    strict: bool = False,
 ) -> tuple[FloatArray, FloatArray]:
     """Return the percentile bootstrap interval of the mean difference of all pairs, systems × systems: low and high.
 
     The interval of a pair that shares fewer than two topics is unbounded.
+
+    Parameters
+    ----------
+    strict
+        Whether to refuse scores that are not on an interval scale.
 
     Examples
     --------
@@ -194,27 +201,23 @@ def bootstrap_interval(
     """
     if not 0 < confidence < 1:
         raise ParameterError(f"confidence must lie between 0 and 1, not {confidence}")
-    most, n = _at_least_one(resamples, "resamples"), len(scores.systems)
+    admitted(INTERVAL, scores, strict=strict)
+    most, n, tail = _at_least_one(resamples, "resamples"), len(scores.systems), (1 - confidence) / 2
     drawn, size = topic_counts(most, len(scores.topics), generator(rng)), max(1, CELLS // most)
-    low, high, tail = np.zeros((n, n)), np.zeros((n, n)), (1 - confidence) / 2
-    for block in progress(pair_blocks(scores, size), -(-(n * (n - 1) // 2) // size), "pairs"):
-        below, above = mean_quantiles(block, drawn, [tail, 1 - tail])
-        unknown = block.topics < 2
-        below[unknown], above[unknown] = -np.inf, np.inf
-        low[block.first, block.second], high[block.first, block.second] = below, above
-        low[block.second, block.first], high[block.second, block.first] = 0.0 - above, 0.0 - below
-    return low, high
+    ends = []
+    for pairs in progress(pair_blocks(scores, size), -(-(n * (n - 1) // 2) // size), "pairs"):
+        known = pairs.topics > 1
+        ends.append(np.where(known, mean_quantiles(pairs, drawn, [tail, 1 - tail]), [[-np.inf], [np.inf]]))
+    below, above = np.hstack([np.zeros((2, 0)), *ends])
+    lower = np.tri(n, dtype=bool)
+    low, high = (square(one, n) for one in (below, above))
+    return np.where(lower, 0.0 - high, low), np.where(lower, 0.0 - low, high)
 
 
 def _at_least_one(draws: int, what: str) -> int:
     if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or draws < 1:
         raise ParameterError(f"{what} must be a whole number from 1 up, not {draws!r}")
     return int(draws)
-
-
-def _over_pairs(scores: Scores, of_block: Callable[[PairBlock], FloatArray]) -> FloatArray:
-    """Return a number for every pair, found a block at a time so that memory stays bounded."""
-    return np.concatenate([np.empty(0), *(of_block(block) for block in pair_blocks(scores))])
 
 
 def _differences_of_means(scores: Scores) -> FloatArray:
@@ -224,14 +227,17 @@ def _differences_of_means(scores: Scores) -> FloatArray:
     return np.asarray(means[first] - means[second])
 
 
-def _outcome(scores: Scores, pvalues: FloatArray, details: dict[str, float], least: int, otherwise: str) -> PairOutcome:
-    differences = _over_pairs(scores, lambda block: block.means)
-    topics = _over_pairs(scores, lambda block: block.topics)
+def _outcome(
+    scores: Scores, differences: FloatArray, pvalues: FloatArray, details: dict[str, float], least: int, why: str
+) -> PairOutcome:
+    """Return the outcome, with what is to be said of pairs that share fewer topics than `least`."""
+    topics = over_pairs(scores, lambda pairs: pairs.topics)
+    same = over_pairs(scores, lambda pairs: pairs.same)
     return PairOutcome(
         pvalues=pvalues,
         differences=differences,
         statistic=differences,
         topics=topics,
         details=details,
-        caveats=few_topics(topics, least, otherwise),
+        caveats=(*few_topics(topics, least, why), *same_scores(same)),
     )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from measurand.arrays import FloatArray
+from measurand.arrays import FloatArray, IntArray
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics.needs import PairOutcome, check_semantics, declares
-from measurand.statistics.paired import Found, pairwise
+from measurand.statistics.pairs import PairBlock
+from measurand.statistics.pairwise import Found, pairwise
 
 EXACT_BELOW = 100
 """From this number of decided topics on, Matlab takes the normal distribution."""
@@ -45,15 +46,15 @@ def sign(scores: Scores, *, semantics: str = "scipy", strict: bool = False) -> P
     """
     check_semantics(semantics)
 
-    def test(x: FloatArray, y: FloatArray) -> Found:
-        ahead, behind = (x > y).sum(axis=1), (x < y).sum(axis=1)
+    def test(pairs: PairBlock) -> Found:
+        ahead, behind = (pairs.x > pairs.y).sum(axis=1), (pairs.x < pairs.y).sum(axis=1)
         pvalues = sign_pvalues(ahead, behind, semantics)
         return Found(pvalues, 1.0 * (ahead - behind), (ahead - behind) / np.sqrt(np.maximum(ahead + behind, 1)))
 
     return pairwise(scores, test, semantics)
 
 
-def sign_pvalues(ahead: FloatArray, behind: FloatArray, semantics: str = "scipy") -> FloatArray:
+def sign_pvalues(ahead: IntArray, behind: IntArray, semantics: str = "scipy") -> FloatArray:
     """Return the p-values of the sign test for numbers of topics won and lost.
 
     Examples

@@ -9,8 +9,8 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt
 from measurand.statistics.needs import PairOutcome
+from measurand.statistics.pairs import in_units_of
 from measurand.statistics.studentized_range import studentized_range_tail
-from measurand.statistics.t_test import in_units_of
 
 
 def tukey(
@@ -19,6 +19,7 @@ def tukey(
     df: float,
     topics: int,
     *,
+    rounding: float = 0.0,
     dunn_sidak_cap: bool = False,
     details: Mapping[str, float],
     caveats: tuple[Caveat, ...] = (),
@@ -35,6 +36,8 @@ def tukey(
         The standard error σ of one of them.
     df
         Its degrees of freedom ν; may be infinite.
+    rounding
+        How far apart centres may be that differ by rounding alone.
     dunn_sidak_cap
         Whether p is at most Dunn and Šidák's :math:`1 - (1 - p_1)^{k(k-1)/2}`, with :math:`p_1` that of one pair
         alone, as Matlab caps the critical value.
@@ -51,6 +54,7 @@ def tukey(
     """
     first, second = np.triu_indices(len(centres), 1)
     differences = centres[first] - centres[second]
+    differences[np.abs(differences) <= rounding] = 0.0
     q = in_units_of(np.array(error), differences)
     pvalues = studentized_range_tail(q, len(centres), df)
     if not error:
@@ -62,7 +66,7 @@ def tukey(
         pvalues=pvalues,
         differences=differences,
         statistic=q,
-        topics=np.full(len(q), float(topics)),
+        topics=np.full(len(q), topics),
         details=details,
         caveats=caveats,
     )

@@ -8,8 +8,9 @@ from attrs import frozen
 from measurand.arrays import FloatArray
 from measurand.scale import Scale
 from measurand.scores import Scores
+from measurand.statistics.complete import Complete, complete
 from measurand.statistics.needs import PairOutcome, declares
-from measurand.statistics.paired import ROUNDING, Complete, complete
+from measurand.statistics.pairs import ROUNDING
 from measurand.statistics.tukey import tukey
 
 
@@ -33,6 +34,7 @@ def one_way_anova(scores: Scores, *, dunn_sidak_cap: bool = False, strict: bool 
     -------
     AllPairs
         With `details`: f, p, df_systems, df (of the error), mse (its mean square).
+        Where nothing can be tested, p = 1 alone.
 
     Examples
     --------
@@ -75,6 +77,7 @@ def two_way_anova(scores: Scores, *, dunn_sidak_cap: bool = False, strict: bool 
     -------
     AllPairs
         With `details`: f, p, df_systems, f_topics, p_topics, df_topics, df (of the error), mse (its mean square).
+        Where nothing can be tested, p = 1 alone.
 
     Examples
     --------
@@ -110,7 +113,8 @@ class _MeanSquare:
 class _Parts:
     """Means of systems and what they leave of the scores, in a unit in which all scores lie between -1 and 1.
 
-    The unit is a power of 2, so nothing is rounded; squares of tiny or huge scores stay numbers.
+    The unit is a power of 2, so nothing is rounded; squares of tiny or huge scores stay numbers. Scores are taken
+    from one of them on, since sums of large numbers that differ little lose digits.
     """
 
     unit: float
@@ -120,7 +124,7 @@ class _Parts:
     @classmethod
     def of(cls, left: Complete) -> _Parts:
         unit = float(np.ldexp(1.0, np.frexp(np.max(np.abs(left.values)))[1]))
-        values = left.values / unit
+        values = (left.values - left.values[0, 0]) / unit
         means = values.mean(axis=1)
         return cls(unit, means, values - means[:, None])
 
@@ -144,6 +148,7 @@ class _Parts:
             float(np.sqrt(error.value / topics)) * self.unit,
             error.df,
             topics,
+            rounding=ROUNDING * self.unit,
             dunn_sidak_cap=dunn_sidak_cap,
             details={**details, "df": error.df, "mse": error.value * self.unit * self.unit},
             caveats=left.caveats,

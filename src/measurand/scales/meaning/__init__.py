@@ -6,7 +6,7 @@ from measurand.scales.meaning.robustness import MeanRobustness, mean_robustness
 from measurand.scales.meaning.sampled import survives
 from measurand.scales.meaning.statements import (
     Average,
-    Comparison,
+    Averages,
     Differences,
     Relation,
     Significant,
@@ -27,7 +27,7 @@ __all__ = [
     "Affine",
     "Answer",
     "Average",
-    "Comparison",
+    "Averages",
     "Differences",
     "Increasing",
     "MeanRobustness",

@@ -17,7 +17,7 @@ from measurand.scales.meaning.meaning import Decision, fragile, robust, undecide
 from measurand.scales.meaning.order_statistics import Middle
 from measurand.scales.meaning.statements import (
     Average,
-    Comparison,
+    Averages,
     Differences,
     Relation,
     lifted,
@@ -25,21 +25,23 @@ from measurand.scales.meaning.statements import (
     sign_of,
 )
 from measurand.scales.meaning.transformations import Transformation, keeps_order
+from measurand.scores.scores import GEOMETRIC_FLOOR
 
 RELABELLINGS = 200
 ORDER_STATISTICS = (Average.MEDIAN, Average.LOWER, Average.UPPER)
+SAME = "both sides are made of the same scores"
 
 
 @frozen(eq=False)
 class Claimed:
     """A statement about averages, and the scores of its systems (systems × topics)."""
 
-    statement: Comparison | Differences
+    statement: Averages | Differences
     rows: FloatArray
     topics: tuple[str, ...]
 
     @classmethod
-    def of(cls, statement: Comparison | Differences, rows: FloatArray, topics: tuple[str, ...]) -> Claimed:
+    def of(cls, statement: Averages | Differences, rows: FloatArray, topics: tuple[str, ...]) -> Claimed:
         """Return a statement with scores as its average takes them."""
         return cls(statement, lifted(rows, statement.average), topics)
 
@@ -53,7 +55,8 @@ class Claimed:
         rows = self.rows if transformation is None else transformation(self.rows)
         if self.statement.average is Average.MODE:
             return int(modes_of(rows[0]) != modes_of(rows[1]))
-        size = 0.0 if self.statement.average is Average.GEOMETRIC else float(np.nanmax(np.abs(rows)))
+        # sums are rounded by what the largest score is; the other averages by what they are themselves
+        size = float(np.nanmax(np.abs(rows))) if self.statement.average is Average.MEAN else 0.0
         return sign_of(*self.statement.sides(rows), size)
 
     def reversed_by(
@@ -71,25 +74,24 @@ class Claimed:
 def decide_average(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decision:
     """Return whether a statement about averages survives every permissible rescaling."""
     average, factor = claimed.statement.average, claimed.statement.factor
+    if factor == 1 and _same(claimed, one_scale=one_scale):
+        return robust(claimed.statement.relation.admits(0), SAME)
     if average is Average.MODE:
         return _decide_mode(claimed, scale, one_scale=one_scale)
     if scale is Scale.NOMINAL:
-        return _of_labels(claimed, one_scale=one_scale)
+        return _searched(claimed, scale, one_scale=one_scale, kind=True)
     if average is Average.GEOMETRIC and factor != 1:
         return _decide_multiple(claimed, scale, one_scale=one_scale)
     if average is Average.GEOMETRIC and scale is Scale.INTERVAL and one_scale:
         return _decide_shifts(claimed)
-    if average in ORDER_STATISTICS and not one_scale:
+    # where a shift of all topics alike changes everything, it does not matter that topics may be shifted separately
+    alike = one_scale or (average in ORDER_STATISTICS and factor != 1 and scale < Scale.RATIO)
+    if average in ORDER_STATISTICS and not alike:
         return _decide_middle(claimed, scale)
-    form = Form(
-        claimed.rows,
-        claimed.statement.weights(claimed.rows),
-        claimed.topics,
-        scale,
-        one_scale,
-        average is Average.GEOMETRIC,
-    )
-    return _decided(claimed, form.signs(), form.rescalings, scale, one_scale=one_scale, kind=form.shiftable)
+    rows, weights = claimed.rows, claimed.statement.weights(claimed.rows)
+    form = Form(rows, weights, claimed.topics, scale, alike, average is Average.GEOMETRIC)
+    multiple = isinstance(claimed.statement, Averages) and factor != 1 and form.shiftable
+    return _decided(claimed, form.signs(), form.rescalings, scale, one_scale=one_scale, kind=multiple)
 
 
 def _decided(
@@ -110,7 +112,7 @@ def _decided(
     true = relation.admits(present)
     targets = sorted((sign for sign in signs if relation.admits(sign) != true), key=lambda sign: sign == 0)
     if not targets:
-        return robust(true, certificate(claimed.statement, signs, scale, one_scale=one_scale))
+        return robust(true, certificate(claimed, signs, scale, one_scale=one_scale))
     maps = chain.from_iterable(rescalings(target, present) for target in targets)
     found = claimed.reversed_by(maps, true, one_scale=one_scale)
     if found is None:
@@ -118,38 +120,50 @@ def _decided(
     return fragile(true, found, "a multiple of an average needs a ratio scale" if kind else "", kind=kind)
 
 
-def certificate(statement: Comparison | Differences, signs: frozenset[int], scale: Scale, *, one_scale: bool) -> str:
+def certificate(claimed: Claimed, signs: frozenset[int], scale: Scale, *, one_scale: bool) -> str:
     """Return why no rescaling changes a statement, in a clause."""
+    if claimed.statement.average is Average.GEOMETRIC and scale is Scale.RATIO:
+        first = "with 0.00001 in place of lower scores, " if (claimed.rows == GEOMETRIC_FLOOR).any() else ""
+        which = "" if one_scale else " of a topic"
+        return f"{first}a positive multiple of all scores{which} multiplies both sides alike"
+    if one_scale and scale > Scale.ORDINAL:
+        map_ = "a positive multiple" if scale is Scale.RATIO else "a positive affine map"
+        return f"{map_} of all scores multiplies the difference of both sides by a positive number"
+    if signs == {0}:
+        return SAME if one_scale else "both sides are the same on every topic"
+    if isinstance(claimed.statement, Differences) or claimed.statement.factor != 1:
+        each = "whichever gap between two scores is stretched" if one_scale else "whichever topic is rescaled"
+        return f"{each}, the difference of both sides keeps its sign"
+    return _dominance(claimed.statement, signs, gaps=bool(np.isnan(claimed.rows).any()), one_scale=one_scale)
+
+
+def _dominance(statement: Averages, signs: frozenset[int], *, gaps: bool, one_scale: bool) -> str:
+    """Return how one system dominates the other, in a clause."""
     first, second = (statement.a, statement.b) if 1 in signs else (statement.b, statement.a)
-    two = isinstance(statement, Comparison)
-    if scale is Scale.ORDINAL or not one_scale:
-        if signs == {0}:
-            return "both sides are made of the same scores" if one_scale else "the two systems tie on every topic"
-        if not two:
-            where = "above every score" if one_scale else "on every topic"
-            return f"what is counted {where} has the same sign, so no stretching changes that of the sum"
-        if statement.average in ORDER_STATISTICS and one_scale:
-            return f"the scores in the middle of {first} are not below those of {second}, in order"
-        if one_scale:
-            return f"{first} dominates {second}: above every score {first} has at least as many topics"
+    if not one_scale:
         return f"{first} is never below {second} on any topic"
-    if statement.average is Average.GEOMETRIC:
-        return "a positive multiple of all scores multiplies both sides alike"
-    map_ = "a positive multiple" if scale is Scale.RATIO else "a positive affine map"
-    return f"{map_} of all scores multiplies the difference of both sides by a positive number"
+    if statement.average is Average.MEDIAN:
+        return f"the scores in the middle of {first} are not below those of {second}, in order"
+    if statement.average in ORDER_STATISTICS:
+        return f"each is a single score, and that of {first} is above that of {second}"
+    amount = "as large a share of its topics" if gaps else "as many topics"
+    return f"{first} dominates {second}: above every score {first} has at least {amount}"
 
 
 def _decide_middle(claimed: Claimed, scale: Scale) -> Decision:
     rows, statement = claimed.rows, claimed.statement
-    if statement.factor != 1 or scale is Scale.RATIO or np.isnan(rows).any():
-        kind = statement.factor != 1 and scale < Scale.RATIO
-        return _searched(claimed, scale, one_scale=False, kind=kind)
+    if statement.factor != 1 or np.isnan(rows).any():
+        return _searched(claimed, scale, one_scale=False)
     middle = Middle(rows, claimed.topics, statement.average)
+    signs = middle.signs()
+    if scale is Scale.RATIO and len({statement.relation.admits(sign) for sign in signs}) > 1:
+        # multiples cannot put every topic in the middle: a score of 0 stays where it is
+        return _searched(claimed, scale, one_scale=False)
 
     def rescalings(target: int, _: int) -> Iterator[Transformation]:
         return middle.rescalings(target)
 
-    return _decided(claimed, middle.signs(), rescalings, scale, one_scale=False)
+    return _decided(claimed, signs, rescalings, scale, one_scale=False)
 
 
 def _decide_shifts(claimed: Claimed) -> Decision:
@@ -166,9 +180,10 @@ def _decide_shifts(claimed: Claimed) -> Decision:
 
 def _decide_multiple(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decision:
     true = claimed.statement.relation.admits(claimed.sign())
-    if scale is Scale.RATIO and not np.isnan(claimed.rows).any():
-        return robust(true, "a positive multiple of all scores of a topic multiplies both sides alike")
-    return _searched(claimed, scale, one_scale=one_scale, kind=True)
+    if scale is Scale.RATIO and (one_scale or not np.isnan(claimed.rows).any()):
+        return robust(true, certificate(claimed, frozenset(), scale, one_scale=one_scale))
+    first = shifts(claimed.rows) if scale < Scale.RATIO else ()
+    return _searched(claimed, scale, one_scale=one_scale, kind=scale < Scale.RATIO, first=first)
 
 
 def _decide_mode(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decision:
@@ -178,21 +193,23 @@ def _decide_mode(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decision
     return _searched(claimed, scale, one_scale=False)
 
 
-def _of_labels(claimed: Claimed, *, one_scale: bool) -> Decision:
-    first, second = (np.sort(row) for row in claimed.rows[:2])
-    same = first.shape == second.shape and bool(np.array_equal(first, second, equal_nan=True))
-    if one_scale and same and isinstance(claimed.statement, Comparison) and claimed.statement.factor == 1:
-        return robust(claimed.statement.relation.admits(0), "both sides are made of the same scores")
-    return _searched(claimed, Scale.NOMINAL, one_scale=one_scale, kind=True)
+def _same(claimed: Claimed, *, one_scale: bool) -> bool:
+    """Say whether both sides average the same scores: of the same topics, unless all topics share a scale."""
+    if isinstance(claimed.statement, Differences):
+        return False
+    first, second = (np.sort(row) if one_scale else row for row in claimed.rows)
+    return np.array_equal(first, second, equal_nan=True)
 
 
-def _searched(claimed: Claimed, scale: Scale, *, one_scale: bool, kind: bool = False) -> Decision:
+def _searched(
+    claimed: Claimed, scale: Scale, *, one_scale: bool, kind: bool = False, first: Iterable[Transformation] = ()
+) -> Decision:
     """Return a rescaling that changes the statement if one is found, and no decision otherwise."""
     true = claimed.statement.relation.admits(claimed.sign())
     some = telling(claimed.rows, claimed.topics, scale, claimed.rows[:2], one_scale=one_scale)
     more = random_rescalings(claimed.rows, claimed.topics, scale, one_scale=one_scale, many=RELABELLINGS, rng=0)
     order = scale > Scale.NOMINAL
-    found = claimed.reversed_by(chain(some, more), true, one_scale=one_scale, order=order)
+    found = claimed.reversed_by(chain(first, some, more), true, one_scale=one_scale, order=order)
     if found is None:
         return undecided(true, f"no rescaling that was tried changes it, {RELABELLINGS} random ones included")
     return fragile(true, found, kind=kind)

@@ -96,8 +96,9 @@ def random_rescaling(values: FloatArray, scale: Scale, chance: np.random.Generat
             return Relabelling(distinct, chance.permutation(distinct))
         return Relabelling(distinct, chance.normal(0, 10 * size, len(distinct)))
     steps = np.maximum(chance.gamma(10 ** chance.uniform(-1.5, 1), size=len(distinct) - 1), 1e-6)
-    after = np.concatenate([[0.0], steps.cumsum()]) * 10 ** chance.uniform(-1, 1) + chance.normal(0, size)
-    return Increasing(distinct, after)
+    length = 10 ** chance.uniform(-1, 1) / max(float(steps.sum()), 1e-6)
+    after = np.concatenate([[0.0], steps.cumsum()]) * length + chance.normal()
+    return Increasing(distinct, size * after)
 
 
 def _kept(maps: Iterator[Transformation], values: FloatArray, *, one_scale: bool) -> Iterator[Transformation]:
@@ -112,16 +113,16 @@ def _common(values: FloatArray, pair: FloatArray) -> Iterator[Transformation]:
         return
     low, high = (0.0, 1.0) if low >= 0 and high <= 1 else (low, high)
     yield from (Power(exponent, low, high) for exponent in POWERS)
-    yield from list(through(distinct, np.linspace(low, high, len(distinct))))[-1:]
+    yield from through(distinct, np.linspace(low, high, len(distinct)), short=False)
     share = (distinct - low) / (high - low)
     for offset in (0.1, 0.01):
-        yield from list(through(distinct, low - 1 / (share + offset)))[-1:]
+        yield from through(distinct, low - 1 / (share + offset), short=False)
     both = np.unique(pair[~np.isnan(pair)])
     ends = np.unique(np.linspace(0, len(both) - 1, min(len(both), GAPS)).astype(np.int64))
     for factor in (3.0, 30.0, 1000.0):
         for start, end in zip(both[ends[:-1]], both[ends[1:]], strict=True):
             stretched = distinct + (factor - 1) * (np.clip(distinct, start, end) - start)
-            yield from list(through(distinct, stretched))[-1:]
+            yield from through(distinct, stretched, short=False)
 
 
 def _own(values: FloatArray, topics: tuple[str, ...], scale: Scale, pair: FloatArray) -> Iterator[Transformation]:
@@ -137,7 +138,7 @@ def _own(values: FloatArray, topics: tuple[str, ...], scale: Scale, pair: FloatA
     size = float(spans.max()) or 1.0
     if scale < Scale.RATIO:
         slopes = np.divide(1.0, spans, out=np.ones_like(spans), where=spans > 0)
-        yield PerTopic(topics, {topic: Affine(s, -s * b) for topic, s, b in zip(topics, slopes, low, strict=True)})
+        yield PerTopic(topics, {topic: Affine.near(s, -s * b) for topic, s, b in zip(topics, slopes, low, strict=True)})
         for step in (0.1, 1.0, 3.0):
             apart = [Affine(1, step * size * t) for t in range(len(topics))]
             yield PerTopic(topics, dict(zip(topics, apart, strict=True)))
@@ -145,4 +146,4 @@ def _own(values: FloatArray, topics: tuple[str, ...], scale: Scale, pair: FloatA
     for sign in (1, -1, 0):
         # every difference made alike, except that those of the other sign nearly vanish
         wanted = np.where((ahead == sign) | (sign == 0), 1.0, 1e-3)
-        yield PerTopic(topics, {topics[t]: Affine(wanted[t] * size / pairs[t]) for t in np.flatnonzero(pairs > 0)})
+        yield PerTopic(topics, {topics[t]: Affine.near(wanted[t] * size / pairs[t]) for t in np.flatnonzero(pairs > 0)})

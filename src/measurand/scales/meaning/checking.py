@@ -17,7 +17,7 @@ from measurand.scales.meaning.candidates import random_rescalings
 from measurand.scales.meaning.meaning import Answer, Decision, Meaning, Reading, fragile, undecided
 from measurand.scales.meaning.sampled import Claim, survives
 from measurand.scales.meaning.significance import Asked, decide_significance
-from measurand.scales.meaning.statements import Comparison, Differences, Significant, Statement
+from measurand.scales.meaning.statements import Averages, Differences, Significant, Statement
 from measurand.scales.meaning.transformations import Transformation
 from measurand.scales.meaning.wording import parse_statement
 from measurand.scales.types import as_scale
@@ -27,6 +27,8 @@ from measurand.statistics.registry import find_test
 ALPHA = 0.05
 SAMPLES = 1000
 """So many random rescalings are tried on a statement that is a function."""
+LARGEST = 1e150
+"""Scores beyond this leave floats no room to be rescaled."""
 
 
 def check(
@@ -83,28 +85,45 @@ def check(
     together = scores.one_scale if one_scale is None else one_scale
     if isinstance(statement, str):
         statement = parse_statement(statement, scores.systems)
-    if not 0 < alpha < 1:
-        raise ParameterError(f"alpha must lie between 0 and 1, not {alpha}")
-    if isinstance(statement, Comparison | Differences):
-        if options:
-            raise ParameterError(f"{', '.join(options)} are for statements about significance alone")
+    _answerable(scores, alpha)
+    if options and not isinstance(statement, Significant):
+        raise ParameterError(f"only statements about significance have options, such as {next(iter(options))}")
+    if isinstance(statement, Averages | Differences):
         ask = _about_averages(statement, scores, kind)
     elif isinstance(statement, Significant):
-        if "rng" in signature(find_test(statement.test)).parameters:
-            options = {"rng": rng, **options}
-        ask = _about_significance(statement, scores, kind, alpha, options)
+        ask = _about_significance(statement, scores, kind, alpha, _options(statement, options, rng))
     elif callable(statement):
         ask = _about_anything(statement, scores, kind, samples, rng)
     else:
         raise ParameterError(f"a statement is a sentence, a statement or a function, not {statement!r}")
-    return evolve(ask(together), other=ask(not together))
+    # a rescaling that overflows is not finite, so it is passed over
+    with np.errstate(all="ignore"):
+        return evolve(ask(together), other=ask(not together))
+
+
+def _answerable(scores: Scores, alpha: float) -> None:
+    if not 0 < alpha < 1:
+        raise ParameterError(f"alpha must lie between 0 and 1, not {alpha}")
+    if not scores.topics:
+        raise ParameterError("there are no topics, so there is nothing to be said about scores")
+    if (np.abs(scores.values) > LARGEST).any():
+        raise ParameterError(f"scores beyond {LARGEST:g} leave no room to be rescaled; divide all by the same number")
+
+
+def _options(statement: Significant, options: dict[str, Any], rng: Rng) -> dict[str, Any]:
+    """Return what the test of a statement is to be called with."""
+    taken = [name for name in signature(find_test(statement.test)).parameters if name not in ("scores", "progress")]
+    for name in options:
+        if name not in taken:
+            raise ParameterError(f"{statement.test} has no option {name}; there is {', '.join(taken)}")
+    return {"rng": rng, **options} if "rng" in taken else options
 
 
 Ask = Callable[[bool], Meaning]
 """What answers under a reading: whether all topics share a scale."""
 
 
-def _about_averages(statement: Comparison | Differences, scores: Scores, scale: Scale) -> Ask:
+def _about_averages(statement: Averages | Differences, scores: Scores, scale: Scale) -> Ask:
     rows = np.asarray(scores.values[_places(statement, scores)])
     if np.isnan(rows).all(axis=1).any():
         raise ParameterError("a system without a score on any topic has no average")

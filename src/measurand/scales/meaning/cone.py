@@ -107,7 +107,7 @@ class Cone:
     def _own(self, mixed: FloatArray) -> Iterator[Transformation]:
         moved = np.flatnonzero(self.lengths > 0)
         slopes = mixed[moved] * self.lengths.sum() / self.lengths[moved]
-        yield PerTopic(self.topics, {self.topics[t]: Affine(s) for t, s in zip(moved, slopes, strict=True) if s != 1})
+        yield PerTopic(self.topics, {self.topics[t]: Affine.near(s) for t, s in zip(moved, slopes, strict=True)})
 
 
 def t_pvalue(cosine: float, topics: int) -> float:

@@ -116,10 +116,11 @@ class Form:
         place = int(np.argmax(np.abs(self.unbalanced)))
         weight = total if total else int(self.unbalanced[place])
         size = float(np.nanmax(np.abs(self.summed))) or 1.0
-        for margin in MARGINS if target else (0.0,):
-            far = target * margin * (abs(sums) + 0.1 * size * abs(weight))
-            shift = _short(far / weight) if target else -sums / weight
-            map_ = Affine(float(np.exp(shift))) if self.logs else Affine(1, shift)
+        far = target * (abs(sums) + 0.1 * size * abs(weight)) / weight
+        # exactly to 0, or to what rounding has kept from it
+        to_zero = [-sums / weight, float(f"{-sums / weight:.12g}")]
+        for shift in [_short(margin * far) for margin in MARGINS] if target else to_zero:
+            map_ = Affine.near(float(np.exp(shift))) if self.logs else Affine(1, shift)
             yield map_ if total else PerTopic(self.topics, {self.topics[place]: map_})
 
     def _stretches(self, target: int, present: int) -> Iterator[Transformation]:
@@ -132,8 +133,7 @@ class Form:
             return
         for some in (gaps, gaps.evened()):
             for after in some.stretches(way, exactly=exactly):
-                maps = list(through(gaps.values, after))
-                yield from maps[-1:] if exactly else maps
+                yield from through(gaps.values, after, short=not exactly)
 
     def _stretched_topics(self, target: int, present: int) -> Iterator[Transformation]:
         way = target or -present
@@ -146,16 +146,15 @@ class Form:
             return
         for margin in (1.0,) if target == 0 else MARGINS:
             factor = lack / gain if target == 0 else _short(margin * lack / gain + 0.1 * margin)
-            map_: Plain = Power(factor) if self.logs else Affine(factor)
+            map_: Plain = Power(factor) if self.logs else Affine.near(factor)
             yield PerTopic(self.topics, {self.topics[place]: map_ for place in np.flatnonzero(gains > 0)})
 
     def _shifted_topics(self, places: IntArray) -> Iterator[Transformation]:
         """Yield shifts of topics that bring their lowest score close to 0, where ratios are large."""
-        lowest, highest = np.nanmin(self.rows, axis=0), np.nanmax(self.rows, axis=0)
+        lowest, highest = np.nanmin(self.rows[:, places], axis=0), np.nanmax(self.rows[:, places], axis=0)
         for power in range(1, 13):
-            above = (highest - lowest) * 10.0**-power
-            maps = {self.topics[place]: Affine(1, above[place] - lowest[place]) for place in places}
-            yield PerTopic(self.topics, maps)
+            shifts = (highest - lowest) * 10.0**-power - lowest
+            yield PerTopic(self.topics, {self.topics[t]: Affine(1, s) for t, s in zip(places, shifts, strict=True)})
 
     def _stretched_gaps(self, target: int, present: int) -> Iterator[Transformation]:
         sums, way = self.by_topic, target or -present
@@ -164,7 +163,7 @@ class Form:
                 # nonzero, so that the topic may grow beyond its range
                 rest = float(sums.sum() - sums[place]) or -way * 1e-300
                 for after in gaps.stretches(way, rest=rest, exactly=target == 0):
-                    for map_ in list(through(gaps.values, after))[-1 if target == 0 else 0 :]:
+                    for map_ in through(gaps.values, after, short=target != 0):
                         yield PerTopic(self.topics, {self.topics[place]: map_})
 
     def _gaps_by_topic(self) -> list[Gaps]:

@@ -145,7 +145,7 @@ def _rescaling(scale: Scale, reading: Reading) -> str:
 def _sides(numbers: tuple[float, ...]) -> str:
     if len(numbers) == 1:
         return f"p = {numbers[0]:.4g}"
-    digits = 4
-    while digits < 17 and len({f"{number:.{digits}g}" for number in numbers}) < len(set(numbers)):
-        digits += 1
-    return " against ".join(f"{number:.{digits}g}" for number in numbers)
+    written = ([f"{number:.{digits}g}" for number in numbers] for digits in range(4, 13))
+    # sides that agree so far are the same up to rounding
+    told = next((texts for texts in written if len(set(texts)) > 1), [f"{number:.4g}" for number in numbers])
+    return " against ".join(told)

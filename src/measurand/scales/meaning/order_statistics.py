@@ -90,4 +90,4 @@ class Middle:
         """Return the map that puts the lower score of a topic at a level and the other so much above."""
         low, high = float(self.rows[:, place].min()), float(self.rows[:, place].max())
         slope = size / (high - low) if high > low else 1.0
-        return Affine(slope, level - slope * low)
+        return Affine.near(slope, level - slope * low)

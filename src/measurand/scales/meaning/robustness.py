@@ -72,7 +72,7 @@ def mean_robustness(scores: Scores, *, scale: Scale | str | None = None) -> Mean
         scale=kind,
         reading=Reading.ONE if scores.one_scale else Reading.EVERY,
         fragile_on_one=crossing,
-        fragile_on_every=_won_and_lost(scores.values, kind),
+        fragile_on_every=_added_to(scores.values) if kind is Scale.RATIO else _won_and_lost(scores.values),
     )
 
 
@@ -90,17 +90,21 @@ def _crossing(values: FloatArray) -> BoolArray:
     return _either_way([(row[None], ordered) for row in ordered])
 
 
-def _won_and_lost(values: FloatArray, scale: Scale) -> BoolArray:
-    """Say for every two systems whether each is ahead on some topic, or has one that the other left out."""
+def _won_and_lost(values: FloatArray) -> BoolArray:
+    """Say for every two systems whether each is ahead on some topic, or either has one that the other left out."""
     there = ~np.isnan(values)
     _answerable(there.sum(axis=1))
-    known = np.where(there, values, 0.0)
-    both = [there[i] & there for i in range(len(values))]
-    crossing = _either_way([(known[i] * both[i], known * both[i]) for i in range(len(values))])
-    if there.all():
-        return crossing
-    alone = (there[:, None, :] != there[None, :, :]).any(axis=2)
-    return np.asarray(crossing | (alone & (scale < Scale.RATIO)))
+    crossing = _either_way([(row[None], values) for row in values])
+    return np.asarray(crossing | (there[:, None, :] != there[None, :, :]).any(axis=2))
+
+
+def _added_to(values: FloatArray) -> BoolArray:
+    """Say for every two systems whether each has a topic that adds to its lead, with the share it has in its mean."""
+    counts = (~np.isnan(values)).sum(axis=1)
+    _answerable(counts)
+    known = np.nan_to_num(values)
+    # shares as whole numbers, so that equal parts stay equal
+    return _either_way([(known[i] * counts[:, None], known * counts[i]) for i in range(len(values))])
 
 
 def _there(row: FloatArray) -> FloatArray:

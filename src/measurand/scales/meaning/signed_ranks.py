@@ -83,4 +83,4 @@ def _balanced(signs: FloatArray) -> FloatArray:
 
 def _sized(differences: FloatArray, moved: IntArray, sizes: FloatArray, topics: tuple[str, ...]) -> Transformation:
     slopes = sizes / np.abs(differences[moved])
-    return PerTopic(topics, {topics[int(t)]: Affine(slope) for t, slope in zip(moved, slopes, strict=True)})
+    return PerTopic(topics, {topics[int(t)]: Affine.near(slope) for t, slope in zip(moved, slopes, strict=True)})

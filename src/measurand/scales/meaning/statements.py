@@ -51,22 +51,33 @@ class Average(StrEnum):
     MODE = "mode"
 
 
+LARGEST_FACTOR = 1000
+"""Factors beyond this, and their inverses, are refused: weights must fit whole numbers of 64 bits."""
+
+
 def positive(value: object) -> Fraction:
-    """Return a positive number, read as written.
+    """Return a positive number, read as written, to nine digits.
 
     Examples
     --------
-    >>> positive("1.2")
-    Fraction(6, 5)
+    >>> positive("1.2"), positive(1 / 3)
+    (Fraction(6, 5), Fraction(1, 3))
     """
     number = rational(value)
     if number <= 0:
         raise ParameterError(f"a factor must be positive, not {number}")
-    return number
+    if not 1 <= number * LARGEST_FACTOR <= LARGEST_FACTOR**2:
+        raise ParameterError(f"a factor must lie between {1 / LARGEST_FACTOR:g} and {LARGEST_FACTOR:g}, not {value}")
+    plain = number.limit_denominator(10**5)
+    return plain if float(plain) == float(number) else Fraction(f"{float(number):.9g}")
+
+
+def _times(factor: Fraction) -> str:
+    return "" if factor == 1 else f"{spell(factor).strip(chr(39))} times "
 
 
 @frozen
-class Comparison:
+class Averages:
     """One system's average against another's, or against a multiple of it.
 
     Parameters
@@ -80,9 +91,9 @@ class Comparison:
 
     Examples
     --------
-    >>> str(Comparison("mean", "bm25", "neural"))
+    >>> str(Averages("mean", "bm25", "neural"))
     'mean of bm25 exceeds mean of neural'
-    >>> str(Comparison("mean", "bm25", "neural", "is at least", factor="1.2"))
+    >>> str(Averages("mean", "bm25", "neural", "is at least", factor="1.2"))
     'mean of bm25 is at least 1.2 times mean of neural'
     """
 
@@ -97,8 +108,7 @@ class Comparison:
             raise ParameterError("modes can be said to be equal, nothing else: there may be several")
 
     def __str__(self) -> str:
-        times = "" if self.factor == 1 else f"{spell(self.factor).strip(chr(39))} times "
-        return f"{self.average} of {self.a} {self.relation} {times}{self.average} of {self.b}"
+        return f"{self.average} of {self.a} {self.relation} {_times(self.factor)}{self.average} of {self.b}"
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -112,8 +122,8 @@ class Comparison:
     def weights(self, rows: FloatArray) -> IntArray:
         """Return whole weights, systems × topics, whose sum of scores has the sign of left minus right."""
         shares = [_shares(row, self.average) for row in rows]
-        below = self.factor.denominator * shares[1][1], self.factor.numerator * shares[0][1]
-        return np.array([shares[0][0] * below[0], -shares[1][0] * below[1]], dtype=np.int64)
+        ratio = self.factor * Fraction(shares[0][1], shares[1][1])
+        return np.array([shares[0][0] * ratio.denominator, -shares[1][0] * ratio.numerator], dtype=np.int64)
 
 
 @frozen
@@ -135,14 +145,11 @@ class Differences:
     average: ClassVar[Average] = Average.MEAN
 
     def __str__(self) -> str:
-        words = {
-            Relation.EQUAL: "is",
-            Relation.ABOVE: "is more than",
-            Relation.BELOW: "is less than",
-        }
+        equal = "is as large as" if self.factor == 1 else "is"
+        words = {Relation.EQUAL: equal, Relation.ABOVE: "is more than", Relation.BELOW: "is less than"}
         relation = words.get(self.relation, str(self.relation))
-        times = f"{spell(self.factor).strip(chr(39))} times "
-        return f"the difference between {self.a} and {self.b} {relation} {times}that between {self.c} and {self.d}"
+        of_others = f"{_times(self.factor)}that between {self.c} and {self.d}"
+        return f"the difference between {self.a} and {self.b} {relation} {of_others}"
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -200,7 +207,7 @@ class Significant:
         return (self.a, self.b)
 
 
-Statement = Comparison | Differences | Significant
+Statement = Averages | Differences | Significant
 """What can be asked about."""
 
 

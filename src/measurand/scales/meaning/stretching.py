@@ -93,23 +93,23 @@ def _best_run(gains: FloatArray) -> tuple[int, int]:
     return int(np.argmin(sums[:end])), end
 
 
-def through(before: FloatArray, after: FloatArray) -> Iterator[Increasing]:
-    """Yield the map that takes values to values, with no more knots than it needs: first with short numbers.
+def through(before: FloatArray, after: FloatArray, *, short: bool = True) -> Iterator[Increasing]:
+    """Yield the map that takes values to values, with few knots: if `short`, nearly so first, and then exactly.
 
     Examples
     --------
     >>> print(next(through(np.array([0, 1, 2, 4.0]), np.array([0, 1 / 3, 2 / 3, 3.0]))))
     0 → 0, 2 → 0.67, 4 → 3, straight in between
     """
-    if len(before) < 2 or not strictly(after):
+    if len(before) < 2 or not strictly(after) or not np.isfinite(after).all():
         return
     slopes = np.diff(after) / np.diff(before)
     bends = np.abs(np.diff(slopes)) > LIKE * np.maximum(slopes[1:], slopes[:-1])
     knots = np.concatenate([[True], bends, [True]])
     x, y = before[knots], after[knots]
     span = np.abs(y).max()
-    for digits in (2, 3, 5):
-        short = np.round(y, digits - int(np.floor(np.log10(span))) if span else 0)
-        if strictly(short):
-            yield Increasing(x, short)
+    for digits in (2, 3, 5) if short else ():
+        rounded = np.round(y, digits - int(np.floor(np.log10(span))) if span else 0)
+        if strictly(rounded):
+            yield Increasing(x, rounded)
     yield Increasing(x, y)

@@ -15,6 +15,8 @@ from measurand.errors import ParameterError
 SHOWN = 7
 """So many knots, or topics, are written out."""
 
+STEEPEST = 1e200
+"""The steepest slope that is shown; the flattest is its inverse."""
 
 FEW = 8
 """So many systems at most are compared two by two."""
@@ -50,6 +52,17 @@ class Affine:
     def _check(self, _: object, slope: float) -> None:
         if not 0 < slope < np.inf:
             raise ParameterError(f"the slope of a rescaling must be positive, not {slope}")
+
+    @classmethod
+    def near(cls, slope: float, shift: float = 0.0) -> Affine:
+        """Return the map with a slope, or with the nearest slope that leaves floats room.
+
+        Examples
+        --------
+        >>> Affine.near(2.0), Affine.near(float("inf"))
+        (Affine(slope=2.0, shift=0.0), Affine(slope=1e+200, shift=0.0))
+        """
+        return cls(float(np.clip(slope, 1 / STEEPEST, STEEPEST)), shift)
 
     def __call__(self, values: FloatArray) -> FloatArray:
         """Return the scores on the other scale."""
@@ -157,7 +170,11 @@ Plain = Affine | Power | Increasing | Relabelling
 
 
 def _by_topic(maps: Mapping[str, Plain]) -> Mapping[str, Plain]:
-    return MappingProxyType({topic: map_ for topic, map_ in maps.items() if map_ != Affine(1)})
+    return MappingProxyType({topic: map_ for topic, map_ in maps.items() if _moves(map_)})
+
+
+def _moves(map_: Plain) -> bool:
+    return map_.before != map_.after if isinstance(map_, Relabelling) else map_ != Affine(1)
 
 
 @frozen

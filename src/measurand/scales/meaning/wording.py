@@ -10,7 +10,7 @@ from measurand.errors import ParameterError
 from measurand.exact import rational
 from measurand.scales.meaning.statements import (
     Average,
-    Comparison,
+    Averages,
     Differences,
     Relation,
     Significant,
@@ -109,26 +109,29 @@ def _factor(found: re.Match[str]) -> Fraction:
     return _COUNTS[word] if word in _COUNTS else rational(word.replace(",", "."))
 
 
-def _comparison(found: re.Match[str], systems: Sequence[str]) -> Comparison:
+def _comparison(found: re.Match[str], systems: Sequence[str]) -> Averages:
     average = _AVERAGES[found["average"].lower()]
     other = found["other"] if "other" in found.groupdict() else None
     if other and _AVERAGES[other.lower()] is not average:
         raise ParameterError(f"the {average} of one system and the {other} of another cannot be compared")
     a, b = (_system(found, group, systems) for group in "ab")
-    return Comparison(average, a, b, _relation(found), factor=_factor(found))
+    return Averages(average, a, b, _relation(found), factor=_factor(found))
 
 
-def _better(found: re.Match[str], systems: Sequence[str]) -> Comparison:
+def _better(found: re.Match[str], systems: Sequence[str]) -> Averages:
     a, b = (_system(found, group, systems) for group in "ab")
     share = rational(found["percent"].replace(",", ".")) / 100
-    if found["way"].lower() in ("better", "higher", "more", "greater"):
-        return Comparison(Average.MEAN, a, b, Relation.AT_LEAST, factor=1 + share)
-    return Comparison(Average.MEAN, a, b, Relation.AT_MOST, factor=1 - share)
+    worse = found["way"].lower() in ("worse", "lower", "less")
+    if worse and share >= 1:
+        raise ParameterError(f"nothing is {found['percent']} % worse; say less than 100 %")
+    if worse:
+        return Averages(Average.MEAN, a, b, Relation.AT_MOST, factor=1 - share)
+    return Averages(Average.MEAN, a, b, Relation.AT_LEAST, factor=1 + share)
 
 
-def _plain(found: re.Match[str], systems: Sequence[str]) -> Comparison:
+def _plain(found: re.Match[str], systems: Sequence[str]) -> Averages:
     a, b = (_system(found, group, systems) for group in "ab")
-    return Comparison(Average.MEAN, a, b, Relation.BELOW if found["worse"] else Relation.ABOVE)
+    return Averages(Average.MEAN, a, b, Relation.BELOW if found["worse"] else Relation.ABOVE)
 
 
 def _differences(found: re.Match[str], systems: Sequence[str]) -> Differences:
@@ -149,12 +152,14 @@ def _significant(found: re.Match[str], systems: Sequence[str]) -> Significant:
     a, b = (_system(found, group, systems) for group in "ab")
     test = re.sub(r"^(the|a) | test$", "", found["test"].strip(), flags=re.IGNORECASE)
     find_test(test)
-    level = found["alpha"]
-    return Significant(a, b, test, None if level is None else float(rational(level.replace(",", "."))))
+    if found["alpha"] is None:
+        return Significant(a, b, test)
+    level = rational(found["alpha"].replace(",", "."))
+    return Significant(a, b, test, float(level / 100 if found["percent"] else level))
 
 
 _AVERAGE = "|".join(_AVERAGES)
-_LEVEL = rf"(?: at (?:the )?(?:level )?(?:of )?(?:alpha ?= ?|α ?= ?)?(?P<alpha>{_NUMBER})(?: level)?)?"
+_LEVEL = rf"(?: at (?:the )?(?:level )?(?:of )?(?:alpha ?= ?|α ?= ?)?(?P<alpha>{_NUMBER})(?P<percent> ?%)?(?: level)?)?"
 
 _FORMS: tuple[tuple[str, Callable[[re.Match[str], Sequence[str]], Statement]], ...] = (
     (
