@@ -251,3 +251,8 @@ def test_scores_without_room_for_rescaling_are_refused():
 def test_a_geometric_mean_of_nothing_says_what_it_takes_instead():
     zero = check("geometric mean of A exceeds geometric mean of B", scores_of([[0, 2], [1, 2]]), scale="ratio")
     assert zero.certificate.startswith("with 0.00001 in place of lower scores, a positive multiple")
+
+
+def test_scores_below_zero_have_no_geometric_mean():
+    with pytest.raises(ParameterError, match="such as -2, have no geometric mean"):
+        check("geometric mean of A exceeds geometric mean of B", scores_of([[-2, 3], [1, 1]]), scale="interval")

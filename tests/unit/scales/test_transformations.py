@@ -11,7 +11,7 @@ from measurand.errors import ParameterError
 from measurand.scale import Scale
 from measurand.scales.meaning import Affine, Increasing, PerTopic, Power, Relabelling, survives
 from measurand.scales.meaning.candidates import random_rescalings, telling
-from measurand.scales.meaning.transformations import keeps_order
+from measurand.scales.meaning.transformations import keeps_order, strictly
 from measurand.scales.rescaling import permissible
 
 SCORES = st.lists(st.lists(st.integers(0, 6), min_size=3, max_size=3), min_size=2, max_size=10).map(np.array)
@@ -81,3 +81,10 @@ def test_a_statement_survives_until_the_first_transformation_that_changes_it():
     assert not verdict
     assert verdict.witness == Affine(2)
     assert survives(lambda values: values[0] > values[1], [1, 2], [Affine(2), Affine(3, 4)])
+
+
+@pytest.mark.parametrize("exponent", [0.5, 2, 3])
+def test_a_power_increases_everywhere_even_beyond_the_scores_it_was_made_for(exponent):
+    values = np.array([-3.0, -1.0, 0.0, 0.5, 1.0, 2.0, 3.0, 9.0])
+    assert strictly(Power(exponent, 1, 3)(values))
+    assert Power(exponent, 1, 3)(np.array([1.0, 3.0])).tolist() == [1, 3]

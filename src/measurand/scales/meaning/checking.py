@@ -17,7 +17,7 @@ from measurand.scales.meaning.candidates import random_rescalings
 from measurand.scales.meaning.meaning import Answer, Decision, Meaning, Reading, fragile, undecided
 from measurand.scales.meaning.sampled import Claim, survives
 from measurand.scales.meaning.significance import Asked, decide_significance
-from measurand.scales.meaning.statements import Averages, Differences, Significant, Statement
+from measurand.scales.meaning.statements import Average, Averages, Differences, Significant, Statement
 from measurand.scales.meaning.transformations import Transformation
 from measurand.scales.meaning.wording import parse_statement
 from measurand.scales.types import as_scale
@@ -112,7 +112,8 @@ def _answerable(scores: Scores, alpha: float) -> None:
 
 def _options(statement: Significant, options: dict[str, Any], rng: Rng) -> dict[str, Any]:
     """Return what the test of a statement is to be called with."""
-    taken = [name for name in signature(find_test(statement.test)).parameters if name not in ("scores", "progress")]
+    own = [name for name in signature(find_test(statement.test)).parameters if name not in ("scores", "semantics")]
+    taken = ["semantics", *own]
     for name in options:
         if name not in taken:
             raise ParameterError(f"{statement.test} has no option {name}; there is {', '.join(taken)}")
@@ -127,6 +128,8 @@ def _about_averages(statement: Averages | Differences, scores: Scores, scale: Sc
     rows = np.asarray(scores.values[_places(statement, scores)])
     if np.isnan(rows).all(axis=1).any():
         raise ParameterError("a system without a score on any topic has no average")
+    if statement.average is Average.GEOMETRIC and (rows < 0).any():
+        raise ParameterError(f"scores below 0, such as {np.nanmin(rows):g}, have no geometric mean; compare medians")
     claimed = Claimed.of(statement, rows, scores.topics)
 
     def ask(one_scale: bool) -> Meaning:

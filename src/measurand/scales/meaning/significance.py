@@ -28,6 +28,8 @@ RELABELLINGS = 50
 TRIED = 400
 SLOW: Mapping[str, int] = {"randomised_tukey": 8, "randomisation": 120, "bootstrap": 120}
 """So many rescalings are tried, and so many with tests that draw their p-values."""
+PAIRS, AT_LEAST = 300_000, 20
+"""Tests that look at every pair of systems are tried less often if there are many pairs."""
 BORDER = 1e-9
 """p-values closer to alpha than this are left undecided: rounding could have put them there."""
 
@@ -83,10 +85,16 @@ class Asked:
             scores = evolve(scores, values=transformation(scores.values))
         return float(self.test(scores, **self.options).of(*self.statement.systems))
 
+    @property
+    def _tries(self) -> int:
+        """How many rescalings are tried."""
+        pairs = len(self.scores.systems) * (len(self.scores.systems) - 1) // 2
+        return min(SLOW.get(self.test.__name__, TRIED), max(PAIRS // pairs, AT_LEAST))
+
     def changed(self, maps: Iterable[Transformation], *, one_scale: bool, order: bool = True) -> Transformation | None:
         """Return the first rescaling after which the test decides otherwise."""
         true = self.pvalue() <= self.alpha
-        for map_ in islice(maps, SLOW.get(self.test.__name__, TRIED)):
+        for map_ in islice(maps, self._tries):
             allowed = not order or keeps_order(map_, self.scores.values, one_scale=one_scale)
             if allowed and (self.pvalue(map_) <= self.alpha) != true:
                 return map_

@@ -15,8 +15,8 @@ from measurand.errors import ParameterError
 SHOWN = 7
 """So many knots, or topics, are written out."""
 
-STEEPEST = 1e200
-"""The steepest slope that is shown; the flattest is its inverse."""
+STEEPEST = 1e140
+"""The steepest slope that is shown; the flattest is its inverse. Tests take numbers up to 1e300."""
 
 FEW = 8
 """So many systems at most are compared two by two."""
@@ -60,7 +60,7 @@ class Affine:
         Examples
         --------
         >>> Affine.near(2.0), Affine.near(float("inf"))
-        (Affine(slope=2.0, shift=0.0), Affine(slope=1e+200, shift=0.0))
+        (Affine(slope=2.0, shift=0.0), Affine(slope=1e+140, shift=0.0))
         """
         return cls(float(np.clip(slope, 1 / STEEPEST, STEEPEST)), shift)
 
@@ -75,7 +75,7 @@ class Affine:
 
 @frozen
 class Power:
-    """A power of the scores, which leaves the lowest and the highest where they are.
+    """A power of the scores, which leaves the lowest and the highest where they are; mirrored below the lowest.
 
     Examples
     --------
@@ -90,7 +90,8 @@ class Power:
     def __call__(self, values: FloatArray) -> FloatArray:
         """Return the scores on the other scale."""
         span = self.high - self.low
-        return np.asarray(self.low + span * ((values - self.low) / span) ** self.exponent)
+        share = (values - self.low) / span
+        return np.asarray(self.low + span * np.sign(share) * np.abs(share) ** self.exponent)
 
     def __str__(self) -> str:
         if (self.low, self.high) == (0, 1):
