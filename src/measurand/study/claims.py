@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from attrs import frozen
 
+from measurand.chance import Rng
 from measurand.dominances import Dominance, DominanceMatrix
 from measurand.scale import Scale
 from measurand.scales.meaning import Answer, Averages, Meaning, Reading, Significant, check
@@ -34,7 +35,7 @@ class Claim:
     meaning
         Whether "the mean of the first exceeds that of the second" survives every permissible rescaling.
     decision
-        Whether what the test decided does, where the scale is too weak for the test; else nothing.
+        Whether what the test decided does, where the scale is too weak for the test and it was looked into.
     dominance
         What every measure that respects replacement and swap says of them, topic by topic.
     """
@@ -92,12 +93,23 @@ def claim(
     a: str,
     b: str,
     alpha: float,
+    *,
+    decide: bool = True,
+    rng: Rng = 0,
 ) -> Claim:
-    """Return what is commonly said of two systems under a measure, and what it is worth."""
+    """Return what is commonly said of two systems under a measure, and what it is worth.
+
+    Parameters
+    ----------
+    decide
+        Whether to look into the decision of a test that the scale does not admit, which can take seconds.
+    rng
+        Where chance comes from, for tests that draw lots.
+    """
     means = scores.mean()
     if round(means[b] - means[a], EQUAL) > 0:
         a, b = b, a
-    fits = pairs.needs.met_by(scores)
+    doubtful = decide and not pairs.needs.met_by(scores)
     return Claim(
         measure=scores.measure,
         ahead=a,
@@ -109,7 +121,7 @@ def claim(
         significant=bool(pairs.significant(alpha)[pairs.place(a), pairs.place(b)]),
         effect=effect(a, b),
         meaning=check(Averages("mean", a, b), scores),
-        decision=None if fits else check(Significant(a, b, pairs.test, alpha), scores),
+        decision=check(Significant(a, b, pairs.test, alpha), scores, rng=rng) if doubtful else None,
         dominance=dominance.of(a, b),
     )
 

@@ -164,6 +164,9 @@ def compare(
     baseline
         The system that all others are compared with, and p-values corrected for these comparisons alone; by
         default the best is compared with the next `top`.
+    top
+        For how many pairs to look into what a test decided that the scale does not admit; and, without a baseline,
+        how many pairs to speak of.
     strict
         Refuse what is not meaningful.
     rng
@@ -181,9 +184,9 @@ def compare(
     [FerranteFerroFuhr2021]_
     """
     judged, wanted = asked_for("compare", inputs, reading, progress)
-    table = tabulate(judged, wanted, progress)
     if baseline is not None and baseline not in judged.systems:
         raise ParameterError(f"there is no system {baseline!r}; there is {', '.join(judged.systems)}")
+    table = tabulate(judged, wanted, progress)
     dominance = dominance_matrix(judged, depth=_depth(judged, wanted.values()), progress=progress)
     asked = _Asked(test=test, adjust=adjust, alpha=alpha, baseline=baseline, top=top, strict=strict, rng=rng)
     standings = [
@@ -258,7 +261,10 @@ def _standing(scores: Scores, dominance: DominanceMatrix, asked: _Asked) -> Stan
         claims=(),
     )
     chosen = _chosen([scores.systems[place] for place in order], asked)
-    claims = tuple(claim(scores, found.of, pairs, dominance, a, b, asked.alpha) for a, b in chosen)
+    claims = tuple(
+        claim(scores, found.of, pairs, dominance, a, b, asked.alpha, decide=place < asked.top, rng=asked.rng)
+        for place, (a, b) in enumerate(chosen)
+    )
     return evolve(standing, claims=claims)
 
 
