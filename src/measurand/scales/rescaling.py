@@ -10,8 +10,8 @@ from typing import Any
 
 from measurand.errors import ParameterError
 from measurand.exact import rational, shown
-from measurand.scale import Scale
-from measurand.scales.types import SCALES, as_scale
+from measurand.scale import Scale, as_scale
+from measurand.scales.types import SCALES
 from measurand.verdict import How, Verdict
 
 

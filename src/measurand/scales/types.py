@@ -9,7 +9,7 @@ from types import MappingProxyType
 from attrs import frozen
 
 from measurand.errors import ParameterError
-from measurand.scale import Scale
+from measurand.scale import Scale, as_scale
 from measurand.scores.scores import GEOMETRIC_MEAN, MEAN, MEDIAN, SUM
 
 
@@ -103,22 +103,6 @@ ALSO: Mapping[str, str] = MappingProxyType(
     }
 )
 """Statistics under other names."""
-
-
-def as_scale(scale: Scale | str) -> Scale:
-    """Return a scale, or the one of that name.
-
-    Examples
-    --------
-    >>> as_scale("Interval")
-    <Scale.INTERVAL: 3>
-    """
-    if isinstance(scale, Scale):
-        return scale
-    name = scale.strip().upper().removesuffix(" SCALE") if isinstance(scale, str) else ""
-    if name not in Scale.__members__:
-        raise ParameterError(f"there is no scale {scale!r}; there is {', '.join(map(str, Scale))}")
-    return Scale[name]
 
 
 def required_scale(name: str) -> Scale:

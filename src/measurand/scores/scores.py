@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.errors import Caveat, MeasurandError, ParameterError
-from measurand.scale import Scale
+from measurand.scale import Scale, as_scale
 from measurand.scores.gate import Need, gate
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ GEOMETRIC_FLOOR = 1e-5
 
 MEAN = Need("mean", Scale.INTERVAL)
 MEDIAN = Need("median", Scale.ORDINAL)
+MEAN_RANK = Need("mean rank", Scale.ORDINAL, across=False)
 GEOMETRIC_MEAN = Need("geometric mean", Scale.RATIO)
 SUM = Need("sum", Scale.RATIO)
 
@@ -41,6 +42,10 @@ def _frozen(values: object) -> FloatArray:
     array = np.array(values, dtype=np.float64)
     array.setflags(write=False)
     return array
+
+
+def _names(names: Iterable[object]) -> tuple[str, ...]:
+    return tuple(map(str, names))
 
 
 @frozen(eq=False, repr=False)
@@ -105,9 +110,9 @@ class Scores:
 
     measure: str
     values: FloatArray = field(converter=_frozen)
-    systems: tuple[str, ...]
-    topics: tuple[str, ...]
-    scale: Scale = Scale.ORDINAL
+    systems: tuple[str, ...] = field(converter=_names)
+    topics: tuple[str, ...] = field(converter=_names)
+    scale: Scale = field(default=Scale.ORDINAL, converter=as_scale)
     one_scale: bool = True
     aggregation: Aggregation = Aggregation.MEAN
     caveats: tuple[Caveat, ...] = ()
@@ -118,12 +123,19 @@ class Scores:
             raise ParameterError(
                 f"{self.values.shape} values do not fit {len(self.systems)} systems × {len(self.topics)} topics"
             )
+        for what, names in (("systems", self.systems), ("topics", self.topics)):
+            if len(set(names)) < len(names):
+                twice = next(name for name in names if names.count(name) > 1)
+                raise ParameterError(f"two {what} are called {twice!r}; names must differ")
 
     def __repr__(self) -> str:
         return f"<Scores {self.measure}: {len(self.systems)} systems × {len(self.topics)} topics, {self.scale} scale>"
 
     def of(self, system: str, topic: str) -> float:
         """Return one score."""
+        for what, name, names in (("system", system, self.systems), ("topic", topic, self.topics)):
+            if name not in names:
+                raise ParameterError(f"there is no {what} {name!r}; see .{what}s")
         return float(self.values[self.systems.index(system), self.topics.index(topic)])
 
     def mean(self, *, strict: bool = False) -> Summary:
@@ -133,6 +145,19 @@ class Scores:
     def median(self, *, strict: bool = False) -> Summary:
         """Return the median over topics of each system; an ordinal scale is enough."""
         return self._summary(MEDIAN, np.nanmedian, strict)
+
+    def mean_rank(self, *, strict: bool = False) -> Summary:
+        """Return the mean over topics of a system's rank among all, 1 the best; it needs no scale that topics share.
+
+        Systems that tie share their mean rank.
+
+        Examples
+        --------
+        >>> scores = Scores(measure="AP", values=[[0.9, 0.1], [0.5, 0.1], [0.2, 0.3]], systems="abc", topics="12")
+        >>> scores.mean_rank().to_dict()
+        {'a': 1.75, 'b': 2.25, 'c': 2.0}
+        """
+        return self._summary(MEAN_RANK, _mean_rank, strict)
 
     def geometric_mean(self, *, strict: bool = False) -> Summary:
         """Return the geometric mean over topics, taking at least 0.00001; it needs a ratio scale."""
@@ -183,6 +208,15 @@ class Scores:
             "measure": [self.measure] * (s * t),
             "score": self.values.reshape(-1),
         }
+
+
+def _mean_rank(values: FloatArray, axis: int) -> FloatArray:
+    ranks = np.full(values.shape, np.nan)
+    for topic in range(values.shape[axis]):
+        there = np.flatnonzero(~np.isnan(values[:, topic]))
+        _, place, count = np.unique(-values[there, topic], return_inverse=True, return_counts=True)
+        ranks[there, topic] = (np.cumsum(count) - (count - 1) / 2)[place]
+    return np.asarray(np.nanmean(ranks, axis=axis))
 
 
 def _geometric_mean(values: FloatArray, axis: int) -> FloatArray:

@@ -12,7 +12,7 @@ import numpy as np
 from attrs import asdict, evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
-from measurand.errors import Caveat, ParameterError
+from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.scores import Need
 from measurand.statistics.correction import CORRECTIONS, corrected
 
@@ -179,7 +179,24 @@ class AllPairs:
         pvalues = np.ones_like(self.pvalues)
         pvalues[rows, columns] = corrected(self.pvalues[rows, columns], "none" if done else method)
         pvalues[columns, rows] = pvalues[rows, columns]
-        return evolve(self, pvalues=pvalues, adjusted=TUKEY if done else method)
+        caveats = () if done else self._out_of_reach(method, len(rows))
+        adjusted = TUKEY if done else method
+        return evolve(self, pvalues=pvalues, adjusted=adjusted, caveats=(*self.caveats, *caveats))
+
+    def _out_of_reach(self, method: str, pairs: int) -> tuple[Caveat, ...]:
+        """Say if so few lots were drawn that no p-value of so many pairs can be small."""
+        draws = self.details.get("permutations", self.details.get("resamples"))
+        drawn = (
+            draws is not None and self.details.get("exact pairs", 0) < len(self.systems) * (len(self.systems) - 1) / 2
+        )
+        if draws is None or not drawn or method not in ("holm", "bonferroni") or pairs <= ALPHA * (1 + draws):
+            return ()
+        lowest, enough = pairs / (1 + draws), int(2 * pairs / ALPHA)
+        text = (
+            f"with {int(draws):,} draws and {pairs:,} pairs no corrected p-value can be below {min(1.0, lowest):.2g};"
+            f" draw {enough:,} or take randomised_tukey"
+        )
+        return (Caveat(Doubt.DEGENERATE, text),)
 
     def table(self) -> pl.DataFrame:
         """Return a row for every pair: both systems, the difference, the statistic, topics and the p-value."""

@@ -41,7 +41,7 @@ def letters(significant: BoolArray, order: Sequence[int]) -> tuple[str, ...]:
 
     References
     ----------
-    [Piepho2004]_; [Gramm2008]_
+    [Piepho2004]_; [Gramm2007]_
     """
     order = [int(row) for row in order]
     if significant.shape != (len(order), len(order)) or sorted(order) != list(range(len(order))):

@@ -19,6 +19,9 @@ POWER: Final = 0.8
 
 NEED = Need("power of the t test", Scale.INTERVAL)
 
+ROUNDING = 1e-12
+"""Power that falls short by rounding alone is enough."""
+
 MOST_TOPICS: Final = 2**40
 """Beyond so many topics nobody looks."""
 
@@ -129,7 +132,7 @@ def topics_needed(difference: float, spread: float, alpha: float = ALPHA, power:
     _check_spread(spread)
     if difference == 0 or not isfinite(difference):
         raise ParameterError(f"the difference to see must be a number other than 0, not {difference}")
-    low, high = 1, 2
+    low, high, power = 1, 2, power * (1 - ROUNDING)
     while _power_on(difference, spread, high, alpha) < power:
         low, high = high, 2 * high
         if high > MOST_TOPICS:

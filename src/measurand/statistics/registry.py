@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from types import MappingProxyType
 
 from measurand.errors import ParameterError
@@ -41,6 +43,8 @@ SPOKEN: Mapping[str, str] = MappingProxyType(
         "mann_whitney": "rank_sum",
         "anova": "two_way_anova",
         "tukey": "two_way_anova",
+        "tukey_hsd": "two_way_anova",
+        "hsd": "two_way_anova",
         "fisher": "randomisation",
         "permutation": "randomisation",
         "randomization": "randomisation",
@@ -54,11 +58,13 @@ def find_test(name: str) -> Test:
 
     Examples
     --------
-    >>> find_test("t").__name__, find_test("Kruskal-Wallis").__name__
-    ('paired_t', 'kruskal_wallis')
+    >>> [find_test(name).__name__ for name in ("t", "Kruskal-Wallis", "Tukey's HSD")]
+    ['paired_t', 'kruskal_wallis', 'two_way_anova']
     """
-    word = "_".join(name.strip().lower().replace("-", " ").replace("_", " ").split())
+    word = "_".join(re.findall(r"[a-z]+", re.sub(r"['’]s\b", "", name.lower())))
     own = SPOKEN.get(word, word)
     if own not in TESTS:
-        raise ParameterError(f"there is no test {name!r}; there is {', '.join((*TESTS, *SPOKEN))}")
+        close = get_close_matches(word, (*TESTS, *SPOKEN), n=1)
+        hint = f"did you mean {close[0]}?" if close else f"there is {', '.join((*TESTS, *SPOKEN))}"
+        raise ParameterError(f"there is no test {name!r}; {hint}")
     return TESTS[own]

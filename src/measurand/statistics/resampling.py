@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
+from attrs import evolve
 
 from measurand.arrays import FloatArray
 from measurand.chance import Rng, generator
-from measurand.errors import ParameterError
+from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.execution import Progress, silent
 from measurand.scale import Scale
 from measurand.scores import Need, Scores
@@ -28,6 +29,9 @@ from measurand.statistics.pairs import few_topics, over_pairs, pair_blocks, same
 
 CELLS = 2**22
 """How many resampled means an interval holds at a time."""
+
+ENOUGH = 10
+"""A bootstrap of fewer topics is too sure of itself."""
 
 INTERVAL = Need("bootstrap interval", Scale.INTERVAL)
 
@@ -122,7 +126,12 @@ def bootstrap(
         counts += over_pairs(scores, partial(draws_as_far, drawn=drawn))
     pvalues = np.where(topics < 2, 1.0, (1 + counts) / (1 + most))
     differences, details = over_pairs(scores, lambda pairs: pairs.means), {"resamples": float(most)}
-    return _outcome(scores, differences, pvalues, details, 2, "their p-value is 1")
+    found = _outcome(scores, differences, pvalues, details, 2, "their p-value is 1")
+    fewest = int(topics.min(initial=ENOUGH))
+    if not 2 <= fewest < ENOUGH:
+        return found
+    text = f"resampling {fewest} topics is too sure of itself; take a t or a randomisation test"
+    return evolve(found, caveats=(*found.caveats, Caveat(Doubt.DEGENERATE, text)))
 
 
 @declares("randomised Tukey test", Scale.INTERVAL, "Carterette2012", simultaneous=True)

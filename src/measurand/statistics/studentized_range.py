@@ -22,6 +22,12 @@ NEGLIGIBLE = 40.0
 SMALLEST = 700.0
 """Minus the natural logarithm of the smallest probability that a float can tell from 0."""
 
+DENSITY = 64
+"""So many entries a table has for a range of 1."""
+
+TABULATED = 40.0
+"""Ranges up to this are looked up in a table of the tail if there are many of them."""
+
 
 def studentized_range_tail(q: FloatArray, groups: int, df: float) -> FloatArray:
     r"""Return the probability that a studentised range exceeds each `q`: the p-values of Tukey's test.
@@ -50,7 +56,12 @@ def studentized_range_tail(q: FloatArray, groups: int, df: float) -> FloatArray:
     """
     _check(groups, df)
     q = np.abs(np.asarray(q, dtype=np.float64))
-    return _tail(groups, df, float(np.max(q[np.isfinite(q)], initial=0.0)))(q)
+    farthest = float(np.max(q[np.isfinite(q)], initial=0.0))
+    tail = _tail(groups, df, farthest)
+    ranges = np.linspace(0.0, farthest, 8 + int(DENSITY * min(farthest, TABULATED)))
+    if not 0 < farthest <= TABULATED or q.size < 2 * len(ranges):
+        return tail(q)
+    return np.where(np.isinf(q), 0.0, _table(ranges, tail(ranges))(np.minimum(q, farthest)))
 
 
 def studentized_range_quantile(probability: float, groups: int, df: float) -> float:
@@ -102,11 +113,10 @@ def _tail(groups: int, df: float, farthest: float) -> Callable[[FloatArray], Flo
 
 def _normal_tail(groups: int, farthest: float) -> Callable[[FloatArray], FloatArray]:
     """Return the tail of the range of normal variables as a function, through a table of its logarithm."""
-    from scipy.interpolate import make_interp_spline
     from scipy.special import log_ndtr
 
     end = min(max(farthest, 1.0), FARTHEST)
-    ranges = np.linspace(0.0, end, 8 + int(64 * end))
+    ranges = np.linspace(0.0, end, 8 + int(DENSITY * end))
     # the trapezoidal rule on the whole line is exact to rounding for functions this smooth
     step = 0.125
     z = np.arange(-9.0, end / 2 + 12.0, step)[:, None]
@@ -116,12 +126,20 @@ def _normal_tail(groups: int, farthest: float) -> Callable[[FloatArray], FloatAr
         missed = -np.expm1((groups - 1) * np.log1p(-np.minimum(1.0, np.exp(log_ndtr(z - ranges) - below))))
     density = np.exp(-(z**2) / 2 + (groups - 1) * below)
     tail = density.T[0] @ missed * (groups * step / np.sqrt(2 * np.pi))
-    table = make_interp_spline(ranges, np.log(np.minimum(tail, 1.0)), k=5)
+    table = _table(ranges, tail)
 
     def normal(q: FloatArray) -> FloatArray:
-        return np.where(q <= FARTHEST, np.exp(np.minimum(table(np.minimum(q, end)), 0.0)), 0.0)
+        return np.where(q <= FARTHEST, table(np.minimum(q, end)), 0.0)
 
     return normal
+
+
+def _table(ranges: FloatArray, tail: FloatArray) -> Callable[[FloatArray], FloatArray]:
+    """Return a tail as a function from its values at some ranges, by way of its logarithm, which is smooth."""
+    from scipy.interpolate import make_interp_spline
+
+    logarithm = make_interp_spline(ranges, np.log(np.minimum(tail, 1.0)), k=5)
+    return lambda q: np.asarray(np.exp(np.minimum(logarithm(q), 0.0)))
 
 
 def _deviations(df: float, farthest: float) -> tuple[FloatArray, FloatArray]:

@@ -179,8 +179,8 @@ def test_a_system_without_any_score_has_no_average():
 @pytest.mark.parametrize(
     ("sentence", "scale", "reason"),
     [
-        ("mean of B exceeds mean of A", "ordinal", "B dominates A: above every score B has at least as many topics"),
-        ("mean of C exceeds mean of A", "ordinal", "C dominates A: above every score C has at least as large a share"),
+        ("mean of B exceeds mean of A", "ordinal", "above every score B has at least as many topics as A"),
+        ("mean of C exceeds mean of A", "ordinal", "C has at least as large a share of its topics as A"),
         ("median of A is below median of B", "ordinal", "the scores in the middle of B are not below those of A"),
         ("upper quartile of A is below upper quartile of B", "ordinal", "a single score, and that of B is above"),
         ("geometric mean of A is below geometric mean of D", "ratio", "a positive multiple of all scores multiplies"),

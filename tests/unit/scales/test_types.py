@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from measurand.errors import ParameterError
-from measurand.scale import Scale
-from measurand.scales.types import SCALES, admissible, admissible_statistics, as_scale, required_scale
+from measurand.scale import Scale, as_scale
+from measurand.scales.types import SCALES, admissible, admissible_statistics, required_scale
 from measurand.statistics.needs import need_of
 from measurand.statistics.registry import TESTS
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pickle
+import re
 import sys
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from measurand.errors import Caveat, Doubt, MeasurandError, NotMeaningful, ParameterError
 from measurand.scores import Aggregation, Scale, Scores
@@ -152,3 +155,56 @@ def test_what_needs_a_package_that_is_not_there_says_which(monkeypatch, package,
 
 def test_repr_says_what_they_are():
     assert repr(scores()) == "<Scores AP: 2 systems × 3 topics, ordinal scale>"
+
+
+# Scores that people make by hand.
+
+
+def by_hand(**changes):
+    given = {"measure": "AP", "values": [[0.9, 0.1], [0.5, 0.1], [0.2, 0.3]], "systems": "abc", "topics": [1, 2]}
+    return Scores(**given | changes)
+
+
+def test_names_and_scales_are_read_as_people_write_them():
+    scores = by_hand(scale="Interval", topics=range(1, 3))
+    assert (scores.scale, scores.systems, scores.topics) == (Scale.INTERVAL, ("a", "b", "c"), ("1", "2"))
+    assert scores.of("a", "2") == 0.1
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"systems": "aba"}, "two systems are called 'a'"),
+        ({"topics": [1, 1]}, "two topics are called '1'"),
+        ({"scale": "intervall"}, "there is no scale 'intervall'; there is nominal, ordinal, interval, ratio"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(changes, why):
+    with pytest.raises(ParameterError, match=re.escape(why)):
+        by_hand(**changes)
+
+
+@pytest.mark.parametrize(("system", "topic", "why"), [("x", "1", "no system 'x'"), ("a", "9", "no topic '9'")])
+def test_a_score_that_is_not_there_is_asked_for_in_vain(system, topic, why):
+    with pytest.raises(ParameterError, match=why):
+        by_hand().of(system, topic)
+
+
+def test_mean_ranks_count_from_the_best_and_share_ties():
+    assert by_hand().mean_rank().to_dict() == {"a": 1.75, "b": 2.25, "c": 2.0}
+
+
+def test_mean_ranks_need_no_scale_that_topics_share():
+    apart = by_hand(one_scale=False)
+    assert apart.mean_rank(strict=True).caveats == ()
+    with pytest.raises(NotMeaningful):
+        apart.median(strict=True)
+
+
+@given(st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), min_size=1, max_size=5))
+def test_no_increasing_map_of_a_topic_changes_mean_ranks(rows):
+    values = np.array(rows, dtype=float)
+    names = {"systems": range(len(rows)), "topics": range(3)}
+    stretched = values**3 * [1, 10, 100] + [5, 0, -5]
+    before, after = (by_hand(values=each, **names).mean_rank().values for each in (values, stretched))
+    assert before.tolist() == after.tolist()

@@ -18,6 +18,7 @@ from measurand.statistics.all_pairs import AllPairs
 from measurand.statistics.needs import need_of
 from measurand.statistics.rank_tests import rank_sum, signed_rank
 from measurand.statistics.rank_variance import friedman, kruskal_wallis
+from measurand.statistics.resampling import randomisation
 from measurand.statistics.sign_test import sign
 from measurand.statistics.t_test import paired_t
 from measurand.statistics.variance import one_way_anova, two_way_anova
@@ -317,3 +318,20 @@ def test_the_result_cannot_be_changed_and_must_be_square(found):
         found.details["f"] = 1
     with pytest.raises(ParameterError, match="pvalues must be 3 × 3"):
         evolve(found, pvalues=np.ones((2, 2)))
+
+
+def test_too_few_draws_for_so_many_pairs_are_noticed():
+    many = Scores(
+        measure="P",
+        values=np.random.default_rng(0).random((12, 30)),
+        systems=tuple("abcdefghijkl"),
+        topics=tuple(str(topic) for topic in range(30)),
+        scale=Scale.INTERVAL,
+    )
+    few, enough = (randomisation(many, permutations=draws) for draws in (500, 2640))
+    assert few.caveats == enough.caveats == ()
+    assert [str(caveat) for caveat in few.adjust("holm").caveats] == [
+        "with 500 draws and 66 pairs no corrected p-value can be below 0.13; draw 2,640 or take randomised_tukey"
+    ]
+    assert few.adjust("bh").caveats == enough.adjust("holm").caveats == ()
+    assert few.adjust("bonferroni", baseline="a").caveats == ()

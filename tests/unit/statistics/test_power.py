@@ -162,3 +162,8 @@ def test_the_t_test_needs_an_interval_scale():
 def test_what_cannot_be_is_refused(call, what):
     with pytest.raises(ParameterError, match=what):
         call()
+
+
+@pytest.mark.parametrize("topics", [2, 5, 50, 300])
+def test_the_difference_that_so_many_topics_show_needs_so_many_topics(topics):
+    assert topics_needed(minimum_detectable_difference(0.2, topics), 0.2) == topics

@@ -195,7 +195,7 @@ def test_affine_rescaling_changes_nothing(test):
 
 @pytest.mark.parametrize("test", TESTS)
 def test_identical_and_constant_systems_do_not_differ(test):
-    found = test(scores_of([[0.5] * 8, [0.5] * 8, [0.1, 0.9] * 4, [0.9, 0.1] * 4]))
+    found = test(scores_of([[0.5] * 10, [0.5] * 10, [0.1, 0.9] * 5, [0.9, 0.1] * 5]))
     assert found.of("s0", "s1") == 1.0
     assert found.of("s2", "s3") == 1.0
     assert np.isfinite(found.pvalues).all()
@@ -238,7 +238,7 @@ def test_systems_that_share_no_topic_are_told_apart_by_nobody(test):
 @pytest.mark.parametrize("test", TESTS)
 def test_means_need_an_interval_scale(test):
     assert need_of(test).scale is Scale.INTERVAL
-    ordinal = some_scores(2, 5)
+    ordinal = some_scores(2, 10)
     assert Doubt.SCALE in {caveat.doubt for caveat in test(ordinal).caveats}
     assert not test(scores_of(ordinal.values, scale=Scale.INTERVAL)).caveats
     with pytest.raises(NotMeaningful):
@@ -285,3 +285,18 @@ def test_progress_sees_every_chunk():
 
     bootstrap(some_scores(2, 5), resamples=2500, progress=watch)
     assert seen == [(1024, 3, "resamples"), (1024, 3, "resamples"), (452, 3, "resamples")]
+
+
+def test_a_bootstrap_of_few_topics_says_that_it_is_too_sure():
+    few, enough = (
+        Scores(
+            measure="P",
+            values=np.random.default_rng(1).random((2, topics)),
+            systems=("a", "b"),
+            topics=tuple(str(topic) for topic in range(topics)),
+            scale=Scale.INTERVAL,
+        )
+        for topics in (4, 10)
+    )
+    assert "too sure" in str(bootstrap(few).caveats[-1])
+    assert bootstrap(enough).caveats == ()

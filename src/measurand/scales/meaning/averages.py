@@ -134,11 +134,11 @@ def certificate(claimed: Claimed, signs: frozenset[int], scale: Scale, *, one_sc
     if isinstance(claimed.statement, Differences) or claimed.statement.factor != 1:
         each = "whichever gap between two scores is stretched" if one_scale else "whichever topic is rescaled"
         return f"{each}, the difference of both sides keeps its sign"
-    return _dominance(claimed.statement, signs, gaps=bool(np.isnan(claimed.rows).any()), one_scale=one_scale)
+    return _ahead_at_every_level(claimed.statement, signs, gaps=bool(np.isnan(claimed.rows).any()), one_scale=one_scale)
 
 
-def _dominance(statement: Averages, signs: frozenset[int], *, gaps: bool, one_scale: bool) -> str:
-    """Return how one system dominates the other, in a clause."""
+def _ahead_at_every_level(statement: Averages, signs: frozenset[int], *, gaps: bool, one_scale: bool) -> str:
+    """Return how one system is ahead of the other at every level, in a clause."""
     first, second = (statement.a, statement.b) if 1 in signs else (statement.b, statement.a)
     if not one_scale:
         return f"{first} is never below {second} on any topic"
@@ -147,7 +147,7 @@ def _dominance(statement: Averages, signs: frozenset[int], *, gaps: bool, one_sc
     if statement.average in ORDER_STATISTICS:
         return f"each is a single score, and that of {first} is above that of {second}"
     amount = "as large a share of its topics" if gaps else "as many topics"
-    return f"{first} dominates {second}: above every score {first} has at least {amount}"
+    return f"above every score {first} has at least {amount} as {second}"
 
 
 def _decide_middle(claimed: Claimed, scale: Scale) -> Decision:

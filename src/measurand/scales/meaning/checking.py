@@ -11,7 +11,7 @@ from attrs import evolve
 
 from measurand.chance import Rng
 from measurand.errors import ParameterError
-from measurand.scale import Scale
+from measurand.scale import Scale, as_scale
 from measurand.scales.meaning.averages import Claimed, decide_average
 from measurand.scales.meaning.candidates import random_rescalings
 from measurand.scales.meaning.meaning import Answer, Decision, Meaning, Reading, fragile, undecided
@@ -20,7 +20,6 @@ from measurand.scales.meaning.significance import Asked, decide_significance
 from measurand.scales.meaning.statements import Average, Averages, Differences, Significant, Statement
 from measurand.scales.meaning.transformations import Transformation
 from measurand.scales.meaning.wording import parse_statement
-from measurand.scales.types import as_scale
 from measurand.scores import Scores
 from measurand.statistics.registry import find_test
 
@@ -81,6 +80,8 @@ def check(
     ----------
     [Adams1965]_; [FerranteFerroFuhr2021]_, section III-D
     """
+    if not isinstance(scores, Scores):
+        raise ParameterError("statements are about scores, such as parse('AP').scores(judged) or Scores(…)")
     kind = scores.scale if scale is None else as_scale(scale)
     together = scores.one_scale if one_scale is None else one_scale
     if isinstance(statement, str):

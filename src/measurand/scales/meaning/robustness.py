@@ -7,9 +7,8 @@ from attrs import field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import ParameterError
-from measurand.scale import Scale
+from measurand.scale import Scale, as_scale
 from measurand.scales.meaning.meaning import Answer, Reading
-from measurand.scales.types import as_scale
 from measurand.scores import Scores
 
 
@@ -77,7 +76,7 @@ def mean_robustness(scores: Scores, *, scale: Scale | str | None = None) -> Mean
 
 
 def _crossing(values: FloatArray) -> BoolArray:
-    """Say for every two systems whether neither dominates: each has a larger share of topics above some score."""
+    """Say for every two systems whether each has a larger share of topics above some score."""
     counts = (~np.isnan(values)).sum(axis=1)
     _answerable(counts)
     if counts.min() == values.shape[1]:

@@ -16,11 +16,13 @@ from measurand.scales.meaning.statements import (
     Significant,
     Statement,
 )
+from measurand.statistics.all_pairs import place_of
 
 FORMS = (
     "mean of A exceeds mean of B (or: median, geometric mean, lower quartile, upper quartile; is at least, equals)",
     "mean of A is at least 1.2 times mean of B",
     "A is 20 % better than B",
+    "A is better than B (by the mean)",
     "the difference between A and B is twice that between C and D (or: half, 2.5 times, at least twice)",
     "A and B differ significantly by t (or another test) at 0.05",
 )
@@ -75,9 +77,20 @@ def parse_statement(text: str, systems: Sequence[str]) -> Statement:
         found = re.fullmatch(_filled(pattern, names), plain, re.IGNORECASE)
         if found:
             return make(found, systems)
+    _refuse_strangers(plain, systems)
     forms = "\n  ".join(FORMS)
     known = ", ".join(systems[:10]) + (", …" if len(systems) > 10 else "")
     raise ParameterError(f"cannot read {text!r}; write one of\n  {forms}\nwhere A, B are systems: {known}")
+
+
+def _refuse_strangers(plain: str, systems: Sequence[str]) -> None:
+    """Complain of a system that there is not, in a sentence that could be read otherwise."""
+    for pattern, _ in _FORMS:
+        found = re.fullmatch(_filled(pattern, r"\S+"), plain, re.IGNORECASE)
+        for group in "abcd" if found else "":
+            said = found.groupdict().get(group) if found else None
+            if said and said.casefold() not in {name.casefold() for name in systems}:
+                place_of(said, tuple(systems))
 
 
 def _spaced(name: str) -> str:
@@ -98,11 +111,12 @@ def _system(found: re.Match[str], group: str, systems: Sequence[str]) -> str:
 
 
 def _relation(found: re.Match[str]) -> Relation:
-    return next(relation for place, relation in enumerate(_RELATIONS) if found[f"r{place}"])
+    said = found.groupdict()
+    return next(relation for place, relation in enumerate(_RELATIONS) if said.get(f"r{place}"))
 
 
 def _factor(found: re.Match[str]) -> Fraction:
-    said = found["factor"]
+    said = found.groupdict().get("factor")
     if not said:
         return Fraction(1)
     word = said.lower().rstrip(" times×*x").strip() if said[0].isdigit() else said.lower()
@@ -141,6 +155,7 @@ def _differences(found: re.Match[str], systems: Sequence[str]) -> Differences:
         "at least": Relation.AT_LEAST,
         "at most": Relation.AT_MOST,
         "more than": Relation.ABOVE,
+        "larger than": Relation.ABOVE,
         "less than": Relation.BELOW,
     }.get(bound, Relation.EQUAL)
     return Differences(a, b, c, d, relation, factor=_factor(found))
@@ -177,11 +192,19 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Sequence[str]], Statement]], .
         _better,
     ),
     (
-        r"(?:the )?difference between <a> and <b> is (?:(?P<bound>at least|at most|more than|less than) )?"
+        rf"<a> (?:beats|outperforms) <b> by (?:at least )?(?P<percent>{_NUMBER}) ?(?:%|percent|per cent)(?P<way>)",
+        _better,
+    ),
+    (
+        rf"<a> has a (?:(?P<r2>higher|larger|greater)|(?P<r3>lower|smaller)) (?P<average>{_AVERAGE}) than <b>",
+        _comparison,
+    ),
+    (
+        r"(?:the )?difference between <a> and <b> is (?:(?P<bound>at least|at most|more than|larger than|less than) )?"
         rf"(?:{_FACTOR} )?(?:as large as |as big as |the size of )?(?:that|the difference|the one) between <c> and <d>",
         _differences,
     ),
     (rf"<a> and <b> differ significantly (?:by|under|according to|with) (?P<test>.+?){_LEVEL}", _significant),
     (rf"<a> differs significantly from <b> (?:by|under|according to|with) (?P<test>.+?){_LEVEL}", _significant),
-    (r"<a> (?:is (?:better|(?P<worse>worse)) than|beats) <b>", _plain),
+    (r"<a> (?:is (?:better|(?P<worse>worse)) than|beats|outperforms|>) <b>", _plain),
 )
