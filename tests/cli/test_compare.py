@@ -217,6 +217,15 @@ def test_a_table_for_a_paper(call, campaign):
     assert outcome.out.startswith("% P@3: Best mean first;")
     assert r"\textbf{one} & " in outcome.out
     assert outcome.out.endswith("\\end{tabular}\n")
+    assert "*" not in outcome.out
+
+
+def test_a_table_for_a_paper_stars_what_an_ordinal_scale_does_not_admit(call, campaign):
+    out = call("compare", *RUNS, "-m", "RR@3", "-f", "latex").out
+    assert r"System & median &  & mean$^*$ & $\Delta$ mean$^*$ & $\delta$ & W--T--L & $p$ \\" in out
+    assert "*: the scale does not admit this number." in out
+    body = [line for line in out.splitlines() if line.endswith(r"\\")]
+    assert {line.count("&") for line in body} == {7}
 
 
 @pytest.mark.parametrize("form", ["table", "tsv", "json", "latex"])
@@ -259,9 +268,28 @@ def test_strict_refuses_what_means_nothing_and_says_what_would_help(call, campai
 
 
 def test_strict_has_nothing_against_what_means_something(call, campaign):
-    for arguments in (("-m", "P@3", "--test", "t"), ("-m", "RR@3"), ("-m", "interval(RR@3)", "--test", "t")):
+    for arguments in (("-m", "P@3", "--test", "t"), ("-m", "interval(RR@3)", "--test", "t")):
         plain, strict = (call("compare", *RUNS, *arguments, *more) for more in ((), ("--strict",)))
         assert (strict.code, strict.out) == (0, plain.out)
+
+
+@pytest.mark.parametrize("form", ["table", "latex", "tsv", "json"])
+def test_strict_prints_no_number_that_the_scale_does_not_admit(call, campaign, form):
+    plain, strict = (call("compare", *RUNS, "-m", "RR@3", "-f", form, *more) for more in ((), ("--strict",)))
+    assert strict.code == 0
+    if form == "json":
+        before, after = (data(each)["measures"]["RR@3"] for each in (plain, strict))
+        refused_ = {"mean", "difference", "low", "high", "cohens_d", "rank_biserial"}
+        for one, other in zip(before["systems"], after["systems"], strict=True):
+            assert other == {name: None if name in refused_ else value for name, value in one.items()}
+        assert before["differences"] is not None
+        assert after["differences"] is None
+    elif form == "tsv":
+        assert [line.split("\t")[5] for line in plain.out.splitlines()[1:]] != [""] * 3
+        assert [line.split("\t")[5] for line in strict.out.splitlines()[1:]] == [""] * 3
+    else:
+        assert "mean*" in plain.out.replace("$^*$", "*")
+        assert "*" not in strict.out
 
 
 @pytest.mark.parametrize(

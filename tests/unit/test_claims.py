@@ -90,8 +90,7 @@ def test_a_robust_claim_says_why(said):
     found = said(scores_of(HIGHER))
     assert found.meaning.answer == "robust"
     assert found.sentence == (
-        "No rescaling that an ordinal scale permits changes it:"
-        " above every score a has at least as many topics as b."
+        "No rescaling that an ordinal scale permits changes it: above every score a has at least as many topics as b."
     )
 
 

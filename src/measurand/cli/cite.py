@@ -15,6 +15,12 @@ STATISTICS = {
     "tau_ap": ("Yilmaz2008", "UrbanoMarrero2017"),
     "holm": ("Holm1979",),
     "bh": ("BenjaminiHochberg1995",),
+    "cohens_d": ("Cohen1988",),
+    "cliffs_delta": ("Cliff1993",),
+    "rank_biserial": ("Kerby2014",),
+    "letters": ("Piepho2004", "Gramm2007"),
+    "interval": ("FerranteFerroFuhr2021",),
+    "scale_effect": ("FerranteFerroFuhr2021",),
     "dominance": ("FerranteFerroMaistro2015",),
     "meaning": ("Adams1965", "FerranteFerroFuhr2021"),
 }

@@ -68,7 +68,13 @@ FORMATS = ("table", "tsv", "json", "latex")
     show_default=True,
     help="The level of significance.",
 )
-@click.option("--top", type=click.IntRange(0), default=TOP, show_default=True, help="How many pairs to speak of.")
+@click.option(
+    "--top",
+    type=click.IntRange(0),
+    default=TOP,
+    show_default=True,
+    help="How many pairs to speak of; with --baseline all.",
+)
 @click.option("--matrix", is_flag=True, help="Print the p-values of all pairs.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="For tests that draw lots.")
 @click.option(
@@ -76,7 +82,7 @@ FORMATS = ("table", "tsv", "json", "latex")
 )
 @judging_options
 @output_file
-@click.option("--strict", is_flag=True, help="Refuse numbers and tests that the scale does not admit.")
+@click.option("--strict", is_flag=True, help="Refuse tests that the scale does not admit, and print no such numbers.")
 def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """Say which RUN is better, and whether saying so means anything.
 

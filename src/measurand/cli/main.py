@@ -13,7 +13,7 @@ from measurand.errors import MeasurandError
 COMMANDS = {
     "cite": "Print the BibTeX of what a paper must cite.",
     "compare": "Say who is better, and whether that means anything.",
-    "demo": "Evaluate the built-in sample.",
+    "demo": "Evaluate and compare the built-in sample.",
     "evaluate": "Score runs against judgments.",
     "interval": "Place runs on the interval scale of a measure.",
     "measure": "Profile a measure: what it really does, with counterexamples.",

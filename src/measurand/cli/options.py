@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import IO, Any, TypeVar
 
 import click
@@ -153,6 +152,8 @@ def waiting() -> Progress:
 
 def columns(most: int) -> int:
     """Return how wide a text may be: as the terminal, but no wider than `most`."""
+    from shutil import get_terminal_size
+
     return min(get_terminal_size((most, 24)).columns, most)
 
 

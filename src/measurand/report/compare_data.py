@@ -8,6 +8,7 @@ from math import isfinite
 from typing import Any
 
 from measurand.errors import Caveat
+from measurand.report.compare_words import doubtful
 from measurand.scales.meaning import Meaning
 from measurand.study.claims import Claim
 from measurand.study.comparison import Standing, SystemComparison
@@ -64,8 +65,10 @@ def comparison_data(comparison: SystemComparison) -> dict[str, Any]:
 def comparison_rows(comparison: SystemComparison, standing: Standing) -> list[dict[str, Any]]:
     """Return a row for every system, best first: its numbers, and how it stands to the best or the baseline.
 
-    Numbers that are not finite (the interval of one difference, d where all differences are the same) are None.
+    Numbers that are not finite (the interval of one difference, d where all differences are the same) are None, and
+    so are those that the scale does not admit if the comparison is strict.
     """
+    refused = _refused(standing) if comparison.strict else frozenset()
     systems, order = standing.scores.systems, standing.order
     reference = order[0] if comparison.baseline is None else systems.index(comparison.baseline)
     medians = standing.scores.median()
@@ -83,8 +86,17 @@ def comparison_rows(comparison: SystemComparison, standing: Standing) -> list[di
         }
         if place != reference:
             row |= _against(comparison, standing, place, reference)
-        found.append({column: _finite(row.get(column)) for column in COLUMNS})
+        found.append({column: None if column in refused else _finite(row.get(column)) for column in COLUMNS})
     return found
+
+
+def _refused(standing: Standing) -> frozenset[str]:
+    """Return the columns whose numbers the scale does not admit."""
+    effects = standing.effects.caveats_by
+    difference = dict.fromkeys(("difference", "low", "high"), effects["mean_difference"])
+    others = {name: effects[name] for name in ("cohens_d", "rank_biserial", "cliffs_delta")}
+    found = {"mean": standing.means.caveats, **difference, **others}
+    return frozenset(column for column, caveats in found.items() if doubtful(caveats))
 
 
 def comparison_tsv(comparison: SystemComparison) -> str:
@@ -148,7 +160,7 @@ def _standing(comparison: SystemComparison, standing: Standing) -> dict[str, Any
             {name: value for name, value in row.items() if name not in ("measure", "statistic")} for row in rows
         ],
         "pvalues": pair_pvalues(comparison, standing),
-        "differences": [[_finite(d) for d in row] for row in standing.effects.mean_difference.tolist()],
+        "differences": _differences(comparison, standing),
         "robust": standing.robust,
         "fragile": standing.fragile,
         "significant": standing.significant,
@@ -156,6 +168,12 @@ def _standing(comparison: SystemComparison, standing: Standing) -> dict[str, Any
         "claims": [_claim(claim) for claim in standing.claims],
         "caveats": _caveats(dict.fromkeys((*standing.summary.caveats, *pairs.caveats))),
     }
+
+
+def _differences(comparison: SystemComparison, standing: Standing) -> list[list[float | None]] | None:
+    if comparison.strict and "difference" in _refused(standing):
+        return None
+    return [[_finite(difference) for difference in row] for row in standing.effects.mean_difference.tolist()]
 
 
 def _claim(claim: Claim) -> dict[str, Any]:

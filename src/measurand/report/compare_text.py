@@ -13,9 +13,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat
 from measurand.report.compare_data import comparison_rows, pair_pvalues
-from measurand.report.compare_words import between, counts, how, number, pvalue, signed
+from measurand.report.compare_words import between, counts, doubtful, how, number, pvalue, signed
 from measurand.report.profile_text import printed
 from measurand.scale import Scale
 from measurand.scales.meaning import Answer
@@ -104,7 +104,7 @@ class _Column:
 def _columns(comparison: SystemComparison, standing: Standing, width: int) -> list[_Column]:
     """Return as many columns as there is room for, the names of systems first."""
     rows = comparison_rows(comparison, standing)
-    columns = list(_all_columns(standing, rows))
+    columns = [each for each in _all_columns(standing, rows) if not (comparison.strict and each.head.endswith("*"))]
     while _room(columns, width) < min(NAME, columns[0].width):
         least = max(columns, key=lambda column: column.dispensable)
         if not least.dispensable:
@@ -157,7 +157,7 @@ def _grid(columns: Sequence[_Column], gap: int = 2) -> Table:
 
 
 def _star(caveats: Iterable[Caveat]) -> str:
-    return "*" if any(caveat.doubt is Doubt.SCALE for caveat in caveats) else ""
+    return "*" if doubtful(caveats) else ""
 
 
 def _short(letters: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from measurand.errors import Caveat, Doubt
 from measurand.study.comparison import Standing, SystemComparison
 
 CORRECTED = {
@@ -27,6 +29,11 @@ def how(comparison: SystemComparison, standing: Standing) -> str:
         f"Best {standing.summary.statistic} first; against {reference} by the {pairs.needs.statistic},"
         f" {CORRECTED[pairs.adjusted]}.{weak}"
     )
+
+
+def doubtful(caveats: Iterable[Caveat]) -> bool:
+    """Say whether caveats tell that the scale does not admit a number."""
+    return any(caveat.doubt is Doubt.SCALE for caveat in caveats)
 
 
 def number(value: float | None) -> str:

@@ -51,6 +51,8 @@ class Standing:
         a baseline there are none, because other pairs are not tested.
     claims
         What is commonly said of the best (or the baseline) and others.
+    baseline
+        The system of which all counted pairs are, if one was named; pairs without it are not tested.
     """
 
     scores: Scores
@@ -63,6 +65,7 @@ class Standing:
     robustness: MeanRobustness
     letters: tuple[str, ...]
     claims: tuple[Claim, ...]
+    baseline: str | None = None
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -71,28 +74,37 @@ class Standing:
 
     @property
     def fragile(self) -> int:
-        """How many comparisons of means, of all pairs, a permissible rescaling can turn round."""
-        return int(self.robustness.fragile.sum()) // 2
+        """How many comparisons of means a permissible rescaling can turn round."""
+        return int((self._counted & self.robustness.fragile).sum())
 
     @property
     def robust(self) -> int:
-        """How many comparisons of means, of all pairs, survive every permissible rescaling."""
-        n = len(self.order)
-        return n * (n - 1) // 2 - self.fragile
+        """How many comparisons of means survive every permissible rescaling."""
+        return int(self._counted.sum()) - self.fragile
 
     @property
     def significant(self) -> int:
         """How many pairs differ significantly."""
-        return int(self._differing.sum()) // 2
+        return int(self._differing.sum())
 
     @property
     def significant_and_robust(self) -> int:
         """How many pairs differ significantly and survive every permissible rescaling."""
-        return int((self._differing & ~self.robustness.fragile).sum()) // 2
+        return int((self._differing & ~self.robustness.fragile).sum())
+
+    @property
+    def _counted(self) -> BoolArray:
+        """The pairs that are compared, each once: all, or those with the baseline."""
+        n = len(self.order)
+        every = np.triu(np.ones((n, n), dtype=bool), 1)
+        if self.baseline is None:
+            return every
+        among = np.array([system == self.baseline for system in self.scores.systems])
+        return np.asarray(every & (among[:, None] | among))
 
     @property
     def _differing(self) -> BoolArray:
-        return self.pairs.significant(self.alpha)
+        return self._counted & self.pairs.significant(self.alpha)
 
     @property
     def robustly(self) -> str:
@@ -101,8 +113,8 @@ class Standing:
         found = f"Robust: {pairs}, {self.significant_and_robust:,} of {self.significant:,} significant ones"
         if self.robustness.reading is Reading.ONE:
             return f"{found}."
-        upper = np.triu(~self.robustness.fragile_on_one, 1)
-        return f"{found}; if all topics shared one scale, {upper.sum():,} and {(upper & self._differing).sum():,}."
+        shared = self._counted & ~self.robustness.fragile_on_one
+        return f"{found}; if all topics shared one scale, {shared.sum():,} and {(shared & self._differing).sum():,}."
 
 
 @frozen(kw_only=True, eq=False)
@@ -117,6 +129,8 @@ class SystemComparison:
         What holds under every measure that respects replacement and swap.
     baseline
         The system that all others are compared with, if one was named.
+    strict
+        Whether numbers that a scale does not admit are to be left out of what is shown.
     """
 
     standings: tuple[Standing, ...]
@@ -125,6 +139,7 @@ class SystemComparison:
     adjusted: str
     baseline: str | None
     caveats: tuple[Caveat, ...]
+    strict: bool = False
 
     def of(self, measure: Measure | str) -> Standing:
         """Return how the systems stand under a measure that was asked for."""
@@ -168,7 +183,7 @@ def compare(
         For how many pairs to look into what a test decided that the scale does not admit; and, without a baseline,
         how many pairs to speak of.
     strict
-        Refuse what is not meaningful.
+        Refuse averages and tests that are not meaningful, and leave other such numbers out of reports.
     rng
         Where chance comes from, for tests that draw lots.
 
@@ -199,6 +214,7 @@ def compare(
         adjusted=adjust,
         baseline=baseline,
         caveats=table.caveats,
+        strict=strict,
     )
 
 
@@ -259,6 +275,7 @@ def _standing(scores: Scores, dominance: DominanceMatrix, asked: _Asked) -> Stan
         robustness=mean_robustness(scores),
         letters=letters(differing, order) if asked.baseline is None else ("",) * len(order),
         claims=(),
+        baseline=asked.baseline,
     )
     chosen = _chosen([scores.systems[place] for place in order], asked)
     claims = tuple(

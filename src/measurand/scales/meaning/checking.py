@@ -152,7 +152,7 @@ def _about_significance(
         decision = decide_significance(asked, scale, one_scale=one_scale)
         map_ = decision.transformation
         after = () if map_ is None else (asked.pvalue(map_),)
-        return _meaning(str(statement), decision, scale, one_scale, (asked.pvalue(),), after)
+        return _meaning(str(statement), decision, scale, one_scale, (asked.before,), after)
 
     return ask
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain, islice
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -25,11 +26,12 @@ TOGETHER = frozenset(("one_way_anova", "two_way_anova", "kruskal_wallis", "fried
 """Tests to which every system matters, not only the two that are compared."""
 
 RELABELLINGS = 50
-TRIED = 400
-SLOW: Mapping[str, int] = {"randomised_tukey": 8, "randomisation": 120, "bootstrap": 120}
-"""So many rescalings are tried, and so many with tests that draw their p-values."""
-PAIRS, AT_LEAST = 300_000, 20
-"""Tests that look at every pair of systems are tried less often if there are many pairs."""
+TRIED = (400, 20, 300_000)
+"""How many rescalings are tried at most and at least, and at how many pairs of systems a test may look in between."""
+SLOW: Mapping[str, tuple[int, int, int]] = MappingProxyType(
+    {"randomised_tukey": (8, 2, 16_000), "randomisation": (120, 20, 300_000), "bootstrap": (120, 20, 300_000)}
+)
+"""The same for tests that draw their p-values."""
 BORDER = 1e-9
 """p-values closer to alpha than this are left undecided: rounding could have put them there."""
 
@@ -78,22 +80,28 @@ class Asked:
         rows = [self.scores.systems.index(name) for name in self.statement.systems]
         return np.asarray(self.scores.values[rows])
 
-    def pvalue(self, transformation: Transformation | None = None) -> float:
-        """Return the p-value of the two systems, of the scores as they are or rescaled."""
-        scores = self.scores
-        if transformation is not None:
-            scores = evolve(scores, values=transformation(scores.values))
+    @cached_property
+    def before(self) -> float:
+        """The p-value of the two systems, of the scores as they are."""
+        return self._pvalue(self.scores)
+
+    def pvalue(self, transformation: Transformation) -> float:
+        """Return the p-value of the two systems, of the scores rescaled."""
+        return self._pvalue(evolve(self.scores, values=transformation(self.scores.values)))
+
+    def _pvalue(self, scores: Scores) -> float:
         return float(self.test(scores, **self.options).of(*self.statement.systems))
 
     @property
     def _tries(self) -> int:
         """How many rescalings are tried."""
         pairs = len(self.scores.systems) * (len(self.scores.systems) - 1) // 2
-        return min(SLOW.get(self.test.__name__, TRIED), max(PAIRS // pairs, AT_LEAST))
+        most, least, looks = SLOW.get(self.test.__name__, TRIED)
+        return min(most, max(looks // pairs, least))
 
     def changed(self, maps: Iterable[Transformation], *, one_scale: bool, order: bool = True) -> Transformation | None:
         """Return the first rescaling after which the test decides otherwise."""
-        true = self.pvalue() <= self.alpha
+        true = self.before <= self.alpha
         for map_ in islice(maps, self._tries):
             allowed = not order or keeps_order(map_, self.scores.values, one_scale=one_scale)
             if allowed and (self.pvalue(map_) <= self.alpha) != true:
@@ -104,7 +112,7 @@ class Asked:
 def decide_significance(asked: Asked, scale: Scale, *, one_scale: bool) -> Decision:
     """Return whether the decision of a test survives every permissible rescaling."""
     name, need = asked.test.__name__, asked.need
-    true = asked.pvalue() <= asked.alpha
+    true = asked.before <= asked.alpha
     if scale is Scale.NOMINAL:
         return _of_labels(asked, true, one_scale=one_scale)
     if scale >= need.scale and (one_scale or not need.across):
