@@ -66,7 +66,10 @@ def test_the_command_of_the_manual(call, campaign):
     assert outcome.code == 0
     assert all(line.startswith("note: interval(AP@30): ") for line in outcome.err.splitlines())
     assert "AP@30 · ordinal scale, one of its own on every topic\n" in outcome.out
-    assert "interval(AP@30) · interval scale, one of its own on every topic\n" in outcome.out
+    assert (
+        "interval(AP@30) · interval scale, one of its own on every topic, for which ranks among all runs stand in\n"
+        in outcome.out
+    )
     assert "\n fragile  one over two: mean " in outcome.out
     assert "\n robust   one over three: mean " in outcome.out
     assert "What flips it: " in outcome.out
@@ -257,9 +260,9 @@ def test_what_is_read_is_not_written_over(call, campaign, output):
 @pytest.mark.parametrize(
     ("arguments", "help_"),
     [
-        (("-m", "AP@3"), "compare topic by topic (sign test, Friedman, dominance)"),
+        (("-m", "AP@3", "--test", "t"), "compare topic by topic (sign test, Friedman, dominance)"),
         (("-m", "RR@3", "--test", "t"), "compare medians, or take interval(measure)"),
-        (("-m", "P@3", "-m", "nDCG@3"), "compare topic by topic"),
+        (("-m", "P@3", "-m", "nDCG@3", "--test", "kruskal-wallis"), "compare topic by topic"),
     ],
 )
 def test_strict_refuses_what_means_nothing_and_says_what_would_help(call, campaign, arguments, help_):
@@ -271,6 +274,32 @@ def test_strict_has_nothing_against_what_means_something(call, campaign):
     for arguments in (("-m", "P@3", "--test", "t"), ("-m", "interval(RR@3)", "--test", "t")):
         plain, strict = (call("compare", *RUNS, *arguments, *more) for more in ((), ("--strict",)))
         assert (strict.code, strict.out) == (0, plain.out)
+
+
+@pytest.mark.parametrize("test", ["auto", "sign", "friedman"])
+def test_strict_compares_topic_by_topic_where_every_topic_has_its_own_scale(call, campaign, test):
+    outcome = call("compare", *RUNS, "-m", "nDCG@3", "--test", test, "--strict")
+    assert outcome.code == 0
+    assert "Best mean rank within topics first" in outcome.out
+    assert "*" not in outcome.out.partition("Without choosing")[0]
+
+
+def test_the_lowest_relevant_grade_may_be_said(call, campaign):
+    asked = data(call("compare", *RUNS, "-m", "AP@3", "-l", "2", "-f", "json"))
+    assert list(asked["measures"]) == ["AP(rel=2)@3"]
+
+
+def test_more_lots_may_be_drawn(call, campaign):
+    found = data(call("compare", *RUNS, "-m", "P@3", "--test", "bootstrap", "--draws", "77", "-f", "json"))
+    assert found["measures"]["P@3"]["test"]["details"]["resamples"] == 77
+
+
+def test_an_interval_scale_has_as_many_grades_as_the_judgments(call, campaign):
+    (campaign / "graded").write_text(
+        re.sub(r" 1$", " 3", (campaign / "qrels").read_text(), count=1, flags=re.MULTILINE)
+    )
+    found = data(call("compare", "graded", *RUNS[1:], "-m", "DCG@3 P@3", "--scale", "interval", "-f", "json"))
+    assert list(found["measures"]) == ["interval(DCG@3, grades=4)", "interval(P@3)"]
 
 
 @pytest.mark.parametrize("form", ["table", "latex", "tsv", "json"])

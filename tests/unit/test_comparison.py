@@ -14,7 +14,7 @@ from measurand.report import comparison_data, comparison_latex, comparison_text,
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics import TESTS, corrected, find_test, need_of
-from measurand.study.comparison import fitting_test
+from measurand.study.standing import fitting_test
 
 
 def judged(systems: dict[str, list[str]], *, relevant: int | list[int] = 3, **options) -> md.JudgedRuns:
@@ -120,7 +120,7 @@ def test_with_a_baseline_there_is_a_claim_on_every_other_system_and_no_letters()
     assert [{claim.ahead, claim.behind} for claim in standing.claims] == [
         {name, "b"} for name in standing.systems if name != "b"
     ]
-    assert set(standing.letters) == {""}
+    assert set(standing.letters.values()) == {""}
     assert comparison.baseline == "b"
 
 
@@ -161,8 +161,8 @@ def test_a_system_has_the_letters_of_those_that_it_does_not_differ_from():
     standing = md.compare(judged({name: words * 3 for name, words in SMALL.items()}), "P@3").standings[0]
     differing = standing.pairs.significant(0.05)
     assert differing.any()
-    for i, j in combinations(range(len(SMALL)), 2):
-        assert bool(set(standing.letters[i]) & set(standing.letters[j])) != differing[i, j]
+    for (i, one), (j, two) in combinations(enumerate(standing.scores.systems), 2):
+        assert bool(set(standing.letters[one]) & set(standing.letters[two])) != differing[i, j]
 
 
 # What is robust.
@@ -234,9 +234,54 @@ def test_strict_refuses_what_the_scale_does_not_admit():
     runs = judged(SMALL, relevant=[3, 4, 5, 3, 4, 5])
     assert md.compare(runs, ["P@3", "RR@3"], strict=True).standings[0].systems[0] == "a"
     with pytest.raises(md.NotMeaningful, match="topic by topic"):
-        md.compare(runs, "AP@3", strict=True)
+        md.compare(runs, "AP@3", test="t", strict=True)
     with pytest.raises(md.NotMeaningful, match=r"take interval\(measure\)"):
         md.compare(runs, "RR@3", test="t", strict=True)
+
+
+@pytest.mark.parametrize(
+    ("measure", "test", "statistic"),
+    [
+        ("P@3", "auto", "mean"),
+        ("P@3", "sign", "mean"),
+        ("RR@3", "auto", "median"),
+        ("RR@3", "t", "mean"),
+        ("AP@3", "auto", "mean rank"),
+        ("AP@3", "friedman", "mean rank"),
+        ("AP@3", "t", "mean"),
+        ("interval(AP@3)", "auto", "mean rank"),
+        ("interval(AP@3)", "t", "mean"),
+    ],
+)
+def test_systems_are_ordered_by_what_the_scale_admits_or_by_means_if_these_are_tested(measure, test, statistic):
+    standing = md.compare(judged(SMALL, relevant=[3, 4, 5, 3, 4, 5]), measure, test=test).standings[0]
+    assert standing.summary.statistic == statistic
+    way = 1 if statistic == "mean rank" else -1
+    values = [way * standing.summary[system] for system in standing.systems]
+    assert values == sorted(values)
+
+
+def test_strictly_topics_of_different_scales_are_compared_one_by_one():
+    runs = judged(SMALL, relevant=[3, 4, 5, 3, 4, 5])
+    assert md.compare(runs, "AP@3", strict=True).standings[0].summary.statistic == "mean rank"
+
+
+@pytest.mark.parametrize(
+    ("systems", "more", "drawn"),
+    [
+        (4, {}, 10_000),
+        (40, {}, 31_200),
+        (40, {"adjust": "bh"}, 10_000),
+        (40, {"baseline": "s0"}, 10_000),
+        (40, {"draws": 50}, 50),
+        (4, {"alpha": 0.001}, 12_000),
+    ],
+)
+def test_enough_lots_are_drawn_for_the_number_of_pairs(systems, more, drawn):
+    rng = np.random.default_rng(3)
+    many = {f"s{place}": ["".join(map(str, rng.integers(0, 2, 3))) for _ in range(20)] for place in range(systems)}
+    standing = md.compare(judged(many), "P@3", test="randomisation", top=0, **more).standings[0]
+    assert standing.pairs.details["permutations"] == drawn
 
 
 def test_top_says_of_how_many_systems_is_spoken():
@@ -326,7 +371,7 @@ def test_systems_that_are_the_same_do_not_differ_and_robustly_so(campaign):
     for standing in comparison.standings:
         assert (standing.pairs.pvalues == 1).all()
         assert (standing.significant, standing.fragile) == (0, 0)
-        assert set(standing.letters) == {"a"}
+        assert set(standing.letters.values()) == {"a"}
         assert not standing.claims[0].apart
         assert standing.claims[0].meaning.answer == "robust"
         assert any("same scores" in str(caveat) for caveat in standing.pairs.caveats)

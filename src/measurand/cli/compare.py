@@ -20,10 +20,13 @@ from measurand.cli.options import (
     output_file,
     put,
     refuse_to_overwrite,
+    relevance_options,
+    seen_as,
     split_measures,
     waiting,
 )
 from measurand.errors import Caveat, ParameterError
+from measurand.judged import JudgedRuns
 from measurand.measures import Measure, parse_many
 from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.interval_scale import interval as interval_scale
@@ -39,6 +42,7 @@ FORMATS = ("table", "tsv", "json", "latex")
 @click.argument("qrels")
 @judged_files
 @measures_option
+@relevance_options
 @click.option(
     "--test",
     default=AUTO,
@@ -76,6 +80,12 @@ FORMATS = ("table", "tsv", "json", "latex")
     help="How many pairs to speak of; with --baseline all.",
 )
 @click.option("--matrix", is_flag=True, help="Print the p-values of all pairs.")
+@click.option(
+    "--draws",
+    type=click.IntRange(1),
+    metavar="N",
+    help="How many lots tests draw that draw any; 10000 or more, by the number of pairs, if nothing is said.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="For tests that draw lots.")
 @click.option(
     "-f", "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print."
@@ -92,13 +102,14 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
     from measurand.report import comparison_data, comparison_latex, comparison_tsv
 
     refuse_to_overwrite(output, [qrels, *runs])
-    measures = wanted(options["measures"] or DEFAULTS, interval=options["scale"] == "interval")
+    measures = [seen_as(measure, options) for measure in wanted(options["measures"] or DEFAULTS)]
+    judged = judge_named(qrels, runs, options)
     comparison = compare_systems(
-        judge_named(qrels, runs, options),
-        measures,
+        judged,
+        [on_interval_scale(measure, judged) for measure in measures] if options["scale"] == "interval" else measures,
         rng=options["seed"],
         progress=waiting(),
-        **{name: options[name] for name in ("test", "adjust", "alpha", "baseline", "top", "strict")},
+        **{name: options[name] for name in ("test", "adjust", "alpha", "baseline", "top", "strict", "draws")},
     )
     note([*comparison.caveats, *_of_tests(comparison)])
     if form == "json":
@@ -110,20 +121,26 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
     put(text, output)
 
 
-def wanted(texts: Iterable[str], *, interval: bool) -> list[Measure]:
-    """Return the measures in some option values, on their interval scales if these are wanted.
+def wanted(texts: Iterable[str]) -> list[Measure]:
+    """Return the measures in some option values.
 
     Examples
     --------
-    >>> wanted(["AP@30 RR@10"], interval=True)
-    [interval(AP@30), interval(RR@10)]
+    >>> wanted(["AP@30 RR@10"])
+    [AP@30, RR@10]
     """
     measures = [measure for text in split_measures(texts) for _, measure in parse_many(text)]
     if not measures:
         raise ParameterError("-m names no measure; write it like -m nDCG@10")
-    if not interval:
-        return measures
-    return [each if isinstance(each, IntervalScaled) else interval_scale(each) for each in measures]
+    return measures
+
+
+def on_interval_scale(measure: Measure, judged: JudgedRuns) -> Measure:
+    """Return a measure on its interval scale, with as many grades as the judgments have if it tells them apart."""
+    if isinstance(measure, IntervalScaled):
+        return measure
+    top = max(1, judged.pools[0].top_grade) if measure.graded else 1
+    return interval_scale(measure)(grades=top + 1)
 
 
 def _of_tests(comparison: SystemComparison) -> Iterator[Caveat]:

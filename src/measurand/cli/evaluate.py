@@ -18,6 +18,8 @@ from measurand.cli.options import (
     output_file,
     put,
     refuse_to_overwrite,
+    relevance_options,
+    seen_as,
     split_measures,
     waiting,
 )
@@ -33,6 +35,7 @@ DEFAULTS = ("AP", "nDCG@10", "P@10", "RR", "Bpref")
 @click.argument("qrels")
 @judged_files
 @measures_option
+@relevance_options
 @click.option("-q", "--by-topic", is_flag=True, help="Print every topic.")
 @click.option("-n", "--no-summary", is_flag=True, help="Leave out the numbers over all topics.")
 @click.option(
@@ -44,10 +47,6 @@ DEFAULTS = ("AP", "nDCG@10", "P@10", "RR", "Bpref")
     is_flag=True,
     help="Count topics that a run left out as empty results (the default; trec_eval's -c).",
 )
-@click.option(
-    "-l", "--level", "rel", type=click.IntRange(1), metavar="N", help="The lowest grade that counts as relevant."
-)
-@click.option("-J", "--judged-only", is_flag=True, help="Remove documents without judgment first.")
 @click.option(
     "-p",
     "--places",
@@ -73,7 +72,7 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     if not asked:
         raise ParameterError("-m names no measure; write it like -m nDCG@10")
     spelled = [pair for text in asked for pair in parse_many(text, trec=trec)]
-    named = [(_label(name, measure) if trec else name, _adjusted(measure, options)) for name, measure in spelled]
+    named = [(_label(name, measure) if trec else name, seen_as(measure, options)) for name, measure in spelled]
     judged = judge_named(qrels, runs, options)
     table = tabulate(judged, {repr(measure): measure for _, measure in named}, waiting())
     layout = emit.Layout(
@@ -95,14 +94,3 @@ def _label(name: str, measure: Measure) -> str:
     """Return the name to print in trec_eval's format: trec_eval's own where there is one."""
     bare = name == repr(measure) and plain(measure) == measure
     return (spell(measure) or name) if bare else name
-
-
-def _adjusted(measure: Measure, options: dict[str, Any]) -> Measure:
-    """Return the measure with the relevance level and the treatment of unjudged documents asked for."""
-    changes: dict[str, Any] = {}
-    inner = getattr(measure, "measure", measure)
-    if options["rel"] is not None and inner.parameters().get("rel") == 1:
-        changes["rel"] = options["rel"]
-    if options["judged_only"]:
-        changes["judged_only"] = True
-    return measure(**changes) if changes else measure

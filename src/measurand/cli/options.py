@@ -12,6 +12,7 @@ import click
 from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
+from measurand.measures import Measure
 from measurand.study.evaluation import judge_files
 from measurand.trec import expand, write_atomically
 
@@ -80,6 +81,32 @@ _JUDGING = (
         help="Call systems by their run tags or by their files.",
     ),
 )
+
+
+_RELEVANCE = (
+    click.option(
+        "-l", "--level", "rel", type=click.IntRange(1), metavar="N", help="The lowest grade that counts as relevant."
+    ),
+    click.option("-J", "--judged-only", is_flag=True, help="Remove documents without judgment first."),
+)
+
+
+def relevance_options(command: Command) -> Command:
+    """Give a command the options that say what counts as relevant, and what is looked at."""
+    for option in reversed(_RELEVANCE):
+        command = option(command)
+    return command
+
+
+def seen_as(measure: Measure, options: Mapping[str, Any]) -> Measure:
+    """Return the measure with the relevance level and the treatment of unjudged documents asked for."""
+    changes: dict[str, Any] = {}
+    inner = getattr(measure, "measure", measure)
+    if options["rel"] is not None and inner.parameters().get("rel") == 1:
+        changes["rel"] = options["rel"]
+    if options["judged_only"]:
+        changes["judged_only"] = True
+    return measure(**changes) if changes else measure
 
 
 def judging_options(command: Command) -> Command:

@@ -11,7 +11,8 @@ from measurand.errors import Caveat
 from measurand.report.compare_words import doubtful
 from measurand.scales.meaning import Meaning
 from measurand.study.claims import Claim
-from measurand.study.comparison import Standing, SystemComparison
+from measurand.study.comparison import SystemComparison
+from measurand.study.standing import Standing
 
 COLUMNS = (
     "measure",
@@ -21,6 +22,7 @@ COLUMNS = (
     "value",
     "mean",
     "median",
+    "mean_rank",
     "letters",
     "against",
     "difference",
@@ -71,7 +73,7 @@ def comparison_rows(comparison: SystemComparison, standing: Standing) -> list[di
     refused = _refused(standing) if comparison.strict else frozenset()
     systems, order = standing.scores.systems, standing.order
     reference = order[0] if comparison.baseline is None else systems.index(comparison.baseline)
-    medians = standing.scores.median()
+    medians, ranks = standing.scores.median(), standing.scores.mean_rank()
     found = []
     for position, place in enumerate(order, 1):
         row: dict[str, Any] = {
@@ -82,7 +84,8 @@ def comparison_rows(comparison: SystemComparison, standing: Standing) -> list[di
             "value": standing.summary[place],
             "mean": standing.means[place],
             "median": medians[place],
-            "letters": standing.letters[place],
+            "mean_rank": ranks[place],
+            "letters": standing.letters[systems[place]],
         }
         if place != reference:
             row |= _against(comparison, standing, place, reference)
@@ -95,7 +98,8 @@ def _refused(standing: Standing) -> frozenset[str]:
     effects = standing.effects.caveats_by
     difference = dict.fromkeys(("difference", "low", "high"), effects["mean_difference"])
     others = {name: effects[name] for name in ("cohens_d", "rank_biserial", "cliffs_delta")}
-    found = {"mean": standing.means.caveats, **difference, **others}
+    averages = {"mean": standing.means.caveats, "median": standing.scores.median().caveats}
+    found = {**averages, **difference, **others}
     return frozenset(column for column, caveats in found.items() if doubtful(caveats))
 
 

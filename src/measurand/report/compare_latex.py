@@ -8,10 +8,11 @@ from typing import Any
 from attrs import frozen
 
 from measurand.report.compare_data import comparison_rows
-from measurand.report.compare_words import between, counts, doubtful, how, number, pvalue, signed
+from measurand.report.compare_words import admitted, between, counts, doubtful, how, number, pvalue, signed
 from measurand.report.latex import bold, booktabs, tex
 from measurand.scale import Scale
-from measurand.study.comparison import Standing, SystemComparison
+from measurand.study.comparison import SystemComparison
+from measurand.study.standing import Standing
 
 
 def comparison_latex(comparison: SystemComparison) -> str:
@@ -45,11 +46,11 @@ def _columns(standing: Standing, rows: Sequence[dict[str, Any]]) -> Iterator[_Co
     found, star = standing.effects.caveats_by, doubtful(standing.means.caveats)
     names = [bold(tex(row["system"])) if row["place"] == 1 else tex(row["system"]) for row in rows]
     yield _Column("System", names, "l")
-    values = [number(row["value"]) for row in rows]
+    values = [admitted(standing, row) for row in rows]
     yield _Column(standing.summary.statistic, values, doubtful=doubtful(standing.summary.caveats))
     yield _Column("", [rf"\textsuperscript{{{row['letters']}}}" if row["letters"] else "" for row in rows], "l")
     ordinal = standing.scores.scale < Scale.INTERVAL
-    if ordinal:
+    if standing.summary.statistic != "mean":
         yield _Column("mean", [number(row["mean"]) for row in rows], doubtful=star)
     yield _Column(r"$\Delta$ mean", [_maths(signed(row["difference"], 4)) for row in rows], doubtful=star)
     if ordinal:

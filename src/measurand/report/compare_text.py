@@ -15,12 +15,13 @@ from rich.text import Text
 
 from measurand.errors import Caveat
 from measurand.report.compare_data import comparison_rows, pair_pvalues
-from measurand.report.compare_words import between, counts, doubtful, how, number, pvalue, signed
+from measurand.report.compare_words import admitted, between, counts, doubtful, how, number, pvalue, signed
 from measurand.report.profile_text import printed
 from measurand.scale import Scale
 from measurand.scales.meaning import Answer
 from measurand.study.claims import Claim
-from measurand.study.comparison import Standing, SystemComparison
+from measurand.study.comparison import SystemComparison
+from measurand.study.standing import Standing
 
 WIDTH = 120
 """The text is never wider."""
@@ -34,6 +35,10 @@ STYLES = {
     Answer.NOT_MEANINGFUL: "bold red",
     Answer.UNDECIDED: "bold",
 }
+
+
+SPOKEN = 20
+"""Of so many pairs a terminal tells."""
 
 
 def comparison_text(
@@ -69,7 +74,10 @@ def _parts(comparison: SystemComparison, *, matrix: bool, width: int) -> Iterato
         if matrix:
             yield from _matrix(comparison, standing, width - 1)
         if standing.claims:
-            yield _claims(standing.claims)
+            yield _claims(standing.claims[:SPOKEN])
+            more = len(standing.claims) - SPOKEN
+            if more > 0:
+                yield Padding(Text(f"… and {more:,} more pairs; -f json has them.", style="dim"), (0, 0, 0, 1))
         if len(standing.order) > 1:
             yield Padding(Text(standing.robustly), (0, 0, 1, 1))
     if len(comparison.dominance.systems) > 1:
@@ -82,6 +90,8 @@ def _parts(comparison: SystemComparison, *, matrix: bool, width: int) -> Iterato
 def _heading(comparison: SystemComparison, standing: Standing) -> Iterator[RenderableType]:
     scores = standing.scores
     own = "" if scores.one_scale else ", one of its own on every topic"
+    if own and scores.scale >= Scale.INTERVAL and scores.history:
+        own += ", for which ranks among all runs stand in"
     yield Text.assemble((scores.measure, "bold"), (f" · {scores.scale} scale{own}", "dim"))
     yield Text(how(comparison, standing), style="dim")
     yield Text()
@@ -121,10 +131,12 @@ def _room(columns: Sequence[_Column], width: int, gap: int = 2) -> int:
 def _all_columns(standing: Standing, rows: Sequence[dict[str, Any]]) -> Iterator[_Column]:
     yield _Column("system", [row["system"] for row in rows], left=True)
     ordinal = standing.scores.scale < Scale.INTERVAL
-    if ordinal:
-        yield _Column(f"median{_star(standing.summary.caveats)}", [number(row["median"]) for row in rows])
+    statistic = standing.summary.statistic
+    if statistic != "mean":
+        head = f"{statistic.removeprefix('mean ')}{_star(standing.summary.caveats)}"
+        yield _Column(head, [admitted(standing, row) for row in rows])
     star = _star(standing.means.caveats)
-    yield _Column(f"mean{star}", [number(row["mean"]) for row in rows], 1 if ordinal else 0)
+    yield _Column(f"mean{star}", [number(row["mean"]) for row in rows], 0 if statistic == "mean" else 1)
     if any(row["letters"] for row in rows):
         yield _Column("letters", [_short(row["letters"]) for row in rows], 2, left=True)
     if len(rows) < 2:
@@ -238,6 +250,8 @@ def _legend(comparison: SystemComparison, shown: set[str]) -> Iterator[str]:
         yield f"letters: systems that share one do not differ significantly (p > {comparison.alpha:g})."
     named = (("d", "d: difference in units of its spread (Cohen)"), ("δ", "δ: Cliff's delta"))
     effects = [text for head, text in named if head in plain]
+    if "rank" in plain:
+        yield "rank: the mean over topics of a system's rank among all; needs no scale that topics share."
     yield "; ".join(["topics: won–tied–lost", *effects]) + "."
     if "every measure" in plain:
         yield "every measure: topics won–tied–lost (undecided) by every measure that respects replacement and swap."

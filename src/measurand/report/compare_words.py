@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from measurand.errors import Caveat, Doubt
-from measurand.study.comparison import Standing, SystemComparison
+from measurand.study.comparison import SystemComparison
+from measurand.study.standing import Standing
 
 CORRECTED = {
     "none": "p-values are not corrected",
@@ -17,6 +18,9 @@ CORRECTED = {
 }
 
 
+STATISTICS = {"mean rank": "mean rank within topics"}
+
+
 def how(comparison: SystemComparison, standing: Standing) -> str:
     """Return how systems were compared, in a sentence or two."""
     pairs = standing.pairs
@@ -25,10 +29,8 @@ def how(comparison: SystemComparison, standing: Standing) -> str:
     reference = comparison.baseline or standing.systems[0]
     fits = pairs.needs.met_by(standing.scores)
     weak = "" if fits else f" {str(pairs.needs).capitalize().replace('anova', 'ANOVA')}, which this is not."
-    return (
-        f"Best {standing.summary.statistic} first; against {reference} by the {pairs.needs.statistic},"
-        f" {CORRECTED[pairs.adjusted]}.{weak}"
-    )
+    best = STATISTICS.get(standing.summary.statistic, standing.summary.statistic)
+    return f"Best {best} first; against {reference} by the {pairs.needs.statistic}, {CORRECTED[pairs.adjusted]}.{weak}"
 
 
 def doubtful(caveats: Iterable[Caveat]) -> bool:
@@ -39,6 +41,14 @@ def doubtful(caveats: Iterable[Caveat]) -> bool:
 def number(value: float | None) -> str:
     """Return a score or an average, to four decimals."""
     return "–" if value is None else f"{value:.4f}"
+
+
+def admitted(standing: Standing, row: dict[str, Any]) -> str:
+    """Return the number of a system by which systems are ordered."""
+    value: float | None = row["value"]
+    if standing.summary.statistic == "mean rank" and value is not None:
+        return f"{value:.2f}"
+    return number(value)
 
 
 def signed(value: float | None, digits: int) -> str:

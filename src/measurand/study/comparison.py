@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import ceil
 from typing import Any
 
 import numpy as np
 from attrs import evolve, frozen
 
-from measurand.arrays import BoolArray
 from measurand.chance import Rng
 from measurand.dominances import DominanceMatrix, dominance_matrix
 from measurand.errors import Caveat, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
-from measurand.scale import Scale
-from measurand.scales.meaning import MeanRobustness, Reading, mean_robustness
-from measurand.scores import Scores, Summary
-from measurand.statistics import ALPHA, AllPairs, Effects, effects, find_test, letters, need_of
-from measurand.study.claims import Claim, claim
+from measurand.scales.meaning import mean_robustness
+from measurand.scores import MEAN_RANK, Scores, Summary
+from measurand.statistics import ALPHA, AllPairs, effects, find_test, letters
+from measurand.study.claims import claim
 from measurand.study.evaluation import asked_for, read_measures, tabulate
+from measurand.study.standing import Standing, fitting_summary, fitting_test
 
 AUTO = "auto"
 """The test that fits the scale: paired t where it admits means, the sign test elsewhere."""
@@ -28,96 +28,14 @@ AUTO = "auto"
 TOP = 3
 """How many systems the best is compared with, in sentences."""
 
-RESAMPLED = ("randomisation", "randomised_tukey", "bootstrap")
-"""The tests that draw lots."""
+DRAWN = {"randomisation": "permutations", "randomised_tukey": "permutations", "bootstrap": "resamples"}
+"""The tests that draw lots, and what they call these."""
+
+LEAST, MOST = 10_000, 1_000_000
+"""How many lots are drawn if nothing is said."""
 
 
-@frozen(kw_only=True, eq=False)
-class Standing:
-    """How the systems stand under one measure.
-
-    Parameters
-    ----------
-    summary
-        The number per system that the scale admits: the mean on an interval scale, the median on an ordinal one.
-    means
-        The means in any case, with their caveats.
-    order
-        The places of the systems, best first.
-    robustness
-        Which comparisons of means survive every permissible rescaling, of all pairs.
-    letters
-        A system's letters, in the order of `scores.systems`: two that share one do not differ significantly. With
-        a baseline there are none, because other pairs are not tested.
-    claims
-        What is commonly said of the best (or the baseline) and others.
-    baseline
-        The system of which all counted pairs are, if one was named; pairs without it are not tested.
-    """
-
-    scores: Scores
-    summary: Summary
-    means: Summary
-    order: tuple[int, ...]
-    pairs: AllPairs
-    alpha: float
-    effects: Effects
-    robustness: MeanRobustness
-    letters: tuple[str, ...]
-    claims: tuple[Claim, ...]
-    baseline: str | None = None
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The systems, best first."""
-        return tuple(self.scores.systems[place] for place in self.order)
-
-    @property
-    def fragile(self) -> int:
-        """How many comparisons of means a permissible rescaling can turn round."""
-        return int((self._counted & self.robustness.fragile).sum())
-
-    @property
-    def robust(self) -> int:
-        """How many comparisons of means survive every permissible rescaling."""
-        return int(self._counted.sum()) - self.fragile
-
-    @property
-    def significant(self) -> int:
-        """How many pairs differ significantly."""
-        return int(self._differing.sum())
-
-    @property
-    def significant_and_robust(self) -> int:
-        """How many pairs differ significantly and survive every permissible rescaling."""
-        return int((self._differing & ~self.robustness.fragile).sum())
-
-    @property
-    def _counted(self) -> BoolArray:
-        """The pairs that are compared, each once: all, or those with the baseline."""
-        n = len(self.order)
-        every = np.triu(np.ones((n, n), dtype=bool), 1)
-        if self.baseline is None:
-            return every
-        among = np.array([system == self.baseline for system in self.scores.systems])
-        return np.asarray(every & (among[:, None] | among))
-
-    @property
-    def _differing(self) -> BoolArray:
-        return self._counted & self.pairs.significant(self.alpha)
-
-    @property
-    def robustly(self) -> str:
-        """How many comparisons mean something, in a sentence."""
-        pairs = f"{self.robust:,} of {self.robust + self.fragile:,} comparisons of means"
-        found = f"Robust: {pairs}, {self.significant_and_robust:,} of {self.significant:,} significant ones"
-        if self.robustness.reading is Reading.ONE:
-            return f"{found}."
-        shared = self._counted & ~self.robustness.fragile_on_one
-        return f"{found}; if all topics shared one scale, {shared.sum():,} and {(shared & self._differing).sum():,}."
-
-
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class SystemComparison:
     """Systems compared under some measures, and without any.
 
@@ -141,6 +59,10 @@ class SystemComparison:
     caveats: tuple[Caveat, ...]
     strict: bool = False
 
+    def __repr__(self) -> str:
+        measures = ", ".join(standing.scores.measure for standing in self.standings)
+        return f"<SystemComparison: {len(self.dominance.systems)} systems under {measures}>"
+
     def of(self, measure: Measure | str) -> Standing:
         """Return how the systems stand under a measure that was asked for."""
         wanted = {repr(each) for each in read_measures(measure).values()}
@@ -159,6 +81,7 @@ def compare(
     baseline: str | None = None,
     top: int = TOP,
     strict: bool = False,
+    draws: int | None = None,
     rng: Rng = 0,
     progress: Progress = silent,
     **reading: Any,
@@ -184,6 +107,9 @@ def compare(
         how many pairs to speak of.
     strict
         Refuse averages and tests that are not meaningful, and leave other such numbers out of reports.
+    draws
+        How many permutations or resamples, for tests that draw lots; by default 10,000, and more where many pairs
+        are to be corrected for.
     rng
         Where chance comes from, for tests that draw lots.
 
@@ -203,7 +129,9 @@ def compare(
         raise ParameterError(f"there is no system {baseline!r}; there is {', '.join(judged.systems)}")
     table = tabulate(judged, wanted, progress)
     dominance = dominance_matrix(judged, depth=_depth(judged, wanted.values()), progress=progress)
-    asked = _Asked(test=test, adjust=adjust, alpha=alpha, baseline=baseline, top=top, strict=strict, rng=rng)
+    asked = _Asked(
+        test=test, adjust=adjust, alpha=alpha, baseline=baseline, top=top, strict=strict, draws=draws, rng=rng
+    )
     standings = [
         _standing(scores, dominance, asked) for scores in progress(list(table), len(table), "comparing systems")
     ]
@@ -234,36 +162,43 @@ class _Asked:
     baseline: str | None
     top: int
     strict: bool
+    draws: int | None
     rng: Rng
 
     def pairs(self, scores: Scores) -> AllPairs:
         """Return what the test says of all pairs, corrected."""
         test = find_test(fitting_test(scores) if self.test == AUTO else self.test)
-        options: dict[str, Any] = {"rng": self.rng} if test.__name__ in RESAMPLED else {}
+        options: dict[str, Any] = {}
+        if test.__name__ in DRAWN:
+            options = {"rng": self.rng, DRAWN[test.__name__]: self._lots(test.__name__, len(scores.systems))}
         found = test(scores, strict=self.strict, **options)
         return found.adjust(self.adjust, baseline=self.baseline)
 
+    def _lots(self, test: str, systems: int) -> int:
+        """Return how many lots to draw: enough that a corrected p-value can be small."""
+        if self.draws is not None:
+            return self.draws
+        pairs = systems * (systems - 1) // 2 if self.baseline is None else systems - 1
+        counts = self.adjust in ("holm", "bonferroni") and test != "randomised_tukey"
+        return min(MOST, max(LEAST, ceil(2 * pairs / self.alpha))) if counts else LEAST
 
-def fitting_test(scores: Scores) -> str:
-    """Return the name of the test that fits the scale of scores.
 
-    Examples
-    --------
-    >>> fitting_test(Scores(measure="RR", values=[[1.0]], systems=("a",), topics=("1",), scale=Scale.ORDINAL))
-    'sign'
-    """
-    return "paired_t" if need_of(find_test("paired_t")).met_by(scores) else "sign"
+def _best_first(summary: Summary, means: Summary) -> list[int]:
+    """Return the places of systems, best first; those that tie by their means, then by name."""
+    way = 1 if summary.statistic == MEAN_RANK.statistic else -1
+    # averages that differ in the last bits alone are equal
+    keys = np.round(np.column_stack([way * summary.values, -means.values]), 12).tolist()
+    return sorted(range(len(keys)), key=lambda place: (*keys[place], summary.systems[place]))
+
+
+def _lettered(pairs: AllPairs, order: Sequence[int], asked: _Asked) -> Sequence[str]:
+    return letters(pairs.significant(asked.alpha), order) if asked.baseline is None else [""] * len(order)
 
 
 def _standing(scores: Scores, dominance: DominanceMatrix, asked: _Asked) -> Standing:
-    means = scores.mean()
-    summary = scores.mean(strict=asked.strict) if scores.scale >= Scale.INTERVAL else scores.median(strict=asked.strict)
-    # averages that differ in the last bits alone are equal
-    keys = np.round(np.column_stack([summary.values, means.values]), 12)
-    order = sorted(range(len(scores.systems)), key=lambda place: (*(-keys[place]).tolist(), scores.systems[place]))
-    pairs = asked.pairs(scores)
-    found = effects(scores)
-    differing = pairs.significant(asked.alpha)
+    pairs, means, found = asked.pairs(scores), scores.mean(), effects(scores)
+    summary = fitting_summary(scores, pairs.needs, strict=asked.strict)
+    order = _best_first(summary, means)
     standing = Standing(
         scores=scores,
         summary=summary,
@@ -273,7 +208,7 @@ def _standing(scores: Scores, dominance: DominanceMatrix, asked: _Asked) -> Stan
         alpha=asked.alpha,
         effects=found,
         robustness=mean_robustness(scores),
-        letters=letters(differing, order) if asked.baseline is None else ("",) * len(order),
+        letters=dict(zip(scores.systems, _lettered(pairs, order, asked), strict=True)),
         claims=(),
         baseline=asked.baseline,
     )
