@@ -125,7 +125,7 @@ def test_where_all_topics_share_a_scale_the_other_reading_is_not_mentioned(said)
 def test_what_a_test_decides_on_too_weak_a_scale_is_checked_too(said):
     found = said(scores_of(CROSSED), "t")
     assert found.decision is not None
-    assert f"What the paired t test says (p = {found.decision.before[0]:.3g}, uncorrected) is" in found.sentence
+    assert f"Before correction, what the paired t test says (p = {found.decision.before[0]:.3g}) is" in found.sentence
     assert "uncorrected" not in said(scores_of(CROSSED), "t", adjust="none").sentence
     assert said(scores_of(CROSSED), "sign").decision is None
 

@@ -157,8 +157,8 @@ def _sides(means: tuple[float, ...]) -> str:
 
 def _decided(test: str, decision: Meaning, *, uncorrected: bool) -> str:
     """Return what the decision of a test that the scale does not admit is worth."""
-    how = ", uncorrected" if uncorrected else ""
-    opening = f"What the {test} says (p = {decision.before[0]:.3g}{how}) is {decision.answer}"
+    before = "Before correction, what" if uncorrected else "What"
+    opening = f"{before} the {test} says (p = {decision.before[0]:.3g}) is {decision.answer}"
     if decision.after:
         return f"{opening}: a permissible rescaling makes it p = {decision.after[0]:.3g}."
     return f"{opening}: {decision.certificate}."
