@@ -30,7 +30,7 @@ def campaign(counts: dict[str, tuple[int, ...]], size: int, recall_bases: tuple[
     rows = [[[1] * r + [0] * (size - r) for r in found] for found in counts.values()]
     return JudgedRuns(
         systems=tuple(counts),
-        topics=tuple(f"t{base}" for base in recall_bases),
+        topics=tuple(f"t{place}" for place, _ in enumerate(recall_bases, 1)),
         cells=np.array(rows, dtype=np.int8),
         lengths=np.full((len(counts), len(recall_bases)), size),
         grade_counts=np.array([(99, base) for base in recall_bases]),
@@ -47,9 +47,9 @@ def test_scores_are_stored_by_system_and_topic_for_each_measure():
         scores = parse(spelling).scores(judged)
         assert scores.measure == spelling
         assert scores.systems == ("a", "b", "c")
-        assert scores.topics == ("t2", "t10")
+        assert scores.topics == ("t1", "t2")
         assert scores.values.shape == (3, 2)
-    assert parse("P@5").scores(judged).of("b", "t10") == 3 / 5
+    assert parse("P@5").scores(judged).of("b", "t2") == 3 / 5
     with pytest.raises(ValueError, match="read-only"):
         parse("P@5").scores(judged).values[0, 0] = 1
 
