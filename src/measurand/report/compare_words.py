@@ -29,8 +29,11 @@ def how(comparison: SystemComparison, standing: Standing) -> str:
     reference = comparison.baseline or standing.systems[0]
     fits = pairs.needs.met_by(standing.scores)
     weak = "" if fits else f" {str(pairs.needs).capitalize().replace('anova', 'ANOVA')}, which this is not."
-    best = STATISTICS.get(standing.summary.statistic, standing.summary.statistic)
-    return f"Best {best} first; against {reference} by the {pairs.needs.statistic}, {CORRECTED[pairs.adjusted]}.{weak}"
+    statistic = standing.summary.statistic
+    tied = len(set(standing.summary)) < len(standing.order) and statistic != "mean"
+    best = STATISTICS.get(statistic, statistic)
+    order = f"Best {best} first{', ties by mean' if tied else ''}"
+    return f"{order}; against {reference} by the {pairs.needs.statistic}, {CORRECTED[pairs.adjusted]}.{weak}"
 
 
 def doubtful(caveats: Iterable[Caveat]) -> bool:
