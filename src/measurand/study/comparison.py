@@ -130,11 +130,17 @@ def compare(
     table = tabulate(judged, wanted, progress)
     dominance = dominance_matrix(judged, depth=_depth(judged, wanted.values()), progress=progress)
     asked = _Asked(
-        test=test, adjust=adjust, alpha=alpha, baseline=baseline, top=top, strict=strict, draws=draws, rng=rng
+        test=test,
+        adjust=adjust,
+        alpha=alpha,
+        baseline=baseline,
+        top=top,
+        strict=strict,
+        draws=draws,
+        rng=rng,
+        progress=progress,
     )
-    standings = [
-        _standing(scores, dominance, asked) for scores in progress(list(table), len(table), "comparing systems")
-    ]
+    standings = [_standing(scores, dominance, asked) for scores in table]
     return SystemComparison(
         standings=tuple(standings),
         dominance=dominance,
@@ -164,13 +170,15 @@ class _Asked:
     strict: bool
     draws: int | None
     rng: Rng
+    progress: Progress
 
     def pairs(self, scores: Scores) -> AllPairs:
         """Return what the test says of all pairs, corrected."""
         test = find_test(fitting_test(scores) if self.test == AUTO else self.test)
         options: dict[str, Any] = {}
         if test.__name__ in DRAWN:
-            options = {"rng": self.rng, DRAWN[test.__name__]: self._lots(test.__name__, len(scores.systems))}
+            lots = self._lots(test.__name__, len(scores.systems))
+            options = {"rng": self.rng, "progress": self.progress, DRAWN[test.__name__]: lots}
         found = test(scores, strict=self.strict, **options)
         return found.adjust(self.adjust, baseline=self.baseline)
 
