@@ -139,6 +139,16 @@ def test_the_headline_says_who_by_how_much_and_whether_that_is_significant(said)
     assert str(strictly) == f"{strictly.headline}. {strictly.sentence}"
 
 
+@pytest.mark.parametrize("test", ["sign", "friedman", "rank_sum", "kruskal_wallis"])
+def test_the_headline_says_if_the_test_is_in_favour_of_the_lower_mean(said, test):
+    scores = scores_of([[0.5, 0.5, 0.5, 0.0], [0.4, 0.3, 0.2, 0.9]])
+    found = said(scores, test, alpha=0.99)
+    assert (found.ahead, found.significant, found.contrary) == ("b", True, True)
+    assert found.headline.endswith(", but in favour of a")
+    assert not said(scores_of(HIGHER), test, alpha=0.99).contrary
+    assert "favour" not in said(scores, test, alpha=1e-6).headline
+
+
 def test_means_have_as_many_digits_as_tell_them_apart(said):
     close = [[0.5, 0.5, 0.5, 0.50004], [0.5, 0.5, 0.5, 0.5]]
     assert "mean 0.50001 against 0.50000;" in said(scores_of(close)).headline

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 from itertools import combinations
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import measurand as md
+from measurand.errors import ParameterError
 from measurand.report import comparison_data, comparison_latex, comparison_text, comparison_tsv
 from measurand.scale import Scale
 from measurand.scores import Scores
@@ -438,3 +440,33 @@ def test_deep_learning_runs_are_compared_by_their_files(data):
     assert answers == {"robust", "fragile"}
     assert all(len(each.claims) == 7 for each in comparison.standings)
     check_whole(comparison)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ({"alpha": 0}, "alpha must lie between 0 and 1"),
+        ({"top": -2}, "top must be 0 or more"),
+        ({"test": None}, "no test"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(wrong, why):
+    asked = {"test": "randomisation"} | wrong
+    with pytest.raises(ParameterError, match=why):
+        md.compare(md.sample.qrels(), md.sample.runs(), "P@10", **asked)
+
+
+def test_comparisons_travel_between_processes():
+    comparison = md.compare(md.sample.qrels(), md.sample.runs(), ["AP@30", "RR@10"])
+    again = pickle.loads(pickle.dumps(comparison))
+    assert comparison_text(again) == comparison_text(comparison)
+
+
+@pytest.mark.parametrize("name", ["t-test", "Student's t-test", "paired t", "Paired t test"])
+def test_tests_have_the_names_that_people_say(name):
+    assert find_test(name).__name__ == "paired_t"
+
+
+def test_a_number_in_the_name_of_a_test_is_not_overlooked():
+    with pytest.raises(ParameterError, match=r"did you mean t\?"):
+        find_test("t2")

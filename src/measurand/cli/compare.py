@@ -92,7 +92,7 @@ FORMATS = ("table", "tsv", "json", "latex")
 )
 @judging_options
 @output_file
-@click.option("--strict", is_flag=True, help="Refuse tests that the scale does not admit, and print no such numbers.")
+@click.option("--strict", is_flag=True, help="Refuse tests that the scale does not admit; leave starred numbers out.")
 def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """Say which RUN is better, and whether saying so means anything.
 

@@ -187,6 +187,7 @@ def _claim(claim: Claim) -> dict[str, Any]:
         "means": [_finite(mean) for mean in claim.means],
         "p": claim.pvalue,
         "significant": claim.significant,
+        "contrary": claim.contrary,
         "headline": claim.headline,
         "sentence": claim.sentence,
         "meaning": _meaning(claim.meaning),

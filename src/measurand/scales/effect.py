@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import isnan
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, field, frozen
+from attrs import asdict, evolve, field, frozen
 
 from measurand.errors import Caveat, ParameterError
 from measurand.measures import Measure
@@ -97,6 +98,10 @@ class MeasureEffect:
     flips: Mapping[str, Flips] = field(converter=_read_only)
     surrogate: bool
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # a read-only mapping does not travel between processes by itself
+        return partial(MeasureEffect, **asdict(self, recurse=False) | {"flips": dict(self.flips)}), ()
+
 
 @frozen(kw_only=True, eq=False, repr=False)
 class ScaleEffect:
@@ -128,6 +133,9 @@ class ScaleEffect:
     systems: int
     topics: int
     caveats: tuple[Caveat, ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(ScaleEffect, **asdict(self, recurse=False) | {"correlations": dict(self.correlations)}), ()
 
     def __repr__(self) -> str:
         return f"<ScaleEffect: {len(self.effects)} measures, {self.systems} systems × {self.topics} topics>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -9,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import field, frozen
 
-from measurand.arrays import FloatArray
-from measurand.errors import Caveat, MeasurandError, ParameterError
+from measurand.arrays import BoolArray, FloatArray
+from measurand.errors import Caveat, Doubt, MeasurandError, ParameterError
 from measurand.scale import Scale, as_scale
 from measurand.scores.gate import Need, gate
 
@@ -39,12 +40,17 @@ class Aggregation(StrEnum):
 
 
 def _frozen(values: object) -> FloatArray:
-    array = np.array(values, dtype=np.float64)
+    try:
+        array = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ParameterError("values must be numbers, a row of them for each system, all rows equally long") from None
     array.setflags(write=False)
     return array
 
 
 def _names(names: Iterable[object]) -> tuple[str, ...]:
+    if not isinstance(names, Iterable):
+        raise ParameterError(f"systems and topics are lists of names, not {names!r}")
     return tuple(map(str, names))
 
 
@@ -125,7 +131,7 @@ class Scores:
             )
         for what, names in (("systems", self.systems), ("topics", self.topics)):
             if len(set(names)) < len(names):
-                twice = next(name for name in names if names.count(name) > 1)
+                twice = Counter(names).most_common(1)[0][0]
                 raise ParameterError(f"two {what} are called {twice!r}; names must differ")
 
     def __repr__(self) -> str:
@@ -178,7 +184,18 @@ class Scores:
 
     def _summary(self, need: Need, statistic: Callable[..., FloatArray], strict: bool) -> Summary:
         caveats = gate(need, self, strict=strict)
-        return Summary(self.systems, statistic(self.values, axis=1), need.statistic, caveats)
+        # numpy complains of averages of nothing
+        there = np.asarray(~np.isnan(self.values).all(axis=1))
+        values = np.full(len(self.systems), 0.0 if need is SUM else np.nan)
+        values[there] = statistic(self.values[there], axis=1)
+        return Summary(self.systems, values, need.statistic, (*caveats, *self._silent(there)))
+
+    def _silent(self, there: BoolArray) -> Iterator[Caveat]:
+        """Say which systems have no score at all."""
+        missing = [system for system, heard in zip(self.systems, there, strict=True) if not heard]
+        if missing:
+            named = ", ".join(missing[:10]) + (", …" if len(missing) > 10 else "")
+            yield Caveat(Doubt.MISSING_TOPICS, f"no score on any topic: {named}")
 
     def to_polars(self) -> pl.DataFrame:
         """Return a long frame: system, topic, measure, score."""

@@ -39,6 +39,7 @@ SPOKEN: Mapping[str, str] = MappingProxyType(
     {
         "t": "paired_t",
         "student": "paired_t",
+        "student_t": "paired_t",
         "wilcoxon": "signed_rank",
         "mann_whitney": "rank_sum",
         "anova": "two_way_anova",
@@ -58,10 +59,10 @@ def find_test(name: str) -> Test:
 
     Examples
     --------
-    >>> [find_test(name).__name__ for name in ("t", "Kruskal-Wallis", "Tukey's HSD")]
+    >>> [find_test(name).__name__ for name in ("t-test", "Kruskal-Wallis", "Tukey's HSD")]
     ['paired_t', 'kruskal_wallis', 'two_way_anova']
     """
-    word = "_".join(re.findall(r"[a-z]+", re.sub(r"['’]s\b", "", name.lower())))
+    word = "_".join(re.findall(r"[a-z0-9]+", re.sub(r"['’]s\b", "", str(name).lower()))).removesuffix("_test")
     own = SPOKEN.get(word, word)
     if own not in TESTS:
         close = get_close_matches(word, (*TESTS, *SPOKEN), n=1)

@@ -32,6 +32,8 @@ class Claim:
         The test that was made, in words, and how its p-values are corrected.
     pvalue, significant
         What it says of the two, corrected.
+    contrary
+        Whether the test puts the other system ahead: one can win more topics and have the lower mean.
     meaning
         Whether "the mean of the first exceeds that of the second" survives every permissible rescaling.
     decision
@@ -48,6 +50,7 @@ class Claim:
     adjusted: str
     pvalue: float
     significant: bool
+    contrary: bool
     effect: Effect
     meaning: Meaning
     decision: Meaning | None
@@ -65,7 +68,8 @@ class Claim:
         how = f"{differ}significant, p = {self.pvalue:.3g}"
         if not self.apart:
             return f"{self.ahead} and {self.behind}: mean {self.means[0]:.4f} both; {how}"
-        return f"{self.ahead} over {self.behind}: mean {_sides(self.means)}; {how}"
+        contrary = f", but in favour of {self.behind}" if self.contrary and self.significant else ""
+        return f"{self.ahead} over {self.behind}: mean {_sides(self.means)}; {how}{contrary}"
 
     @property
     def sentence(self) -> str:
@@ -109,6 +113,7 @@ def claim(
     means = scores.mean()
     if round(means[b] - means[a], EQUAL) > 0:
         a, b = b, a
+    places = pairs.place(a), pairs.place(b)
     doubtful = decide and not pairs.needs.met_by(scores)
     return Claim(
         measure=scores.measure,
@@ -118,7 +123,8 @@ def claim(
         test=pairs.needs.statistic,
         adjusted=pairs.adjusted,
         pvalue=pairs.of(a, b),
-        significant=bool(pairs.significant(alpha)[pairs.place(a), pairs.place(b)]),
+        significant=bool(pairs.significant(alpha)[places]),
+        contrary=bool(pairs.statistic[places] < 0),
         effect=effect(a, b),
         meaning=check(Averages("mean", a, b), scores),
         decision=check(Significant(a, b, pairs.test, alpha), scores, rng=rng) if doubtful else None,

@@ -106,7 +106,7 @@ def compare(
         For how many pairs to look into what a test decided that the scale does not admit; and, without a baseline,
         how many pairs to speak of.
     strict
-        Refuse averages and tests that are not meaningful, and leave other such numbers out of reports.
+        Refuse averages and tests that are not meaningful, and leave other such numbers out of tables.
     draws
         How many permutations or resamples, for tests that draw lots; by default 10,000, and more where many pairs
         are to be corrected for.
@@ -124,6 +124,10 @@ def compare(
     ----------
     [FerranteFerroFuhr2021]_
     """
+    if not 0 < alpha < 1:
+        raise ParameterError(f"alpha must lie between 0 and 1, not {alpha}")
+    if top < 0:
+        raise ParameterError(f"top must be 0 or more, not {top}")
     judged, wanted = asked_for("compare", inputs, reading, progress)
     if baseline is not None and baseline not in judged.systems:
         raise ParameterError(f"there is no system {baseline!r}; there is {', '.join(judged.systems)}")

@@ -23,7 +23,8 @@ class Standing:
     ----------
     summary
         What systems are ordered by: what the scale admits (the mean on an interval scale, the median on an ordinal
-        one, the mean rank within topics where every topic has its own scale), or the mean if the test is of means.
+        one, the mean rank within topics where every topic has its own scale), or the mean if the test needs an
+        interval scale.
     means
         The means in any case, with their caveats.
     order
@@ -116,7 +117,7 @@ def fitting_test(scores: Scores) -> str:
 
 
 def fitting_summary(scores: Scores, need: Need, *, strict: bool = False) -> Summary:
-    """Return the number per system that goes with a test: its mean if the test is of means, else what the scale admits.
+    """Return the number per system that goes with a test: the mean if it needs means, else what the scale admits.
 
     Examples
     --------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -88,3 +90,9 @@ def test_a_power_increases_everywhere_even_beyond_the_scores_it_was_made_for(exp
     values = np.array([-3.0, -1.0, 0.0, 0.5, 1.0, 2.0, 3.0, 9.0])
     assert strictly(Power(exponent, 1, 3)(values))
     assert Power(exponent, 1, 3)(np.array([1.0, 3.0])).tolist() == [1, 3]
+
+
+def test_rescalings_travel_between_processes():
+    maps = {"1": Affine(2), "2": Power(2, 0, 1), "3": Increasing((0, 1), (0, 3))}
+    for map_ in (*maps.values(), PerTopic(("1", "2", "3"), maps)):
+        assert pickle.loads(pickle.dumps(map_)) == map_

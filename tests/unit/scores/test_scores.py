@@ -177,6 +177,9 @@ def test_names_and_scales_are_read_as_people_write_them():
         ({"systems": "aba"}, "two systems are called 'a'"),
         ({"topics": [1, 1]}, "two topics are called '1'"),
         ({"scale": "intervall"}, "there is no scale 'intervall'; there is nominal, ordinal, interval, ratio"),
+        ({"systems": 3}, "systems and topics are lists of names, not 3"),
+        ({"values": [[0.9, 0.1], [0.5]]}, "a row of them for each system, all rows equally long"),
+        ({"values": "abc"}, "values must be numbers"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(changes, why):
@@ -208,3 +211,14 @@ def test_no_increasing_map_of_a_topic_changes_mean_ranks(rows):
     stretched = values**3 * [1, 10, 100] + [5, 0, -5]
     before, after = (by_hand(values=each, **names).mean_rank().values for each in (values, stretched))
     assert before.tolist() == after.tolist()
+
+
+@pytest.mark.parametrize("statistic", ["mean", "median", "mean_rank", "geometric_mean"])
+def test_a_system_without_any_score_has_no_average_and_that_is_said(statistic):
+    silent = by_hand(values=[[np.nan] * 3, [0.5, np.nan, 0.1], [0.2, np.nan, 0.3]], topics=[1, 2, 3])
+    found = getattr(silent, statistic)()
+    heard = getattr(by_hand(values=[[0.5, 0.1], [0.2, 0.3]], systems="bc"), statistic)()
+    assert np.isnan(found["a"])
+    assert list(found)[1:] == list(heard)
+    assert Caveat(Doubt.MISSING_TOPICS, "no score on any topic: a") in found.caveats
+    assert silent.sum()["a"] == 0

@@ -208,6 +208,10 @@ class PerTopic:
     topics: tuple[str, ...]
     maps: Mapping[str, Plain] = field(converter=_by_topic)
 
+    def __reduce__(self) -> tuple[type[PerTopic], tuple[tuple[str, ...], dict[str, Plain]]]:
+        # a read-only mapping does not travel between processes by itself
+        return PerTopic, (self.topics, dict(self.maps))
+
     def __call__(self, values: FloatArray) -> FloatArray:
         """Return the scores, systems × topics, on the other scales."""
         result = np.array(values, dtype=np.float64)
