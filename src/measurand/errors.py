@@ -121,3 +121,13 @@ class Caveat:
 
     def __str__(self) -> str:
         return self.text
+
+    def to_dict(self) -> dict[str, str]:
+        """Return its kind and its text, for programs.
+
+        Examples
+        --------
+        >>> Caveat(Doubt.GAPS, "there are gaps").to_dict()
+        {'kind': 'gaps', 'text': 'there are gaps'}
+        """
+        return {"kind": str(self.doubt), "text": self.text}

@@ -7,10 +7,10 @@ import pytest
 
 from measurand.scale import Scale
 from measurand.scores import Scores
+from measurand.scores.ranks import mid_ranks
 from measurand.statistics.needs import need_of
 from measurand.statistics.rank_tests import rank_sum, signed_rank
 from measurand.statistics.rank_variance import friedman, kruskal_wallis
-from measurand.statistics.ranks import mid_ranks
 from measurand.statistics.sign_test import sign
 from measurand.statistics.studentized_range import studentized_range_quantile, studentized_range_tail
 from measurand.statistics.t_test import paired_t

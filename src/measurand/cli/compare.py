@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -17,17 +17,17 @@ from measurand.cli.options import (
     judged_files,
     judging_options,
     measures_option,
+    named_measures,
     output_file,
     put,
     refuse_to_overwrite,
     relevance_options,
     seen_as,
-    split_measures,
     waiting,
 )
-from measurand.errors import Caveat, ParameterError
+from measurand.errors import Caveat
 from measurand.judged import JudgedRuns
-from measurand.measures import Measure, parse_many
+from measurand.measures import Measure
 from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.interval_scale import interval as interval_scale
 from measurand.study.comparison import AUTO, TOP, SystemComparison
@@ -102,7 +102,7 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
     from measurand.report import comparison_data, comparison_latex, comparison_tsv
 
     refuse_to_overwrite(output, [qrels, *runs])
-    measures = [seen_as(measure, options) for measure in wanted(options["measures"] or DEFAULTS)]
+    measures = [seen_as(measure, options) for _, measure in named_measures(options["measures"] or DEFAULTS)]
     judged = judge_named(qrels, runs, options)
     comparison = compare_systems(
         judged,
@@ -119,20 +119,6 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
     else:
         text = {"tsv": comparison_tsv, "latex": comparison_latex}[form](comparison)
     put(text, output)
-
-
-def wanted(texts: Iterable[str]) -> list[Measure]:
-    """Return the measures in some option values.
-
-    Examples
-    --------
-    >>> wanted(["AP@30 RR@10"])
-    [AP@30, RR@10]
-    """
-    measures = [measure for text in split_measures(texts) for _, measure in parse_many(text)]
-    if not measures:
-        raise ParameterError("-m names no measure; write it like -m nDCG@10")
-    return measures
 
 
 def on_interval_scale(measure: Measure, judged: JudgedRuns) -> Measure:

@@ -131,7 +131,7 @@ def as_json(table: Table, layout: Layout) -> str:
         entry: dict[str, Any] = {
             "scale": str(scores.scale),
             "statistic": summary.statistic,
-            "caveats": [{"kind": str(c.doubt), "text": c.text} for c in summary.caveats if c not in table.caveats],
+            "caveats": [c.to_dict() for c in summary.caveats if c not in table.caveats],
         }
         if layout.summary:
             entry["scores"] = {system: _exact(scores, value) for system, value in summary.to_dict().items()}
@@ -145,7 +145,7 @@ def as_json(table: Table, layout: Layout) -> str:
         "systems": list(table.systems),
         "topics": list(table.topics),
         "measures": measures,
-        "caveats": [{"kind": str(c.doubt), "text": c.text} for c in table.caveats],
+        "caveats": [c.to_dict() for c in table.caveats],
     }
     return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
 

@@ -15,6 +15,7 @@ from measurand.cli.options import (
     judged_files,
     judging_options,
     measures_option,
+    named_measures,
     output_file,
     put,
     refuse_to_overwrite,
@@ -23,8 +24,7 @@ from measurand.cli.options import (
     split_measures,
     waiting,
 )
-from measurand.errors import ParameterError
-from measurand.measures import Measure, parse_many
+from measurand.measures import Measure
 from measurand.measures.trec_names import NICKNAMES, plain, spell
 from measurand.study.evaluation import tabulate
 
@@ -68,10 +68,8 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
         raise click.UsageError("-c counts missing topics and --missing-topics skip leaves them out; choose one.")
     refuse_to_overwrite(options["output"], [qrels, *runs])
     trec = options["form"] == "trec"
-    asked = split_measures(options["measures"] or (["official"] if trec else DEFAULTS))
-    if not asked:
-        raise ParameterError("-m names no measure; write it like -m nDCG@10")
-    spelled = [pair for text in asked for pair in parse_many(text, trec=trec)]
+    asked = options["measures"] or (["official"] if trec else DEFAULTS)
+    spelled = named_measures(asked, trec=trec)
     named = [(_label(name, measure) if trec else name, seen_as(measure, options)) for name, measure in spelled]
     judged = judge_named(qrels, runs, options)
     table = tabulate(judged, {repr(measure): measure for _, measure in named}, waiting())
@@ -83,7 +81,7 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     )
     mind(table, averages=layout.summary, strict=options["strict"])
     if trec:
-        nicknames = any(text in NICKNAMES for text in asked)
+        nicknames = any(text in NICKNAMES for text in split_measures(asked))
         text = emit.as_trec(table, layout, named, run_names=nicknames or len(table.systems) > 1)
     else:
         text = getattr(emit, f"as_{options['form']}")(table, layout)

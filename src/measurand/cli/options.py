@@ -12,7 +12,7 @@ import click
 from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
-from measurand.measures import Measure
+from measurand.measures import Measure, parse_many
 from measurand.study.evaluation import judge_files
 from measurand.trec import expand, write_atomically
 
@@ -148,6 +148,20 @@ def split_measures(texts: Iterable[str]) -> list[str]:
             parts[len(parts) - (depth > 0) :] = [f"{parts[-1]} {word}" if depth > 0 else word]
             depth += word.count("(") - word.count(")")
     return parts
+
+
+def named_measures(texts: Iterable[str], *, trec: bool = False) -> list[tuple[str, Measure]]:
+    """Return the measures in some option values, with the names they were called by.
+
+    Examples
+    --------
+    >>> named_measures(["AP@30 map"])
+    [('AP@30', AP@30), ('map', AP)]
+    """
+    named = [pair for text in split_measures(texts) for pair in parse_many(text, trec=trec)]
+    if not named:
+        raise ParameterError("-m names no measure; write it like -m nDCG@10")
+    return named
 
 
 def opened(path: str) -> str | IO[bytes]:

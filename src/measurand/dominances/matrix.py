@@ -18,12 +18,12 @@ from measurand.dominances.relations import (
     WIN,
     caveats_of,
     depth_within,
-    place_of,
     relations,
 )
 from measurand.errors import Caveat, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
+from measurand.scores import place_of
 from measurand.statistics import CORRECTIONS, corrected
 from measurand.statistics.sign_test import sign_pvalues
 

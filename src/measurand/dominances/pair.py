@@ -8,10 +8,11 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells
-from measurand.dominances.relations import LEFT_OUT, NAMES, caveats_of, depth_within, place_of, relations
+from measurand.dominances.relations import LEFT_OUT, NAMES, caveats_of, depth_within, relations
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged import JudgedRuns
 from measurand.orders import Comparison, Count, Relation, explain
+from measurand.scores import place_of
 from measurand.statistics.sign_test import sign_pvalues
 
 if TYPE_CHECKING:

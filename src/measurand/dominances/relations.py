@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -92,19 +92,6 @@ def depth_within(judged: JudgedRuns, depth: int | None) -> int:
     if whole_number("depth", depth) > judged.depth:
         raise ParameterError(f"the judged runs have {judged.depth} ranks, so they cannot be compared down to {depth}")
     return int(depth)
-
-
-def place_of(system: str, systems: Sequence[str]) -> int:
-    """Return where a system stands among those there are, or say which there are.
-
-    Examples
-    --------
-    >>> place_of("b", ("a", "b"))
-    1
-    """
-    if system not in systems:
-        raise ParameterError(f"there is no system {system!r}; there is {', '.join(systems)}")
-    return systems.index(system)
 
 
 def caveats_of(judged: JudgedRuns) -> tuple[Caveat, ...]:

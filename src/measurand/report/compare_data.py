@@ -7,7 +7,6 @@ import io
 from math import isfinite
 from typing import Any
 
-from measurand.errors import Caveat
 from measurand.report.compare_words import doubtful
 from measurand.scales.meaning import Meaning
 from measurand.study.claims import Claim
@@ -60,7 +59,7 @@ def comparison_data(comparison: SystemComparison) -> dict[str, Any]:
         "baseline": comparison.baseline,
         "measures": {each.scores.measure: _standing(comparison, each) for each in comparison.standings},
         "dominance": _dominance(comparison),
-        "caveats": _caveats(comparison.caveats),
+        "caveats": [caveat.to_dict() for caveat in comparison.caveats],
     }
 
 
@@ -170,7 +169,7 @@ def _standing(comparison: SystemComparison, standing: Standing) -> dict[str, Any
         "significant": standing.significant,
         "significant_and_robust": standing.significant_and_robust,
         "claims": [_claim(claim) for claim in standing.claims],
-        "caveats": _caveats(dict.fromkeys((*standing.summary.caveats, *pairs.caveats))),
+        "caveats": [caveat.to_dict() for caveat in dict.fromkeys((*standing.summary.caveats, *pairs.caveats))],
     }
 
 
@@ -224,10 +223,6 @@ def _dominance(comparison: SystemComparison) -> dict[str, Any]:
         "undecided": matrix.incomparable.tolist(),
         "pvalues": matrix.pvalues.tolist(),
     }
-
-
-def _caveats(caveats: Any) -> list[dict[str, str]]:
-    return [{"kind": str(caveat.doubt), "text": caveat.text} for caveat in caveats if isinstance(caveat, Caveat)]
 
 
 def _finite(value: Any) -> Any:

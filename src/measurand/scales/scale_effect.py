@@ -17,8 +17,9 @@ from measurand.scales.beside import Beside, averages, beside
 from measurand.scales.effect import MeasureEffect, PairCorrelation, ScaleEffect, cut
 from measurand.scales.flips import Flips
 from measurand.scores import Scores
-from measurand.statistics.all_pairs import ALPHA, AllPairs
+from measurand.statistics.all_pairs import AllPairs
 from measurand.statistics.correlation import kendall
+from measurand.statistics.levels import ALPHA, level
 from measurand.statistics.needs import check_semantics
 from measurand.statistics.registry import Test, find_test
 
@@ -86,7 +87,7 @@ def scale_effect(
     [FerranteFerroFuhr2021]_, sections VII and VIII
     """
     wanted = _wanted(measures, depth)
-    testing = _Testing(_found(tests), _level(alpha), check_semantics(semantics))
+    testing = _Testing(_found(tests), level(alpha), check_semantics(semantics))
     both, left_out = _scaled(progress(wanted, len(wanted), "interval scales"), judged, grades, mid)
     effects = tuple(_effect(one, testing) for one in progress(both, len(both), "significance tests"))
     return ScaleEffect(
@@ -130,12 +131,6 @@ def _found(tests: str | Iterable[str]) -> dict[str, Test]:
     if not several:
         raise ParameterError(f"no test was asked for; there is {', '.join(EIGHT)}")
     return {test.__name__: test for test in several}
-
-
-def _level(alpha: float) -> float:
-    if not 0 < alpha < 1:
-        raise ParameterError(f"alpha must lie between 0 and 1, not {alpha}")
-    return alpha
 
 
 @frozen(eq=False)

@@ -2,7 +2,8 @@
 
 from measurand.scale import Scale
 from measurand.scores.gate import Need, gate
-from measurand.scores.scores import MEAN_RANK, Aggregation, Scores, Summary
+from measurand.scores.names import place_of
+from measurand.scores.scores import MEAN, MEAN_RANK, Aggregation, Scores, Summary
 from measurand.scores.table import Table
 
-__all__ = ["MEAN_RANK", "Aggregation", "Need", "Scale", "Scores", "Summary", "Table", "gate"]
+__all__ = ["MEAN", "MEAN_RANK", "Aggregation", "Need", "Scale", "Scores", "Summary", "Table", "gate", "place_of"]

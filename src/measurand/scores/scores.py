@@ -14,6 +14,8 @@ from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import Caveat, Doubt, MeasurandError, ParameterError
 from measurand.scale import Scale, as_scale
 from measurand.scores.gate import Need, gate
+from measurand.scores.names import place_of
+from measurand.scores.ranks import mid_ranks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,9 +73,7 @@ class Summary:
     caveats: tuple[Caveat, ...]
 
     def __getitem__(self, system: str | int) -> float:
-        if isinstance(system, str) and system not in self.systems:
-            raise ParameterError(f"there is no system {system!r}; there is {', '.join(self.systems)}")
-        return float(self.values[self.systems.index(system) if isinstance(system, str) else system])
+        return float(self.values[place_of(system, self.systems) if isinstance(system, str) else system])
 
     def __iter__(self) -> Iterator[float]:
         return iter(self.values.tolist())
@@ -139,10 +139,9 @@ class Scores:
 
     def of(self, system: str, topic: str) -> float:
         """Return one score."""
-        for what, name, names in (("system", system, self.systems), ("topic", topic, self.topics)):
-            if name not in names:
-                raise ParameterError(f"there is no {what} {name!r}; see .{what}s")
-        return float(self.values[self.systems.index(system), self.topics.index(topic)])
+        if topic not in self.topics:
+            raise ParameterError(f"there is no topic {topic!r}; see .topics")
+        return float(self.values[place_of(system, self.systems), self.topics.index(topic)])
 
     def mean(self, *, strict: bool = False) -> Summary:
         """Return the mean over topics of each system; means need an interval scale."""
@@ -228,12 +227,9 @@ class Scores:
 
 
 def _mean_rank(values: FloatArray, axis: int) -> FloatArray:
-    ranks = np.full(values.shape, np.nan)
-    for topic in range(values.shape[axis]):
-        there = np.flatnonzero(~np.isnan(values[:, topic]))
-        _, place, count = np.unique(-values[there, topic], return_inverse=True, return_counts=True)
-        ranks[there, topic] = (np.cumsum(count) - (count - 1) / 2)[place]
-    return np.asarray(np.nanmean(ranks, axis=axis))
+    # the highest score has the first rank, and no score has none
+    ranks = mid_ranks(-values.T).ranks.T
+    return np.asarray(ranks.sum(axis=axis) / (ranks > 0).sum(axis=axis))
 
 
 def _geometric_mean(values: FloatArray, axis: int) -> FloatArray:

@@ -1,11 +1,12 @@
 """Statistics of scores: tests of all pairs, corrections, effect sizes, correlation; no measure known here."""
 
-from measurand.statistics.all_pairs import ALPHA, AllPairs
+from measurand.statistics.all_pairs import AllPairs
 from measurand.statistics.ap_correlation import tau_ap
 from measurand.statistics.correction import CORRECTIONS, corrected
 from measurand.statistics.correlation import Correlation, kendall, similarity
 from measurand.statistics.effects import Effect, Effects, effects
 from measurand.statistics.letters import letters
+from measurand.statistics.levels import ALPHA
 from measurand.statistics.needs import SEMANTICS, need_of
 from measurand.statistics.power import detectable, minimum_detectable_difference, power, topics_needed
 from measurand.statistics.rank_tests import rank_sum, signed_rank

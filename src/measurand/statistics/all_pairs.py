@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import partial
+from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -13,21 +13,15 @@ from attrs import asdict, evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.errors import Caveat, Doubt, ParameterError
-from measurand.scores import Need
+from measurand.scores import Need, place_of
 from measurand.statistics.correction import CORRECTIONS, corrected
+from measurand.statistics.levels import ALPHA, level
 
 if TYPE_CHECKING:
     import polars as pl
 
-ALPHA = 0.05
-"""The level of significance if nothing is said."""
-
-
 TUKEY = "tukey"
 """How p-values are called that hold for all pairs at once by construction."""
-
-FEW = 12
-"""So many systems are all named to someone who has misspelt one."""
 
 
 def frozen_numbers(values: object) -> FloatArray:
@@ -65,22 +59,6 @@ def read_only(content: Mapping[str, Any]) -> Mapping[str, Any]:
     {'df': 4.0}
     """
     return MappingProxyType(dict(content))
-
-
-def place_of(system: str, systems: tuple[str, ...]) -> int:
-    """Return the place of a system among others, or complain and name those that it may have been.
-
-    Examples
-    --------
-    >>> place_of("b", ("a", "b"))
-    1
-    """
-    if system in systems:
-        return systems.index(system)
-    if len(systems) <= FEW:
-        raise ParameterError(f"there is no system {system!r}; there is {', '.join(systems)}")
-    close = get_close_matches(system, systems) or systems[:3]
-    raise ParameterError(f"there is no system {system!r} among {len(systems)}; did you mean {', '.join(close)}?")
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -147,9 +125,7 @@ class AllPairs:
 
     def significant(self, alpha: float = ALPHA) -> BoolArray:
         """Return which pairs differ at a level of significance: where p ≤ alpha."""
-        if not 0 < alpha < 1:
-            raise ParameterError(f"alpha must lie between 0 and 1, not {alpha}")
-        found: BoolArray = self.pvalues <= alpha
+        found: BoolArray = self.pvalues <= level(alpha)
         return found & ~np.eye(len(self.systems), dtype=bool)
 
     def adjust(self, method: str, *, baseline: str | None = None) -> AllPairs:
@@ -185,11 +161,9 @@ class AllPairs:
 
     def _out_of_reach(self, method: str, pairs: int) -> tuple[Caveat, ...]:
         """Say if so few lots were drawn that no p-value of so many pairs can be small."""
-        draws = self.details.get("permutations", self.details.get("resamples"))
-        drawn = (
-            draws is not None and self.details.get("exact pairs", 0) < len(self.systems) * (len(self.systems) - 1) / 2
-        )
-        if draws is None or not drawn or method not in ("holm", "bonferroni") or pairs <= ALPHA * (1 + draws):
+        draws = self.details.get("permutations", self.details.get("resamples", inf))
+        all_exact = self.details.get("exact pairs", 0) >= len(self.systems) * (len(self.systems) - 1) / 2
+        if method not in ("holm", "bonferroni") or all_exact or pairs <= ALPHA * (1 + draws):
             return ()
         lowest, enough = pairs / (1 + draws), int(2 * pairs / ALPHA)
         text = (

@@ -11,10 +11,11 @@ import numpy as np
 from attrs import asdict, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.errors import Caveat, ParameterError
+from measurand.errors import Caveat
 from measurand.scale import Scale
-from measurand.scores import Need, Scores
-from measurand.statistics.all_pairs import frozen_counts, frozen_numbers, place_of, read_only
+from measurand.scores import Need, Scores, place_of
+from measurand.statistics.all_pairs import frozen_counts, frozen_numbers, read_only
+from measurand.statistics.levels import level
 from measurand.statistics.needs import admitted
 from measurand.statistics.ordinal_effects import cliffs_delta, wins_and_ties
 from measurand.statistics.paired_effects import cohens_d, cohens_d_average, mean_differences, rank_biserial
@@ -182,8 +183,7 @@ def effects(scores: Scores, confidence: float = 0.95, *, strict: bool = False) -
     ----------
     [Cohen1988]_; [Cliff1993]_; [Kerby2014]_
     """
-    if not 0 < confidence < 1:
-        raise ParameterError(f"confidence must lie between 0 and 1, not {confidence}")
+    level(confidence, "confidence")
     caveats = {name: admitted(need, scores, strict=strict) for name, need in NEEDS.items()}
     wins, ties = wins_and_ties(scores)
     topics = wins + wins.T + ties

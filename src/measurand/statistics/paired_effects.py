@@ -6,8 +6,9 @@ import numpy as np
 
 from measurand.arrays import FloatArray
 from measurand.scores import Scores
+from measurand.scores.ranks import mid_ranks
 from measurand.statistics.pairs import PairBlock, in_units_of, over_pairs, square
-from measurand.statistics.ranks import mid_ranks, rounded_differences
+from measurand.statistics.rounding import rounded_differences
 
 
 def mean_differences(scores: Scores, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -11,7 +11,7 @@ from measurand.arrays import FloatArray
 from measurand.errors import ParameterError
 from measurand.scale import Scale
 from measurand.scores import Need, Scores
-from measurand.statistics.all_pairs import ALPHA
+from measurand.statistics.levels import ALPHA, level
 from measurand.statistics.needs import admitted
 from measurand.statistics.pairs import over_pairs, square
 
@@ -56,7 +56,7 @@ def power(difference: float, spread: float, topics: int, alpha: float = ALPHA) -
     ----------
     [Cohen1988]_; [Sakai2016]_
     """
-    _check(alpha, "alpha")
+    level(alpha)
     _check_spread(spread)
     _check_topics(topics)
     if isnan(difference):
@@ -100,7 +100,7 @@ def minimum_detectable_difference(
     ----------
     [Cohen1988]_; [Sakai2016]_
     """
-    _check(alpha, "alpha")
+    level(alpha)
     _check_power(power, alpha)
     if isinstance(spread, Scores):
         admitted(NEED, spread, strict=strict)
@@ -127,7 +127,7 @@ def topics_needed(difference: float, spread: float, alpha: float = ALPHA, power:
     ----------
     [Sakai2016]_
     """
-    _check(alpha, "alpha")
+    level(alpha)
     _check_power(power, alpha)
     _check_spread(spread)
     if difference == 0 or not isfinite(difference):
@@ -159,7 +159,7 @@ def detectable(scores: Scores, alpha: float = ALPHA, power: float = POWER, *, st
     ----------
     [Cohen1988]_; [Sakai2016]_
     """
-    _check(alpha, "alpha")
+    level(alpha)
     _check_power(power, alpha)
     admitted(NEED, scores, strict=strict)
     topics = over_pairs(scores, lambda pairs: pairs.topics)
@@ -232,11 +232,6 @@ def _critical(topics: int, alpha: float) -> float:
     from scipy.special import stdtrit
 
     return -float(stdtrit(topics - 1, alpha / 2))
-
-
-def _check(share: float, name: str) -> None:
-    if not 0 < share < 1:
-        raise ParameterError(f"{name} must lie between 0 and 1, not {share}")
 
 
 def _check_power(power: float, alpha: float) -> None:

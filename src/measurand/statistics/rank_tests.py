@@ -7,11 +7,12 @@ import numpy as np
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.scale import Scale
 from measurand.scores import Scores
+from measurand.scores.ranks import mid_ranks
 from measurand.statistics.needs import PairOutcome, check_semantics, declares
 from measurand.statistics.pairs import PairBlock, in_units_of
 from measurand.statistics.pairwise import Found, pairwise
 from measurand.statistics.rank_distributions import rank_sum_tails, signed_rank_tails
-from measurand.statistics.ranks import mid_ranks, rounded_differences
+from measurand.statistics.rounding import rounded_differences
 
 
 @declares("rank sum test", Scale.ORDINAL, "Wilcoxon1945", "MannWhitney1947")

@@ -7,9 +7,9 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.scale import Scale
 from measurand.scores import Scores
+from measurand.scores.ranks import mid_ranks
 from measurand.statistics.complete import Complete, complete
 from measurand.statistics.needs import PairOutcome, declares
-from measurand.statistics.ranks import mid_ranks
 from measurand.statistics.tukey import tukey
 
 

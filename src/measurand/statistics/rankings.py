@@ -10,16 +10,15 @@ from attrs import evolve, field, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.scale import Scale
-from measurand.scores import Need, Scores, Summary
+from measurand.scores import MEAN, Need, Scores, Summary
 from measurand.statistics.needs import admitted
-from measurand.statistics.ranks import power_of_ten
+from measurand.statistics.rounding import power_of_ten
 
 KINDS = ("overall", "topic")
 
 DECIMALS = 8
 """To how many decimals means are rounded before they are compared."""
 
-MEAN = Need("mean", Scale.INTERVAL)
 ORDER = Need("rank correlation", Scale.ORDINAL, across=False)
 
 Ranked = Scores | Summary | Sequence[float] | FloatArray

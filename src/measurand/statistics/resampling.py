@@ -24,6 +24,7 @@ from measurand.statistics.draws import (
     signs,
     topic_counts,
 )
+from measurand.statistics.levels import level
 from measurand.statistics.needs import PairOutcome, admitted, declares
 from measurand.statistics.pairs import few_topics, over_pairs, pair_blocks, same_scores, square
 
@@ -208,8 +209,7 @@ def bootstrap_interval(
     ----------
     [Sakai2006]_
     """
-    if not 0 < confidence < 1:
-        raise ParameterError(f"confidence must lie between 0 and 1, not {confidence}")
+    level(confidence, "confidence")
     admitted(INTERVAL, scores, strict=strict)
     most, n, tail = _at_least_one(resamples, "resamples"), len(scores.systems), (1 - confidence) / 2
     drawn, size = topic_counts(most, len(scores.topics), generator(rng)), max(1, CELLS // most)

@@ -10,6 +10,7 @@ from measurand.chance import Rng
 from measurand.dominances import Dominance, DominanceMatrix
 from measurand.scale import Scale
 from measurand.scales.meaning import Answer, Averages, Meaning, Reading, Significant, check
+from measurand.scales.meaning.digits import told_apart
 from measurand.scores import Scores
 from measurand.statistics import AllPairs, Effect
 from measurand.statistics.all_pairs import TUKEY
@@ -69,7 +70,8 @@ class Claim:
         if not self.apart:
             return f"{self.ahead} and {self.behind}: mean {self.means[0]:.4f} both; {how}"
         contrary = f", but in favour of {self.behind}" if self.contrary and self.significant else ""
-        return f"{self.ahead} over {self.behind}: mean {_sides(self.means)}; {how}{contrary}"
+        means = " against ".join(told_apart(self.means, form="f"))
+        return f"{self.ahead} over {self.behind}: mean {means}; {how}{contrary}"
 
     @property
     def sentence(self) -> str:
@@ -151,14 +153,8 @@ def in_short(meaning: Meaning) -> str:
         return f"No rescaling that {scale} permits changes it{why}."
     if meaning.transformation is None:
         return f"{meaning.certificate[:1].upper()}{meaning.certificate[1:]}."
-    after = _sides(meaning.after).replace("against", "and")
+    after = " and ".join(told_apart(meaning.after, form="f"))
     return f"What flips it: {meaning.transformation}, which {scale} permits. The means become {after}."
-
-
-def _sides(means: tuple[float, ...]) -> str:
-    """Return means with as many digits as tell them apart."""
-    digits = next((n for n in range(4, 17) if len({f"{mean:.{n}f}" for mean in means}) == len(set(means))), 17)
-    return " against ".join(f"{mean:.{digits}f}" for mean in means)
 
 
 def _decided(test: str, decision: Meaning, *, uncorrected: bool) -> str:

@@ -16,8 +16,9 @@ from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.scales.meaning import mean_robustness
-from measurand.scores import MEAN_RANK, Scores, Summary
+from measurand.scores import MEAN_RANK, Scores, Summary, place_of
 from measurand.statistics import ALPHA, AllPairs, effects, find_test, letters
+from measurand.statistics.levels import level
 from measurand.study.claims import claim
 from measurand.study.evaluation import asked_for, read_measures, tabulate
 from measurand.study.standing import Standing, fitting_summary, fitting_test
@@ -54,7 +55,6 @@ class SystemComparison:
     standings: tuple[Standing, ...]
     dominance: DominanceMatrix
     alpha: float
-    adjusted: str
     baseline: str | None
     caveats: tuple[Caveat, ...]
     strict: bool = False
@@ -124,13 +124,12 @@ def compare(
     ----------
     [FerranteFerroFuhr2021]_
     """
-    if not 0 < alpha < 1:
-        raise ParameterError(f"alpha must lie between 0 and 1, not {alpha}")
+    level(alpha)
     if top < 0:
         raise ParameterError(f"top must be 0 or more, not {top}")
     judged, wanted = asked_for("compare", inputs, reading, progress)
-    if baseline is not None and baseline not in judged.systems:
-        raise ParameterError(f"there is no system {baseline!r}; there is {', '.join(judged.systems)}")
+    if baseline is not None:
+        place_of(baseline, judged.systems)
     table = tabulate(judged, wanted, progress)
     dominance = dominance_matrix(judged, depth=_depth(judged, wanted.values()), progress=progress)
     asked = _Asked(
@@ -149,7 +148,6 @@ def compare(
         standings=tuple(standings),
         dominance=dominance,
         alpha=alpha,
-        adjusted=adjust,
         baseline=baseline,
         caveats=table.caveats,
         strict=strict,

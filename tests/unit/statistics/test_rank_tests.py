@@ -12,8 +12,9 @@ from hypothesis.extra.numpy import arrays
 
 from measurand.scale import Scale
 from measurand.scores import Scores
+from measurand.scores.ranks import mid_ranks
 from measurand.statistics.rank_tests import rank_sum, signed_rank
-from measurand.statistics.ranks import mid_ranks, rounded_differences
+from measurand.statistics.rounding import rounded_differences
 
 TOPICS = [2, 5, 8, 9, 13, 14, 15, 16, 40, 50, 51, 60]
 

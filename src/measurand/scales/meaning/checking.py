@@ -20,10 +20,10 @@ from measurand.scales.meaning.significance import Asked, decide_significance
 from measurand.scales.meaning.statements import Average, Averages, Differences, Significant, Statement
 from measurand.scales.meaning.transformations import Transformation
 from measurand.scales.meaning.wording import parse_statement
-from measurand.scores import Scores
+from measurand.scores import Scores, place_of
+from measurand.statistics.levels import ALPHA, level
 from measurand.statistics.registry import find_test
 
-ALPHA = 0.05
 SAMPLES = 1000
 """So many random rescalings are tried on a statement that is a function."""
 LARGEST = 1e150
@@ -103,8 +103,7 @@ def check(
 
 
 def _answerable(scores: Scores, alpha: float) -> None:
-    if not 0 < alpha < 1:
-        raise ParameterError(f"alpha must lie between 0 and 1, not {alpha}")
+    level(alpha)
     if not scores.topics:
         raise ParameterError("there are no topics, so there is nothing to be said about scores")
     if (np.abs(scores.values) > LARGEST).any():
@@ -173,10 +172,7 @@ def _about_anything(statement: Claim, scores: Scores, scale: Scale, samples: int
 
 
 def _places(statement: Statement, scores: Scores) -> list[int]:
-    for name in statement.systems:
-        if name not in scores.systems:
-            raise ParameterError(f"there is no system {name!r}; there is {', '.join(scores.systems)}")
-    return [scores.systems.index(name) for name in statement.systems]
+    return [place_of(name, scores.systems) for name in statement.systems]
 
 
 def _meaning(

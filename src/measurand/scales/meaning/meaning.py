@@ -7,6 +7,7 @@ from enum import StrEnum
 from attrs import frozen
 
 from measurand.scale import Scale
+from measurand.scales.meaning.digits import told_apart
 from measurand.scales.meaning.transformations import Transformation
 from measurand.scales.types import SCALES
 from measurand.verdict import How, Verdict
@@ -145,7 +146,5 @@ def _rescaling(scale: Scale, reading: Reading) -> str:
 def _sides(numbers: tuple[float, ...]) -> str:
     if len(numbers) == 1:
         return f"p = {numbers[0]:.4g}"
-    written = ([f"{number:.{digits}g}" for number in numbers] for digits in range(4, 13))
     # sides that agree so far are the same up to rounding
-    told = next((texts for texts in written if len(set(texts)) > 1), [f"{number:.4g}" for number in numbers])
-    return " against ".join(told)
+    return " against ".join(told_apart(numbers, most=12))

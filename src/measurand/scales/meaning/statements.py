@@ -14,6 +14,7 @@ from measurand.arrays import FloatArray, IntArray
 from measurand.errors import ParameterError
 from measurand.exact import rational, spell
 from measurand.scores.scores import GEOMETRIC_FLOOR
+from measurand.statistics.levels import level
 
 ROUNDING = 64 * float(np.finfo(np.float64).eps)
 """Sides closer than this, relative to the largest score, are equal: rounding could have told them apart."""
@@ -194,8 +195,8 @@ class Significant:
     alpha: float | None = None
 
     def __attrs_post_init__(self) -> None:
-        if self.alpha is not None and not 0 < self.alpha < 1:
-            raise ParameterError(f"alpha must lie between 0 and 1, not {self.alpha}")
+        if self.alpha is not None:
+            level(self.alpha)
 
     def __str__(self) -> str:
         level = "" if self.alpha is None else f" at {self.alpha:g}"

@@ -11,6 +11,7 @@ from attrs import field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.errors import ParameterError
+from measurand.scales.meaning.digits import told_apart
 
 SHOWN = 7
 """So many knots, or topics, are written out."""
@@ -130,7 +131,7 @@ class Increasing:
         return np.asarray(np.where(values < x[0], below, np.where(values > x[-1], above, inside)))
 
     def __str__(self) -> str:
-        knots = [f"{x} → {y}" for x, y in zip(_told_apart(self.before), _told_apart(self.after), strict=True)]
+        knots = [f"{x} → {y}" for x, y in zip(told_apart(self.before, 6), told_apart(self.after, 6), strict=True)]
         if len(knots) > SHOWN:
             knots = [*knots[: SHOWN - 2], f"… ({len(knots)} knots)", knots[-1]]
         return ", ".join(knots) + ", straight in between"
@@ -165,15 +166,6 @@ class Relabelling:
     def __str__(self) -> str:
         moved = [f"{x:.6g} → {y:.6g}" for x, y in zip(self.before, self.after, strict=True) if x != y]
         return ", ".join([*moved[:SHOWN], *(["…"] if len(moved) > SHOWN else [])]) or "nothing changes"
-
-
-def _told_apart(numbers: Sequence[float]) -> list[str]:
-    """Return different numbers to as many digits as it takes to tell neighbours apart."""
-    for digits in range(6, 17):
-        texts = [f"{number:.{digits}g}" for number in numbers]
-        if len(set(texts)) == len(texts):
-            break
-    return texts
 
 
 Plain = Affine | Power | Increasing | Relabelling

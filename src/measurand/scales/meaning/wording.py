@@ -16,7 +16,7 @@ from measurand.scales.meaning.statements import (
     Significant,
     Statement,
 )
-from measurand.statistics.all_pairs import place_of
+from measurand.scores import place_of
 
 FORMS = (
     "mean of A exceeds mean of B (or: median, geometric mean, lower quartile, upper quartile; is at least, equals)",
@@ -90,7 +90,7 @@ def _refuse_strangers(plain: str, systems: Sequence[str]) -> None:
         for group in "abcd" if found else "":
             said = found.groupdict().get(group) if found else None
             if said and said.casefold() not in {name.casefold() for name in systems}:
-                place_of(said, tuple(systems))
+                place_of(said, systems)
 
 
 def _spaced(name: str) -> str:

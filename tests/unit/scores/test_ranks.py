@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from measurand.statistics.ranks import mid_ranks
+from measurand.scores.ranks import mid_ranks
 
 
 @given(rows=arrays(np.int64, array_shapes(min_dims=2, max_dims=2), elements=st.integers(0, 4)))
