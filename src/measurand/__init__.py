@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         sample,
         scales,
         scores,
+        search_length,
         statistics,
         testing,
         trec,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from measurand.statistics import AllPairs
     from measurand.study.comparison import SystemComparison, compare
     from measurand.study.evaluation import evaluate
+    from measurand.study.tie_effect import TieEffect, TieEffects, tie_effect
     from measurand.trec import Qrels, Run, read_qrels, read_run, read_runs
     from measurand.verdict import Verdict
 
@@ -72,6 +74,8 @@ __all__ = [
     "Scores",
     "SystemComparison",
     "Table",
+    "TieEffect",
+    "TieEffects",
     "Verdict",
     "axioms",
     "balance",
@@ -100,8 +104,10 @@ __all__ = [
     "scale_effect",
     "scales",
     "scores",
+    "search_length",
     "statistics",
     "testing",
+    "tie_effect",
     "trec",
 ]
 
@@ -126,6 +132,7 @@ _HOMES = {
     "statistics": ("AllPairs",),
     "study.comparison": ("SystemComparison", "compare"),
     "study.evaluation": ("evaluate",),
+    "study.tie_effect": ("TieEffect", "TieEffects", "tie_effect"),
     "trec": ("Qrels", "Run", "read_qrels", "read_run", "read_runs"),
     "verdict": ("Verdict",),
 }

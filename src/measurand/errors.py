@@ -102,6 +102,7 @@ class Doubt(StrEnum):
     BOUNDS = "bounds"
     ASSUMPTION = "assumption"
     DEGENERATE = "degenerate"
+    TIES = "ties"
 
 
 @frozen

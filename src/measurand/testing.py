@@ -15,7 +15,7 @@ from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.universe import Universe
 from measurand.references import bibliography
 from measurand.rulers import Budget
-from measurand.scores import Scale
+from measurand.scores import Aggregation, Scale
 
 CLOSE = 1e-12
 """How far the vectorised path may be from the exact value, absolutely and relatively."""
@@ -49,6 +49,7 @@ def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
     values = [measure.of(run, grade_counts=counts) for run in runs]
     check_scores(measure, runs, values, counts)
     check_bounds(measure, runs, values)
+    check_direction(measure, list(all_runs(depth, grades)), counts)
     check_grades(measure, runs, counts)
     check_keys(measure, list(all_runs(depth, grades)), counts)
     check_recall_base(measure, runs, depth)
@@ -97,6 +98,25 @@ def check_bounds(measure: Measure, runs: list[tuple[int, ...]], values: list[Exa
     for run, value in zip(runs, values, strict=True):
         inside = (low is None or value >= low) and (high is None or value <= high)
         assert inside, f"{measure!r} of {run} is {value}, outside its bounds {low} to {high}"
+
+
+def check_direction(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:
+    """Check the declaration that lower values are better, or higher ones.
+
+    A better document in place of another may hurt under some measures, but it helps at least as often. Counts that
+    are added up over topics tell a size, and not what is better.
+    """
+    if measure.aggregation is Aggregation.SUM:
+        return
+    value = {run: measure.of(run, grade_counts=counts) for run in runs}
+    raised = lowered = 0
+    for run in runs:
+        for rank, grade in enumerate(run):
+            better = value.get((*run[:rank], grade + 1, *run[rank + 1 :]), value[run])
+            raised, lowered = raised + int(better > value[run]), lowered + int(better < value[run])
+    helped, hurt = (lowered, raised) if measure.lower_is_better else (raised, lowered)
+    declared = f"{'lower' if measure.lower_is_better else 'higher'} values are better"
+    assert helped >= hurt, f"{measure!r} declares that {declared}; better documents help {helped} times, hurt {hurt}"
 
 
 def check_keys(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:
@@ -169,7 +189,8 @@ def check_ruler(measure: Measure, depth: int, grades: int) -> None:
 
 def check_scale(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:
     """Check that a measure said to be on an interval scale has equally spaced values on a topic."""
-    if measure.scale < Scale.INTERVAL:
+    if measure.scale < Scale.INTERVAL or measure.scale_for:
+        # equal steps are then a matter of what somebody prefers, not of the values
         return
     image = sorted({measure.of(run, grade_counts=counts) for run in runs})
     gaps = {high - low for low, high in pairwise(image)}  # type: ignore[operator]

@@ -74,6 +74,30 @@ def test_a_measure_is_what_it_declares(spelling, depth, grades):
     check_measure(parse(spelling), depth=depth, grades=grades)
 
 
+# A measure says which values are better, and nothing that makes a run better may belie it.
+
+SIZES = ("NumNonrelRet",)
+"""Counts that tell a size, and not what is better."""
+
+
+@pytest.mark.parametrize(("depth", "grades"), [(5, 2), (3, 3)])
+@pytest.mark.parametrize("spelling", [spelling for spelling in catalogue() if spelling not in SIZES])
+def test_a_relevant_document_in_place_of_another_never_makes_a_measure_worse(spelling, depth, grades):
+    measure, counts = parse(spelling), (100, *[depth] * (grades - 1))
+    if measure.parameters().get("collection", 0) is None:
+        measure = measure(collection=sum(counts))
+    for run in all_runs(depth, grades):
+        for rank in (rank for rank, grade in enumerate(run) if grade == 0):
+            better = (*run[:rank], grades - 1, *run[rank + 1 :])
+            before, after = (measure.of(each, grade_counts=counts) for each in (run, better))
+            assert after <= before if measure.lower_is_better else after >= before, (run, better)
+
+
+def test_the_direction_is_said_among_the_facts():
+    assert {parse(spelling).facts()["better"] for spelling in ("AP", "interval(AP)@3", "gm(P)")} == {"higher values"}
+    assert define(wasted, name="Wasted", lower_is_better=True).facts()["better"] == "lower values"
+
+
 # Equal spacing is what an interval scale comes down to: declared where it holds, denied where it does not.
 
 
@@ -129,12 +153,21 @@ class Overlooking(ExpectedReciprocalRank):
         return Fraction(sum(run))
 
 
+class Backwards(Precision):
+    name = "Backwards"
+    lower_is_better = True
+
+
 def first_half(run):
     return Fraction(sum(grade > 0 for grade in run[: len(run) // 2]), len(run))
 
 
 def reciprocal(run):
     return next((Fraction(1, rank) for rank, grade in enumerate(run, 1) if grade), Fraction(0))
+
+
+def wasted(run):
+    return next((rank for rank, grade in enumerate(run) if grade), len(run))
 
 
 made = partial(define, reference="MoffatZobel2008")
@@ -150,11 +183,14 @@ LIES = [
     (Rounded(), "Rounded of .* vectorised"),
     (Unsettled(), "Unsettled: runs of value .* get different floats"),
     (Overlooking(), "Overlooking.*: key and value disagree"),
+    (Backwards(), "Backwards declares that lower values are better; better documents help 0 times"),
+    (made(wasted, name="Proud", bounds=(0, None)), "Proud declares that higher values are better; .* help 0 times"),
 ]
 
 HONEST = [
     made(first_half, name="Half", bounds=(0, 1)),
     made(reciprocal, name="First", bounds=(0, 1)),
+    made(wasted, name="Wasted", lower_is_better=True),
     made(sum, name="Total", graded=True, scale=Scale.INTERVAL),
     made(lambda run, base: first_half(run) / base, name="Share", uses_recall_base=True),
 ]

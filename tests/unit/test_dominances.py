@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from measurand import parse
 from measurand.dominances import dominance, dominance_matrix
 from measurand.errors import Caveat, Doubt, ParameterError
-from measurand.judged import JudgedRuns
+from measurand.judged import JudgedRuns, TieGroups
 from measurand.orders import Relation, compare
 
 patient = settings(deadline=None)  # the first example may have to load scipy
@@ -374,11 +374,13 @@ def test_topics_that_either_left_out_are_left_out_if_missing_topics_are_skipped(
 
 def test_caveats_of_the_judged_runs_travel_along_and_tie_groups_add_one():
     few = Caveat(Doubt.FEW_JUDGED, "few documents are judged")
-    judged = judged_runs([[[1, 0]], [[0, 1]]], caveats=(few,), tied=np.array([[[False, True]], [[False, False]]]))
+    cells = np.array([[[1, 0]], [[0, 1]]], dtype=np.int8)
+    groups = TieGroups(cells, np.array([[[False, True]], [[False, False]]]))
+    judged = judged_runs(cells, caveats=(few,), groups=groups)
     matrix = dominance_matrix(judged)
     assert [caveat.doubt for caveat in matrix.caveats] == [Doubt.FEW_JUDGED, Doubt.ASSUMPTION]
     assert dominance(judged, "a", "b").caveats[:2] == matrix.caveats
-    untied = judged_runs([[[1, 0]], [[0, 1]]], caveats=(few,), tied=np.zeros((2, 1, 2), dtype=bool))
+    untied = judged_runs(cells, caveats=(few,), groups=TieGroups(cells, np.zeros((2, 1, 2), dtype=bool)))
     assert dominance_matrix(untied).caveats == (few,)
 
 

@@ -1,6 +1,7 @@
 """Axioms: what a measure really does, as statements that are proved, checked on every run, or refuted by a pair.
 
-Each takes a measure, its spelling, or any function of a judged run, and returns a `Verdict`.
+Each takes a measure, its spelling, or any function of a judged run, and returns a `Verdict`. A measure says itself
+whether lower values are better; of a function, higher ones are.
 """
 
 from measurand.axioms.confidence import confidence

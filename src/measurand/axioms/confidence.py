@@ -18,11 +18,11 @@ BREACH = "a document that is not relevant, put at the end, costs nothing"
 
 @question
 def confidence(valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
-    r"""Return whether a document that is not relevant, put at the end of a run, lowers the value.
+    r"""Return whether a document that is not relevant, put at the end of a run, makes the value worse.
 
     .. math:: m(r_1, \dots, r_n, 0) < m(r_1, \dots, r_n)
 
-    The runs have the depth asked for with the document at the end.
+    Where lower is better, it is the other way round. The runs have the depth asked for with the document at the end.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def confidence(valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
 def _surely_costs(longer: Cells, valuer: Valuer) -> BoolArray:
     """Say for which runs floats are enough to tell that the last document costs something."""
     alone = longer.shape[1] < 2
-    with_it, without = (None, None) if alone else (valuer.roughly(longer), valuer.roughly(longer[:, :-1]))
+    with_it, without = (None, None) if alone else (valuer.rough_goodness(longer), valuer.rough_goodness(longer[:, :-1]))
     if with_it is None or without is None:
         return np.zeros(len(longer), dtype=bool)
     return far_apart(with_it, without) & (with_it < without)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from typing import Any, Protocol, cast
 
@@ -30,6 +30,13 @@ CELLS = 20_000_000
 """… as long as they do not hold more cells than this."""
 
 
+WORSE: Mapping[str, str] = {"lowers": "lowers", "lower": "lower"}
+"""What it is for a value to get worse, or to be worse, where higher is better …"""
+
+WORSE_IF_LOWER: Mapping[str, str] = {"lowers": "raises", "lower": "higher"}
+"""… and where lower is."""
+
+
 @frozen
 class Axiom:
     """A property that says which of two runs is better.
@@ -43,7 +50,8 @@ class Axiom:
     strict
         Whether the better run must be better, or may be as good.
     breach
-        What a pair that breaks it shows, in words.
+        What a pair that breaks it shows, in words; what a value should not do stands in braces, as if higher were
+        better: `{lowers}`, `{lower}`.
     """
 
     name: str
@@ -51,9 +59,18 @@ class Axiom:
     strict: bool
     breach: str | Callable[[Run, Run], str]
 
-    def shown_by(self, worse: Run, better: Run) -> str:
-        """Return what a pair that breaks the property shows."""
-        return self.breach if isinstance(self.breach, str) else self.breach(worse, better)
+    def shown_by(self, worse: Run, better: Run, *, lower_is_better: bool = False) -> str:
+        """Return what a pair that breaks the property shows, in the direction of the measure.
+
+        Examples
+        --------
+        >>> axiom = Axiom("replacement", None, strict=False, breach="a better document {lowers} the value")
+        >>> axiom.shown_by((0,), (1,)), axiom.shown_by((0,), (1,), lower_is_better=True)
+        ('a better document lowers the value', 'a better document raises the value, and lower is better')
+        """
+        text = self.breach if isinstance(self.breach, str) else self.breach(worse, better)
+        said = text.format(**WORSE_IF_LOWER if lower_is_better else WORSE)
+        return f"{said}, and lower is better" if lower_is_better and said != text else said
 
 
 def decide(axiom: Axiom, valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
@@ -66,14 +83,15 @@ def decide(axiom: Axiom, valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
         seen += len(pairs)
         broken = smallest_breach(pairs, valuer, strict=axiom.strict)
         if broken is not None:
-            return refuted(valuer, broken, axiom.shown_by(*broken), space)
+            why = axiom.shown_by(*broken, lower_is_better=valuer.measure.lower_is_better)
+            return refuted(valuer, broken, why, space)
     return Verdict(True, None, space.checked if space.fits else f"{seen:,} pairs of {space.checked}", space.how)
 
 
 def refuted(valuer: Valuer, pair: tuple[Run, Run], why: str, space: Space) -> Verdict:
     """Return the verdict that a pair, the run that should be worse first, breaks a property."""
     values = tuple(map(valuer.value, pair))
-    if valuer.near and values[0] < values[1]:
+    if valuer.near and valuer.prefers(*values) < 0:
         why += "; the difference may be rounding, which answers in fractions do not have"
     return Verdict(False, Witness(pair, values, why), space.checked, How.COUNTEREXAMPLE)
 
@@ -115,9 +133,9 @@ def _screened(pairs: Pairs, valuer: Valuer, *, strict: bool) -> tuple[BoolArray,
     if not len(pairs):
         return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
     runs, which = distinct_runs(np.concatenate([pairs.worse, pairs.better]))
-    rough = valuer.roughly(runs)
+    rough = valuer.rough_goodness(runs)
     if rough is None:
-        worse, better = valuer.all(runs).places[which.reshape(2, -1)]
+        worse, better = valuer.all(runs).goodness[which.reshape(2, -1)]
         return np.asarray(better <= worse if strict else better < worse), np.zeros(len(pairs), dtype=bool)
     low, high = rough[which.reshape(2, -1)]
     sure = far_apart(low, high)

@@ -27,7 +27,7 @@ def deepness(valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
     .. math:: i < j,\ (r_i, r_{i+1}) = (r_j, r_{j+1}),\ r_i < r_{i+1}
         \implies m(r \text{ swapped at } i) > m(r \text{ swapped at } j)
 
-    The witness holds the two outcomes; both come from one run.
+    Where lower is better, it is the other way round. The witness holds the two outcomes; both come from one run.
 
     Examples
     --------

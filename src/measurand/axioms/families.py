@@ -79,7 +79,7 @@ def _(measure: Additive, space: Space) -> dict[str, str]:
     gains = [Fraction(0), *(measure.gain_at(grade, top) for grade in range(1, space.grades))]
     weights = _until(measure, space, measure.weight)
     dead = measure.scaling(pool, len(weights)) <= 0
-    if dead or min(weights) < 0 or not _ascends(gains) or not measure.is_defined_by(Additive):
+    if dead or min(weights) < 0 or not _ascends(gains) or not _rises(measure, Additive):
         return {}
     found = {"replacement": "the gains never fall with the grade, the weights are not negative"}
     if not _ascends(weights[::-1]):
@@ -98,7 +98,7 @@ def _(measure: Cascade, space: Space) -> dict[str, str]:
     stops = [measure.stop(grade, top) for grade in range(space.grades)]
     worths = _until(measure, space, measure.utility)
     normalised = isinstance(measure, NormalisedExpectedReciprocalRank)
-    if not measure.is_defined_by(NormalisedExpectedReciprocalRank if normalised else Cascade):
+    if not _rises(measure, NormalisedExpectedReciprocalRank if normalised else Cascade):
         return {}
     if not (_ascends([Fraction(0), *stops, Fraction(1)]) and _ascends([Fraction(0), *worths[::-1]])):
         return {}
@@ -115,7 +115,7 @@ def _(measure: Cascade, space: Space) -> dict[str, str]:
 
 @by_family.register
 def _(measure: Counting, space: Space) -> dict[str, str]:
-    if measure.lowest >= space.grades or not measure.is_defined_by(Counting):
+    if measure.lowest >= space.grades or not _rises(measure, Counting):
         return {}
     ranks = min(space.depth, measure.cutoff or space.depth)
     cells = ((measure.lowest,) * count + (0,) * (space.depth - count) for count in range(ranks + 1))
@@ -129,7 +129,7 @@ def _(measure: Counting, space: Space) -> dict[str, str]:
 def _(measure: RelevantRanks, space: Space) -> dict[str, str]:
     if (measure.graded and space.grades > 2) or measure.lowest >= space.grades or space.depth > FAR:
         return {}
-    if not measure.is_defined_by(RelevantRanks):
+    if not _rises(measure, RelevantRanks):
         return {}
     table = _contributions(measure, space)
     if not all(row[-1] >= 0 and _ascends(row[::-1]) for row in table):
@@ -143,7 +143,7 @@ def _(measure: RelevantRanks, space: Space) -> dict[str, str]:
 
 @by_family.register
 def _(measure: ReciprocalRank, space: Space) -> dict[str, str]:  # noqa: ARG001
-    if not measure.is_defined_by(ReciprocalRank):
+    if not _rises(measure, ReciprocalRank):
         return {}
     argument = "the first relevant document never comes later"
     return {"replacement": argument, "swap": argument}
@@ -166,6 +166,11 @@ def _(measure: ObservationalEffectiveness, space: Space) -> dict[str, str]:
                 "a nonrelevant document at the end, at rank n, adds (α₁ - β) ln(D/n), which is negative"
             )
     return found
+
+
+def _rises(measure: Measure, family: type) -> bool:
+    """Say whether the family's argument that better runs have higher values speaks for a measure."""
+    return measure.is_defined_by(family) and not measure.lower_is_better
 
 
 def _until(measure: Measure, space: Space, of_rank: Any) -> list[Any]:

@@ -19,11 +19,13 @@ from measurand.verdict import Verdict, first_broken
 STEPS = {
     "swap": (REPLACEMENT, SWAP),
     "replacement": (REPLACEMENT,),
-    "projection": (Axiom("projection", successors, strict=False, breach="the next run has a lower value"),),
+    "projection": (Axiom("projection", successors, strict=False, breach="the next run has a {lower} value"),),
     "set-replacement": (
-        Axiom("set-replacement", set_replacements, strict=False, breach="a better document lowers the value"),
+        Axiom("set-replacement", set_replacements, strict=False, breach="a better document {lowers} the value"),
     ),
-    "set-projection": (Axiom("set-projection", set_successors, strict=False, breach="the next set has a lower value"),),
+    "set-projection": (
+        Axiom("set-projection", set_successors, strict=False, breach="the next set has a {lower} value"),
+    ),
 }
 """For each order on judged runs, steps that lead from a run to every run above it."""
 
@@ -38,9 +40,11 @@ def is_measurement(
     collection: int | None = None,
     rng: Rng = 0,
 ) -> Verdict:
-    r"""Return whether a measure keeps an order on judged runs: what is better never has a lower value.
+    r"""Return whether a measure keeps an order on judged runs: what is better never has a worse value.
 
     .. math:: r \preceq s \implies m(r) \le m(s)
+
+    Where lower is better, :math:`m(r) \ge m(s)`.
 
     For the order by replacement and swapping this holds exactly when the measure has the properties
     `replacement` and `swap` (Theorem 5.2), because every run above another is reached by such steps.

@@ -14,11 +14,11 @@ PRIORITY = Axiom("priority", adjacent_swaps, strict=True, breach="moving the bet
 
 @question
 def priority(valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
-    r"""Return whether a better document that changes places with its worse neighbour above raises the value.
+    r"""Return whether a better document that changes places with its worse neighbour above makes the value better.
 
     .. math:: r_i < r_{i+1},\ s = r \text{ with the two exchanged} \implies m(r) < m(s)
 
-    A cutoff shows only in runs that are longer.
+    Where lower is better, :math:`m(r) > m(s)`. A cutoff shows only in runs that are longer.
 
     Examples
     --------

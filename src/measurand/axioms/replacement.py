@@ -9,14 +9,16 @@ from measurand.measures.space import Space
 from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict
 
-REPLACEMENT = Axiom("replacement", replacements, strict=False, breach="a better document lowers the value")
+REPLACEMENT = Axiom("replacement", replacements, strict=False, breach="a better document {lowers} the value")
 
 
 @question
 def replacement(valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
-    r"""Return whether a better document at a rank, all others unchanged, never lowers the value.
+    r"""Return whether a better document at a rank, all others unchanged, never makes the value worse.
 
     .. math:: r_i \le s_i,\ r_k = s_k \text{ for } k \ne i \implies m(r) \le m(s)
+
+    Where lower is better, :math:`m(r) \ge m(s)`.
 
     Examples
     --------

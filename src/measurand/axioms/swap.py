@@ -9,14 +9,16 @@ from measurand.measures.space import Space
 from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict
 
-SWAP = Axiom("swap", swaps, strict=False, breach="moving the better document up lowers the value")
+SWAP = Axiom("swap", swaps, strict=False, breach="moving the better document up {lowers} the value")
 
 
 @question
 def swap(valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
-    r"""Return whether a better document that changes places with a worse one above never lowers the value.
+    r"""Return whether a better document that changes places with a worse one above never makes the value worse.
 
     .. math:: i < j,\ r_i < r_j,\ s = r \text{ with } r_i, r_j \text{ exchanged} \implies m(r) \le m(s)
+
+    Where lower is better, :math:`m(r) \ge m(s)`.
 
     Examples
     --------

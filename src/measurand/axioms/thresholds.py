@@ -181,7 +181,7 @@ def contest(
 
 def _sign(valuer: Valuer, one: tuple[int, ...], many: tuple[int, ...]) -> int:
     """Return 1 if the first run is better, -1 if the second is; floats decide only what they cannot get wrong."""
-    rough = [valuer.roughly(np.array([run], dtype=np.int8)) for run in (one, many)]
+    rough = [valuer.rough_goodness(np.array([run], dtype=np.int8)) for run in (one, many)]
     if rough[0] is not None and rough[1] is not None and far_apart(rough[0], rough[1])[0]:
         return 1 if rough[0][0] > rough[1][0] else -1
     return valuer.compare(one, many)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import singledispatch
 from itertools import accumulate, repeat
+from operator import ge, le
 from typing import Any
 
 from measurand.balance.setting import Setting
@@ -27,7 +28,8 @@ def balancing_index(
 
     .. math:: B(n) = \max \{b : M(q_{\max}, 0, \dots, 0) \le M(0^{b-1}, q_{\min}^{n-b+1})\}
 
-    An index near `n` belongs to a measure that counts, an index near 1 to one that looks at the top.
+    Where lower is better, it is the other way round: :math:`M(q_{\max}, 0, \dots, 0) \ge \dots`. An index near `n`
+    belongs to a measure that counts, an index near 1 to one that looks at the top.
     The answer is None where no tail is enough, not even one that fills the run.
 
     Parameters
@@ -58,8 +60,10 @@ def balancing_index(
     ----------
     [FerranteFerroMaistro2015]_, section 6
     """
-    head, tails = sides(as_measure(measure), Setting.of(n, qmin, qmax, recall_base))
-    return next((b for b, tail in zip(range(n, 0, -1), tails, strict=True) if head <= tail), None)
+    known = as_measure(measure)
+    head, tails = sides(known, Setting.of(n, qmin, qmax, recall_base))
+    no_better_than = ge if known.lower_is_better else le
+    return next((b for b, tail in zip(range(n, 0, -1), tails, strict=True) if no_better_than(head, tail)), None)
 
 
 @singledispatch

@@ -49,7 +49,7 @@ class Rejections:
     rate, standard_error
         The share of the repetitions that rejected, and the standard error of that share.
     mean_difference, difference_error
-        The mean over repetitions of `early` minus `late`, and its standard error.
+        The mean over repetitions of `early` minus `late`, in the values as they are, and its standard error.
 
     Examples
     --------

@@ -21,6 +21,8 @@ STATISTICS = {
     "letters": ("Piepho2004", "Gramm2007"),
     "interval": ("FerranteFerroFuhr2021",),
     "scale_effect": ("FerranteFerroFuhr2021",),
+    "esl": ("Cooper1968", "BollmannRaghavan1988"),
+    "ties": ("McSherryNajork2008",),
     "dominance": ("FerranteFerroMaistro2015",),
     "meaning": ("Adams1965", "FerranteFerroFuhr2021"),
 }

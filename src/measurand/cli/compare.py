@@ -111,7 +111,7 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
         progress=waiting(),
         **{name: options[name] for name in ("test", "adjust", "alpha", "baseline", "top", "strict", "draws")},
     )
-    note([*comparison.caveats, *_of_tests(comparison)])
+    note([*comparison.caveats, *_of_tests(comparison), *comparison.dominance.caveats])
     if form == "json":
         text = json.dumps(comparison_data(comparison), indent=2, ensure_ascii=False) + "\n"
     elif form == "table":
@@ -133,7 +133,8 @@ def _of_tests(comparison: SystemComparison) -> Iterator[Caveat]:
     """Return what is to be known of single measures, with their names."""
     for standing in comparison.standings:
         own = (caveat for caveat in standing.pairs.caveats if caveat not in comparison.caveats)
-        yield from (evolve(caveat, text=f"{standing.scores.measure}: {caveat}") for caveat in own)
+        measure = standing.scores.measure
+        yield from (c if measure in c.text else evolve(c, text=f"{measure}: {c}") for c in own)
 
 
 def _as_text(comparison: SystemComparison, *, matrix: bool, terminal: bool) -> str:

@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from measurand.arrays import FloatArray
 from measurand.measures import Measure
 from measurand.measures.trec_names import FAMILIES
-from measurand.scores import Aggregation, Scores, Table
+from measurand.scores import Aggregation, Scores, Summary, Table
+
+LOWER = "↓"
+"""What marks a measure of which lower values are better."""
 
 
 @frozen(kw_only=True)
@@ -45,10 +47,17 @@ def _number(scores: Scores, value: float, places: int) -> str:
     return f"{value:.0f}" if scores.aggregation is Aggregation.SUM else f"{value:.{places}f}"
 
 
-def _rows(table: Table, layout: Layout) -> Iterator[tuple[str, str, list[float]]]:
-    """Return system, topic and a value a measure, line by line; the topic of a summary is `all`."""
+def _rows(table: Table, layout: Layout, places: Sequence[int] | None = None) -> Iterator[tuple[str, str, list[float]]]:
+    """Return system, topic and a value a measure, line by line; the topic of a summary is `all`.
+
+    Parameters
+    ----------
+    places
+        In which order the systems come.
+    """
     summaries = [scores.summary() for scores in table]
-    for s, system in enumerate(table.systems):
+    for s in range(len(table.systems)) if places is None else places:
+        system = table.systems[s]
         if layout.topics:
             for t, topic in enumerate(table.topics):
                 yield system, topic, [float(scores.values[s, t]) for scores in table]
@@ -56,10 +65,15 @@ def _rows(table: Table, layout: Layout) -> Iterator[tuple[str, str, list[float]]
             yield system, "all", [summary[s] for summary in summaries]
 
 
-def _best(rows: Sequence[tuple[str, str, list[float]]], n: int) -> FloatArray:
-    """Return the highest summary of each of `n` measures; nothing reaches it where there is none."""
-    summaries = [values for _, topic, values in rows if topic == "all"]
-    return np.asarray(np.nanmax(np.array(summaries or [[np.inf] * n]), axis=0))
+def _best(table: Table, layout: Layout) -> list[float]:
+    """Return the best summary under each measure; nothing reaches it where none is to be shown."""
+    summaries = [scores.summary() for scores in table] if layout.summary else []
+    return [summary[_best_first(summary)[0]] for summary in summaries] or [np.inf] * len(table)
+
+
+def _best_first(summary: Summary) -> list[int]:
+    """Return the places of the systems, the best first, those without a number last."""
+    return [int(place) for place in np.argsort(-summary.goodness, kind="stable")]
 
 
 def as_table(table: Table, layout: Layout) -> str:
@@ -73,12 +87,11 @@ def as_table(table: Table, layout: Layout) -> str:
     if layout.topics:
         grid.add_column("topic")
     for scores in table:
-        grid.add_column(f"{scores.measure}\n[dim]{scores.scale}[/dim]", justify="right")
-    rows = list(_rows(table, layout))
-    if not layout.topics:
-        rows.sort(key=lambda row: -row[2][0])
-    best = _best(rows, len(table))
-    for system, topic, values in rows:
+        down = f" {LOWER}" if scores.lower_is_better else ""
+        grid.add_column(f"{scores.measure}\n[dim]{scores.scale}{down}[/dim]", justify="right")
+    best = _best(table, layout)
+    order = None if layout.topics else _best_first(next(iter(table)).summary())
+    for system, topic, values in _rows(table, layout, order):
         shown = [_number(scores, value, layout.places) for scores, value in zip(table, values, strict=True)]
         if topic == "all" and len(table.systems) > 1:
             shown = [
@@ -89,6 +102,8 @@ def as_table(table: Table, layout: Layout) -> str:
     console = Console(width=10_000, soft_wrap=True, emoji=False, force_terminal=layout.colours)
     with console.capture() as captured:
         console.print(grid)
+        if any(scores.lower_is_better for scores in table):
+            console.print(f"{LOWER} lower is better", style="dim")
     return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
 
 
@@ -131,6 +146,7 @@ def as_json(table: Table, layout: Layout) -> str:
         entry: dict[str, Any] = {
             "scale": str(scores.scale),
             "statistic": summary.statistic,
+            **({"lower_is_better": True} if scores.lower_is_better else {}),
             "caveats": [c.to_dict() for c in summary.caveats if c not in table.caveats],
         }
         if layout.summary:
@@ -151,14 +167,17 @@ def as_json(table: Table, layout: Layout) -> str:
 
 
 def as_latex(table: Table, layout: Layout) -> str:
-    """Return a LaTeX tabular in the manner of booktabs, the best value of each measure bold."""
+    """Return a LaTeX tabular in the manner of booktabs, the best value of each measure bold.
+
+    An arrow marks a measure of which lower values are better.
+    """
     from measurand.report.latex import bold, booktabs, tex  # the report takes longer to load than a small run
 
-    rows = list(_rows(table, layout))
-    best = _best(rows, len(table))
-    head = ["System", *(["Topic"] if layout.topics else []), *map(tex, table.measures)]
+    best = _best(table, layout)
+    heads = [tex(scores.measure) + (r" $\downarrow$" if scores.lower_is_better else "") for scores in table]
+    head = ["System", *(["Topic"] if layout.topics else []), *heads]
     lines = []
-    for system, topic, values in rows:
+    for system, topic, values in _rows(table, layout):
         cells = [_number(scores, value, layout.places) for scores, value in zip(table, values, strict=True)]
         if topic == "all":
             cells = [bold(c) if v == b else c for c, v, b in zip(cells, values, best, strict=True)]

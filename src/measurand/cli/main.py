@@ -14,6 +14,7 @@ COMMANDS = {
     "cite": "Print the BibTeX of what a paper must cite.",
     "compare": "Say who is better, and whether that means anything.",
     "demo": "Evaluate and compare the built-in sample.",
+    "esl": "Say how long a search takes, when documents tie.",
     "evaluate": "Score runs against judgments.",
     "interval": "Place runs on the interval scale of a measure.",
     "measure": "Profile a measure: what it really does, with counterexamples.",

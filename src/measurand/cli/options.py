@@ -50,6 +50,15 @@ measures_option = click.option(
     help="A measure, spelled as by ir_measures or trec_eval; may be repeated. `measurand measures` lists them.",
 )
 
+_TIES = click.option(
+    "--ties",
+    type=click.Choice(["trec", "file", "expected", "min", "max"]),
+    default="trec",
+    show_default=True,
+    help="Documents of equal score: by id, descending; as in the file; or the mean, the least or the greatest value"
+    " over all their orders.",
+)
+
 _JUDGING = (
     click.option(
         "--missing-topics",
@@ -59,13 +68,6 @@ _JUDGING = (
         help="What topics that a run left out count: nothing gained, or not at all.",
     ),
     click.option("-M", "--depth", type=click.IntRange(1), metavar="N", help="Cut every ranking after N documents."),
-    click.option(
-        "--ties",
-        type=click.Choice(["trec", "file"]),
-        default="trec",
-        show_default=True,
-        help="Rank by score and then by document id, both descending; or as in the file.",
-    ),
     click.option(
         "--precision",
         type=click.Choice(["double", "single"]),
@@ -111,6 +113,11 @@ def seen_as(measure: Measure, options: Mapping[str, Any]) -> Measure:
 
 def judging_options(command: Command) -> Command:
     """Give a command the options that say how runs are read, ranked and judged."""
+    return judging_options_without_ties(_TIES(command))
+
+
+def judging_options_without_ties(command: Command) -> Command:
+    """Give a command the options that say how runs are read and judged, where all orders of ties are looked at."""
     for option in reversed(_JUDGING):
         command = option(command)
     return command

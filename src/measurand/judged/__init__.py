@@ -7,6 +7,7 @@ from measurand.judged.judge import judge, no_relevant
 from measurand.judged.pool import Pool
 from measurand.judged.relevance import Relevance
 from measurand.judged.runs import Hits, JudgedRuns
+from measurand.judged.tie_groups import OverTies, TieGroups
 from measurand.judged.universes import (
     JudgedRun,
     Multiset,
@@ -29,9 +30,11 @@ __all__ = [
     "JudgedRuns",
     "Judgments",
     "Multiset",
+    "OverTies",
     "Pool",
     "Relevance",
     "Results",
+    "TieGroups",
     "as_cells",
     "as_grades",
     "as_scores",

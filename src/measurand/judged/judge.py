@@ -16,6 +16,7 @@ from measurand.judged.content import Judgments, Results
 from measurand.judged.matching import GradeIndex
 from measurand.judged.ranking import Precision, Ties, rank
 from measurand.judged.runs import JudgedRuns
+from measurand.judged.tie_groups import OverTies, TieGroups
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -51,8 +52,9 @@ def judge(
         By default the longest decides.
     ties
         `"trec"` sorts by score, then by document identifier, both descending, and ignores the rank
-        column; `"file"` keeps the order of the source; `"groups"` sorts like `trec` and keeps the tie
-        groups.
+        column; `"file"` keeps the order of the source. `"expected"`, `"min"` and `"max"` leave the order of
+        documents of equal score open: scores are the mean, the least or the greatest value over all such
+        orders. `"groups"` is another name of `"expected"`.
     precision
         `"single"` compares scores as 32-bit floats, as trec_eval did before version 10.
     missing_topics
@@ -80,7 +82,7 @@ def judge(
         judged[results.name] = _judge_one(results, index, depth, *rules)
     if not judged:
         raise InputError("no run to judge; name at least one")
-    return _gather(judged, judgments, depth, skip=missing is MissingTopics.SKIP)
+    return _gather(judged, judgments, depth, rules[0].over, skip=missing is MissingTopics.SKIP)
 
 
 @frozen(eq=False)
@@ -112,21 +114,25 @@ def _judge_one(results: Results, index: GradeIndex, depth: int | None, ties: Tie
     top = cells[places_within < TOP]
     tied = ranking.tied
     if depth is not None and sizes.max() > depth:
-        keep = places_within < depth
-        cells, tied, sizes = cells[keep], None if tied is None else tied[keep], np.minimum(sizes, depth)
+        # a tie group that the depth cuts is kept whole, because any of its documents may stand within
+        starts = places_within if tied is None else np.maximum.accumulate(np.where(tied, 0, np.arange(len(cells))))
+        keep = (places_within if tied is None else places_within[starts]) < depth
+        sizes = np.add.reduceat(keep, np.cumsum(sizes) - sizes, dtype=np.int64)
+        cells, tied = cells[keep], None if tied is None else tied[keep]
     lengths = np.zeros(len(index.position), dtype=np.int64)
     lengths[places[topics]] = sizes
     unjudged_topics = len(results.topics) - len(shared)
     return _Judged(cells, lengths, tied, unjudged_topics, float((top >= 0).mean()), results.caveats)
 
 
-def _gather(judged: dict[str, _Judged], judgments: Judgments, depth: int | None, *, skip: bool) -> JudgedRuns:
+def _gather(
+    judged: dict[str, _Judged], judgments: Judgments, depth: int | None, over: OverTies | None, *, skip: bool
+) -> JudgedRuns:
     lengths = np.stack([one.lengths for one in judged.values()])
     depth = depth or int(lengths.max())
-    filled = np.arange(depth) < lengths[:, :, None]
+    filled = np.arange(max(depth, int(lengths.max()))) < lengths[:, :, None]
     cells = np.full(filled.shape, NOTHING, dtype=np.int8)
-    with_ties = all(one.tied is not None for one in judged.values())
-    tied = np.zeros(filled.shape, dtype=bool) if with_ties else None
+    tied = None if over is None else np.zeros(filled.shape, dtype=bool)
     for s, one in enumerate(judged.values()):
         cells[s][filled[s]] = one.cells
         if tied is not None:
@@ -135,10 +141,10 @@ def _gather(judged: dict[str, _Judged], judgments: Judgments, depth: int | None,
     return JudgedRuns(
         systems=tuple(judged),
         topics=judgments.topics,
-        cells=cells,
-        lengths=lengths,
+        cells=cells[:, :, :depth],
+        lengths=np.minimum(lengths, depth),
         grade_counts=counts,
-        tied=tied,
+        groups=None if over is None or tied is None else TieGroups(cells, tied, over),
         skip_missing=skip,
         caveats=(*judgments.caveats, *_suspicions(judged, judgments, counts, skip=skip)),
     )

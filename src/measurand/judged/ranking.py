@@ -1,8 +1,8 @@
 """From scored documents to a ranking: one documented rule for every measure.
 
 `trec` sorts by score, best first, and documents of equal score by identifier, last first, which is
-trec_eval's rule; the rank column plays no part. `file` keeps the order of the source. `groups` sorts
-like `trec` and remembers which documents were tied.
+trec_eval's rule; the rank column plays no part. `file` keeps the order of the source. All others sort
+like `trec` and remember which documents were tied, so that a measure can look at every order of these.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from attrs import frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.judged.content import Results
+from measurand.judged.tie_groups import OverTies
 
 
 class Ties(StrEnum):
@@ -22,6 +23,16 @@ class Ties(StrEnum):
     TREC = "trec"
     FILE = "file"
     GROUPS = "groups"
+    EXPECTED = "expected"
+    MIN = "min"
+    MAX = "max"
+
+    @property
+    def over(self) -> OverTies | None:
+        """What is taken of all orders of tied documents, if they are left open."""
+        if self in (Ties.TREC, Ties.FILE):
+            return None
+        return OverTies.EXPECTED if self is Ties.GROUPS else OverTies(str(self))
 
 
 class Precision(StrEnum):
@@ -70,7 +81,7 @@ def rank(results: Results, topics: IntArray, ties: Ties, precision: Precision) -
         order = _break_ties(results, rows, (scores[1:] == scores[:-1]) & ~first[1:])
         rows, scores = rows[order], scores[order]
     tied = None
-    if ties is Ties.GROUPS:
+    if ties.over is not None:
         tied = np.concatenate(([False], (scores[1:] == scores[:-1]) & ~first[1:]))
     return Ranking(rows, tied)
 

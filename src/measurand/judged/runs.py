@@ -12,6 +12,7 @@ from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged.cells import NOTHING, POOLED, UNJUDGED
 from measurand.judged.pool import Pool
+from measurand.judged.tie_groups import TieGroups
 
 
 @frozen(eq=False)
@@ -63,8 +64,8 @@ class JudgedRuns:
         What stands at each rank (see `measurand.judged.cells`), read-only.
     lengths
         How many documents each system returned for each topic, within the depth.
-    tied
-        Where a document has the same score as the one before it, if the tie rule was `groups`.
+    groups
+        The groups of documents of equal score, if their order was left open.
     skip_missing
         Whether a topic that a system left out is left out of that system's averages.
     """
@@ -74,14 +75,13 @@ class JudgedRuns:
     cells: Cells
     lengths: IntArray
     grade_counts: IntArray
-    tied: BoolArray | None = None
+    groups: TieGroups | None = None
     skip_missing: bool = False
     caveats: tuple[Caveat, ...] = ()
 
     def __attrs_post_init__(self) -> None:
-        for array in (self.cells, self.lengths, self.grade_counts, self.tied):
-            if array is not None:
-                array.setflags(write=False)
+        for array in (self.cells, self.lengths, self.grade_counts):
+            array.setflags(write=False)
 
     @classmethod
     def on_one_topic(cls, runs: Sequence[Sequence[int]] | Cells, grade_counts: Sequence[int]) -> JudgedRuns:
@@ -108,6 +108,11 @@ class JudgedRuns:
     def depth(self) -> int:
         """The number of ranks."""
         return int(self.cells.shape[2])
+
+    @property
+    def tied(self) -> BoolArray | None:
+        """Where a document has the same score as the one before it, if their order was left open."""
+        return None if self.groups is None else self.groups.tied[:, :, : self.depth]
 
     @cached_property
     def grades(self) -> Cells:
@@ -165,6 +170,7 @@ class JudgedRuns:
             cells=cells,
             lengths=lengths,
             grade_counts=self.grade_counts,
+            groups=None if self.groups is None else self.groups.condensed,
             skip_missing=self.skip_missing,
             caveats=self.caveats,
         )
@@ -198,6 +204,7 @@ class JudgedRuns:
             self,
             cells=np.where(self.cells >= 0, self.cells >= rel, self.cells).astype(np.int8),
             grade_counts=np.stack([self.grade_counts.sum(axis=1) - relevant, relevant], axis=1),
+            groups=None if self.groups is None else self.groups.binarised(int(rel)),
             caveats=caveats,
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from fractions import Fraction
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 from attrs import frozen
@@ -14,6 +15,7 @@ from measurand.exact import Exact, InverseLogs, weighted_sum
 from measurand.judged import Hits, JudgedRuns, Pool, as_cells
 from measurand.measures.base import Cells, Measure
 from measurand.measures.flat import by_topic, gather
+from measurand.measures.ties import Spread, TiedRun, TiedRuns
 from measurand.rulers import Budget, Ruler
 
 
@@ -24,6 +26,9 @@ class Additive(Measure):
     A member writes `weight` (of a rank) and `gain_at` (of a grade); `scaling` is the divisor `n`, which
     may depend on the topic but not on the run.
     """
+
+    tells_gaps: ClassVar[bool] = False
+    skips_barren: ClassVar[bool] = True
 
     @abstractmethod
     def weight(self, rank: int) -> Fraction | InverseLogs:
@@ -41,6 +46,10 @@ class Additive(Measure):
     def family(self) -> str:
         """The family that the measure belongs to, in words."""
         return "additive"
+
+    def worth(self, cell: int, top: int) -> Fraction:
+        """Return the gain of a document."""
+        return self.gain_at(cell, top) if cell > 0 else Fraction(0)
 
     def total(self, run: Cells, top: int) -> Fraction | InverseLogs:
         """Return the exact sum before scaling."""
@@ -95,6 +104,29 @@ class Additive(Measure):
         sums = self.sums(judged.hits.select(1, self.cutoff), judged)
         scale = by_topic(self.scalings(judged), judged)
         return np.divide(sums, scale, out=np.zeros_like(sums), where=scale != 0)
+
+    def spread(self, runs: TiedRuns) -> Spread | None:
+        """Return the mean over all orders inside ties: every place of a group has its mean gain."""
+        if not self.is_defined_by(Additive):
+            return None
+        gains = self.gains(max(map(self.top_grade, runs.judged.pools)))
+        mean = runs.per_group(np.where(runs.cell > 0, gains[np.maximum(runs.cell, 0)], 0.0))
+        weights = self.weights(int(runs.rank.max(initial=1)))
+        sums = runs.per_run(weights[runs.rank - 1] * (mean / runs.size)[runs.group])
+        scale = self.scalings(runs.judged)[runs.topic]
+        return Spread(np.divide(sums, scale, out=np.zeros_like(sums), where=scale != 0))
+
+    def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
+        """Return the mean over all orders inside ties of one run, exactly."""
+        scaling = self.scaling(pool, run.length)
+        if scaling == 0:
+            return Spread(Fraction(0))
+        top = self.top_grade(pool)
+        parts = []
+        for group in run.groups:
+            mean = sum((self.worth(cell, top) for cell in group.cells), Fraction(0)) / len(group.cells)
+            parts += [(_weight(self, group.start + nth), mean * seen) for nth, seen in enumerate(group.seen, 1) if mean]
+        return Spread(weighted_sum(parts) / scaling)  # type: ignore[operator]
 
     def sums(self, hits: Hits, judged: JudgedRuns) -> FloatArray:
         """Return the sums over the hits of every run."""

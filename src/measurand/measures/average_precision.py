@@ -35,6 +35,10 @@ class AveragePrecision(RelevantRanks):
     reference: ClassVar[str] = "BuckleyVoorhees2005"
     uses_recall_base: ClassVar[bool] = True
     rescaled: ClassVar[bool] = True
+    respects_swap: ClassVar[bool] = True
+    tells_gaps: ClassVar[bool] = False
+    skips_barren: ClassVar[bool] = True
+    linear: ClassVar[bool] = True
 
     def contribution(self, seen: Seen) -> Any:
         return seen.relevant / seen.rank

@@ -17,6 +17,8 @@ from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
 from measurand.measures.parameters import made_again, spell_parameter, truth, whole
 from measurand.measures.settling import settled
+from measurand.measures.ties import over_ties
+from measurand.measures.ties.defaults import TieCare
 from measurand.rulers import Budget, Ruler
 from measurand.scores import Aggregation, Scale, Scores
 
@@ -26,7 +28,7 @@ _DEFINITION = ("exact", "level", "total", "unit", "view", "relevant")
 
 
 @frozen(kw_only=True, repr=False)
-class Measure(ABC):
+class Measure(TieCare, ABC):
     """A function from judged runs to numbers.
 
     A measure is a value: `measure(rel=2)` and `measure @ 10` are changed copies, equality goes by the
@@ -50,6 +52,8 @@ class Measure(ABC):
     uses_recall_base: ClassVar[bool] = False
     rescaled: ClassVar[bool] = False
     bounds: ClassVar[tuple[int | None, int | None]] = (0, 1)
+    lower_is_better: ClassVar[bool] = False
+    scale_for: ClassVar[str] = ""
     exactness: ClassVar[str] = "rational"
     aggregation: ClassVar[Aggregation] = Aggregation.MEAN
     per_rank: ClassVar[bool] = False
@@ -155,12 +159,11 @@ class Measure(ABC):
         """Return the scores of all systems on all topics; what takes long may show how far it is.
 
         The floats are derived from the definition by the family's vectorised path. Where two of one
-        topic are too close to call, the exact values are computed, and equal values get equal floats.
+        topic are too close to call, the exact values are computed, and equal values get equal floats. Where
+        the order of tied documents was left open, they are means or extremes over all their orders.
         """
-        judged_view = judged.condensed if self.judged_only else judged
-        values = self.fast(judged_view).reshape(len(judged.systems), len(judged.topics))
-        together = not self.uses_recall_base
-        values = settled(values, judged, lambda run, pool: self.exact(self.view(run), pool), together=together)
+        ties = None if judged.groups is None else over_ties(self, judged, progress)
+        values = self.plain_values(judged) if ties is None else ties.values
         if judged.skip_missing:
             values = np.where(judged.present, values, np.nan)
         return Scores(
@@ -170,9 +173,24 @@ class Measure(ABC):
             topics=judged.topics,
             scale=self.scale,
             one_scale=not self.own_scales(judged),
+            lower_is_better=self.lower_is_better,
             aggregation=self.aggregation,
-            caveats=self._caveats(judged),
+            caveats=self._caveats(judged) if ties is None else (*self._caveats(judged), *ties.caveats()),
         )
+
+    def floats(self, judged: JudgedRuns) -> FloatArray:
+        """Return the values of all runs as they stand, systems × topics, straight from the vectorised path."""
+        values = self.fast(judged.condensed if self.judged_only else judged)
+        return values.reshape(len(judged.systems), len(judged.topics))
+
+    def plain_values(self, judged: JudgedRuns) -> FloatArray:
+        """Return the values of all runs as they stand, systems × topics, equal where the exact ones are."""
+
+        def exact(row: int) -> Exact:
+            system, topic = divmod(row, len(judged.topics))
+            return self.exact(self.view(tuple(judged.cells[system, topic].tolist())), judged.pools[topic])
+
+        return settled(self.floats(judged), exact, together=not self.uses_recall_base)
 
     def own_scales(self, judged: JudgedRuns) -> str:
         """Return why every topic has a scale of its own, or nothing if all topics share one."""
@@ -201,6 +219,8 @@ class Measure(ABC):
         why = self.own_scales(judged)
         if why:
             caveats.append(Caveat(Doubt.SCALE, f"{self!r} has a scale of its own on every topic, because {why}"))
+        if self.scale_for:
+            caveats.append(Caveat(Doubt.ASSUMPTION, f"the scale of {self!r} is {self.scale}, for {self.scale_for}"))
         if self.cutoff is None and self.per_rank:
             text = f"{self!r} has no cutoff and divides by the depth of the judged runs, {judged.depth}"
             caveats.append(Caveat(Doubt.NO_CUTOFF, text))
@@ -249,49 +269,9 @@ class Measure(ABC):
             "grades": "tells all grades apart" if self.graded else "binary: relevant or not",
             "recall base": "depends on it" if self.uses_recall_base else "does not depend on it",
             "values": below if high is None else f"from {low} to {high}",
+            "better": "lower values" if self.lower_is_better else "higher values",
             "exactness": self.exactness,
-            "scale": str(self.scale),
+            "scale": f"{self.scale}, for {self.scale_for}" if self.scale_for else str(self.scale),
             "averaged by": str(self.aggregation),
             "reference": self.reference,
         }
-
-
-@frozen(kw_only=True, repr=False, slots=False)
-class Binary(Measure):
-    """A measure that knows relevant documents and others.
-
-    Parameters
-    ----------
-    rel
-        The lowest grade that counts as relevant.
-    """
-
-    rel: int = field(default=1, validator=whole(1))
-
-    def relevant(self, cell: int) -> bool:
-        """Say whether what stands at a rank is relevant."""
-        return cell >= self.lowest
-
-
-@frozen(kw_only=True, repr=False, slots=False)
-class Graded(Measure):
-    """A measure that tells grades apart and needs to know the highest.
-
-    Parameters
-    ----------
-    gmax
-        The highest grade of the scale; by default the highest in all the judgments.
-    """
-
-    graded: ClassVar[bool] = True
-
-    gmax: int | None = field(default=None, validator=whole(1, optional=True))
-
-    def top_grade(self, pool: Pool) -> int:
-        """Return the highest grade of the scale, or complain that the judgments go beyond it."""
-        if self.gmax is None:
-            return pool.top_grade
-        highest = max((grade for grade, count in enumerate(pool.grade_counts) if count), default=0)
-        if highest > self.gmax:
-            raise ParameterError(f"{self!r}: the judgments hold grade {highest}, above gmax={self.gmax}")
-        return self.gmax

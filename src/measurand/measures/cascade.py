@@ -5,13 +5,17 @@ from __future__ import annotations
 from abc import abstractmethod
 from fractions import Fraction
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 
 from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import Hits, JudgedRuns, Pool
-from measurand.measures.base import Cells, Graded
+from measurand.measures.base import Cells
+from measurand.measures.grading import Graded
+from measurand.measures.ties import Spread, TiedRun, TiedRuns
+from measurand.measures.ties.stopping import stopping, stopping_exactly
 from measurand.rulers import Budget, Ruler
 
 
@@ -21,6 +25,9 @@ class Cascade(Graded):
     A member writes `stop`, the probability :math:`x` of stopping at a grade, and `utility`, the worth
     :math:`u` of stopping at a rank.
     """
+
+    tells_gaps: ClassVar[bool] = False
+    skips_barren: ClassVar[bool] = True
 
     @abstractmethod
     def stop(self, grade: int, top: int) -> Fraction:
@@ -65,6 +72,27 @@ class Cascade(Graded):
         """Return the values of all runs."""
         hits = judged.hits.select(1, self.cutoff)
         return self.totals(hits, len(judged.systems) * len(judged.topics), max(map(self.top_grade, judged.pools)))
+
+    def spread(self, runs: TiedRuns) -> Spread | None:
+        """Return the mean over all orders inside ties."""
+        return Spread(self.mean_totals(runs)) if self.is_defined_by(Cascade) else None
+
+    def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
+        """Return the mean over all orders inside ties of one run, exactly."""
+        return Spread(self.mean_total(run, self.top_grade(pool)))
+
+    def mean_totals(self, runs: TiedRuns) -> FloatArray:
+        """Return the expected utility of each run, over all orders inside ties."""
+        top = max(map(self.top_grade, runs.judged.pools))
+        stops = np.array([0.0, *(float(self.stop(grade, top)) for grade in range(1, top + 1))])
+        worths = np.array([float(self.utility(rank)) for rank in range(1, int(runs.rank.max(initial=1)) + 1)])
+        return runs.per_run(worths[runs.rank - 1] * stopping(runs, stops[np.maximum(runs.cell, 0)]))
+
+    def mean_total(self, run: TiedRun, top: int) -> Fraction:
+        """Return the exact expected utility of one run, over all orders inside ties."""
+        stops = [[self.stop(cell, top) if cell > 0 else Fraction(0) for cell in group.cells] for group in run.groups]
+        parts = (self.utility(rank) * chance for rank, chance in stopping_exactly(run, stops) if chance)
+        return sum(parts, Fraction(0))
 
     def totals(self, hits: Hits, rows: int, top: int) -> FloatArray:
         """Return the expected utility of each of `rows` runs, taking every run's first hit, then every second."""

@@ -11,7 +11,8 @@ from measurand.measures.base import Measure
 
 ENTRY_POINT = "measurand.measures"
 
-_MACHINERY = {"catalogue", "parse", "trec_names", "space", "valued", "enumerated", "placed", "settling", "universe"}
+_RANKS = {"enumerated", "placed", "seen_universe", "space", "universe", "valued"}
+_MACHINERY = {"around", "catalogue", "parse", "settling", "ties", "trec_names"} | _RANKS
 
 
 @cache

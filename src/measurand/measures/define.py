@@ -18,7 +18,7 @@ from measurand.measures.base import Cells, Measure
 from measurand.measures.parse import parse
 from measurand.scores import Scale
 
-_FACTS = ("graded", "uses_recall_base", "bounds", "exactness", "reference")
+_FACTS = ("graded", "uses_recall_base", "bounds", "lower_is_better", "exactness", "reference")
 
 
 @frozen(kw_only=True, repr=False)
@@ -44,8 +44,10 @@ class Defined(Measure):
         """Return what its maker declared about the measure."""
         facts = Measure.facts(self)
         names = {"graded": "grades", "uses_recall_base": "recall base", "bounds": "values", "reference": "reference"}
-        undeclared = {fact for name, fact in names.items() if name not in self.declared}
-        return {fact: "not declared" if fact in undeclared else text for fact, text in facts.items()}
+        undeclared = {fact: "not declared" for name, fact in names.items() if name not in self.declared}
+        if "lower_is_better" not in self.declared:
+            undeclared["better"] = f"{facts['better']}, as nothing else is declared"
+        return facts | undeclared
 
     def key(self, run: Sequence[int]) -> Exact:
         """Return the value itself: what else decides ties, only the function's maker knows."""
@@ -111,19 +113,24 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
     scale
         The scale that its values are on, as far as you know.
     **facts
-        `graded`, `uses_recall_base`, `bounds`, `exactness`, `reference`, as in `Measure`.
+        `graded`, `uses_recall_base`, `bounds`, `lower_is_better`, `exactness`, `reference`, as in `Measure`.
 
     Examples
     --------
     >>> last = define(lambda run: max((i for i, g in enumerate(run, 1) if g), default=0), name="Last")
     >>> last.of([1, 0, 1, 0]), last @ 2
     (Fraction(3, 1), Last@2)
+    >>> wasted = define(lambda run: (*run, 1).index(1), name="Wasted", lower_is_better=True)
+    >>> wasted.of([0, 0, 1]), wasted.facts()["better"]
+    (Fraction(2, 1), 'lower values')
     """
     if not name.isidentifier():
         raise ParameterError(f"{name!r} cannot name a measure; use letters, digits and _")
     unknown = set(facts) - set(_FACTS)
     if unknown:
         raise ParameterError(f"unknown facts {', '.join(sorted(unknown))}; a measure declares {', '.join(_FACTS)}")
+    if not isinstance(facts.get("lower_is_better", False), bool):
+        raise ParameterError(f"lower_is_better must be True or False, not {facts['lower_is_better']!r}")
     declared = {"name": name, "reference": "", "bounds": (0, None), "exactness": "as spelled", **facts}
     maker = frozen(kw_only=True, repr=False)(type(name, (Defined,), {"__doc__": function.__doc__ or "", **declared}))
     made: Measure = maker(function=function, label=name, on_scale=scale)

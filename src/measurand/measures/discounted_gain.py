@@ -52,6 +52,7 @@ class DiscountedCumulatedGain(Additive):
     graded: ClassVar[bool] = True
     bounds: ClassVar[tuple[int | None, int | None]] = (0, None)
     exactness: ClassVar[str] = "sums of inverse logarithms"
+    respects_swap: ClassVar[bool] = True
     synonyms: ClassVar[dict[str, str]] = {"dcg": "gain", "gains": "gain"}
 
     b: int | None = field(default=None, validator=whole(2, optional=True))

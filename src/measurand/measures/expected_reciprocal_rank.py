@@ -13,6 +13,7 @@ from measurand.judged import Hits, JudgedRuns, Pool
 from measurand.measures.base import Cells
 from measurand.measures.cascade import Cascade
 from measurand.measures.flat import by_topic
+from measurand.measures.ties import Spread, TiedRun, TiedRuns
 from measurand.rulers import Budget, Ruler
 
 
@@ -38,6 +39,7 @@ class ExpectedReciprocalRank(Cascade):
 
     name: ClassVar[str] = "ERR"
     reference: ClassVar[str] = "Chapelle2009"
+    respects_swap: ClassVar[bool] = True
 
     def stop(self, grade: int, top: int) -> Fraction:
         return Fraction(2**grade - 1, 2**top)
@@ -70,16 +72,29 @@ class NormalisedExpectedReciprocalRank(ExpectedReciprocalRank):
         return ratio(self.total(run, top), self.total(pool.ideal(self.cutoff), top))
 
     def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        own = type(self).exact is NormalisedExpectedReciprocalRank.exact and type(self).total is Cascade.total
-        return self.ruler_of_totals(depth, grades, pool, budget) if own else None
+        return self.ruler_of_totals(depth, grades, pool, budget) if self._own else None
+
+    @property
+    def _own(self) -> bool:
+        return type(self).exact is NormalisedExpectedReciprocalRank.exact and type(self).total is Cascade.total
+
+    def spread(self, runs: TiedRuns) -> Spread | None:
+        return Spread(ratio(self.mean_totals(runs), self.bests(runs.judged)[runs.topic])) if self._own else None
+
+    def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
+        top = self.top_grade(pool)
+        return Spread(ratio(self.mean_total(run, top), self.total(pool.ideal(self.cutoff), top)))
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
+        return ratio(ExpectedReciprocalRank.fast(self, judged), by_topic(self.bests(judged), judged))
+
+    def bests(self, judged: JudgedRuns) -> FloatArray:
+        """Return the expected reciprocal rank of the ideal ranking of each topic."""
         ideals = [pool.ideal(self.cutoff) for pool in judged.pools]
         grade = np.array([grade for ideal in ideals for grade in ideal], dtype=np.int64)
         row = np.repeat(np.arange(len(ideals)), [len(ideal) for ideal in ideals])
         hits = Hits(row, np.ones_like(row), grade)
-        best = self.totals(Hits(row, hits.ordinal, grade), len(ideals), max(map(self.top_grade, judged.pools)))
-        return ratio(ExpectedReciprocalRank.fast(self, judged), by_topic(best, judged))
+        return self.totals(Hits(row, hits.ordinal, grade), len(ideals), max(map(self.top_grade, judged.pools)))
 
 
 ERR = ExpectedReciprocalRank()

@@ -7,12 +7,15 @@ from typing import Any, ClassVar, Self
 
 from attrs import evolve, field, frozen
 
-from measurand.arrays import FloatArray
+from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.arrays import Cells as Runs
 from measurand.errors import ParameterError
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
+from measurand.measures.around import AroundMeasure
 from measurand.measures.average_precision import AP
 from measurand.measures.base import Cells, Measure
+from measurand.measures.ties import Spread, TiedRun, TiedRuns
 from measurand.scores import Aggregation, Scale
 
 
@@ -22,7 +25,7 @@ def _check(wrapper: Any, attribute: Any, value: object) -> None:  # noqa: ARG001
 
 
 @frozen(kw_only=True, repr=False)
-class GeometricMean(Measure):
+class GeometricMean(AroundMeasure):
     r"""Another measure, averaged over topics by the geometric mean.
 
     .. math:: \exp \left( \frac{1}{n} \sum_t \ln \max(m_t, 0.00001) \right)
@@ -73,9 +76,26 @@ class GeometricMean(Measure):
         return self.measure.bounds
 
     @property
-    def lowest(self) -> int:
+    def tells_gaps(self) -> bool:  # type: ignore[override]
         """That of the measure inside."""
-        return self.measure.lowest
+        return self.measure.tells_gaps
+
+    @property
+    def skips_barren(self) -> bool:  # type: ignore[override]
+        """That of the measure inside."""
+        return self.measure.skips_barren
+
+    def minds(self, judged: JudgedRuns, topic: IntArray, start: IntArray, end: IntArray) -> BoolArray:
+        return self.measure.minds(judged, topic, start, end)
+
+    def kinds(self, cells: Runs) -> Runs:
+        return self.measure.kinds(cells)
+
+    def spread(self, runs: TiedRuns) -> Spread | None:
+        return self.measure.spread(runs)
+
+    def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
+        return self.measure.exact_spread(run, pool)
 
     def top_grade(self, pool: Pool) -> int:
         """Return that of the measure inside."""

@@ -12,7 +12,7 @@ from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import Pool
 from measurand.measures.additive import Additive
-from measurand.measures.base import Graded
+from measurand.measures.grading import Graded
 from measurand.measures.parameters import Gain, check_gain, read_gain, share_of_gain
 
 
@@ -21,6 +21,7 @@ class _Cumulated(Additive, Graded):
     """Gains divided by the highest, added up without discount."""
 
     reference: ClassVar[str] = "Giner2022"
+    respects_swap: ClassVar[bool] = True
 
     gain: Gain = field(default="linear", converter=read_gain, validator=check_gain)
 

@@ -12,7 +12,8 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, rational
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Cells, Graded
+from measurand.measures.base import Cells
+from measurand.measures.grading import Graded
 from measurand.measures.parameters import positive
 
 HORIZON = 1000
@@ -43,6 +44,7 @@ class Inst(Graded):
 
     name: ClassVar[str] = "INST"
     reference: ClassVar[str] = "Moffat2015"
+    tells_gaps: ClassVar[bool] = False
     synonyms: ClassVar[dict[str, str]] = {"max_rel": "gmax"}
 
     T: Fraction = field(default=Fraction(1), converter=rational, validator=positive)

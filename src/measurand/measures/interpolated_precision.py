@@ -12,7 +12,8 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, rational
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Binary, Cells
+from measurand.measures.base import Cells
+from measurand.measures.grading import Binary
 from measurand.measures.parameters import within
 
 
@@ -41,6 +42,8 @@ class InterpolatedPrecision(Binary):
     name: ClassVar[str] = "IPrec"
     reference: ClassVar[str] = "BuckleyVoorhees2005"
     at: ClassVar[str] = "recall"
+    respects_swap: ClassVar[bool] = True
+    tells_gaps: ClassVar[bool] = False
     shown: ClassVar[tuple[str, ...]] = ("recall",)
 
     recall: Fraction = field(default=Fraction(0), converter=rational, validator=within(0, 1))

@@ -15,14 +15,23 @@ from measurand.arrays import FloatArray
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import Exact, rational
 from measurand.execution import Progress, silent
-from measurand.judged import HIGHEST_GRADE, JudgedRuns, Pool, as_cells, distinct_runs
+from measurand.judged import HIGHEST_GRADE, JudgedRuns, Pool, as_cells
 from measurand.measures.average_precision import AP
 from measurand.measures.base import Cells, Measure
 from measurand.measures.define import as_measure
 from measurand.measures.geometric_mean import GeometricMean
-from measurand.measures.parameters import positive, ranks_or_endless, read_ranks, read_whole, spell_parameter, whole
+from measurand.measures.parameters import (
+    one_of,
+    positive,
+    ranks_or_endless,
+    read_ranks,
+    read_whole,
+    spell_parameter,
+    whole,
+)
 from measurand.measures.placed import Placed
-from measurand.measures.universe import Universe
+from measurand.measures.seen_universe import SeesUniverse
+from measurand.measures.ties import over_ties
 from measurand.rulers import Budget, Certainty, Position
 from measurand.scores import Scale, Scores
 
@@ -38,13 +47,8 @@ def _check_measure(wrapper: Any, attribute: Any, value: Measure) -> None:  # noq
         raise ParameterError(f"interval takes a measure of one topic such as AP@30, not {value!r}")
 
 
-def _check_ties(wrapper: Any, attribute: Any, value: object) -> None:  # noqa: ARG001
-    if value not in TIES:
-        raise ParameterError(f"ties must be one of {', '.join(TIES)}, not {value!r}")
-
-
 @frozen(kw_only=True, repr=False)
-class IntervalScaled(Measure):
+class IntervalScaled(SeesUniverse):
     r"""Another measure, its values replaced by where they stand among all the values it can take, from 0 to 1.
 
     .. math:: \frac{\varphi(m) - 1}{n - 1}, \qquad \varphi(m) = \#\{x \in M : x \le m\}
@@ -86,7 +90,7 @@ class IntervalScaled(Measure):
     measure: Measure = field(default=AP, converter=as_measure, validator=_check_measure)
     depth: int | float | None = field(default=None, converter=read_ranks, validator=ranks_or_endless)
     grades: int = field(default=2, validator=whole(2))
-    ties: str = field(default="unq", validator=_check_ties)
+    ties: str = field(default="unq", validator=one_of(*TIES))
     max_seconds: Fraction = field(default=rational(USUAL.seconds), converter=rational, validator=positive)
     max_memory: int = field(default=USUAL.memory, converter=read_whole, validator=whole(1))
 
@@ -94,11 +98,6 @@ class IntervalScaled(Measure):
         if self.grades > HIGHEST_GRADE + 1:
             raise ParameterError(f"{self.grades} grades are too many; no grade is above {HIGHEST_GRADE}")
         self.universe  # noqa: B018 - complains of what cannot be
-
-    @property
-    def universe(self) -> Universe:
-        """The runs whose values are ranked."""
-        return Universe(self.measure, self.depth, self.grades)
 
     @property
     def budget(self) -> Budget:
@@ -153,11 +152,6 @@ class IntervalScaled(Measure):
     def surrogate(self) -> bool:
         """Whether ranks stand in for values that have another scale on every topic."""
         return self.measure.uses_recall_base
-
-    @property
-    def lowest(self) -> int:
-        """That of the measure inside."""
-        return self.measure.lowest
 
     @property
     def scale(self) -> Scale:
@@ -239,12 +233,6 @@ class IntervalScaled(Measure):
         """Return the position of a run as a float, the middle of its bounds."""
         return float(self.position(run, recall_base, grade_counts))
 
-    def view(self, run: Cells) -> Cells:
-        """Return what the measure inside looks at, as long as the ruler is deep."""
-        # higher grades than there can be count as the highest, and are refused where grades are told apart
-        seen = np.array([[min(cell, HIGHEST_GRADE) for cell in self.measure.view(run)]], dtype=np.int8)
-        return tuple(self.universe.cut(seen)[0].tolist())
-
     def positions(self, runs: Runs, pool: Pool, progress: Progress = silent) -> list[Position]:
         """Return where runs stand, given as digits of the ruler's length."""
         ruler = self.universe.ruler(runs.shape[1], pool, self.budget)
@@ -257,10 +245,16 @@ class IntervalScaled(Measure):
         """Return the positions of all runs."""
         return self.placed(judged).values
 
+    def plain_values(self, judged: JudgedRuns) -> FloatArray:
+        """Return the positions of all runs as they stand, systems × topics."""
+        return self.floats(judged)
+
     def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
         """Return the positions of all runs, with what limits their meaning."""
         placed = self.placed(judged, progress)
         values = placed.values.reshape(len(judged.systems), len(judged.topics))
+        ties = None if judged.groups is None else over_ties(self, judged, progress, plain=values)
+        values = values if ties is None else ties.values
         return Scores(
             measure=repr(self),
             values=np.where(judged.present, values, np.nan) if judged.skip_missing else values,
@@ -268,25 +262,14 @@ class IntervalScaled(Measure):
             topics=judged.topics,
             scale=self.scale,
             one_scale=not self.measure.own_scales(judged),
-            caveats=(*self._caveats(judged), *placed.caveats(judged)),
+            lower_is_better=self.lower_is_better,
+            caveats=(*self._caveats(judged), *placed.caveats(judged), *(ties.caveats() if ties else ())),
             history=(f"positions among the values of {self.measure!r}",),
         )
 
     def placed(self, judged: JudgedRuns, progress: Progress = silent) -> Placed:
-        """Return the positions of all runs, asking once for each different run (of a topic, if that matters)."""
-        list(map(self.measure.top_grade, judged.pools))  # complains of judgments beyond it
-        cells = self.universe.seen(judged)
-        runs = self.universe.fold(cells)
-        # measures that order runs alike on all topics are asked once, for the runs of all topics
-        alike = (1, runs.shape[0] * runs.shape[1], runs.shape[2])
-        groups = runs.reshape(alike) if self.measure.ordered_alike else runs.transpose(1, 0, 2)
-        positions: list[list[Position]] = []
-        for topic, group in enumerate(groups):
-            different, which = distinct_runs(group)
-            found = self.positions(different, judged.pools[topic], progress)
-            positions.append([found[place] for place in which.tolist()])
-        in_order = positions[0] if len(groups) == 1 else [one for row in zip(*positions, strict=True) for one in row]
-        return Placed(in_order, cells, self.measure, self.grades)
+        """Return the positions of all runs."""
+        return Placed.of(judged, self.universe, lambda runs, pool: self.positions(runs, pool, progress))
 
 
 _OWN = {

@@ -41,6 +41,16 @@ def within(low: int, high: int) -> Validator:
     return check
 
 
+def one_of(*choices: str) -> Validator:
+    """Return a check that a value is one of some words."""
+
+    def check(measure: Any, attribute: Attribute[Any], value: object) -> None:
+        if value not in choices:
+            raise _refuse(measure, attribute, value, f"one of {', '.join(choices)}")
+
+    return check
+
+
 def positive(measure: Any, attribute: Attribute[Any], value: Fraction) -> None:
     """Check that a number is above 0."""
     if not value > 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from math import floor, log10
 
@@ -11,9 +11,10 @@ from attrs import evolve, frozen
 
 from measurand.arrays import Cells, FloatArray
 from measurand.errors import Caveat, Doubt
-from measurand.judged import JudgedRuns
+from measurand.judged import JudgedRuns, Pool, distinct_runs
 from measurand.measures.additive import Additive
 from measurand.measures.base import Measure
+from measurand.measures.universe import Universe
 from measurand.rulers import NONE, PROVED, SCHANUEL, Certainty, Position
 
 TOP = 0.05
@@ -47,6 +48,23 @@ class Placed:
     cells: Cells
     measure: Measure
     grades: int
+
+    @classmethod
+    def of(cls, judged: JudgedRuns, universe: Universe, positions: Callable[[Cells, Pool], list[Position]]) -> Placed:
+        """Return the positions of judged runs, asking once for each different run (of a topic, if that matters)."""
+        list(map(universe.measure.top_grade, judged.pools))  # complains of judgments beyond it
+        cells = universe.seen(judged)
+        runs = universe.fold(cells)
+        # measures that order runs alike on all topics are asked once, for the runs of all topics
+        alike = (1, runs.shape[0] * runs.shape[1], runs.shape[2])
+        groups = runs.reshape(alike) if universe.measure.ordered_alike else runs.transpose(1, 0, 2)
+        placed: list[list[Position]] = []
+        for topic, group in enumerate(groups):
+            different, which = distinct_runs(group)
+            found = positions(different, judged.pools[topic])
+            placed.append([found[place] for place in which.tolist()])
+        in_order = placed[0] if len(groups) == 1 else [one for row in zip(*placed, strict=True) for one in row]
+        return cls(in_order, cells, universe.measure, universe.grades)
 
     @cached_property
     def values(self) -> FloatArray:

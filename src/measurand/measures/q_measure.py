@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from attrs import field, frozen
 
 from measurand.exact import beside, ratio, rational
-from measurand.measures.base import Graded
+from measurand.measures.grading import Graded
 from measurand.measures.parameters import positive
 from measurand.measures.relevant_ranks import RelevantRanks, Seen
 
@@ -39,6 +39,10 @@ class QMeasure(RelevantRanks, Graded):
     name: ClassVar[str] = "Q"
     reference: ClassVar[str] = "Sakai2007"
     uses_recall_base: ClassVar[bool] = True
+    respects_swap: ClassVar[bool] = True
+    tells_gaps: ClassVar[bool] = False
+    skips_barren: ClassVar[bool] = True
+    linear: ClassVar[bool] = True
 
     beta: Fraction = field(default=Fraction(1), converter=rational, validator=positive)
 

@@ -13,7 +13,7 @@ from measurand.errors import NotAvailable
 from measurand.exact import rational
 from measurand.judged import Pool
 from measurand.measures.additive import Additive
-from measurand.measures.base import Graded
+from measurand.measures.grading import Graded
 from measurand.measures.parameters import Gain, check_gain, inside, read_gain, share_of_gain, whole
 from measurand.rulers import Budget, Ruler
 from measurand.scores import Scale
@@ -25,6 +25,7 @@ class Geometric(Additive, Graded):
 
     reference: ClassVar[str] = "MoffatZobel2008"
     shown: ClassVar[tuple[str, ...]] = ("p",)
+    respects_swap: ClassVar[bool] = True
 
     p: Fraction = field(default=Fraction(4, 5), converter=rational, validator=inside(0, 1))
 

@@ -10,7 +10,10 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Binary, Cells
+from measurand.measures.base import Cells
+from measurand.measures.grading import Binary
+from measurand.measures.ties import Spread, TiedRun, TiedRuns
+from measurand.measures.ties.stopping import stopping, stopping_exactly
 from measurand.rulers import Budget, Ruler
 
 
@@ -32,6 +35,9 @@ class ReciprocalRank(Binary):
     name: ClassVar[str] = "RR"
     aliases: ClassVar[tuple[str, ...]] = ("MRR",)
     reference: ClassVar[str] = "KantorVoorhees2000"
+    respects_swap: ClassVar[bool] = True
+    tells_gaps: ClassVar[bool] = False
+    skips_barren: ClassVar[bool] = True
 
     @property
     def family(self) -> str:
@@ -48,6 +54,15 @@ class ReciprocalRank(Binary):
         from measurand.rulers.closed.tabulated import Tabulated  # loaded when ranks are asked for
 
         return Tabulated.of_first(depth)
+
+    def spread(self, runs: TiedRuns) -> Spread | None:
+        if not self.is_defined_by(ReciprocalRank):
+            return None
+        return Spread(runs.per_run(stopping(runs, (runs.cell >= self.rel).astype(np.float64)) / runs.rank))
+
+    def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
+        stops = [[Fraction(self.relevant(cell)) for cell in group.cells] for group in run.groups]
+        return Spread(sum((chance / rank for rank, chance in stopping_exactly(run, stops)), Fraction(0)))
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         hits = judged.hits.select(self.rel, self.cutoff)

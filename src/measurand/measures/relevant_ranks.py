@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from attrs import define
@@ -13,8 +13,11 @@ from attrs import define
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.exact import Exact, ratio
 from measurand.judged import POOLED, Hits, JudgedRuns, Pool
-from measurand.measures.base import Binary, Cells
+from measurand.measures.base import Cells
 from measurand.measures.flat import by_topic, gather
+from measurand.measures.grading import Binary
+from measurand.measures.ties import Spread, TiedRun, TiedRuns
+from measurand.measures.ties.meetings import Meetings, ideal_gains
 
 
 class Seen(Protocol):
@@ -56,8 +59,11 @@ class Seen(Protocol):
 class RelevantRanks(Binary):
     r"""The family of measures :math:`\frac{1}{R} \sum_{i : r_i \text{ relevant}} c_i`.
 
-    A member writes `contribution` once, in arithmetic that holds for exact numbers and for arrays alike.
+    A member writes `contribution` once, in arithmetic that holds for exact numbers and for arrays alike. It says
+    there whether that is `linear` in the numbers of relevant documents and in the gain, given the rank.
     """
+
+    linear: ClassVar[bool] = False
 
     @abstractmethod
     def contribution(self, seen: Seen) -> Any:
@@ -81,6 +87,26 @@ class RelevantRanks(Binary):
     def exact(self, run: Cells, pool: Pool) -> Exact:
         """Return the exact value of a run."""
         return ratio(self.total(run, pool), pool.recall_base(self.rel))
+
+    @property
+    def _meets_means(self) -> bool:
+        """Whether the mean contribution at a place is that of the mean of what has been seen on arriving there."""
+        writer = next(line for line in type(self).__mro__ if "contribution" in vars(line))
+        return bool(vars(writer).get("linear", False)) and self.is_defined_by(RelevantRanks)
+
+    def spread(self, runs: TiedRuns) -> Spread | None:
+        """Return the mean over all orders inside ties, if contributions are linear."""
+        if not self._meets_means:
+            return None
+        meetings = Meetings.at_places(runs, self.rel)
+        sums = runs.per_run(meetings.chance * self.contribution(meetings))
+        return Spread(ratio(sums, runs.judged.recall_bases(self.rel)[runs.topic].astype(np.float64)))
+
+    def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
+        """Return the mean over all orders inside ties of one run, exactly."""
+        meetings = Meetings.in_run(run, pool, self.rel)
+        total = sum((one.chance * Fraction(self.contribution(one)) for one in meetings), Fraction(0))
+        return Spread(ratio(total, pool.recall_base(self.rel)))
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs."""
@@ -167,8 +193,4 @@ class _Visits:
 
     @cached_property
     def ideal_gain(self) -> IntArray:
-        table = np.zeros((len(self._judged.topics), self._judged.depth + 1), dtype=np.int64)
-        for topic, pool in enumerate(self._judged.pools):
-            ideal = [grade for grade in pool.ideal(self._judged.depth) if grade >= self._rel]
-            table[topic, 1 : len(ideal) + 1] = ideal
-        return np.asarray(np.cumsum(table, axis=1)[self._topic, self.hits.rank])
+        return np.asarray(ideal_gains(self._judged, self._rel)[self._topic, self.hits.rank])

@@ -13,10 +13,11 @@ from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.errors import FunctionFailed
 from measurand.exact import Exact, ranked, shown
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Binary, Measure
 from measurand.measures.base import Cells as Run
+from measurand.measures.base import Measure
 from measurand.measures.define import Defined
 from measurand.measures.geometric_mean import GeometricMean
+from measurand.measures.grading import Binary
 
 NEAR = 1e-12
 """Answers of a user's function that are closer than this, relative to the largest, are taken to be equal."""
@@ -79,14 +80,19 @@ class Valuer:
         return tuple(lowest if cell >= lowest else min(cell, 0) for cell in run)
 
     def compare(self, one: Run, other: Run) -> int:
-        """Return 1 if the first of two runs of any length has the higher value, -1 if the second has, 0 for a tie."""
+        """Return 1 if the first of two runs of any length is better, -1 if the second is, 0 for a tie."""
         first: Any = self.value(one)
         second: Any = self.value(other)
         fractions = isinstance(first, Fraction) and isinstance(second, Fraction)
         # functions have no unit, so that the largest level is the largest value
         if self.near and fractions and abs(first - second) <= Fraction(self.near) * self._largest:
             return 0
-        return int(first > second) - int(first < second)
+        return self.prefers(first, second)
+
+    def prefers(self, first: Any, second: Any) -> int:
+        """Return 1 if the first of two values is better, -1 if the second is, 0 if they are equal."""
+        higher = int(first > second) - int(first < second)
+        return -higher if self.measure.lower_is_better else higher
 
     def value(self, run: Run) -> Exact:
         """Return the value of a run."""
@@ -105,6 +111,11 @@ class Valuer:
             exact = np.array([float(self.value(tuple(runs[place].tolist()))) for place in tried])
             self._trusted = not far_apart(values[list(tried)], exact).any()
         return values if self._trusted else None
+
+    def rough_goodness(self, runs: Cells) -> FloatArray | None:
+        """Return the same turned round where lower is better: the higher, the better."""
+        values = self.roughly(runs)
+        return -values if values is not None and self.measure.lower_is_better else values
 
     def confirm(self) -> None:
         """Ask once more for every run valued so far, the last one first; complain of a function that wavers."""
@@ -155,6 +166,11 @@ class Valued:
     def unit(self) -> Exact:
         """What a level is divided by to give a value."""
         return self.measure.unit(self.pool, len(self.measure.view((0,) * self.runs.shape[1])))
+
+    @property
+    def goodness(self) -> IntArray:
+        """The places, turned round where lower is better: the higher, the better."""
+        return -self.places if self.measure.lower_is_better else self.places
 
 
 def far_apart(one: FloatArray, other: FloatArray) -> BoolArray:

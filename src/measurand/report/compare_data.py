@@ -149,6 +149,7 @@ def _standing(comparison: SystemComparison, standing: Standing) -> dict[str, Any
     return {
         "scale": str(scores.scale),
         "one_scale": scores.one_scale,
+        **({"lower_is_better": True} if scores.lower_is_better else {}),
         "statistic": standing.summary.statistic,
         "test": {
             "name": pairs.test,

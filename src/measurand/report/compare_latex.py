@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from measurand.report.compare_data import comparison_rows
-from measurand.report.compare_words import admitted, between, counts, doubtful, how, number, pvalue, signed
+from measurand.report.compare_words import admitted, between, counts, direction, doubtful, how, number, pvalue, signed
 from measurand.report.latex import bold, booktabs, tex
 from measurand.scale import Scale
 from measurand.study.comparison import SystemComparison
@@ -36,7 +36,9 @@ def _table(comparison: SystemComparison, standing: Standing) -> str:
     columns = [each for each in _columns(standing, rows) if not (each.doubtful and comparison.strict)]
     starred = " *: the scale does not admit this number." if any(each.doubtful for each in columns) else ""
     letters = f" Letters at alpha = {comparison.alpha:g}." if any(row["letters"] for row in rows) else ""
-    caption = f"% {standing.scores.measure}: {how(comparison, standing)}{letters}{starred}\n"
+    caption = (
+        f"% {standing.scores.measure}{direction(standing.scores)}: {how(comparison, standing)}{letters}{starred}\n"
+    )
     heads = [f"{each.head}$^*$" if each.doubtful else each.head for each in columns]
     lines = zip(*(each.cells for each in columns), strict=True)
     return caption + booktabs("".join(each.align for each in columns), heads, list(lines))

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from measurand.errors import Caveat
 from measurand.report.compare_data import comparison_rows, pair_pvalues
-from measurand.report.compare_words import admitted, between, counts, doubtful, how, number, pvalue, signed
+from measurand.report.compare_words import admitted, between, counts, direction, doubtful, how, number, pvalue, signed
 from measurand.report.profile_text import printed
 from measurand.scale import Scale
 from measurand.scales.meaning import Answer
@@ -92,7 +92,7 @@ def _heading(comparison: SystemComparison, standing: Standing) -> Iterator[Rende
     own = "" if scores.one_scale else ", one of its own on every topic"
     if own and scores.scale >= Scale.INTERVAL and scores.history:
         own += ", for which ranks among all runs stand in"
-    yield Text.assemble((scores.measure, "bold"), (f" · {scores.scale} scale{own}", "dim"))
+    yield Text.assemble((scores.measure, "bold"), (f" · {scores.scale} scale{own}{direction(scores)}", "dim"))
     yield Text(how(comparison, standing), style="dim")
     yield Text()
 
@@ -255,6 +255,8 @@ def _legend(comparison: SystemComparison, shown: set[str]) -> Iterator[str]:
     yield "; ".join(["topics: won–tied–lost", *effects]) + "."
     if "every measure" in plain:
         yield "every measure: topics won–tied–lost (undecided) by every measure that respects replacement and swap."
+    if any(standing.scores.lower_is_better for standing in comparison.standings):
+        yield "Where lower is better, Δ mean is below 0 for a system that is ahead; d and δ are above 0 for it."
     if shown != plain:
         yield "*: the scale does not admit this number; a permissible rescaling can reverse what it says."
     yield "robust: no permissible rescaling changes which mean is higher; fragile: the one that is shown does."

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from measurand.errors import Caveat, Doubt
+from measurand.scores import Scores
 from measurand.study.comparison import SystemComparison
 from measurand.study.standing import Standing
 
@@ -34,6 +35,17 @@ def how(comparison: SystemComparison, standing: Standing) -> str:
     best = STATISTICS.get(statistic, statistic)
     order = f"Best {best} first{', ties by mean' if tied else ''}"
     return f"{order}; against {reference} by the {pairs.needs.statistic}, {CORRECTED[pairs.adjusted]}.{weak}"
+
+
+def direction(scores: Scores) -> str:
+    """Return that lower is better, where it is so.
+
+    Examples
+    --------
+    >>> direction(Scores(measure="ESL", values=[[3]], systems="a", topics="1", lower_is_better=True))
+    ', lower is better'
+    """
+    return ", lower is better" if scores.lower_is_better else ""
 
 
 def doubtful(caveats: Iterable[Caveat]) -> bool:

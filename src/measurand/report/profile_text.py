@@ -133,6 +133,8 @@ def _scale(profile: Profile, image: Image, spacing: Verdict) -> Table:
 
     if profile.known is not None:
         row("literature", f"{profile.known.scale}: {profile.known.condition} ({profile.known.reference})")
+    if profile.measure.scale_for:
+        row("preferences", f"{profile.measure.scale} for {profile.measure.scale_for}")
     runs = f"{image.total:,} runs of {image.depth} ranks and {image.grades} grades"
     if image.depth < profile.depth:
         runs += f" (not {profile.depth}, which are too many)"
@@ -145,7 +147,8 @@ def _scale(profile: Profile, image: Image, spacing: Verdict) -> Table:
     elif spacing:
         row("spacing", "equal: on these runs the values are those of an interval scale")
     else:
-        row("spacing", f"unequal, so ordinal at most: {spacing.witness}")
+        others = " for all others" if profile.measure.scale_for else ""
+        row("spacing", f"unequal, so ordinal at most{others}: {spacing.witness}")
     if image.around_largest_gap is not None:
         low, high = map(number, image.around_largest_gap)
         row("largest gap", f"{number(image.largest_gap)}, from {low} to {high}: {image.unused:.1%} of the range")

@@ -171,7 +171,7 @@ def _effect(both: Beside, testing: _Testing) -> MeasureEffect:
 
 
 def _tau(one: Scores, other: Scores) -> float:
-    return float(kendall(averages(one), averages(other)))
+    return float(kendall(averages(one.by_goodness()), averages(other.by_goodness())))
 
 
 def _correlations(both: list[Beside]) -> dict[tuple[str, str], PairCorrelation]:

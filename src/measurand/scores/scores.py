@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import Caveat, Doubt, MeasurandError, ParameterError
@@ -56,9 +56,19 @@ def _names(names: Iterable[object]) -> tuple[str, ...]:
     return tuple(map(str, names))
 
 
+def _goodness(values: FloatArray, lower_is_better: bool) -> FloatArray:
+    # 0 has no sign here
+    return 0.0 - values if lower_is_better else values
+
+
 @frozen(eq=False, repr=False)
 class Summary:
     """One number per system, with what limits its meaning.
+
+    Parameters
+    ----------
+    lower_is_better
+        Whether the lowest number is the best: that of a measure where it is so, and any rank.
 
     Examples
     --------
@@ -71,6 +81,18 @@ class Summary:
     values: FloatArray = field(converter=_frozen)
     statistic: str
     caveats: tuple[Caveat, ...]
+    lower_is_better: bool = False
+
+    @property
+    def goodness(self) -> FloatArray:
+        """The numbers, turned round where lower is better: the higher, the better.
+
+        Examples
+        --------
+        >>> Summary(("a", "b"), [1.5, 2.0], "mean rank", (), lower_is_better=True).goodness.tolist()
+        [-1.5, -2.0]
+        """
+        return _goodness(self.values, self.lower_is_better)
 
     def __getitem__(self, system: str | int) -> float:
         return float(self.values[place_of(system, self.systems) if isinstance(system, str) else system])
@@ -106,6 +128,8 @@ class Scores:
         The scale that the values of one topic are on.
     one_scale
         Whether all topics share it. A measure that depends on the recall base has one of its own on every topic.
+    lower_is_better
+        Whether the values count what nobody wants, such as documents inspected in vain.
 
     Examples
     --------
@@ -120,6 +144,7 @@ class Scores:
     topics: tuple[str, ...] = field(converter=_names)
     scale: Scale = field(default=Scale.ORDINAL, converter=as_scale)
     one_scale: bool = True
+    lower_is_better: bool = False
     aggregation: Aggregation = Aggregation.MEAN
     caveats: tuple[Caveat, ...] = ()
     history: tuple[str, ...] = ()
@@ -136,6 +161,28 @@ class Scores:
 
     def __repr__(self) -> str:
         return f"<Scores {self.measure}: {len(self.systems)} systems × {len(self.topics)} topics, {self.scale} scale>"
+
+    @property
+    def goodness(self) -> FloatArray:
+        """The values, turned round where lower is better: the higher, the better.
+
+        Examples
+        --------
+        >>> Scores(measure="ESL", values=[[3.0]], systems="a", topics="1", lower_is_better=True).goodness.tolist()
+        [[-3.0]]
+        """
+        return _goodness(self.values, self.lower_is_better)
+
+    def by_goodness(self) -> Scores:
+        """Return the same scores with their goodness for values, so that higher is better.
+
+        Examples
+        --------
+        >>> scores = Scores(measure="ESL", values=[[3.0]], systems="a", topics="1", lower_is_better=True)
+        >>> scores.by_goodness().values.tolist(), scores.by_goodness().lower_is_better
+        ([[-3.0]], False)
+        """
+        return evolve(self, values=self.goodness, lower_is_better=False) if self.lower_is_better else self
 
     def of(self, system: str, topic: str) -> float:
         """Return one score."""
@@ -162,7 +209,7 @@ class Scores:
         >>> scores.mean_rank().to_dict()
         {'a': 1.75, 'b': 2.25, 'c': 2.0}
         """
-        return self._summary(MEAN_RANK, _mean_rank, strict)
+        return evolve(self.by_goodness()._summary(MEAN_RANK, _mean_rank, strict), lower_is_better=True)
 
     def geometric_mean(self, *, strict: bool = False) -> Summary:
         """Return the geometric mean over topics, taking at least 0.00001; it needs a ratio scale."""
@@ -187,7 +234,7 @@ class Scores:
         there = np.asarray(~np.isnan(self.values).all(axis=1))
         values = np.full(len(self.systems), 0.0 if need is SUM else np.nan)
         values[there] = statistic(self.values[there], axis=1)
-        return Summary(self.systems, values, need.statistic, (*caveats, *self._silent(there)))
+        return Summary(self.systems, values, need.statistic, (*caveats, *self._silent(there)), self.lower_is_better)
 
     def _silent(self, there: BoolArray) -> Iterator[Caveat]:
         """Say which systems have no score at all."""

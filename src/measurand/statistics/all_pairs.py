@@ -72,9 +72,12 @@ class AllPairs:
     pvalues
         Systems × systems, symmetric, 1 on the diagonal; never NaN.
     differences
-        Systems × systems: what the test compares (means, mean ranks, …), row minus column.
+        Systems × systems: what the test compares, row minus column. Means are those of the values as they are, so
+        that a negative difference speaks for the row where lower is better; numbers of topics and ranks are
+        counted by goodness, and a positive difference speaks for the row.
     statistic
-        Systems × systems: the value of the test statistic, positive where the row is ahead.
+        Systems × systems: the value of the test statistic, positive where the row is ahead, whichever values are
+        better.
     topics
         How many topics each pair was compared on, systems × systems.
     needs

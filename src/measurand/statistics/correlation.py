@@ -128,6 +128,7 @@ def kendall(
     ----------
     x, y
         Scores of the same systems on the same topics, one mean per system (`scores.mean()`), or plain numbers.
+        Scores and their means know whether lower is better; of plain numbers, higher is.
     kind
         "overall" correlates the means over topics; "topic" correlates on every topic and answers the mean of the
         topics where the correlation is defined.

@@ -39,7 +39,10 @@ NEEDS: Mapping[str, Need] = MappingProxyType(
 
 @frozen(kw_only=True)
 class Effect:
-    """How far apart two systems are: positive where the first is ahead.
+    """How far apart two systems are: positive where the first is ahead, whichever values are better.
+
+    The mean difference and its interval alone are told in the values as they are, first minus second: where lower is
+    better, they are negative if the first is ahead.
 
     Parameters
     ----------
@@ -54,7 +57,7 @@ class Effect:
     rank_biserial
         Signed ranks of differences for the first less those for the second, from -1 to 1.
     cliffs_delta
-        How much more often a score of the first exceeds one of the second than the reverse, from -1 to 1.
+        How much more often a score of the first is better than one of the second than the reverse, from -1 to 1.
     wins, ties, losses
         Topics on which the first is ahead, level, behind.
 
@@ -99,6 +102,8 @@ class Effect:
 @frozen(kw_only=True, eq=False, repr=False)
 class Effects:
     """How far apart every two systems are; arrays are systems × systems, positive where the row is ahead.
+
+    The mean difference and its interval alone are told in the values as they are, row minus column.
 
     Parameters
     ----------

@@ -51,12 +51,17 @@ class PairOutcome:
 
 
 def declares(
-    statistic: str, scale: Scale, *references: str, across: bool = True, simultaneous: bool = False
+    statistic: str,
+    scale: Scale,
+    *references: str,
+    across: bool = True,
+    simultaneous: bool = False,
+    of_means: bool = False,
 ) -> Callable[[Callable[Given, PairOutcome]], Callable[Given, AllPairs]]:
     """Return what makes a test of all pairs out of a function: it declares the scale and guards the gate.
 
     The function takes scores first and a keyword `strict`, which makes the gate refuse scores that are on less
-    than the test needs.
+    than the test needs. It is given their goodness, so that it may take higher for better.
 
     Parameters
     ----------
@@ -70,6 +75,8 @@ def declares(
         Whether values of different topics are put together.
     simultaneous
         Whether p-values hold for all pairs at once, as Tukey's do.
+    of_means
+        Whether the differences are those of means, which are told in the measure's own values.
     """
     need = Need(statistic, scale, across)
 
@@ -78,18 +85,19 @@ def declares(
 
         @wraps(function)
         def test(*args: Given.args, **kwargs: Given.kwargs) -> AllPairs:
-            scores = cast(Scores, args[0] if args else kwargs.get("scores"))
+            scores = cast(Scores, args[0] if args else kwargs.pop("scores", None))
             if "semantics" in kwargs and "semantics" not in taken:
                 # both agree here, and whoever asks several tests alike may say so
                 check_semantics(str(kwargs.pop("semantics")))
             caveats = admitted(need, scores, strict=bool(kwargs.get("strict")))
-            outcome, n = function(*args, **kwargs), len(scores.systems)
+            outcome, n = function(scores.by_goodness(), *args[1:], **kwargs), len(scores.systems)  # type: ignore[arg-type]
+            differences = 0 - outcome.differences if of_means and scores.lower_is_better else outcome.differences
             return AllPairs(
                 test=function.__name__,
                 measure=scores.measure,
                 systems=scores.systems,
                 pvalues=square(outcome.pvalues, n, diagonal=1),
-                differences=square(outcome.differences, n, turned=True),
+                differences=square(differences, n, turned=True),
                 statistic=square(outcome.statistic, n, turned=True),
                 topics=square(outcome.topics, n, diagonal=(~np.isnan(scores.values)).sum(axis=1)),
                 needs=need,

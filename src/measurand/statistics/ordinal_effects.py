@@ -23,7 +23,7 @@ def wins_and_ties(scores: Scores) -> tuple[IntArray, IntArray]:
     """
     n = len(scores.systems)
     wins, ties = np.zeros((n, n), dtype=np.int64), np.zeros((n, n), dtype=np.int64)
-    for topic in scores.values.T:
+    for topic in scores.goodness.T:
         # comparisons with NaN are false, so that a topic which one of the two left out counts for nobody
         wins += topic[:, None] > topic[None, :]
         ties += topic[:, None] == topic[None, :]
@@ -31,12 +31,12 @@ def wins_and_ties(scores: Scores) -> tuple[IntArray, IntArray]:
 
 
 def cliffs_delta(scores: Scores) -> FloatArray:
-    r"""Return Cliff's delta of every two systems: how much more often a score of the one exceeds one of the other.
+    r"""Return Cliff's delta of every two systems: how much more often a score of the one is better than the other's.
 
     .. math:: \delta = P(X > Y) - P(X < Y)
 
-    for a score X of the row's system and a score Y of the column's, each on any of its topics. It is 0 where a
-    system has no scores.
+    for a score X of the row's system and a score Y of the column's, each on any of its topics, turned round where
+    lower is better. It is 0 where a system has no scores.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def cliffs_delta(scores: Scores) -> FloatArray:
     """
     present = ~np.isnan(scores.values)
     sizes = present.sum(axis=1)
-    levels, places = np.unique(scores.values[present], return_inverse=True)
+    levels, places = np.unique(scores.goodness[present], return_inverse=True)
     systems, ahead = np.nonzero(present)[0], np.zeros((len(sizes), len(sizes)))
     below, step = np.zeros(len(sizes)), max(1, CELLS // max(1, len(sizes)))
     for start in range(0, len(levels), step):

@@ -16,7 +16,8 @@ def mean_differences(scores: Scores, confidence: float) -> tuple[FloatArray, Flo
 
     .. math:: \bar d \pm t_{n-1} s / \sqrt{n}
 
-    On one topic the interval is unbounded.
+    On one topic the interval is unbounded. The differences are those of the values as they are: where lower is
+    better, a negative one speaks for the row.
 
     Examples
     --------
@@ -34,7 +35,7 @@ def mean_differences(scores: Scores, confidence: float) -> tuple[FloatArray, Flo
 def cohens_d(scores: Scores) -> FloatArray:
     r"""Return Cohen's d of paired differences, :math:`d_z = \bar d / s`.
 
-    Without spread it is 0 if the systems are alike, and else infinite.
+    Without spread it is 0 if the systems are alike, and else infinite. It is positive where the row is ahead.
 
     Examples
     --------
@@ -46,12 +47,14 @@ def cohens_d(scores: Scores) -> FloatArray:
     ----------
     [Cohen1988]_
     """
-    found = over_pairs(scores, lambda pairs: in_units_of(pairs.spreads, pairs.means))
+    found = over_pairs(scores.by_goodness(), lambda pairs: in_units_of(pairs.spreads, pairs.means))
     return np.asarray(square(found, len(scores.systems), turned=True))
 
 
 def cohens_d_average(scores: Scores) -> FloatArray:
     r"""Return Cohen's d in units of the scores themselves, :math:`\bar d / \tfrac12 (s_a + s_b)`.
+
+    It is positive where the row is ahead.
 
     Examples
     --------
@@ -68,7 +71,7 @@ def cohens_d_average(scores: Scores) -> FloatArray:
         ours, theirs = pairs.own_spreads
         return in_units_of((ours + theirs) / 2, pairs.means)
 
-    return np.asarray(square(over_pairs(scores, of_block), len(scores.systems), turned=True))
+    return np.asarray(square(over_pairs(scores.by_goodness(), of_block), len(scores.systems), turned=True))
 
 
 def rank_biserial(scores: Scores) -> FloatArray:
@@ -77,7 +80,7 @@ def rank_biserial(scores: Scores) -> FloatArray:
     .. math:: r = (R_+ - R_-) / (R_+ + R_-)
 
     where the sizes of the differences are ranked, equal sizes sharing a rank, and zeros are left out, as for the
-    signed rank test. It is 0 if no topic differs.
+    signed rank test. It is positive where the row is ahead, and 0 if no topic differs.
 
     Examples
     --------
@@ -95,7 +98,7 @@ def rank_biserial(scores: Scores) -> FloatArray:
         ranks = mid_ranks(sizes).ranks
         return np.asarray((signs * ranks).sum(axis=1) / np.maximum(1.0, ranks.sum(axis=1)))
 
-    return np.asarray(square(over_pairs(scores, of_block), len(scores.systems), turned=True))
+    return np.asarray(square(over_pairs(scores.by_goodness(), of_block), len(scores.systems), turned=True))
 
 
 def _half_width(pairs: PairBlock, confidence: float) -> FloatArray:

@@ -57,6 +57,9 @@ def rankings(
 ) -> Rankings:
     """Return two rankings of the same systems, brought into the same order.
 
+    Scores and their averages rank by goodness, so that a measure where lower is better and one where higher is may
+    agree. Plain numbers are taken as they are, the higher the better.
+
     Parameters
     ----------
     kind
@@ -123,18 +126,18 @@ def _same(what: str, ours: tuple[str, ...], theirs: tuple[str, ...], *, ordered:
 def _by_topic(scores: Ranked) -> FloatArray:
     if not isinstance(scores, Scores):
         raise ParameterError("plain numbers have no topics; give scores, or take kind='overall'")
-    return scores.values.T.copy()
+    return scores.goodness.T.copy()
 
 
 def _overall(ranked: Ranked, decimals: int | None) -> FloatArray:
-    """Return one number per system."""
+    """Return one number per system, the higher the better."""
     if isinstance(ranked, Scores):
-        present = ~np.isnan(ranked.values)
+        present = ~np.isnan(ranked.goodness)
         counts = present.sum(axis=1)
-        sums = np.where(present, ranked.values, 0.0).sum(axis=1)
+        sums = np.where(present, ranked.goodness, 0.0).sum(axis=1)
         return _rounded(np.where(counts > 0, sums / np.maximum(1, counts), np.nan), decimals)
     if isinstance(ranked, Summary):
-        return _rounded(ranked.values.copy(), decimals)
+        return _rounded(ranked.goodness.copy(), decimals)
     try:
         numbers = np.array(ranked, dtype=np.float64)
     except (TypeError, ValueError):

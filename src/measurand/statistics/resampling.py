@@ -37,7 +37,7 @@ ENOUGH = 10
 INTERVAL = Need("bootstrap interval", Scale.INTERVAL)
 
 
-@declares("randomisation test", Scale.INTERVAL, "Smucker2007")
+@declares("randomisation test", Scale.INTERVAL, "Smucker2007", of_means=True)
 def randomisation(
     scores: Scores,
     *,
@@ -86,7 +86,7 @@ def randomisation(
     return _outcome(scores, differences, pvalues, details, 1, "their p-value is 1")
 
 
-@declares("paired bootstrap test", Scale.INTERVAL, "Sakai2006")
+@declares("paired bootstrap test", Scale.INTERVAL, "Sakai2006", of_means=True)
 def bootstrap(
     scores: Scores,
     *,
@@ -135,7 +135,7 @@ def bootstrap(
     return evolve(found, caveats=(*found.caveats, Caveat(Doubt.DEGENERATE, text)))
 
 
-@declares("randomised Tukey test", Scale.INTERVAL, "Carterette2012", simultaneous=True)
+@declares("randomised Tukey test", Scale.INTERVAL, "Carterette2012", simultaneous=True, of_means=True)
 def randomised_tukey(
     scores: Scores,
     *,
@@ -191,7 +191,8 @@ def bootstrap_interval(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the percentile bootstrap interval of the mean difference of all pairs, systems × systems: low and high.
 
-    The interval of a pair that shares fewer than two topics is unbounded.
+    The interval of a pair that shares fewer than two topics is unbounded. The differences are those of the values as
+    they are, whichever are better.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from measurand.statistics.pairs import PairBlock, in_units_of
 from measurand.statistics.pairwise import Found, pairwise
 
 
-@declares("paired t test", Scale.INTERVAL, "Student1908")
+@declares("paired t test", Scale.INTERVAL, "Student1908", of_means=True)
 def paired_t(scores: Scores, *, strict: bool = False) -> PairOutcome:  # noqa: ARG001
     r"""Test whether the mean of the differences on n topics is 0, for every two systems.
 

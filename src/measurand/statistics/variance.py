@@ -14,7 +14,7 @@ from measurand.statistics.pairs import ROUNDING
 from measurand.statistics.tukey import tukey
 
 
-@declares("one-way analysis of variance", Scale.INTERVAL, "Fisher1925", "Tukey1949", simultaneous=True)
+@declares("one-way analysis of variance", Scale.INTERVAL, "Fisher1925", "Tukey1949", simultaneous=True, of_means=True)
 def one_way_anova(scores: Scores, *, dunn_sidak_cap: bool = False, strict: bool = False) -> PairOutcome:  # noqa: ARG001
     r"""Test whether the means of all systems are equal, topics taken as repetitions; then every two by Tukey's test.
 
@@ -57,7 +57,7 @@ def one_way_anova(scores: Scores, *, dunn_sidak_cap: bool = False, strict: bool 
     return parts.compared(left, error, details, dunn_sidak_cap)
 
 
-@declares("two-way analysis of variance", Scale.INTERVAL, "Fisher1925", "Tukey1949", simultaneous=True)
+@declares("two-way analysis of variance", Scale.INTERVAL, "Fisher1925", "Tukey1949", simultaneous=True, of_means=True)
 def two_way_anova(scores: Scores, *, dunn_sidak_cap: bool = False, strict: bool = False) -> PairOutcome:  # noqa: ARG001
     r"""Test whether the means of all systems are equal, allowing for easy and hard topics; then every two by Tukey's.
 

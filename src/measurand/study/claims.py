@@ -9,7 +9,7 @@ from attrs import frozen
 from measurand.chance import Rng
 from measurand.dominances import Dominance, DominanceMatrix
 from measurand.scale import Scale
-from measurand.scales.meaning import Answer, Averages, Meaning, Reading, Significant, check
+from measurand.scales.meaning import Answer, Averages, Meaning, Reading, Relation, Significant, check
 from measurand.scales.meaning.digits import told_apart
 from measurand.scores import Scores
 from measurand.statistics import AllPairs, Effect
@@ -21,12 +21,12 @@ EQUAL = 12
 
 @frozen(kw_only=True, eq=False)
 class Claim:
-    """What is commonly said of two systems, one having the higher mean, and what it is worth.
+    """What is commonly said of two systems, one having the better mean, and what it is worth.
 
     Parameters
     ----------
     ahead, behind
-        The systems, the one with the higher mean first.
+        The systems, the one with the better mean first.
     means
         Their means over topics.
     test, adjusted
@@ -34,13 +34,16 @@ class Claim:
     pvalue, significant
         What it says of the two, corrected.
     contrary
-        Whether the test puts the other system ahead: one can win more topics and have the lower mean.
+        Whether the test puts the other system ahead: one can win more topics and have the worse mean.
     meaning
-        Whether "the mean of the first exceeds that of the second" survives every permissible rescaling.
+        Whether "the mean of the first exceeds that of the second" (or "is below" it, where lower is better) survives
+        every permissible rescaling.
     decision
         Whether what the test decided does, where the scale is too weak for the test and it was looked into.
     dominance
         What every measure that respects replacement and swap says of them, topic by topic.
+    lower_is_better
+        Whether the lower mean is the better one.
     """
 
     measure: str
@@ -56,11 +59,12 @@ class Claim:
     meaning: Meaning
     decision: Meaning | None
     dominance: Dominance
+    lower_is_better: bool = False
 
     @property
     def apart(self) -> bool:
         """Whether the means differ at all."""
-        return round(self.means[0] - self.means[1], EQUAL) > 0
+        return round(self.means[0] - self.means[1], EQUAL) != 0
 
     @property
     def headline(self) -> str:
@@ -71,7 +75,8 @@ class Claim:
             return f"{self.ahead} and {self.behind}: mean {self.means[0]:.4f} both; {how}"
         contrary = f", but in favour of {self.behind}" if self.contrary and self.significant else ""
         means = " against ".join(told_apart(self.means, form="f"))
-        return f"{self.ahead} over {self.behind}: mean {means}; {how}{contrary}"
+        better = ", lower is better" if self.lower_is_better else ""
+        return f"{self.ahead} over {self.behind}: mean {means}{better}; {how}{contrary}"
 
     @property
     def sentence(self) -> str:
@@ -113,7 +118,8 @@ def claim(
         Where chance comes from, for tests that draw lots.
     """
     means = scores.mean()
-    if round(means[b] - means[a], EQUAL) > 0:
+    first, second = means.goodness[[pairs.place(a), pairs.place(b)]]
+    if round(second - first, EQUAL) > 0:
         a, b = b, a
     places = pairs.place(a), pairs.place(b)
     doubtful = decide and not pairs.needs.met_by(scores)
@@ -128,9 +134,10 @@ def claim(
         significant=bool(pairs.significant(alpha)[places]),
         contrary=bool(pairs.statistic[places] < 0),
         effect=effect(a, b),
-        meaning=check(Averages("mean", a, b), scores),
+        meaning=check(Averages("mean", a, b, Relation.better(scores.lower_is_better)), scores),
         decision=check(Significant(a, b, pairs.test, alpha), scores, rng=rng) if doubtful else None,
         dominance=dominance.of(a, b),
+        lower_is_better=scores.lower_is_better,
     )
 
 

@@ -16,7 +16,7 @@ from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.scales.meaning import mean_robustness
-from measurand.scores import MEAN_RANK, Scores, Summary, place_of
+from measurand.scores import Scores, Summary, place_of
 from measurand.statistics import ALPHA, AllPairs, effects, find_test, letters
 from measurand.statistics.levels import level
 from measurand.study.claims import claim
@@ -195,9 +195,8 @@ class _Asked:
 
 def _best_first(summary: Summary, means: Summary) -> list[int]:
     """Return the places of systems, best first; those that tie by their means, then by name."""
-    way = 1 if summary.statistic == MEAN_RANK.statistic else -1
     # averages that differ in the last bits alone are equal
-    keys = np.round(np.column_stack([way * summary.values, -means.values]), 12).tolist()
+    keys = np.round(-np.column_stack([summary.goodness, means.goodness]), 12).tolist()
     return sorted(range(len(keys)), key=lambda place: (*keys[place], summary.systems[place]))
 
 

@@ -96,7 +96,9 @@ def by_definition(measure, space: Space) -> dict[str, bool]:
 
     @cache
     def value(run):
-        return measure.exact(measure.view(run), space.pool)
+        """Return the value, turned round where lower is better."""
+        found = measure.exact(measure.view(run), space.pool)
+        return -found if measure.lower_is_better else found
 
     most = space.depth if space.recall_base is None else space.recall_base
 

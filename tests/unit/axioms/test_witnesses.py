@@ -147,7 +147,12 @@ def test_the_witness_against_a_measure_is_the_smallest_pair_with_its_exact_value
     measure, space = parse(spelling), Space(depth=6)
     if spelling == "OIE":
         measure = measure(collection=12)
-    found = smallest_breach(axiom, lambda run: measure.exact(measure.view(run), space.pool), 6, 2)
+
+    def goodness(run):
+        value = measure.exact(measure.view(run), space.pool)
+        return -value if measure.lower_is_better else value
+
+    found = smallest_breach(axiom, goodness, 6, 2)
     verdict = axiom(measure, 6)
     assert verdict.holds is (found is None)
     if found:

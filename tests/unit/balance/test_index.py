@@ -44,8 +44,13 @@ SHORT_CUTS = {"DCG", "ERR", "RBP", "gP", "gR", "gRBP", "gm", "nDCG", "nERR"}
 def definition(measure, n, qmin, qmax, recall_base=None):
     """Return the balancing index as it is written: the largest of the ranks that qualify."""
     counts = (n, *(0,) * (qmax - 1), n if recall_base is None else recall_base)
-    head = measure.of((qmax,) + (0,) * (n - 1), grade_counts=counts)
-    ranks = [b for b in range(1, n + 1) if head <= measure.of((0,) * (b - 1) + (qmin,) * (n - b + 1), None, counts)]
+
+    def goodness(run):
+        value = measure.of(run, grade_counts=counts)
+        return -value if measure.lower_is_better else value
+
+    head = goodness((qmax,) + (0,) * (n - 1))
+    ranks = [b for b in range(1, n + 1) if head <= goodness((0,) * (b - 1) + (qmin,) * (n - b + 1))]
     return max(ranks, default=None)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from measurand import parse
 from measurand.errors import Doubt, ParameterError
-from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns
+from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, TieGroups
 
 CELLS = [[[2, UNJUDGED, 0, 1], [POOLED, 3, NOTHING, NOTHING]]]
 
@@ -22,7 +22,7 @@ def judged() -> JudgedRuns:
         cells=np.array(CELLS, dtype=np.int8),
         lengths=np.array([[4, 2]]),
         grade_counts=np.array([[3, 2, 1, 0], [1, 4, 0, 1]]),
-        tied=np.array([[[False, True, False, False], [False] * 4]]),
+        groups=TieGroups(np.array(CELLS, dtype=np.int8), np.array([[[False, True, False, False], [False] * 4]])),
         skip_missing=True,
     )
 

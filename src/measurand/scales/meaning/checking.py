@@ -50,7 +50,7 @@ def check(
     statement
         A sentence ("mean of A exceeds mean of B"), a statement, or a function of the scores (systems × topics) that
         answers true or false. Sentences are decided wherever that can be done; functions are tried on many random
-        rescalings.
+        rescalings. In "A beats B" it is the scores that know whether lower is better.
     scale, one_scale
         The scale to ask about, and whether all topics share it; those of the scores if nothing is said.
     alpha
@@ -85,7 +85,7 @@ def check(
     kind = scores.scale if scale is None else as_scale(scale)
     together = scores.one_scale if one_scale is None else one_scale
     if isinstance(statement, str):
-        statement = parse_statement(statement, scores.systems)
+        statement = parse_statement(statement, scores.systems, lower_is_better=scores.lower_is_better)
     _answerable(scores, alpha)
     if options and not isinstance(statement, Significant):
         raise ParameterError(f"only statements about significance have options, such as {next(iter(options))}")

@@ -40,6 +40,11 @@ def never_changes(pair: FloatArray, alpha: float, *, significant: bool) -> str:
 
     If all differences have one sign, the ranks make no difference to the exact p-value, which is 2 / 2^n. And
     whatever the ranks, the p-value is at least twice the chance that all topics of one sign come out so.
+
+    Parameters
+    ----------
+    pair
+        The goodness of the two systems, topic by topic.
     """
     both = ~np.isnan(pair).any(axis=0)
     signs = np.sign(pair[0, both] - pair[1, both])

@@ -77,8 +77,16 @@ class Asked:
     @property
     def pair(self) -> FloatArray:
         """The scores of the two systems."""
-        rows = [self.scores.systems.index(name) for name in self.statement.systems]
-        return np.asarray(self.scores.values[rows])
+        return np.asarray(self.scores.values[self._rows])
+
+    @property
+    def goodness(self) -> FloatArray:
+        """The scores of the two systems, the higher the better."""
+        return np.asarray(self.scores.goodness[self._rows])
+
+    @property
+    def _rows(self) -> list[int]:
+        return [self.scores.systems.index(name) for name in self.statement.systems]
 
     @cached_property
     def before(self) -> float:
@@ -119,7 +127,7 @@ def decide_significance(asked: Asked, scale: Scale, *, one_scale: bool) -> Decis
         return robust(true, _invariance(need))
     if name == "paired_t":
         return _decide_t(asked, true, scale, one_scale=one_scale)
-    if name == "signed_rank" and (reason := never_changes(asked.pair, asked.alpha, significant=true)):
+    if name == "signed_rank" and (reason := never_changes(asked.goodness, asked.alpha, significant=true)):
         return robust(true, reason)
     maps = _candidates(asked, scale, one_scale=one_scale)
     found = asked.changed(maps, one_scale=one_scale)

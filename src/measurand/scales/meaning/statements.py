@@ -29,6 +29,17 @@ class Relation(StrEnum):
     AT_MOST = "is at most"
     BELOW = "is below"
 
+    @classmethod
+    def better(cls, lower_is_better: bool) -> Relation:
+        """Return how the better side stands to the other.
+
+        Examples
+        --------
+        >>> str(Relation.better(False)), str(Relation.better(True))
+        ('exceeds', 'is below')
+        """
+        return cls.BELOW if lower_is_better else cls.ABOVE
+
     def admits(self, sign: int) -> bool:
         """Say whether the relation holds, given the sign of left minus right."""
         allowed = {

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from attrs import frozen
+
 from measurand.errors import ParameterError
 from measurand.exact import rational
 from measurand.scales.meaning.statements import (
@@ -45,22 +47,35 @@ _AVERAGES = {
 _RELATIONS = {
     Relation.AT_LEAST: r">=|≥|is at least|is no less than",
     Relation.AT_MOST: r"<=|≤|is at most|is no more than",
-    Relation.ABOVE: r">|exceeds|beats|is (?:greater|higher|larger|bigger|better|more) than|is above",
-    Relation.BELOW: r"<|is (?:smaller|lower|less|worse) than|is below",
+    Relation.ABOVE: r">|exceeds|is (?:greater|higher|larger|bigger|more) than|is above",
+    Relation.BELOW: r"<|is (?:smaller|lower|less) than|is below",
     Relation.EQUAL: r"==?|equals|is equal to|is the same as|is",
 }
+"""What is said of the values …"""
+
+_JUDGEMENTS = {"better": "beats|is better than", "worse": "is worse than"}
+"""… and of which are better, which depends on the measure."""
 
 _COUNTS = {"twice": Fraction(2), "double": Fraction(2), "thrice": Fraction(3), "half": Fraction(1, 2)}
 
 _NUMBER = r"\d+(?:[.,]\d+)?(?:/\d+)?"
 _FACTOR = rf"(?P<factor>twice|thrice|double|half|{_NUMBER}\s*(?:times|×|\*|x))"
-_RELATION = "|".join(f"(?P<r{place}>{text})" for place, text in enumerate(_RELATIONS.values()))
+_RELATION = "|".join(
+    [f"(?P<{word}>{text})" for word, text in _JUDGEMENTS.items()]
+    + [f"(?P<r{place}>{text})" for place, text in enumerate(_RELATIONS.values())]
+)
 
 
-def parse_statement(text: str, systems: Sequence[str]) -> Statement:
+def parse_statement(text: str, systems: Sequence[str], *, lower_is_better: bool = False) -> Statement:
     """Return the statement that a sentence makes about some systems.
 
-    Upper and lower case are alike, unless systems differ in nothing else.
+    Upper and lower case are alike, unless systems differ in nothing else. What is said to be better or worse, or to
+    beat another, is so in the direction of the measure; higher, more, lower and less are said of the values.
+
+    Parameters
+    ----------
+    lower_is_better
+        Whether lower values are better, as for expected search length.
 
     Examples
     --------
@@ -68,6 +83,8 @@ def parse_statement(text: str, systems: Sequence[str]) -> Statement:
     mean of A exceeds mean of B
     >>> print(parse_statement("A is 20 % better than B", ["A", "B"]))
     mean of A is at least 1.2 times mean of B
+    >>> print(parse_statement("A is 20 % better than B", ["A", "B"], lower_is_better=True))
+    mean of A is at most 0.8 times mean of B
     >>> print(parse_statement("A differs significantly from B by the t test at 0.01", ["A", "B"]))
     A and B differ significantly by t at 0.01
     """
@@ -76,7 +93,7 @@ def parse_statement(text: str, systems: Sequence[str]) -> Statement:
     for pattern, make in _FORMS:
         found = re.fullmatch(_filled(pattern, names), plain, re.IGNORECASE)
         if found:
-            return make(found, systems)
+            return make(_Sentence(found, systems, lower_is_better))
     _refuse_strangers(plain, systems)
     forms = "\n  ".join(FORMS)
     known = ", ".join(systems[:10]) + (", …" if len(systems) > 10 else "")
@@ -101,82 +118,105 @@ def _filled(pattern: str, names: str) -> str:
     return re.sub(r"<(\w)>", lambda place: f"[\"'“‘]?(?P<{place[1]}>{names})[\"'”’]?", pattern)
 
 
-def _system(found: re.Match[str], group: str, systems: Sequence[str]) -> str:
-    said = " ".join(found[group].split())
-    alike = [name for name in systems if " ".join(name.split()).casefold() == said.casefold()]
-    exactly = [name for name in alike if " ".join(name.split()) == said]
-    if len(exactly or alike) > 1:
-        raise ParameterError(f"{said!r} may be {' or '.join(exactly or alike)}")
-    return (exactly or alike)[0]
+@frozen(eq=False)
+class _Sentence:
+    """A sentence that fits one of the forms, and the direction of the scores that it is about."""
+
+    found: re.Match[str]
+    known: Sequence[str]
+    lower_is_better: bool
+
+    def said(self, group: str) -> str:
+        """Return the words of a part, none if the sentence has no such part."""
+        return self.found.groupdict().get(group) or ""
+
+    def systems(self, groups: str) -> list[str]:
+        """Return the systems that are named."""
+        return [self._system(group) for group in groups]
+
+    def _system(self, group: str) -> str:
+        said = " ".join(self.found[group].split())
+        alike = [name for name in self.known if " ".join(name.split()).casefold() == said.casefold()]
+        exactly = [name for name in alike if " ".join(name.split()) == said]
+        if len(exactly or alike) > 1:
+            raise ParameterError(f"{said!r} may be {' or '.join(exactly or alike)}")
+        return (exactly or alike)[0]
+
+    @property
+    def relation(self) -> Relation:
+        """How the sides stand, as values."""
+        if self.said("better") or self.said("worse"):
+            return Relation.better(self.lower_is_better != bool(self.said("worse")))
+        return next(relation for place, relation in enumerate(_RELATIONS) if self.said(f"r{place}"))
+
+    @property
+    def factor(self) -> Fraction:
+        """What the other side is multiplied by."""
+        said = self.said("factor").lower()
+        if not said:
+            return Fraction(1)
+        word = said.rstrip(" times×*x").strip() if said[0].isdigit() else said
+        return _COUNTS[word] if word in _COUNTS else _number(word)
 
 
-def _relation(found: re.Match[str]) -> Relation:
-    said = found.groupdict()
-    return next(relation for place, relation in enumerate(_RELATIONS) if said.get(f"r{place}"))
+def _number(text: str) -> Fraction:
+    return rational(text.replace(",", "."))
 
 
-def _factor(found: re.Match[str]) -> Fraction:
-    said = found.groupdict().get("factor")
-    if not said:
-        return Fraction(1)
-    word = said.lower().rstrip(" times×*x").strip() if said[0].isdigit() else said.lower()
-    return _COUNTS[word] if word in _COUNTS else rational(word.replace(",", "."))
-
-
-def _comparison(found: re.Match[str], systems: Sequence[str]) -> Averages:
-    average = _AVERAGES[found["average"].lower()]
-    other = found["other"] if "other" in found.groupdict() else None
+def _comparison(sentence: _Sentence) -> Averages:
+    average = _AVERAGES[sentence.said("average").lower()]
+    other = sentence.said("other")
     if other and _AVERAGES[other.lower()] is not average:
         raise ParameterError(f"the {average} of one system and the {other} of another cannot be compared")
-    a, b = (_system(found, group, systems) for group in "ab")
-    return Averages(average, a, b, _relation(found), factor=_factor(found))
+    a, b = sentence.systems("ab")
+    return Averages(average, a, b, sentence.relation, factor=sentence.factor)
 
 
-def _better(found: re.Match[str], systems: Sequence[str]) -> Averages:
-    a, b = (_system(found, group, systems) for group in "ab")
-    share = rational(found["percent"].replace(",", ".")) / 100
-    worse = found["way"].lower() in ("worse", "lower", "less")
-    if worse and share >= 1:
-        raise ParameterError(f"nothing is {found['percent']} % worse; say less than 100 %")
-    if worse:
+def _by_percent(sentence: _Sentence) -> Averages:
+    a, b = sentence.systems("ab")
+    share, way = _number(sentence.said("percent")) / 100, sentence.said("way").lower() or "better"
+    judged = {"better": sentence.lower_is_better, "worse": not sentence.lower_is_better}
+    less = judged.get(way, way in ("lower", "less"))
+    if less and share >= 1:
+        raise ParameterError(f"nothing is {sentence.said('percent')} % {way}; say less than 100 %")
+    if less:
         return Averages(Average.MEAN, a, b, Relation.AT_MOST, factor=1 - share)
     return Averages(Average.MEAN, a, b, Relation.AT_LEAST, factor=1 + share)
 
 
-def _plain(found: re.Match[str], systems: Sequence[str]) -> Averages:
-    a, b = (_system(found, group, systems) for group in "ab")
-    return Averages(Average.MEAN, a, b, Relation.BELOW if found["worse"] else Relation.ABOVE)
+def _plain(sentence: _Sentence) -> Averages:
+    a, b = sentence.systems("ab")
+    return Averages(Average.MEAN, a, b, sentence.relation)
 
 
-def _differences(found: re.Match[str], systems: Sequence[str]) -> Differences:
-    a, b, c, d = (_system(found, group, systems) for group in "abcd")
-    bound = (found["bound"] or "").lower()
+def _differences(sentence: _Sentence) -> Differences:
+    a, b, c, d = sentence.systems("abcd")
     relation = {
         "at least": Relation.AT_LEAST,
         "at most": Relation.AT_MOST,
         "more than": Relation.ABOVE,
         "larger than": Relation.ABOVE,
         "less than": Relation.BELOW,
-    }.get(bound, Relation.EQUAL)
-    return Differences(a, b, c, d, relation, factor=_factor(found))
+    }.get(sentence.said("bound").lower(), Relation.EQUAL)
+    return Differences(a, b, c, d, relation, factor=sentence.factor)
 
 
-def _significant(found: re.Match[str], systems: Sequence[str]) -> Significant:
+def _significant(sentence: _Sentence) -> Significant:
     from measurand.statistics.registry import find_test
 
-    a, b = (_system(found, group, systems) for group in "ab")
-    test = re.sub(r"^(the|a) | test$", "", found["test"].strip(), flags=re.IGNORECASE)
+    a, b = sentence.systems("ab")
+    test = re.sub(r"^(the|a) | test$", "", sentence.said("test").strip(), flags=re.IGNORECASE)
     find_test(test)
-    if found["alpha"] is None:
+    if not sentence.said("alpha"):
         return Significant(a, b, test)
-    level = rational(found["alpha"].replace(",", "."))
-    return Significant(a, b, test, float(level / 100 if found["percent"] else level))
+    level = _number(sentence.said("alpha"))
+    return Significant(a, b, test, float(level / 100 if sentence.said("percent") else level))
 
 
 _AVERAGE = "|".join(_AVERAGES)
 _LEVEL = rf"(?: at (?:the )?(?:level )?(?:of )?(?:alpha ?= ?|α ?= ?)?(?P<alpha>{_NUMBER})(?P<percent> ?%)?(?: level)?)?"
 
-_FORMS: tuple[tuple[str, Callable[[re.Match[str], Sequence[str]], Statement]], ...] = (
+_FORMS: tuple[tuple[str, Callable[[_Sentence], Statement]], ...] = (
     (
         rf"(?:the )?(?P<average>{_AVERAGE}) (?:score )?of <a> (?:{_RELATION}) (?:{_FACTOR} )?"
         rf"(?:the )?(?:(?P<other>{_AVERAGE}) (?:score )?of|that of) <b>",
@@ -189,11 +229,11 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Sequence[str]], Statement]], .
     (
         rf"<a> is (?:at least )?(?P<percent>{_NUMBER}) ?(?:%|percent|per cent) "
         r"(?P<way>better|higher|more|greater|worse|lower|less) than <b>",
-        _better,
+        _by_percent,
     ),
     (
         rf"<a> (?:beats|outperforms) <b> by (?:at least )?(?P<percent>{_NUMBER}) ?(?:%|percent|per cent)(?P<way>)",
-        _better,
+        _by_percent,
     ),
     (
         rf"<a> has a (?:(?P<r2>higher|larger|greater)|(?P<r3>lower|smaller)) (?P<average>{_AVERAGE}) than <b>",
@@ -206,5 +246,5 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Sequence[str]], Statement]], .
     ),
     (rf"<a> and <b> differ significantly (?:by|under|according to|with) (?P<test>.+?){_LEVEL}", _significant),
     (rf"<a> differs significantly from <b> (?:by|under|according to|with) (?P<test>.+?){_LEVEL}", _significant),
-    (r"<a> (?:is (?:better|(?P<worse>worse)) than|beats|outperforms|>) <b>", _plain),
+    (r"<a> (?:(?P<better>is better than|beats|outperforms)|(?P<worse>is worse than)|(?P<r2>>)) <b>", _plain),
 )

@@ -1,0 +1,40 @@
+"""The best and the worst order inside ties, where a better document moved up never makes a measure worse."""
+
+from __future__ import annotations
+
+import numpy as np
+from attrs import evolve
+
+from measurand.arrays import IntArray
+from measurand.judged import JudgedRuns
+
+
+def best_first(judged: JudgedRuns, worth: IntArray) -> JudgedRuns:
+    """Return judged runs without ties: inside each group the documents of highest worth stand first.
+
+    Parameters
+    ----------
+    worth
+        What a document is worth, by its cell, those of negative cells at the end; with its sign changed the worst
+        stand first.
+
+    Examples
+    --------
+    >>> from measurand.judged import TieGroups
+    >>> cells = np.array([[[0, 2, -1, 1, 0]]], dtype=np.int8)
+    >>> groups = TieGroups(cells, np.array([[[False, True, True, True, False]]]))
+    >>> judged = evolve(JudgedRuns.on_one_topic([(0, 2, -1)], (3, 1, 1)), groups=groups)
+    >>> worth = np.array([0, 1, 2, -3, -2, -1])
+    >>> best_first(judged, worth).cells.tolist(), best_first(judged, -worth).cells.tolist()
+    ([[[2, 1, 0]]], [[[-1, 0, 1]]])
+    """
+    assert judged.groups is not None  # asked for runs with groups alone
+    tied = judged.groups.tied.reshape(-1)
+    cells = judged.groups.cells.reshape(-1).copy()
+    # the first rank of a run is never tied with the one before it
+    where = np.flatnonzero(tied | np.append(tied[1:], False))
+    span = np.cumsum(~tied[where])
+    kinds = cells[where]
+    cells[where] = kinds[np.lexsort((-worth[kinds], span))]
+    arranged = cells.reshape(judged.groups.cells.shape)[:, :, : judged.depth]
+    return evolve(judged, cells=np.ascontiguousarray(arranged), groups=None)

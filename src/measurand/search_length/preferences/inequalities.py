@@ -1,0 +1,206 @@
+"""Inequalities: whether some numbers meet them all, decided exactly one way or the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from measurand.search_length.preferences.elimination import Row, solved_near
+from measurand.search_length.preferences.simplex import combination_or_divider
+
+TIGHT = 1e-9
+"""What comes closer than this to its bound counts as having reached it, until it is verified exactly."""
+ELIMINATED = 150
+"""With more unknowns than this, exact elimination would take too long."""
+EXACT = 60_000
+"""With more entries than this, so would the exact simplex method."""
+
+
+@frozen
+class Inequalities:
+    r"""Rows that a vector must make positive, those it must not make negative, and those it must make 0.
+
+    Exactly one is true: there is an :math:`f` with :math:`a \cdot f > 0`, :math:`b \cdot f \ge 0`,
+    :math:`c \cdot f = 0` for all rows :math:`a, b, c`; or there are weights, non-negative for the rows :math:`a` and
+    :math:`b` and not all 0 for the rows :math:`a`, with which the rows add up to 0 (Motzkin).
+    """
+
+    width: int
+    strict: tuple[Row, ...] = ()
+    weak: tuple[Row, ...] = ()
+    equal: tuple[Row, ...] = ()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """All rows, the strict ones first, then the weak ones."""
+        return (*self.strict, *self.weak, *self.equal)
+
+    def met_by(self, solution: Row) -> bool:
+        """Say whether a vector meets them all.
+
+        Examples
+        --------
+        >>> Inequalities(2, strict=((Fraction(1), Fraction(-1)),)).met_by((Fraction(2), Fraction(1)))
+        True
+        """
+        return (
+            all(dot(row, solution) > 0 for row in self.strict)
+            and all(dot(row, solution) >= 0 for row in self.weak)
+            and all(dot(row, solution) == 0 for row in self.equal)
+        )
+
+    def refuted_by(self, weights: Row) -> bool:
+        """Say whether weights of the rows show that no vector meets them all.
+
+        Examples
+        --------
+        >>> Inequalities(1, strict=((Fraction(1),), (Fraction(-1),))).refuted_by((Fraction(1), Fraction(1)))
+        True
+        """
+        bounded = len(self.strict) + len(self.weak)
+        proper = all(weight >= 0 for weight in weights[:bounded]) and sum(weights[: len(self.strict)], Fraction(0)) > 0
+        return proper and not any(
+            sum((weight * row[j] for weight, row in zip(weights, self.rows, strict=True)), Fraction(0))
+            for j in range(self.width)
+        )
+
+
+@frozen
+class Settled:
+    """A vector that meets inequalities, or weights that refute them; neither if that could not be decided."""
+
+    solution: Row | None = None
+    weights: Row | None = None
+
+
+def settle(inequalities: Inequalities) -> Settled:
+    """Return a vector that meets all inequalities, or weights that show there is none; either is verified exactly.
+
+    Examples
+    --------
+    >>> up, down = (Fraction(1), Fraction(-1)), (Fraction(-1), Fraction(1))
+    >>> settle(Inequalities(2, strict=(up,), weak=(down,))).weights
+    (Fraction(1, 1), Fraction(1, 1))
+    >>> settle(Inequalities(2, strict=(up,))).solution
+    (Fraction(1, 1), Fraction(-1, 1))
+    """
+    if not inequalities.strict:
+        return Settled(solution=(Fraction(0),) * inequalities.width)
+    for solution in _solutions(inequalities):
+        if inequalities.met_by(solution):
+            return Settled(solution=solution)
+    for weights in _refutations(inequalities):
+        if inequalities.refuted_by(weights):
+            return Settled(weights=weights)
+    return settle_exactly(inequalities)
+
+
+def settle_exactly(inequalities: Inequalities) -> Settled:
+    """Return the same with fractions all the way; neither answer if the problem is too large for that.
+
+    Examples
+    --------
+    >>> settle_exactly(Inequalities(1, strict=((Fraction(1, 10**30),),))).solution
+    (Fraction(1000000000000000000000000000000, 1),)
+    """
+    bounded = len(inequalities.strict) + len(inequalities.weak)
+    rows = (*inequalities.rows, *(tuple(-x for x in row) for row in inequalities.equal))
+    if (inequalities.width + 1) * len(rows) > EXACT:
+        return Settled()
+    counted = [(*row, Fraction(place < len(inequalities.strict))) for place, row in enumerate(rows)]
+    target = (*(Fraction(0),) * inequalities.width, Fraction(1))
+    weights, divider = combination_or_divider(counted, target)
+    if divider is not None:
+        least = min((-dot(row, divider[:-1]) for row in inequalities.strict), default=Fraction(1))
+        return Settled(solution=tuple(-x / least for x in divider[:-1]))
+    assert weights is not None  # one of the two always exists
+    free = len(inequalities.equal)
+    merged = [weights[bounded + i] - weights[bounded + free + i] for i in range(free)]
+    return Settled(weights=(*weights[:bounded], *merged))
+
+
+def dot(row: Row, vector: Sequence[Fraction]) -> Fraction:
+    """Return the sum of products.
+
+    Examples
+    --------
+    >>> dot((Fraction(1), Fraction(2)), (Fraction(3), Fraction(4)))
+    Fraction(11, 1)
+    """
+    return sum((x * y for x, y in zip(row, vector, strict=True) if x and y), Fraction(0))
+
+
+def _solutions(inequalities: Inequalities) -> Iterator[Row]:
+    """Yield candidates: the point of the unit box that keeps furthest from the strict bounds, rounded or recovered."""
+    width, strict = inequalities.width, len(inequalities.strict)
+    above = np.array(
+        [[*row, Fraction(-1 if i < strict else 0)] for i, row in enumerate(inequalities.rows)], dtype=float
+    )
+    bounded = strict + len(inequalities.weak)
+    found = _linprog(
+        c=[0.0] * width + [-1.0],
+        A_ub=-above[:bounded],
+        b_ub=np.zeros(bounded),
+        A_eq=above[bounded:] if inequalities.equal else None,
+        b_eq=np.zeros(len(inequalities.equal)) if inequalities.equal else None,
+        bounds=[(-1, 1)] * width + [(0, 1)],
+    )
+    if found is None or found[-1] <= TIGHT:
+        return
+    yield from (_rounded(found[:-1], digits) for digits in (10**2, 10**4, 10**8))
+    if width > ELIMINATED:
+        return
+    tight = [place for place, gap in enumerate(above @ found) if abs(gap) < TIGHT]
+    rows = [(*inequalities.rows[place], Fraction(-1 if place < strict else 0)) for place in tight]
+    edges = [(j, x) for j, x in enumerate(found[:-1]) if abs(abs(x) - 1) < TIGHT]
+    rows += [tuple(Fraction(i == j) for i in range(width + 1)) for j, _ in edges]
+    right = [Fraction(0)] * len(tight) + [Fraction(round(x)) for _, x in edges]
+    solution = solved_near(rows, right, _rounded(found, 10**8))
+    if solution is not None:
+        yield solution[:-1]
+
+
+def _refutations(inequalities: Inequalities) -> Iterator[Row]:
+    """Yield candidates for weights that add the rows up to 0, rounded or recovered from those that are not 0."""
+    strict, free = len(inequalities.strict), len(inequalities.equal)
+    rows = inequalities.rows
+    across = np.array(rows, dtype=float).T
+    counts = np.array([[1.0 if i < strict else 0.0 for i in range(len(rows))]])
+    found = _linprog(
+        c=[1.0] * (len(rows) - free) + [0.0] * free,
+        A_eq=np.vstack([across, counts]),
+        b_eq=np.concatenate([np.zeros(inequalities.width), [1.0]]),
+        bounds=[(0, None)] * (len(rows) - free) + [(None, None)] * free,
+    )
+    if found is None:
+        return
+    yield from (_rounded(found, digits) for digits in (10**2, 10**4, 10**8))
+    used = [place for place, weight in enumerate(found) if abs(weight) > TIGHT]
+    if max(len(used), inequalities.width) > ELIMINATED:
+        return
+    sums = [tuple(rows[place][j] for place in used) for j in range(inequalities.width)]
+    sums.append(tuple(Fraction(place < strict) for place in used))
+    right = [*(Fraction(0),) * inequalities.width, Fraction(1)]
+    solution = solved_near(sums, right, _rounded(found[used], 10**8))
+    if solution is not None:
+        weights = dict(zip(used, solution, strict=True))
+        yield tuple(weights.get(place, Fraction(0)) for place in range(len(rows)))
+
+
+def _linprog(**problem: Any) -> Any:
+    """Return the solution that HiGHS finds, or None; it only proposes, so that its troubles do no harm."""
+    from scipy.optimize import linprog
+
+    try:
+        result = linprog(method="highs", **problem)
+    except (ValueError, OverflowError):
+        return None
+    return result.x if result.status == 0 and result.x is not None and np.isfinite(result.x).all() else None
+
+
+def _rounded(values: Any, most: int) -> Row:
+    return tuple(Fraction(float(value)).limit_denominator(most) for value in values)

@@ -1,0 +1,153 @@
+"""The effect of ties: what the order of documents of equal score does to the scores of a measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from attrs import evolve, frozen
+
+from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.errors import Caveat, ParameterError
+from measurand.execution import Progress, silent
+from measurand.judged import NOTHING, JudgedRuns, OverTies
+from measurand.measures import Measure
+from measurand.measures.expected_search_length import SearchLength
+from measurand.measures.ties import over_ties
+from measurand.scores import Scores, place_of
+from measurand.study.evaluation import asked_for, read_measures
+
+EQUAL = 1e-9
+"""Scores closer than this, relative to the larger, are equal."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class TieEffect:
+    """The scores of one measure over all orders of tied documents, beside those in trec_eval's order.
+
+    Parameters
+    ----------
+    trec
+        Scores with tied documents in the order of their names, the last one first.
+    expected, least, greatest
+        The mean, the least and the greatest score over all orders.
+    tied
+        Which share of each system's documents have the score of another.
+    unfinished
+        For search lengths: on how many topics each system does not find enough relevant documents.
+    """
+
+    trec: Scores
+    expected: Scores
+    least: Scores
+    greatest: Scores
+    tied: FloatArray
+    unfinished: IntArray | None
+    caveats: tuple[Caveat, ...]
+
+    def __repr__(self) -> str:
+        share = f"{int(self.matters.sum())} of {self.matters.size} rankings"
+        return f"<TieEffect on {self.expected.measure}: ties matter in {share}>"
+
+    @property
+    def matters(self) -> BoolArray:
+        """Where the score depends on the order of tied documents, by system and topic."""
+        return _above(self.greatest.values, self.least.values)
+
+    @property
+    def flattered(self) -> BoolArray:
+        """Where trec_eval's order is kinder to a system than the average order is."""
+        return self.matters & _above(self.trec.goodness, self.expected.goodness)
+
+    @property
+    def hurt(self) -> BoolArray:
+        """Where trec_eval's order is harder on a system than the average order is."""
+        return self.matters & _above(self.expected.goodness, self.trec.goodness)
+
+    def topics(self, system: str) -> tuple[str, ...]:
+        """Return the topics where ties matter for a system, the one that trec_eval's order changes most first."""
+        place = place_of(system, self.trec.systems)
+        effect = np.abs(self.trec.values[place] - self.expected.values[place])
+        order = np.argsort(-effect, kind="stable").tolist()
+        return tuple(self.trec.topics[topic] for topic in order if self.matters[place, topic])
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class TieEffects(Mapping[str, TieEffect]):
+    """The effect of ties under some measures, by their spelling."""
+
+    by_measure: dict[str, TieEffect]
+    caveats: tuple[Caveat, ...]
+
+    def __getitem__(self, measure: Measure | str) -> TieEffect:
+        for wanted in read_measures(measure).values():
+            if repr(wanted) in self.by_measure:
+                return self.by_measure[repr(wanted)]
+        raise KeyError(measure)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.by_measure)
+
+    def __len__(self) -> int:
+        return len(self.by_measure)
+
+
+def tie_effect(*inputs: Any, progress: Progress = silent, **reading: Any) -> TieEffects:
+    """Return what ties do to the scores of some measures.
+
+    Call it as `tie_effect(judged, measures)`, where the runs were judged with `ties="expected"`, or as
+    `tie_effect(qrels, runs, measures)`, like `evaluate`, with the same options for reading and judging.
+
+    Examples
+    --------
+    >>> run = {"1": {"d1": 2.0, "d2": 2.0, "d3": 1.0}}
+    >>> effect = tie_effect({"1": {"d1": 1}}, run, "RR")["RR"]
+    >>> effect.trec.values.tolist(), effect.expected.values.tolist(), effect.greatest.values.tolist()
+    ([[0.5]], [[0.75]], [[1.0]])
+
+    References
+    ----------
+    [BollmannRaghavan1988]_, [McSherryNajork2008]_
+    """
+    judged, wanted = asked_for("tie_effect", inputs, {**reading, "ties": "expected"} if len(inputs) == 3 else reading)
+    if judged.groups is None:
+        raise ParameterError('tie_effect needs to know which documents tie: judge(…, ties="expected")')
+    effects = {repr(measure): _effect(measure, judged, progress) for measure in wanted.values()}
+    return TieEffects(by_measure=effects, caveats=judged.caveats)
+
+
+def _effect(measure: Measure, judged: JudgedRuns, progress: Progress) -> TieEffect:
+    as_ranked = evolve(judged, groups=None)
+    trec, found = measure.scores(as_ranked, progress), over_ties(measure, judged, progress)
+
+    def beside(values: FloatArray) -> Scores:
+        return evolve(trec, values=np.where(np.isnan(trec.values), np.nan, values))
+
+    extremes = evolve(found, over=OverTies.MIN).caveats()[1:]
+    return TieEffect(
+        trec=trec,
+        expected=beside(found.expected),
+        least=beside(found.low),
+        greatest=beside(found.high),
+        tied=_tied(judged),
+        unfinished=measure.unfinished(as_ranked) if isinstance(measure, SearchLength) else None,
+        caveats=(*trec.caveats, *evolve(found, over=OverTies.EXPECTED).caveats(), *extremes),
+    )
+
+
+def _tied(judged: JudgedRuns) -> FloatArray:
+    """Return which share of each system's documents have the score of another."""
+    groups = judged.groups
+    if groups is None:
+        return np.zeros(len(judged.systems))
+    either = groups.tied.copy()
+    either[:, :, :-1] |= groups.tied[:, :, 1:]
+    documents = (groups.cells != NOTHING).sum(axis=(1, 2))
+    return np.asarray(either.sum(axis=(1, 2)) / np.maximum(1, documents))
+
+
+def _above(higher: FloatArray, lower: FloatArray) -> BoolArray:
+    # a topic without a score is not above anything
+    near = EQUAL * np.maximum(np.abs(higher), np.abs(lower))
+    return np.asarray(higher - lower > near)

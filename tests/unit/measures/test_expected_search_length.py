@@ -1,0 +1,123 @@
+"""Expected search length as a measure: what is inspected before enough is found."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, product
+from statistics import mean
+
+import pytest
+
+from measurand import ParameterError, Scale, evaluate, judge, parse
+from measurand.errors import Doubt
+from measurand.judged import JudgedRuns, Judgments, Results
+from measurand.measures import ESL, ESLR
+
+
+def inspected(documents, i) -> int:
+    """Return how many nonrelevant documents stand before the i-th relevant one, all of them if it is not there."""
+    places = [place for place, relevant in enumerate(documents) if relevant]
+    return places[i - 1] - (i - 1) if len(places) >= i else len(documents) - len(places)
+
+
+def all_orders(relevant, nonrelevant):
+    """Return every arrangement of so many documents that were not retrieved."""
+    n = relevant + nonrelevant
+    for places in combinations(range(n), relevant):
+        yield [place in places for place in range(n)]
+
+
+@pytest.mark.spec("BR-2-WO")
+@pytest.mark.parametrize("i", [1, 2, 3, 5])
+def test_documents_that_were_not_retrieved_are_inspected_last_and_in_no_order(i):
+    relevant, collection = 4, 9
+    for run in product((0, 1), repeat=3):
+        missing = relevant - sum(run)
+        rest = list(all_orders(missing, collection - len(run) - missing))
+        expected = mean(Fraction(inspected([*map(bool, run), *order], i)) for order in rest)
+        assert ESL(i=i, collection=collection).of(run, recall_base=relevant) == expected
+
+
+@pytest.mark.spec("BR-2-FEW")
+def test_with_too_few_relevant_documents_all_others_are_inspected():
+    assert ESL(i=2, collection=6).of([1, 0, 0], recall_base=1) == 5
+    assert ESL(i=2, collection=6).of([1, 0, 0, 0, 0, 1], recall_base=2) == 4
+    # found on top or not at all: it makes no difference
+    assert ESL(i=2, collection=6).of([0, 0, 0], recall_base=1) == 5
+
+
+def test_what_lies_beyond_the_last_document_wanted_does_not_matter():
+    assert ESL(i=2).of([1, 0, -1, 1, 0, 0, 1]) == ESL(i=2).of([1, -1, 0, 2]) == 2
+
+
+def test_a_cutoff_leaves_the_rest_unretrieved():
+    assert (ESL(i=1, collection=10) @ 2).of([0, 0, 1], recall_base=1) == ESL(collection=10).of([0, 0], recall_base=1)
+
+
+def test_a_collection_that_cannot_hold_the_documents_is_refused():
+    with pytest.raises(ParameterError, match=r"a topic has 4 documents .* a collection of 3 is too small"):
+        ESL(collection=3).of([0, 0], recall_base=2)
+    with pytest.raises(ParameterError, match="a collection of 3 is too small"):
+        ESL(collection=3).scores(JudgedRuns.on_one_topic([(0, 0)], (5, 2)))
+
+
+@pytest.mark.parametrize("i", [0, -1, 1.5, "2"])
+def test_only_whole_numbers_of_documents_can_be_wanted(i):
+    with pytest.raises(ParameterError):
+        ESL(i=i)
+
+
+def test_the_spelling_says_how_many_documents_are_wanted():
+    assert parse("ESL") == ESL(i=1)
+    assert repr(ESL) == "ESL(i=1)"
+    assert parse("ESL(i=5, collection=1000)@100") == ESL(i=5, collection=1000) @ 100
+
+
+@pytest.mark.spec("BR-T4.1")
+def test_search_lengths_are_a_ratio_scale_that_topics_share_for_those_who_mind_documents_alike():
+    judged = JudgedRuns.on_one_topic([(0, 1), (1, 0)], (5, 2))
+    scores = ESL.scores(judged)
+    assert (scores.scale, scores.one_scale, scores.lower_is_better) == (Scale.RATIO, True, True)
+    assert [str(caveat) for caveat in scores.caveats if caveat.doubt is Doubt.ASSUMPTION] == [
+        "the scale of ESL(i=1) is ratio, for readers who mind every nonrelevant document alike"
+    ]
+    assert not [caveat for caveat in scores.mean(strict=True).caveats if caveat.doubt is Doubt.SCALE]
+
+
+def test_runs_that_do_not_find_enough_are_counted_unless_the_collection_is_known():
+    judged = JudgedRuns.on_one_topic([(0, 1), (0, 0)], (5, 2))
+    assert [caveat.doubt for caveat in ESL.scores(judged).caveats] == [Doubt.ASSUMPTION, Doubt.COLLECTION]
+    assert "1 of the 2 rankings do not find 1 relevant" in str(ESL.scores(judged).caveats[1])
+    assert Doubt.COLLECTION not in [caveat.doubt for caveat in ESL(collection=100).scores(judged).caveats]
+
+
+def test_the_reduction_is_one_for_a_perfect_ranking_and_nothing_for_none():
+    reduction = ESLR(i=3, collection=50)
+    assert reduction.of([1, 1, 1, 0], recall_base=5) == 1
+    assert reduction.of([-2, -2], recall_base=5) == 0
+    assert reduction.of([1, 1], recall_base=2) == 0
+    assert reduction.of([0] * 45, recall_base=5) < 0
+
+
+def test_the_reduction_is_the_share_that_is_saved_of_a_search_in_no_order():
+    at_random = ESL(i=2, collection=30).of([-2], recall_base=5)
+    for run in product((0, 1), repeat=4):
+        saved = 1 - ESL(i=2, collection=30).of(run, recall_base=5) / at_random
+        assert ESLR(i=2, collection=30).of(run, recall_base=5) == saved
+
+
+def test_the_reduction_has_one_unit_only_where_the_search_in_no_order_is_equally_long():
+    runs = Results.from_mapping("a", {"1": {"x": 1.0}, "2": {"x": 1.0}})
+    alike = judge([runs], Judgments.from_mapping({"1": {"x": 1, "y": 1}, "2": {"x": 1, "z": 1}}))
+    apart = judge([runs], Judgments.from_mapping({"1": {"x": 1, "y": 1}, "2": {"x": 1, "z": 0}}))
+    assert ESLR.scores(alike).one_scale
+    assert not ESLR.scores(apart).one_scale
+
+
+@pytest.mark.spec("BR-2-ESL")
+def test_documents_of_equal_score_make_a_rank():
+    run = {"1": {"a": 2.0, "b": 2.0, "c": 1.0, "d": 1.0, "e": 1.0, **dict.fromkeys("fghij", 0.0)}}
+    qrels = {"1": {**dict.fromkeys("acfg", 1), **dict.fromkeys("bdehij", 0)}}
+    table = evaluate(qrels, run, [ESL(i=i) for i in range(1, 6)], ties="groups")
+    values = [table.scores(ESL(i=i)).values.item() for i in range(1, 5)]
+    assert values == [0.5, 2, 4, 5]

@@ -1,0 +1,57 @@
+"""The effect of ties: trec_eval's order beside all orders."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from measurand import ParameterError, judge
+from measurand.judged import Judgments, Results
+from measurand.study.tie_effect import tie_effect
+
+QRELS = {"1": {"a": 1, "b": 0, "c": 1}, "2": {"z": 1, "y": 0}, "3": {"a": 1}}
+RUN = {
+    "1": {"a": 1.0, "b": 1.0, "c": 1.0},  # trec order: c b a, the average order is no better
+    "2": {"z": 1.0, "y": 1.0},  # trec order: z y, which is kind
+    "3": {"a": 1.0, "b": 1.0, "c": 0.0},  # trec order: b a, which is hard
+}
+
+
+def test_trec_order_flatters_on_one_topic_and_hurts_on_another():
+    effect = tie_effect(QRELS, RUN, "ESL")["ESL"]
+    assert effect.trec.values.tolist() == [[0, 0, 1]]
+    assert effect.expected.values.tolist() == [[pytest.approx(1 / 3), 0.5, 0.5]]
+    assert (effect.least.values.tolist(), effect.greatest.values.tolist()) == ([[0, 0, 0]], [[1, 1, 1]])
+    assert effect.flattered.tolist() == [[True, True, False]]
+    assert effect.hurt.tolist() == [[False, False, True]]
+
+
+def test_a_measure_where_more_is_better_is_flattered_by_more():
+    effect = tie_effect(QRELS, RUN, "RR")["RR"]
+    assert effect.flattered.tolist() == [[True, True, False]]
+    assert effect.hurt.tolist() == [[False, False, True]]
+
+
+def test_ties_among_documents_of_one_grade_do_not_matter():
+    effect = tie_effect({"1": {"a": 1, "b": 1}}, {"1": {"a": 2.0, "b": 2.0, "c": 1.0, "d": 1.0}}, ["AP", "ESL(i=2)"])
+    assert not any(found.matters.any() for found in effect.values())
+    assert repr(effect["AP"]) == "<TieEffect on AP: ties matter in 0 of 1 rankings>"
+
+
+def test_topics_come_in_the_order_of_what_trec_order_does_to_them():
+    effect = tie_effect(QRELS, RUN, "ESL")["ESL"]
+    assert effect.topics("run") == ("2", "3", "1")
+    with pytest.raises(ParameterError):
+        effect.topics("nobody")
+
+
+def test_runs_must_have_been_judged_with_their_ties_left_open():
+    judged = judge([Results.from_mapping("a", RUN)], Judgments.from_mapping(QRELS))
+    with pytest.raises(ParameterError, match='judge\\(…, ties="expected"\\)'):
+        tie_effect(judged, "AP")
+
+
+def test_a_topic_that_was_left_out_has_no_ties():
+    effect = tie_effect(QRELS, {"1": RUN["1"]}, "AP", missing_topics="skip")["AP"]
+    assert effect.matters.tolist() == [[True, False, False]]
+    assert np.isnan(effect.expected.values[0, 1:]).all()
