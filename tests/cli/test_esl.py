@@ -65,7 +65,9 @@ def test_what_is_neither_is_refused(small, call, arguments, code, complaint):
 def test_runs_have_a_line_each_with_what_trec_order_does(small, call):
     outcome = call("esl", "qrels", "alpha.run", "beta.run", "-i", 1)
     assert outcome.code == 0
-    rows = {line.split()[0]: line.split()[1:] for line in outcome.out.splitlines() if line.startswith((" alpha", " beta"))}
+    rows = {
+        line.split()[0]: line.split()[1:] for line in outcome.out.splitlines() if line.startswith((" alpha", " beta"))
+    }
     # alpha: 1 on topic 1, a tie on topic 2 that trec order loses, nothing on topic 3
     assert rows["alpha"][-3:] == ["1/3", "0", "1"]
     assert rows["beta"][-3:] == ["0/3", "0", "0"]
@@ -78,7 +80,9 @@ def test_topics_where_ties_matter_are_listed_on_demand(small, call):
     assert topics == [{"system": "alpha", "topic": "2", "trec": 1, "expected": 0.5, "least": 0, "greatest": 1}]
 
 
-@pytest.mark.parametrize(("ties", "value"), [("trec", "0.5000"), ("expected", "0.7500"), ("min", "0.5000"), ("max", "1.0000")])
+@pytest.mark.parametrize(
+    ("ties", "value"), [("trec", "0.5000"), ("expected", "0.7500"), ("min", "0.5000"), ("max", "1.0000")]
+)
 def test_evaluate_takes_the_mean_or_the_extremes_over_ties(small, call, ties, value):
     outcome = call("evaluate", "qrels", "alpha.run", "-m", "RR", "-q", "--ties", ties)
     assert outcome.code == 0

@@ -31,11 +31,11 @@ from measurand.search_length.preferences import (
     risk_structure,
     sign,
     strict_weak_order,
-    tolerable_share,
     transitivity,
     weak_order,
 )
-from measurand.search_length.preferences.permitted import ADDED
+from measurand.search_length.preferences.report import ADDED
+from measurand.search_length.preferences.utility_axioms import tolerable_share
 from measurand.verdict import How
 
 sure = Lottery.sure

@@ -10,15 +10,15 @@ import measurand.measures
 
 NAMES = """
 AllPairs Caveat Dominance DominanceMatrix InputError InputFileError JudgedRuns MeasurandError Measure NotAvailable
-NotMeaningful ParameterError Position Profile Qrels Run Scale Scores SystemComparison Table TieEffect TieEffects Verdict axioms balance
-balancing_index compare define dominance dominance_matrix errors evaluate exact interval judge judged meaning measures
-orders parse profile read_qrels read_run read_runs references rulers sample scale_effect scales scores search_length
-statistics testing tie_effect trec
+NotMeaningful ParameterError Position Profile Qrels Run Scale Scores SystemComparison Table TieEffect TieEffects
+Verdict axioms balance balancing_index compare define dominance dominance_matrix errors evaluate exact interval judge
+judged meaning measures orders parse profile read_qrels read_run read_runs references rulers sample scale_effect
+scales scores search_length statistics testing tie_effect trec
 """.split()
 
 MEASURES = """
-AP Bpref DCG ERR ESL ESLR F gm gP gR gRBP infAP INST interval IPrec Judged nDCG nERR NumNonrelRet NumQ NumRel NumRelRet NumRet
-OIE P Q R RBP RelativeP Rprec RR SetAP SetF SetP Success Unjudged
+AP Bpref DCG ERR ESL ESLR F gm gP gR gRBP infAP INST interval IPrec Judged nDCG nERR NumNonrelRet NumQ NumRel
+NumRelRet NumRet OIE P Q R RBP RelativeP Rprec RR SetAP SetF SetP Success Unjudged
 """.split()
 
 

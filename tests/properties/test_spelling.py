@@ -30,6 +30,7 @@ PARAMETERS = {
     "alpha2": positive,
     "beta": positive,
     "collection": optional_whole,
+    "i": st.integers(1, 2000),
     "multiple": positive,
     "recall": st.one_of(st.just(0), st.just(1), positive.map(lambda number: number / (1 + number))),
     "b": st.one_of(st.none(), st.integers(2, 50)),

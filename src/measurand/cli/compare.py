@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +11,7 @@ from attrs import evolve
 
 from measurand.cli.notes import note
 from measurand.cli.options import (
-    columns,
+    coloured,
     judge_named,
     judged_files,
     judging_options,
@@ -24,6 +23,7 @@ from measurand.cli.options import (
     relevance_options,
     seen_as,
     waiting,
+    wide,
 )
 from measurand.errors import Caveat
 from measurand.judged import JudgedRuns
@@ -111,11 +111,11 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
         progress=waiting(),
         **{name: options[name] for name in ("test", "adjust", "alpha", "baseline", "top", "strict", "draws")},
     )
-    note([*comparison.caveats, *_of_tests(comparison), *comparison.dominance.caveats])
+    note([*comparison.caveats, *_of_tests(comparison), *_of_dominance(comparison)])
     if form == "json":
         text = json.dumps(comparison_data(comparison), indent=2, ensure_ascii=False) + "\n"
     elif form == "table":
-        text = _as_text(comparison, matrix=options["matrix"], terminal=output is None and sys.stdout.isatty())
+        text = _as_text(comparison, output, matrix=options["matrix"])
     else:
         text = {"tsv": comparison_tsv, "latex": comparison_latex}[form](comparison)
     put(text, output)
@@ -137,8 +137,13 @@ def _of_tests(comparison: SystemComparison) -> Iterator[Caveat]:
         yield from (c if measure in c.text else evolve(c, text=f"{measure}: {c}") for c in own)
 
 
-def _as_text(comparison: SystemComparison, *, matrix: bool, terminal: bool) -> str:
+def _of_dominance(comparison: SystemComparison) -> Iterator[Caveat]:
+    """Return what is to be known of comparisons without a measure."""
+    own = (caveat for caveat in comparison.dominance.caveats if caveat not in comparison.caveats)
+    yield from (evolve(caveat, text=f"every measure: {caveat}") for caveat in own)
+
+
+def _as_text(comparison: SystemComparison, output: str | None, *, matrix: bool) -> str:
     from measurand.report.compare_text import WIDTH, comparison_text
 
-    width = columns(WIDTH) if terminal else WIDTH
-    return comparison_text(comparison, matrix=matrix, colour=terminal, width=width)
+    return comparison_text(comparison, matrix=matrix, colour=coloured(output), width=wide(WIDTH, output))

@@ -24,11 +24,11 @@ def demo() -> None:
     from measurand.report.compare_text import WIDTH, comparison_text
 
     files = f"{sample.qrels()} {sample.folder() / 'runs'}"
-    colours = sys.stdout.isatty()
+    colours = coloured(None)
     click.echo(f"measurand evaluate {files} " + " ".join(f"-m '{measure}'" for measure in MEASURES))
     table = evaluate(sample.qrels(), sample.runs(), MEASURES)
     click.echo(emit.as_table(table, emit.Layout(colours=colours)), nl=False)
     mind(table)
     click.echo(f"\nmeasurand compare {files} -m {COMPARED}\n")
     comparison = compare(sample.qrels(), sample.runs(), COMPARED)
-    click.echo(comparison_text(comparison, colour=colours, width=columns(WIDTH) if colours else WIDTH), nl=False)
+    click.echo(comparison_text(comparison, colour=colours, width=wide(WIDTH, None)), nl=False)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
+from attrs import evolve
+from click.core import ParameterSource
 
 from measurand.cli.notes import note
 from measurand.cli.options import (
-    columns,
+    coloured,
     judge_named,
     judging_options_without_ties,
     output_file,
@@ -21,11 +22,20 @@ from measurand.cli.options import (
     seen_as,
     table_or_json,
     waiting,
+    wide,
 )
-from measurand.errors import ParameterError
+from measurand.errors import Caveat, ParameterError
 
-SIGNS = "+-| "
+SIGNS = "+-| \t\r\n"
 """What a result with ties is written in."""
+
+OF_RESULTS = ("source", "runs", "wanted", "form", "output")
+"""The parameters that a RESULT takes."""
+
+SHOWN = 60
+"""Of a long text so many characters are shown."""
+
+DEFAULT = ParameterSource.DEFAULT
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -51,40 +61,66 @@ SIGNS = "+-| "
 @judging_options_without_ties
 @table_or_json
 @output_file
-def esl(source: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
+@click.pass_context
+def esl(
+    context: click.Context, source: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any
+) -> None:
     """Say how many nonrelevant documents a reader inspects before having found enough relevant ones.
 
     RESULT is written like "+-|+--|++---": relevant and nonrelevant documents, ranks of equal score between bars.
     Or give QRELS and RUNs, which are TREC files, as for evaluate: then it tells for every run what the order of
     documents of equal score does to its search lengths.
     """
+    for argument in (source, *runs):
+        if argument.startswith("-") and not _is_result(argument) and not _is_there(argument):
+            raise click.UsageError(f"No such option: {argument}")
     if runs:
         text = _of_runs(source, runs, form, output, options)
     else:
-        text = _of_result(source, options["wanted"], form, terminal=output is None and sys.stdout.isatty())
+        _refuse_options_of_runs(context)
+        text = _of_result(source, options["wanted"], form, output)
     put(text, output)
 
 
-def _of_result(text: str, wanted: tuple[int, ...], form: str, *, terminal: bool) -> str:
+def _is_result(text: str) -> bool:
+    return not text.strip(SIGNS)
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        # no file has such a name
+        return False
+
+
+def _refuse_options_of_runs(context: click.Context) -> None:
+    """Complain of options that say nothing of a result."""
+    given = [
+        option.opts[0]
+        for option in context.command.params
+        if option.name not in OF_RESULTS and context.get_parameter_source(str(option.name)) is not DEFAULT
+    ]
+    if given:
+        raise click.UsageError(f"{' and '.join(given)}: only for runs; a RESULT takes -i, -f and -o")
+
+
+def _of_result(text: str, wanted: tuple[int, ...], form: str, output: str | None) -> str:
     from measurand.report.search_length_data import search_data
     from measurand.report.search_length_text import WIDTH, search_text
     from measurand.search_length import WeakOrder
 
-    if set(text) - set(SIGNS):
-        _refuse(text)
+    if not _is_result(text):
+        if _is_there(text):
+            raise click.UsageError(f"{text} is no result; after judgments runs are to follow: measurand esl QRELS RUN...")
+        strange = text.strip(SIGNS)[0]
+        shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+        why = f"{strange!a} is none of + - and |"
+        raise ParameterError(f"{shown!r} is neither a file nor a result ({why}); write results like '+-|+--|++---'")
     order = WeakOrder.parse(text)
     if form == "json":
         return json.dumps(search_data(order, wanted), indent=2, ensure_ascii=False) + "\n"
-    return search_text(order, wanted, colour=terminal, width=columns(WIDTH) if terminal else WIDTH)
-
-
-def _refuse(text: str) -> None:
-    """Say what is wrong with a lone argument that is no result: a file without runs, or an option that is none."""
-    if text.startswith("-"):
-        raise click.UsageError(f"No such option: {text}")
-    if Path(text).exists():
-        raise click.UsageError(f"{text} is a file, so runs are to follow: measurand esl QRELS RUN...")
-    raise ParameterError(f"{text!r} is neither a file nor a result; write results like '+-|+--|++---'")
+    return search_text(order, wanted, colour=coloured(output), width=wide(WIDTH, output))
 
 
 def _of_runs(qrels: str, runs: tuple[str, ...], form: str, output: str | None, options: dict[str, Any]) -> str:
@@ -93,19 +129,21 @@ def _of_runs(qrels: str, runs: tuple[str, ...], form: str, output: str | None, o
     from measurand.report.tie_effect_text import WIDTH, tie_effect_text
     from measurand.study.tie_effect import tie_effect
 
-    for argument in runs:
-        if argument.startswith("--"):
-            raise click.UsageError(f"No such option: {argument}")
+    if qrels != "-" and _is_result(qrels) and not _is_there(qrels):
+        raise click.UsageError(f"{qrels!r} is a result, and stands alone; -i says how many relevant documents to find")
     refuse_to_overwrite(output, [qrels, *runs])
     measures = [
         seen_as(ESL(i=i, collection=options["collection"]), options) for i in dict.fromkeys(options["wanted"] or (1,))
     ]
     judged = judge_named(qrels, runs, {**options, "ties": "expected"})
     effects = tie_effect(judged, measures, progress=waiting())
-    note([*effects.caveats, *(caveat for effect in effects.values() for caveat in effect.caveats)])
+    note([*effects.caveats, *(_as_an_option(caveat) for effect in effects.values() for caveat in effect.caveats)])
     if form == "json":
         data = tie_effect_data(effects, by_topic=options["by_topic"])
         return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-    terminal = output is None and sys.stdout.isatty()
-    width = columns(WIDTH) if terminal else WIDTH
-    return tie_effect_text(effects, by_topic=options["by_topic"], colour=terminal, width=width)
+    return tie_effect_text(effects, by_topic=options["by_topic"], colour=coloured(output), width=wide(WIDTH, output))
+
+
+def _as_an_option(caveat: Caveat) -> Caveat:
+    """Return a caveat that speaks of the command line's option for the size of the collection."""
+    return evolve(caveat, text=caveat.text.replace("collection=…", "--collection-size"))

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from measurand.cli.functions import function_measure
-from measurand.cli.options import columns, output_file, put, table_or_json, waiting
+from measurand.cli.options import coloured, columns, output_file, put, table_or_json, waiting
 from measurand.cli.runs import read_cells
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import rational
@@ -103,7 +103,7 @@ def interval(given: tuple[str, ...], form: str, output: str | None, plot: str | 
         text = json.dumps(interval_data(read), indent=2, ensure_ascii=False) + "\n"
     else:
         width = columns(WIDTH)
-        text = interval_text(read, colour=output is None and sys.stdout.isatty(), width=width)
+        text = interval_text(read, colour=coloured(output), width=width)
     put(text, output)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from measurand.cli.functions import function_measure
-from measurand.cli.options import columns, output_file, put, table_or_json, waiting
+from measurand.cli.options import coloured, columns, output_file, put, table_or_json, waiting
 from measurand.errors import FunctionFailed
 from measurand.measures import Measure, parse
 from measurand.measures.define import Defined
@@ -68,7 +68,7 @@ def measure(spelling: str | None, form: str, output: str | None, figure: str | N
         text = json.dumps(profile_data(found), indent=2, ensure_ascii=False) + "\n"
     else:
         width = columns(WIDTH)
-        text = profile_text(found, colour=output is None and sys.stdout.isatty(), width=width)
+        text = profile_text(found, colour=coloured(output), width=width)
     put(text, output)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -173,6 +174,8 @@ def named_measures(texts: Iterable[str], *, trec: bool = False) -> list[tuple[st
 
 def opened(path: str) -> str | IO[bytes]:
     """Return a path as it is, and standard input for `-`."""
+    if not path:
+        raise ParameterError("an empty argument names no file; perhaps a variable of the shell is empty")
     return sys.stdin.buffer if path == "-" else path
 
 
@@ -203,6 +206,21 @@ def columns(most: int) -> int:
     from shutil import get_terminal_size
 
     return min(get_terminal_size((most, 24)).columns, most)
+
+
+def on_terminal(output: str | None) -> bool:
+    """Say whether it is a terminal that a text is printed on."""
+    return output is None and sys.stdout.isatty()
+
+
+def coloured(output: str | None) -> bool:
+    """Say whether a text is to have colours: on a terminal, unless the user wants none (https://no-color.org)."""
+    return on_terminal(output) and not os.environ.get("NO_COLOR")
+
+
+def wide(most: int, output: str | None) -> int:
+    """Return how wide a text may be: `most`, or less if it is printed on a narrower terminal."""
+    return columns(most) if on_terminal(output) else most
 
 
 def put(text: str, output: str | None) -> None:

@@ -175,6 +175,23 @@ class JudgedRuns:
             caveats=self.caveats,
         )
 
+    def down_to(self, rank: int) -> JudgedRuns:
+        """Return the same runs cut to so many ranks; a tie group that this cuts stays whole in `groups`.
+
+        Examples
+        --------
+        >>> JudgedRuns.on_one_topic([(2, 0, 1), (1, -2, -2)], (5, 3, 1)).down_to(2).lengths.tolist()
+        [[2], [1]]
+        """
+        if rank >= self.depth:
+            return self
+        return evolve(
+            self,
+            cells=self.cells[:, :, :rank],
+            lengths=np.minimum(self.lengths, rank),
+            groups=None if self.groups is None else self.groups.down_to(rank),
+        )
+
     def binarised(self, rel: int = 1) -> JudgedRuns:
         """Return the same runs with two grades alone: 1 where a document has grade `rel` or more, 0 for other grades.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cached_property
 
 import numpy as np
 from attrs import evolve, frozen
 
-from measurand.arrays import BoolArray, Cells
+from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.judged.cells import NOTHING
 
 
@@ -41,6 +42,29 @@ class TieGroups:
     def __attrs_post_init__(self) -> None:
         for array in (self.cells, self.tied):
             array.setflags(write=False)
+
+    @cached_property
+    def spans(self) -> tuple[IntArray, IntArray]:
+        """Where each group of two documents or more begins, counted through all cells, and how many it has.
+
+        Examples
+        --------
+        >>> cells = np.array([[[1, 0, 0, 1]]], dtype=np.int8)
+        >>> starts, sizes = TieGroups(cells, np.array([[[False, True, False, True]]])).spans
+        >>> starts.tolist(), sizes.tolist()
+        ([0, 2], [2, 2])
+        """
+        # the first of a group, and so the first of a run, is not tied with the one before it
+        second = np.flatnonzero(self.tied)
+        first = np.flatnonzero(np.diff(second, prepend=-2) > 1)
+        return second[first] - 1, np.diff(np.append(first, len(second))) + 1
+
+    def down_to(self, rank: int) -> TieGroups:
+        """Return the same groups, as far as they begin within so many ranks."""
+        longer = self.tied[:, :, rank:]
+        beyond = np.where(longer.all(axis=2), longer.shape[2], longer.argmin(axis=2)) if longer.shape[2] else 0
+        width = rank + int(np.max(beyond))
+        return evolve(self, cells=self.cells[:, :, :width], tied=self.tied[:, :, :width])
 
     @property
     def condensed(self) -> TieGroups:

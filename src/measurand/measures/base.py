@@ -108,7 +108,7 @@ class Measure(TieCare, ABC):
     @property
     def lowest(self) -> int:
         """The lowest grade that counts as relevant."""
-        return self.parameters().get("rel") or 1
+        return getattr(self, "rel", None) or 1
 
     @property
     def scale(self) -> Scale:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from attrs import field, frozen
@@ -24,6 +24,8 @@ _FACTS = ("graded", "uses_recall_base", "bounds", "lower_is_better", "exactness"
 @frozen(kw_only=True, repr=False)
 class Defined(Measure):
     """A measure made by `define`; its facts are what its maker declared."""
+
+    tells_gaps: ClassVar[bool] = False
 
     function: Callable[..., Any] = field()
     label: str = field()

@@ -152,8 +152,9 @@ class SearchLength(Binary):
         unfinished = int(self.unfinished(judged).sum())
         if unfinished and self.collection is None:
             runs = len(judged.systems) * len(judged.topics)
+            enough = "a relevant document" if self.i == 1 else f"{self.i} relevant documents"
             text = (
-                f"{unfinished} of the {runs} rankings do not find {self.i} relevant documents; there {self!r} goes on"
+                f"{unfinished} of the {runs} rankings do not find {enough}; there {self!r} goes on"
                 " among documents that were not retrieved, and assumes far too few of them; say how many there are in"
                 " all (collection=…)"
             )

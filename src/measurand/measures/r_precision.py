@@ -41,7 +41,7 @@ class RPrecision(Counting):
 
     multiple: Fraction = field(default=Fraction(1), converter=rational, validator=positive)
 
-    def reach(self, recall_base: Any) -> Any:
+    def rank_at(self, recall_base: Any) -> Any:
         """Return the rank at which precision is taken."""
         if isinstance(recall_base, np.ndarray):
             # exactly, number by number: 1.4 × 5 is 7, which floats miss
@@ -49,11 +49,11 @@ class RPrecision(Counting):
         return ceil(self.multiple * recall_base)
 
     def ranks(self, length: Any, recall_base: Any) -> Any:
-        reach = self.reach(recall_base)
-        return reach if self.cutoff is None else least(reach, self.cutoff)
+        rank = self.rank_at(recall_base)
+        return rank if self.cutoff is None else least(rank, self.cutoff)
 
     def count(self, counts: Counts) -> Any:
-        return ratio(counts.relevant, self.reach(counts.recall_base))
+        return ratio(counts.relevant, self.rank_at(counts.recall_base))
 
 
 Rprec = RPrecision()

@@ -131,7 +131,7 @@ class Visit:
     all_nonrelevant: int
     ideal: tuple[int, ...]
     rel: int
-    rank: Fraction = Fraction(0)
+    passed: int = 0
     relevant: int = 0
     nonrelevant: int = 0
     pooled: int = 0
@@ -144,11 +144,16 @@ class Visit:
         ideal = tuple(grade for grade in pool.ideal() if grade >= rel)
         return cls(pool.recall_base(rel), pool.nonrelevant(rel), ideal, rel)
 
+    @property
+    def rank(self) -> Fraction:
+        """The rank that the walk has come to."""
+        return Fraction(self.passed)
+
     def pass_by(self, cell: int) -> None:
         """Go on to the next rank, where `cell` stands."""
         # on arriving at a relevant document, whatever stands there itself is neither nonrelevant nor pooled
-        self.ideal_gain += self.ideal[int(self.rank)] if self.rank < len(self.ideal) else 0
-        self.rank += 1
+        self.ideal_gain += self.ideal[self.passed] if self.passed < len(self.ideal) else 0
+        self.passed += 1
         if cell >= self.rel:
             self.relevant += 1
             self.gain += cell

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from attrs import frozen
-from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -16,6 +14,7 @@ from rich.text import Text
 from measurand.errors import Caveat
 from measurand.report.compare_data import comparison_rows, pair_pvalues
 from measurand.report.compare_words import admitted, between, counts, direction, doubtful, how, number, pvalue, signed
+from measurand.report.fitting import Column, fits, fitting, grid
 from measurand.report.profile_text import printed
 from measurand.scale import Scale
 from measurand.scales.meaning import Answer
@@ -25,9 +24,6 @@ from measurand.study.standing import Standing
 
 WIDTH = 120
 """The text is never wider."""
-
-NAME = 20
-"""So much room a system's name gets before anything else; longer ones are broken."""
 
 STYLES = {
     Answer.ROBUST: "bold green",
@@ -69,7 +65,7 @@ def _parts(comparison: SystemComparison, *, matrix: bool, width: int) -> Iterato
         columns = _columns(comparison, standing, width - 1)
         shown.update(column.head for column in columns)
         yield from _heading(comparison, standing)
-        yield Padding(_grid(columns), (0, 0, 0, 1))
+        yield Padding(grid(columns), (0, 0, 0, 1))
         yield Text()
         if matrix:
             yield from _matrix(comparison, standing, width - 1)
@@ -97,75 +93,36 @@ def _heading(comparison: SystemComparison, standing: Standing) -> Iterator[Rende
     yield Text()
 
 
-@frozen
-class _Column:
-    """A column of the table of systems; the most dispensable ones have the highest number."""
-
-    head: str
-    cells: Sequence[str]
-    dispensable: int = 0
-    left: bool = False
-
-    @property
-    def width(self) -> int:
-        return max(map(cell_len, (self.head, *self.cells)))
-
-
-def _columns(comparison: SystemComparison, standing: Standing, width: int) -> list[_Column]:
+def _columns(comparison: SystemComparison, standing: Standing, width: int) -> list[Column]:
     """Return as many columns as there is room for, the names of systems first."""
     rows = comparison_rows(comparison, standing)
     columns = [each for each in _all_columns(standing, rows) if not (comparison.strict and each.head.endswith("*"))]
-    while _room(columns, width) < min(NAME, columns[0].width):
-        least = max(columns, key=lambda column: column.dispensable)
-        if not least.dispensable:
-            break
-        columns.remove(least)
-    return columns
+    return fitting(columns, width)
 
 
-def _room(columns: Sequence[_Column], width: int, gap: int = 2) -> int:
-    """Return how much room is left for the names of systems."""
-    return width - sum(column.width + gap for column in columns[1:])
-
-
-def _all_columns(standing: Standing, rows: Sequence[dict[str, Any]]) -> Iterator[_Column]:
-    yield _Column("system", [row["system"] for row in rows], left=True)
+def _all_columns(standing: Standing, rows: Sequence[dict[str, Any]]) -> Iterator[Column]:
+    yield Column("system", [row["system"] for row in rows], left=True)
     ordinal = standing.scores.scale < Scale.INTERVAL
     statistic = standing.summary.statistic
     if statistic != "mean":
         head = f"{statistic.removeprefix('mean ')}{_star(standing.summary.caveats)}"
-        yield _Column(head, [admitted(standing, row) for row in rows])
+        yield Column(head, [admitted(standing, row) for row in rows])
     star = _star(standing.means.caveats)
-    yield _Column(f"mean{star}", [number(row["mean"]) for row in rows], 0 if statistic == "mean" else 1)
+    yield Column(f"mean{star}", [number(row["mean"]) for row in rows], 0 if statistic == "mean" else 1)
     if any(row["letters"] for row in rows):
-        yield _Column("letters", [_short(row["letters"]) for row in rows], 2, left=True)
+        yield Column("letters", [_short(row["letters"]) for row in rows], 2, left=True)
     if len(rows) < 2:
         return
-    yield _Column(f"Δ mean{star}", [signed(row["difference"], 4) for row in rows], 4)
+    yield Column(f"Δ mean{star}", [signed(row["difference"], 4) for row in rows], 4)
     if ordinal:
         delta = _star(standing.effects.caveats_by["cliffs_delta"])
-        yield _Column(f"δ{delta}", [signed(row["cliffs_delta"], 2) for row in rows], 5)
+        yield Column(f"δ{delta}", [signed(row["cliffs_delta"], 2) for row in rows], 5)
     else:
-        yield _Column(f"95 %{star}", [between(row) for row in rows], 6)
-        yield _Column(f"d{star}", [signed(row["cohens_d"], 2) for row in rows], 5)
-    yield _Column("topics", [counts(row, "") for row in rows])
-    yield _Column("p", ["" if row["p"] is None else pvalue(row["p"]) for row in rows])
-    yield _Column("every measure", [_unanimously(row) for row in rows], 3)
-
-
-def _grid(columns: Sequence[_Column], gap: int = 2) -> Table:
-    table = Table(box=None, padding=(0, gap, 0, 0), header_style="dim", pad_edge=False)
-    for column in columns:
-        first = column is columns[0]
-        table.add_column(
-            column.head,
-            justify="left" if column.left else "right",
-            no_wrap=not first,
-            overflow="fold" if first else "ellipsis",
-        )
-    for cells in zip(*(column.cells for column in columns), strict=True):
-        table.add_row(*map(Text, cells))
-    return table
+        yield Column(f"95 %{star}", [between(row) for row in rows], 6)
+        yield Column(f"d{star}", [signed(row["cohens_d"], 2) for row in rows], 5)
+    yield Column("topics", [counts(row, "") for row in rows])
+    yield Column("p", ["" if row["p"] is None else pvalue(row["p"]) for row in rows])
+    yield Column("every measure", [_unanimously(row) for row in rows], 3)
 
 
 def _star(caveats: Iterable[Caveat]) -> str:
@@ -183,13 +140,13 @@ def _unanimously(row: dict[str, Any]) -> str:
 def _matrix(comparison: SystemComparison, standing: Standing, width: int) -> Iterator[RenderableType]:
     order, found = standing.order, pair_pvalues(comparison, standing)
     heads = [str(position) for position in range(1, len(order) + 1)]
-    columns = [_Column("p", standing.systems, left=True), _Column("", heads)]
+    columns = [Column("p", standing.systems, left=True), Column("", heads)]
     for head, other in zip(heads, order, strict=True):
-        columns.append(_Column(head, ["" if place == other else _tested(found[place][other]) for place in order]))
-    if _room(columns, width, gap=1) < min(NAME, columns[0].width):
+        columns.append(Column(head, ["" if place == other else _tested(found[place][other]) for place in order]))
+    if not fits(columns, width, gap=1):
         yield Text(f"The matrix of {len(order)} systems is too wide to print; -f json has it.", style="dim")
     else:
-        yield Padding(_grid(columns, gap=1), (0, 0, 0, 1))
+        yield Padding(grid(columns, gap=1), (0, 0, 0, 1))
     yield Text()
 
 
@@ -255,8 +212,10 @@ def _legend(comparison: SystemComparison, shown: set[str]) -> Iterator[str]:
     yield "; ".join(["topics: won–tied–lost", *effects]) + "."
     if "every measure" in plain:
         yield "every measure: topics won–tied–lost (undecided) by every measure that respects replacement and swap."
-    if any(standing.scores.lower_is_better for standing in comparison.standings):
-        yield "Where lower is better, Δ mean is below 0 for a system that is ahead; d and δ are above 0 for it."
+    if "Δ mean" in plain and any(standing.scores.lower_is_better for standing in comparison.standings):
+        sizes = [head for head in ("d", "δ") if head in plain]
+        above = f"; {' and '.join(sizes)} {'is' if len(sizes) == 1 else 'are'} above 0 for it" if sizes else ""
+        yield f"Where lower is better, Δ mean is below 0 for a system that is ahead{above}."
     if shown != plain:
         yield "*: the scale does not admit this number; a permissible rescaling can reverse what it says."
     yield "robust: no permissible rescaling changes which mean is higher; fragile: the one that is shown does."

@@ -7,9 +7,9 @@ from typing import Any
 
 from rich.console import RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
+from measurand.report.fitting import Column, fitting, grid
 from measurand.report.profile_text import printed
 from measurand.report.tie_effect_data import BESIDE, system_rows, topic_rows
 from measurand.study.tie_effect import TieEffect, TieEffects
@@ -17,7 +17,7 @@ from measurand.study.tie_effect import TieEffect, TieEffects
 WIDTH = 120
 """The text is never wider."""
 
-HEADS = {"trec": "in trec order", "expected": "expected", "least": "least", "greatest": "greatest"}
+HEADS = {"trec": "trec order", "expected": "expected", "least": "least", "greatest": "greatest"}
 """What the scores that stand side by side are called."""
 
 
@@ -30,6 +30,8 @@ def tie_effect_text(
     ----------
     by_topic
         Whether to print every ranking in which ties matter as well.
+    width
+        How wide the text may be. Where the table of systems does not fit, it leaves columns out.
 
     Examples
     --------
@@ -38,50 +40,59 @@ def tie_effect_text(
     >>> print(tie_effect_text(effects).splitlines()[0])
     ESL(i=1) · ratio scale, lower is better
     """
-    return printed(_parts(effects, by_topic=by_topic), colour=colour, width=width or WIDTH)
+    width = width or WIDTH
+    return printed(_parts(effects, by_topic=by_topic, width=width), colour=colour, width=width)
 
 
-def _parts(effects: TieEffects, *, by_topic: bool) -> Iterator[RenderableType]:
+def _parts(effects: TieEffects, *, by_topic: bool, width: int) -> Iterator[RenderableType]:
+    shown: set[str] = set()
     for effect in effects.values():
         scores = effect.expected
+        columns = fitting(_columns(effect), width - 1)
+        shown.update(column.head for column in columns)
         way = "lower" if scores.lower_is_better else "higher"
         yield Text.assemble((scores.measure, "bold"), (f" · {scores.scale} scale, {way} is better", "dim"))
         yield Text()
-        yield Padding(_systems(effect), (0, 0, 0, 1))
+        yield Padding(grid(columns), (0, 0, 0, 1))
         yield Text()
-        yield from _largest(effect)
+        yield Padding(Text(_largest(effect)), (0, 0, 1, 1))
         if by_topic:
             yield from _topics(effect)
     yield Text("How to read this", style="dim bold")
-    yield from (Padding(Text(line, style="dim"), (0, 0, 0, 1)) for line in LEGEND)
+    yield from (Padding(Text(line, style="dim"), (0, 0, 0, 1)) for head, line in LEGEND.items() if head in shown)
 
 
-LEGEND = (
-    "tied: the share of documents that have the score of another; not found: topics with too few relevant documents",
-    "found, where the search goes on among all others.",
-    "median, mean: over topics, of the scores expected over all orders of documents of equal score;",
-    "in trec order: the mean with these documents by name, the last one first, as trec_eval has it.",
-    "ties matter: on so many topics the score depends on the order; of these trec_eval's order is kinder (flatters)",
-    "or harder (hurts) than the average order, and on the others it is neither.",
-)
+LEGEND = {
+    "tied": "tied: the share of documents that have the score of another.",
+    "not found": "not found: topics with too few relevant documents retrieved, where the search goes on among all.",
+    "mean": "mean: over topics, of the scores expected over all orders of documents of equal score.",
+    "median": "median: of the same scores.",
+    HEADS["trec"]: "trec order: the mean with these documents by name, the last one first, as trec_eval has it.",
+    "Δ": "Δ: trec order less mean.",
+    "ties matter": "ties matter: on so many topics the score depends on the order of these documents.",
+    "flatters": "flatters, hurts: on so many of them trec order is kinder or harder than the average order.",
+}
+"""What the columns tell."""
 
 
-def _systems(effect: TieEffect) -> Table:
+def _columns(effect: TieEffect) -> Iterator[Column]:
     rows = system_rows(effect)
     means, medians = (_places([row[name] for row in rows for name in names]) for names in (BESIDE, ("median",)))
-    grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    grid.add_column("system", overflow="fold")
-    unfinished = [] if effect.unfinished is None else ["not found"]
-    averages = ["median", "mean", "in trec order", "difference"]
-    for head in ("tied", *unfinished, *averages, "ties matter", "flatters", "hurts"):
-        grid.add_column(head, justify="right", no_wrap=True)
-    for row in rows:
-        not_found = [str(row["unfinished"])] if unfinished else []
-        numbers = [_number(row["median"], medians), *(_number(row[name], means) for name in ("expected", "trec"))]
-        counts = [f"{row['matters']}/{row['topics']}", str(row["flattered"]), str(row["hurt"])]
-        tied = f"{row['tied']:.0%}" if row["tied"] >= 0.005 or not row["tied"] else "<1%"
-        grid.add_row(Text(row["system"]), tied, *not_found, *numbers, _difference(effect, row), *counts)
-    return grid
+    yield Column("system", [row["system"] for row in rows], left=True)
+    yield Column("tied", [_share(row["tied"]) for row in rows], 2)
+    if effect.unfinished is not None:
+        yield Column("not found", [str(row["unfinished"]) for row in rows], 1)
+    yield Column("median", [_number(row["median"], medians) for row in rows], 3)
+    yield Column("mean", [_number(row["expected"], means) for row in rows])
+    yield Column(HEADS["trec"], [_number(row["trec"], means) for row in rows])
+    yield Column("Δ", [_difference(effect, row) for row in rows])
+    yield Column("ties matter", [f"{row['matters']}/{row['topics']}" for row in rows])
+    yield Column("flatters", [str(row["flattered"]) for row in rows])
+    yield Column("hurts", [str(row["hurt"]) for row in rows])
+
+
+def _share(share: float) -> str:
+    return f"{share:.0%}" if share >= 0.005 or not share else "<1%"
 
 
 def _difference(effect: TieEffect, row: dict[str, Any]) -> Text:
@@ -94,21 +105,21 @@ def _difference(effect: TieEffect, row: dict[str, Any]) -> Text:
     return Text(f"{difference:+.2g}".replace("-", "−") if difference else "0", style=style)
 
 
-def _largest(effect: TieEffect) -> Iterator[RenderableType]:
-    """Tell of the ranking to which trec_eval's order does most."""
-    rows = [next(topic_rows(effect, system), None) for system in effect.expected.systems]
-    known = [row for row in rows if row is not None]
-    if not known:
-        yield Padding(Text("No score depends on the order of documents of equal score."), (0, 0, 1, 1))
-        return
-    row = max(known, key=lambda row: abs(row["trec"] - row["expected"]))
+def _largest(effect: TieEffect) -> str:
+    """Return in a sentence for which ranking trec_eval's order is farthest from the average."""
+    if not effect.matters.any():
+        return "No score depends on the order of documents of equal score."
+    if not (effect.flattered | effect.hurt).any():
+        return "Scores depend on the order of documents of equal score, but trec order is as kind as the average order."
+    rows = (next(topic_rows(effect, system), None) for system in effect.expected.systems)
+    row = max((row for row in rows if row is not None), key=lambda row: abs(row["trec"] - row["expected"]))
+    flattered = (row["trec"] < row["expected"]) == effect.expected.lower_is_better
     places = _places([row[name] for name in BESIDE])
     trec, expected, least, greatest = (_number(row[name], places) for name in BESIDE)
-    text = (
-        f"Most is at stake for {row['system']} on topic {row['topic']}: {trec} in trec order,"
-        f" {least} to {greatest} over all orders, {expected} on average."
+    return (
+        f"Farthest apart: trec order {'flatters' if flattered else 'hurts'} {row['system']} on topic {row['topic']}"
+        f" with {trec}, against {expected} on average and {least} to {greatest} over all orders."
     )
-    yield Padding(Text(text), (0, 0, 1, 1))
 
 
 def _topics(effect: TieEffect) -> Iterator[RenderableType]:
@@ -116,20 +127,18 @@ def _topics(effect: TieEffect) -> Iterator[RenderableType]:
     if not rows:
         return
     places = _places([row[name] for row in rows for name in BESIDE])
-    grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    for head in ("system", "topic"):
-        grid.add_column(head, overflow="fold")
-    for name in BESIDE:
-        grid.add_column(HEADS[name], justify="right", no_wrap=True)
-    for row in rows:
-        grid.add_row(Text(row["system"]), Text(row["topic"]), *(_number(row[name], places) for name in BESIDE))
-    yield Padding(grid, (0, 0, 1, 1))
+    names = [Column(head, [row[head] for row in rows], left=True) for head in ("system", "topic")]
+    numbers = [Column(HEADS[name], [_number(row[name], places) for row in rows]) for name in BESIDE]
+    yield Padding(grid([*names, *numbers]), (0, 0, 1, 1))
 
 
 def _places(values: Sequence[float | None]) -> int:
-    """Return how many decimals numbers of their size are shown with."""
-    largest = max((abs(value) for value in values if value is not None), default=0.0)
-    return 4 if largest < 10 else 2 if largest < 10_000 else 0
+    """Return how many decimals numbers of their size are shown with; none where all are whole."""
+    known = [value for value in values if value is not None]
+    if all(value.is_integer() for value in known):
+        return 0
+    largest = max(map(abs, known))
+    return 4 if largest <= 1 else 2 if largest < 10_000 else 0
 
 
 def _number(value: float | None, places: int) -> str:

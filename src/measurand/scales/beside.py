@@ -97,8 +97,11 @@ def ranks_of(scaled: IntervalScaled, judged: JudgedRuns, progress: Progress = si
     steps = _steps(scaled, scores, judged.depth)
     if steps is None:
         return scores
-    # the differences and sums of whole and half ranks are exact, so that no tie is lost to rounding
-    ranks = np.rint(scores.values * (2 * steps)) / 2 + 1
+    ranks = scores.values * steps + 1
+    if judged.groups is None:
+        # the differences and sums of whole and half ranks are exact, so that no tie is lost to rounding;
+        # a mean over the orders of tied documents may be anything in between
+        ranks = np.rint(2 * ranks) / 2
     return evolve(scores, values=ranks, history=(*scores.history, AS_RANKS))
 
 

@@ -18,6 +18,10 @@ CHEAP = 2000
 """Up to so many documents of one kind or on one side, exact sums are quicker than anything else."""
 
 
+TINY = 1e-290
+"""What floats that are too small to be told from 0 add up to, and more."""
+
+
 def quantile(search: WithinRank, share: Fraction) -> int:
     """Return the least number of nonrelevant documents that a search does not exceed with probability `share`.
 
@@ -56,8 +60,8 @@ def _by_floats(search: WithinRank, share: Fraction) -> tuple[int, int]:
     # four roundings a step of the products, one a step of the sums, and as much again in the total that divides
     rounding = 12 * len(below) * 2.0**-53
     wanted = float(share)
-    can = int(np.searchsorted(below * (1 + rounding) + 1e-290, wanted))
-    must = int(np.searchsorted(below * (1 - rounding), wanted))
+    can = int(np.searchsorted(below * (1 + rounding) + TINY, wanted))
+    must = int(np.searchsorted(below * (1 - rounding) - TINY, wanted))
     last = search.nonrelevant
     return min(can, last), min(must, last)
 

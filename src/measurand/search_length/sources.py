@@ -13,7 +13,7 @@ from measurand.arrays import BoolArray, Cells
 from measurand.errors import InputError, ParameterError
 from measurand.exact import whole_number
 from measurand.judged.cells import NOTHING
-from measurand.search_length.notation import Counts
+from measurand.search_length.rank import Counts
 
 
 def counts_of_scores(

@@ -15,8 +15,7 @@ from measurand.arrays import BoolArray, Cells
 from measurand.exact import whole_number
 from measurand.search_length.long_lottery import lottery_of
 from measurand.search_length.lottery import Lottery
-from measurand.search_length.notation import Counts, parsed, spelled
-from measurand.search_length.rank import Rank, as_rank, as_ranks
+from measurand.search_length.rank import Counts, Rank, as_rank, as_ranks, parsed, spelled
 from measurand.search_length.sources import counts_of_run, counts_of_scores
 from measurand.search_length.within_rank import WithinRank
 

@@ -124,7 +124,8 @@ def _effect(measure: Measure, judged: JudgedRuns, progress: Progress) -> TieEffe
     def beside(values: FloatArray) -> Scores:
         return evolve(trec, values=np.where(np.isnan(trec.values), np.nan, values))
 
-    extremes = evolve(found, over=OverTies.MIN).caveats()[1:]
+    # how many rankings depend on the order is plain from the effect itself
+    estimates = [caveat for over in OverTies for caveat in evolve(found, over=over).caveats()[1:]]
     return TieEffect(
         trec=trec,
         expected=beside(found.expected),
@@ -132,7 +133,7 @@ def _effect(measure: Measure, judged: JudgedRuns, progress: Progress) -> TieEffe
         greatest=beside(found.high),
         tied=_tied(judged),
         unfinished=measure.unfinished(as_ranked) if isinstance(measure, SearchLength) else None,
-        caveats=(*trec.caveats, *evolve(found, over=OverTies.EXPECTED).caveats(), *extremes),
+        caveats=(*trec.caveats, *estimates),
     )
 
 

@@ -87,7 +87,7 @@ def test_search_lengths_are_a_ratio_scale_that_topics_share_for_those_who_mind_d
 def test_runs_that_do_not_find_enough_are_counted_unless_the_collection_is_known():
     judged = JudgedRuns.on_one_topic([(0, 1), (0, 0)], (5, 2))
     assert [caveat.doubt for caveat in ESL.scores(judged).caveats] == [Doubt.ASSUMPTION, Doubt.COLLECTION]
-    assert "1 of the 2 rankings do not find 1 relevant" in str(ESL.scores(judged).caveats[1])
+    assert "1 of the 2 rankings do not find a relevant" in str(ESL.scores(judged).caveats[1])
     assert Doubt.COLLECTION not in [caveat.doubt for caveat in ESL(collection=100).scores(judged).caveats]
 
 

@@ -20,13 +20,11 @@ from measurand.search_length.preferences import (
     independence,
     repetitions,
     risk_structure,
-    saving_share,
     sign,
     strict_weak_order,
-    tolerable_share,
     transitivity,
 )
-from measurand.search_length.preferences.utility_axioms import SMALLEST
+from measurand.search_length.preferences.utility_axioms import SMALLEST, saving_share, tolerable_share
 from measurand.verdict import How
 
 sure = Lottery.sure

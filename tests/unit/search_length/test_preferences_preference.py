@@ -17,13 +17,11 @@ from measurand.search_length.preferences import (
     completeness,
     half_half,
     independence,
-    lotteries_of_results,
     risk_structure,
-    telling_lotteries,
     transitivity,
 )
 from measurand.search_length.preferences.certificate import said
-from measurand.search_length.preferences.sample import as_lottery, sample_for
+from measurand.search_length.preferences.sample import as_lottery, lotteries_of_results, sample_for, telling_lotteries
 from measurand.verdict import How
 
 ONE, TWO = Lottery.sure(1), Lottery.sure(2)

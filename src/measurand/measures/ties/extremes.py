@@ -7,6 +7,7 @@ from attrs import evolve
 
 from measurand.arrays import IntArray
 from measurand.judged import JudgedRuns
+from measurand.measures.ties.open_groups import open_spans
 
 
 def best_first(judged: JudgedRuns, worth: IntArray) -> JudgedRuns:
@@ -29,12 +30,10 @@ def best_first(judged: JudgedRuns, worth: IntArray) -> JudgedRuns:
     ([[[2, 1, 0]]], [[[-1, 0, 1]]])
     """
     assert judged.groups is not None  # asked for runs with groups alone
-    tied = judged.groups.tied.reshape(-1)
     cells = judged.groups.cells.reshape(-1).copy()
-    # the first rank of a run is never tied with the one before it
-    where = np.flatnonzero(tied | np.append(tied[1:], False))
-    span = np.cumsum(~tied[where])
-    kinds = cells[where]
-    cells[where] = kinds[np.lexsort((-worth[kinds], span))]
+    worths = worth[cells]
+    _, sizes, inside = open_spans(*judged.groups.spans, worths)
+    span = np.repeat(np.arange(len(sizes)), sizes)
+    cells[inside] = cells[inside[np.lexsort((-worths[inside], span))]]
     arranged = cells.reshape(judged.groups.cells.shape)[:, :, : judged.depth]
     return evolve(judged, cells=np.ascontiguousarray(arranged), groups=None)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from measurand.arrays import IntArray
+from measurand.arrays import Cells, IntArray
 from measurand.judged import NOTHING, JudgedRuns
 from measurand.measures.ties.arrangements import Arrangements, OpenGroup
 from measurand.measures.ties.spread import Tieable
@@ -19,17 +19,34 @@ def rows_with_open_ties(measure: Tieable, judged: JudgedRuns) -> IntArray:
     """
     if judged.groups is None:
         return np.empty(0, dtype=np.int64)
-    width = judged.groups.cells.shape[2]
-    tied, cells = judged.groups.tied.reshape(-1), judged.groups.cells.reshape(-1)
-    second = np.flatnonzero(tied)
-    # the first of a group is not tied with the one before it
-    first = np.flatnonzero(np.diff(second, prepend=-2) > 1)
-    size = np.diff(np.append(first, len(second))) + 1
-    differ = measure.kinds(cells[second]) != measure.kinds(cells[second - 1])
-    groups = np.flatnonzero(np.logical_or.reduceat(differ, first)) if len(first) else first
-    row, start = np.divmod(second[first[groups]] - 1, width)
-    minded = measure.minds(judged, row % len(judged.topics), start, start + size[groups])
+    starts, sizes = judged.groups.spans
+    starts, sizes, _ = open_spans(starts, sizes, measure.kinds(judged.groups.cells.reshape(-1)))
+    row, start = np.divmod(starts, judged.groups.cells.shape[2])
+    minded = measure.minds(judged, row % len(judged.topics), start, start + sizes)
     return np.unique(row[minded])
+
+
+def open_spans(starts: IntArray, sizes: IntArray, kinds: IntArray | Cells) -> tuple[IntArray, IntArray, IntArray]:
+    """Return those spans of cells that hold different kinds, and the places of all their cells.
+
+    Examples
+    --------
+    >>> starts, sizes, inside = open_spans(np.array([0, 3]), np.array([2, 2]), np.array([1, 1, 0, 0, 1]))
+    >>> starts.tolist(), sizes.tolist(), inside.tolist()
+    ([3], [2], [3, 4])
+    """
+    inside, first = _inside(starts, sizes)
+    if len(starts):
+        seen = kinds[inside]
+        differ = np.minimum.reduceat(seen, first) != np.maximum.reduceat(seen, first)
+        starts, sizes = starts[differ], sizes[differ]
+    return starts, sizes, _inside(starts, sizes)[0]
+
+
+def _inside(starts: IntArray, sizes: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the places of all cells of some spans, and where each span begins among these."""
+    first = np.cumsum(sizes) - sizes
+    return np.arange(int(sizes.sum())) + np.repeat(starts - first, sizes), first
 
 
 def arrangements_of(measure: Tieable, judged: JudgedRuns, row: int) -> Arrangements:

@@ -51,6 +51,8 @@ def over_ties(
     """
     plain = measure.plain_values(judged) if plain is None else plain
     over = OverTies.EXPECTED if judged.groups is None else judged.groups.over
+    if not measure.condenses:
+        judged = judged.down_to(measure.reach(judged.depth))
     rows = rows_with_open_ties(measure, judged)
     if not len(rows):
         return ValuesOverTies.without_ties(repr(measure), over, plain)
@@ -155,7 +157,10 @@ class _Search:
         return np.asarray(np.unique(systems, return_inverse=True)[1] * len(self.judged.topics) + topics)
 
     def _worth(self) -> IntArray:
-        """Return places in the order of worth, by cell; judged documents come before others of equal worth."""
+        """Return places in the order of worth, by cell.
+
+        Documents without judgment come before nonrelevant ones: those may be removed, these make a search longer.
+        """
         top = max(map(self.measure.top_grade, self.judged.pools))
         assert self.judged.groups is not None  # asked for runs with groups alone
         highest = max(0, int(self.judged.groups.cells.max(initial=0)))
@@ -163,8 +168,7 @@ class _Search:
         order = {worth: place for place, worth in enumerate(sorted(set(worths)))}
         table = np.zeros(HIGHEST_GRADE + 1 - POOLED, dtype=np.int64)
         table[: highest + 1] = [4 * order[worth] for worth in worths]
-        for less, cell in enumerate((POOLED, UNJUDGED, NOTHING), 1):
-            table[cell] = table[0] - less
+        table[POOLED], table[UNJUDGED], table[NOTHING] = table[0] + 2, table[0] + 1, table[0] - 1
         return table
 
     def by_best_and_worst_order(self, found: _Found) -> None:

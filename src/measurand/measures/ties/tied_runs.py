@@ -197,23 +197,20 @@ class _Groups:
     def of(cls, groups: TieGroups, rows: IntArray, *, barren: bool) -> _Groups:
         """Return the groups of some runs, all of them or those with a document of grade 1 or more."""
         width = groups.cells.shape[2]
-        cells = groups.cells.reshape(-1, width)[rows].reshape(-1)
-        first = np.flatnonzero(~groups.tied.reshape(-1, width)[rows].reshape(-1))
-        size = np.diff(np.append(first, len(cells)))
-        if barren:
-            keep = cells[first] != NOTHING
-        else:
-            keep = np.zeros(len(first), dtype=bool)
-            keep[np.searchsorted(first, np.flatnonzero(cells > 0), side="right") - 1] = True
-        first, size = first[keep], size[keep]
-        run, start = np.divmod(first, width)
-        known = np.concatenate(([0], np.cumsum(cells >= 0)))
+        cells = groups.cells.reshape(-1)
+        first, size = _all(groups) if barren else _with_hits(groups)
+        place_of = np.full(len(cells) // width, -1)
+        place_of[rows] = np.arange(len(rows))
+        row, start = np.divmod(first, width)
+        keep = place_of[row] >= 0
+        first, size, row, start = first[keep], size[keep], row[keep], start[keep]
+        known = np.cumsum(groups.cells >= 0, axis=2, dtype=np.int32).reshape(-1)
         ends = np.cumsum(size)
         inside = np.arange(int(size.sum())) + np.repeat(first - (ends - size), size)
         return cls(
-            run=run,
+            run=place_of[row],
             start=start,
-            above=known[first] - known[run * width],
+            above=known[first] - (cells[first] >= 0),
             size=size,
             cell=cells[inside].astype(np.int64),
             cell_group=np.repeat(np.arange(len(size)), size),
@@ -234,3 +231,24 @@ class _Groups:
         inside = self.cell >= 0
         size = np.bincount(self.cell_group[inside], minlength=len(self.size))
         return _Groups(self.run, self.above, self.above, size, self.cell[inside], self.cell_group[inside])
+
+
+def _all(groups: TieGroups) -> tuple[IntArray, IntArray]:
+    """Return where each group begins, counted through all cells, and how many documents it has."""
+    first = np.flatnonzero(~groups.tied)
+    size = np.diff(np.append(first, groups.cells.size))
+    filled = groups.cells.reshape(-1)[first] != NOTHING
+    return first[filled], size[filled]
+
+
+def _with_hits(groups: TieGroups) -> tuple[IntArray, IntArray]:
+    """Return the same of the groups with a document of grade 1 or more."""
+    hits = np.flatnonzero(groups.cells > 0)
+    starts, sizes = groups.spans
+    # a hit belongs to the last group that begins at it or before, or stands alone
+    last = np.searchsorted(starts, hits, side="right") - 1
+    within = (last >= 0) & (hits < (starts + sizes)[last]) if len(starts) else np.zeros(len(hits), dtype=bool)
+    first, size = hits.copy(), np.ones(len(hits), dtype=np.int64)
+    first[within], size[within] = starts[last[within]], sizes[last[within]]
+    new = np.diff(first, prepend=-1) > 0
+    return first[new], size[new]

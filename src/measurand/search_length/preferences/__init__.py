@@ -12,9 +12,8 @@ from measurand.search_length.preferences.order_axioms import (
     transitivity,
     weak_order,
 )
-from measurand.search_length.preferences.permitted import permitted
 from measurand.search_length.preferences.preference import Preference
-from measurand.search_length.preferences.report import Answer, Report
+from measurand.search_length.preferences.report import Answer, Report, permitted
 from measurand.search_length.preferences.representation import Contradiction, Representation, represent
 from measurand.search_length.preferences.risk_structure import (
     additivity,
@@ -23,13 +22,10 @@ from measurand.search_length.preferences.risk_structure import (
     repetitions,
     risk_structure,
 )
-from measurand.search_length.preferences.sample import lotteries_of_results, telling_lotteries
 from measurand.search_length.preferences.statement import Kind, Statement
 from measurand.search_length.preferences.utility_axioms import (
     continuity,
     independence,
-    saving_share,
-    tolerable_share,
 )
 
 __all__ = [
@@ -50,17 +46,13 @@ __all__ = [
     "half_half",
     "half_half_solutions",
     "independence",
-    "lotteries_of_results",
     "monotone_in_sums",
     "permitted",
     "repetitions",
     "represent",
     "risk_structure",
-    "saving_share",
     "sign",
     "strict_weak_order",
-    "telling_lotteries",
-    "tolerable_share",
     "transitivity",
     "weak_order",
 ]

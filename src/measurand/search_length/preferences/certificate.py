@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from decimal import Decimal
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from attrs import frozen
@@ -12,6 +15,10 @@ from measurand.search_length.lottery import Lottery
 
 SPELLED_OUT = 5
 """Lotteries of more outcomes than this are summed up in sentences."""
+LISTED = 12
+"""Of a utility of more numbers than this only the first ones are listed in sentences."""
+LONG = 4000
+"""Numbers of more digits than this are not written out; Python itself does not write much longer ones."""
 
 
 @frozen
@@ -58,14 +65,52 @@ class Certificate:
 
 
 def plain(item: Any) -> Any:
-    """Return a lottery as a dictionary of text, and anything else as text.
+    """Return a lottery or a utility as a dictionary of text, and anything else as text.
 
     Examples
     --------
     >>> plain(Lottery({0: "1/3", 4: "2/3"})), plain("a")
     ({'0': '1/3', '4': '2/3'}, 'a')
     """
-    return {str(k): str(p) for k, p in item.items()} if isinstance(item, Lottery) else str(item)
+    return {str(k): as_text(p) for k, p in item.items()} if isinstance(item, Mapping) else str(item)
+
+
+def as_text(number: Fraction) -> str:
+    """Return an exact number as text, or about what it is if it is thousands of digits long.
+
+    Examples
+    --------
+    >>> as_text(Fraction(-1, 3)), as_text(Fraction(1, 3**10000))
+    ('-1/3', '6.130e-4772')
+    """
+    long = max(abs(number.numerator), number.denominator) >= 10**LONG
+    return f"{Decimal(number.numerator) / Decimal(number.denominator):.3e}" if long else str(number)
+
+
+def as_sentence(finding: object) -> str:
+    """Return a finding as a sentence of its own.
+
+    Examples
+    --------
+    >>> as_sentence("nothing is better")
+    'Nothing is better.'
+    """
+    text = str(finding)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def listed_values(utility: Mapping[int, Fraction]) -> str:
+    """Return the values of a utility in words; of a long one, those of the first numbers.
+
+    Examples
+    --------
+    >>> listed_values({0: Fraction(0), 1: Fraction(-3, 2)})
+    'f(0) = 0, f(1) = -3/2'
+    >>> listed_values({k: Fraction(-k) for k in range(100)})[-50:]
+    'f(10) = -10, f(11) = -11, … (100 numbers up to 99)'
+    """
+    values = ", ".join(f"f({k}) = {as_text(utility[k])}" for k in islice(utility, LISTED))
+    return values if len(utility) <= LISTED else f"{values}, … ({len(utility)} numbers up to {max(utility)})"
 
 
 def said(item: Any) -> str:
@@ -81,14 +126,14 @@ def said(item: Any) -> str:
     if not isinstance(item, Lottery):
         return str(item)
     if len(item) == 1:
-        return f"{item.support[0]} for sure"
+        return f"{item.low} for sure"
     if len(item) > SPELLED_OUT:
         mean = item.mean
         about = str(mean) if mean.denominator < 1000 else f"about {shown(mean)}"
-        return f"a lottery on {len(item)} numbers from {item.support[0]} to {item.support[-1]} with mean {about}"
+        return f"a lottery on {len(item)} numbers from {item.low} to {item.high} with mean {about}"
     if len(set(item.values())) == 1:
-        return f"{_listed([str(k) for k in item])} ({item[item.support[0]]} each)"
-    return _listed([f"{k} ({p})" for k, p in item.items()])
+        return f"{_listed([str(k) for k in item])} ({as_text(item[item.low])} each)"
+    return _listed([f"{k} ({as_text(p)})" for k, p in item.items()])
 
 
 def _listed(parts: list[str]) -> str:

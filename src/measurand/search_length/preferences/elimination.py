@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 Row = tuple[Fraction, ...]
@@ -35,8 +35,8 @@ def reduced(rows: Sequence[Row], width: int) -> tuple[list[list[Fraction]], list
     return table, pivots
 
 
-def null_space(rows: Sequence[Row], width: int) -> list[Row]:
-    """Return a basis of the vectors that every row takes to 0.
+def null_space(rows: Sequence[Row], width: int) -> Iterator[Row]:
+    """Return a basis of the vectors that every row takes to 0, one vector after another.
 
     Examples
     --------
@@ -44,14 +44,13 @@ def null_space(rows: Sequence[Row], width: int) -> list[Row]:
     [[1, 1, 0], [0, 0, 1]]
     """
     table, pivots = reduced(rows, width)
-    basis = []
-    for free in (column for column in range(width) if column not in set(pivots)):
+    bound = set(pivots)
+    for free in (column for column in range(width) if column not in bound):
         vector = [Fraction(0)] * width
         vector[free] = Fraction(1)
         for row, pivot in zip(table, pivots, strict=False):
             vector[pivot] = -row[free]
-        basis.append(tuple(vector))
-    return basis
+        yield tuple(vector)
 
 
 def solved_near(rows: Sequence[Row], right: Sequence[Fraction], guess: Sequence[Fraction]) -> Row | None:

@@ -108,7 +108,8 @@ def by_the_mean(preference: Preference, lotteries: Iterable[Any] | None = None) 
     for pair in combinations(sample, 2):
         one, other = sorted(pair, key=lambda lottery: lottery.mean)
         equal = one.mean == other.mean
-        if preference.indifferent(one, other) if equal else preference.prefers(one, other):
+        right = preference.indifferent(one, other) if equal else preference.prefers(one, other)
+        if right and not preference.prefers(other, one):
             continue
         sentence = f"{_standing(preference, one, other)}, but their means are "
         sentence += (
@@ -139,12 +140,11 @@ def half_half_solutions(largest: int) -> tuple[tuple[Fraction, ...], ...]:
     rows = [
         tuple(HALF if j in (k - 1, k + 1) else Fraction(-(j == k)) for j in range(width)) for k in range(1, width - 1)
     ]
-    return tuple(_at_the_start(null_space(rows, width)))
+    return tuple(_at_the_start(*null_space(rows, width)))
 
 
-def _at_the_start(basis: list[tuple[Fraction, ...]]) -> list[tuple[Fraction, ...]]:
+def _at_the_start(first: tuple[Fraction, ...], second: tuple[Fraction, ...]) -> list[tuple[Fraction, ...]]:
     """Return the constant and the line among the combinations of two solutions, each fixed by its values at 0 and 1."""
-    first, second = basis
     determinant = first[0] * second[1] - first[1] * second[0]
     wanted = ((Fraction(1), Fraction(1)), (Fraction(0), Fraction(1)))
     shares = [

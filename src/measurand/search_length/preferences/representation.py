@@ -9,10 +9,13 @@ from typing import Any
 from attrs import frozen
 
 from measurand.search_length.lottery import Lottery
-from measurand.search_length.preferences.certificate import plain, said
+from measurand.search_length.preferences.certificate import as_text, listed_values, plain, said
 from measurand.search_length.preferences.elimination import Row
 from measurand.search_length.preferences.inequalities import Inequalities, dot, settle
 from measurand.search_length.preferences.statement import Kind, Statement, as_statements
+
+ENTRIES = 500_000
+"""With more probabilities than this in all, statements are not written down as inequalities."""
 
 
 @frozen
@@ -48,7 +51,8 @@ class Contradiction:
         return strict and min(self.weights) > 0 and sides[0] == sides[1] == dict(self.mixture)
 
     def __str__(self) -> str:
-        parts = "; ".join(f"{weight} of '{one}'" for weight, one in zip(self.weights, self.statements, strict=True))
+        shares = zip(map(as_text, self.weights), self.statements, strict=True)
+        parts = "; ".join(f"{share} of '{one}'" for share, one in shares)
         if len(self.weights) == 1:
             return f"{self.statements[0]}, which is the same lottery"
         same = f"the preferred sides and the others are the same lottery ({said(self.mixture)})"
@@ -59,7 +63,7 @@ class Contradiction:
         return {
             "sentence": str(self),
             "statements": [statement.to_dict() for statement in self.statements],
-            "weights": [str(weight) for weight in self.weights],
+            "weights": [as_text(weight) for weight in self.weights],
             "mixture": plain(self.mixture),
         }
 
@@ -97,15 +101,14 @@ class Representation:
             return f"no utility agrees with the statements: {self.contradiction}"
         if self.utility is None:
             return "undecided: there are too many statements about too many numbers for an exact answer"
-        values = ", ".join(f"f({k}) = {value}" for k, value in self.utility.items())
         remark = "" if self.normalised else "; none that agrees is larger at the smallest number than at the next"
-        return f"the utility {values} agrees with the statements{remark}"
+        return f"the utility {listed_values(self.utility)} agrees with the statements{remark}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return it in words and numbers that JSON knows; fractions are text."""
         return {
             "exists": self.exists,
-            "utility": None if self.utility is None else {str(k): str(value) for k, value in self.utility.items()},
+            "utility": None if self.utility is None else plain(self.utility),
             "normalised": self.normalised,
             "contradiction": None if self.contradiction is None else self.contradiction.to_dict(),
         }
@@ -139,10 +142,11 @@ def represent(statements: Iterable[Any]) -> Representation:
     [BollmannRaghavan1988]_, theorem 3.1
     """
     stated = as_statements(statements)
+    if all(statement.agrees_with_esl() for statement in stated):
+        return Representation(stated, {k: Fraction(-k) for k in numbers_of(stated)}, normalised=True)
+    if not spelled_out(stated):
+        return Representation(stated)
     numbers = numbers_of(stated)
-    linear = {k: Fraction(-k) for k in numbers}
-    if all(statement.agrees_with(linear) for statement in stated):
-        return Representation(stated, linear, normalised=True)
     system = inequalities_of(stated, numbers)
     downhill = tuple(Fraction((j == 0) - (j == 1)) for j in range(len(numbers)))
     for strict in ((*system.strict, downhill), system.strict) if len(numbers) > 1 else (system.strict,):
@@ -165,6 +169,18 @@ def numbers_of(statements: Sequence[Statement]) -> tuple[int, ...]:
     (0, 3, 5)
     """
     return tuple(sorted({k for statement in statements for side in (statement.one, statement.other) for k in side}))
+
+
+def spelled_out(statements: Sequence[Statement]) -> bool:
+    """Say whether statements are on few enough numbers to be written down one by one.
+
+    Examples
+    --------
+    >>> spelled_out([Statement.better(0, 1)])
+    True
+    """
+    longest = max(len(side) for statement in statements for side in (statement.one, statement.other))
+    return longest * len(statements) <= ENTRIES and len(numbers_of(statements)) * len(statements) <= ENTRIES
 
 
 def inequalities_of(statements: Sequence[Statement], numbers: Sequence[int]) -> Inequalities:

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from measurand.errors import ParameterError
+from measurand.errors import NotAvailable, ParameterError
 from measurand.search_length.lottery import Lottery
 from measurand.search_length.preferences.certificate import plain, said
 from measurand.search_length.preferences.sample import as_lottery
@@ -22,6 +22,9 @@ class Kind(StrEnum):
     AS_GOOD = "~"
     AT_LEAST = ">="
 
+
+LONGEST = 10**6
+"""Statements are on lotteries of so many numbers at most."""
 
 _SPELLINGS = {"≻": ">", "∼": "~", "=": "~", "==": "~", "≽": ">=", "≥": ">="}
 _WORDS = {
@@ -81,7 +84,19 @@ class Statement:
         >>> Statement(0, ">", 1).agrees_with({0: Fraction(0), 1: Fraction(-1)})
         True
         """
-        gap = self.one.expectation(utility.__getitem__) - self.other.expectation(utility.__getitem__)
+        return self._met_by(self.one.expectation(utility.__getitem__) - self.other.expectation(utility.__getitem__))
+
+    def agrees_with_esl(self) -> bool:
+        """Say whether the means tell the two lotteries apart as the statement does: the smaller is better.
+
+        Examples
+        --------
+        >>> Statement(1, "~", {0: "1/2", 2: "1/2"}).agrees_with_esl()
+        True
+        """
+        return self._met_by(self.other.mean - self.one.mean)
+
+    def _met_by(self, gap: Fraction) -> bool:
         return {Kind.BETTER: gap > 0, Kind.AS_GOOD: gap == 0, Kind.AT_LEAST: gap >= 0}[self.kind]
 
     def to_dict(self) -> dict[str, Any]:
@@ -127,4 +142,10 @@ def as_statements(values: Iterable[Any]) -> tuple[Statement, ...]:
     statements = tuple(as_statement(value) for value in values)
     if not statements:
         raise ParameterError("there is no statement; state at least one preference, such as (0, 1)")
+    longest = max(len(side) for statement in statements for side in (statement.one, statement.other))
+    if longest > LONGEST:
+        raise NotAvailable(
+            f"a statement is on a lottery of {longest} numbers, and utilities are sought for {LONGEST} at most; "
+            f"compare the means, or ask check(...) about a relation"
+        )
     return statements

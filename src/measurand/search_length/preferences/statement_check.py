@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from measurand.search_length.preferences.certificate import Certificate
+from measurand.search_length.preferences.certificate import Certificate, as_sentence, as_text, listed_values
 from measurand.search_length.preferences.elimination import Row, null_space
 from measurand.search_length.preferences.inequalities import Inequalities, dot, settle
 from measurand.search_length.preferences.report import Answer, Report
@@ -16,6 +16,7 @@ from measurand.search_length.preferences.representation import (
     normal_form,
     numbers_of,
     represent,
+    spelled_out,
 )
 from measurand.search_length.preferences.statement import Kind, Statement
 from measurand.verdict import How, Verdict
@@ -42,12 +43,22 @@ def check_statements(statements: tuple[Statement, ...], *, mixtures: bool, sums:
         return Report(Answer.ORDINAL, verdicts, tuple(why), representation)
     other, verdicts["affine"] = _alternative(statements)
     verdicts["direction"] = _signed(statements)
-    if other is not None or not verdicts["affine"].holds or not verdicts["direction"].holds:
-        why.append(f"{_capital(str(verdicts['affine' if not verdicts['affine'].holds else 'direction'].witness))}.")
-        why.append("So esl is one of several utilities that have this order: an ordinal scale.")
+    if verdicts["affine"].how is How.FAILED:
+        why += [as_sentence(verdicts["affine"].witness), "So no more than order is claimed: an ordinal scale."]
+        return Report(Answer.ORDINAL, verdicts, tuple(why), representation)
+    if not (verdicts["affine"].holds and verdicts["direction"].holds):
+        why.append(as_sentence(verdicts["direction" if verdicts["affine"].holds else "affine"].witness))
+        why.append("So esl is one of several utilities that agree: an ordinal scale.")
         shown = other if other is not None else {k: Fraction(0) for k in numbers_of(statements)}
         return Report(Answer.ORDINAL, verdicts, tuple(why), representation, shown)
-    low, high = numbers_of(statements)[0], numbers_of(statements)[-1]
+    why += _without_another(numbers_of(statements), sums=sums)
+    return Report(Answer.RATIO if sums else Answer.INTERVAL, verdicts, tuple(why), representation)
+
+
+def _without_another(numbers: Sequence[int], *, sums: bool | None) -> list[str]:
+    """Return what follows where no other utility agrees."""
+    low, high = numbers[0], numbers[-1]
+    why = []
     if high - low < 2:
         why.append("Two numbers have but one utility, up to its origin and unit; statements on more would tell more.")
     why.append(
@@ -61,7 +72,7 @@ def check_statements(statements: tuple[Statement, ...], *, mixtures: bool, sums:
         )
     elif sums is None:
         why.append("Declare that preferences carry over to sums of searches (sums=True) to have a ratio scale.")
-    return Report(Answer.RATIO if sums else Answer.INTERVAL, verdicts, tuple(why), representation)
+    return why
 
 
 def another_utility(statements: Sequence[Statement]) -> tuple[dict[int, Fraction] | None, bool]:
@@ -75,6 +86,8 @@ def another_utility(statements: Sequence[Statement]) -> tuple[dict[int, Fraction
     >>> [str(value) for value in utility.values()], decided
     (['0', '-1', '-3/2'], True)
     """
+    if not spelled_out(statements):
+        return None, False
     numbers = numbers_of(statements)
     missing = next((k for k, after in pairwise(numbers) if after != k + 1), None)
     linear = tuple(Fraction(-k) for k in numbers)
@@ -97,6 +110,7 @@ def _direction(system: Inequalities, linear: Row) -> tuple[Row | None, bool]:
         settled = settle(Inequalities(system.width, (inward,), tight, system.equal))
         if settled.solution is not None or settled.weights is None:
             return settled.solution, settled.solution is not None
+    # of three directions in which nothing changes one at least is not affine, so the first few tell
     free = null_space((*system.equal, *tight), system.width)
     return next((vector for vector in free if not _affine(vector)), None), True
 
@@ -123,10 +137,9 @@ def _represented(representation: Representation) -> Verdict:
 
 def _agreeing(statements: Sequence[Statement]) -> Verdict:
     checked = _counted(len(statements))
-    linear = {k: Fraction(-k) for k in numbers_of(statements)}
     for one in statements:
-        if not one.agrees_with(linear):
-            sentence = f"{one}, but their means are {one.one.mean} and {one.other.mean}"
+        if not one.agrees_with_esl():
+            sentence = f"{one}, but their means are {as_text(one.one.mean)} and {as_text(one.other.mean)}"
             return Verdict(False, Certificate((one.one, one.other), sentence), checked, How.COUNTEREXAMPLE)
     return Verdict(True, None, checked, How.EXHAUSTIVE)
 
@@ -139,8 +152,7 @@ def _alternative(statements: Sequence[Statement]) -> tuple[Utility | None, Verdi
         return None, Verdict(False, Certificate((), sentence), checked, How.FAILED, sentence)
     if utility is None:
         return None, Verdict(True, None, checked, How.EXHAUSTIVE)
-    values = ", ".join(f"f({k}) = {value}" for k, value in utility.items())
-    sentence = f"another utility agrees with the statements as well: {values}"
+    sentence = f"another utility agrees with the statements as well: {listed_values(utility)}"
     return utility, Verdict(False, Certificate((), sentence), checked, How.COUNTEREXAMPLE)
 
 
@@ -152,13 +164,8 @@ def _signed(statements: Sequence[Statement]) -> Verdict:
 
 
 def _complaints(representation: Representation, verdicts: Mapping[str, Verdict]) -> tuple[str, ...]:
-    first = f"{_capital(str(verdicts['by_the_mean'].witness))}."
-    return (first, f"{_capital(str(representation))}.")
+    return as_sentence(verdicts["by_the_mean"].witness), as_sentence(representation)
 
 
 def _counted(n: int) -> str:
     return f"{n} statement{'s' if n > 1 else ''}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
