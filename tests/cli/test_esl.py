@@ -28,6 +28,35 @@ def test_the_lottery_comes_as_data_too(call):
     assert data["ranks"] == [[1, 1], [1, 2], [2, 3]]
 
 
+def test_a_number_that_is_said_twice_is_told_of_once(call):
+    assert call("esl", "+-", "-i", 1, "-i", 1).out == call("esl", "+-", "-i", 1).out
+
+
+def test_a_result_without_relevant_documents_says_so(call):
+    assert call("esl", "---").out.endswith(
+        "There is no relevant document: a reader inspects 3 nonrelevant documents in vain.\n"
+    )
+    assert "no relevant document 2: a reader inspects nothing in vain: esl = 0" in call("esl", "+", "-i", 2).out
+
+
+def test_of_many_searches_the_first_have_a_line(call):
+    lines = call("esl", "+-" * 60_000).out.splitlines()
+    assert len(lines) == 105
+    assert lines[-1] == " … up to relevant document 60,000; -i tells of any."
+
+
+def test_a_file_of_such_a_name_may_hold_judgments(small, call):
+    (small / "+-").write_text((small / "qrels").read_text())
+    assert call("esl", "+-", "alpha.run").out == call("esl", "qrels", "alpha.run").out
+
+
+def test_data_hold_a_hundred_searches_at_most_unless_more_are_asked_for(call):
+    data = json.loads(call("esl", "+" * 200 + "-" * 2000, "-f", "json").out)
+    assert [search["i"] for search in data["searches"]] == list(range(1, 101))
+    asked = json.loads(call("esl", "+" * 200 + "-" * 2000, "-i", 150, "-i", 150, "-f", "json").out)
+    assert [(search["i"], search["lottery"]) for search in asked["searches"]] == [(150, None)]
+
+
 def test_without_a_number_every_search_has_a_line(call):
     lines = call("esl", "+-|+--|++---").out.splitlines()
     assert [line.split()[:2] for line in lines[4:]] == [["1", "1/2"], ["2", "2"], ["3", "4"], ["4", "5"]]
@@ -45,7 +74,17 @@ def test_results_that_begin_like_options_are_results(call, result):
     [
         (["+-||+"], 1, "rank 2"),
         (["++x"], 1, "neither a file nor a result"),
-        ([""], 1, ""),
+        ([""], 1, "is empty"),
+        (["+\u2212"], 1, "'\\u2212' is none of + - and |"),
+        ([f"{'+-' * 50_000}x"], 1, "neither a file nor a result"),
+        (["+-", "-x"], 2, "No such option: -x"),
+        (["qrels", "alpha.run", "-x"], 2, "No such option: -x"),
+        (["+-", "-q", "-M", "3"], 2, "-q and -M: only for runs"),
+        (["+-", "2"], 2, "'+-' is a result, and stands alone"),
+        (["+-", "-|+"], 2, "'+-' is a result, and stands alone"),
+        (["qrels", ""], 1, "an empty argument names no file"),
+        (["", "alpha.run"], 1, "an empty argument names no file"),
+        (["."], 2, "runs are to follow"),
         (["qrels"], 2, "runs are to follow"),
         (["--nonsense"], 2, "No such option: --nonsense"),
         (["qrels", "alpha.run", "--nonsense"], 2, "No such option: --nonsense"),
@@ -59,6 +98,7 @@ def test_what_is_neither_is_refused(small, call, arguments, code, complaint):
     outcome = call("esl", *arguments)
     assert (outcome.code, outcome.out) == (code, "")
     assert complaint in outcome.err
+    assert len(outcome.err) < 300
     assert "Traceback" not in outcome.err
 
 
@@ -71,7 +111,9 @@ def test_runs_have_a_line_each_with_what_trec_order_does(small, call):
     # alpha: 1 on topic 1, a tie on topic 2 that trec order loses, nothing on topic 3
     assert rows["alpha"][-3:] == ["1/3", "0", "1"]
     assert rows["beta"][-3:] == ["0/3", "0", "0"]
-    assert "Most is at stake for alpha on topic 2: 1.0000 in trec order, 0.0000 to 1.0000" in outcome.out
+    farthest = "trec order hurts alpha on topic 2 with 1.0000, against 0.5000 on average and 0.0000 to 1.0000"
+    assert f"Farthest apart: {farthest} over all orders." in " ".join(outcome.out.split())
+    assert "--collection-size" in outcome.err
 
 
 def test_topics_where_ties_matter_are_listed_on_demand(small, call):
@@ -95,3 +137,9 @@ def test_half_an_answer_is_never_written(small, call):
     assert not (small / "out.txt").exists()
     assert call("esl", "+-", "-i", 1, "-o", "out.txt").code == 0
     assert (small / "out.txt").read_text().startswith("+-\n")
+
+
+def test_what_is_said_of_all_measures_is_not_taken_for_what_is_said_of_one(small, call):
+    notes = call("compare", "qrels", "alpha.run", "beta.run", "-m", "RR", "--ties", "expected").err.splitlines()
+    assert any(line.startswith("note: RR depends on the order") for line in notes)
+    assert any(line.startswith("note: every measure: documents with equal scores") for line in notes)

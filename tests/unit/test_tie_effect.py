@@ -55,3 +55,10 @@ def test_a_topic_that_was_left_out_has_no_ties():
     effect = tie_effect(QRELS, {"1": RUN["1"]}, "AP", missing_topics="skip")["AP"]
     assert effect.matters.tolist() == [[True, False, False]]
     assert np.isnan(effect.expected.values[0, 1:]).all()
+
+
+def test_an_effect_too_small_to_show_is_an_effect():
+    run = {"1": {f"d{n:03}": -float(n) for n in range(100)} | {"y": -200.0, "z": -200.0}}
+    effect = tie_effect({"1": {"d000": 1, "y": 1}}, run, "RBP(p=0.8)")["RBP(p=0.8)"]
+    assert 0 < (effect.greatest.values - effect.least.values).item() < 1e-9
+    assert effect.matters.item()

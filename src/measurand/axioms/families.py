@@ -186,7 +186,7 @@ def _contributions(measure: RelevantRanks, space: Space) -> list[list[Any]]:
     ideal = [0, *accumulate(start.ideal), *[sum(start.ideal)] * space.depth]
 
     def adds(count: int, rank: int) -> Fraction:
-        arrived = evolve(start, rank=Fraction(rank), relevant=count, nonrelevant=rank - count)
+        arrived = evolve(start, passed=rank, relevant=count, nonrelevant=rank - count)
         arrived.gain, arrived.ideal_gain = count * measure.rel, ideal[rank]
         return Fraction(measure.contribution(arrived))
 

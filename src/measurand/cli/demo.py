@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from measurand import sample
 from measurand.cli import emit
 from measurand.cli.notes import mind
-from measurand.cli.options import columns
+from measurand.cli.options import coloured, wide
 from measurand.study.comparison import compare
 from measurand.study.evaluation import evaluate
 

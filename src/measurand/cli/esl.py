@@ -47,7 +47,7 @@ DEFAULT = ParameterSource.DEFAULT
     type=click.IntRange(1),
     multiple=True,
     metavar="N",
-    help="How many relevant documents are wanted; may be repeated. By default 1 for runs, every number for a RESULT.",
+    help="How many relevant documents are wanted; may be repeated. By default 1 for runs, 1 to 100 for a RESULT.",
 )
 @click.option(
     "--collection-size",
@@ -63,7 +63,7 @@ DEFAULT = ParameterSource.DEFAULT
 @output_file
 @click.pass_context
 def esl(
-    context: click.Context, source: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any
+    context: click.Context, /, source: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any
 ) -> None:
     """Say how many nonrelevant documents a reader inspects before having found enough relevant ones.
 
@@ -112,7 +112,7 @@ def _of_result(text: str, wanted: tuple[int, ...], form: str, output: str | None
 
     if not _is_result(text):
         if _is_there(text):
-            raise click.UsageError(f"{text} is no result; after judgments runs are to follow: measurand esl QRELS RUN...")
+            raise click.UsageError(f"{text} is no result; if it holds judgments, runs are to follow")
         strange = text.strip(SIGNS)[0]
         shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
         why = f"{strange!a} is none of + - and |"

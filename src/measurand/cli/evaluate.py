@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -11,6 +10,7 @@ from measurand.cli import emit
 from measurand.cli.notes import mind
 from measurand.cli.options import (
     FORMATS,
+    coloured,
     judge_named,
     judged_files,
     judging_options,
@@ -77,7 +77,7 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
         topics=options["by_topic"],
         summary=not options["no_summary"],
         places=options["places"],
-        colours=options["output"] is None and sys.stdout.isatty(),
+        colours=coloured(options["output"]),
     )
     mind(table, averages=layout.summary, strict=options["strict"])
     if trec:

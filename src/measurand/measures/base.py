@@ -18,7 +18,7 @@ from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_base
 from measurand.measures.parameters import made_again, spell_parameter, truth, whole
 from measurand.measures.settling import settled
 from measurand.measures.ties import over_ties
-from measurand.measures.ties.defaults import TieCare
+from measurand.measures.ties.tie_care import TieCare
 from measurand.rulers import Budget, Ruler
 from measurand.scores import Aggregation, Scale, Scores
 

@@ -62,23 +62,30 @@ class SearchLength(Binary):
         ranks = [(int(self.relevant(cell)), int(not self.relevant(cell))) for cell in run if cell != NOTHING]
         return self._through(ranks, pool, len(run))
 
-    def inspected_over_ties(self, run: TiedRun, pool: Pool) -> Fraction:
-        """Return how many nonrelevant documents are inspected on average, where groups are ranks."""
-        ranks: list[tuple[int, int]] = []
+    @property
+    def skips_barren(self) -> bool:  # type: ignore[override]
+        """Whether groups without relevant documents are of no interest: not where a search may not come to all."""
+        return not self.condenses
+
+    def inspected_over_ties(self, run: TiedRun, pool: Pool) -> Fraction | None:
+        """Return how many nonrelevant documents are inspected on average, where groups are ranks.
+
+        None where order makes no difference.
+        """
+        found = 0
         for group in run.groups:
+            above = found, group.start - found
             documents, relevant = len(group.cells), sum(map(self.relevant, group.cells))
             if len(group.seen) < documents or group.cut is not None:
                 # nothing comes after a group that is cut; what is not seen of it counts as not retrieved
-                above = sum(found for found, _ in ranks), sum(others for _, others in ranks)
-                if above[0] >= self.i:
-                    break
                 straddling = Straddling(documents, documents, relevant, len(group.seen), group.cut)
-                lots = [((found, seen - found), chance) for seen, found, chance in straddling.lots()]
-                return sum(
-                    (chance * self._through([above, lot], pool, run.length) for lot, chance in lots), Fraction(0)
-                )
-            ranks.append((relevant, documents - relevant))
-        return self._through(ranks, pool, run.length)
+                lots = [((hits, seen - hits), chance) for seen, hits, chance in straddling.lots()]
+                parts = (chance * self._through([above, lot], pool, run.length) for lot, chance in lots)
+                return sum(parts, Fraction(0))
+            found += relevant
+            if found >= self.i:
+                return self._through([above, (relevant, documents - relevant)], pool, run.length)
+        return None
 
     def _through(self, ranks: Sequence[tuple[int, int]], pool: Pool, length: int) -> Fraction:
         """Return the expected search length through some ranks and then through what was not retrieved."""
@@ -116,7 +123,8 @@ class SearchLength(Binary):
     def lengths_over_ties(self, runs: TiedRuns) -> FloatArray:
         """Return the expected search lengths of runs with tie groups; NaN where order makes no difference."""
         relevant = runs.per_group(runs.cell >= self.rel)
-        found, passed = runs.before(relevant), runs.before(runs.size - relevant)
+        found = runs.before(relevant)
+        passed = runs.start - found
         ends = (found < self.i) & (found + relevant >= self.i)
         part = runs.start + runs.size > runs.length
         part[list(runs.cut)] = True
@@ -124,10 +132,23 @@ class SearchLength(Binary):
         whole = np.flatnonzero(ends & ~part)
         inside = (self.i - found) * (runs.size - relevant) / (relevant + 1)
         lengths[runs.group_run[whole]] = (passed + inside)[whole]
-        for row in runs.group_run[part & (found < self.i)].tolist():
-            pool = runs.judged.pools[int(runs.topic[row])]
-            lengths[row] = float(self.inspected_over_ties(runs.run(row), pool))
+        for g in np.flatnonzero(part & (found < self.i)).tolist():
+            lengths[runs.group_run[g]] = self._through_part(runs, g, int(found[g]), int(relevant[g]))
         return lengths
+
+    def _through_part(self, runs: TiedRuns, g: int, found: int, relevant: int) -> float:
+        """Return the expected search length through a group that is seen in part, and through what is not seen."""
+        pool = runs.judged.pools[int(runs.topic[runs.group_run[g]])]
+        size, start = int(runs.size[g]), int(runs.start[g])
+        straddling = Straddling(size, size, relevant, min(size, runs.length - start), runs.cut.get(g))
+        seen, hits, chances = straddling.rough_lots()
+        left = np.maximum(0, pool.recall_base(self.rel) - found - hits)
+        unseen = self.size(pool, runs.length) - start - seen - left
+        self._check_size(int(unseen.min()), self.size(pool, runs.length))
+        wanted = self.i - found
+        inside = wanted * (seen - hits) / (hits + 1)
+        beyond = np.where(wanted - hits <= left, (wanted - hits) * unseen / (left + 1), unseen)
+        return float(start - found + chances @ np.where(hits >= wanted, inside, seen - hits + beyond))
 
     def _ranks(self, judged: JudgedRuns) -> int:
         return judged.depth if self.cutoff is None else min(self.cutoff, judged.depth)
@@ -210,7 +231,8 @@ class ExpectedSearchLength(SearchLength):
         return Spread(self.lengths_over_ties(runs))
 
     def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
-        return Spread(self.inspected_over_ties(run, pool))
+        inspected = self.inspected_over_ties(run, pool)
+        return None if inspected is None else Spread(inspected)
 
 
 class SearchLengthReduction(SearchLength):
@@ -261,7 +283,8 @@ class SearchLengthReduction(SearchLength):
         return Spread(ratio(at_random - self.lengths_over_ties(runs), at_random))
 
     def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
-        return Spread(self.saved(self.inspected_over_ties(run, pool), pool, run.length))
+        inspected = self.inspected_over_ties(run, pool)
+        return None if inspected is None else Spread(self.saved(inspected, pool, run.length))
 
     def _at_random(self, judged: JudgedRuns) -> FloatArray:
         return np.array([float(self.at_random(pool, self._ranks(judged))) for pool in judged.pools])

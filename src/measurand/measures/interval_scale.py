@@ -261,7 +261,8 @@ class IntervalScaled(SeesUniverse):
             systems=judged.systems,
             topics=judged.topics,
             scale=self.scale,
-            one_scale=not self.measure.own_scales(judged),
+            # a measure that topics share may have other values where the recall base is another
+            one_scale=not (self.own_scales(judged) or self.measure.own_scales(judged)),
             lower_is_better=self.lower_is_better,
             caveats=(*self._caveats(judged), *placed.caveats(judged), *(ties.caveats() if ties else ())),
             history=(f"positions among the values of {self.measure!r}",),

@@ -8,7 +8,13 @@ from typing import Any
 from measurand.search_length import WeakOrder
 
 LONGEST = 1000
-"""Lotteries with more numbers than this are left out."""
+"""Lotteries with more numbers than this are left out, …"""
+
+DIGITS = 1000
+"""… and those whose probabilities have more digits."""
+
+SEARCHES = 100
+"""So many searches are looked at where none is asked for."""
 
 
 def search_data(order: WeakOrder, wanted: Sequence[int]) -> dict[str, Any]:
@@ -17,7 +23,7 @@ def search_data(order: WeakOrder, wanted: Sequence[int]) -> dict[str, Any]:
     Parameters
     ----------
     wanted
-        Numbers of relevant documents; for none, each that can be found.
+        Numbers of relevant documents; for none, each that can be found, up to 100.
 
     Examples
     --------
@@ -25,16 +31,18 @@ def search_data(order: WeakOrder, wanted: Sequence[int]) -> dict[str, Any]:
     >>> data["searches"][0]["esl"], data["searches"][0]["lottery"]
     ('2', {'1': '1/3', '2': '1/3', '3': '1/3'})
     """
+    every = range(1, min(order.relevant, SEARCHES) + 1)
     return {
         "result": str(order),
         "ranks": [[rank.relevant, rank.nonrelevant] for rank in order.ranks],
-        "searches": [_search(order, i) for i in wanted or range(1, order.relevant + 1)],
+        "searches": [_search(order, i) for i in dict.fromkeys(wanted) or every],
     }
 
 
 def _search(order: WeakOrder, i: int) -> dict[str, Any]:
     lottery = order.search_length(i)
-    known = {str(k): str(p) for k, p in lottery.items()} if len(lottery) <= LONGEST else None
+    short = len(lottery) <= LONGEST and lottery.total <= 10**DIGITS
+    known = {str(k): str(p) for k, p in lottery.items()} if short else None
     return {
         "i": i,
         "esl": str(lottery.mean),

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from measurand.report.profile_text import printed
 from measurand.report.rankings import number
+from measurand.report.search_length_data import SEARCHES
 from measurand.search_length import Lottery, WeakOrder
 
 WIDTH = 100
@@ -26,9 +27,6 @@ BARS = 20
 
 LONGEST = 40
 """How long the longest bar is."""
-
-LINES = 100
-"""So many searches have a line each; of more nobody reads."""
 
 RARE = 1e-4
 """The bars at both ends take in what is rarer than this."""
@@ -73,7 +71,7 @@ def _parts(order: WeakOrder, wanted: Sequence[int], width: int) -> Iterator[Rend
             yield from _search(order, i, width)
     elif order.relevant:
         yield Padding(_every_search(order), (0, 0, 0, 1))
-        if order.relevant > LINES:
+        if order.relevant > SEARCHES:
             yield Text(f" … up to relevant document {order.relevant:,}; -i tells of any.", style="dim")
     else:
         yield Text(f"There is no relevant document: {_in_vain(order)}.")
@@ -160,7 +158,7 @@ def _every_search(order: WeakOrder) -> Table:
     grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for head in ("relevant", "esl", "standard deviation", "half: at most", "95 %: at most"):
         grid.add_column(head, justify="right", no_wrap=head == "esl")
-    for i in range(1, min(order.relevant, LINES) + 1):
+    for i in range(1, min(order.relevant, SEARCHES) + 1):
         half, most = (order.quantile(i, Fraction(share)) for share in ("1/2", "19/20"))
         grid.add_row(f"{i:,}", number(order.esl(i)), f"{sqrt(order.variance(i)):.4g}", f"{half:,}", f"{most:,}")
     return grid

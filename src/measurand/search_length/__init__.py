@@ -5,23 +5,19 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from measurand.search_length.long_lottery import LongLottery
 from measurand.search_length.lottery import Lottery
 from measurand.search_length.rank import Rank
 from measurand.search_length.realisation import Realisation, realisation, realise
 from measurand.search_length.weak_order import WeakOrder
-from measurand.search_length.within_rank import WithinRank
 
 if TYPE_CHECKING:
     from measurand.search_length import preferences
 
 __all__ = [
-    "LongLottery",
     "Lottery",
     "Rank",
     "Realisation",
     "WeakOrder",
-    "WithinRank",
     "preferences",
     "realisation",
     "realise",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from sys import maxsize
 
 from measurand.arrays import FloatArray
 from measurand.errors import NotAvailable
-from measurand.search_length.lottery import Lottery, as_share
-from measurand.search_length.quantiles import quantile
+from measurand.search_length.lottery import Lottery
+from measurand.search_length.quantiles import as_share, quantile
 from measurand.search_length.within_rank import WithinRank
 
 AT_HAND = 1000
@@ -74,9 +75,12 @@ class LongLottery(Lottery):
             # With two nonrelevant documents or more, no two searches have the same mean and variance: the mean fixes
             # s / (r + 1), and given that the variance falls strictly with r.
             return (self.before, self.search) == (other.before, other.search)
-        if isinstance(other, Lottery) and (len(other) != len(self) or hash(other) != hash(self)):
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        if len(other) != len(self) or (isinstance(other, Lottery) and hash(other) != hash(self)):
             return False
-        return Mapping.__eq__(self, other)
+        # one by one, because most that differ do so soon
+        return all(k in other and self[k] == other[k] for k in self)
 
     __hash__ = Lottery.__hash__
 
@@ -139,6 +143,8 @@ def lottery_of(before: int, search: WithinRank) -> Lottery:
     ----------
     [BollmannRaghavan1988]_, section 3
     """
+    if search.nonrelevant >= maxsize:
+        raise NotAvailable(f"a lottery of {search.nonrelevant + 1} numbers is too long; esl and variance are exact")
     if search.nonrelevant > AT_HAND:
         return LongLottery(before, search)
     return Lottery.weighted(dict(enumerate(search.ways(), before)))

@@ -15,6 +15,7 @@ from measurand.arrays import FloatArray
 from measurand.errors import ParameterError
 from measurand.exact import rational, shown, spell, whole_number
 from measurand.search_length.convolution import convolution
+from measurand.search_length.quantiles import as_share
 
 SPELLED_OUT = 24
 """How many numbers a lottery may have, and how many digits its probabilities, to be spelled out whole."""
@@ -80,9 +81,10 @@ class Lottery(Mapping[int, Fraction]):
         >>> Lottery.uniform(0, 1).mean
         Fraction(1, 2)
         """
-        if not numbers or len(set(numbers)) < len(numbers):
+        read = [whole_number("a number of documents", k, 0) for k in numbers]
+        if not read or len(set(read)) < len(read):
             raise ParameterError(f"{numbers} are not different numbers to choose from")
-        return Lottery({k: Fraction(1, len(numbers)) for k in numbers})
+        return Lottery.weighted(dict.fromkeys(read, 1))
 
     @classmethod
     def weighted(cls, weights: Mapping[int, int]) -> Lottery:
@@ -241,7 +243,7 @@ class Lottery(Mapping[int, Fraction]):
         if not 0 < share < 1:
             raise ParameterError(f"lotteries are mixed with a share between 0 and 1, not {alpha!r}")
         mixed: defaultdict[int, int] = defaultdict(int)
-        parts = [(self.tickets(), other, share), (other.tickets(), self, 1 - share)]
+        parts = [(self.tickets(), _lottery(other), share), (_lottery(other).tickets(), self, 1 - share)]
         for tickets, beside, weight in parts:
             factor = weight.numerator * beside.total
             for k, ours in tickets:
@@ -262,7 +264,7 @@ class Lottery(Mapping[int, Fraction]):
         ----------
         [BollmannRaghavan1988]_, section 4
         """
-        return Lottery.weighted(convolution(dict(self.tickets()), dict(other.tickets())))
+        return Lottery.weighted(convolution(dict(self.tickets()), dict(_lottery(other).tickets())))
 
     def __pow__(self, n: int) -> Lottery:
         """Return the lottery of the sum of `n` such searches; of none, nothing is inspected.
@@ -280,18 +282,10 @@ class Lottery(Mapping[int, Fraction]):
         return power
 
 
-def as_share(share: object) -> Fraction:
-    """Return a share from 0 to 1 as the fraction that its spelling says.
-
-    Examples
-    --------
-    >>> as_share(0.05)
-    Fraction(1, 20)
-    """
-    read = rational(share)
-    if not 0 <= read <= 1:
-        raise ParameterError(f"a quantile is asked for at a share from 0 to 1, not {share!r}")
-    return read
+def _lottery(other: object) -> Lottery:
+    if not isinstance(other, Lottery):
+        raise ParameterError(f"lotteries are mixed and added with lotteries, not with {other!r}")
+    return other
 
 
 def _for_people(number: Fraction) -> str:

@@ -9,6 +9,8 @@ from math import comb
 
 import numpy as np
 
+from measurand.errors import ParameterError
+from measurand.exact import rational
 from measurand.search_length.within_rank import WithinRank
 
 PRECISION = 192
@@ -41,6 +43,20 @@ def quantile(search: WithinRank, share: Fraction) -> int:
     if low < high and min(_sides(search, low)) > CHEAP:
         low, high = _by_long_numbers(search, share)
     return bisect_left(range(high), True, lo=low, key=lambda k: _reaches(search, k, share))
+
+
+def as_share(share: object) -> Fraction:
+    """Return a share from 0 to 1 as the fraction that its spelling says.
+
+    Examples
+    --------
+    >>> as_share(0.05)
+    Fraction(1, 20)
+    """
+    read = rational(share)
+    if not 0 <= read <= 1:
+        raise ParameterError(f"a quantile is asked for at a share from 0 to 1, not {share!r}")
+    return read
 
 
 def _middle(search: WithinRank) -> int | None:

@@ -61,8 +61,12 @@ def as_ranks(ranks: Iterable[Rank | tuple[int, int]]) -> tuple[Rank, ...]:
     >>> as_ranks([(1, 2)])
     (Rank(relevant=1, nonrelevant=2),)
     """
+    try:
+        numbered = enumerate(ranks, 1)
+    except TypeError:
+        raise ParameterError(f"a weak order is made from ranks like [(1, 1), (1, 2)], not {ranks!r}") from None
     read = []
-    for place, rank in enumerate(ranks, 1):
+    for place, rank in numbered:
         read.append(as_rank(rank, f"rank {place}"))
         if not read[-1].documents:
             raise ParameterError(f"rank {place} is empty; a rank holds one document or more")
@@ -100,8 +104,8 @@ def parsed(text: str) -> list[Counts]:
     for place, sign in enumerate(text, 1):
         if sign not in "+-|" and not sign.isspace():
             raise ParameterError(
-                f"{_excerpt(text, place)} at place {place} of a weak order is none of + (relevant), - (nonrelevant) "
-                f"and | (next rank)"
+                f"{sign!r} at place {place} of {_excerpt(text, place)} is none of + (relevant), - (nonrelevant) and | "
+                f"(next rank)"
             )
     if not text.strip():
         raise ParameterError("the weak order is empty; write it like '+-|+--|++---'")

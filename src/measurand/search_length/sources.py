@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from decimal import Decimal
 from numbers import Real
 from typing import Any
 
@@ -97,7 +98,7 @@ def _side_by_side(scores: Sequence[Any], judgments: Any) -> list[tuple[Any, Any,
 
 
 def _score(score: Any, document: Any) -> Any:
-    if not isinstance(score, Real) or score != score:
+    if not isinstance(score, Real | Decimal) or score != score:
         raise InputError(f"the score of {document} is {score!r}, which is no number and has no place in an order")
     return score
 

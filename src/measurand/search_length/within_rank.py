@@ -15,6 +15,10 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import FloatArray
+from measurand.errors import NotAvailable
+
+IN_MEMORY = 20_000_000
+"""Up to so many probabilities are held in memory at once."""
 
 
 @frozen
@@ -86,6 +90,11 @@ class WithinRank:
     def ratios(self) -> tuple[FloatArray, FloatArray]:
         """Return how the probabilities fall from the mode upwards, and from the mode downwards, step by step."""
         r, n, s = self.relevant, self.nonrelevant, self.sought
+        if n > IN_MEMORY:
+            raise NotAvailable(
+                f"the probabilities of a search among {n} nonrelevant documents of one rank do not fit into memory; "
+                "mean and variance are exact without them"
+            )
         k = np.arange(n, dtype=float)
         grown, was = (k + s) * (n - k), (k + 1) * (n - k + (r - s))
         return grown[self.mode :] / was[self.mode :], (was[: self.mode] / grown[: self.mode])[::-1]

@@ -19,7 +19,7 @@ from measurand.scores import Scores, place_of
 from measurand.study.evaluation import asked_for, read_measures
 
 EQUAL = 1e-9
-"""Scores closer than this, relative to the larger, are equal."""
+"""A mean closer than this to the score in one order, relative to the larger, is as kind."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -53,7 +53,8 @@ class TieEffect:
     @property
     def matters(self) -> BoolArray:
         """Where the score depends on the order of tied documents, by system and topic."""
-        return _above(self.greatest.values, self.least.values)
+        # a topic without a score is not above anything
+        return np.asarray(self.greatest.values > self.least.values)
 
     @property
     def flattered(self) -> BoolArray:
@@ -149,6 +150,5 @@ def _tied(judged: JudgedRuns) -> FloatArray:
 
 
 def _above(higher: FloatArray, lower: FloatArray) -> BoolArray:
-    # a topic without a score is not above anything
     near = EQUAL * np.maximum(np.abs(higher), np.abs(lower))
     return np.asarray(higher - lower > near)

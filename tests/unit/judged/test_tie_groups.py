@@ -43,6 +43,15 @@ def test_grades_are_merged_in_the_groups_too():
     assert groups.cells.tolist() == [[[POOLED, UNJUDGED, 0, 0, 1]]]
 
 
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 5, 6])
+def test_judged_runs_cut_to_a_rank_are_as_if_judged_to_that_depth(depth):
+    cut, judged = judge(RUN, QRELS, ties="expected").down_to(depth), judge(RUN, QRELS, ties="expected", depth=depth)
+    assert cut.cells.tolist() == judged.cells.tolist()
+    assert cut.lengths.tolist() == judged.lengths.tolist()
+    assert cut.groups.cells.tolist() == judged.groups.cells.tolist()
+    assert cut.groups.tied.tolist() == judged.groups.tied.tolist()
+
+
 def test_groups_cannot_be_written_to():
     groups = judge(RUN, QRELS, ties="expected").groups
     with pytest.raises(ValueError, match="read-only"):

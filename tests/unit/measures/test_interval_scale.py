@@ -437,3 +437,13 @@ def test_runs_that_are_not_there_carry_no_caveat():
 def test_runs_of_no_ranks_stand_at_the_bottom():
     judged = JudgedRuns.on_one_topic(np.zeros((2, 0), dtype=np.int8), (3, 3))
     assert md.interval("AP").scores(judged).values.tolist() == [[0.0], [0.0]]
+
+
+@pytest.mark.parametrize("spelling", ["ESL@2", "ESLR@2", "AP@2", "F@2", "Rprec@2", "P@2", "RR@2", "RBP@2"])
+def test_positions_share_a_scale_exactly_if_no_caveat_says_that_they_do_not(spelling):
+    qrels = {"1": {"x": 1, "y": 1}, "2": {"x": 1, "z": 0}}
+    scores = md.evaluate(qrels, {"1": {"x": 1.0}, "2": {"x": 1.0}}, f"interval({spelling})").scores(
+        f"interval({spelling})"
+    )
+    assert scores.one_scale == (Doubt.SCALE not in [caveat.doubt for caveat in scores.caveats])
+    assert scores.one_scale == (spelling in ("P@2", "RR@2", "RBP@2"))

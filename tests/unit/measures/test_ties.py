@@ -15,6 +15,7 @@ from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, OverTies, Po
 from measurand.measures import catalogue, define, parse
 from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.ties import TiedRuns, over_ties
+from measurand.measures.ties.stopping import stopping, stopping_exactly
 
 VARIANTS = [
     "AP(judged_only=True)@2",
@@ -27,6 +28,10 @@ VARIANTS = [
     "DCG(b=2)@3",
     "ERR(gmax=4)@2",
     "ERR(judged_only=True)",
+    "ESL(i=2)@3",
+    "ESL(i=2, judged_only=True)",
+    "ESL(i=3, judged_only=True)@2",
+    "ESLR(i=2, judged_only=True)",
     "F(beta=2)@3",
     "INST(T=2)@3",
     "IPrec(judged_only=True)@0.5",
@@ -135,6 +140,31 @@ def test_mean_and_extremes_are_those_of_all_orders(spelling):
         assert found.matters[s, 0] == (max(values) - min(values) > 1e-9), groups
 
 
+@pytest.mark.parametrize("spelling", [*catalogue(), *VARIANTS])
+def test_closed_forms_say_the_same_exactly(spelling):
+    measure = parse(spelling)
+    judged = judged_runs(list(random_runs(np.random.default_rng(11), 40, cut=True)), 5)
+    barren = not measure.skips_barren
+    runs = TiedRuns.of(judged, np.arange(40), measure.reach(5), condensed=measure.condenses, barren=barren)
+    closed = measure.spread(runs)
+    for place in np.flatnonzero([] if closed is None else ~np.isnan(closed.expected)).tolist():
+        exact = measure.exact_spread(runs.run(place), Pool(COUNTS))
+        for name in ("expected", "low", "high"):
+            if getattr(closed, name) is not None:
+                assert getattr(closed, name)[place] == pytest.approx(float(getattr(exact, name)), abs=1e-12)
+
+
+def test_readers_who_stop_for_sure_at_some_documents_and_perhaps_at_others():
+    stops = {UNJUDGED: Fraction(0), 0: Fraction(1, 5), 1: Fraction(1, 2), 2: Fraction(1), POOLED: Fraction(0)}
+    groups = list(random_runs(np.random.default_rng(12), 60, cut=True))
+    runs = TiedRuns.of(judged_runs(groups, 5), np.arange(60), 5)
+    rough = stopping(runs, np.array([float(stops[cell]) for cell in runs.cell.tolist()]))
+    for place in range(60):
+        run = runs.run(place)
+        exact = stopping_exactly(run, [[stops[cell] for cell in group.cells] for group in run.groups])
+        assert rough[runs.place_run == place] == pytest.approx([float(chance) for _, chance in exact], abs=1e-15)
+
+
 @pytest.mark.parametrize("spelling", ["AP", "nDCG@3", "P@2", "RR", "ERR", "Bpref", "SetAP@3", "interval(RR@3)"])
 @pytest.mark.parametrize("over", ["expected", "min", "max"])
 def test_equal_exact_values_get_equal_floats(spelling, over):
@@ -191,6 +221,13 @@ def test_three_documents_of_one_score_have_the_mean_of_their_places():
     assert scores.scores("RR").values.item() == pytest.approx(11 / 18, abs=1e-15)
 
 
+def test_rprec_looks_down_to_a_rank_that_depends_on_the_recall_base_and_not_on_the_depth():
+    # half of a recall base of 4 is 2, of which the depth leaves both
+    judged = judged_runs([[[0], [1, 0, 0, 0]]], 2, counts=(9, 4))
+    found = over_ties(parse("Rprec(multiple=0.5)"), judged)
+    assert (found.low.item(), found.expected.item(), found.high.item()) == (0, 0.125, 0.5)
+
+
 @pytest.mark.parametrize(("ties", "value"), [("trec", 1 / 3), ("min", 1 / 3), ("expected", 11 / 18), ("max", 1)])
 def test_evaluation_takes_what_is_asked_for(ties, value):
     scores = md.evaluate({"1": {"a": 1}}, {"1": {"a": 1.0, "b": 1.0, "c": 1.0}}, "AP", ties=ties).scores("AP")
@@ -234,7 +271,7 @@ def test_too_many_orders_are_sampled_and_that_is_said():
     assert found.low[0, 0] < found.expected[0, 0] < found.high[0, 0]
     texts = [caveat.text for caveat in found.caveats()]
     assert len(texts) == 2
-    assert "1 of these means are estimated from 1,000 random orders each, with a standard error of at most" in texts[1]
+    assert texts[1].startswith(f"{measure!r}: 1 of these means are estimated from 1,000 random orders each, with a")
     for over, bound in (("min", "at most"), ("max", "at least")):
         caveats = measure.scores(judged_runs([MANY], 20, over=over)).caveats
         assert bound in [caveat.text for caveat in caveats if caveat.doubt is Doubt.TIES][1]

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from measurand.errors import NotAvailable
-from measurand.search_length import LongLottery, Lottery, WeakOrder, WithinRank, realise
+from measurand.search_length import Lottery, WeakOrder, realise
 from measurand.search_length import quantiles as quantiles_module
+from measurand.search_length.long_lottery import LongLottery
 from measurand.search_length.quantiles import _by_floats, _by_long_numbers, quantile
+from measurand.search_length.within_rank import WithinRank
 
 SEARCHES = [
     WithinRank(relevant=3, nonrelevant=1500, sought=2),
@@ -93,6 +95,14 @@ def test_long_numbers_decide_where_floats_cannot_and_sums_are_dear(monkeypatch):
         assert quantile(search, Fraction(1, 20)) == written(search).quantile("1/20")
 
 
+@pytest.mark.parametrize("power", [280, 300, 310, 320, 330, 400, 3000])
+def test_shares_that_are_too_small_for_floats_are_reached_where_counting_reaches_them(power):
+    search = WithinRank(relevant=5000, nonrelevant=5000, sought=5000)
+    counted = accumulate(search.ways())
+    expected = next(k for k, ways in enumerate(counted) if ways * 10**power >= search.arrangements)
+    assert quantile(search, Fraction(1, 10**power)) == expected
+
+
 def test_medians_by_symmetry_are_those_that_counting_gives():
     for relevant in range(1, 9):
         for nonrelevant in range(9):
@@ -146,3 +156,25 @@ def test_numbers_that_cannot_come_up_have_no_place():
     assert "5" not in lottery
     with pytest.raises(KeyError):
         lottery[4]
+
+
+def test_what_does_not_fit_into_memory_is_refused_and_means_are_known_all_the_same():
+    order = WeakOrder([(3, 10**11)])
+    lottery = order.search_length(1)
+    assert (order.esl(1), lottery.mean, lottery.low) == (25 * 10**9, 25 * 10**9, 0)
+    for ask in (lottery.floats, lambda: lottery.quantile("1/3")):
+        with pytest.raises(NotAvailable, match="do not fit into memory"):
+            ask()
+    vast = WeakOrder([(3, 10**30)])
+    assert vast.esl(1) == 25 * 10**28
+    with pytest.raises(NotAvailable, match="esl and variance are exact"):
+        vast.search_length(1)
+
+
+def test_a_huge_lottery_differs_from_other_mappings_at_once():
+    lottery = WeakOrder([(100_000, 100_000)]).search_length(5)
+    assert lottery != {1: Fraction(1)}
+    assert lottery != dict.fromkeys(range(100_001), Fraction(1))
+    assert lottery != 3
+    short = LongLottery(2, WithinRank(1, 2000, 1))
+    assert short == dict(short.items())

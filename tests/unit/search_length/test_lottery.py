@@ -119,3 +119,10 @@ def test_a_power_is_repeated_convolution():
     for wrong in (-1, 0.5, True):
         with pytest.raises(ParameterError):
             lottery**wrong
+
+
+@pytest.mark.parametrize("other", [3, {1: 1}, None])
+def test_lotteries_are_mixed_and_added_with_lotteries_only(other):
+    for ask in (lambda: Lottery.sure(0).mix(other, 0.5), lambda: Lottery.sure(0).convolve(other)):
+        with pytest.raises(ParameterError, match="mixed and added with lotteries"):
+            ask()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import pickle
+from fractions import Fraction
 
 import pytest
 
-from measurand.errors import ParameterError
+from measurand.errors import NotAvailable, ParameterError
 from measurand.scale import Scale
-from measurand.search_length import Lottery
+from measurand.search_length import Lottery, WeakOrder
 from measurand.search_length.preferences import Answer, Preference, check
 
 EVEN = Lottery.uniform(0, 2)
@@ -118,3 +119,49 @@ def test_why_it_is_an_ordinal_scale_is_shown_by_another_utility():
     report = check([(0, 1), (1, 2)])
     assert "f(2) = -3/2" in str(report)
     assert "a utility of 0 agrees" in str(check([(1, "~", EVEN)]))
+
+
+def test_who_prefers_everything_to_everything_is_not_said_to_have_an_order():
+    report = check(lambda one, other: True)
+    assert not report.verdicts["untied"].holds
+    assert "without ties" not in " ".join(report.why)
+    sentence = "Each is preferred to the other, 0 for sure and 1 for sure, but their means are 0 and 1."
+    assert any(sentence in why for why in report.why)
+
+
+def test_a_statement_on_a_hundred_thousand_numbers_is_answered_in_a_few_lines():
+    vast = WeakOrder([(3, 10**5)]).search_length(1)
+    report = check([(vast, 10**5)])
+    assert report.answer == "ordinal"
+    assert all(statement.agrees_with(report.alternative) for statement in report.representation.statements)
+    assert "f(11) = -6, … (100001 numbers up to 100000)" in str(report)
+    assert len(str(report)) < 2000
+
+
+def test_statements_that_are_too_long_to_write_down_are_compared_by_their_means():
+    vast = WeakOrder([(500_000, 500_000)]).search_length(1)
+    agrees, contradicts = check([(vast, 500_000)]), check([(500_000, vast)])
+    assert (agrees.answer, agrees.alternative, agrees.certain) == ("ordinal", None, False)
+    assert "could not be decided" in str(agrees)
+    assert "several utilities" not in str(agrees)
+    assert (contradicts.answer, contradicts.representation.exists) == ("unusable", None)
+    assert "their means are 500000 and 500000/500001" in str(contradicts)
+
+
+def test_what_would_take_for_ever_is_refused_at_once():
+    vast = WeakOrder([(3, 10**9)]).search_length(1)
+    with pytest.raises(NotAvailable, match="1000000 at most"):
+        check([(vast, 10**9)])
+    with pytest.raises(NotAvailable, match="mixtures and sums of a lottery of 1000000001 numbers"):
+        check(BY_MEAN, [0, 1, vast])
+    assert check(Preference.esl(), [0, 1, vast]).answer == "ratio"
+
+
+def test_probabilities_of_thousands_of_digits_are_rounded_in_words_and_data():
+    rare = Lottery({0: 1 - Fraction(1, 10**5000), 1: Fraction(1, 10**5000)})
+    report = check([(1, rare)])
+    assert "1 (1.000e-5000)" in str(report)
+    assert json.loads(json.dumps(report.to_dict()))["verdicts"]["by_the_mean"]["witness"]["lotteries"][1] == {
+        "0": "1.000e+0",
+        "1": "1.000e-5000",
+    }

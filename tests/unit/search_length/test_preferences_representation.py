@@ -191,3 +191,16 @@ def test_another_utility_agrees_and_is_no_line():
     assert decided
     assert all(statement.agrees_with(utility) for statement in stated)
     assert len({utility[k + 1] - utility[k] for k in range(4)}) > 1
+
+
+@pytest.mark.parametrize("power", [25, 300, 500])
+def test_differences_however_small_are_settled_without_the_exact_method(monkeypatch, power):
+    monkeypatch.setattr(inequalities, "EXACT", 0)
+    share = Fraction(1, 10**power)
+    gambles = [(k, Lottery.uniform(k - 1, k + 1)) for k in range(1, 20)]
+    beside = Lottery.sure(3)
+    stated = [(Lottery.sure(k).mix(beside, share), gamble.mix(beside, share)) for k, gamble in gambles]
+    found = represent(stated)
+    assert all(statement.agrees_with(found.utility) for statement in found.statements)
+    opposed = represent([*stated, (stated[4][1], stated[4][0])])
+    assert opposed.contradiction.verified

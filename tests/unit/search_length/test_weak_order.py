@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -15,7 +16,7 @@ from measurand.search_length import Lottery, Rank, WeakOrder
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("+-|x-", "'\\+-\\|x-' at place 4 of a weak order is none of"),
+        ("+-|x-", "'x' at place 4 of '\\+-\\|x-' is none of"),
         ("+-||+", "rank 2 of the weak order is empty, at place 4"),
         ("+-|+|", "rank 3 of the weak order is empty, at place 6"),
         ("  ", "the weak order is empty"),
@@ -149,3 +150,19 @@ def test_all_searches_at_once_are_quick_enough_for_many_ranks():
     esls = order.esls()
     assert len(esls) == 2000
     assert esls[1999] == order.esl(2000) == 4 * 1999 + Fraction(1, 2)
+
+
+@pytest.mark.parametrize("ranks", [None, 3])
+def test_what_holds_no_ranks_makes_no_weak_order(ranks):
+    with pytest.raises(ParameterError, match="made from ranks like"):
+        WeakOrder(ranks)
+
+
+def test_a_strange_sign_is_named_with_its_place():
+    with pytest.raises(ParameterError, match=r"'x' at place 3 of '\+-x\+' is none of"):
+        WeakOrder.parse("+-x+")
+
+
+def test_decimal_scores_are_numbers():
+    scores = {"a": Decimal("1.5"), "b": 1.5, "c": Decimal(1)}
+    assert str(WeakOrder.from_scores(scores, {"b", "c"})) == "+-|+"

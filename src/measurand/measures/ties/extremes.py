@@ -8,6 +8,7 @@ from attrs import evolve
 from measurand.arrays import IntArray
 from measurand.judged import JudgedRuns
 from measurand.measures.ties.open_groups import open_spans
+from measurand.measures.ties.tied_runs import inside_of
 
 
 def best_first(judged: JudgedRuns, worth: IntArray) -> JudgedRuns:
@@ -31,9 +32,9 @@ def best_first(judged: JudgedRuns, worth: IntArray) -> JudgedRuns:
     """
     assert judged.groups is not None  # asked for runs with groups alone
     cells = judged.groups.cells.reshape(-1).copy()
-    worths = worth[cells]
-    _, sizes, inside = open_spans(*judged.groups.spans, worths)
-    span = np.repeat(np.arange(len(sizes)), sizes)
+    worths = worth.astype(np.int16)[cells]
+    starts, sizes = open_spans(judged.groups, worths)
+    inside, span = inside_of(starts, sizes)
     cells[inside] = cells[inside[np.lexsort((-worths[inside], span))]]
     arranged = cells.reshape(judged.groups.cells.shape)[:, :, : judged.depth]
     return evolve(judged, cells=np.ascontiguousarray(arranged), groups=None)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from measurand.arrays import Cells, IntArray
-from measurand.judged import NOTHING, JudgedRuns
+from measurand.arrays import IntArray
+from measurand.judged import NOTHING, JudgedRuns, TieGroups
 from measurand.measures.ties.arrangements import Arrangements, OpenGroup
 from measurand.measures.ties.spread import Tieable
 
@@ -19,34 +21,28 @@ def rows_with_open_ties(measure: Tieable, judged: JudgedRuns) -> IntArray:
     """
     if judged.groups is None:
         return np.empty(0, dtype=np.int64)
-    starts, sizes = judged.groups.spans
-    starts, sizes, _ = open_spans(starts, sizes, measure.kinds(judged.groups.cells.reshape(-1)))
+    starts, sizes = open_spans(judged.groups, measure.kinds(judged.groups.cells))
     row, start = np.divmod(starts, judged.groups.cells.shape[2])
     minded = measure.minds(judged, row % len(judged.topics), start, start + sizes)
     return np.unique(row[minded])
 
 
-def open_spans(starts: IntArray, sizes: IntArray, kinds: IntArray | Cells) -> tuple[IntArray, IntArray, IntArray]:
-    """Return those spans of cells that hold different kinds, and the places of all their cells.
+def open_spans(groups: TieGroups, kinds: NDArray[Any]) -> tuple[IntArray, IntArray]:
+    """Return where the groups begin that hold different kinds of documents, and their sizes; see `TieGroups.spans`.
 
     Examples
     --------
-    >>> starts, sizes, inside = open_spans(np.array([0, 3]), np.array([2, 2]), np.array([1, 1, 0, 0, 1]))
-    >>> starts.tolist(), sizes.tolist(), inside.tolist()
-    ([3], [2], [3, 4])
+    >>> cells = np.array([[[1, 1, 0, 1]]], dtype=np.int8)
+    >>> groups = TieGroups(cells, np.array([[[False, True, False, True]]]))
+    >>> [numbers.tolist() for numbers in open_spans(groups, cells)]
+    [[2], [2]]
     """
-    inside, first = _inside(starts, sizes)
-    if len(starts):
-        seen = kinds[inside]
-        differ = np.minimum.reduceat(seen, first) != np.maximum.reduceat(seen, first)
-        starts, sizes = starts[differ], sizes[differ]
-    return starts, sizes, _inside(starts, sizes)[0]
-
-
-def _inside(starts: IntArray, sizes: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the places of all cells of some spans, and where each span begins among these."""
-    first = np.cumsum(sizes) - sizes
-    return np.arange(int(sizes.sum())) + np.repeat(starts - first, sizes), first
+    starts, sizes = groups.spans
+    flat = kinds.reshape(-1)
+    differ = np.flatnonzero(groups.tied.reshape(-1)[1:] & (flat[1:] != flat[:-1])) + 1
+    held = np.searchsorted(starts, differ, side="right") - 1
+    held = held[np.diff(held, prepend=-1) > 0]
+    return starts[held], sizes[held]
 
 
 def arrangements_of(measure: Tieable, judged: JudgedRuns, row: int) -> Arrangements:

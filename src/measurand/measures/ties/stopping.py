@@ -59,14 +59,18 @@ def _arriving(runs: TiedRuns, going_on: FloatArray, matter: IntArray) -> FloatAr
 
 def _mean_products(runs: TiedRuns, going_on: FloatArray, groups: IntArray, places: int) -> FloatArray:
     """Return for each group the mean product over 0, 1, … `places` of its documents."""
-    inside = np.isin(runs.cell_group, groups) & (going_on != 1)
+    chosen = np.zeros(len(runs.size), dtype=bool)
+    chosen[groups] = True
+    chosen_cells = chosen[runs.cell_group]
+    inside = chosen_cells & (going_on != 1) & (going_on != 0)
+    sure = np.bincount(runs.cell_group[chosen_cells & (going_on == 0)], minlength=len(runs.size))
     number = np.bincount(runs.cell_group[inside], minlength=len(runs.size))[groups]
     order = np.argsort(-number, kind="stable")
-    number, size = number[order], runs.size[groups][order]
+    number, size = number[order], (runs.size - sure)[groups][order]
     starts = np.cumsum(np.bincount(runs.cell_group[inside], minlength=len(runs.size)))[groups][order] - number
     factors = going_on[inside]
     j = np.arange(places + 1)
-    # documents at which nobody stops come first; then one more at a time
+    # documents at which nobody stops come first; then one more at a time, of those at which some stop
     means = (j <= (size - number)[:, None]).astype(np.float64)
     for step in range(1, int(number.max(initial=0)) + 1):
         active = int((number >= step).sum())
@@ -78,6 +82,9 @@ def _mean_products(runs: TiedRuns, going_on: FloatArray, groups: IntArray, place
         means[:active] = np.where(j <= among, now, 0)
     found = np.empty_like(means)
     found[order] = means
+    # and only those orders count in which no document at which everybody stops is among the first
+    left = np.maximum((runs.size - sure)[groups][:, None] - j[:-1], 0)
+    found[:, 1:] *= np.cumprod(left / np.maximum(left + sure[groups][:, None], 1), axis=1)
     return found
 
 

@@ -205,15 +205,14 @@ class _Groups:
         keep = place_of[row] >= 0
         first, size, row, start = first[keep], size[keep], row[keep], start[keep]
         known = np.cumsum(groups.cells >= 0, axis=2, dtype=np.int32).reshape(-1)
-        ends = np.cumsum(size)
-        inside = np.arange(int(size.sum())) + np.repeat(first - (ends - size), size)
+        inside, cell_group = inside_of(first, size)
         return cls(
             run=place_of[row],
             start=start,
-            above=known[first] - (cells[first] >= 0),
+            above=known[first].astype(np.int64) - (cells[first] >= 0),
             size=size,
             cell=cells[inside].astype(np.int64),
-            cell_group=np.repeat(np.arange(len(size)), size),
+            cell_group=cell_group,
         )
 
     def where(self, keep: BoolArray) -> _Groups:
@@ -231,6 +230,18 @@ class _Groups:
         inside = self.cell >= 0
         size = np.bincount(self.cell_group[inside], minlength=len(self.size))
         return _Groups(self.run, self.above, self.above, size, self.cell[inside], self.cell_group[inside])
+
+
+def inside_of(starts: IntArray, sizes: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the places of all cells of some groups, and the group of each.
+
+    Examples
+    --------
+    >>> [numbers.tolist() for numbers in inside_of(np.array([2, 7]), np.array([2, 1]))]
+    [[2, 3, 7], [0, 0, 1]]
+    """
+    group = np.repeat(np.arange(len(sizes)), sizes)
+    return np.arange(len(group)) + (starts - (np.cumsum(sizes) - sizes))[group], group
 
 
 def _all(groups: TieGroups) -> tuple[IntArray, IntArray]:

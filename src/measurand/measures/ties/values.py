@@ -96,14 +96,11 @@ class ValuesOverTies:
             f"{self.measure} depends on the order of tied documents in {runs}; scores are the {taken} over all orders"
         ]
         if self.over is OverTies.EXPECTED and self.estimated.any():
-            texts.append(
-                f"{int(self.estimated.sum()):,} of these means are estimated from {ORDERS:,} random orders each, with a"
-                f" standard error of at most {float(self.errors.max()):.1g}"
-            )
+            error = f"with a standard error of at most {float(self.errors.max()):.1g}"
+            estimated = f"{int(self.estimated.sum()):,} of these means are estimated"
+            texts.append(f"{self.measure}: {estimated} from {ORDERS:,} random orders each, {error}")
         if self.over is not OverTies.EXPECTED and self.sampled.any():
-            bound = "at most" if self.over is OverTies.MIN else "at least"
-            texts.append(
-                f"in {int(self.sampled.sum()):,} of these runs it is the {taken} of {ORDERS:,} random orders;"
-                f" that of all orders is {bound} this"
-            )
+            bound = f"that of all orders is {'at most' if self.over is OverTies.MIN else 'at least'} this"
+            sampled = f"in {int(self.sampled.sum()):,} of these runs it is the {taken} of {ORDERS:,} random orders"
+            texts.append(f"{self.measure}: {sampled}; {bound}")
         return tuple(Caveat(Doubt.TIES, text) for text in texts)

@@ -16,8 +16,8 @@ TIGHT = 1e-9
 """What comes closer than this to its bound counts as having reached it, until it is verified exactly."""
 ELIMINATED = 150
 """With more unknowns than this, exact elimination would take too long."""
-EXACT = 60_000
-"""With more entries than this, so would the exact simplex method."""
+EXACT = 3000
+"""With more entries than this, so would the exact simplex method, which is asked only where floats fail."""
 
 
 @frozen
@@ -38,6 +38,18 @@ class Inequalities:
     def rows(self) -> tuple[Row, ...]:
         """All rows, the strict ones first, then the weak ones."""
         return (*self.strict, *self.weak, *self.equal)
+
+    def scaled(self, sizes: Sequence[Fraction]) -> Inequalities:
+        """Return what demands the same, with every row divided by its size.
+
+        Examples
+        --------
+        >>> Inequalities(1, strict=((Fraction(3),),)).scaled([Fraction(3)]).strict
+        ((Fraction(1, 1),),)
+        """
+        rows = [tuple(x / size for x in row) for row, size in zip(self.rows, sizes, strict=True)]
+        strict, bounded = len(self.strict), len(self.strict) + len(self.weak)
+        return Inequalities(self.width, tuple(rows[:strict]), tuple(rows[strict:bounded]), tuple(rows[bounded:]))
 
     def met_by(self, solution: Row) -> bool:
         """Say whether a vector meets them all.
@@ -90,6 +102,15 @@ def settle(inequalities: Inequalities) -> Settled:
     """
     if not inequalities.strict:
         return Settled(solution=(Fraction(0),) * inequalities.width)
+    sizes = [max(map(abs, row)) or Fraction(1) for row in inequalities.rows]
+    settled = _settled(inequalities.scaled(sizes))
+    if settled.weights is None:
+        return settled
+    return Settled(weights=tuple(weight / size for weight, size in zip(settled.weights, sizes, strict=True)))
+
+
+def _settled(inequalities: Inequalities) -> Settled:
+    """Return the same of rows of one size, which floats can tell apart however small the differences stated are."""
     for solution in _solutions(inequalities):
         if inequalities.met_by(solution):
             return Settled(solution=solution)

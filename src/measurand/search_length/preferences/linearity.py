@@ -9,7 +9,7 @@ from typing import Any
 
 from measurand.exact import whole_number
 from measurand.search_length.lottery import Lottery
-from measurand.search_length.preferences.certificate import Certificate, said
+from measurand.search_length.preferences.certificate import Certificate, as_text, said
 from measurand.search_length.preferences.elimination import null_space
 from measurand.search_length.preferences.preference import Preference
 from measurand.search_length.preferences.sample import lotteries_for
@@ -111,10 +111,9 @@ def by_the_mean(preference: Preference, lotteries: Iterable[Any] | None = None) 
         right = preference.indifferent(one, other) if equal else preference.prefers(one, other)
         if right and not preference.prefers(other, one):
             continue
-        sentence = f"{_standing(preference, one, other)}, but their means are "
-        sentence += (
-            f"{one.mean} and {other.mean}" if not preference.prefers(other, one) else f"{other.mean} and {one.mean}"
-        )
+        named = (other, one) if preference.prefers(other, one) and not right else (one, other)
+        means = " and ".join(as_text(lottery.mean) for lottery in named)
+        sentence = f"{_standing(preference, *named)}, but their means are {means}"
         return Verdict(False, Certificate((one, other), sentence), checked, How.COUNTEREXAMPLE)
     return Verdict(True, None, checked, How.SAMPLED)
 
@@ -158,6 +157,8 @@ def _largest(sample: tuple[Lottery, ...]) -> int:
 
 
 def _standing(preference: Preference, one: Lottery, other: Lottery) -> str:
+    if preference.prefers(one, other) and preference.prefers(other, one):
+        return f"each is preferred to the other, {said(one)} and {said(other)}"
     if preference.prefers(one, other):
         return f"{said(one)} is preferred to {said(other)}"
     if preference.prefers(other, one):

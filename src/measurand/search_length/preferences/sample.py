@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from measurand.errors import ParameterError
+from measurand.errors import NotAvailable, ParameterError
 from measurand.search_length.lottery import Lottery
 from measurand.search_length.preferences.preference import Preference
+
+LONGEST = 10_000
+"""Lotteries that are to be mixed and summed have so many numbers at most."""
 
 
 def as_lottery(value: Any) -> Lottery:
@@ -97,4 +100,11 @@ def lotteries_for(preference: Preference, lotteries: Iterable[Any] | None = None
             "a preference that is given as pairs says nothing about mixtures and sums of lotteries; "
             "state the pairs to represent(...) or check(...) instead"
         )
-    return sample_for(preference, lotteries)
+    sample = sample_for(preference, lotteries)
+    longest = max(map(len, sample))
+    if longest > LONGEST and not preference.linear:
+        raise NotAvailable(
+            f"mixtures and sums of a lottery of {longest} numbers take too long; ask about lotteries of {LONGEST} "
+            "numbers at most"
+        )
+    return sample
