@@ -158,8 +158,8 @@ class Measure(TieCare, ABC):
     def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
         """Return the scores of all systems on all topics; what takes long may show how far it is.
 
-        The floats are derived from the definition by the family's vectorised path. Where two of one
-        topic are too close to call, the exact values are computed, and equal values get equal floats. Where
+        The floats are derived from the definition by the family's vectorised path. Where two that are on one
+        scale are too close to call, the exact values are computed, and equal values get equal floats. Where
         the order of tied documents was left open, they are means or extremes over all their orders.
         """
         ties = None if judged.groups is None else over_ties(self, judged, progress)
@@ -190,7 +190,7 @@ class Measure(TieCare, ABC):
             system, topic = divmod(row, len(judged.topics))
             return self.exact(self.view(tuple(judged.cells[system, topic].tolist())), judged.pools[topic])
 
-        return settled(self.floats(judged), exact, together=not self.uses_recall_base)
+        return settled(self.floats(judged), exact, together=not self.own_scales(judged))
 
     def own_scales(self, judged: JudgedRuns) -> str:
         """Return why every topic has a scale of its own, or nothing if all topics share one."""

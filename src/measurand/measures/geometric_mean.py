@@ -97,6 +97,15 @@ class GeometricMean(AroundMeasure):
     def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
         return self.measure.exact_spread(run, pool)
 
+    @property
+    def scale_for(self) -> str:  # type: ignore[override]
+        """That of the measure inside."""
+        return self.measure.scale_for
+
+    def own_scales(self, judged: JudgedRuns) -> str:
+        """Return that of the measure inside."""
+        return self.measure.own_scales(judged)
+
     def top_grade(self, pool: Pool) -> int:
         """Return that of the measure inside."""
         return self.measure.top_grade(pool)

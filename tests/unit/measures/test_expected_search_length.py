@@ -121,3 +121,20 @@ def test_documents_of_equal_score_make_a_rank():
     table = evaluate(qrels, run, [ESL(i=i) for i in range(1, 6)], ties="groups")
     values = [table.scores(ESL(i=i)).values.item() for i in range(1, 5)]
     assert values == [0.5, 2, 4, 5]
+
+
+def test_equal_search_lengths_of_different_topics_are_equal_scores():
+    # on one topic 3 + 1/3 and on the other 10/3, by different ways of rounding
+    run = {"1": {"a": 3.0, "b": 3.0, "c": 3.0, "d": 1.0, "e": 1.0, "f": 1.0}, "2": dict.fromkeys("abcdefghijkl", 1.0)}
+    qrels = {"1": {"d": 1, "e": 1}, "2": dict.fromkeys("ab", 1)}
+    judged = judge([Results.from_mapping("s", run)], Judgments.from_mapping(qrels), ties="expected")
+    first, second = ESL.scores(judged).values[0]
+    assert first == second == 10 / 3
+
+
+def test_a_geometric_mean_of_search_lengths_is_on_their_scale():
+    run = Results.from_mapping("a", {"1": {"x": 1.0}, "2": {"x": 1.0}})
+    judged = judge([run], Judgments.from_mapping({"1": {"x": 1}, "2": {"x": 1, "z": 1}}))
+    scores = parse("gm(ESL)").scores(judged)
+    assert (scores.scale, scores.one_scale, scores.lower_is_better) == (Scale.RATIO, True, True)
+    assert Doubt.ASSUMPTION in [caveat.doubt for caveat in scores.caveats]

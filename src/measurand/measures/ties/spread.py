@@ -39,9 +39,8 @@ class Tieable(Protocol):
     def lower_is_better(self) -> bool:
         """Whether worse values are higher."""
 
-    @property
-    def uses_recall_base(self) -> bool:
-        """Whether values of different topics are on different scales."""
+    def own_scales(self, judged: JudgedRuns) -> str:
+        """Return why every topic has a scale of its own, or nothing if all topics share one."""
 
     @property
     def condenses(self) -> bool:
