@@ -79,7 +79,7 @@ def test_results_that_begin_like_options_are_results(call, result):
         ([f"{'+-' * 50_000}x"], 1, "neither a file nor a result"),
         (["+-", "-x"], 2, "No such option: -x"),
         (["qrels", "alpha.run", "-x"], 2, "No such option: -x"),
-        (["+-", "-q", "-M", "3"], 2, "-q and -M: only for runs"),
+        (["+-", "-q", "-M", "3"], 2, "-q/--by-topic and -M/--depth: only for runs"),
         (["+-", "2"], 2, "'+-' is a result, and stands alone"),
         (["+-", "-|+"], 2, "'+-' is a result, and stands alone"),
         (["qrels", ""], 1, "an empty argument names no file"),

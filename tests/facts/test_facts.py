@@ -96,6 +96,7 @@ def test_a_relevant_document_in_place_of_another_never_makes_a_measure_worse(spe
 def test_the_direction_is_said_among_the_facts():
     assert {parse(spelling).facts()["better"] for spelling in ("AP", "interval(AP)@3", "gm(P)")} == {"higher values"}
     assert define(wasted, name="Wasted", lower_is_better=True).facts()["better"] == "lower values"
+    assert parse("NumNonrelRet").facts()["better"] == "neither, it tells a size"
 
 
 # Equal spacing is what an interval scale comes down to: declared where it holds, denied where it does not.

@@ -1,4 +1,4 @@
-"""What measures declare for the sake of ties, checked on every small run with gaps in the judgments."""
+"""What measures declare for the sake of ties, checked on every small run, unjudged documents among others."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ def test_measures_that_do_not_promise_it_have_a_counterexample(spelling):
 
 
 @pytest.mark.parametrize("spelling", [name for name in EVERY if not parse(name).condenses])
-def test_a_measure_tells_gaps_from_nonrelevant_documents_only_if_it_says_so(spelling):
+def test_a_measure_tells_unjudged_from_nonrelevant_documents_only_if_it_says_so(spelling):
     measure, good = parse(spelling), goodness(spelling)
     told = any(good[run] != good[tuple(max(0, cell) for cell in run)] for run in map(tuple, RUNS.tolist()))
-    assert told == measure.tells_gaps
+    assert told == measure.tells_unjudged
 
 
 @pytest.mark.parametrize("spelling", EVERY)

@@ -51,6 +51,18 @@ def test_runs_must_have_been_judged_with_their_ties_left_open():
         tie_effect(judged, "AP")
 
 
+def test_no_order_of_ties_can_be_asked_for():
+    with pytest.raises(ParameterError, match="leave ties out"):
+        tie_effect(QRELS, RUN, "AP", ties="file")
+
+
+def test_effects_tell_which_measures_there_are():
+    effects = tie_effect(QRELS, RUN, ["AP", "RR"])
+    assert repr(effects) == "<TieEffects: AP, RR>"
+    with pytest.raises(KeyError, match="there is AP, RR"):
+        effects["P@1"]
+
+
 def test_a_topic_that_was_left_out_has_no_ties():
     effect = tie_effect(QRELS, {"1": RUN["1"]}, "AP", missing_topics="skip")["AP"]
     assert effect.matters.tolist() == [[True, False, False]]

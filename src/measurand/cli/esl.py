@@ -97,7 +97,7 @@ def _is_there(path: str) -> bool:
 def _refuse_options_of_runs(context: click.Context) -> None:
     """Complain of options that say nothing of a result."""
     given = [
-        option.opts[0]
+        "/".join(option.opts)
         for option in context.command.params
         if option.name not in OF_RESULTS and context.get_parameter_source(str(option.name)) is not DEFAULT
     ]

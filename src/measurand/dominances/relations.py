@@ -102,7 +102,7 @@ def caveats_of(judged: JudgedRuns) -> tuple[Caveat, ...]:
     >>> caveats_of(JudgedRuns.on_one_topic([(1, 0)], (3, 2)))
     ()
     """
-    if judged.tied is None or not judged.tied.any():
+    if judged.groups is None or not judged.groups.tied.any():
         return judged.caveats
     text = "documents with equal scores are taken in the order of their names, the last one first, as trec_eval does"
     return (*judged.caveats, Caveat(Doubt.ASSUMPTION, text))

@@ -115,8 +115,10 @@ def _judge_one(results: Results, index: GradeIndex, depth: int | None, ties: Tie
     tied = ranking.tied
     if depth is not None and sizes.max() > depth:
         # a tie group that the depth cuts is kept whole, because any of its documents may stand within
-        starts = places_within if tied is None else np.maximum.accumulate(np.where(tied, 0, np.arange(len(cells))))
-        keep = (places_within if tied is None else places_within[starts]) < depth
+        starts = places_within
+        if tied is not None:
+            starts = places_within[np.maximum.accumulate(np.where(tied, 0, np.arange(len(cells))))]
+        keep = starts < depth
         sizes = np.add.reduceat(keep, np.cumsum(sizes) - sizes, dtype=np.int64)
         cells, tied = cells[keep], None if tied is None else tied[keep]
     lengths = np.zeros(len(index.position), dtype=np.int64)

@@ -159,9 +159,18 @@ class JudgedRuns:
 
     @cached_property
     def condensed(self) -> JudgedRuns:
-        """The same runs with every document removed that was not judged."""
+        """The same runs with every document removed that was not judged.
+
+        Of a tie group that the depth cuts, only what stands within the depth in trec_eval's order is left. Measures
+        with `judged_only=True` look at the whole group.
+        """
         keep = self.judged
         lengths = keep.sum(axis=2)
+        groups = (
+            None
+            if self.groups is None
+            else evolve(self.groups, cells=self.cells, tied=self.groups.tied[:, :, : self.depth]).condensed
+        )
         cells = np.full(self.cells.shape, NOTHING, dtype=np.int8)
         cells[np.arange(self.depth) < lengths[:, :, None]] = self.cells[keep]
         return JudgedRuns(
@@ -170,7 +179,7 @@ class JudgedRuns:
             cells=cells,
             lengths=lengths,
             grade_counts=self.grade_counts,
-            groups=None if self.groups is None else self.groups.condensed,
+            groups=groups,
             skip_missing=self.skip_missing,
             caveats=self.caveats,
         )

@@ -27,7 +27,7 @@ class Additive(Measure):
     may depend on the topic but not on the run.
     """
 
-    tells_gaps: ClassVar[bool] = False
+    tells_unjudged: ClassVar[bool] = False
     skips_barren: ClassVar[bool] = True
 
     @abstractmethod

@@ -36,7 +36,7 @@ class AveragePrecision(RelevantRanks):
     uses_recall_base: ClassVar[bool] = True
     rescaled: ClassVar[bool] = True
     respects_swap: ClassVar[bool] = True
-    tells_gaps: ClassVar[bool] = False
+    tells_unjudged: ClassVar[bool] = False
     skips_barren: ClassVar[bool] = True
     linear: ClassVar[bool] = True
 

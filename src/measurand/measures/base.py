@@ -263,13 +263,15 @@ class Measure(TieCare, ABC):
     def facts(self) -> dict[str, str]:
         """Return what is declared about the measure, in words; each has a test."""
         low, high = self.bounds
-        below = "of any size" if low is None else f"from {low} up"
+        above = "of any size" if low is None else f"from {low} up"
+        below = f"up to {high}" if low is None else f"from {low} to {high}"
+        better = "lower values" if self.lower_is_better else "higher values"
         return {
             "family": self.family,
             "grades": "tells all grades apart" if self.graded else "binary: relevant or not",
             "recall base": "depends on it" if self.uses_recall_base else "does not depend on it",
-            "values": below if high is None else f"from {low} to {high}",
-            "better": "lower values" if self.lower_is_better else "higher values",
+            "values": above if high is None else below,
+            "better": "neither, it tells a size" if self.aggregation is Aggregation.SUM else better,
             "exactness": self.exactness,
             "scale": f"{self.scale}, for {self.scale_for}" if self.scale_for else str(self.scale),
             "averaged by": str(self.aggregation),

@@ -26,7 +26,7 @@ class Cascade(Graded):
     :math:`u` of stopping at a rank.
     """
 
-    tells_gaps: ClassVar[bool] = False
+    tells_unjudged: ClassVar[bool] = False
     skips_barren: ClassVar[bool] = True
 
     @abstractmethod

@@ -60,10 +60,10 @@ class Counting(Binary):
     """The family of measures that are a function of `Counts`.
 
     A member writes `count` once, in arithmetic that holds for exact numbers and for arrays alike. One that looks at
-    `counts.judged` tells gaps.
+    `counts.judged` declares `tells_unjudged`.
     """
 
-    tells_gaps: ClassVar[bool] = False
+    tells_unjudged: ClassVar[bool] = False
 
     @abstractmethod
     def count(self, counts: Counts) -> Any:
@@ -127,7 +127,7 @@ class Counting(Binary):
         base = runs.judged.recall_bases(self.lowest)[runs.topic].astype(np.float64)
         ranks = np.broadcast_to(self.ranks(float(runs.judged.depth), base), base.shape).astype(np.float64)
         across = Straddled.of(
-            runs, ranks.astype(np.int64), self.lowest, tells_gaps=self.tells_gaps, condensed=self.condenses
+            runs, ranks.astype(np.int64), self.lowest, tells_unjudged=self.tells_unjudged, condensed=self.condenses
         )
         found = np.full((3, len(base)), np.nan)
         if len(across.run):
@@ -141,7 +141,9 @@ class Counting(Binary):
         base = pool.recall_base(self.lowest)
         ranks = self.ranks(run.length, base)
         limit = min(ranks, run.length)
-        across = straddling_exactly(run, limit, self.lowest, tells_gaps=self.tells_gaps, condensed=self.condenses)
+        across = straddling_exactly(
+            run, limit, self.lowest, tells_unjudged=self.tells_unjudged, condensed=self.condenses
+        )
         if across is None:
             return None
         group, above, judged_above, relevant_above = across

@@ -119,7 +119,7 @@ class NumberNonrelevantRetrieved(_Number):
     """
 
     name: ClassVar[str] = "NumNonrelRet"
-    tells_gaps: ClassVar[bool] = True
+    tells_unjudged: ClassVar[bool] = True
 
     def count(self, counts: Counts) -> Any:
         return counts.judged - counts.relevant

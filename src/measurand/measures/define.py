@@ -25,7 +25,7 @@ _FACTS = ("graded", "uses_recall_base", "bounds", "lower_is_better", "exactness"
 class Defined(Measure):
     """A measure made by `define`; its facts are what its maker declared."""
 
-    tells_gaps: ClassVar[bool] = False
+    tells_unjudged: ClassVar[bool] = False
 
     function: Callable[..., Any] = field()
     label: str = field()

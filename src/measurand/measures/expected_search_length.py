@@ -41,7 +41,7 @@ class SearchLength(Binary):
     reference: ClassVar[str] = "Cooper1968"
     uses_recall_base: ClassVar[bool] = True
     respects_swap: ClassVar[bool] = True
-    tells_gaps: ClassVar[bool] = False
+    tells_unjudged: ClassVar[bool] = False
     scale_for: ClassVar[str] = "readers who mind every nonrelevant document alike"
     shown: ClassVar[tuple[str, ...]] = ("i",)
 
@@ -106,7 +106,7 @@ class SearchLength(Binary):
 
     def lengths(self, judged: JudgedRuns) -> FloatArray:
         """Return the expected search lengths of all runs, flat."""
-        ranks = self._ranks(judged)
+        ranks = self.reach(judged.depth)
         hits = judged.hits.select(self.rel, self.cutoff)
         found = gather(hits.row, None, judged)
         retrieved = np.minimum(judged.lengths.reshape(-1), ranks)
@@ -149,9 +149,6 @@ class SearchLength(Binary):
         inside = wanted * (seen - hits) / (hits + 1)
         beyond = np.where(wanted - hits <= left, (wanted - hits) * unseen / (left + 1), unseen)
         return float(start - found + chances @ np.where(hits >= wanted, inside, seen - hits + beyond))
-
-    def _ranks(self, judged: JudgedRuns) -> int:
-        return judged.depth if self.cutoff is None else min(self.cutoff, judged.depth)
 
     def _check_size(self, unseen: int, size: int) -> None:
         if unseen < 0:
@@ -263,7 +260,7 @@ class SearchLengthReduction(SearchLength):
 
     def own_scales(self, judged: JudgedRuns) -> str:
         """Return why every topic has a unit of its own, unless the same search is saved on all of them."""
-        searches = {self.at_random(pool, self._ranks(judged)) for pool in judged.pools}
+        searches = {self.at_random(pool, self.reach(judged.depth)) for pool in judged.pools}
         return "" if len(searches) <= 1 else "the search that it saves a share of is longer on some than on others"
 
     def saved(self, length: Fraction, pool: Pool, ranks: int) -> Fraction:
@@ -287,7 +284,7 @@ class SearchLengthReduction(SearchLength):
         return None if inspected is None else Spread(self.saved(inspected, pool, run.length))
 
     def _at_random(self, judged: JudgedRuns) -> FloatArray:
-        return np.array([float(self.at_random(pool, self._ranks(judged))) for pool in judged.pools])
+        return np.array([float(self.at_random(pool, self.reach(judged.depth))) for pool in judged.pools])
 
 
 ESL = ExpectedSearchLength()

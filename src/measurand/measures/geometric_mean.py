@@ -76,9 +76,9 @@ class GeometricMean(AroundMeasure):
         return self.measure.bounds
 
     @property
-    def tells_gaps(self) -> bool:  # type: ignore[override]
+    def tells_unjudged(self) -> bool:  # type: ignore[override]
         """That of the measure inside."""
-        return self.measure.tells_gaps
+        return self.measure.tells_unjudged
 
     @property
     def skips_barren(self) -> bool:  # type: ignore[override]

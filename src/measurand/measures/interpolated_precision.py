@@ -43,7 +43,7 @@ class InterpolatedPrecision(Binary):
     reference: ClassVar[str] = "BuckleyVoorhees2005"
     at: ClassVar[str] = "recall"
     respects_swap: ClassVar[bool] = True
-    tells_gaps: ClassVar[bool] = False
+    tells_unjudged: ClassVar[bool] = False
     shown: ClassVar[tuple[str, ...]] = ("recall",)
 
     recall: Fraction = field(default=Fraction(0), converter=rational, validator=within(0, 1))

@@ -24,7 +24,7 @@ class JudgedShare(Counting):
 
     name: ClassVar[str] = "Judged"
     reference: ClassVar[str] = "BuckleyVoorhees2005"
-    tells_gaps: ClassVar[bool] = True
+    tells_unjudged: ClassVar[bool] = True
 
     def count(self, counts: Counts) -> Any:
         return ratio(counts.judged, counts.retrieved)
@@ -46,7 +46,7 @@ class UnjudgedShare(Counting):
     name: ClassVar[str] = "Unjudged"
     per_rank: ClassVar[bool] = True
     reference: ClassVar[str] = "BuckleyVoorhees2005"
-    tells_gaps: ClassVar[bool] = True
+    tells_unjudged: ClassVar[bool] = True
 
     def count(self, counts: Counts) -> Any:
         return ratio(counts.retrieved - counts.judged, counts.ranks)

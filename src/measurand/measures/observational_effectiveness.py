@@ -55,7 +55,7 @@ class ObservationalEffectiveness(Measure):
 
     name: ClassVar[str] = "OIE"
     reference: ClassVar[str] = "Amigo2018"
-    tells_gaps: ClassVar[bool] = False
+    tells_unjudged: ClassVar[bool] = False
     uses_recall_base: ClassVar[bool] = True
     bounds: ClassVar[tuple[int | None, int | None]] = (None, None)
     exactness: ClassVar[str] = "sums of logarithms"

@@ -40,7 +40,7 @@ class QMeasure(RelevantRanks, Graded):
     reference: ClassVar[str] = "Sakai2007"
     uses_recall_base: ClassVar[bool] = True
     respects_swap: ClassVar[bool] = True
-    tells_gaps: ClassVar[bool] = False
+    tells_unjudged: ClassVar[bool] = False
     skips_barren: ClassVar[bool] = True
     linear: ClassVar[bool] = True
 

@@ -36,7 +36,7 @@ class ReciprocalRank(Binary):
     aliases: ClassVar[tuple[str, ...]] = ("MRR",)
     reference: ClassVar[str] = "KantorVoorhees2000"
     respects_swap: ClassVar[bool] = True
-    tells_gaps: ClassVar[bool] = False
+    tells_unjudged: ClassVar[bool] = False
     skips_barren: ClassVar[bool] = True
 
     @property

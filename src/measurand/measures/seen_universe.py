@@ -16,7 +16,7 @@ from measurand.measures.universe import Universe
 class SeesUniverse(AroundMeasure):
     """A measure that sees of a run what the measure inside sees, cut or filled up to the depth of a universe."""
 
-    tells_gaps: ClassVar[bool] = False
+    tells_unjudged: ClassVar[bool] = False
 
     depth: int | float | None
     grades: int

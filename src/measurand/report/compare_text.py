@@ -14,7 +14,7 @@ from rich.text import Text
 from measurand.errors import Caveat
 from measurand.report.compare_data import comparison_rows, pair_pvalues
 from measurand.report.compare_words import admitted, between, counts, direction, doubtful, how, number, pvalue, signed
-from measurand.report.fitting import Column, fits, fitting, grid
+from measurand.report.fitting import Column, fits, fitting, grid, left_out
 from measurand.report.profile_text import printed
 from measurand.scale import Scale
 from measurand.scales.meaning import Answer
@@ -62,10 +62,13 @@ def comparison_text(
 def _parts(comparison: SystemComparison, *, matrix: bool, width: int) -> Iterator[RenderableType]:
     shown: set[str] = set()
     for standing in comparison.standings:
-        columns = _columns(comparison, standing, width - 1)
+        every = _columns(comparison, standing)
+        columns = fitting(every, width - 1)
         shown.update(column.head for column in columns)
         yield from _heading(comparison, standing)
         yield Padding(grid(columns), (0, 0, 0, 1))
+        if len(columns) < len(every):
+            yield Padding(Text(left_out(every, columns), style="dim"), (0, 0, 0, 1))
         yield Text()
         if matrix:
             yield from _matrix(comparison, standing, width - 1)
@@ -93,11 +96,10 @@ def _heading(comparison: SystemComparison, standing: Standing) -> Iterator[Rende
     yield Text()
 
 
-def _columns(comparison: SystemComparison, standing: Standing, width: int) -> list[Column]:
-    """Return as many columns as there is room for, the names of systems first."""
+def _columns(comparison: SystemComparison, standing: Standing) -> list[Column]:
+    """Return the columns that may be shown, the names of systems first."""
     rows = comparison_rows(comparison, standing)
-    columns = [each for each in _all_columns(standing, rows) if not (comparison.strict and each.head.endswith("*"))]
-    return fitting(columns, width)
+    return [each for each in _all_columns(standing, rows) if not (comparison.strict and each.head.endswith("*"))]
 
 
 def _all_columns(standing: Standing, rows: Sequence[dict[str, Any]]) -> Iterator[Column]:

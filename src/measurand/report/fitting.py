@@ -59,6 +59,19 @@ def fitting(columns: Iterable[Column], width: int) -> list[Column]:
     return kept
 
 
+def left_out(columns: Iterable[Column], kept: Iterable[Column]) -> str:
+    """Return a sentence that names the columns for which there is no room, or nothing.
+
+    Examples
+    --------
+    >>> left_out([Column("system", []), Column("d", [], 1)], [Column("system", [])])
+    'Too narrow for d; -f json has everything.'
+    """
+    heads = [column.head for column in kept]
+    missing = [column.head for column in columns if column.head not in heads]
+    return f"Too narrow for {', '.join(missing)}; -f json has everything." if missing else ""
+
+
 def grid(columns: Sequence[Column], gap: int = 2) -> Table:
     """Return columns as a table, in which names may be broken and numbers may not."""
     table = Table(box=None, padding=(0, gap, 0, 0), header_style="dim", pad_edge=False)

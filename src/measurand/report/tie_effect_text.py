@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from measurand.report.fitting import Column, fitting, grid
+from measurand.report.fitting import Column, fitting, grid, left_out
 from measurand.report.profile_text import printed
 from measurand.report.tie_effect_data import BESIDE, system_rows, topic_rows
 from measurand.study.tie_effect import TieEffect, TieEffects
@@ -48,14 +48,18 @@ def _parts(effects: TieEffects, *, by_topic: bool, width: int) -> Iterator[Rende
     shown: set[str] = set()
     for effect in effects.values():
         scores = effect.expected
-        columns = fitting(_columns(effect), width - 1)
+        every = list(_columns(effect))
+        columns = fitting(every, width - 1)
         shown.update(column.head for column in columns)
         way = "lower" if scores.lower_is_better else "higher"
         yield Text.assemble((scores.measure, "bold"), (f" · {scores.scale} scale, {way} is better", "dim"))
         yield Text()
         yield Padding(grid(columns), (0, 0, 0, 1))
         yield Text()
-        yield Padding(Text(_largest(effect)), (0, 0, 1, 1))
+        yield Padding(Text(_largest(effect)), (0, 0, 0, 1))
+        if len(columns) < len(every):
+            yield Padding(Text(left_out(every, columns), style="dim"), (0, 0, 0, 1))
+        yield Text()
         if by_topic:
             yield from _topics(effect)
     yield Text("How to read this", style="dim bold")

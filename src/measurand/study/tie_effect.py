@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.errors import Caveat, ParameterError
 from measurand.execution import Progress, silent
-from measurand.judged import NOTHING, JudgedRuns, OverTies
+from measurand.judged import NOTHING, JudgedRuns, OverTies, TieGroups
 from measurand.measures import Measure
 from measurand.measures.expected_search_length import SearchLength
 from measurand.measures.ties import over_ties
@@ -81,11 +81,14 @@ class TieEffects(Mapping[str, TieEffect]):
     by_measure: dict[str, TieEffect]
     caveats: tuple[Caveat, ...]
 
+    def __repr__(self) -> str:
+        return f"<TieEffects: {', '.join(self)}>"
+
     def __getitem__(self, measure: Measure | str) -> TieEffect:
         for wanted in read_measures(measure).values():
             if repr(wanted) in self.by_measure:
                 return self.by_measure[repr(wanted)]
-        raise KeyError(measure)
+        raise KeyError(f"{measure} was not asked for; there is {', '.join(self)}")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.by_measure)
@@ -98,7 +101,7 @@ def tie_effect(*inputs: Any, progress: Progress = silent, **reading: Any) -> Tie
     """Return what ties do to the scores of some measures.
 
     Call it as `tie_effect(judged, measures)`, where the runs were judged with `ties="expected"`, or as
-    `tie_effect(qrels, runs, measures)`, like `evaluate`, with the same options for reading and judging.
+    `tie_effect(qrels, runs, measures)`, like `evaluate`, with the same options for reading and judging but `ties`.
 
     Examples
     --------
@@ -111,7 +114,10 @@ def tie_effect(*inputs: Any, progress: Progress = silent, **reading: Any) -> Tie
     ----------
     [BollmannRaghavan1988]_, [McSherryNajork2008]_
     """
-    judged, wanted = asked_for("tie_effect", inputs, {**reading, "ties": "expected"} if len(inputs) == 3 else reading)
+    if "ties" in reading:
+        raise ParameterError("tie_effect looks at all orders of tied documents, and at trec_eval's; leave ties out")
+    open_ties = {"ties": "expected"} if len(inputs) == 3 else {}
+    judged, wanted = asked_for("tie_effect", inputs, {**reading, **open_ties}, progress)
     if judged.groups is None:
         raise ParameterError('tie_effect needs to know which documents tie: judge(…, ties="expected")')
     effects = {repr(measure): _effect(measure, judged, progress) for measure in wanted.values()}
@@ -119,30 +125,27 @@ def tie_effect(*inputs: Any, progress: Progress = silent, **reading: Any) -> Tie
 
 
 def _effect(measure: Measure, judged: JudgedRuns, progress: Progress) -> TieEffect:
+    assert judged.groups is not None  # complained of before
     as_ranked = evolve(judged, groups=None)
     trec, found = measure.scores(as_ranked, progress), over_ties(measure, judged, progress)
 
     def beside(values: FloatArray) -> Scores:
         return evolve(trec, values=np.where(np.isnan(trec.values), np.nan, values))
 
-    # how many rankings depend on the order is plain from the effect itself
-    estimates = [caveat for over in OverTies for caveat in evolve(found, over=over).caveats()[1:]]
+    estimates = [caveat for over in OverTies for caveat in evolve(found, over=over).estimates()]
     return TieEffect(
         trec=trec,
         expected=beside(found.expected),
         least=beside(found.low),
         greatest=beside(found.high),
-        tied=_tied(judged),
+        tied=_tied(judged.groups),
         unfinished=measure.unfinished(as_ranked) if isinstance(measure, SearchLength) else None,
         caveats=(*trec.caveats, *estimates),
     )
 
 
-def _tied(judged: JudgedRuns) -> FloatArray:
+def _tied(groups: TieGroups) -> FloatArray:
     """Return which share of each system's documents have the score of another."""
-    groups = judged.groups
-    if groups is None:
-        return np.zeros(len(judged.systems))
     either = groups.tied.copy()
     either[:, :, :-1] |= groups.tied[:, :, 1:]
     documents = (groups.cells != NOTHING).sum(axis=(1, 2))

@@ -38,6 +38,12 @@ def test_what_is_taken_over_ties_travels_with_the_groups(ties, over):
     assert judged.binarised().groups.over is over
 
 
+def test_condensed_runs_hold_the_documents_of_their_groups():
+    condensed = judge(RUN, QRELS, ties="expected", depth=4).condensed
+    assert condensed.cells.tolist() == condensed.groups.cells.tolist() == [[[1, 0, NOTHING, NOTHING]]]
+    assert condensed.tied.tolist() == [[[False, True, False, False]]]
+
+
 def test_grades_are_merged_in_the_groups_too():
     groups = judge(RUN, QRELS, ties="expected", depth=3).binarised(rel=2).groups
     assert groups.cells.tolist() == [[[POOLED, UNJUDGED, 0, 0, 1]]]

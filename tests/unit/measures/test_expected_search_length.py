@@ -124,12 +124,17 @@ def test_documents_of_equal_score_make_a_rank():
 
 
 def test_equal_search_lengths_of_different_topics_are_equal_scores():
-    # on one topic 3 + 1/3 and on the other 10/3, by different ways of rounding
-    run = {"1": {"a": 3.0, "b": 3.0, "c": 3.0, "d": 1.0, "e": 1.0, "f": 1.0}, "2": dict.fromkeys("abcdefghijkl", 1.0)}
-    qrels = {"1": {"d": 1, "e": 1}, "2": dict.fromkeys("ab", 1)}
+    # floats take 1 + 2/3 for less than 5/3
+    assert 1 + 2 / 3 != 5 / 3
+    run = {"1": {"z": 2.0, **dict.fromkeys("abcd", 1.0)}, "2": dict.fromkeys("abcdefg", 1.0)}
+    qrels = {"1": dict.fromkeys("ab", 1), "2": dict.fromkeys("ab", 1)}
     judged = judge([Results.from_mapping("s", run)], Judgments.from_mapping(qrels), ties="expected")
     first, second = ESL.scores(judged).values[0]
-    assert first == second == 10 / 3
+    assert first == second == 5 / 3
+
+
+def test_a_reduction_has_a_highest_value_and_no_lowest():
+    assert ESLR.facts()["values"] == "up to 1"
 
 
 def test_a_geometric_mean_of_search_lengths_is_on_their_scale():

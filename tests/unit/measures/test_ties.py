@@ -234,7 +234,7 @@ def test_evaluation_takes_what_is_asked_for(ties, value):
     assert scores.values.item() == pytest.approx(value)
     told = [caveat.text for caveat in scores.caveats if caveat.doubt is Doubt.TIES]
     assert len(told) == (ties != "trec")
-    assert all("1 of 1 runs" in text for text in told)
+    assert all("1 of 1 rankings" in text for text in told)
 
 
 def test_topics_left_out_stay_left_out():
@@ -271,10 +271,18 @@ def test_too_many_orders_are_sampled_and_that_is_said():
     assert found.low[0, 0] < found.expected[0, 0] < found.high[0, 0]
     texts = [caveat.text for caveat in found.caveats()]
     assert len(texts) == 2
-    assert texts[1].startswith(f"{measure!r}: 1 of these means are estimated from 1,000 random orders each, with a")
+    assert texts[1].startswith(f"{measure!r}: in 1 ranking the mean is that of 1,000 random orders, with a standard")
     for over, bound in (("min", "at most"), ("max", "at least")):
         caveats = measure.scores(judged_runs([MANY], 20, over=over)).caveats
         assert bound in [caveat.text for caveat in caveats if caveat.doubt is Doubt.TIES][1]
+
+
+@pytest.mark.parametrize("over", ["expected", "min", "max"])
+def test_a_sample_without_differences_is_still_said_to_be_one(over):
+    measure = define(lambda run: 1, name="Same")
+    assert not over_ties(measure, judged_runs([MANY], 20)).matters.any()
+    (caveat,) = [one for one in measure.scores(judged_runs([MANY], 20, over=over)).caveats if one.doubt is Doubt.TIES]
+    assert "is that of 1,000 random orders" in caveat.text
 
 
 def test_a_sample_repeats_and_does_not_depend_on_other_runs():

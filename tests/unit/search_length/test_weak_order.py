@@ -145,7 +145,7 @@ def test_a_result_without_relevant_documents_costs_everything():
     assert order.quantile(1, 0.5) == 3
 
 
-def test_all_searches_at_once_are_quick_enough_for_many_ranks():
+def test_all_searches_at_once_are_one_for_each_relevant_document():
     order = WeakOrder([(1, 1), (0, 3)] * 2000)
     esls = order.esls()
     assert len(esls) == 2000

@@ -95,21 +95,21 @@ class Straddled:
     groups: list[Straddling]
 
     @classmethod
-    def of(cls, runs: TiedRuns, ranks: IntArray, rel: int, *, tells_gaps: bool, condensed: bool) -> Straddled:
+    def of(cls, runs: TiedRuns, ranks: IntArray, rel: int, *, tells_unjudged: bool, condensed: bool) -> Straddled:
         """Return those of some runs.
 
         Parameters
         ----------
         ranks
             How many ranks of each run are looked at.
-        tells_gaps
+        tells_unjudged
             Whether documents without judgment are to be told from nonrelevant ones; otherwise they count as judged.
         """
         limit = np.minimum(ranks, runs.judged.depth)[runs.group_run]
         is_cut = np.zeros(len(runs.size), dtype=bool)
         is_cut[list(runs.cut)] = True
         across = np.flatnonzero((runs.start < limit) & ((runs.start + runs.size > limit) | is_cut))
-        known = runs.per_group(runs.cell >= 0) if tells_gaps or condensed else runs.size.astype(np.float64)
+        known = runs.per_group(runs.cell >= 0) if tells_unjudged or condensed else runs.size.astype(np.float64)
         found = runs.per_group(runs.cell >= rel)
         shown = np.minimum(runs.size, limit - runs.start)
         groups = [
@@ -119,7 +119,7 @@ class Straddled:
         return cls(
             run=runs.group_run[across],
             above=runs.start[across],
-            judged=(runs.judged_above if tells_gaps or condensed else runs.start)[across],
+            judged=(runs.judged_above if tells_unjudged or condensed else runs.start)[across],
             relevant=runs.before(found)[across].astype(np.int64),
             groups=groups,
         )
@@ -129,7 +129,7 @@ class Straddled:
         judged, relevant, chances = zip(*(group.rough_lots() for group in self.groups), strict=True)
         sizes = np.array([len(part) for part in chances])
         known = np.concatenate(judged)
-        # where gaps are removed, only documents with judgments take places
+        # only documents with judgments take places once the others are removed
         shown = known if condensed else np.repeat([group.shown for group in self.groups], sizes)
         return Lots(
             run=np.repeat(self.run, sizes),
@@ -175,12 +175,12 @@ class Lots:
 
 
 def straddling_exactly(
-    run: TiedRun, ranks: int, rel: int, *, tells_gaps: bool, condensed: bool
+    run: TiedRun, ranks: int, rel: int, *, tells_unjudged: bool, condensed: bool
 ) -> tuple[Straddling, int, int, int] | None:
     """Return the group across the last rank looked at, and how many documents, judged and relevant ones are above."""
     above = judged = relevant = 0
     for group in run.groups:
-        known = sum(cell >= 0 for cell in group.cells) if tells_gaps or condensed else len(group.cells)
+        known = sum(cell >= 0 for cell in group.cells) if tells_unjudged or condensed else len(group.cells)
         found = sum(cell >= rel for cell in group.cells)
         if group.start < ranks and (group.start + len(group.cells) > ranks or group.cut):
             shown = min(len(group.cells), ranks - group.start)

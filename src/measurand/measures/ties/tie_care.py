@@ -17,7 +17,7 @@ class TieCare:
     """The part of a measure that knows about ties.
 
     A measure declares two facts, each with a test. `respects_swap`: a document of higher `worth` that is exchanged
-    with one above it never makes the value worse. `tells_gaps`: it tells documents without judgment from those that
+    with one above it never makes the value worse. `tells_unjudged`: it tells documents without judgment from those that
     were judged not relevant. A closed form that has no use for groups without any document of grade 1 or more says
     so with `skips_barren`.
     """
@@ -25,7 +25,7 @@ class TieCare:
     __slots__ = ()
 
     respects_swap: ClassVar[bool] = False
-    tells_gaps: ClassVar[bool] = True
+    tells_unjudged: ClassVar[bool] = True
     skips_barren: ClassVar[bool] = False
 
     cutoff: int | None
@@ -50,10 +50,10 @@ class TieCare:
 
     def kinds(self, cells: Runs) -> Runs:
         """Return cells with those alike that the measure cannot tell apart."""
-        gap = (cells < 0) & (cells != NOTHING)
+        unjudged = (cells < 0) & (cells != NOTHING)
         if self.condenses:
-            return np.where(gap, np.int8(UNJUDGED), cells)
-        return cells if self.tells_gaps else np.where(gap, np.int8(0), cells)
+            return np.where(unjudged, np.int8(UNJUDGED), cells)
+        return cells if self.tells_unjudged else np.where(unjudged, np.int8(0), cells)
 
     def spread(self, runs: TiedRuns) -> Spread | None:
         """Return mean and extremes over all orders inside ties as floats, if there is a closed form."""

@@ -83,24 +83,32 @@ class ValuesOverTies:
     @property
     def how(self) -> Any:
         """How each of the values was obtained: `"exact"` or `"estimated"`."""
-        unsure = self.estimated if self.over is OverTies.EXPECTED else self.sampled
-        return np.where(unsure, "estimated", "exact")
+        return np.where(self._unsure, "estimated", "exact")
+
+    @property
+    def _unsure(self) -> BoolArray:
+        return self.estimated if self.over is OverTies.EXPECTED else self.sampled
 
     def caveats(self) -> tuple[Caveat, ...]:
         """Return what a reader of the values should know."""
-        number, taken = int(self.matters.sum()), TAKEN[self.over]
+        number = int(self.matters.sum())
+        if not number:
+            return self.estimates()
+        share, taken = f"{number:,} of {self.matters.size:,} rankings", TAKEN[self.over]
+        text = (
+            f"{self.measure} depends on the order of tied documents in {share}; scores are the {taken} over all orders"
+        )
+        return (Caveat(Doubt.TIES, text), *self.estimates())
+
+    def estimates(self) -> tuple[Caveat, ...]:
+        """Return in how many rankings the values come from random orders alone, if in any."""
+        number = int(self._unsure.sum())
         if not number:
             return ()
-        runs = f"{number:,} of {self.matters.size:,} runs"
-        texts = [
-            f"{self.measure} depends on the order of tied documents in {runs}; scores are the {taken} over all orders"
-        ]
-        if self.over is OverTies.EXPECTED and self.estimated.any():
-            error = f"with a standard error of at most {float(self.errors.max()):.1g}"
-            estimated = f"{int(self.estimated.sum()):,} of these means are estimated"
-            texts.append(f"{self.measure}: {estimated} from {ORDERS:,} random orders each, {error}")
-        if self.over is not OverTies.EXPECTED and self.sampled.any():
-            bound = f"that of all orders is {'at most' if self.over is OverTies.MIN else 'at least'} this"
-            sampled = f"in {int(self.sampled.sum()):,} of these runs it is the {taken} of {ORDERS:,} random orders"
-            texts.append(f"{self.measure}: {sampled}; {bound}")
-        return tuple(Caveat(Doubt.TIES, text) for text in texts)
+        if self.over is OverTies.EXPECTED:
+            limit = f"with a standard error of at most {float(self.errors.max()):.1g}"
+        else:
+            limit = f"that of all orders is {'at most' if self.over is OverTies.MIN else 'at least'} this"
+        where = f"in {number:,} ranking{'' if number == 1 else 's'}"
+        text = f"{self.measure}: {where} the {TAKEN[self.over]} is that of {ORDERS:,} random orders, {limit}"
+        return (Caveat(Doubt.TIES, text),)

@@ -23,7 +23,7 @@ from measurand.scores import place_of
 FORMS = (
     "mean of A exceeds mean of B (or: median, geometric mean, lower quartile, upper quartile; is at least, equals)",
     "mean of A is at least 1.2 times mean of B",
-    "A is 20 % better than B",
+    "A is 20 % better than B (or: mean of A is 20 % lower than mean of B)",
     "A is better than B (by the mean)",
     "the difference between A and B is twice that between C and D (or: half, 2.5 times, at least twice)",
     "A and B differ significantly by t (or another test) at 0.05",
@@ -227,8 +227,9 @@ _FORMS: tuple[tuple[str, Callable[[_Sentence], Statement]], ...] = (
         _comparison,
     ),
     (
-        rf"<a> is (?:at least )?(?P<percent>{_NUMBER}) ?(?:%|percent|per cent) "
-        r"(?P<way>better|higher|more|greater|worse|lower|less) than <b>",
+        rf"(?P<means>(?:the )?mean (?:score )?of )?<a> is (?:at least )?(?P<percent>{_NUMBER}) ?(?:%|percent|per cent) "
+        r"(?P<way>better|higher|more|greater|worse|lower|less) than"
+        r" (?(means)(?:that of|(?:the )?mean (?:score )?of) )<b>",
         _by_percent,
     ),
     (

@@ -51,20 +51,21 @@ def check_statements(statements: tuple[Statement, ...], *, mixtures: bool, sums:
         why.append("So esl is one of several utilities that agree: an ordinal scale.")
         shown = other if other is not None else {k: Fraction(0) for k in numbers_of(statements)}
         return Report(Answer.ORDINAL, verdicts, tuple(why), representation, shown)
-    why += _without_another(numbers_of(statements), sums=sums)
+    numbers = numbers_of(statements)
+    if numbers[-1] - numbers[0] < 2:
+        why.append("Two numbers have but one step, so that whether steps are equal cannot show: an ordinal scale.")
+        return Report(Answer.ORDINAL, verdicts, tuple(why), representation)
+    why += _without_another(numbers, sums=sums)
     return Report(Answer.RATIO if sums else Answer.INTERVAL, verdicts, tuple(why), representation)
 
 
 def _without_another(numbers: Sequence[int], *, sums: bool | None) -> list[str]:
     """Return what follows where no other utility agrees."""
     low, high = numbers[0], numbers[-1]
-    why = []
-    if high - low < 2:
-        why.append("Two numbers have but one utility, up to its origin and unit; statements on more would tell more.")
-    why.append(
+    why = [
         f"On the numbers from {low} to {high} every expected utility that agrees is a positive affine map of -esl: "
         "an interval scale. As numbers that only order the lotteries, any increasing function of esl would do."
-    )
+    ]
     if sums:
         why.append(
             "Preferences are declared to carry over to sums of searches, so that only the unit of esl is free: a ratio "
