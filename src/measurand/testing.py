@@ -149,7 +149,10 @@ def check_grades(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[in
 
 def check_recall_base(measure: Measure, runs: list[tuple[int, ...]], depth: int) -> None:
     """Check the declaration that a measure depends on the recall base, or that it does not."""
-    answers = [{measure.of(run, recall_base=base) for base in (1, depth, depth + 3)} for run in runs]
+    # some nonrelevant documents are not retrieved, as on every real topic
+    top = max(1, *map(max, runs))
+    pools = [Pool.plain(base, 2 * depth, top).grade_counts for base in (1, depth, depth + 3)]
+    answers = [{measure.of(run, grade_counts=counts) for counts in pools} for run in runs]
     if all(answer == {0} for answer in answers):
         return  # nothing in these runs is relevant to the measure
     depends = any(len(answer) > 1 for answer in answers)

@@ -28,6 +28,11 @@ class AroundMeasure(Measure):
         return self.measure.respects_swap
 
     @property
+    def prefers_unjudged(self) -> bool:  # type: ignore[override]
+        """That of the measure inside."""
+        return self.measure.prefers_unjudged
+
+    @property
     def condenses(self) -> bool:
         """That of the measure inside."""
         return self.measure.condenses

@@ -13,7 +13,7 @@ from measurand.errors import Caveat, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, OverTies, TieGroups
 from measurand.measures import Measure
-from measurand.measures.expected_search_length import SearchLength
+from measurand.measures.searching import SearchLength
 from measurand.measures.ties import over_ties
 from measurand.scores import Scores, place_of
 from measurand.study.evaluation import asked_for, read_measures

@@ -7,11 +7,14 @@ from itertools import combinations, product
 from statistics import mean
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from measurand import ParameterError, Scale, evaluate, judge, parse
+from measurand import NotMeaningful, ParameterError, Scale, evaluate, judge, parse
 from measurand.errors import Doubt
 from measurand.judged import JudgedRuns, Judgments, Results
 from measurand.measures import ESL, ESLR
+from measurand.search_length import WeakOrder
 
 
 def inspected(documents, i) -> int:
@@ -86,8 +89,13 @@ def test_search_lengths_are_a_ratio_scale_that_topics_share_for_those_who_mind_d
 
 def test_runs_that_do_not_find_enough_are_counted_unless_the_collection_is_known():
     judged = JudgedRuns.on_one_topic([(0, 1), (0, 0)], (5, 2))
-    assert [caveat.doubt for caveat in ESL.scores(judged).caveats] == [Doubt.ASSUMPTION, Doubt.COLLECTION]
-    assert "1 of the 2 rankings do not find a relevant" in str(ESL.scores(judged).caveats[1])
+    scores = ESL.scores(judged)
+    assert [caveat.doubt for caveat in scores.caveats] == [Doubt.SCALE, Doubt.ASSUMPTION, Doubt.COLLECTION]
+    assert "1 of the 2 rankings do not find a relevant" in str(scores.caveats[2])
+    assert not scores.one_scale
+    with pytest.raises(NotMeaningful, match="how many documents there are in all is not said"):
+        scores.mean(strict=True)
+    assert ESL(collection=100).scores(judged).one_scale
     assert Doubt.COLLECTION not in [caveat.doubt for caveat in ESL(collection=100).scores(judged).caveats]
 
 
@@ -143,3 +151,45 @@ def test_a_geometric_mean_of_search_lengths_is_on_their_scale():
     scores = parse("gm(ESL)").scores(judged)
     assert (scores.scale, scores.one_scale, scores.lower_is_better) == (Scale.RATIO, True, True)
     assert Doubt.ASSUMPTION in [caveat.doubt for caveat in scores.caveats]
+
+
+@pytest.mark.spec("BR-2-WO")
+@given(
+    scores=st.dictionaries(st.sampled_from("abcdefgh"), st.integers(0, 2), min_size=1),
+    grades=st.dictionaries(st.sampled_from("abcdefghij"), st.integers(0, 2), min_size=1),
+    i=st.integers(1, 4),
+    rel=st.integers(1, 2),
+)
+def test_without_a_collection_the_judged_and_the_retrieved_documents_are_all_there_are(scores, grades, i, rel):
+    run = Results.from_mapping("s", {"t": {document: float(score) for document, score in scores.items()}})
+    judged = judge([run], Judgments.from_mapping({"t": grades}), ties="expected")
+    expected = WeakOrder.from_scores(scores, grades, rel=rel).esl(i)
+    assert ESL(i=i, rel=rel).scores(judged).values.item() == pytest.approx(float(expected), abs=1e-12)
+
+
+def test_what_other_systems_return_does_not_matter():
+    qrels = {"1": {"a": 1, "b": 1, "c": 0, "d": 0}}
+    short, long = {"1": {"a": 2.0, "x": 1.0}}, {"1": {f"d{n}": float(-n) for n in range(50)}}
+    runs = [Results.from_mapping("short", short), Results.from_mapping("long", long)]
+    alone, both = (judge(some, Judgments.from_mapping(qrels)) for some in (runs[:1], runs))
+    for measure in (ESL(i=2), ESLR(i=2)):
+        assert measure.scores(alone).values[0, 0] == measure.scores(both).values[0, 0]
+
+
+def test_rankings_that_do_not_find_enough_and_carry_the_mean_are_told():
+    judged = JudgedRuns.on_one_topic([(0, 1), (0, 0), (1, 0)], (5, 2))
+    [caveat] = [caveat for caveat in ESL(collection=10**6).scores(judged).caveats if caveat.doubt is Doubt.DEGENERATE]
+    assert str(caveat) == (
+        "1 of the 3 rankings do not find a relevant document, and make up 99.9% of the sum of all search lengths:"
+        " means of ESL(i=1, collection=1000000) tell of little else, medians tell of the others"
+    )
+    late = JudgedRuns.on_one_topic([(0, 0, 0, 1)] * 3 + [(0, 0, 0, 0)], (5, 2))
+    assert Doubt.DEGENERATE not in [caveat.doubt for caveat in ESL(collection=8).scores(late).caveats]
+
+
+@pytest.mark.parametrize("collection", [None, 30])
+def test_the_reduction_is_nothing_where_nobody_can_find_enough(collection):
+    judged = JudgedRuns.on_one_topic([(0, 1, -1), (1, -1, 0)], (5, 1))
+    scores = ESLR(i=2, collection=collection).scores(judged)
+    assert scores.values.tolist() == [[0], [0]]
+    assert "where ESLR" in str(next(c for c in scores.caveats if c.doubt is Doubt.NO_RELEVANT))

@@ -159,7 +159,7 @@ class _Search:
     def _worth(self) -> IntArray:
         """Return places in the order of worth, by cell.
 
-        Documents without judgment come before nonrelevant ones: those may be removed, these make a search longer.
+        Of documents that are worth nothing, those without judgment come first or last, as the measure prefers.
         """
         top = max(map(self.measure.top_grade, self.judged.pools))
         assert self.judged.groups is not None  # asked for runs with groups alone
@@ -168,7 +168,8 @@ class _Search:
         order = {worth: place for place, worth in enumerate(sorted(set(worths)))}
         table = np.zeros(HIGHEST_GRADE + 1 - POOLED, dtype=np.int64)
         table[: highest + 1] = [4 * order[worth] for worth in worths]
-        table[POOLED], table[UNJUDGED], table[NOTHING] = table[0] + 2, table[0] + 1, table[0] - 1
+        way = 1 if self.measure.prefers_unjudged else -1
+        table[POOLED], table[UNJUDGED], table[NOTHING] = table[0] + 2 * way, table[0] + way, table[0] - 3
         return table
 
     def by_best_and_worst_order(self, found: _Found) -> None:

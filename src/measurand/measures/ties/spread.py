@@ -43,6 +43,10 @@ class Tieable(Protocol):
         """Return why every topic has a scale of its own, or nothing if all topics share one."""
 
     @property
+    def prefers_unjudged(self) -> bool:
+        """Whether documents without judgment are rather seen than others that are worth nothing."""
+
+    @property
     def condenses(self) -> bool:
         """Whether documents without judgment are removed."""
 

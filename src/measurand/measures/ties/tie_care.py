@@ -19,13 +19,15 @@ class TieCare:
     A measure declares two facts, each with a test. `respects_swap`: a document of higher `worth` that is exchanged
     with one above it never makes the value worse. `tells_unjudged`: it tells documents without judgment from those that
     were judged not relevant. A closed form that has no use for groups without any document of grade 1 or more says
-    so with `skips_barren`.
+    so with `skips_barren`. Of documents that are worth nothing, those without judgment are rather seen if
+    `prefers_unjudged`: they may be removed.
     """
 
     __slots__ = ()
 
     respects_swap: ClassVar[bool] = False
     tells_unjudged: ClassVar[bool] = True
+    prefers_unjudged: ClassVar[bool] = True
     skips_barren: ClassVar[bool] = False
 
     cutoff: int | None

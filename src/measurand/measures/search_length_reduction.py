@@ -1,0 +1,94 @@
+"""Expected search length reduction: the share of a search that a ranking saves."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from measurand.arrays import FloatArray
+from measurand.errors import Caveat, Doubt
+from measurand.exact import Exact, ratio
+from measurand.judged import JudgedRuns, Pool
+from measurand.measures.base import Cells
+from measurand.measures.flat import by_topic
+from measurand.measures.searching import SearchLength
+from measurand.measures.ties import Spread, TiedRun, TiedRuns
+from measurand.scores import Scale
+
+
+class SearchLengthReduction(SearchLength):
+    r"""Share of the search that a ranking saves, against going through the collection in no order.
+
+    .. math:: \mathrm{ESLR}_i = 1 - \mathrm{ESL}_i / \frac{i\, N}{R + 1}
+
+    There are `R` relevant and `N` nonrelevant documents, those of the collection or, where its size is not known, those
+    that were judged. 1 if no nonrelevant document is inspected, 0 for a ranking
+    that is as good as none, below 0 for a worse one; 0 where the topic has fewer than `i` relevant documents.
+
+    Examples
+    --------
+    >>> ESLR(i=2, collection=100).of([0, 1, 1, 0], recall_base=4)
+    Fraction(187, 192)
+
+    References
+    ----------
+    [Cooper1968]_
+    """
+
+    name: ClassVar[str] = "ESLR"
+    bounds: ClassVar[tuple[int | None, int | None]] = (None, 1)
+    without_enough: ClassVar[str] = "is 0"
+
+    @property
+    def scale(self) -> Scale:
+        """Equal savings of documents are equal differences on one topic; another unit on each recall base."""
+        return Scale.INTERVAL
+
+    def own_scales(self, judged: JudgedRuns) -> str:
+        """Return why every topic has a unit of its own, unless the same search is saved on all of them."""
+        searches = {self.at_random(pool) for pool in judged.pools}
+        return "" if len(searches) <= 1 else "the search that it saves a share of is longer on some than on others"
+
+    def at_random(self, pool: Pool) -> Fraction:
+        """Return the expected search length where no document is retrieved; 0 where nobody can find enough."""
+        relevant, nonrelevant = pool.recall_base(self.rel), pool.nonrelevant(self.rel)
+        if self.collection is not None:
+            nonrelevant = self.collection - relevant
+        return Fraction(self.i * nonrelevant, relevant + 1) if self.i <= relevant else Fraction(0)
+
+    def saved(self, length: Fraction, pool: Pool) -> Fraction:
+        """Return the share that a search saves."""
+        at_random = self.at_random(pool)
+        return ratio(at_random - length, at_random)
+
+    def exact(self, run: Cells, pool: Pool) -> Exact:
+        return self.saved(self.inspected(run, pool), pool)
+
+    def fast(self, judged: JudgedRuns) -> FloatArray:
+        at_random = by_topic(self._at_random(judged), judged)
+        return ratio(at_random - self.lengths(judged), at_random)
+
+    def spread(self, runs: TiedRuns) -> Spread | None:
+        at_random = self._at_random(runs.judged)[runs.topic]
+        return Spread(ratio(at_random - self.lengths_over_ties(runs), at_random))
+
+    def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
+        inspected = self.inspected_over_ties(run, pool)
+        return None if inspected is None else Spread(self.saved(inspected, pool))
+
+    def _at_random(self, judged: JudgedRuns) -> FloatArray:
+        return np.array([float(self.at_random(pool)) for pool in judged.pools])
+
+    def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
+        caveats = SearchLength._caveats(self, judged)
+        if self.collection is not None:
+            return caveats
+        text = f"{self!r} is the share saved of a search through the judged documents alone"
+        why = "because how many there are in all is not said (collection=…)"
+        others = (caveat for caveat in caveats if caveat.doubt is not Doubt.COLLECTION)
+        return (*others, Caveat(Doubt.COLLECTION, f"{text}, {why}"))
+
+
+ESLR = SearchLengthReduction()
