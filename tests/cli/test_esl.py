@@ -143,3 +143,17 @@ def test_what_is_said_of_all_measures_is_not_taken_for_what_is_said_of_one(small
     notes = call("compare", "qrels", "alpha.run", "beta.run", "-m", "RR", "--ties", "expected").err.splitlines()
     assert any(line.startswith("note: RR depends on the order") for line in notes)
     assert any(line.startswith("note: every measure: documents with equal scores") for line in notes)
+
+
+def test_other_measures_stand_beside_search_lengths(small, call):
+    outcome = call("esl", "qrels", "alpha.run", "-m", "RR", "-m", "P@1", "-f", "json")
+    assert [measure["measure"] for measure in json.loads(outcome.out)["measures"]] == ["RR", "P@1"]
+    both = call("esl", "qrels", "alpha.run", "-m", "RR", "-i", 1, "-i", 1, "-f", "json")
+    assert [measure["measure"] for measure in json.loads(both.out)["measures"]] == ["ESL(i=1)", "RR"]
+
+
+def test_strict_refuses_means_that_depend_on_a_collection_of_unknown_size(small, call):
+    outcome = call("evaluate", "qrels", "alpha.run", "-m", "ESL(i=2)", "--strict")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "averages of ESL(i=2) depend on the size of the collection, which is not said" in outcome.err
+    assert call("evaluate", "qrels", "alpha.run", "-m", "ESL(i=2, collection=9)", "--strict").code == 0

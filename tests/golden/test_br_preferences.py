@@ -399,3 +399,11 @@ def test_esl_still_orders_rankings_without_ties_for_the_cautious_but_not_for_tho
     assert not greedy.verdicts["untied"].holds
     assert "without ties" not in " ".join(greedy.why)
     assert check(CAUTIOUS, range(8), mixtures=False).answer == "ordinal"
+
+
+@pytest.mark.spec("BR-5-DECIDE")
+@pytest.mark.parametrize("sums", [None, True])
+def test_two_numbers_have_one_step_so_that_nothing_shows_whether_steps_are_equal(sums):
+    report = check([(0, 1)], sums=sums)
+    assert str(report.answer) == "ordinal"
+    assert "whether steps are equal cannot show" in report.why[-1]

@@ -74,3 +74,10 @@ def test_an_effect_too_small_to_show_is_an_effect():
     effect = tie_effect({"1": {"d000": 1, "y": 1}}, run, "RBP(p=0.8)")["RBP(p=0.8)"]
     assert 0 < (effect.greatest.values - effect.least.values).item() < 1e-9
     assert effect.matters.item()
+
+
+def test_the_effect_comes_as_a_frame():
+    frame = tie_effect(QRELS, RUN, ["ESL", "RR"]).to_polars()
+    assert frame.columns == ["system", "topic", "measure", "trec", "expected", "least", "greatest", "matters"]
+    assert frame.shape == (6, 8)
+    assert frame.row(4) == ("run", "2", "RR", 1.0, 0.75, 0.5, 1.0, True)

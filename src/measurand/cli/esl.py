@@ -15,6 +15,8 @@ from measurand.cli.options import (
     coloured,
     judge_named,
     judging_options_without_ties,
+    measures_option,
+    named_measures,
     output_file,
     put,
     refuse_to_overwrite,
@@ -56,6 +58,7 @@ DEFAULT = ParameterSource.DEFAULT
     metavar="N",
     help="How many documents there are; matters where runs do not find enough.",
 )
+@measures_option
 @relevance_options
 @click.option("-q", "--by-topic", is_flag=True, help="Print every topic where ties matter.")
 @judging_options_without_ties
@@ -69,7 +72,7 @@ def esl(
 
     RESULT is written like "+-|+--|++---": relevant and nonrelevant documents, ranks of equal score between bars.
     Or give QRELS and RUNs, which are TREC files, as for evaluate: then it tells for every run what the order of
-    documents of equal score does to its search lengths.
+    documents of equal score does to its search lengths, and to other measures on request (-m AP).
     """
     for argument in (source, *runs):
         if argument.startswith("-") and not _is_result(argument) and not _is_there(argument):
@@ -132,9 +135,9 @@ def _of_runs(qrels: str, runs: tuple[str, ...], form: str, output: str | None, o
     if qrels != "-" and _is_result(qrels) and not _is_there(qrels):
         raise click.UsageError(f"{qrels!r} is a result, and stands alone; -i says how many relevant documents to find")
     refuse_to_overwrite(output, [qrels, *runs])
-    measures = [
-        seen_as(ESL(i=i, collection=options["collection"]), options) for i in dict.fromkeys(options["wanted"] or (1,))
-    ]
+    others = [measure for _, measure in named_measures(options["measures"])] if options["measures"] else []
+    lengths = [ESL(i=i, collection=options["collection"]) for i in options["wanted"] or (() if others else (1,))]
+    measures = [seen_as(measure, options) for measure in dict.fromkeys([*lengths, *others])]
     judged = judge_named(qrels, runs, {**options, "ties": "expected"})
     effects = tie_effect(judged, measures, progress=waiting())
     note([*effects.caveats, *(_as_an_option(caveat) for effect in effects.values() for caveat in effect.caveats)])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import click
 
 from measurand.errors import Caveat, Doubt, NotMeaningful
-from measurand.scores import Scale, Table
+from measurand.scores import Scale, Scores, Table
 
 SHOWN = 6
 
@@ -27,7 +27,10 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
     if not averages:
         return
     ordinal = [scores.measure for scores in doubtful if scores.scale < Scale.INTERVAL]
-    mixed = [scores.measure for scores in doubtful if scores.scale >= Scale.INTERVAL]
+    # whether the size of the collection matters is told by a caveat of its own
+    unknown = [scores.measure for scores in doubtful if _of(scores, Doubt.COLLECTION) and scores.scale is Scale.RATIO]
+    others = [scores for scores in doubtful if scores.measure not in unknown]
+    mixed = [scores.measure for scores in others if scores.scale >= Scale.INTERVAL]
     texts = []
     if ordinal:
         texts.append(
@@ -35,10 +38,16 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
         )
     if mixed:
         texts.append(f"{enumerated(mixed)}: averages mix scales, because every recall base has a scale of its own")
+    if strict and unknown:
+        texts.append(f"averages of {enumerated(unknown)} depend on the size of the collection, which is not said")
     if strict and texts:
         raise NotMeaningful(f"{'; '.join(texts)}. Print topics alone (-q -n), or drop --strict")
     for text in texts:
         click.echo(f"note: {text}", err=True)
+
+
+def _of(scores: Scores, doubt: Doubt) -> bool:
+    return any(caveat.doubt is doubt for caveat in scores.caveats)
 
 
 def note(caveats: Iterable[Caveat]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import evolve, frozen
@@ -17,6 +17,9 @@ from measurand.measures.searching import SearchLength
 from measurand.measures.ties import over_ties
 from measurand.scores import Scores, place_of
 from measurand.study.evaluation import asked_for, read_measures
+
+if TYPE_CHECKING:
+    import polars as pl
 
 EQUAL = 1e-9
 """A mean closer than this to the score in one order, relative to the larger, is as kind."""
@@ -95,6 +98,19 @@ class TieEffects(Mapping[str, TieEffect]):
 
     def __len__(self) -> int:
         return len(self.by_measure)
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a long frame: measure, system, topic, the four scores, and whether ties matter."""
+        import polars as pl
+
+        frames = []
+        for effect in self.values():
+            frame = effect.trec.to_polars().rename({"score": "trec"})
+            beside = {name: getattr(effect, name).values.reshape(-1) for name in ("expected", "least", "greatest")}
+            frames.append(
+                frame.with_columns(**{n: pl.Series(v) for n, v in beside.items()}, matters=effect.matters.reshape(-1))
+            )
+        return pl.concat(frames)
 
 
 def tie_effect(*inputs: Any, progress: Progress = silent, **reading: Any) -> TieEffects:
