@@ -22,7 +22,7 @@ def effects(measure: str, second: dict[str, float]) -> TieEffects:
 TIED = {"hard": {"a": 1.0, "b": 1.0, "c": 0.0}, "kind": {"a": 1.0, "B": 1.0, "c": 0.0}}
 
 
-@pytest.mark.parametrize("measure", ["ESL", "ESLR", "AP", "RR"])
+@pytest.mark.parametrize("measure", ["ESL", "ESLR(collection=9)", "AP", "RR"])
 @pytest.mark.parametrize(("way", "word", "colour"), [("hard", "hurts", "31"), ("kind", "flatters", "32")])
 def test_trec_order_flatters_and_hurts_in_the_direction_of_the_measure(measure, way, word, colour):
     text = tie_effect_text(effects(measure, TIED[way]), colour=True)
