@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from attrs import evolve
 from click.core import ParameterSource
 
 from measurand.cli.notes import note
@@ -26,7 +25,7 @@ from measurand.cli.options import (
     waiting,
     wide,
 )
-from measurand.errors import Caveat, ParameterError
+from measurand.errors import ParameterError
 
 SIGNS = "+-| \t\r\n"
 """What a result with ties is written in."""
@@ -140,13 +139,8 @@ def _of_runs(qrels: str, runs: tuple[str, ...], form: str, output: str | None, o
     measures = [seen_as(measure, options) for measure in dict.fromkeys([*lengths, *others])]
     judged = judge_named(qrels, runs, {**options, "ties": "expected"})
     effects = tie_effect(judged, measures, progress=waiting())
-    note([*effects.caveats, *(_as_an_option(caveat) for effect in effects.values() for caveat in effect.caveats)])
+    note([*effects.caveats, *(caveat for effect in effects.values() for caveat in effect.caveats)])
     if form == "json":
         data = tie_effect_data(effects, by_topic=options["by_topic"])
         return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
     return tie_effect_text(effects, by_topic=options["by_topic"], colour=coloured(output), width=wide(WIDTH, output))
-
-
-def _as_an_option(caveat: Caveat) -> Caveat:
-    """Return a caveat that speaks of the command line's option for the size of the collection."""
-    return evolve(caveat, text=caveat.text.replace("collection=…", "--collection-size"))

@@ -199,7 +199,8 @@ class SearchLength(Binary):
         if too_few and self.collection is None:
             text = (
                 f"{too_few}; there {self!r} goes on among the judged documents that were not retrieved, as if there"
-                " were no others, and is too short; say how many documents there are in all (collection=…)"
+                " were no others, and is too short; say how many documents there are in all (collection=…, or"
+                " --collection-size of esl)"
             )
             caveats.append(Caveat(Doubt.COLLECTION, text))
         return tuple(caveats)

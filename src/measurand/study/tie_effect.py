@@ -88,10 +88,11 @@ class TieEffects(Mapping[str, TieEffect]):
         return f"<TieEffects: {', '.join(self)}>"
 
     def __getitem__(self, measure: Measure | str) -> TieEffect:
-        for wanted in read_measures(measure).values():
-            if repr(wanted) in self.by_measure:
-                return self.by_measure[repr(wanted)]
-        raise KeyError(f"{measure} was not asked for; there is {', '.join(self)}")
+        try:
+            [wanted] = read_measures(measure).values()
+            return self.by_measure[repr(wanted)]
+        except (KeyError, ParameterError):
+            raise KeyError(f"{measure} was not asked for; there is {', '.join(self)}") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.by_measure)

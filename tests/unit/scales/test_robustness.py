@@ -253,6 +253,25 @@ def test_a_geometric_mean_of_nothing_says_what_it_takes_instead():
     assert zero.certificate.startswith("with 0.00001 in place of lower scores, a positive multiple")
 
 
+@pytest.mark.parametrize("unit", [1, 1e-3])
+def test_what_stands_in_for_nothing_does_not_know_the_unit_of_the_scores(unit):
+    scores = scores_of([[0, 1000 * unit], [unit, unit]])
+    found = check("geometric mean of B exceeds geometric mean of A", scores, scale="ratio")
+    assert str(found.answer) == "fragile"
+    assert found.true == (unit == 1)
+    assert "still in place of 0" in str(found.transformation)
+    before, after = (round(ahead - behind, 12) for ahead, behind in (found.before, found.after))
+    assert (before > 0) != (after > 0)
+
+
+@given(st.lists(st.lists(st.integers(0, 5), min_size=3, max_size=3), min_size=2, max_size=2), st.integers(-2, 6))
+def test_no_unit_turns_round_a_comparison_of_geometric_means_that_is_called_robust(values, power):
+    sentence = "geometric mean of A exceeds geometric mean of B"
+    one, other = (scores_of(np.array(values) * unit) for unit in (1.0, 10.0**power))
+    found = check(sentence, one, scale="ratio")
+    assert str(found.answer) == "fragile" or found.true == check(sentence, other, scale="ratio").true
+
+
 def test_scores_below_zero_have_no_geometric_mean():
     with pytest.raises(ParameterError, match="such as -2, have no geometric mean"):
         check("geometric mean of A exceeds geometric mean of B", scores_of([[-2, 3], [1, 1]]), scale="interval")

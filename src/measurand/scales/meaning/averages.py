@@ -11,7 +11,7 @@ from attrs import frozen
 from measurand.arrays import FloatArray
 from measurand.scale import Scale
 from measurand.scales.meaning.candidates import random_rescalings, telling
-from measurand.scales.meaning.geometric import shift_proof, shifts
+from measurand.scales.meaning.geometric import other_units, shift_proof, shifts
 from measurand.scales.meaning.linear import Form
 from measurand.scales.meaning.meaning import Decision, fragile, robust, undecided
 from measurand.scales.meaning.order_statistics import Middle
@@ -80,6 +80,11 @@ def decide_average(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decisi
         return _decide_mode(claimed, scale, one_scale=one_scale)
     if scale is Scale.NOMINAL:
         return _searched(claimed, scale, one_scale=one_scale, kind=True)
+    if average is Average.GEOMETRIC and scale is Scale.RATIO and one_scale:
+        true = claimed.statement.relation.admits(claimed.sign())
+        found = claimed.reversed_by(other_units(claimed.rows), true, one_scale=True)
+        if found is not None:
+            return fragile(true, found)
     if average is Average.GEOMETRIC and factor != 1:
         return _decide_multiple(claimed, scale, one_scale=one_scale)
     if average is Average.GEOMETRIC and scale is Scale.INTERVAL and one_scale:

@@ -1,4 +1,4 @@
-"""Geometric means on an interval scale: whether a shift of all scores turns their order round."""
+"""Geometric means: whether a shift of all scores, or another unit where some are 0, turns their order round."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
+from attrs import field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.exact import rational
 from measurand.scales.meaning.transformations import Affine, Transformation
+from measurand.scores.scores import GEOMETRIC_FLOOR
 
 EXACT = 200
 """Up to so many scores the products are multiplied out."""
@@ -46,6 +48,45 @@ def shifts(rows: FloatArray) -> Iterator[Transformation]:
             above = size * digit * 10.0 ** -(power + 1)
             if above < lowest:
                 yield Affine(1, above - lowest)
+
+
+@frozen
+class OtherUnit:
+    """A positive multiple of scores of which some are 0: what stands in for these does not know the unit.
+
+    Examples
+    --------
+    >>> OtherUnit(1000)(np.array([0.00001, 0.5])).tolist(), str(OtherUnit(1000))
+    ([1e-05, 500.0], 'x → 1000 x, with 0.00001 still in place of 0')
+    """
+
+    slope: float = field(converter=float)
+
+    def __call__(self, values: FloatArray) -> FloatArray:
+        """Return the scores on the other scale."""
+        return np.where(values == GEOMETRIC_FLOOR, values, values * self.slope)
+
+    def __str__(self) -> str:
+        return f"x → {self.slope:.6g} x, with {GEOMETRIC_FLOOR:.5f} still in place of 0"
+
+
+def other_units(rows: FloatArray) -> Iterator[Transformation]:
+    """Yield multiples of scores of which some are 0, from small to large; those that are not stay above what stands in.
+
+    Examples
+    --------
+    >>> str(next(other_units(np.array([[0.00001, 1.0], [0.5, 0.5]]))))
+    'x → 10 x, with 0.00001 still in place of 0'
+    >>> list(other_units(np.array([[1.0], [0.5]])))
+    []
+    """
+    above = rows[rows > GEOMETRIC_FLOOR]
+    if not (rows == GEOMETRIC_FLOOR).any() or not len(above):
+        return
+    for power in (*range(1, 13), 20, 50, 100):
+        yield OtherUnit(10.0**power)
+        if float(above.min()) * 10.0**-power > GEOMETRIC_FLOOR:
+            yield OtherUnit(10.0**-power)
 
 
 def _product(values: list[Fraction], lowest: Fraction) -> list[Fraction]:
