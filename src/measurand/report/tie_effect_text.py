@@ -106,7 +106,8 @@ def _difference(effect: TieEffect, row: dict[str, Any]) -> Text:
     difference = row["trec"] - row["expected"] if row["flattered"] or row["hurt"] else 0
     kind = (difference < 0) == effect.expected.lower_is_better
     style = "" if not difference else "green" if kind else "red"
-    return Text(f"{difference:+.2g}".replace("-", "−") if difference else "0", style=style)
+    shown = f"{difference:+,.0f}" if abs(difference) >= 100 else f"{difference:+.2g}"
+    return Text(shown.replace("-", "−") if difference else "0", style=style)
 
 
 def _largest(effect: TieEffect) -> str:

@@ -21,6 +21,12 @@ LIMIT = 2000
 ORDERS = 1000
 """… and if there are more, so many random ones."""
 
+ROOM = 100_000_000
+"""Very long runs have so many cells in all their random orders, and fewer orders."""
+
+FEWEST = 30
+"""So many random orders are looked at in any case."""
+
 SEED = 1988
 """One for every run, so that results repeat and no run depends on another."""
 
@@ -44,18 +50,30 @@ class Looked:
     sampled: bool
 
 
+def random_orders(ranks: int) -> int:
+    """Return how many random orders of a run with so many ranks are looked at.
+
+    Examples
+    --------
+    >>> random_orders(1000), random_orders(1_000_000)
+    (1000, 100)
+    """
+    return max(FEWEST, min(ORDERS, ROOM // max(1, ranks)))
+
+
 def look(measure: Tieable, arrangements: Arrangements, pool: Pool) -> Looked:
     """Return mean and extremes over the arrangements of a run, all of them or random ones."""
     sampled = arrangements.number(LIMIT) > LIMIT
     if sampled:
-        rows = arrangements.drawn(ORDERS, SEED)
-        chances = np.full(ORDERS, 1 / ORDERS)
+        orders = random_orders(len(arrangements.run))
+        rows = arrangements.drawn(orders, SEED)
+        chances = np.full(orders, 1 / orders)
     else:
         rows, chances = arrangements.probabilities()
     values = measure.floats(JudgedRuns.on_one_topic(rows, pool.grade_counts))[:, 0]
     low, high = float(values.min()), float(values.max())
     expected = min(max(float(chances @ values), low), high)
-    error = float(values.std(ddof=1)) / sqrt(ORDERS) if sampled else 0.0
+    error = float(values.std(ddof=1)) / sqrt(len(values)) if sampled else 0.0
     return Looked(expected, low, high, error, sampled)
 
 

@@ -30,7 +30,7 @@ def over_ties(
     They are the values of all arrangements of a run in which the documents of each tie group are permuted, cut to the
     depth of the judged runs. They are found by a closed form where the measure has one; extremes by the best and the
     worst order, where a better document moved up never hurts; else from all different arrangements if there are
-    at most 2000, and from 1000 random ones if there are more.
+    at most 2000, and from 1000 random ones if there are more (fewer in runs of more than 100,000 ranks).
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def over_ties(
         judged = judged.down_to(measure.reach(judged.depth))
     rows = rows_with_open_ties(measure, judged)
     if not len(rows):
-        return ValuesOverTies.without_ties(repr(measure), over, plain)
+        return ValuesOverTies.without_ties(repr(measure), over, judged.depth, plain)
     search = _Search(measure, judged, rows)
     found = _Found.start(plain.reshape(-1)[rows])
     search.by_closed_form(found)
@@ -257,6 +257,7 @@ class _Search:
         return ValuesOverTies(
             measure=repr(self.measure),
             over=over,
+            ranks=self.judged.depth,
             plain=plain,
             expected=np.clip(settle("expected"), low, high),
             low=low,

@@ -10,7 +10,7 @@ from attrs import field, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import Caveat, Doubt
 from measurand.judged import OverTies
-from measurand.measures.ties.one_by_one import ORDERS
+from measurand.measures.ties.one_by_one import random_orders
 
 TAKEN = {OverTies.EXPECTED: "mean", OverTies.MIN: "least value", OverTies.MAX: "greatest value"}
 """What is taken of all the values, in words."""
@@ -31,6 +31,8 @@ class ValuesOverTies:
         Its spelling.
     over
         What is taken of all the values.
+    ranks
+        How many ranks were looked at.
     plain
         The values in the order in which the judged runs stand, which is trec_eval's.
     expected, low, high
@@ -46,6 +48,7 @@ class ValuesOverTies:
 
     measure: str
     over: OverTies
+    ranks: int
     plain: FloatArray = field(converter=_frozen)
     expected: FloatArray = field(converter=_frozen)
     low: FloatArray = field(converter=_frozen)
@@ -55,12 +58,13 @@ class ValuesOverTies:
     sampled: BoolArray = field(converter=_frozen)
 
     @classmethod
-    def without_ties(cls, measure: str, over: OverTies, plain: FloatArray) -> ValuesOverTies:
+    def without_ties(cls, measure: str, over: OverTies, ranks: int, plain: FloatArray) -> ValuesOverTies:
         """Return the values of runs in which no order is open."""
         none = np.zeros(plain.shape, dtype=bool)
         return cls(
             measure=measure,
             over=over,
+            ranks=ranks,
             plain=plain,
             expected=plain,
             low=plain,
@@ -110,5 +114,5 @@ class ValuesOverTies:
         else:
             limit = f"that of all orders is {'at most' if self.over is OverTies.MIN else 'at least'} this"
         where = f"in {number:,} ranking{'' if number == 1 else 's'}"
-        text = f"{self.measure}: {where} the {TAKEN[self.over]} is that of {ORDERS:,} random orders, {limit}"
-        return (Caveat(Doubt.TIES, text),)
+        source = f"that of {random_orders(self.ranks):,} random orders"
+        return (Caveat(Doubt.TIES, f"{self.measure}: {where} the {TAKEN[self.over]} is {source}, {limit}"),)
