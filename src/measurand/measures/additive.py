@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from fractions import Fraction
 from functools import lru_cache
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from attrs import frozen
@@ -15,8 +15,11 @@ from measurand.exact import Exact, InverseLogs, weighted_sum
 from measurand.judged import Hits, JudgedRuns, Pool, as_cells
 from measurand.measures.base import Cells, Measure
 from measurand.measures.flat import by_topic, gather
-from measurand.measures.ties import Spread, TiedRun, TiedRuns
+from measurand.measures.ties.spread import Spread
 from measurand.rulers import Budget, Ruler
+
+if TYPE_CHECKING:
+    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 @frozen(kw_only=True, repr=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from attrs import evolve, field, fields, frozen
@@ -17,10 +17,12 @@ from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
 from measurand.measures.parameters import made_again, spell_parameter, truth, whole
 from measurand.measures.settling import settled
-from measurand.measures.ties import over_ties
 from measurand.measures.ties.tie_care import TieCare
 from measurand.rulers import Budget, Ruler
 from measurand.scores import Aggregation, Scale, Scores
+
+if TYPE_CHECKING:
+    from measurand.measures.ties.values import ValuesOverTies
 
 Cells = tuple[int, ...]
 
@@ -162,7 +164,7 @@ class Measure(TieCare, ABC):
         scale are too close to call, the exact values are computed, and equal values get equal floats. Where
         the order of tied documents was left open, they are means or extremes over all their orders.
         """
-        ties = None if judged.groups is None else over_ties(self, judged, progress)
+        ties = None if judged.groups is None else self.over_ties(judged, progress)
         values = self.plain_values(judged) if ties is None else ties.values
         if judged.skip_missing:
             values = np.where(judged.present, values, np.nan)
@@ -177,6 +179,14 @@ class Measure(TieCare, ABC):
             aggregation=self.aggregation,
             caveats=self._caveats(judged) if ties is None else (*self._caveats(judged), *ties.caveats()),
         )
+
+    def over_ties(
+        self, judged: JudgedRuns, progress: Progress = silent, plain: FloatArray | None = None
+    ) -> ValuesOverTies:
+        """Return mean and extremes over all orders of tied documents, with how they were obtained."""
+        from measurand.measures.ties.all_orders import over_ties  # loaded when ties are looked at
+
+        return over_ties(self, judged, progress, plain=plain)
 
     def floats(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs as they stand, systems × topics, straight from the vectorised path."""

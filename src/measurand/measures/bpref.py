@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from measurand.exact import least, ratio
 from measurand.judged import Pool
 from measurand.measures.relevant_ranks import RelevantRanks, Seen
-from measurand.measures.ties import Spread, TiedRun, TiedRuns
-from measurand.measures.ties.wrongs import wrongs, wrongs_exactly
+from measurand.measures.ties.spread import Spread
+
+if TYPE_CHECKING:
+    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 class BinaryPreference(RelevantRanks):
@@ -43,6 +45,8 @@ class BinaryPreference(RelevantRanks):
         return 1 - ratio(wrong, least(seen.all_nonrelevant, seen.recall_base))
 
     def spread(self, runs: TiedRuns) -> Spread | None:
+        from measurand.measures.ties.wrongs import wrongs  # loaded when ties are looked at
+
         own = type(self).contribution is BinaryPreference.contribution and self.is_defined_by(RelevantRanks)
         if not own:
             return None
@@ -53,6 +57,8 @@ class BinaryPreference(RelevantRanks):
         return Spread(ratio(np.bincount(run, number * worth, len(base)), base.astype(np.float64)))
 
     def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
+        from measurand.measures.ties.wrongs import wrongs_exactly  # loaded when ties are looked at
+
         base = pool.recall_base(self.rel)
         most = min(pool.nonrelevant(self.rel), base)
         parts = (number * (1 - ratio(min(wrong, base), most)) for wrong, number in wrongs_exactly(run, self.rel))

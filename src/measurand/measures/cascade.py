@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from fractions import Fraction
 from itertools import pairwise
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -14,9 +14,11 @@ from measurand.exact import Exact
 from measurand.judged import Hits, JudgedRuns, Pool
 from measurand.measures.base import Cells
 from measurand.measures.grading import Graded
-from measurand.measures.ties import Spread, TiedRun, TiedRuns
-from measurand.measures.ties.stopping import stopping, stopping_exactly
+from measurand.measures.ties.spread import Spread
 from measurand.rulers import Budget, Ruler
+
+if TYPE_CHECKING:
+    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 class Cascade(Graded):
@@ -83,6 +85,8 @@ class Cascade(Graded):
 
     def mean_totals(self, runs: TiedRuns) -> FloatArray:
         """Return the expected utility of each run, over all orders inside ties."""
+        from measurand.measures.ties.stopping import stopping  # loaded when ties are looked at
+
         top = max(map(self.top_grade, runs.judged.pools))
         stops = np.array([0.0, *(float(self.stop(grade, top)) for grade in range(1, top + 1))])
         worths = np.array([float(self.utility(rank)) for rank in range(1, int(runs.rank.max(initial=1)) + 1)])
@@ -90,6 +94,8 @@ class Cascade(Graded):
 
     def mean_total(self, run: TiedRun, top: int) -> Fraction:
         """Return the exact expected utility of one run, over all orders inside ties."""
+        from measurand.measures.ties.stopping import stopping_exactly  # loaded when ties are looked at
+
         stops = [[self.stop(cell, top) if cell > 0 else Fraction(0) for cell in group.cells] for group in run.groups]
         parts = (self.utility(rank) * chance for rank, chance in stopping_exactly(run, stops) if chance)
         return sum(parts, Fraction(0))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import comb
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from attrs import field, frozen
@@ -20,9 +20,11 @@ from measurand.judged import NOTHING, JudgedRuns, Pool
 from measurand.measures.base import Cells
 from measurand.measures.flat import by_topic, gather
 from measurand.measures.grading import Binary
-from measurand.measures.ties import Spread, TiedRun, TiedRuns
-from measurand.measures.ties.straddling import Straddled, straddling_exactly
+from measurand.measures.ties.spread import Spread
 from measurand.rulers import Budget, Ruler
+
+if TYPE_CHECKING:
+    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 @frozen(eq=False)
@@ -122,6 +124,8 @@ class Counting(Binary):
 
     def spread(self, runs: TiedRuns) -> Spread | None:
         """Return mean and extremes over all orders inside ties: a group across the last rank alone counts."""
+        from measurand.measures.ties.straddling import Straddled  # loaded when ties are looked at
+
         if not self.is_defined_by(Counting):
             return None
         base = runs.judged.recall_bases(self.lowest)[runs.topic].astype(np.float64)
@@ -138,6 +142,8 @@ class Counting(Binary):
 
     def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
         """Return mean and extremes over all orders inside ties of one run, exactly."""
+        from measurand.measures.ties.straddling import straddling_exactly  # loaded when ties are looked at
+
         base = pool.recall_base(self.lowest)
         ranks = self.ranks(run.length, base)
         limit = min(ranks, run.length)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from attrs import evolve, field, frozen
 
@@ -15,8 +15,11 @@ from measurand.judged import JudgedRuns, Pool
 from measurand.measures.around import AroundMeasure
 from measurand.measures.average_precision import AP
 from measurand.measures.base import Cells, Measure
-from measurand.measures.ties import Spread, TiedRun, TiedRuns
+from measurand.measures.ties.spread import Spread
 from measurand.scores import Aggregation, Scale
+
+if TYPE_CHECKING:
+    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 def _check(wrapper: Any, attribute: Any, value: object) -> None:  # noqa: ARG001 - attrs' signature

@@ -31,7 +31,6 @@ from measurand.measures.parameters import (
 )
 from measurand.measures.placed import Placed
 from measurand.measures.seen_universe import SeesUniverse
-from measurand.measures.ties import over_ties
 from measurand.rulers import Budget, Certainty, Position
 from measurand.scores import Scale, Scores
 
@@ -253,7 +252,7 @@ class IntervalScaled(SeesUniverse):
         """Return the positions of all runs, with what limits their meaning."""
         placed = self.placed(judged, progress)
         values = placed.values.reshape(len(judged.systems), len(judged.topics))
-        ties = None if judged.groups is None else over_ties(self, judged, progress, plain=values)
+        ties = None if judged.groups is None else self.over_ties(judged, progress, values)
         values = values if ties is None else ties.values
         return Scores(
             measure=repr(self),

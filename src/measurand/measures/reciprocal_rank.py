@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,9 +12,11 @@ from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Cells
 from measurand.measures.grading import Binary
-from measurand.measures.ties import Spread, TiedRun, TiedRuns
-from measurand.measures.ties.stopping import stopping, stopping_exactly
+from measurand.measures.ties.spread import Spread
 from measurand.rulers import Budget, Ruler
+
+if TYPE_CHECKING:
+    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 class ReciprocalRank(Binary):
@@ -56,11 +58,15 @@ class ReciprocalRank(Binary):
         return Tabulated.of_first(depth)
 
     def spread(self, runs: TiedRuns) -> Spread | None:
+        from measurand.measures.ties.stopping import stopping  # loaded when ties are looked at
+
         if not self.is_defined_by(ReciprocalRank):
             return None
         return Spread(runs.per_run(stopping(runs, (runs.cell >= self.rel).astype(np.float64)) / runs.rank))
 
     def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
+        from measurand.measures.ties.stopping import stopping_exactly  # loaded when ties are looked at
+
         stops = [[Fraction(self.relevant(cell)) for cell in group.cells] for group in run.groups]
         return Spread(sum((chance / rank for rank, chance in stopping_exactly(run, stops)), Fraction(0)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from attrs import define
@@ -14,10 +14,12 @@ from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.exact import Exact, ratio
 from measurand.judged import POOLED, Hits, JudgedRuns, Pool
 from measurand.measures.base import Cells
-from measurand.measures.flat import by_topic, gather
+from measurand.measures.flat import by_topic, gather, ideal_gains
 from measurand.measures.grading import Binary
-from measurand.measures.ties import Spread, TiedRun, TiedRuns
-from measurand.measures.ties.meetings import Meetings, ideal_gains
+from measurand.measures.ties.spread import Spread
+
+if TYPE_CHECKING:
+    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 class Seen(Protocol):
@@ -96,6 +98,8 @@ class RelevantRanks(Binary):
 
     def spread(self, runs: TiedRuns) -> Spread | None:
         """Return the mean over all orders inside ties, if contributions are linear."""
+        from measurand.measures.ties.meetings import Meetings  # loaded when ties are looked at
+
         if not self._meets_means:
             return None
         meetings = Meetings.at_places(runs, self.rel)
@@ -104,6 +108,8 @@ class RelevantRanks(Binary):
 
     def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
         """Return the mean over all orders inside ties of one run, exactly."""
+        from measurand.measures.ties.meetings import Meetings  # loaded when ties are looked at
+
         meetings = Meetings.in_run(run, pool, self.rel)
         total = sum((one.chance * Fraction(self.contribution(one)) for one in meetings), Fraction(0))
         return Spread(ratio(total, pool.recall_base(self.rel)))

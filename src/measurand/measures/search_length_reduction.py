@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -14,8 +14,11 @@ from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Cells
 from measurand.measures.flat import by_topic
 from measurand.measures.searching import SearchLength
-from measurand.measures.ties import Spread, TiedRun, TiedRuns
+from measurand.measures.ties.spread import Spread
 from measurand.scores import Scale
+
+if TYPE_CHECKING:
+    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 class SearchLengthReduction(SearchLength):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from attrs import field, frozen
@@ -16,9 +16,9 @@ from measurand.measures.base import Cells, Measure
 from measurand.measures.flat import by_topic, gather
 from measurand.measures.grading import Binary
 from measurand.measures.parameters import whole
-from measurand.measures.ties import TiedRun, TiedRuns
-from measurand.measures.ties.straddling import Straddling
-from measurand.search_length import WeakOrder
+
+if TYPE_CHECKING:
+    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 @frozen(kw_only=True, repr=False, slots=False)
@@ -76,6 +76,8 @@ class SearchLength(Binary):
 
         None where order makes no difference.
         """
+        from measurand.measures.ties.straddling import Straddling  # loaded when ties are looked at
+
         found = 0
         for group in run.groups:
             above, wrong = (found, group.start - found), group.judged_above - found
@@ -105,6 +107,8 @@ class SearchLength(Binary):
         wrong
             How many documents in these ranks were judged not relevant.
         """
+        from measurand.search_length import WeakOrder  # loaded when searches are valued exactly
+
         found = sum(relevant for relevant, _ in ranks)
         # a run that was made up may hold more documents than there are
         relevant = max(0, pool.recall_base(self.rel) - found)
@@ -155,6 +159,8 @@ class SearchLength(Binary):
 
     def _through_part(self, runs: TiedRuns, g: int, found: int, relevant: int) -> float:
         """Return the expected search length through a group that is seen in part, and through what is not seen."""
+        from measurand.measures.ties.straddling import Straddling  # loaded when ties are looked at
+
         pool = runs.judged.pools[int(runs.topic[runs.group_run[g]])]
         size, start, cut = int(runs.size[g]), int(runs.start[g]), runs.cut.get(g)
         judged = int((runs.cell[slice(*np.searchsorted(runs.cell_group, [g, g + 1]))] >= 0).sum())

@@ -14,8 +14,9 @@ from measurand.errors import Doubt
 from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, OverTies, Pool, TieGroups
 from measurand.measures import catalogue, define, parse
 from measurand.measures.interval_scale import IntervalScaled
-from measurand.measures.ties import TiedRuns, over_ties
+from measurand.measures.ties.all_orders import over_ties
 from measurand.measures.ties.stopping import stopping, stopping_exactly
+from measurand.measures.ties.tied_runs import TiedRuns
 
 VARIANTS = [
     "AP(judged_only=True)@2",

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from measurand.arrays import IntArray
-from measurand.judged import JudgedRuns, Pool
+from measurand.judged import Pool
+from measurand.measures.flat import ideal_gains
 from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
@@ -81,12 +81,3 @@ class Meetings:
                     all_nonrelevant=pool.nonrelevant(rel),
                 )
             before, gained = before + r, gained + sum(grades)
-
-
-def ideal_gains(judged: JudgedRuns, rel: int) -> IntArray:
-    """Return the sums of the grades of each topic's ideal ranking down to each rank from 0, topics × ranks."""
-    table = np.zeros((len(judged.topics), judged.depth + 1), dtype=np.int64)
-    for topic, pool in enumerate(judged.pools):
-        ideal = [grade for grade in pool.ideal(judged.depth) if grade >= rel]
-        table[topic, 1 : len(ideal) + 1] = ideal
-    return np.cumsum(table, axis=1)

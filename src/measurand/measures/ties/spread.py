@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
 
@@ -10,7 +10,9 @@ from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.arrays import Cells as Runs
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
+
+if TYPE_CHECKING:
+    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 Cells = tuple[int, ...]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -10,7 +10,9 @@ from measurand.arrays import BoolArray, IntArray
 from measurand.arrays import Cells as Runs
 from measurand.judged import NOTHING, UNJUDGED, JudgedRuns, Pool
 from measurand.measures.ties.spread import Spread
-from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
+
+if TYPE_CHECKING:
+    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 class TieCare:
