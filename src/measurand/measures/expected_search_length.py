@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from attrs import evolve
-
 from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt
 from measurand.exact import Exact, ratio
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Cells
-from measurand.measures.flat import gather
 from measurand.measures.searching import SearchLength
 from measurand.measures.ties.spread import Spread
 from measurand.scores import Scale
@@ -62,21 +59,14 @@ class ExpectedSearchLength(SearchLength):
         """A number of documents, for readers who mind each of them alike."""
         return Scale.RATIO
 
-    def own_scales(self, judged: JudgedRuns) -> str:
-        """Return nothing, because documents are counted on every topic; unless some cannot be counted."""
-        too_few = "" if self.collection is not None else self.too_few(judged)
-        return f"{too_few}, and how many documents there are in all is not said" if too_few else ""
-
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         caveats = SearchLength._caveats(self, judged)
         return caveats if self.collection is None else (*caveats, *self._heavy(judged))
 
     def _heavy(self, judged: JudgedRuns) -> Iterator[Caveat]:
         """Say whether the rankings that do not find enough carry the mean."""
-        values = self.floats(evolve(judged, groups=None))
-        hits = judged.hits.select(self.rel, self.cutoff)
-        found = gather(hits.row, None, judged).reshape(values.shape)
-        share = ratio(values[found < self.i].sum(), values.sum())
+        values = self.floats(judged)
+        share = ratio(values[self.unfinished(judged)].sum(), values.sum())
         if share > HEAVY:
             text = f"{self.too_few(judged)}, and make up {min(share, 0.999):.1%} of the sum of all search lengths"
             yield Caveat(Doubt.DEGENERATE, f"{text}: means of {self!r} tell of little else, medians tell of the others")

@@ -51,8 +51,9 @@ class SearchLengthReduction(SearchLength):
 
     def own_scales(self, judged: JudgedRuns) -> str:
         """Return why every topic has a unit of its own, unless the same search is saved on all of them."""
-        searches = {self.at_random(pool) for pool in judged.pools}
-        return "" if len(searches) <= 1 else "the search that it saves a share of is longer on some than on others"
+        if len({self.at_random(pool) for pool in judged.pools}) > 1:
+            return "the search that it saves a share of is longer on some than on others"
+        return SearchLength.own_scales(self, judged)
 
     def at_random(self, pool: Pool) -> Fraction:
         """Return the expected search length where no document is retrieved; 0 where nobody can find enough."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from attrs import field, frozen
 
-from measurand.arrays import FloatArray, IntArray
+from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged import NOTHING, JudgedRuns, Pool
 from measurand.measures.base import Cells, Measure
@@ -182,18 +182,23 @@ class SearchLength(Binary):
             needed = f"{self.collection - unseen} documents retrieved and relevant ones not retrieved"
             raise ParameterError(f"{self!r}: a topic has {needed}; a collection of {self.collection} is too small")
 
-    def unfinished(self, judged: JudgedRuns) -> IntArray:
-        """Return how many topics every system leaves with fewer relevant documents than are wanted."""
-        hits = judged.hits.select(self.rel, self.cutoff)
-        found = gather(hits.row, None, judged).reshape(len(judged.systems), len(judged.topics))
-        return np.asarray((found < self.i).sum(axis=1))
+    def unfinished(self, judged: JudgedRuns) -> BoolArray:
+        """Return which rankings hold fewer relevant documents than are wanted, systems × topics."""
+        seen = judged.condensed if self.judged_only else judged
+        hits = seen.hits.select(self.rel, self.cutoff)
+        return gather(hits.row, None, judged).reshape(len(judged.systems), len(judged.topics)) < self.i
 
     def too_few(self, judged: JudgedRuns) -> str:
         """Return how many rankings do not find enough relevant documents, in words; nothing if all do."""
-        unfinished = int(self.unfinished(judged).sum())
+        unfinished = self.unfinished(judged)
         enough = "a relevant document" if self.i == 1 else f"{self.i} relevant documents"
-        runs = len(judged.systems) * len(judged.topics)
-        return f"{unfinished:,} of the {runs:,} rankings do not find {enough}" if unfinished else ""
+        share = f"{int(unfinished.sum()):,} of the {unfinished.size:,} rankings"
+        return f"{share} do not find {enough}" if unfinished.any() else ""
+
+    def own_scales(self, judged: JudgedRuns) -> str:
+        """Return nothing, because documents are counted on every topic; unless some cannot be counted."""
+        too_few = "" if self.collection is not None else self.too_few(judged)
+        return f"{too_few}, and how many documents there are in all is not said" if too_few else ""
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         caveats = list(Measure._caveats(self, judged))

@@ -155,7 +155,7 @@ def _effect(measure: Measure, judged: JudgedRuns, progress: Progress) -> TieEffe
         least=beside(found.low),
         greatest=beside(found.high),
         tied=_tied(judged.groups),
-        unfinished=measure.unfinished(as_ranked) if isinstance(measure, SearchLength) else None,
+        unfinished=measure.unfinished(as_ranked).sum(axis=1) if isinstance(measure, SearchLength) else None,
         caveats=(*trec.caveats, *estimates),
     )
 

@@ -193,3 +193,17 @@ def test_the_reduction_is_nothing_where_nobody_can_find_enough(collection):
     scores = ESLR(i=2, collection=collection).scores(judged)
     assert scores.values.tolist() == [[0], [0]]
     assert "where ESLR" in str(next(c for c in scores.caveats if c.doubt is Doubt.NO_RELEVANT))
+
+
+def test_what_is_found_is_found_among_the_ranks_that_are_looked_at():
+    judged = JudgedRuns.on_one_topic([(-1, -1, 1)], (5, 2))
+    assert ESL(judged_only=True).scores(judged).one_scale
+    assert not (ESL @ 2).scores(judged).one_scale
+    assert (ESL(judged_only=True) @ 2).scores(judged).one_scale
+
+
+def test_savings_of_searches_that_nobody_can_finish_counting_are_not_compared_across_topics():
+    runs = Results.from_mapping("a", {"1": {"x": 1.0}, "2": {"q": 1.0}})
+    judged = judge([runs], Judgments.from_mapping({"1": {"x": 1, "y": 1, "n": 0}, "2": {"x": 1, "z": 1, "n": 0}}))
+    assert not ESLR.scores(judged).one_scale
+    assert ESLR(collection=100).scores(judged).one_scale

@@ -9,7 +9,7 @@ from typing import Any
 
 from measurand.exact import whole_number
 from measurand.search_length.lottery import Lottery
-from measurand.search_length.preferences.certificate import Certificate, as_text, said
+from measurand.search_length.preferences.certificate import Certificate, as_text
 from measurand.search_length.preferences.elimination import null_space
 from measurand.search_length.preferences.preference import Preference
 from measurand.search_length.preferences.sample import lotteries_for
@@ -113,7 +113,7 @@ def by_the_mean(preference: Preference, lotteries: Iterable[Any] | None = None) 
             continue
         named = (other, one) if preference.prefers(other, one) and not right else (one, other)
         means = " and ".join(as_text(lottery.mean) for lottery in named)
-        sentence = f"{_standing(preference, *named)}, but their means are {means}"
+        sentence = f"{preference.standing(*named)}, but their means are {means}"
         return Verdict(False, Certificate((one, other), sentence), checked, How.COUNTEREXAMPLE)
     return Verdict(True, None, checked, How.SAMPLED)
 
@@ -156,17 +156,5 @@ def _largest(sample: tuple[Lottery, ...]) -> int:
     return max(LARGEST, min(LONGEST, max(max(lottery) for lottery in sample)))
 
 
-def _standing(preference: Preference, one: Lottery, other: Lottery) -> str:
-    if preference.prefers(one, other) and preference.prefers(other, one):
-        return f"each is preferred to the other, {said(one)} and {said(other)}"
-    if preference.prefers(one, other):
-        return f"{said(one)} is preferred to {said(other)}"
-    if preference.prefers(other, one):
-        return f"{said(other)} is preferred to {said(one)}"
-    if preference.indifferent(one, other):
-        return f"{said(one)} is as good as {said(other)}"
-    return f"{said(one)} cannot be compared with {said(other)}"
-
-
 def _risk(preference: Preference, chance: Lottery, sure: Lottery) -> str:
-    return f"{_standing(preference, chance, sure)}, whose mean is the same"
+    return f"{preference.standing(chance, sure)}, whose mean is the same"

@@ -118,6 +118,22 @@ class Preference:
         """Say whether the first is better than the second, or as good."""
         return self._answer(one, other) or (not self.weak and not self._answer(other, one))
 
+    def standing(self, one: Any, other: Any) -> str:
+        """Return how two lotteries stand to each other, in a clause.
+
+        Examples
+        --------
+        >>> Preference.esl().standing(Lottery.sure(0), Lottery.sure(1))
+        '0 for sure is preferred to 1 for sure'
+        """
+        first, second = self.prefers(one, other), self.prefers(other, one)
+        if first and second:
+            return f"each is preferred to the other, {said(one)} and {said(other)}"
+        if first or second:
+            return f"{said(one if first else other)} is preferred to {said(other if first else one)}"
+        how = "is as good as" if self.indifferent(one, other) else "cannot be compared with"
+        return f"{said(one)} {how} {said(other)}"
+
     def confirm(self, most: int = 2000) -> None:
         """Ask again what was asked, the last first; complain of a function that does not always say the same.
 

@@ -46,8 +46,8 @@ def risk_structure(preference: Preference, lotteries: Iterable[Any] | None = Non
     'proved'
     >>> cautious = Preference.by_utility(lambda k: -k * k)
     >>> print(risk_structure(cautious, [1, 2, {0: "3/4", 4: "1/4"}]).witness)  # doctest: +NORMALIZE_WHITESPACE
-    2 for sure is as good as 0 (3/4) or 4 (1/4); after adding 1 for sure to either, the second is better:
-    3 for sure against 1 (3/4) or 5 (1/4)
+    2 for sure is as good as 0 (3/4) or 4 (1/4); but after adding 1 for sure to either,
+    1 (3/4) or 5 (1/4) is preferred to 3 for sure
 
     References
     ----------
@@ -89,9 +89,9 @@ def monotone_in_sums(preference: Preference, lotteries: Iterable[Any] | None = N
             after = preference.at_least(*sums), preference.at_least(*reversed(sums))
             if before != after:
                 sentence = (
-                    f"{_both_ways(before, one, other)}; after adding {said(third)} to either, {_holding(after)}: "
+                    f"{preference.standing(one, other)}; but after adding {said(third)} to either,"
+                    f" {preference.standing(*sums)}"
                 )
-                sentence += f"{said(sums[0])} against {said(sums[1])}"
                 return Verdict(False, Certificate((one, other, third), sentence), checked, How.COUNTEREXAMPLE)
     return Verdict(True, None, checked, How.SAMPLED)
 
@@ -216,23 +216,3 @@ def _value(function: Callable[[Lottery], Any], lottery: Lottery) -> Any:
         raise ParameterError(f"the value of {said(lottery)} is no number: {error}") from None
     except Exception as error:
         raise ParameterError(f"the function failed on {said(lottery)} with {type(error).__name__}: {error}") from error
-
-
-def _both_ways(ways: tuple[bool, bool], one: Lottery, other: Lottery) -> str:
-    words = {
-        (True, True): "is as good as",
-        (True, False): "is better than",
-        (False, True): "is worse than",
-        (False, False): "cannot be compared with",
-    }
-    return f"{said(one)} {words[ways]} {said(other)}"
-
-
-def _holding(ways: tuple[bool, bool]) -> str:
-    said_of = {
-        (True, True): "they are equally good",
-        (True, False): "the first is better",
-        (False, True): "the second is better",
-        (False, False): "they cannot be compared",
-    }
-    return said_of[ways]
