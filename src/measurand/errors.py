@@ -6,7 +6,9 @@ do next. What does not forbid an answer but should travel with it is a `Caveat`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
+from typing import Any, ClassVar
 
 from attrs import frozen
 
@@ -17,6 +19,8 @@ __all__ = [
     "InputError",
     "InputFileError",
     "MeasurandError",
+    "NoJoin",
+    "NoMeet",
     "NotAvailable",
     "NotMeaningful",
     "ParameterError",
@@ -85,6 +89,72 @@ class FunctionFailed(MeasurandError):
         return type(self), (self.name, self.run, self.deed, self.remark)
 
 
+class NoBound(MeasurandError):
+    """Two elements of an order that have several closest common bounds, or none, where one was asked for.
+
+    Parameters
+    ----------
+    x, y
+        The two.
+    candidates
+        Their closest common bounds, of which none is closer than another.
+    complete
+        Whether these are all there are.
+    """
+
+    called: ClassVar[str]
+    closest: ClassVar[str]
+
+    def __init__(self, x: Any, y: Any, candidates: Sequence[Any], *, complete: bool = True) -> None:
+        self.x, self.y, self.candidates, self.complete = x, y, tuple(candidates), complete
+        number = f"{'' if complete else 'at least '}{len(self.candidates)}"
+        found = f"but {number} {self.closest} bounds" if self.candidates else f"nor any {self.closest.split()[-1]} bound"
+        some = ", ".join(_brief(candidate) for candidate in self.candidates[:3])
+        more = ", …" if len(self.candidates) > 3 else ""
+        shown = f": {some}{more}" if some else ""
+        super().__init__(f"{_brief(x)} and {_brief(y)} have no {self.called}, {found}{shown}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _bound_again, (type(self), self.x, self.y, self.candidates, self.complete)
+
+
+def _brief(element: Any) -> str:
+    """Return an element as text, cut where it is long."""
+    if isinstance(element, tuple) and len(element) > 12:
+        return f"{element[:12]}"[:-1] + ", …)"
+    return str(element)
+
+
+def _bound_again(kind: type[NoBound], x: Any, y: Any, candidates: tuple[Any, ...], complete: bool) -> NoBound:
+    return kind(x, y, candidates, complete=complete)
+
+
+class NoJoin(NoBound):
+    """Two elements of an order that have no least upper bound.
+
+    Examples
+    --------
+    >>> print(NoJoin((0, 2), (1, 0), [(1, 2), (2, 0)]))
+    (0, 2) and (1, 0) have no join, but 2 minimal upper bounds: (1, 2), (2, 0)
+    """
+
+    called = "join"
+    closest = "minimal upper"
+
+
+class NoMeet(NoBound):
+    """Two elements of an order that have no greatest lower bound.
+
+    Examples
+    --------
+    >>> print(NoMeet("a", "b", []))
+    a and b have no meet, nor any lower bound
+    """
+
+    called = "meet"
+    closest = "maximal lower"
+
+
 class Doubt(StrEnum):
     """The kinds of caveat."""
 
@@ -103,6 +173,7 @@ class Doubt(StrEnum):
     ASSUMPTION = "assumption"
     DEGENERATE = "degenerate"
     TIES = "ties"
+    ORDER = "order"
 
 
 @frozen
