@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from measurand.charts import draw, figure_format
 from measurand.cli.functions import function_measure
 from measurand.cli.options import coloured, columns, output_file, put, table_or_json, waiting
 from measurand.cli.runs import read_cells
@@ -85,7 +86,7 @@ def interval(given: tuple[str, ...], form: str, output: str | None, plot: str | 
     A RUN is its grades by rank, like 1,1,0 or 110. Without a RUN, tell how many values there are, and whether the
     measure itself is equally spaced. `measurand measures` lists the measures.
     """
-    from measurand.report import WIDTH, figure_format, interval_data, interval_text
+    from measurand.report import WIDTH, interval_data, interval_text
 
     if plot is not None:
         figure_format(plot)
@@ -139,7 +140,7 @@ def _wanted(given: Sequence[str], function: str | None) -> tuple[Measure, Sequen
 
 def _plot(path: str, scale: IntervalScaled, runs: Sequence[Sequence[int]]) -> None:
     """Draw the figure; what cannot be had of it is said, and does not keep the numbers back."""
-    from measurand.report import draw, interval_figure
+    from measurand.report import interval_figure
 
     try:
         chart = interval_figure(scale, runs, waiting())

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from measurand.charts import draw, figure_format
 from measurand.cli.functions import function_measure
 from measurand.cli.options import coloured, columns, output_file, put, table_or_json, waiting
 from measurand.errors import FunctionFailed
@@ -49,7 +50,7 @@ def measure(spelling: str | None, form: str, output: str | None, figure: str | N
 
     A MEASURE is spelled like ERR@10 or nDCG(b=2)@10; `measurand measures` lists them.
     """
-    from measurand.report import WIDTH, draw, figure_format, profile_data, profile_figure, profile_text
+    from measurand.report import WIDTH, profile_data, profile_figure, profile_text
 
     if figure is not None:
         figure_format(figure)

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from measurand.cli.options import output_file, put, table_or_json
-from measurand.cli.runs import written_grades
+from measurand.cli.diagrams import DEPTH, put_diagram
+from measurand.cli.options import put, table_or_json
+from measurand.cli.runs import read_cells, written_grades
 from measurand.errors import ParameterError
 from measurand.exact import rational
 from measurand.judged import Relevance
 from measurand.orders import CHAINED, ORDERS, Comparison, Relation, Step, chain, explain
 from measurand.orders.levels import exact_grade
+
+if TYPE_CHECKING:
+    from measurand.lattice.closest import Closest
 
 SHORT = 30
 """Runs that are longer are not shown step by step."""
@@ -31,20 +35,40 @@ WORDS = {
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("first")
-@click.argument("second")
+@click.argument("runs", nargs=-1, metavar="[FIRST SECOND]")
 @click.option("--order", type=click.Choice(list(ORDERS)), default="swap", show_default=True, help="Which order.")
 @click.option("--labels", metavar="LABELS", help="Names of the grades, worst first, like nr,pr,hr.")
+@click.option("--hasse", is_flag=True, help="Draw the diagram of the order instead, with the runs named marked.")
+@click.option("-d", "--depth", type=click.IntRange(1), help=f"With --hasse: how many ranks runs have ({DEPTH}).")
+@click.option("-g", "--grades", type=click.IntRange(2, 128), help="With --hasse: how many grades, 0 included (2).")
+@click.option("-m", "--measure", metavar="MEASURE", help="With --hasse: write its values under the runs.")
 @table_or_json
-@output_file
-def order(first: str, second: str, order: str, labels: str | None, form: str, output: str | None) -> None:
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, allow_dash=False),
+    help="Write to this file; with --hasse .svg, .png, .html, .json (Vega-Lite) and .dot are drawings.",
+)
+def order(runs: tuple[str, ...], order: str, labels: str | None, form: str, output: str | None, **drawn: Any) -> None:
     """Compare two judged runs, FIRST and SECOND: grades with commas between, like 1,0,0,1.
 
     Digits alone may do without commas. Unjudged (-1) and missing (-2) documents count as grade 0.
 
     Comparable runs come with the swaps and replacements that lead from the worse to the better one,
-    incomparable ones with the ranks where each has more relevant documents.
+    incomparable ones with the ranks where each has more relevant documents, and with their join and meet.
+
+    With --hasse the whole order is drawn: all runs of so many ranks, a line wherever nothing lies between two.
     """
+    if drawn.pop("hasse"):
+        if labels:
+            raise click.UsageError("--hasse writes grades as numbers; leave out --labels.")
+        put_diagram(order, [_whole(run) for run in runs], **drawn, form=form, output=output)
+        return
+    if any(value is not None for value in drawn.values()):
+        raise click.UsageError("-d, -g and -m belong to --hasse.")
+    if len(runs) != 2:
+        raise click.UsageError("Name two runs, like 1,0,0,1 0,1,1,0, or --hasse.")
+    first, second = runs
     relevance = Relevance.labelled(*(label.strip() for label in labels.split(","))) if labels else None
     lowest = relevance.labels[0] if relevance else "0"
     r, s = read_run(first, lowest), read_run(second, lowest)
@@ -57,7 +81,11 @@ def order(first: str, second: str, order: str, labels: str | None, form: str, ou
     if order in CHAINED and found.relation is not Relation.INCOMPARABLE:
         low, high = (s, r) if found.relation is Relation.GREATER else (r, s)
         steps = chain(low, high, order, relevance)
-    put(_as_json(found, steps, order) if form == "json" else _as_text(found, steps, (r, s)), output)
+    bounds = _bounds(r, s, order, relevance) if found.relation is Relation.INCOMPARABLE else None
+    if form == "json":
+        put(_as_json(found, steps, bounds, order), output)
+    else:
+        put(_as_text(found, steps, bounds, (r, s)), output)
 
 
 def read_run(text: str, lowest: str = "0") -> tuple[Any, ...]:
@@ -82,9 +110,24 @@ def _refuse_labels(grades: tuple[str, ...]) -> None:
             ) from None
 
 
-def _as_json(found: Comparison, steps: list[Step] | None, order: str) -> str:
+def _whole(text: str) -> tuple[int, ...]:
+    """Return a run of a diagram, where every place holds a whole grade."""
+    return tuple(max(0, cell) for cell in read_cells(text))
+
+
+def _bounds(r: tuple[Any, ...], s: tuple[Any, ...], order: str, relevance: Relevance | None) -> Closest:
+    from measurand.lattice.closest import closest_bounds  # loaded for incomparable runs alone
+
+    return closest_bounds(r, s, order, relevance)
+
+
+def _as_json(found: Comparison, steps: list[Step] | None, bounds: Closest | None, order: str) -> str:
     chained = None if steps is None else [_step(step) for step in steps]
-    data = {"relation": str(found.relation), "order": order, "why": found.why, "chain": chained}
+    data: dict[str, Any] = {"relation": str(found.relation), "order": order, "why": found.why, "chain": chained}
+    if bounds is not None:
+        for name, runs in (("minimal_upper_bounds", bounds.above), ("maximal_lower_bounds", bounds.below)):
+            data[name] = [[str(grade) for grade in run] for run in runs]
+        data["all_bounds"] = bounds.complete
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -93,12 +136,26 @@ def _step(step: Step) -> dict[str, Any]:
     return {**data, "text": str(step)}
 
 
-def _as_text(found: Comparison, steps: list[Step] | None, runs: tuple[tuple[Any, ...], tuple[Any, ...]]) -> str:
+def _as_text(
+    found: Comparison,
+    steps: list[Step] | None,
+    bounds: Closest | None,
+    runs: tuple[tuple[Any, ...], tuple[Any, ...]],
+) -> str:
     lines = [f"{found.relation}: {WORDS[found.relation]}", found.why]
+    if bounds is not None:
+        lines += ["", _bound("join", "worst", "at least", bounds.above), _bound("meet", "best", "at most", bounds.below)]
     if steps:
         low, _ = runs[::-1] if found.relation is Relation.GREATER else runs
         lines += ["", *_chained(steps, low)]
     return "\n".join(lines) + "\n"
+
+
+def _bound(name: str, best: str, least: str, runs: tuple[tuple[Any, ...], ...]) -> str:
+    spelled = "  ".join(",".join(map(str, run)) for run in runs[:SHORT])
+    if len(runs) == 1:
+        return f"{name}, the {best} run that is {least} as good as both: {spelled}"
+    return f"no {name}: several runs are the {best} that are {least} as good as both: {spelled}"
 
 
 def _chained(steps: list[Step], run: tuple[Any, ...]) -> Iterator[str]:

@@ -1,0 +1,43 @@
+"""Lattices of judged runs: joins and meets, what runs are made of, and the measures that this fixes.
+
+`RunLattice` is all runs of a depth in one of the five orders, without listing them. `Poset` is any finite order,
+written out. `Hasse` is what both look like.
+"""
+
+from measurand.errors import NoJoin, NoMeet
+from measurand.lattice.closest import Closest, closest_bounds
+from measurand.lattice.combinations import Combination, combinations, generated
+from measurand.lattice.distance import Bounds
+from measurand.lattice.drawing import Hasse, Node
+from measurand.lattice.extension import Extension
+from measurand.lattice.finite import M3, N5, Cut, Poset, Sublattice, antichain, boolean, chain, is_order
+from measurand.lattice.irreducibles import Irreducibles
+from measurand.lattice.run_lattice import RunLattice
+from measurand.lattice.runs import RunInterval, Runs
+
+__all__ = [
+    "M3",
+    "N5",
+    "Bounds",
+    "Closest",
+    "Combination",
+    "Cut",
+    "Extension",
+    "Hasse",
+    "Irreducibles",
+    "NoJoin",
+    "NoMeet",
+    "Node",
+    "Poset",
+    "RunInterval",
+    "RunLattice",
+    "Runs",
+    "Sublattice",
+    "antichain",
+    "boolean",
+    "chain",
+    "closest_bounds",
+    "combinations",
+    "generated",
+    "is_order",
+]

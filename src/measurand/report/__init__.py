@@ -3,7 +3,7 @@
 from measurand.report.compare_data import comparison_data, comparison_tsv
 from measurand.report.compare_latex import comparison_latex
 from measurand.report.compare_text import comparison_text
-from measurand.report.figures import FIGURE_FORMATS, draw, figure_format, profile_figure
+from measurand.report.figures import profile_figure
 from measurand.report.interval_data import interval_data
 from measurand.report.interval_figure import interval_figure
 from measurand.report.interval_text import interval_text
@@ -11,14 +11,11 @@ from measurand.report.profile_data import profile_data
 from measurand.report.profile_text import WIDTH, profile_text
 
 __all__ = [
-    "FIGURE_FORMATS",
     "WIDTH",
     "comparison_data",
     "comparison_latex",
     "comparison_text",
     "comparison_tsv",
-    "draw",
-    "figure_format",
     "interval_data",
     "interval_figure",
     "interval_text",

@@ -1,26 +1,15 @@
-"""Figures, as Vega-Lite charts that are drawn without a browser or a network."""
+"""The figures of profiles."""
 
 from __future__ import annotations
 
-import json
-from pathlib import PurePath
-from typing import Any
-
 from measurand.balance import Curve
+from measurand.charts import ACCENT, GREY, INK, Chart, styled
 from measurand.errors import ParameterError
 from measurand.profiles import Profile
 from measurand.scales import Image
 
-Chart = dict[str, Any]
-"""A Vega-Lite specification."""
-
-FIGURE_FORMATS = ("svg", "png", "html", "json")
-"""What a figure can be written as; json is the Vega-Lite specification."""
-
 FEW = 40
 """An image with so many values at most names a run beside each."""
-
-INK, ACCENT, GREY = "#1f2937", "#0f766e", "#9ca3af"
 
 DASHED = {"type": "line", "color": GREY, "strokeDash": [4, 3]}
 
@@ -45,54 +34,14 @@ def profile_figure(profile: Profile) -> Chart:
 
 
 def side_by_side(description: str, panels: list[Chart]) -> Chart:
-    """Return a chart of some panels, in the colours and letters of all figures.
+    """Return a chart of some panels.
 
     Examples
     --------
-    >>> side_by_side("Nothing.", [])["background"]
-    'white'
+    >>> side_by_side("Nothing.", [])["hconcat"]
+    []
     """
-    return {
-        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "description": description,
-        "hconcat": panels,
-        "spacing": 48,
-        "background": "white",
-        "padding": 16,
-        "config": {
-            "view": {"stroke": None},
-            "axis": {"grid": False, "labelColor": INK, "titleColor": INK, "titleFontWeight": "normal"},
-            "title": {"anchor": "start", "color": INK, "subtitleColor": INK},
-        },
-    }
-
-
-def draw(chart: Chart, path: str) -> bytes:
-    """Return a chart in the format that the ending of a path names."""
-    ending = figure_format(path)
-    if ending == "json":
-        return (json.dumps(chart, indent=1, ensure_ascii=False) + "\n").encode()
-    import vl_convert
-
-    if ending == "svg":
-        return str(vl_convert.vegalite_to_svg(chart)).encode()
-    if ending == "png":
-        return bytes(vl_convert.vegalite_to_png(chart, scale=2))
-    return str(vl_convert.vegalite_to_html(chart, bundle=True)).encode()
-
-
-def figure_format(path: str) -> str:
-    """Return the format that the ending of a path names.
-
-    Examples
-    --------
-    >>> figure_format("err.SVG")
-    'svg'
-    """
-    ending = PurePath(path).suffix.lower().removeprefix(".")
-    if ending not in FIGURE_FORMATS:
-        raise ParameterError(f"{path}: the name of a figure ends in .{', .'.join(FIGURE_FORMATS)}")
-    return ending
+    return styled(description, {"hconcat": panels, "spacing": 48})
 
 
 def _title(text: str, subtitle: str) -> dict[str, str]:

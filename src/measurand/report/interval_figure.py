@@ -11,17 +11,16 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import Cells, FloatArray
+from measurand.charts import ACCENT, INK, MARK, Chart
 from measurand.errors import NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import as_cells
 from measurand.measures.interval_scale import IntervalScaled
-from measurand.report.figures import ACCENT, DASHED, INK, Chart, side_by_side
+from measurand.report.figures import DASHED, side_by_side
 from measurand.report.interval_text import count
 from measurand.rulers import Budget, Position
 from measurand.scales.chosen import Chosen
 from measurand.scales.distribution import Distribution
-
-MARKED = "#b45309"
 
 NAMED = 12
 """Runs are marked with their grades if the relevant documents are not further down, and else with a number."""
@@ -251,7 +250,7 @@ def _marked(curve: _Curve, x: Chart, y: Chart) -> list[Chart]:
         return []
     lowest = min(0, *(point[field] for point in _rows(curve.points, field)))
     highest = max(1 if field != "log10" else 0, lowest + 1)
-    dot = {"type": "point", "color": MARKED, "filled": True, "size": 60, "opacity": 1}
+    dot = {"type": "point", "color": MARK, "filled": True, "size": 60, "opacity": 1}
     layers: list[Chart] = [{"data": {"values": marks}, "mark": dot, "encoding": {"x": x, "y": y}}]
     taken: list[tuple[float, float]] = []
     for (value, height), names in _names(marks, field).items():

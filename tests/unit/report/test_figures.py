@@ -9,10 +9,11 @@ from xml.etree import ElementTree
 import pytest
 import vl_convert
 
+from measurand.charts import FIGURE_FORMATS, draw, figure_format
 from measurand.errors import ParameterError
 from measurand.measures import catalogue
 from measurand.profiles import profile
-from measurand.report import FIGURE_FORMATS, draw, figure_format, profile_figure
+from measurand.report import profile_figure
 
 
 @pytest.fixture

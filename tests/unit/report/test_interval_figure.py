@@ -9,9 +9,10 @@ from itertools import pairwise, product
 import pytest
 import vl_convert
 
+from measurand.charts import draw
 from measurand.errors import NotAvailable, ParameterError
 from measurand.measures import parse
-from measurand.report import draw, interval_figure
+from measurand.report import interval_figure
 from measurand.rulers.ruler import Ruler
 from measurand.scales import interval
 

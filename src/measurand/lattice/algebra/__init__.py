@@ -1,0 +1,53 @@
+"""The five orders on judged runs, each with its joins, meets, covers and join-irreducible runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from measurand.errors import ParameterError
+from measurand.exact import whole_number
+from measurand.lattice.algebra.base import Algebra, Run, Terms
+from measurand.lattice.algebra.chains import Projection, SetProjection
+from measurand.lattice.algebra.multisets import Multisets
+from measurand.lattice.algebra.paths import Paths
+from measurand.lattice.algebra.products import Product
+from measurand.orders.compare import check_order
+
+__all__ = ["Algebra", "Run", "Terms", "algebra_of"]
+
+MOST_GRADES = 128
+"""How many grades the cells of judged runs can hold."""
+
+_ALGEBRAS: Mapping[str, type[Algebra]] = {
+    algebra.order: algebra for algebra in (Paths, Product, Projection, Multisets, SetProjection)
+}
+
+
+def algebra_of(order: str, depth: int, grades: int) -> Algebra:
+    """Return the judged runs of a depth in an order.
+
+    Parameters
+    ----------
+    order
+        One of `measurand.orders.ORDERS`.
+    depth
+        How many ranks the runs have.
+    grades
+        How many grades there are, grade 0 included.
+
+    Examples
+    --------
+    >>> algebra_of("replacement", 3, 3).join((2, 0, 1), (1, 1, 0))
+    (2, 1, 1)
+    >>> algebra_of("set-replacement", 5, 3).irreducible_count
+    10
+
+    References
+    ----------
+    [Giner2022]_, sections 5 and 6
+    """
+    check_order(order)
+    depth, grades = whole_number("depth", depth), whole_number("grades", grades, 2)
+    if grades > MOST_GRADES:
+        raise ParameterError(f"judged runs hold at most {MOST_GRADES} grades, 0 to {MOST_GRADES - 1}, not {grades}")
+    return _ALGEBRAS[order](depth, grades)

@@ -1,0 +1,29 @@
+"""Finite posets and lattices, written out: any elements, up to 5,000.
+
+A `Poset` comes from a function, from pairs, from a networkx graph, from a matrix, or from the judged runs of an
+order. It says whether it is a lattice and whether it is distributive, with what breaks the law, and completes
+itself to the smallest lattice that holds it.
+"""
+
+from measurand.lattice.finite.breach import Breach
+from measurand.lattice.finite.completion import Cut
+from measurand.lattice.finite.examples import M3, N5, antichain, boolean, chain
+from measurand.lattice.finite.forbidden import Sublattice
+from measurand.lattice.finite.order import MOST
+from measurand.lattice.finite.poset import Poset
+from measurand.lattice.finite.relations import breaches, is_order
+
+__all__ = [
+    "M3",
+    "MOST",
+    "N5",
+    "Breach",
+    "Cut",
+    "Poset",
+    "Sublattice",
+    "antichain",
+    "boolean",
+    "breaches",
+    "chain",
+    "is_order",
+]

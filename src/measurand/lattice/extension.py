@@ -1,0 +1,308 @@
+"""Measures that are told by their values on the join-irreducible runs alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+from math import fsum
+from typing import Any, ClassVar
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.arrays import Cells as Runs
+from measurand.arrays import FloatArray
+from measurand.errors import Caveat, Doubt, NotMeaningful, ParameterError
+from measurand.exact import Exact
+from measurand.judged import JudgedRuns, Pool, distinct_runs
+from measurand.lattice.algebra.base import Algebra, Run
+from measurand.lattice.membership import is_set
+from measurand.lattice.recovery import Recovery, by_row
+from measurand.lattice.steps import Steps
+from measurand.lattice.tables import Asked, Table, number_of
+from measurand.measures import Measure, as_measure
+from measurand.measures.base import Cells
+from measurand.measures.define import Defined
+from measurand.measures.space import Space
+from measurand.verdict import Verdict
+
+ULPS = 4
+"""Floats of single values are taken to be right to so many units in the last place …"""
+
+CLOSE = 1e-13
+"""… and a sum of them, relative to itself, to this; else it is computed exactly."""
+
+
+@frozen(kw_only=True, repr=False, slots=False)
+class Extension(Measure):
+    """A measure made by `extend`: a valuation, from its values on the join-irreducible runs of an order.
+
+    It looks at as many ranks as the order is deep. Shorter runs are filled up with nonrelevant documents, and higher
+    grades than there are count as the highest.
+    """
+
+    name: ClassVar[str] = "Extension"
+    reference: ClassVar[str] = "Giner2022"
+    tells_unjudged: ClassVar[bool] = False
+
+    algebra: Algebra = field()
+    source: Table | Asked = field()
+    label: str = field()
+
+    def __attrs_post_init__(self) -> None:
+        if self.cutoff is None:
+            object.__setattr__(self, "cutoff", self.algebra.depth)
+        elif self.cutoff > self.algebra.depth:
+            raise ParameterError(
+                f"{self.label} is made for {self.algebra.depth} ranks; it cannot look at {self.cutoff}"
+            )
+
+    @property
+    def _inner(self) -> Measure | None:
+        """The measure that is asked for values, if there is no table."""
+        return self.source.measure if isinstance(self.source, Asked) else None
+
+    @property
+    def family(self) -> str:
+        """The family that the measure belongs to, in words."""
+        return "by its join-irreducible runs"
+
+    @property
+    def graded(self) -> bool:  # type: ignore[override]
+        """Whether there are more than two grades."""
+        return self.algebra.grades > 2
+
+    @property
+    def uses_recall_base(self) -> bool:  # type: ignore[override]
+        """Whether the measure that is asked for values does."""
+        return self._inner is not None and self._inner.uses_recall_base
+
+    @property
+    def rescaled(self) -> bool:  # type: ignore[override]
+        """Whether the recall base only rescales the measure that is asked for values."""
+        return self._inner is not None and self._inner.rescaled
+
+    @property
+    def lower_is_better(self) -> bool:  # type: ignore[override]
+        """Whether that is so for the measure that is asked for values."""
+        return self._inner is not None and self._inner.lower_is_better
+
+    @property
+    def lowest(self) -> int:
+        """That of the measure that is asked for values, else 1."""
+        return 1 if self._inner is None else self._inner.lowest
+
+    @property
+    def exactness(self) -> str:  # type: ignore[override]
+        """That of the measure that is asked for values, else as the table is written."""
+        return "as spelled" if self._inner is None else self._inner.exactness
+
+    @property
+    def bounds(self) -> tuple[Any, Any]:  # type: ignore[override]
+        """From the worst run to the best, if better runs never have lower values and topics do not matter."""
+        if self.uses_recall_base or not (self.isotone.holds and self.isotone.certain):
+            return None, None
+        ends = [self.of(run) for run in (self.algebra.bottom, self.algebra.top)]
+        low, high = reversed(ends) if self.lower_is_better else ends
+        return _plain(low), _plain(high)
+
+    @property
+    def _gmax(self) -> int | None:
+        return self.algebra.grades - 1 if self._inner is not None else None
+
+    def own_scales(self, judged: JudgedRuns) -> str:
+        """Return that of the measure that is asked for values; a table is one scale for all topics."""
+        return "" if self._inner is None else self._inner.own_scales(judged)
+
+    @cached_property
+    def isotone(self) -> Verdict:
+        """Whether better runs never have worse values, with two runs that show it if not.
+
+        It is decided by what each join-irreducible run adds. A measure that is asked for values is asked on a topic
+        with as many relevant documents as there are ranks.
+        """
+        pool = Space(depth=self.algebra.depth, grades=self.algebra.grades).pool
+        recovery = self.recovery(pool)
+
+        def value(run: Run) -> Exact:
+            return self._over_unit(recovery.of(run), pool)
+
+        def slack() -> Fraction:
+            near = 0.0 if self._inner is None else self.source.valuer(pool).near  # type: ignore[union-attr]
+            return Fraction(near) * 2 * self.algebra.depth * abs(Fraction(float(recovery.of(self.algebra.top))))
+
+        def rough(runs: Runs) -> FloatArray:
+            return self._floats(runs, pool)
+
+        return Steps(self.algebra, recovery.all, value, self.lower_is_better, slack, rough).isotone()
+
+    def recovery(self, pool: Pool) -> Recovery:
+        """Return how runs get their values on a topic."""
+        source = self.source
+        if isinstance(source, Table):
+            return Recovery(self.algebra, lambda run: source.levels[self.algebra.place(run) or 0], source.bottom)
+        valuer = source.valuer(pool)
+        bottom = valuer.level(self.algebra.bottom) if source.bottom is None else source.bottom
+        return Recovery(self.algebra, valuer.level, bottom)
+
+    def seen(self, runs: Runs) -> Runs:
+        """Return runs as the order has them, one a row."""
+        known = np.clip(runs[:, : self.cutoff], 0, self.algebra.grades - 1)
+        filled = np.pad(known, ((0, 0), (0, self.algebra.depth - known.shape[1])))
+        return -np.sort(-filled, axis=1) if is_set(self.algebra) else filled
+
+    def exact(self, run: Cells, pool: Pool) -> Exact:
+        """Return the exact value of a run."""
+        return self._over_unit(self.level(run, pool), pool)
+
+    def level(self, run: Cells, pool: Pool) -> Exact:
+        """Return the exact sum of what the join-irreducible runs below a run add."""
+        top = self.algebra.grades - 1
+        cells = np.array([[min(max(0, cell), top) for cell in run]], dtype=np.int8).reshape(1, len(run))
+        return self.recovery(pool).all(self.seen(cells))[0]
+
+    def unit(self, pool: Pool, length: int) -> Exact:  # noqa: ARG002 - every run is filled up to one length
+        """Return what sums are divided by to give values."""
+        if isinstance(self.source, Table):
+            return self.source.unit
+        measure = self.source.valuer(pool).measure
+        return measure.unit(pool, len(measure.view(self.algebra.bottom)))
+
+    def _over_unit(self, level: Any, pool: Pool) -> Exact:
+        unit: Any = self.unit(pool, self.algebra.depth)
+        return level if unit == 1 else level / unit  # type: ignore[no-any-return]
+
+    def fast(self, judged: JudgedRuns) -> FloatArray:
+        """Return the values of all runs."""
+        shape = len(judged.systems), len(judged.topics)
+        runs = self.seen(judged.cells.reshape(shape[0] * shape[1], judged.depth))
+        if self._inner is None or not self._inner.uses_recall_base:
+            return self._floats(runs, judged.pools[0])
+        by_topic = runs.reshape(*shape, self.algebra.depth)
+        columns = [self._floats(by_topic[:, topic], pool) for topic, pool in enumerate(judged.pools)]
+        return np.stack(columns, axis=1).reshape(-1)
+
+    def _floats(self, runs: Runs, pool: Pool) -> FloatArray:
+        different, which = distinct_runs(np.ascontiguousarray(runs))
+        return np.array(list(self._sums(different, pool)))[which]
+
+    def _sums(self, runs: Runs, pool: Pool) -> Iterator[float]:
+        """Return the sums of floats, or of exact numbers where floats cancel each other."""
+        terms = self.algebra.terms(runs)
+        values, bottom = self._single_values(sorted(set(terms.place.tolist())), pool)
+        for nth, (places, signs) in enumerate(by_row(terms, len(runs))):
+            parts = [sign * values[place] for place, sign in zip(places, signs, strict=True)]
+            parts.append(bottom * (1 - sum(signs)))
+            total = fsum(parts)
+            doubt = ULPS * np.finfo(float).eps * fsum(map(abs, parts))
+            sure = len(parts) <= 2 or doubt <= CLOSE * abs(total) or doubt == 0
+            yield total if sure else float(self.exact(tuple(runs[nth].tolist()), pool))
+
+    def _single_values(self, places: list[int], pool: Pool) -> tuple[Mapping[int, float] | list[float], float]:
+        """Return the values at some places, and that of the worst run, as floats."""
+        if isinstance(self.source, Table):
+            return self.source.floats, self.source.floats[-1]
+        bottom = float(self._over_unit(self.recovery(pool).bottom, pool))
+        return self.source.floats(self.algebra, places, pool), bottom
+
+    def kinds(self, cells: Runs) -> Runs:
+        """Return cells with those alike that the measure cannot tell apart."""
+        return np.minimum(Measure.kinds(self, cells), np.int8(self.algebra.grades - 1))
+
+    def worth(self, cell: int, top: int) -> int:  # noqa: ARG002 - the order has a highest grade of its own
+        """Return how good a document is: its grade, or the highest that there is."""
+        return min(max(0, cell), self.algebra.grades - 1)
+
+    def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
+        return (*Measure._caveats(self, judged), *self._of_grades(judged), *self._of_order())
+
+    def _of_grades(self, judged: JudgedRuns) -> Iterator[Caveat]:
+        highest, top = int(judged.cells[:, :, : self.cutoff].max(initial=0)), self.algebra.grades - 1
+        inner = self._inner
+        told_apart = self.graded or (inner is not None and inner.graded and not isinstance(inner, Defined))
+        if told_apart and highest > top:
+            text = f"{self!r} is made for grades from 0 to {top}; those above, to {highest}, count as {top}"
+            yield Caveat(Doubt.GRADES, text)
+
+    def _of_order(self) -> Iterator[Caveat]:
+        if not self.isotone.holds:
+            yield Caveat(Doubt.ORDER, f"{self!r} does not keep the order of runs: {self.isotone.witness}")
+
+    def __repr__(self) -> str:
+        inside = "(judged_only=True)" if self.judged_only else ""
+        return f"{self.label}{inside}{'' if self.cutoff == self.algebra.depth else f'@{self.cutoff}'}"
+
+
+def _plain(number: Exact) -> Any:
+    """Return a number as people write it, where it is a fraction."""
+    if not isinstance(number, Fraction):
+        return float(number)
+    return number.numerator if number.denominator == 1 else number
+
+
+def extend(
+    algebra: Algebra,
+    values: Mapping[Any, Any] | Callable[..., Any] | Measure,
+    bottom: object = 0,
+    *,
+    name: str = "Extension",
+    strict: bool = False,
+) -> Extension:
+    r"""Return the measure that has given values on the join-irreducible runs: the one valuation that has them.
+
+    .. math:: v(r) = v(\hat 0) + \sum_j s_j(r) \left( v(j) - v(\hat 0) \right)
+
+    Any values make a valuation, but not any keep the order of runs: `isotone` of the measure tells, and its scores
+    carry a caveat if not.
+
+    Parameters
+    ----------
+    algebra
+        The order, the depth and the grades; where runs have no join, as "swap" with more than two grades, what
+        counts are the runs that are one block of documents of one grade.
+    values
+        The value of each join-irreducible run: a mapping, a function of the run, which is asked when a value is
+        needed, or a measure, whose values are then taken on every topic. Numbers are read as written. In a chain
+        every run but the worst needs a value, so that a mapping can only be given for few runs.
+    bottom
+        The value of the worst run. A measure has one of its own.
+    name
+        How the measure is to be called.
+    strict
+        Refuse values that do not keep the order of runs.
+
+    Examples
+    --------
+    >>> from measurand.lattice.algebra import algebra_of
+    >>> table = {(1, 0): 0.4, (2, 0): 0.7, (0, 1): 0.1, (0, 2): 0.3}
+    >>> mine = extend(algebra_of("replacement", 2, 3), table, name="Mine")
+    >>> mine.of((2, 1)), mine.of((1, 2)), mine.isotone.holds
+    (Fraction(4, 5), Fraction(7, 10), True)
+
+    References
+    ----------
+    [Giner2022]_, section 7
+    """
+    if not (isinstance(name, str) and name.isidentifier()):
+        raise ParameterError(f"{name!r} cannot name a measure; use letters, digits and _")
+    made = Extension(algebra=algebra, source=_source(algebra, values, bottom), label=name)
+    if strict and not made.isotone.holds:
+        raise NotMeaningful(f"{name} does not keep the order of runs: {made.isotone.witness}; change these values")
+    return made
+
+
+def _source(algebra: Algebra, values: Any, bottom: object) -> Table | Asked:
+    if isinstance(values, Mapping):
+        return Table.of(algebra, values, bottom)
+    if isinstance(values, Measure):
+        if bottom != 0:
+            raise ParameterError(f"{values!r} has a value of its own for the worst run; leave bottom out")
+        # complains of too few grades
+        Space(depth=algebra.depth, grades=algebra.grades).valuer(values)
+        return Asked(values)
+    if callable(values):
+        return Asked(as_measure(values), number_of(bottom))
+    raise ParameterError(
+        f"values must be a mapping of runs to numbers, a function of a run, or a measure, not {values!r}"
+    )

@@ -1,0 +1,235 @@
+"""Finite posets: their joins and meets, and whether they are lattices, distributive or modular."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Self
+
+import numpy as np
+from attrs import frozen
+
+from measurand.errors import NoJoin, NoMeet, ParameterError
+from measurand.exact import shown
+from measurand.lattice.algebra.base import Algebra
+from measurand.lattice.finite.breach import Breach
+from measurand.lattice.finite.completion import completed
+from measurand.lattice.finite.forbidden import Sublattice, forbidden
+from measurand.lattice.finite.irreducibles import decomposition, join_irreducibles
+from measurand.lattice.finite.laws import bounds, indistributive_triple, pair_without_bound
+from measurand.lattice.finite.order import refuse_many
+from measurand.lattice.finite.ordered import OrderedSet
+from measurand.lattice.finite.relations import closed
+from measurand.lattice.finite.values import Values, bounded_pairs, read_values, worst_drop, worst_gap
+from measurand.verdict import How, Verdict
+
+
+@frozen(eq=False, repr=False)
+class Poset(OrderedSet):
+    r"""Finitely many elements in an order, up to 5,000 of them.
+
+    Build one with `of`, `from_pairs`, `from_networkx`, `from_matrix` or `of_runs`; these put the elements into
+    order and check it. A lattice is a poset in which every two elements have
+
+    .. math:: x \vee y = \min\{z : x \le z,\ y \le z\} \quad\text{and}\quad
+        x \wedge y = \max\{z : z \le x,\ z \le y\}
+
+    Examples
+    --------
+    >>> divisors = Poset.of([1, 2, 3, 4, 6, 12], lambda a, b: b % a == 0)
+    >>> divisors.join(4, 6), divisors.meet(4, 6), divisors.covers(2)
+    (12, 2, (4, 6))
+    >>> bool(divisors.is_distributive())
+    True
+    >>> two = Poset.from_pairs([("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")])
+    >>> print(two.is_lattice().witness)
+    a and b have no join, but 2 minimal upper bounds: c, d
+    >>> two.completion().join("a", "b")
+    Cut(below=('a', 'b'), above=('c', 'd'))
+
+    References
+    ----------
+    [Giner2022]_, section 3
+    """
+
+    @classmethod
+    def of_runs(cls, algebra: Algebra) -> Self:
+        """Return all judged runs of an order."""
+        size = algebra.size
+        power = f"{algebra.grades}^{algebra.depth}" if size == algebra.grades**algebra.depth else shown(size)
+        refuse_many(size, "runs", f"{size:,}" if size < 10**12 else power)
+        runs = tuple(algebra.runs())
+        return cls(runs, closed(runs, {run: tuple(algebra.upper_covers(run)) for run in runs}))
+
+    def join(self, x: Any, y: Any) -> Any:
+        """Return the least upper bound of two elements, or raise `NoJoin` with the minimal ones."""
+        places = self.places((x, y))
+        found = self.order.least(self.order.above(places))
+        if found is None:
+            first, second = self.at(places)
+            raise NoJoin(first, second, self.minimal_upper_bounds((x, y)))
+        return self.elements[found]
+
+    def meet(self, x: Any, y: Any) -> Any:
+        """Return the greatest lower bound of two elements, or raise `NoMeet` with the maximal ones."""
+        places = self.places((x, y))
+        found = self.order.greatest(self.order.under(places))
+        if found is None:
+            first, second = self.at(places)
+            raise NoMeet(first, second, self.maximal_lower_bounds((x, y)))
+        return self.elements[found]
+
+    def is_lattice(self) -> Verdict:
+        """Return whether every two elements have a join and a meet; the witness is a pair without."""
+        return self._verdict(self._unbounded(), f"the joins and meets of all pairs of {len(self)} elements")
+
+    def is_distributive(self) -> Verdict:
+        r"""Return whether this is a lattice in which meets distribute over joins.
+
+        .. math:: x \wedge (y \vee z) = (x \wedge y) \vee (x \wedge z)
+
+        The witness is a triple for which they do not, or a pair without a join or a meet.
+        """
+        checked = f"every join-irreducible of {len(self)} elements, below which there is one greatest that it is not"
+        breach = self._unbounded()
+        triple = None if breach else indistributive_triple(self.order)
+        if triple:
+            x, y, z = self.at(triple)
+            left = self.meet(x, self.join(y, z))
+            right = self.join(self.meet(x, y), self.meet(x, z))
+            why = f"for x = {x}, y = {y}, z = {z} the meet of x with the join of y and z is {left}, the join of the"
+            breach = Breach("distributive", (x, y, z), f"{why} meets of x with y and z is {right}", (left, right))
+        return self._verdict(breach, checked)
+
+    def is_modular(self) -> Verdict:
+        r"""Return whether this is a lattice in which x ≤ z implies that joining x and meeting z commute.
+
+        .. math:: x \le z \implies x \vee (y \wedge z) = (x \vee y) \wedge z
+
+        The witness is a triple x, y, z for which they do not, or a pair without a join or a meet.
+        """
+        breach = self._unbounded()
+        pentagon = None if breach else self.find("N5")
+        if pentagon is not None:
+            x, z, y = pentagon.between
+            why = f"{x} is below {z}, but both have the join {pentagon.top} and the meet {pentagon.bottom} with {y}"
+            breach = Breach("modular", (x, y, z), why, (x, z))
+        return self._verdict(breach, f"every pair with nothing between, against all others of {len(self)} elements")
+
+    def find(self, name: str) -> Sublattice | None:
+        """Return five elements that form "M3" or "N5" and hold all joins and meets of each other, or nothing.
+
+        In a poset that is no lattice, the joins and meets of the five must exist in it. Five elements that
+        merely look like M3 or N5, with a join or meet elsewhere or nowhere, are not found.
+        """
+        places = forbidden(self.order, name)
+        if places is None:
+            return None
+        bottom, *between, top = self.at(places)
+        return Sublattice(name, bottom, (between[0], between[1], between[2]), top)
+
+    def is_sublattice(self, subset: Iterable[Any]) -> Verdict:
+        """Return whether some elements hold the join and the meet, taken here, of every two of them."""
+        places = sorted(set(self.places(subset)))
+        if not places:
+            raise ParameterError("there are no elements; a sublattice has at least one")
+        inside = np.zeros(len(self) + 1, dtype=bool)
+        inside[places] = True
+        checked = f"the joins and meets of all pairs of {len(places)} elements"
+        for name, table in (("join", self.order.joins), ("meet", self.order.meets)):
+            # where there is none the table says -1, the place after all others
+            outside = np.argwhere(~inside[table[np.ix_(places, places)]])
+            if outside.size:
+                x, y = (places[place] for place in outside[0])
+                return self._verdict(self._outside(name, x, y, int(table[x, y])), checked)
+        return self._verdict(None, checked)
+
+    def join_irreducibles(self) -> tuple[Any, ...]:
+        """Return the elements that are not the least upper bound of what is strictly below them.
+
+        In a lattice these are the elements, the bottom left out, with exactly one lower cover. In any poset they
+        are those of which every element is a least upper bound.
+        """
+        return self.at(join_irreducibles(self.order))
+
+    def meet_irreducibles(self) -> tuple[Any, ...]:
+        """Return the elements that are not the greatest lower bound of what is strictly above them."""
+        return self.at(len(self) - 1 - join_irreducibles(self.order.dual)[::-1])
+
+    def decompose(self, x: Any) -> tuple[Any, ...]:
+        """Return join-irreducible elements whose least upper bound is x, none of which can be left out.
+
+        In a distributive lattice there is only one way to do this. A bottom needs none.
+        """
+        return self.at(decomposition(self.order, self.place(x)))
+
+    def completion(self) -> Self:
+        """Return the smallest lattice that holds this poset; what is new in it are `Cut` values.
+
+        Its elements are the pairs of sets (A, B) where A is all that is below B and B all that is above A
+        (Dedekind and MacNeille). All joins and meets that exist are kept.
+        """
+        return type(self)(*completed(self.elements, self.order))
+
+    def is_valuation(self, values: Values) -> Verdict:
+        r"""Return whether the values of two elements have the same sum as those of their join and meet.
+
+        .. math:: v(x) + v(y) = v(x \vee y) + v(x \wedge y)
+
+        The witness is the worst pair, with its join and meet as results and the four values. Pairs without a join
+        or a meet are left out.
+
+        Parameters
+        ----------
+        values
+            The value of every element, or a function; read as written, so that 0.1 is 1/10.
+        """
+        numbers = read_values(self.elements, values)
+        gap = worst_gap(self.order, numbers)
+        checked = f"all {bounded_pairs(self.order)} incomparable pairs with a join and a meet"
+        if gap is None:
+            return self._verdict(None, checked)
+        x, y, join, meet = self.at(gap.places)
+        four = tuple(numbers[place] for place in gap.places)
+        texts = [f"v({element}) = {shown(value)}" for element, value in zip((x, y, join, meet), four, strict=True)]
+        why = f"{texts[0]} and {texts[1]}, but of the join {texts[2]} and of the meet {texts[3]}"
+        return self._verdict(Breach("valuation", (x, y), why, (join, meet), four), checked)
+
+    def is_isotone(self, values: Values) -> Verdict:
+        r"""Return whether no element has a higher value than one above it.
+
+        .. math:: x \le y \implies v(x) \le v(y)
+
+        The witness is the pair with nothing between whose values fall most.
+        """
+        numbers = read_values(self.elements, values)
+        drop = worst_drop(self.order, numbers)
+        checked = f"all {len(self.order.edges)} pairs with nothing between"
+        if drop is None:
+            return self._verdict(None, checked)
+        x, y = self.at(drop.places)
+        low, high = (numbers[place] for place in drop.places)
+        why = f"{x} is below {y}, but its value is {shown(low)} against {shown(high)}"
+        return self._verdict(Breach("isotone", (x, y), why, (), (low, high)), checked)
+
+    @staticmethod
+    def _verdict(breach: Breach | None, checked: str) -> Verdict:
+        return Verdict(breach is None, breach, checked, How.EXHAUSTIVE if breach is None else How.COUNTEREXAMPLE)
+
+    def _unbounded(self) -> Breach | None:
+        if self.order.is_lattice:
+            return None
+        found = pair_without_bound(self.order)
+        return None if found is None else self._missing(*found)
+
+    def _missing(self, name: str, x: int, y: int) -> Breach:
+        found = self.at(bounds(self.order, name, x, y))
+        first, second = self.at((x, y))
+        error = (NoJoin if name == "join" else NoMeet)(first, second, found)
+        return Breach(name, (first, second), str(error), found)
+
+    def _outside(self, name: str, x: int, y: int, bound: int) -> Breach:
+        if bound < 0:
+            return self._missing(name, x, y)
+        first, second, result = self.at((x, y, bound))
+        why = f"{first} and {second} have the {name} {result}, which is left out"
+        return Breach(name, (first, second), why, (result,))

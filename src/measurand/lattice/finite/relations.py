@@ -1,0 +1,234 @@
+"""Relations between elements: whether one is an order, and what an order follows from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+from typing import Any
+
+import numpy as np
+
+from measurand.arrays import BoolArray
+from measurand.errors import InputError, ParameterError
+from measurand.lattice.finite.breach import Breach
+from measurand.lattice.finite.order import refuse_many
+from measurand.verdict import How, Verdict
+
+Pairs = Iterable[tuple[Any, Any]]
+Below = Callable[[Any, Any], Any]
+
+
+def is_order(elements: Iterable[Hashable], relation: Below | Pairs) -> Verdict:
+    r"""Return whether a relation is an order: reflexive, antisymmetric and transitive.
+
+    .. math:: x \le x; \quad x \le y \le x \implies x = y; \quad x \le y \le z \implies x \le z
+
+    Parameters
+    ----------
+    elements
+        What is to be ordered.
+    relation
+        A function that says whether the first of two is below the second or is it, or all pairs for which
+        this is so.
+
+    Returns
+    -------
+    Verdict
+        Where it is none, the witness names the law and holds the elements that break it.
+
+    Examples
+    --------
+    >>> bool(is_order(range(1, 13), lambda a, b: b % a == 0))
+    True
+    >>> nearly = is_order([0, 1, 2], lambda a, b: a <= b + 1)
+    >>> nearly.witness.law, nearly.witness.elements
+    ('antisymmetric', (0, 1))
+
+    References
+    ----------
+    [Giner2022]_, section 3
+    """
+    members = distinct(elements)
+    breach = next(broken_laws(members, matrix_of(members, relation)), None)
+    checked = f"reflexive, antisymmetric and transitive on all {len(members)} elements"
+    return Verdict(breach is None, breach, checked, How.EXHAUSTIVE if breach is None else How.COUNTEREXAMPLE)
+
+
+def breaches(elements: Iterable[Hashable], relation: Below | Pairs) -> tuple[Breach, ...]:
+    """Return every law of orders that a relation breaks, with elements that break it; none for an order.
+
+    The parameters are those of `is_order`.
+
+    Examples
+    --------
+    >>> [(breach.law, breach.elements) for breach in breaches([0, 1, 2], lambda a, b: a <= b + 1)]
+    [('antisymmetric', (0, 1)), ('transitive', (2, 1, 0))]
+
+    References
+    ----------
+    [Giner2022]_, section 3
+    """
+    members = distinct(elements)
+    return tuple(broken_laws(members, matrix_of(members, relation)))
+
+
+def distinct(elements: Iterable[Hashable]) -> tuple[Any, ...]:
+    """Return elements that can be told apart, or say which cannot.
+
+    Examples
+    --------
+    >>> distinct("abc")
+    ('a', 'b', 'c')
+    """
+    try:
+        members = tuple(elements)
+        different = dict.fromkeys(members)
+    except TypeError as error:
+        raise ParameterError(f"elements are things that can be told apart, such as tuples or names: {error}") from None
+    if not members:
+        raise ParameterError("there are no elements; an order needs at least one")
+    if len(different) < len(members):
+        twice = next(member for i, member in enumerate(members) if member in members[:i])
+        raise ParameterError(f"{twice!r} is given twice; give every element once")
+    refuse_many(len(members), "elements")
+    return members
+
+
+def matrix_of(members: Sequence[Any], relation: Below | Pairs) -> BoolArray:
+    """Return which of the rows stand in a relation to which of the columns.
+
+    Examples
+    --------
+    >>> matrix_of("ab", [("a", "b")]).tolist()
+    [[False, True], [False, False]]
+    """
+    if callable(relation):
+        return np.array([[_answer(relation, x, y) for y in members] for x in members], dtype=bool)
+    places = {member: place for place, member in enumerate(members)}
+    matrix = np.zeros((len(members), len(members)), dtype=bool)
+    for x, y in read_pairs(relation):
+        for element in (x, y):
+            if element not in places:
+                raise ParameterError(f"the relation holds {element!r}, which is none of the elements")
+        matrix[places[x], places[y]] = True
+    return matrix
+
+
+def _answer(relation: Below, x: Any, y: Any) -> bool:
+    try:
+        answer = relation(x, y)
+    except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
+        raise ParameterError(f"the relation cannot be asked about {x!r} and {y!r}: {error}") from error
+    if isinstance(answer, bool | np.bool_ | int):
+        return bool(answer)
+    raise ParameterError(f"the relation answered {answer!r} for {x!r} and {y!r}, which is neither yes nor no")
+
+
+def read_pairs(pairs: Pairs) -> list[tuple[Any, Any]]:
+    """Return pairs of elements, or say what is none.
+
+    Examples
+    --------
+    >>> read_pairs(["ab", ("a", "c")])
+    [('a', 'b'), ('a', 'c')]
+    """
+    try:
+        found = [tuple(pair) for pair in pairs]
+        hash(tuple(found))
+    except TypeError as error:
+        raise ParameterError(f"a relation is a function of two or pairs such as [('low', 'high')]: {error}") from None
+    for pair in found:
+        if len(pair) != 2:
+            raise ParameterError(f"{pair!r} is no pair; write (lower, higher)")
+    return [(x, y) for x, y in found]
+
+
+def broken_laws(members: Sequence[Any], matrix: BoolArray) -> Iterator[Breach]:
+    """Return the laws of orders that a relation breaks, each with the first elements that break it.
+
+    Examples
+    --------
+    >>> print(*broken_laws("ab", np.array([[True, False], [False, False]])))
+    b is not below or equal to itself
+    """
+    unlike = np.flatnonzero(~matrix.diagonal())
+    if unlike.size:
+        x = members[unlike[0]]
+        yield Breach("reflexive", (x,), f"{x} is not below or equal to itself")
+    both = np.argwhere(np.triu(matrix & matrix.T, 1))
+    if both.size:
+        x, y = (members[place] for place in both[0])
+        yield Breach("antisymmetric", (x, y), f"{x} is below {y} and {y} is below {x}, though they differ")
+    yield from _intransitive(members, matrix)
+
+
+def _intransitive(members: Sequence[Any], matrix: BoolArray) -> Iterator[Breach]:
+    numbers = matrix.astype(np.float32)
+    for start in range(0, len(members), 512):
+        reached = (numbers[start : start + 512] @ numbers > 0) & ~matrix[start : start + 512]
+        if reached.any():
+            first, last = np.argwhere(reached)[0].tolist()
+            middle = int(np.flatnonzero(matrix[start + first] & matrix[:, last])[0])
+            x, y, z = (members[place] for place in (start + first, middle, last))
+            yield Breach("transitive", (x, y, z), f"{x} is below {y} and {y} is below {z}, but {x} is not below {z}")
+            return
+
+
+def extended(members: Sequence[Any], matrix: BoolArray) -> tuple[tuple[Any, ...], BoolArray]:
+    """Return the elements of an order so that none comes before a lower one, and the order of these.
+
+    Examples
+    --------
+    >>> extended("ba", np.array([[True, False], [True, True]]))[0]
+    ('a', 'b')
+    """
+    if not np.tril(matrix, -1).any():
+        return tuple(members), matrix
+    # what is lower has fewer below
+    places = np.argsort(matrix.sum(axis=0), kind="stable")
+    return tuple(members[place] for place in places), matrix[np.ix_(places, places)]
+
+
+def closure(higher: Mapping[Any, Iterable[Any]]) -> tuple[tuple[Any, ...], BoolArray]:
+    """Return the elements so that none comes before a lower one, and the least order that holds some pairs.
+
+    Parameters
+    ----------
+    higher
+        Every element with elements that are above it.
+
+    Examples
+    --------
+    >>> elements, leq = closure({"c": [], "a": ["b"], "b": ["c"]})
+    >>> elements, leq.sum()
+    (('a', 'b', 'c'), np.int64(6))
+    """
+    if not higher:
+        raise ParameterError("there are no elements; an order needs at least one")
+    refuse_many(len(higher), "elements")
+    try:
+        falling = list(TopologicalSorter(higher).static_order())
+    except CycleError as error:
+        # from an element to one that it is above
+        around = " < ".join(map(str, reversed(error.args[1])))
+        raise InputError(f"{around} goes round in a circle, so this is no order; leave one of the pairs out") from None
+    rising = falling[::-1]
+    places = {element: place for place, element in enumerate(rising)}
+    given = [places[element] for element in higher]
+    return extended(tuple(higher), closed(rising, higher)[np.ix_(given, given)])
+
+
+def closed(elements: Sequence[Any], higher: Mapping[Any, Iterable[Any]]) -> BoolArray:
+    """Return the least order that holds some pairs, of elements of which none comes before a lower one.
+
+    Examples
+    --------
+    >>> int(closed("abc", {"a": "b", "b": "c", "c": ""}).sum())
+    6
+    """
+    places = {element: place for place, element in enumerate(elements)}
+    leq = np.eye(len(elements), dtype=bool)
+    for place in reversed(range(len(elements))):
+        for above in higher[elements[place]]:
+            leq[place] |= leq[places[above]]
+    return leq

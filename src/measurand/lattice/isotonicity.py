@@ -1,0 +1,110 @@
+"""Isotonicity: whether better runs in an order never have worse values under a measure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from measurand.chance import Rng
+from measurand.errors import FunctionFailed
+from measurand.exact import shown
+from measurand.lattice.algebra.base import Algebra, Run
+from measurand.lattice.families import argument
+from measurand.lattice.seen_runs import CELLS, SLOW_CELLS, SeenRuns
+from measurand.lattice.steps import Steps, brief
+from measurand.lattice.valuations import Additivity, unusable
+from measurand.measures import Measure, as_measure
+from measurand.verdict import How, Verdict, Witness
+
+COVERS = 20
+"""Where not all runs can be looked at, a run is compared with at most so many that follow."""
+
+
+def is_isotone(
+    algebra: Algebra,
+    measure: Measure | str | Callable[..., Any],
+    *,
+    recall_base: int | None = None,
+    collection: int | None = None,
+    rng: Rng = 0,
+) -> Verdict:
+    r"""Return whether better runs in an order never have worse values.
+
+    .. math:: r \preceq s \implies m(r) \le m(s)
+
+    Where lower is better, :math:`m(r) \ge m(s)`. The parameters are those of `is_valuation`.
+
+    Examples
+    --------
+    >>> from measurand.lattice.algebra import algebra_of
+    >>> bool(is_isotone(algebra_of("swap", 5, 2), "AP")), bool(is_isotone(algebra_of("projection", 5, 2), "AP"))
+    (True, False)
+    >>> print(is_isotone(algebra_of("projection", 3, 2), "P").witness)
+    (1, 0, 0) is better than (0, 1, 1), and has the lower value: 0.3333 against 0.6667
+
+    References
+    ----------
+    [Giner2022]_, section 7
+    """
+    seen = SeenRuns.of(algebra, recall_base, collection)
+    valuer = seen.space.valuer(as_measure(measure))
+    try:
+        return decide_isotone(Additivity(seen, valuer), rng)
+    except FunctionFailed as failure:
+        return unusable(failure)
+
+
+def decide_isotone(additivity: Additivity, rng: Rng = 0, *, valuation: bool = False) -> Verdict:
+    """Return whether better runs never have worse values; of a `valuation` that is quick to tell."""
+    seen = additivity.seen
+    # two runs between which a block makes the difference may need more documents than the block
+    simple = seen.whole or seen.algebra.grades == 2 or seen.algebra.order != "swap"
+    known = valuation or argument(additivity.valuer.measure, seen.algebra, seen.space) is not None
+    if simple and known:
+        return steps_of(additivity).isotone(rng)
+    return _by_covers(additivity, rng)
+
+
+def steps_of(additivity: Additivity) -> Steps:
+    """Return the steps of a measure that is a valuation."""
+    measure = additivity.valuer.measure
+    return Steps(
+        additivity.algebra,
+        additivity.levels,
+        additivity.valuer.value,
+        measure.lower_is_better,
+        additivity.slack,
+        rough=additivity.valuer.roughly,
+        possible=additivity.seen.possible,
+    )
+
+
+def _by_covers(additivity: Additivity, rng: Rng) -> Verdict:
+    """Return the verdict from runs and those that follow them."""
+    seen, valuer = additivity.seen, additivity.valuer
+    looked = 0
+    for low, high in _pairs(additivity, rng):
+        looked += 1
+        if valuer.compare(high, low) < 0:
+            values = valuer.value(low), valuer.value(high)
+            wrong = "higher" if valuer.measure.lower_is_better else "lower"
+            why = f"{brief(high)} is better than {brief(low)}, and has the {wrong} value"
+            witness = Witness((low, high), values, f"{why}: {shown(values[1])} against {shown(values[0])}")
+            return Verdict(False, witness, seen.checked if seen.fits else str(seen), How.COUNTEREXAMPLE)
+    return Verdict(True, None, seen.checked if seen.fits else f"{looked:,} pairs of runs of {seen}", seen.how)
+
+
+def _pairs(additivity: Additivity, rng: Rng) -> Iterator[tuple[Run, Run]]:
+    """Return runs with those that follow them."""
+    seen = additivity.seen
+    most = (SLOW_CELLS if additivity.valuer.slow else CELLS) // seen.algebra.depth
+    for runs in [seen.all()] if seen.fits else seen.some(rng):
+        # those that are looked at are spread over all
+        few = len(runs) if seen.fits else min(len(runs), max(1, most // COVERS))
+        for row in np.linspace(0, len(runs) - 1, few).astype(np.int64).tolist():
+            run = tuple(runs[row].tolist())
+            covers = (cover for cover in seen.algebra.upper_covers(run) if seen.possible(cover))
+            yield from ((run, cover) for cover in (covers if seen.fits else islice(covers, COVERS)))

@@ -1,0 +1,102 @@
+"""The value that a run must have under a valuation, given those of the join-irreducible runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+from attrs import frozen
+
+from measurand.arrays import Cells
+from measurand.errors import ParameterError
+from measurand.exact import Exact, InverseLogs, Logs, weighted_sum
+from measurand.lattice.algebra.base import Algebra, Run, Terms
+
+CHUNK = 1 << 18
+"""So many cells are taken apart at a time."""
+
+
+def combined(parts: Sequence[tuple[int, Exact]]) -> Exact:
+    """Return the sum of count times number, exactly.
+
+    Examples
+    --------
+    >>> combined([(2, Fraction(1, 3)), (-1, Fraction(1, 6))])
+    Fraction(1, 2)
+    """
+    others = [(count, number) for count, number in parts if not isinstance(number, Fraction)]
+    total = sum((count * number for count, number in parts if isinstance(number, Fraction)), Fraction(0))
+    if not others:
+        return total
+    kinds = {number.root if isinstance(number, InverseLogs) else type(number) for _, number in others}
+    if len(kinds) > 1 or (total and Logs in kinds):
+        raise ParameterError("values that hold logarithms of different kinds cannot be added; give plain numbers")
+    if Logs in kinds:
+        return sum((number * count for count, number in others), Fraction(0))  # type: ignore[type-var]
+    return weighted_sum([(total, 1), *((number, count) for count, number in others)])  # type: ignore[list-item]
+
+
+@frozen(eq=False)
+class Recovery:
+    r"""A valuation from its values on the join-irreducible runs and on the worst run.
+
+    .. math:: v(r) = v(\hat 0) + \sum_j s_j(r) \left( v(j) - v(\hat 0) \right)
+
+    Which join-irreducible runs `j` count, and how often, is up to the order: `Algebra.terms`.
+
+    Parameters
+    ----------
+    level
+        The value of a join-irreducible run, as a number that can be added.
+    bottom
+        The value of the worst run.
+
+    Examples
+    --------
+    >>> from measurand.lattice.algebra import algebra_of
+    >>> ranks = Recovery(algebra_of("replacement", 3, 2), lambda run: Fraction(1, 1 + run.index(1)), Fraction(0))
+    >>> ranks.of((1, 0, 1))
+    Fraction(4, 3)
+
+    References
+    ----------
+    [Giner2022]_, theorem 3
+    """
+
+    algebra: Algebra
+    level: Callable[[Run], Exact]
+    bottom: Exact
+
+    def of(self, run: Run) -> Exact:
+        """Return the value of one run."""
+        return self.all(np.array([run], dtype=np.int8))[0]
+
+    def all(self, runs: Cells) -> list[Exact]:
+        """Return the values of runs, one a row."""
+        size = max(1, CHUNK // self.algebra.depth)
+        parts = (runs[start : start + size] for start in range(0, len(runs), size))
+        return [value for part in parts for value in self._of_part(part)]
+
+    def _of_part(self, runs: Cells) -> Iterator[Exact]:
+        levels: dict[int, Exact] = {}
+        for places, signs in by_row(self.algebra.terms(runs), len(runs)):
+            for place in places:
+                if place not in levels:
+                    levels[place] = self.level(self.algebra.irreducible(place))
+            parts = [(sign, levels[place]) for place, sign in zip(places, signs, strict=True)]
+            yield combined([(1 - sum(signs), self.bottom), *parts] if self.bottom else parts)
+
+
+def by_row(terms: Terms, rows: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Return the places and the signs of the terms of each row.
+
+    Examples
+    --------
+    >>> list(by_row(Terms(np.array([0, 0, 2]), np.array([4, 5, 4]), np.array([1, -1, 1])), 3))
+    [([4, 5], [1, -1]), ([], []), ([4], [1])]
+    """
+    places, signs = terms.place.tolist(), terms.sign.tolist()
+    ends = np.searchsorted(terms.row, np.arange(rows + 1)).tolist()
+    return ((places[start:end], signs[start:end]) for start, end in pairwise(ends))

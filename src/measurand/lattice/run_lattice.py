@@ -1,0 +1,224 @@
+"""The judged runs of one depth in one of the five orders: meets and joins, what runs are made of, and measures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from measurand.chance import Rng
+from measurand.exact import Exact
+from measurand.lattice import distance as distances
+from measurand.lattice import isotonicity, theorems, valuations
+from measurand.lattice.algebra import Run
+from measurand.lattice.distance import Bounds
+from measurand.lattice.drawing.hasse import Hasse
+from measurand.lattice.extension import Extension, extend
+from measurand.lattice.finite.poset import Poset
+from measurand.lattice.runs import Runs
+from measurand.measures import Measure, as_measure
+from measurand.measures.space import Space
+from measurand.orders.levels import Run as AnyRun
+from measurand.verdict import Verdict
+
+AnyMeasure = Measure | str | Callable[..., Any]
+
+
+@frozen
+class RunLattice(Runs):
+    r"""All judged runs of so many ranks over so many grades, in one of the five orders.
+
+    Runs are tuples of grades, first rank first. Where the order is one of sets, the best grade stands first, and
+    runs that are given in another order are sorted. Nothing lists all runs, except `poset` and `hasse`.
+
+    By replacement and swapping, binary runs are a distributive lattice: a run is how many relevant documents
+    :math:`S_k` it has down to every rank, the join has the larger, the meet the smaller numbers. With more grades
+    some runs have several minimal upper bounds and no join; then join-irreducible are those of the completion,
+    the runs of one grade in one block.
+
+    Examples
+    --------
+    >>> runs = RunLattice("swap", 4, 2)
+    >>> runs.join((1, 0, 0, 1), (0, 1, 1, 0)), runs.meet((1, 0, 0, 1), (0, 1, 1, 0))
+    ((1, 0, 1, 0), (0, 1, 0, 1))
+    >>> runs.decompose((1, 0, 1, 1))
+    ((1, 0, 0, 0), (0, 1, 1, 1))
+
+    References
+    ----------
+    [Giner2022]_
+    """
+
+    def value(self, x: AnyRun, values: Mapping[Run, Any] | Callable[[Run], Any], bottom: object = 0) -> Exact:
+        """Return what a valuation is on a run, from what it is on the join-irreducible runs and on the bottom.
+
+        Examples
+        --------
+        >>> from measurand.measures import AP
+        >>> RunLattice("swap", 5, 2).value((1, 0, 1, 1, 0), AP.of), AP.of((1, 0, 1, 1, 0))
+        (Fraction(29, 60), Fraction(29, 60))
+        """
+        return valuations.value(self.algebra, self.run(x), values, bottom)
+
+    def is_lattice(self) -> Verdict:
+        """Return whether every two runs have a join and a meet, by proof."""
+        return theorems.is_lattice(self.algebra)
+
+    def is_distributive(self) -> Verdict:
+        """Return whether joins and meets distribute over each other, by proof."""
+        return theorems.is_distributive(self.algebra)
+
+    def is_valuation(
+        self,
+        measure: AnyMeasure,
+        *,
+        recall_base: int | None = None,
+        collection: int | None = None,
+        rng: Rng = 0,
+    ) -> Verdict:
+        r"""Return whether a measure is a valuation: determined by its values on the join-irreducible runs.
+
+        .. math:: v(x) + v(y) = v(x \vee y) + v(x \wedge y)
+
+        By proof for families of measures, else by looking at all runs or at some. The witness is two runs that
+        break the law, with their join and meet.
+
+        Examples
+        --------
+        >>> bool(RunLattice("swap", 1000, 2).is_valuation("AP"))
+        True
+        >>> print(RunLattice("replacement", 3, 2).is_valuation("RR").witness.runs[:2])
+        ((0, 0, 1), (0, 1, 0))
+        """
+        topic = {"recall_base": recall_base, "collection": collection}
+        return valuations.is_valuation(self.algebra, measure, **topic, rng=rng)
+
+    def extend(
+        self,
+        values: Mapping[Any, Any] | Callable[[Run], Any] | Measure,
+        bottom: object = 0,
+        *,
+        name: str = "Extension",
+        strict: bool = False,
+    ) -> Extension:
+        """Return the measure that has these values on the join-irreducible runs: a measure from a table.
+
+        Examples
+        --------
+        >>> table = {(1, 0): "0.4", (2, 0): "0.7", (0, 1): "0.1", (0, 2): "0.3"}
+        >>> mine = RunLattice("replacement", 2, 3).extend(table, name="Mine")
+        >>> [str(mine.of(run)) for run in ((2, 1), (1, 2), (2, 2))], bool(mine.isotone)
+        (['4/5', '7/10', '1'], True)
+        """
+        return extend(self.algebra, values, bottom, name=name, strict=strict)
+
+    def is_isotone(
+        self,
+        measure: AnyMeasure,
+        *,
+        recall_base: int | None = None,
+        collection: int | None = None,
+        rng: Rng = 0,
+    ) -> Verdict:
+        """Return whether better runs never have worse values under a measure.
+
+        Examples
+        --------
+        >>> bool(RunLattice("swap", 100, 2).is_isotone("AP")), bool(RunLattice("projection", 4, 2).is_isotone("AP"))
+        (True, False)
+        """
+        return isotonicity.is_isotone(self.algebra, measure, recall_base=recall_base, collection=collection, rng=rng)
+
+    def distance(
+        self,
+        measure: AnyMeasure,
+        x: AnyRun,
+        y: AnyRun,
+        *,
+        recall_base: int | None = None,
+        collection: int | None = None,
+    ) -> Exact:
+        r"""Return how far two runs are apart under a measure: :math:`v(x \vee y) - v(x \wedge y)`.
+
+        Examples
+        --------
+        >>> RunLattice("replacement", 3, 3).distance("gP", (2, 0, 0), (1, 1, 0))
+        Fraction(1, 3)
+        """
+        topic = {"recall_base": recall_base, "collection": collection}
+        return distances.distance(self.algebra, measure, self.run(x), self.run(y), **topic)
+
+    def is_distance(
+        self,
+        measure: AnyMeasure,
+        *,
+        recall_base: int | None = None,
+        collection: int | None = None,
+        rng: Rng = 0,
+    ) -> Verdict:
+        """Return whether `distance` is one under a measure: so it is for valuations that keep the order.
+
+        Examples
+        --------
+        >>> print(RunLattice("swap", 4, 2).is_distance("AP").argument)
+        a valuation that keeps the order, and only a run itself is at distance 0
+        """
+        return distances.is_distance(self.algebra, measure, recall_base=recall_base, collection=collection, rng=rng)
+
+    def bounds(
+        self,
+        measure: AnyMeasure,
+        x: AnyRun,
+        y: AnyRun,
+        *,
+        recall_base: int | None = None,
+        collection: int | None = None,
+    ) -> Bounds:
+        """Return what a system that reaches one of two runs can fall to, and what it can reach: meet and join.
+
+        Examples
+        --------
+        >>> RunLattice("replacement", 3, 3).bounds("gRBP", (2, 0, 0), (1, 1, 0)).high
+        Fraction(7, 25)
+        """
+        topic = {"recall_base": recall_base, "collection": collection}
+        return distances.bounds(self.algebra, measure, self.run(x), self.run(y), **topic)
+
+    def poset(self) -> Poset:
+        """Return the order with all its runs listed, if they are not too many, for whatever else there is to ask."""
+        return Poset.of_runs(self.algebra)
+
+    def hasse(
+        self,
+        measure: AnyMeasure | None = None,
+        *,
+        marked: Iterable[AnyRun] = (),
+        recall_base: int | None = None,
+        collection: int | None = None,
+    ) -> Hasse:
+        """Return the diagram of the order, with the values of a measure under its runs.
+
+        Examples
+        --------
+        >>> RunLattice("set-replacement", 5, 3).hasse("gP").level_sizes
+        (1, 1, 2, 2, 3, 3, 3, 2, 2, 1, 1)
+        """
+        poset = self.poset()
+        space = Space(depth=self.depth, grades=self.grades, recall_base=recall_base, collection=collection)
+        valuer = None if measure is None else space.valuer(as_measure(measure))
+        ranks = "1 rank" if self.depth == 1 else f"{self.depth} ranks"
+        return Hasse.of(
+            poset,
+            None if valuer is None else {run: valuer.value(run) for run in poset},
+            label=_label,
+            relevant=lambda run: sum(grade > 0 for grade in run),
+            marked={self.run(run) for run in marked},
+            title=f"{self.order} order, {ranks}, {self.grades} grades: {self.size:,} runs",
+            measure="" if valuer is None else repr(valuer.measure),
+        )
+
+
+def _label(run: Run) -> str:
+    """Return a run as its grades, with commas where some have two digits."""
+    return ("" if max(run) < 10 else ",").join(map(str, run))

@@ -1,0 +1,158 @@
+"""What each join-irreducible run adds: the steps of which a valuation is made, and whether all go up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+
+import numpy as np
+from attrs import frozen
+
+from measurand.arrays import Cells, FloatArray
+from measurand.chance import Rng, generator
+from measurand.exact import Exact, shown
+from measurand.lattice.algebra.base import Algebra, Run
+from measurand.lattice.recovery import combined
+from measurand.measures.valued import far_apart
+from measurand.verdict import How, Verdict, Witness
+
+CELLS = 4_000_000
+"""Steps are looked at as long as their runs do not hold more cells than this."""
+
+CHUNK = 1_024
+"""So many steps are looked at a time."""
+
+
+@frozen
+class Step:
+    """Two runs between which one join-irreducible run makes the difference.
+
+    Parameters
+    ----------
+    low, high
+        The two runs, the worse first.
+    height
+        How much higher the value of the second is.
+    """
+
+    low: Run
+    high: Run
+    height: Exact
+
+
+@frozen(eq=False)
+class Steps:
+    """The steps of a valuation.
+
+    Parameters
+    ----------
+    levels
+        The values of runs, one a row, as numbers that can be added.
+    value
+        The value of one run, for people.
+    falling
+        Whether lower values are better, so that all steps should go down.
+    slack
+        How far a step may go the wrong way because of rounding.
+    rough
+        The values of runs as floats, if they are to be had quickly.
+    possible
+        Whether a run is looked at.
+    """
+
+    algebra: Algebra
+    levels: Callable[[Cells], Sequence[Exact]]
+    value: Callable[[Run], Exact]
+    falling: bool = False
+    slack: Callable[[], Fraction] = Fraction
+    rough: Callable[[Cells], FloatArray | None] = lambda runs: None  # noqa: ARG005
+    possible: Callable[[Run], bool] = lambda run: True  # noqa: ARG005
+
+    @property
+    def fits(self) -> bool:
+        """Whether all steps can be looked at."""
+        return self.algebra.irreducible_count * self.algebra.depth <= CELLS
+
+    def places(self, rng: Rng = 0) -> list[int]:
+        """Return the join-irreducible runs to look at, as places: all, or a random part of them."""
+        count = self.algebra.irreducible_count
+        if self.fits:
+            return list(range(count))
+        # there may be more than any array of whole numbers can number
+        drawn, wide = generator(rng), count.bit_length() // 8 + 2
+        some = (int.from_bytes(drawn.bytes(wide), "big") % count for _ in range(max(1, CELLS // self.algebra.depth)))
+        return sorted(set(some))
+
+    def flat_or_falling(self, places: Sequence[int]) -> Iterator[Step]:
+        """Return the steps at some places that do not go the right way: up, or down where lower is better."""
+        for start in range(0, len(places), CHUNK):
+            steps = map(self.algebra.below, places[start : start + CHUNK])
+            pairs = [(low, high) for low, high in steps if self.possible(low) and self.possible(high)]
+            doubtful = self._doubtful(pairs)
+            levels = self.levels(_rows(doubtful))
+            sign = -1 if self.falling else 1
+            for nth, (low, high) in enumerate(doubtful):
+                height = combined([(sign, levels[2 * nth + 1]), (-sign, levels[2 * nth])])
+                if not height > self.slack():
+                    yield Step(low, high, height)
+
+    def _doubtful(self, pairs: list[tuple[Run, Run]]) -> list[tuple[Run, Run]]:
+        """Return the pairs of runs of which floats do not show that the second has the better value."""
+        rough = self.rough(_rows(pairs)) if pairs else None
+        if rough is None:
+            return pairs
+        low, high = rough.reshape(-1, 2).T
+        rising = far_apart(low, high) & (high < low if self.falling else low < high)
+        return [pair for pair, sure in zip(pairs, rising.tolist(), strict=True) if not sure]
+
+    def isotone(self, rng: Rng = 0) -> Verdict:
+        """Return whether better runs never have worse values, with two runs that show it if not."""
+        places = self.places(rng)
+        for step in self.flat_or_falling(places):
+            if step.height < -self.slack():
+                return self._broken(step)
+        ours = f"{len(places):,} of the {self.algebra.irreducible_count:,}" if not self.fits else f"all {len(places):,}"
+        how = How.PROVED if self.fits else How.SAMPLED
+        argument = "it is a valuation, and no join-irreducible run makes a value worse" if self.fits else ""
+        return Verdict(True, None, f"what {ours} join-irreducible runs add", how, argument)
+
+    def flat(self, rng: Rng = 0) -> Step | None:
+        """Return a step that goes neither up nor down, if there is one among those looked at."""
+        found = self.flat_or_falling(self.places(rng))
+        return next((step for step in found if abs_at_most(step.height, self.slack())), None)
+
+    def _broken(self, step: Step) -> Verdict:
+        values = self.value(step.low), self.value(step.high)
+        why = (
+            f"{brief(step.high)} is better than {brief(step.low)}, and has the"
+            f" {'higher' if self.falling else 'lower'} value: {shown(values[1])} against {shown(values[0])}"
+        )
+        checked = f"what join-irreducible runs add, of {self.algebra.irreducible_count:,}"
+        return Verdict(False, Witness((step.low, step.high), values, why), checked, How.COUNTEREXAMPLE)
+
+
+def _rows(pairs: Sequence[tuple[Run, Run]]) -> Cells:
+    """Return the runs of pairs, one a row."""
+    return np.array([run for pair in pairs for run in pair], dtype=np.int8)
+
+
+def abs_at_most(number: Exact, slack: Fraction) -> bool:
+    """Say whether a number is 0, or as close to it as rounding allows.
+
+    Examples
+    --------
+    >>> abs_at_most(Fraction(-1, 3), Fraction(1, 3)), abs_at_most(Fraction(1, 3), Fraction(0))
+    (True, False)
+    """
+    return bool(-slack <= number <= slack)
+
+
+def brief(run: Run) -> str:
+    """Return a run as text, cut where it is long.
+
+    Examples
+    --------
+    >>> brief((1, 0)), brief((0,) * 20)
+    ('(1, 0)', '(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …)')
+    """
+    return str(run) if len(run) <= 12 else f"{run[:12]}"[:-1] + ", …)"

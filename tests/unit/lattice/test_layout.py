@@ -1,0 +1,91 @@
+"""Where the nodes of a diagram stand."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from measurand.lattice.drawing.layout import lay_out
+
+
+@st.composite
+def levelled_graphs(draw):
+    """Draw levels of nodes, and edges from lower to higher levels."""
+    sizes = draw(st.lists(st.integers(1, 5), min_size=1, max_size=6))
+    numbers = iter(range(sum(sizes)))
+    levels = [[next(numbers) for _ in range(size)] for size in sizes]
+    pairs = [(low, high) for i, j in combinations(range(len(levels)), 2) for low in levels[i] for high in levels[j]]
+    edges = draw(st.lists(st.sampled_from(pairs), unique=True, max_size=20)) if pairs else []
+    return levels, edges
+
+
+@given(graph=levelled_graphs())
+def test_nodes_of_a_level_never_overlap(graph):
+    levels, edges = graph
+    layout = lay_out(levels, edges)
+    for nodes in levels:
+        places = np.sort(layout.x[nodes])
+        assert (np.diff(places) >= 1 - 1e-9).all()
+    assert layout.x.min() >= -1e-9
+
+
+@given(graph=levelled_graphs())
+def test_a_line_bends_once_at_every_level_that_it_passes(graph):
+    levels, edges = graph
+    level = {node: height for height, nodes in enumerate(levels) for node in nodes}
+    for (low, high), bends in zip(edges, lay_out(levels, edges).bends, strict=True):
+        assert [height for _, height in bends] == list(range(level[low] + 1, level[high]))
+
+
+def crossed(points, edges):
+    """Return how many lines between neighbouring levels cross, by looking at all pairs."""
+    pieces = [(points[a], points[b]) for a, b in edges]
+    return sum(
+        (a[0] - c[0]) * (b[0] - d[0]) < -1e-9 and a[1] == c[1] and b[1] == d[1]
+        for (a, b), (c, d) in combinations(pieces, 2)
+    )
+
+
+@given(graph=levelled_graphs())
+def test_crossings_are_counted_as_they_are_drawn(graph):
+    levels, edges = graph
+    level = {node: height for height, nodes in enumerate(levels) for node in nodes}
+    near = [edge for edge in edges if level[edge[1]] == level[edge[0]] + 1]
+    layout = lay_out(levels, near)
+    points = {node: (layout.x[node], level[node]) for node in level}
+    assert crossed(points, near) == layout.crossings
+
+
+def test_a_planar_order_is_drawn_without_crossings():
+    # the grid of 4 by 4, turned to stand on a corner
+    place = {(a, b): 4 * a + b for a in range(4) for b in range(4)}
+    levels = [[place[a, b] for a, b in sorted(place, reverse=height % 2) if a + b == height] for height in range(7)]
+    edges = [
+        (place[cell], place[up])
+        for cell in place
+        for up in place
+        if (up[0] - cell[0], up[1] - cell[1]) in ((0, 1), (1, 0))
+    ]
+    layout = lay_out(levels, edges)
+    assert layout.crossings == 0
+    assert layout.x[0] == pytest.approx(layout.x[15])
+
+
+def test_top_and_bottom_stand_over_each_other():
+    levels = [[0], [1, 2, 3], [4, 5], [6]]
+    edges = [(0, 1), (0, 2), (0, 3), (1, 4), (2, 4), (3, 5), (4, 6), (5, 6)]
+    layout = lay_out(levels, edges)
+    assert layout.x[0] == pytest.approx(layout.x[6])
+
+
+def test_a_chain_is_a_straight_line():
+    layout = lay_out([[node] for node in range(9)], list(pairwise(range(9))))
+    assert layout.x.tolist() == [0.0] * 9
+
+
+def test_nothing_is_laid_out_as_nothing():
+    assert lay_out([], []).x.size == 0
