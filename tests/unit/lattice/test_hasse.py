@@ -20,7 +20,8 @@ from measurand.orders import ORDERS, Relation, compare
 
 
 def texts(svg: str) -> list[str]:
-    return [element.text or "" for element in ElementTree.fromstring(svg).iter() if element.tag.endswith("text")]
+    every = ElementTree.fromstring(svg).iter()
+    return [element.text or "" for element in every if element.tag.endswith(("text", "tspan"))]
 
 
 def edges_of(diagram: Hasse) -> set:
