@@ -7,12 +7,13 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 from measurand.axioms import AXIOMS, Space, Topic, examine
 from measurand.balance import Curve, balancing_index
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.execution import Progress, silent
+from measurand.lattice import RunLattice
 from measurand.measures import Measure, as_measure
 from measurand.references import bibliography, citation
 from measurand.scales import Image, KnownScale, image, known_scale
@@ -20,6 +21,9 @@ from measurand.verdict import Verdict
 
 SMALL = 1 << 12
 """The image is looked at for so many runs at most."""
+
+LATTICES = ("swap", "replacement", "set-replacement")
+"""The orders on which it is looked at whether a measure is a valuation; on the total ones everything is."""
 
 LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 70, 100)
 """Run lengths of the balancing curve."""
@@ -43,6 +47,8 @@ class Profile:
         What the literature proves about its scale.
     balance
         Its balancing index for growing run lengths, None where it cannot be had.
+    valuations
+        For each of `LATTICES` whether its values on the join-irreducible runs fix all others.
     """
 
     measure: Measure
@@ -52,6 +58,7 @@ class Profile:
     spacing: Verdict | None = None
     known: KnownScale | None = None
     balance: Curve | None = None
+    valuations: Mapping[str, Verdict] = Factory(dict)
 
     @property
     def depth(self) -> int:
@@ -99,7 +106,7 @@ def profile(
     collection: int | None = None,
     progress: Progress = silent,
 ) -> Profile:
-    """Return what a measure is and does: facts, properties with witnesses, scale, image, balance.
+    """Return what a measure is and does: facts, properties with witnesses, scale, image, balance, valuations.
 
     Parameters
     ----------
@@ -118,6 +125,8 @@ def profile(
     ['closeness_threshold', 'confidence']
     >>> err.image.size, bool(err.spacing), err.balancing_index
     (58, False, 1)
+    >>> [order for order, verdict in err.valuations.items() if verdict]
+    ['swap', 'set-replacement']
 
     References
     ----------
@@ -134,7 +143,8 @@ def profile(
             return Profile(known, space, axioms)
     seen = _image(known, space)
     spacing = seen.spacing() if seen is not None else None
-    return Profile(known, space, axioms, seen, spacing, known_scale(known), _balance(known, space))
+    balance, valuations = _balance(known, space), _valuations(known, space)
+    return Profile(known, space, axioms, seen, spacing, known_scale(known), balance, valuations)
 
 
 def _topic(measure: Measure, space: Space) -> Topic:
@@ -145,6 +155,12 @@ def _topic(measure: Measure, space: Space) -> Topic:
     documents = own or space.collection or usual.collection
     relevant = min(usual.recall_base, documents // 2) if space.recall_base is None else space.recall_base
     return Topic(collection=max(documents, relevant), recall_base=relevant)
+
+
+def _valuations(measure: Measure, space: Space) -> dict[str, Verdict]:
+    topic = {"recall_base": space.recall_base, "collection": space.collection}
+    lattices = {order: RunLattice(order, space.depth, space.grades) for order in LATTICES}
+    return {order: lattice.is_valuation(measure, **topic) for order, lattice in lattices.items()}
 
 
 def _image(measure: Measure, space: Space) -> Image | None:

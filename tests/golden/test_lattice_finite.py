@@ -208,7 +208,7 @@ def test_replacing_at_the_last_rank_and_swapping_gives_a_lattice_that_does_not_d
 @pytest.mark.spec("G-T1")
 @pytest.mark.parametrize("order", LATTICES)
 def test_distributive_lattices_hold_neither_forbidden_lattice(order):
-    for c, n in [(1, 3), (2, 2), (3, 2)]:
+    for c, n in [(1, 3), (2, 2)]:
         poset = runs(order, c, n)
         assert poset.is_distributive()
         assert poset.find("M3") is poset.find("N5") is None

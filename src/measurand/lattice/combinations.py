@@ -44,6 +44,11 @@ class Combination:
         The order that follows from the steps, a name of `measurand.orders.ORDERS`; None if it is none of them.
     why
         Why it is this one, or why the combination is rejected.
+
+    Examples
+    --------
+    >>> print(COMBINATIONS[0])
+    replacement on sets: set-replacement; documents of every grade or more are counted
     """
 
     operations: tuple[str, ...]

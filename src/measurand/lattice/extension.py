@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 from attrs import field, frozen
 
+from measurand.arrays import BoolArray, FloatArray
 from measurand.arrays import Cells as Runs
-from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt, NotMeaningful, ParameterError
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool, distinct_runs
@@ -24,13 +24,14 @@ from measurand.lattice.tables import Asked, Table, number_of
 from measurand.measures import Measure, as_measure
 from measurand.measures.base import Cells
 from measurand.measures.define import Defined
+from measurand.measures.settling import settled
 from measurand.measures.space import Space
 from measurand.verdict import Verdict
 
-ULPS = 4
-"""Floats of single values are taken to be right to so many units in the last place …"""
+OFF = 4 * 2.0**-52
+"""Floats of single values are taken to be right to this, relative to themselves …"""
 
-CLOSE = 1e-13
+CLOSE = 1e-10
 """… and a sum of them, relative to itself, to this; else it is computed exactly."""
 
 
@@ -133,7 +134,7 @@ class Extension(Measure):
             return Fraction(near) * 2 * self.algebra.depth * abs(Fraction(float(recovery.of(self.algebra.top))))
 
         def rough(runs: Runs) -> FloatArray:
-            return self._floats(runs, pool)
+            return self._floats(runs, pool)[0]
 
         return Steps(self.algebra, recovery.all, value, self.lower_is_better, slack, rough).isotone()
 
@@ -175,29 +176,53 @@ class Extension(Measure):
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs."""
+        return self._with_doubt(judged)[0]
+
+    def plain_values(self, judged: JudgedRuns) -> FloatArray:
+        """Return the values of all runs as they stand, systems × topics, equal where the exact ones are."""
+        seen = judged.condensed if self.judged_only else judged
+        shape = len(judged.systems), len(judged.topics)
+        values, doubt = (part.reshape(shape) for part in self._with_doubt(seen))
+
+        def exact(row: int) -> Exact:
+            system, topic = divmod(row, shape[1])
+            return self.exact(tuple(seen.cells[system, topic].tolist()), judged.pools[topic])
+
+        together = not self.own_scales(judged)
+        close = too_close(values, doubt, together=together)
+        sure = values.copy()
+        sure[close] = [float(exact(row)) for row in np.flatnonzero(close).tolist()]
+        return settled(sure, exact, together=together)
+
+    def _with_doubt(self, judged: JudgedRuns) -> tuple[FloatArray, FloatArray]:
+        """Return the values of all runs, and how far off they may be."""
         shape = len(judged.systems), len(judged.topics)
         runs = self.seen(judged.cells.reshape(shape[0] * shape[1], judged.depth))
         if self._inner is None or not self._inner.uses_recall_base:
             return self._floats(runs, judged.pools[0])
         by_topic = runs.reshape(*shape, self.algebra.depth)
         columns = [self._floats(by_topic[:, topic], pool) for topic, pool in enumerate(judged.pools)]
-        return np.stack(columns, axis=1).reshape(-1)
+        values, doubt = (np.stack(parts, axis=1).reshape(-1) for parts in zip(*columns, strict=True))
+        return values, doubt
 
-    def _floats(self, runs: Runs, pool: Pool) -> FloatArray:
+    def _floats(self, runs: Runs, pool: Pool) -> tuple[FloatArray, FloatArray]:
         different, which = distinct_runs(np.ascontiguousarray(runs))
-        return np.array(list(self._sums(different, pool)))[which]
+        values, doubt = np.array(list(self._sums(different, pool))).reshape(-1, 2).T
+        return values[which], doubt[which]
 
-    def _sums(self, runs: Runs, pool: Pool) -> Iterator[float]:
-        """Return the sums of floats, or of exact numbers where floats cancel each other."""
+    def _sums(self, runs: Runs, pool: Pool) -> Iterator[tuple[float, float]]:
+        """Return the sums of floats and how far off they may be, or of exact numbers where floats cancel each other."""
         terms = self.algebra.terms(runs)
         values, bottom = self._single_values(sorted(set(terms.place.tolist())), pool)
         for nth, (places, signs) in enumerate(by_row(terms, len(runs))):
             parts = [sign * values[place] for place, sign in zip(places, signs, strict=True)]
             parts.append(bottom * (1 - sum(signs)))
             total = fsum(parts)
-            doubt = ULPS * np.finfo(float).eps * fsum(map(abs, parts))
-            sure = len(parts) <= 2 or doubt <= CLOSE * abs(total) or doubt == 0
-            yield total if sure else float(self.exact(tuple(runs[nth].tolist()), pool))
+            doubt = OFF * fsum(map(abs, parts))
+            if doubt <= CLOSE * abs(total):
+                yield total, doubt
+            else:
+                yield float(self.exact(tuple(runs[nth].tolist()), pool)), 0.0
 
     def _single_values(self, places: list[int], pool: Pool) -> tuple[Mapping[int, float] | list[float], float]:
         """Return the values at some places, and that of the worst run, as floats."""
@@ -232,6 +257,27 @@ class Extension(Measure):
     def __repr__(self) -> str:
         inside = "(judged_only=True)" if self.judged_only else ""
         return f"{self.label}{inside}{'' if self.cutoff == self.algebra.depth else f'@{self.cutoff}'}"
+
+
+def too_close(values: FloatArray, doubt: FloatArray, *, together: bool) -> BoolArray:
+    """Say which scores, systems × topics, may be equal to others of their topic, or of any if they go `together`.
+
+    Examples
+    --------
+    >>> too_close(np.array([[0.5], [0.7], [0.6]]), np.array([[0.1], [0.0], [0.1]]), together=True).tolist()
+    [[True], [True], [True]]
+    """
+    columns, off = (part.reshape(-1, 1) if together else part for part in (values, doubt))
+    order = np.argsort(columns, axis=0, kind="stable")
+    sorted_values, sorted_off = (np.take_along_axis(part, order, axis=0) for part in (columns, off))
+    gaps = np.diff(sorted_values, axis=0)
+    near = (gaps > 0) & (gaps <= sorted_off[1:] + sorted_off[:-1])
+    either = np.zeros(columns.shape, dtype=bool)
+    either[1:] |= near
+    either[:-1] |= near
+    found = np.zeros(columns.shape, dtype=bool)
+    np.put_along_axis(found, order, either, axis=0)
+    return found.reshape(values.shape)
 
 
 def _plain(number: Exact) -> Any:

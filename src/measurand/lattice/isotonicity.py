@@ -10,14 +10,16 @@ import numpy as np
 
 from measurand.chance import Rng
 from measurand.errors import FunctionFailed
-from measurand.exact import shown
 from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.families import argument
 from measurand.lattice.seen_runs import CELLS, SLOW_CELLS, SeenRuns
-from measurand.lattice.steps import Steps, brief
+from measurand.lattice.steps import Steps, not_surely_rising, wrong_way
 from measurand.lattice.valuations import Additivity, unusable
 from measurand.measures import Measure, as_measure
-from measurand.verdict import How, Verdict, Witness
+from measurand.verdict import How, Verdict
+
+CHUNK = 1_024
+"""So many pairs of runs are looked at a time."""
 
 COVERS = 20
 """Where not all runs can be looked at, a run is compared with at most so many that follow."""
@@ -85,15 +87,14 @@ def steps_of(additivity: Additivity) -> Steps:
 def _by_covers(additivity: Additivity, rng: Rng) -> Verdict:
     """Return the verdict from runs and those that follow them."""
     seen, valuer = additivity.seen, additivity.valuer
-    looked = 0
-    for low, high in _pairs(additivity, rng):
-        looked += 1
-        if valuer.compare(high, low) < 0:
-            values = valuer.value(low), valuer.value(high)
-            wrong = "higher" if valuer.measure.lower_is_better else "lower"
-            why = f"{brief(high)} is better than {brief(low)}, and has the {wrong} value"
-            witness = Witness((low, high), values, f"{why}: {shown(values[1])} against {shown(values[0])}")
-            return Verdict(False, witness, seen.checked if seen.fits else str(seen), How.COUNTEREXAMPLE)
+    looked, falling = 0, valuer.measure.lower_is_better
+    pairs = _pairs(additivity, rng)
+    while part := list(islice(pairs, CHUNK)):
+        looked += len(part)
+        for low, high in not_surely_rising(part, valuer.roughly, falling=falling):
+            if valuer.compare(high, low) < 0:
+                witness = wrong_way(low, high, valuer.value, falling=falling)
+                return Verdict(False, witness, seen.checked if seen.fits else str(seen), How.COUNTEREXAMPLE)
     return Verdict(True, None, seen.checked if seen.fits else f"{looked:,} pairs of runs of {seen}", seen.how)
 
 

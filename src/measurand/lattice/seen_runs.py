@@ -73,15 +73,19 @@ class SeenRuns:
         return np.array(runs, dtype=np.int8).reshape(len(runs), self.algebra.depth)
 
     def some(self, rng: Rng = 0) -> Iterator[Cells]:
-        """Return runs that tell much, and random ones, none before one that is worse."""
-        yield self._in_order(self.space.telling())
-        yield self._in_order(self.space.drawn(rng))
+        """Return runs with nothing relevant below a short top, then others that tell much, then random ones."""
+        telling = self.space.telling()
+        deep = np.any(telling[:, self.space.reach :] > 0, axis=1)
+        yield self._smallest_first(telling[~deep])
+        if deep.any():
+            yield self._smallest_first(telling[deep])
+        yield self._smallest_first(self.space.drawn(rng))
 
-    def _in_order(self, runs: Cells) -> Cells:
+    def _smallest_first(self, runs: Cells) -> Cells:
+        """Return runs by what they hold in all; of those that hold as much, the ones that hold it early first."""
         if self.sets:
             runs = -np.sort(-runs, axis=1)
-        different = distinct_runs(runs)[0]
-        # what is better in any order but the two chains has a higher sum, or stands later in the dictionary
+        different = distinct_runs(runs)[0][::-1]
         return np.asarray(different[np.argsort(different.sum(axis=1, dtype=np.int64), kind="stable")])
 
     @property

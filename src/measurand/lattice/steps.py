@@ -88,7 +88,7 @@ class Steps:
         for start in range(0, len(places), CHUNK):
             steps = map(self.algebra.below, places[start : start + CHUNK])
             pairs = [(low, high) for low, high in steps if self.possible(low) and self.possible(high)]
-            doubtful = self._doubtful(pairs)
+            doubtful = not_surely_rising(pairs, self.rough, falling=self.falling)
             levels = self.levels(_rows(doubtful))
             sign = -1 if self.falling else 1
             for nth, (low, high) in enumerate(doubtful):
@@ -96,21 +96,14 @@ class Steps:
                 if not height > self.slack():
                     yield Step(low, high, height)
 
-    def _doubtful(self, pairs: list[tuple[Run, Run]]) -> list[tuple[Run, Run]]:
-        """Return the pairs of runs of which floats do not show that the second has the better value."""
-        rough = self.rough(_rows(pairs)) if pairs else None
-        if rough is None:
-            return pairs
-        low, high = rough.reshape(-1, 2).T
-        rising = far_apart(low, high) & (high < low if self.falling else low < high)
-        return [pair for pair, sure in zip(pairs, rising.tolist(), strict=True) if not sure]
-
     def isotone(self, rng: Rng = 0) -> Verdict:
         """Return whether better runs never have worse values, with two runs that show it if not."""
         places = self.places(rng)
         for step in self.flat_or_falling(places):
             if step.height < -self.slack():
-                return self._broken(step)
+                checked = f"what join-irreducible runs add, of {self.algebra.irreducible_count:,}"
+                witness = wrong_way(step.low, step.high, self.value, falling=self.falling)
+                return Verdict(False, witness, checked, How.COUNTEREXAMPLE)
         ours = f"{len(places):,} of the {self.algebra.irreducible_count:,}" if not self.fits else f"all {len(places):,}"
         how = How.PROVED if self.fits else How.SAMPLED
         argument = "it is a valuation, and no join-irreducible run makes a value worse" if self.fits else ""
@@ -121,14 +114,37 @@ class Steps:
         found = self.flat_or_falling(self.places(rng))
         return next((step for step in found if abs_at_most(step.height, self.slack())), None)
 
-    def _broken(self, step: Step) -> Verdict:
-        values = self.value(step.low), self.value(step.high)
-        why = (
-            f"{brief(step.high)} is better than {brief(step.low)}, and has the"
-            f" {'higher' if self.falling else 'lower'} value: {shown(values[1])} against {shown(values[0])}"
-        )
-        checked = f"what join-irreducible runs add, of {self.algebra.irreducible_count:,}"
-        return Verdict(False, Witness((step.low, step.high), values, why), checked, How.COUNTEREXAMPLE)
+
+def wrong_way(low: Run, high: Run, value: Callable[[Run], Exact], *, falling: bool = False) -> Witness:
+    """Return what shows that the better of two runs has the worse value.
+
+    Examples
+    --------
+    >>> print(wrong_way((0, 1), (1, 0), lambda run: Fraction(run[1])))
+    (1, 0) is better than (0, 1), and has the lower value: 0 against 1
+    """
+    values = value(low), value(high)
+    which = "higher" if falling else "lower"
+    why = f"{brief(high)} is better than {brief(low)}, and has the {which} value"
+    return Witness((low, high), values, f"{why}: {shown(values[1])} against {shown(values[0])}")
+
+
+def not_surely_rising(
+    pairs: list[tuple[Run, Run]], rough: Callable[[Cells], FloatArray | None], *, falling: bool = False
+) -> list[tuple[Run, Run]]:
+    """Return the pairs of runs of which floats do not show that the second has the better value.
+
+    Examples
+    --------
+    >>> not_surely_rising([((0,), (1,)), ((1,), (1,))], lambda runs: runs[:, 0].astype(float))
+    [((1,), (1,))]
+    """
+    values = rough(_rows(pairs)) if pairs else None
+    if values is None:
+        return pairs
+    low, high = values.reshape(-1, 2).T
+    rising = far_apart(low, high) & (high < low if falling else low < high)
+    return [pair for pair, sure in zip(pairs, rising.tolist(), strict=True) if not sure]
 
 
 def _rows(pairs: Sequence[tuple[Run, Run]]) -> Cells:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations, islice
+from math import fsum
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from measurand.exact import Exact, shown
 from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.families import argument
 from measurand.lattice.membership import member
-from measurand.lattice.recovery import Recovery, combined
+from measurand.lattice.recovery import Recovery, by_row, combined
 from measurand.lattice.seen_runs import CELLS, SLOW_CELLS, SeenRuns
 from measurand.lattice.steps import abs_at_most, brief
 from measurand.lattice.tables import number_of
@@ -28,6 +29,9 @@ from measurand.verdict import How, Verdict, Witness
 
 PAIRS = 500
 """Among so many runs all pairs are looked at …"""
+
+CLOSE = 1e-8
+"""Sums of floats that are closer than this, relative to what is added, may be equal."""
 
 MANY = 8
 """Runs with more parts than this are split in the middle."""
@@ -287,6 +291,24 @@ class Additivity:
                 if not abs_at_most(combined([(1, level), (-1, due)]), self.slack(2 * self.algebra.depth)):
                     yield tuple(run)
 
+    def clearly_failing(self, runs: Cells) -> Cells | None:
+        """Return the first run whose value is clearly not what the join-irreducible runs give, going by floats."""
+        terms = self.algebra.terms(runs)
+        places = sorted(set(terms.place.tolist()))
+        irreducibles = np.array([self.algebra.irreducible(place) for place in places], dtype=np.int8)
+        worst = np.array([self.algebra.bottom], dtype=np.int8)
+        rough = self.valuer.roughly(np.concatenate([worst, runs, irreducibles.reshape(len(places), -1)]))
+        if rough is None:
+            return None
+        bottom, values = float(rough[0]), rough[1 : 1 + len(runs)].tolist()
+        heights = dict(zip(places, (rough[1 + len(runs) :] - bottom).tolist(), strict=True))
+        for nth, (row, signs) in enumerate(by_row(terms, len(runs))):
+            parts = [sign * heights[place] for place, sign in zip(row, signs, strict=True)]
+            slack = CLOSE * (abs(values[nth]) + abs(bottom) + fsum(map(abs, parts)))
+            if abs(values[nth] - bottom - fsum(parts)) > max(slack, CLOSE):
+                return runs[nth : nth + 1]
+        return None
+
     def fails(self, run: Run) -> bool:
         """Say whether the value of a run is not what the join-irreducible runs give."""
         return next(self.failing(np.array([run], dtype=np.int8)), None) is not None
@@ -322,10 +344,12 @@ def decide_valuation(additivity: Additivity, rng: Rng = 0) -> Verdict:
     for runs in [seen.all()] if seen.fits else seen.some(rng):
         part = runs if seen.fits else _affordable(runs, additivity)
         looked += len(part)
-        failing = additivity.failing(part)
+        # floats show quickly what is clearly wrong, and exact numbers what is not
+        clear = None if seen.fits else additivity.clearly_failing(part)
+        failing = additivity.failing(part if clear is None else clear)
         first = next(failing, None)
         if first is not None:
-            witness = _shown(additivity, [first, *islice(failing, TRIED)] if _gaps(seen) else [first])
+            witness = _shown(additivity, [first, *islice(failing, TRIED)] if _gaps(seen) and seen.fits else [first])
             return Verdict(False, witness, seen.checked if seen.fits else str(seen), How.COUNTEREXAMPLE)
     return Verdict(True, None, seen.checked if seen.fits else f"{looked:,} runs of {seen}", seen.how)
 

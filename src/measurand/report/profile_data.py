@@ -17,6 +17,9 @@ MANY = 4096
 """An image with more values is told by its summary alone."""
 
 
+VALUATION = "its values on the join-irreducible runs fix all others"
+
+
 def profile_data(profile: Profile) -> dict[str, Any]:
     """Return a profile as nested dictionaries and lists.
 
@@ -47,6 +50,7 @@ def profile_data(profile: Profile) -> dict[str, Any]:
         "image": None if profile.image is None else _image(profile.image),
         "balancing_index": profile.balancing_index,
         "balance": None if profile.balance is None else _curve(profile.balance),
+        "valuations": {order: verdict_data(verdict, VALUATION) for order, verdict in profile.valuations.items()},
     }
 
 

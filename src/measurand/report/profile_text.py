@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from measurand.axioms import AXIOMS
+from measurand.lattice import RunLattice
 from measurand.profiles import Profile
 from measurand.report.rankings import number, ranking
 from measurand.scales import Image
@@ -62,6 +63,8 @@ def _parts(profile: Profile, width: int) -> Iterator[RenderableType]:
         yield from _section("Scale", _scale(profile, profile.image, profile.spacing))
     if profile.image is None or profile.image.size > 1:
         yield from _section("Balance", _balance(profile, width))
+    if profile.valuations:
+        yield from _section("Valuation", _valuations(profile))
 
 
 def _section(title: str, body: RenderableType) -> Iterator[RenderableType]:
@@ -84,7 +87,8 @@ def _facts(profile: Profile) -> Table:
 def _properties(profile: Profile) -> Table:
     grid = _grid()
     for name, verdict in profile.axioms.items():
-        grid.add_row(_mark(name, verdict), Text(name.replace("_", " "), style="bold"), _told(name, verdict))
+        told = _told(AXIOMS[name], verdict, briefly=name == "is_measurement")
+        grid.add_row(_mark(name, verdict), Text(name.replace("_", " "), style="bold"), told)
     return grid
 
 
@@ -94,11 +98,20 @@ def _mark(name: str, verdict: Verdict) -> Text:
     return Text("✓", style="bold green") if verdict else Text("✗", style="bold red")
 
 
-def _told(name: str, verdict: Verdict) -> Table:
-    """Return what a property says, how it was decided, and the runs that show it."""
+def _valuations(profile: Profile) -> Table:
+    grid = _grid()
+    for order, verdict in profile.valuations.items():
+        few = len(RunLattice(order, profile.depth, profile.grades).join_irreducibles())
+        said = f"its values on {few:,} join-irreducible runs fix all others"
+        grid.add_row(_mark(order, verdict), Text(order, style="bold"), _told(said, verdict))
+    return grid
+
+
+def _told(said: str, verdict: Verdict, *, briefly: bool = False) -> Table:
+    """Return what a property says and, unless `briefly`, how it was decided, and the runs that show it."""
     told = Table.grid()
-    told.add_row(AXIOMS[name])
-    if name == "is_measurement":
+    told.add_row(said)
+    if briefly:
         return told
     told.add_row(Text(_decided(verdict), style="dim"))
     if isinstance(verdict.witness, Witness) and verdict.how is How.FAILED:

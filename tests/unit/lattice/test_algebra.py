@@ -1,6 +1,6 @@
 """The five orders against brute force, for every universe of at most 256 runs (of one rank: a few).
 
-Where pairs are compared and there are more than 50 runs, a few of them meet all others.
+Where pairs are compared and there are more than 30 runs, a few of them meet all others.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ brute = cache(Brute)
 def some(found: Brute) -> list[int]:
     """Return all runs, or a few where there are many."""
     number = len(found.runs)
-    return list(range(number)) if number <= 50 else np.random.default_rng(number).choice(number, 3, False).tolist()
+    return list(range(number)) if number <= 30 else np.random.default_rng(number).choice(number, 3, False).tolist()
 
 
 def universes(order: str) -> Iterator[Brute]:

@@ -38,9 +38,12 @@ def test_the_text_of_every_measure_tells_every_statement_in_a_hundred_columns(pr
     told = flowing(text)
     for statement, sentence in AXIOMS.items():
         assert flowing(f"{statement.replace('_', ' ')} {sentence}") in told
-    assert text.count("✓") == sum(map(bool, found.axioms.values()))
-    undecided = sum(verdict.how is How.FAILED for verdict in found.axioms.values())
-    assert text.count("✗") == len(found.axioms) - text.count("✓") - undecided
+    for order in found.valuations:
+        assert f" {order} its values on " in told
+    verdicts = [*found.axioms.values(), *found.valuations.values()]
+    assert text.count("✓") == sum(map(bool, verdicts))
+    undecided = sum(verdict.how is How.FAILED for verdict in verdicts)
+    assert text.count("✗") == len(verdicts) - text.count("✓") - undecided
     assert flowing(found.definition) in told
     size = f"{found.image.size} values" if found.image.size > 1 else f"one value, {found.image.lowest},"
     assert f"{size} on {grades**depth} runs" in told
@@ -99,7 +102,7 @@ def test_a_function_that_is_no_measure_is_told_with_the_run():
 def test_a_function_for_one_length_alone_is_told_where_it_failed():
     text = flowing(profile_text(profile(lambda run: {5: sum(run)}[len(run)], depth=5)))
     assert "failed with KeyError" in text
-    assert text.endswith("ranks 5 index 5")
+    assert " ranks 5 index 5 Valuation ✓ swap " in text
 
 
 @pytest.mark.parametrize("doc", ["Gain in [0, 1].", "Gain [bold]of[/bold] a run.", "Gain [/b] of a run."])

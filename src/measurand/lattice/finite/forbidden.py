@@ -28,6 +28,11 @@ class Sublattice:
         The lowest and the highest.
     between
         Of M3 the three others; of N5 the lower and the higher one of the longer side, and the one opposite.
+
+    Examples
+    --------
+    >>> list(Sublattice("N5", 0, ("low", "high", "opposite"), 1))
+    [0, 'low', 'high', 'opposite', 1]
     """
 
     name: str

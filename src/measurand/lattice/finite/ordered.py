@@ -38,6 +38,12 @@ class OrderedSet:
         The elements, none before a lower one.
     leq
         Whether the element of the row is below the element of the column, or is it.
+
+    Examples
+    --------
+    >>> divisors = OrderedSet.of([1, 2, 3, 4, 6, 12], lambda a, b: b % a == 0)
+    >>> divisors.levels(), divisors.interval(2, 12), str(divisors.compare(4, 6))
+    (((1,), (2, 3), (4, 6), (12,)), (2, 4, 6, 12), 'incomparable')
     """
 
     elements: tuple[Any, ...] = field(converter=distinct)

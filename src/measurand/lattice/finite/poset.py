@@ -53,7 +53,14 @@ class Poset(OrderedSet):
 
     @classmethod
     def of_runs(cls, algebra: Algebra) -> Self:
-        """Return all judged runs of an order."""
+        """Return all judged runs of an order, or refuse more of them than are written out.
+
+        Examples
+        --------
+        >>> from measurand.lattice.algebra import algebra_of
+        >>> Poset.of_runs(algebra_of("set-replacement", depth=2, grades=3)).elements
+        ((0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2))
+        """
         size = algebra.size
         power = f"{algebra.grades}^{algebra.depth}" if size == algebra.grades**algebra.depth else shown(size)
         refuse_many(size, "runs", f"{size:,}" if size < 10**12 else power)
@@ -88,6 +95,11 @@ class Poset(OrderedSet):
         .. math:: x \wedge (y \vee z) = (x \wedge y) \vee (x \wedge z)
 
         The witness is a triple for which they do not, or a pair without a join or a meet.
+
+        Examples
+        --------
+        >>> Poset.from_pairs(["0a", "ab", "b1", "0c", "c1"]).is_distributive().witness.elements
+        ('b', 'a', 'c')
         """
         checked = f"every join-irreducible of {len(self)} elements, below which there is one greatest that it is not"
         breach = self._unbounded()
@@ -120,6 +132,11 @@ class Poset(OrderedSet):
 
         In a poset that is no lattice, the joins and meets of the five must exist in it. Five elements that
         merely look like M3 or N5, with a join or meet elsewhere or nowhere, are not found.
+
+        Examples
+        --------
+        >>> Poset.from_pairs(["0a", "ab", "b1", "0c", "c1"]).find("N5").between
+        ('a', 'b', 'c')
         """
         places = forbidden(self.order, name)
         if places is None:
@@ -159,6 +176,11 @@ class Poset(OrderedSet):
         """Return join-irreducible elements whose least upper bound is x, none of which can be left out.
 
         In a distributive lattice there is only one way to do this. A bottom needs none.
+
+        Examples
+        --------
+        >>> Poset.of([1, 2, 3, 4, 6, 12], lambda a, b: b % a == 0).decompose(12)
+        (3, 4)
         """
         return self.at(decomposition(self.order, self.place(x)))
 
@@ -182,6 +204,12 @@ class Poset(OrderedSet):
         ----------
         values
             The value of every element, or a function; read as written, so that 0.1 is 1/10.
+
+        Examples
+        --------
+        >>> square = Poset.from_pairs(["0a", "0b", "a1", "b1"])
+        >>> bool(square.is_valuation({"0": 0, "a": 0.1, "b": 0.2, "1": 0.3}))
+        True
         """
         numbers = read_values(self.elements, values)
         gap = worst_gap(self.order, numbers)

@@ -52,7 +52,20 @@ def _exact(element: Any, value: Any) -> Any:
 
 @frozen
 class Gap:
-    """Two, the result of an operation on them, and by how much a law about their values is missed."""
+    """By how much a law about values is missed, and where.
+
+    Parameters
+    ----------
+    places
+        The two, and what the law makes of them.
+    amount
+        By how much.
+
+    Examples
+    --------
+    >>> Gap((0, 1), Fraction(1, 2)).amount
+    Fraction(1, 2)
+    """
 
     places: tuple[int, ...]
     amount: Any
