@@ -34,6 +34,28 @@ def test_neither_of_two_runs_need_be_better(call):
     assert answered(call("order", "1,0,0,1", "0,1,1,0")) == [
         "incomparable: neither is better",
         "down to rank 1 the first has 1 document of grade 1 or more against 0, down to rank 3 it has 1 against 2",
+        "",
+        "join, the worst run that is at least as good as both: 1,0,1,0",
+        "meet, the best run that is at most as good as both: 0,1,0,1",
+    ]
+
+
+def test_runs_without_a_join_come_with_the_closest_runs(call):
+    assert answered(call("order", "0,2", "1,0"))[-2:] == [
+        "no join: several runs are the worst that are at least as good as both: 1,2  2,0",
+        "meet, the best run that is at most as good as both: 0,1",
+    ]
+    found = data(call("order", "nr,hr", "pr,nr", "--labels", "nr,pr,hr", "-f", "json"))
+    assert found["minimal_upper_bounds"] == [["pr", "hr"], ["hr", "nr"]]
+    assert found["maximal_lower_bounds"] == [["nr", "pr"]]
+    assert found["all_bounds"]
+
+
+def test_join_and_meet_keep_grades_as_they_are_written(call):
+    lines = answered(call("order", "0,1/3,2", "1/3,0,1/3", "--order", "replacement"))
+    assert lines[-2:] == [
+        "join, the worst run that is at least as good as both: 1/3,1/3,2",
+        "meet, the best run that is at most as good as both: 0,0,1/3",
     ]
 
 
@@ -211,9 +233,9 @@ def test_a_file_that_cannot_be_written_is_told(call, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "Missing argument"),
-        (("1,0",), "Missing argument"),
-        (("1,0", "0,1", "1,1"), "unexpected extra argument"),
+        ((), "Name two runs"),
+        (("1,0",), "Name two runs"),
+        (("1,0", "0,1", "1,1"), "Name two runs"),
         (("1,0", "0,1", "--order", "best"), "'best' is not one of"),
         (("1,0", "0,1", "-f", "tsv"), "'tsv' is not one of"),
         (("1,0", "0,1", "-o", "."), "is a directory"),

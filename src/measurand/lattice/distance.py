@@ -10,13 +10,14 @@ from attrs import evolve, frozen
 from measurand.chance import Rng
 from measurand.errors import FunctionFailed
 from measurand.exact import Exact
+from measurand.lattice.additivity import Additivity
 from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.isotonicity import decide_isotone, steps_of
 from measurand.lattice.membership import member
 from measurand.lattice.recovery import combined
 from measurand.lattice.seen_runs import SeenRuns
 from measurand.lattice.steps import brief
-from measurand.lattice.valuations import Additivity, decide_valuation, unusable
+from measurand.lattice.valuations import decide_valuation, unusable
 from measurand.measures import Measure, as_measure
 from measurand.verdict import Verdict, first_broken
 

@@ -5,34 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
-from math import fsum
 from typing import Any, ClassVar
 
 import numpy as np
 from attrs import field, frozen
 
-from measurand.arrays import BoolArray, FloatArray
 from measurand.arrays import Cells as Runs
+from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt, NotMeaningful, ParameterError
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool, distinct_runs
 from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.membership import is_set
-from measurand.lattice.recovery import Recovery, by_row
+from measurand.lattice.recovery import Recovery
+from measurand.lattice.rough_sums import CLOSE, rough_sums, too_close
 from measurand.lattice.steps import Steps
-from measurand.lattice.tables import Asked, Table, number_of
-from measurand.measures import Measure, as_measure
+from measurand.lattice.tables import Asked, Table, source_of
+from measurand.measures import Measure
 from measurand.measures.base import Cells
 from measurand.measures.define import Defined
 from measurand.measures.settling import settled
 from measurand.measures.space import Space
 from measurand.verdict import Verdict
-
-OFF = 4 * 2.0**-52
-"""Floats of single values are taken to be right to this, relative to themselves …"""
-
-CLOSE = 1e-10
-"""… and a sum of them, relative to itself, to this; else it is computed exactly."""
 
 
 @frozen(kw_only=True, repr=False, slots=False)
@@ -207,22 +201,12 @@ class Extension(Measure):
 
     def _floats(self, runs: Runs, pool: Pool) -> tuple[FloatArray, FloatArray]:
         different, which = distinct_runs(np.ascontiguousarray(runs))
-        values, doubt = np.array(list(self._sums(different, pool))).reshape(-1, 2).T
+        terms = self.algebra.terms(different)
+        single, bottom = self._single_values(sorted(set(terms.place.tolist())), pool)
+        values, doubt = rough_sums(terms, len(different), single, bottom)
+        for row in np.flatnonzero(doubt > CLOSE * np.abs(values)).tolist():
+            values[row], doubt[row] = float(self.exact(tuple(different[row].tolist()), pool)), 0.0
         return values[which], doubt[which]
-
-    def _sums(self, runs: Runs, pool: Pool) -> Iterator[tuple[float, float]]:
-        """Return the sums of floats and how far off they may be, or of exact numbers where floats cancel each other."""
-        terms = self.algebra.terms(runs)
-        values, bottom = self._single_values(sorted(set(terms.place.tolist())), pool)
-        for nth, (places, signs) in enumerate(by_row(terms, len(runs))):
-            parts = [sign * values[place] for place, sign in zip(places, signs, strict=True)]
-            parts.append(bottom * (1 - sum(signs)))
-            total = fsum(parts)
-            doubt = OFF * fsum(map(abs, parts))
-            if doubt <= CLOSE * abs(total):
-                yield total, doubt
-            else:
-                yield float(self.exact(tuple(runs[nth].tolist()), pool)), 0.0
 
     def _single_values(self, places: list[int], pool: Pool) -> tuple[Mapping[int, float] | list[float], float]:
         """Return the values at some places, and that of the worst run, as floats."""
@@ -257,27 +241,6 @@ class Extension(Measure):
     def __repr__(self) -> str:
         inside = "(judged_only=True)" if self.judged_only else ""
         return f"{self.label}{inside}{'' if self.cutoff == self.algebra.depth else f'@{self.cutoff}'}"
-
-
-def too_close(values: FloatArray, doubt: FloatArray, *, together: bool) -> BoolArray:
-    """Say which scores, systems × topics, may be equal to others of their topic, or of any if they go `together`.
-
-    Examples
-    --------
-    >>> too_close(np.array([[0.5], [0.7], [0.6]]), np.array([[0.1], [0.0], [0.1]]), together=True).tolist()
-    [[True], [True], [True]]
-    """
-    columns, off = (part.reshape(-1, 1) if together else part for part in (values, doubt))
-    order = np.argsort(columns, axis=0, kind="stable")
-    sorted_values, sorted_off = (np.take_along_axis(part, order, axis=0) for part in (columns, off))
-    gaps = np.diff(sorted_values, axis=0)
-    near = (gaps > 0) & (gaps <= sorted_off[1:] + sorted_off[:-1])
-    either = np.zeros(columns.shape, dtype=bool)
-    either[1:] |= near
-    either[:-1] |= near
-    found = np.zeros(columns.shape, dtype=bool)
-    np.put_along_axis(found, order, either, axis=0)
-    return found.reshape(values.shape)
 
 
 def _plain(number: Exact) -> Any:
@@ -332,23 +295,7 @@ def extend(
     """
     if not (isinstance(name, str) and name.isidentifier()):
         raise ParameterError(f"{name!r} cannot name a measure; use letters, digits and _")
-    made = Extension(algebra=algebra, source=_source(algebra, values, bottom), label=name)
+    made = Extension(algebra=algebra, source=source_of(algebra, values, bottom), label=name)
     if strict and not made.isotone.holds:
         raise NotMeaningful(f"{name} does not keep the order of runs: {made.isotone.witness}; change these values")
     return made
-
-
-def _source(algebra: Algebra, values: Any, bottom: object) -> Table | Asked:
-    if isinstance(values, Mapping):
-        return Table.of(algebra, values, bottom)
-    if isinstance(values, Measure):
-        if bottom != 0:
-            raise ParameterError(f"{values!r} has a value of its own for the worst run; leave bottom out")
-        # complains of too few grades
-        Space(depth=algebra.depth, grades=algebra.grades).valuer(values)
-        return Asked(values)
-    if callable(values):
-        return Asked(as_measure(values), number_of(bottom))
-    raise ParameterError(
-        f"values must be a mapping of runs to numbers, a function of a run, or a measure, not {values!r}"
-    )

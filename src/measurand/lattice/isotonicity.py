@@ -10,11 +10,12 @@ import numpy as np
 
 from measurand.chance import Rng
 from measurand.errors import FunctionFailed
+from measurand.lattice.additivity import Additivity
 from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.families import argument
 from measurand.lattice.seen_runs import CELLS, SLOW_CELLS, SeenRuns
 from measurand.lattice.steps import Steps, not_surely_rising, wrong_way
-from measurand.lattice.valuations import Additivity, unusable
+from measurand.lattice.valuations import unusable
 from measurand.measures import Measure, as_measure
 from measurand.verdict import How, Verdict
 

@@ -47,7 +47,7 @@ class RunLattice(Runs):
 
     References
     ----------
-    [Giner2022]_
+    [Giner2022]_; binary runs by replacement and swapping are the poset M(n) of [Stanley1980]_
     """
 
     def value(self, x: AnyRun, values: Mapping[Run, Any] | Callable[[Run], Any], bottom: object = 0) -> Exact:

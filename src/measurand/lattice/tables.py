@@ -16,7 +16,8 @@ from measurand.judged import JudgedRuns, Pool
 from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.membership import member
 from measurand.lattice.recovery import combined
-from measurand.measures import Measure
+from measurand.measures import Measure, as_measure
+from measurand.measures.space import Space
 from measurand.measures.valued import Valuer
 
 WRITTEN = 1_000_000
@@ -183,3 +184,27 @@ class Asked:
             values = self.measure.floats(JudgedRuns.on_one_topic(runs, pool.grade_counts)).reshape(-1)
             self._floats.update({(pool, place): value for place, value in zip(part, values.tolist(), strict=True)})
         return {place: self._floats[pool, place] for place in places}
+
+
+def source_of(algebra: Algebra, values: Any, bottom: object = 0) -> Table | Asked:
+    """Return where values of join-irreducible runs come from: a mapping, a function of the run, or a measure.
+
+    Examples
+    --------
+    >>> from measurand.lattice.algebra import algebra_of
+    >>> source_of(algebra_of("swap", 1, 2), {(1,): 0.5})
+    Table(bottom=Fraction(0, 1), unit=Fraction(1, 1))
+    """
+    if isinstance(values, Mapping):
+        return Table.of(algebra, values, bottom)
+    if isinstance(values, Measure):
+        if bottom != 0:
+            raise ParameterError(f"{values!r} has a value of its own for the worst run; leave bottom out")
+        # complains of too few grades
+        Space(depth=algebra.depth, grades=algebra.grades).valuer(values)
+        return Asked(values)
+    if callable(values):
+        return Asked(as_measure(values), number_of(bottom))
+    raise ParameterError(
+        f"values must be a mapping of runs to numbers, a function of a run, or a measure, not {values!r}"
+    )

@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
-from functools import reduce
-from itertools import combinations, islice
-from math import fsum
+from collections.abc import Callable, Mapping
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
-from attrs import define, frozen
 
 from measurand.arrays import Cells
 from measurand.chance import Rng
-from measurand.errors import FunctionFailed, NoJoin, NoMeet, NotAvailable, ParameterError
+from measurand.errors import FunctionFailed, NotAvailable, ParameterError
 from measurand.exact import Exact, shown
+from measurand.lattice.additivity import Additivity
 from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.families import argument
 from measurand.lattice.membership import member
-from measurand.lattice.recovery import Recovery, by_row, combined
+from measurand.lattice.recovery import Recovery
 from measurand.lattice.seen_runs import CELLS, SLOW_CELLS, SeenRuns
-from measurand.lattice.steps import abs_at_most, brief
+from measurand.lattice.steps import brief
 from measurand.lattice.tables import number_of
 from measurand.measures import Measure, as_measure
-from measurand.measures.valued import Valuer
 from measurand.verdict import How, Verdict, Witness
 
 PAIRS = 500
 """Among so many runs all pairs are looked at …"""
-
-CLOSE = 1e-8
-"""Sums of floats that are closer than this, relative to what is added, may be equal."""
-
-MANY = 8
-"""Runs with more parts than this are split in the middle."""
 
 TRIED = 50
 """… else the parts of so many runs that break the rule."""
@@ -182,157 +172,6 @@ def unusable(failure: FunctionFailed) -> Verdict:
     return Verdict(False, Witness((failure.run,), (), str(failure)), "runs until it failed on one", How.FAILED)
 
 
-@frozen(eq=False)
-class Square:
-    """Two runs with their join and meet.
-
-    Parameters
-    ----------
-    excess
-        By how much the values of the two exceed those of join and meet.
-    slack
-        How much of that may be rounding.
-    """
-
-    runs: tuple[Run, Run, Run, Run]
-    values: tuple[Exact, Exact, Exact, Exact]
-    sums: tuple[Exact, Exact]
-    excess: Exact
-    slack: Fraction
-
-    @property
-    def broken(self) -> bool:
-        """Whether the rule of valuations does not hold here."""
-        return not abs_at_most(self.excess, self.slack)
-
-    @property
-    def size(self) -> Any:
-        """The excess without its sign."""
-        return self.excess if self.excess > 0 else -self.excess  # type: ignore[operator]
-
-    @property
-    def witness(self) -> Witness:
-        """What the runs show."""
-        x, y, join, meet = map(brief, self.runs)
-        first, second, third, fourth = map(shown, self.values)
-        ours, theirs = map(shown, self.sums)
-        why = (
-            f"{first} + {second} = {ours} for {x} and {y}, {third} + {fourth} = {theirs} for their join {join} and"
-            f" meet {meet}"
-        )
-        return Witness(self.runs, self.values, why)
-
-
-@define(eq=False)
-class Additivity:
-    """The rule of valuations for a measure on the runs of an order."""
-
-    seen: SeenRuns
-    valuer: Valuer
-    _largest: Fraction = Fraction(0)
-
-    @property
-    def algebra(self) -> Algebra:
-        """The order."""
-        return self.seen.algebra
-
-    @property
-    def recovery(self) -> Recovery:
-        """What the join-irreducible runs give."""
-        return Recovery(self.algebra, self.level, self.level(self.algebra.bottom))
-
-    def level(self, run: Run) -> Exact:
-        """Return the value of a run in units of the topic, which can be added."""
-        level = self.valuer.level(run)
-        if self.valuer.near and isinstance(level, Fraction):
-            self._largest = max(self._largest, abs(level))
-        return level
-
-    def levels(self, runs: Cells) -> list[Exact]:
-        """Return those of many runs, one a row."""
-        return [self.level(run) for run in map(tuple, runs.tolist())]
-
-    def slack(self, parts: int = 4) -> Fraction:
-        """Return how much a sum of so many answers may be off for rounding."""
-        return Fraction(self.valuer.near) * self._largest * parts
-
-    def value_of(self, level: Exact) -> Exact:
-        """Return a value from its level."""
-        unit = self.valuer.measure.unit(self.valuer.pool, len(self.valuer.measure.view(self.algebra.bottom)))
-        return level if unit == 1 else level / unit  # type: ignore[operator]
-
-    def square(self, x: Run, y: Run) -> Square:
-        """Return two runs with join and meet, or raise `NoJoin` or `NoMeet`."""
-        runs = (x, y, self.algebra.join(x, y), self.algebra.meet(x, y))
-        levels = [self.level(run) for run in runs]
-        ours, theirs = (combined([(1, one), (1, other)]) for one, other in (levels[:2], levels[2:]))
-        first, second, third, fourth = map(self.value_of, levels)
-        excess = self.value_of(combined([(1, ours), (-1, theirs)]))
-        return Square(
-            runs, (first, second, third, fourth), (self.value_of(ours), self.value_of(theirs)), excess, self.slack()
-        )
-
-    def squares(self, runs: list[Run]) -> Iterator[Square]:
-        """Return all pairs of runs whose join and meet exist and are possible."""
-        for x, y in combinations(runs, 2):
-            try:
-                if self.seen.possible(self.algebra.join(x, y)):
-                    yield self.square(x, y)
-            except (NoJoin, NoMeet):
-                continue
-
-    def failing(self, runs: Cells) -> Iterator[Run]:
-        """Return the runs whose values are not what the join-irreducible runs give."""
-        given = self.recovery
-        size = 1 << 10
-        for start in range(0, len(runs), size):
-            part = runs[start : start + size]
-            for run, due, level in zip(part.tolist(), given.all(part), self.levels(part), strict=True):
-                if not abs_at_most(combined([(1, level), (-1, due)]), self.slack(2 * self.algebra.depth)):
-                    yield tuple(run)
-
-    def clearly_failing(self, runs: Cells) -> Cells | None:
-        """Return the first run whose value is clearly not what the join-irreducible runs give, going by floats."""
-        terms = self.algebra.terms(runs)
-        places = sorted(set(terms.place.tolist()))
-        irreducibles = np.array([self.algebra.irreducible(place) for place in places], dtype=np.int8)
-        worst = np.array([self.algebra.bottom], dtype=np.int8)
-        rough = self.valuer.roughly(np.concatenate([worst, runs, irreducibles.reshape(len(places), -1)]))
-        if rough is None:
-            return None
-        bottom, values = float(rough[0]), rough[1 : 1 + len(runs)].tolist()
-        heights = dict(zip(places, (rough[1 + len(runs) :] - bottom).tolist(), strict=True))
-        for nth, (row, signs) in enumerate(by_row(terms, len(runs))):
-            parts = [sign * heights[place] for place, sign in zip(row, signs, strict=True)]
-            slack = CLOSE * (abs(values[nth]) + abs(bottom) + fsum(map(abs, parts)))
-            if abs(values[nth] - bottom - fsum(parts)) > max(slack, CLOSE):
-                return runs[nth : nth + 1]
-        return None
-
-    def fails(self, run: Run) -> bool:
-        """Say whether the value of a run is not what the join-irreducible runs give."""
-        return next(self.failing(np.array([run], dtype=np.int8)), None) is not None
-
-    def broken_below(self, run: Run) -> Square | None:
-        """Return a pair of runs that shows what is wrong with a run that fails, as low as it can be seen.
-
-        Of two runs whose join fails, one fails, or their meet does, or the pair breaks the rule.
-        """
-        while True:
-            parts = self.algebra.decompose(run)
-            # the last part is the smallest that can be split off, halves are the fewest steps
-            middle = len(parts) - 1 if len(parts) <= MANY else len(parts) // 2
-            try:
-                x, y = reduce(self.algebra.join, parts[:middle]), reduce(self.algebra.join, parts[middle:])
-                square = self.square(min(x, y), max(x, y))
-            except (NoJoin, NoMeet):
-                return None
-            lower = next((other for other in (square.runs[3], y, x) if self.fails(other)), None)
-            if lower is None:
-                return square if square.broken else None
-            run = lower
-
-
 def decide_valuation(additivity: Additivity, rng: Rng = 0) -> Verdict:
     """Return whether a measure is a valuation: by proof, by looking at every run, or by looking at some."""
     seen, valuer = additivity.seen, additivity.valuer
@@ -346,7 +185,7 @@ def decide_valuation(additivity: Additivity, rng: Rng = 0) -> Verdict:
         looked += len(part)
         # floats show quickly what is clearly wrong, and exact numbers what is not
         clear = None if seen.fits else additivity.clearly_failing(part)
-        failing = additivity.failing(part if clear is None else clear)
+        failing = chain([] if clear is None else additivity.failing(clear), additivity.failing(part))
         first = next(failing, None)
         if first is not None:
             witness = _shown(additivity, [first, *islice(failing, TRIED)] if _gaps(seen) and seen.fits else [first])

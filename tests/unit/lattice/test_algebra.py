@@ -83,7 +83,7 @@ brute = cache(Brute)
 def some(found: Brute) -> list[int]:
     """Return all runs, or a few where there are many."""
     number = len(found.runs)
-    return list(range(number)) if number <= 30 else np.random.default_rng(number).choice(number, 3, False).tolist()
+    return list(range(number)) if number <= 30 else np.random.default_rng(number).choice(number, 2, False).tolist()
 
 
 def universes(order: str) -> Iterator[Brute]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from itertools import combinations, product
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -170,6 +171,28 @@ def test_the_poset_of_runs_is_ordered_as_the_order_says(order, depth, grades):
     poset = Poset.of_runs(algebra_of(order, depth, grades))
     assert len(poset) == algebra_of(order, depth, grades).size
     assert all(poset.compare(x, y) is compare(x, y, order) for x, y in product(poset, repeat=2))
+
+
+def test_tables_of_many_runs_are_those_of_the_order():
+    poset = Poset.of_runs(algebra_of("replacement", 6, 3))
+    cells = np.array(poset.elements)
+    places = {run: place for place, run in enumerate(poset)}
+    some = np.random.default_rng(1).integers(0, len(poset), (2000, 2))
+    for x, y in some.tolist():
+        assert poset.order.joins[x, y] == places[tuple(np.maximum(cells[x], cells[y]).tolist())]
+        assert poset.order.meets[x, y] == places[tuple(np.minimum(cells[x], cells[y]).tolist())]
+    apart = np.abs(cells[:, None] - cells[None]).sum(axis=2)
+    assert (poset.order.covers == (poset.leq & (apart == 1))).all()
+
+
+def test_tables_of_many_runs_have_gaps_where_two_have_no_bound():
+    poset = Poset.of_runs(algebra_of("swap", 6, 3))
+    assert len(poset) == 729
+    order = poset.order
+    for x, y in np.random.default_rng(2).integers(0, len(poset), (1000, 2)).tolist():
+        upper, lower = order.minimal(order.above([x, y])).tolist(), order.maximal(order.under([x, y])).tolist()
+        assert order.joins[x, y] == order.joins[y, x] == (upper[0] if len(upper) == 1 else -1)
+        assert order.meets[x, y] == order.meets[y, x] == (lower[0] if len(lower) == 1 else -1)
 
 
 def test_the_known_posets_have_their_known_sizes():

@@ -60,6 +60,14 @@ def test_the_witness_breaks_the_law_that_it_names(case):
             pytest.fail(f"no law: {other}")
 
 
+def test_a_step_that_is_missing_among_many_elements_is_found():
+    matrix = np.triu(np.ones((700, 700), dtype=bool))
+    assert Poset.from_matrix(range(700), matrix).is_chain()
+    matrix[600, 690] = False
+    with pytest.raises(InputError, match="600 is not below 690"):
+        Poset.from_matrix(range(700), matrix)
+
+
 @given(graphs)
 @settings(deadline=None)
 def test_a_graph_means_what_can_be_reached_in_it_and_a_circle_is_refused(case):

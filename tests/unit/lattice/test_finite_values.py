@@ -12,11 +12,19 @@ from hypothesis import strategies as st
 
 from measurand.errors import NoJoin, NoMeet, ParameterError
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.finite import N5, Poset, boolean, chain
+from measurand.lattice.finite import M3, N5, Poset, boolean, chain
 from measurand.measures import DCG, nDCG
 from measurand.verdict import How
 
-POSETS = [boolean(2), N5, chain(4), Poset.of_runs(algebra_of("swap", 2, 3)), Poset.from_pairs(["ac", "ad", "bc", "bd"])]
+POSETS = [
+    boolean(2),
+    boolean(3),
+    M3,
+    N5,
+    chain(4),
+    Poset.of_runs(algebra_of("swap", 2, 3)),
+    Poset.from_pairs(["ac", "ad", "bc", "bd"]),
+]
 
 
 def gaps(poset, values):

@@ -58,8 +58,9 @@ class Poset(OrderedSet):
         Examples
         --------
         >>> from measurand.lattice.algebra import algebra_of
-        >>> Poset.of_runs(algebra_of("set-replacement", depth=2, grades=3)).elements
-        ((0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2))
+        >>> runs = Poset.of_runs(algebra_of("set-replacement", depth=5, grades=3))
+        >>> len(runs), len(runs.edges()), len(runs.join_irreducibles())
+        (21, 30, 10)
         """
         size = algebra.size
         power = f"{algebra.grades}^{algebra.depth}" if size == algebra.grades**algebra.depth else shown(size)

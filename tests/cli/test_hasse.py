@@ -1,0 +1,115 @@
+"""`measurand order --hasse`: a whole order, printed and drawn."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+
+def words_of(svg: bytes) -> set[str]:
+    root = ElementTree.fromstring(svg)
+    return {element.text or "" for element in root.iter() if element.tag.endswith(("text", "tspan"))}
+
+
+def test_an_order_is_printed_level_by_level(call):
+    outcome = call("order", "--hasse", "-d", "3", "-m", "RR")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.splitlines() == [
+        "swap order, 3 ranks, 2 grades: 8 runs",
+        "8 covers, 7 levels, 6 join-irreducible (*); behind a run its RR",
+        "",
+        "  6  111*=1",
+        "  5  110*=1",
+        "  4  101=1",
+        "  3  011*=0.5   100*=1",
+        "  2  010*=0.5",
+        "  1  001*=0.3333",
+        "  0  000=0",
+    ]
+
+
+def test_four_ranks_are_drawn_if_nothing_is_said(call):
+    assert call("order", "--hasse").out.startswith("swap order, 4 ranks, 2 grades: 16 runs\n")
+
+
+def test_an_order_is_drawn_into_a_file(call, tmp_path):
+    target = tmp_path / "hasse.svg"
+    outcome = call("order", "--hasse", "--depth", "4", "-m", "AP", "-o", str(target))
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
+    words = words_of(target.read_bytes())
+    assert {"0000", "1001", "1111", "0.375", "below a run: its AP"} <= words
+
+
+@pytest.mark.parametrize(("ending", "begins"), [("png", b"\x89PNG"), ("html", b"<!DOCTYPE html>"), ("dot", b"digraph")])
+def test_the_ending_of_the_file_says_what_it_is(call, tmp_path, ending, begins):
+    target = tmp_path / f"hasse.{ending}"
+    assert call("order", "--hasse", "-d", "2", "-o", str(target)).code == 0
+    assert target.read_bytes().startswith(begins)
+
+
+def test_json_is_the_specification_of_the_drawing_unless_data_is_asked_for(call, tmp_path):
+    target = tmp_path / "hasse.json"
+    call("order", "--hasse", "-d", "2", "-o", str(target))
+    assert "layer" in json.loads(target.read_text())
+    call("order", "--hasse", "-d", "2", "-f", "json", "-o", str(target))
+    assert json.loads(target.read_text())["level_sizes"] == [1, 1, 1, 1]
+
+
+def test_data_tells_runs_levels_and_lines(call):
+    found = json.loads(call("order", "--hasse", "-d", "2", "-g", "3", "--order", "set-replacement", "-f", "json").out)
+    assert {"run": [1, 1], "level": 2, "relevant": 2, "join_irreducible": True} in found["nodes"]
+    assert len(found["edges"]) == 6
+
+
+def test_named_runs_set_the_depth_and_are_marked(call, tmp_path):
+    target = tmp_path / "hasse.svg"
+    assert call("order", "1,0,2", "0,1,0", "--hasse", "-o", str(target)).code == 0
+    words = words_of(target.read_bytes())
+    assert "swap order, 3 ranks, 3 grades: 27 runs" in words
+    assert "brown border: the runs that were named" in words
+
+
+def test_too_many_runs_for_names_are_drawn_with_a_note(call, tmp_path):
+    outcome = call("order", "--hasse", "-d", "9", "-o", str(tmp_path / "a.svg"))
+    assert (outcome.code, outcome.out) == (0, "")
+    assert outcome.err == "note: 512 runs are drawn as dots; 300 have room for names\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--hasse", "-d", "13"), "8,192 runs"),
+        (("--hasse", "-d", "1000", "-g", "5"), "5^1000 runs"),
+        (("1,0", "1,0,0", "--hasse"), "runs of 2 and 3 ranks do not stand in one diagram"),
+        (("1,0", "--hasse", "-d", "3"), "runs of 2 and 3 ranks do not stand in one diagram"),
+        (("2,0", "--hasse", "-g", "2"), "grade"),
+        (("1,x", "--hasse"), "is no judged run"),
+        (("--hasse", "-m", "AP P@5"), "one measure, not of 2"),
+        (("--hasse", "-m", "Nonsense"), "Nonsense"),
+        (("--hasse", "-m", "AP(rel=2)"), "ask for 3 grades"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_and_nothing_is_written(call, tmp_path, arguments, message):
+    target = tmp_path / "hasse.svg"
+    outcome = call("order", *arguments, "-o", str(target))
+    assert (outcome.code, outcome.out) == (1, "")
+    assert message in outcome.err
+    assert outcome.err.count("\n") == 1
+    assert not target.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("1,0", "0,1", "-d", "3"), "-d, -g and -m belong to --hasse"),
+        (("--hasse", "--labels", "a,b"), "leave out --labels"),
+        (("--hasse", "-d", "0"), "not in the range"),
+        ((), "Name two runs"),
+    ],
+)
+def test_calls_that_make_no_sense_are_usage_errors(call, arguments, message):
+    outcome = call("order", *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
