@@ -83,6 +83,26 @@ class Relevance:
             raise ParameterError(f"{label!r} is none of the labels {', '.join(self.labels)}")
         return self.grades[self.labels.index(label)]
 
+    def gains(self, *values: object) -> dict[int, Fraction]:
+        """Return what each grade is worth, as measures take it: nothing for the lowest, more for every higher one.
+
+        Examples
+        --------
+        >>> from measurand.measures import gP
+        >>> gP(gain=Relevance.graded(0, 1, 2).gains(0, 1, 3)).of((2, 0, 1))
+        Fraction(4, 9)
+
+        References
+        ----------
+        [Giner2022]_, section 4
+        """
+        read = tuple(rational(value) for value in values)
+        if len(read) != len(self.grades):
+            raise ParameterError(f"{len(self.grades)} grades need as many gains, not {len(read)}")
+        if read[0] != 0 or any(high <= low for low, high in pairwise(read)):
+            raise ParameterError(f"{values} are no gains: the lowest grade is worth 0, every higher one more")
+        return {int(grade): gain for grade, gain in zip(self.grades, read, strict=True)}
+
     def total(self, grades: Iterable[object]) -> Fraction:
         """Return the sum of some grades, which means something on a ratio scale alone."""
         if self.scale < Scale.RATIO:

@@ -6,7 +6,7 @@ written out. `Hasse` is what both look like.
 
 from measurand.errors import NoJoin, NoMeet
 from measurand.lattice.closest import Closest, closest_bounds
-from measurand.lattice.combinations import Combination, combinations, generated
+from measurand.lattice.generation import Combination, combinations, generated
 from measurand.lattice.distance import Bounds
 from measurand.lattice.drawing import Hasse, Node
 from measurand.lattice.extension import Extension

@@ -8,7 +8,7 @@ from itertools import combinations as subsets
 import pytest
 
 from measurand.errors import NotAvailable, ParameterError
-from measurand.lattice.combinations import OPERATIONS, combinations, detours, generated
+from measurand.lattice.generation import OPERATIONS, combinations, detours, generated
 from measurand.orders import ORDERS, Relation, compare
 
 
