@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
-
 from attrs import frozen
 
 from measurand.errors import NoJoin, NoMeet
 from measurand.judged import Relevance
-from measurand.lattice.algebra import algebra_of
-from measurand.orders.levels import Levels, Run
+from measurand.lattice.algebra import ALGEBRAS, Run
+from measurand.lattice.membership import is_set, member
+from measurand.orders.compare import check_order
+from measurand.orders.levels import Levels, refuse_sets
+from measurand.orders.levels import Run as AnyRun
 from measurand.orders.relation import Shown
 
 
@@ -32,7 +33,7 @@ class Closest:
     complete: bool = True
 
 
-def closest_bounds(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = None) -> Closest:
+def closest_bounds(r: AnyRun, s: AnyRun, order: str = "swap", relevance: Relevance | None = None) -> Closest:
     """Return the join and the meet of two runs of one length, or their closest bounds where there are several.
 
     Parameters
@@ -55,21 +56,20 @@ def closest_bounds(r: Run, s: Run, order: str = "swap", relevance: Relevance | N
     ----------
     [Giner2022]_
     """
+    check_order(order)
     # only the grades that occur matter: at others the counts are those of their neighbours
     levels = Levels.of(r, s, relevance)
-    algebra = algebra_of(order, max(1, len(levels.first)), max(2, len(levels.names)))
-    x, y = (tuple(_as_kept(row.tolist(), order)) for row in (levels.first, levels.second))
+    algebra = ALGEBRAS[order](len(levels.first), max(2, len(levels.names)))
+    if not is_set(algebra):
+        refuse_sets(r, s)
+    x, y = (member(algebra, row.tolist()) for row in (levels.first, levels.second))
     above, all_above = _found(algebra.join, x, y)
     below, all_below = _found(algebra.meet, x, y)
     named = [tuple(tuple(levels.names[level] for level in run) for run in runs) for runs in (above, below)]
     return Closest(named[0], named[1], all_above and all_below)
 
 
-def _as_kept(run: list[int], order: str) -> list[int]:
-    return sorted(run, reverse=True) if order.startswith("set-") else run
-
-
-def _found(bound: Callable[[Any, Any], Any], x: Any, y: Any) -> tuple[tuple[Any, ...], bool]:
+def _found(bound: Callable[[Run, Run], Run], x: Run, y: Run) -> tuple[tuple[Run, ...], bool]:
     try:
         return (bound(x, y),), True
     except (NoJoin, NoMeet) as several:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.arrays import Cells as Runs
 from measurand.arrays import FloatArray
@@ -20,12 +20,11 @@ from measurand.lattice.membership import is_set
 from measurand.lattice.recovery import Recovery
 from measurand.lattice.rough_sums import CLOSE, rough_sums, too_close
 from measurand.lattice.steps import Steps
-from measurand.lattice.tables import Asked, Table, source_of
+from measurand.lattice.tables import Asked, Table, as_written, source_of
 from measurand.measures import Measure
 from measurand.measures.base import Cells
 from measurand.measures.define import Defined
 from measurand.measures.settling import settled
-from measurand.measures.space import Space
 from measurand.verdict import Verdict
 
 
@@ -100,7 +99,7 @@ class Extension(Measure):
             return None, None
         ends = [self.of(run) for run in (self.algebra.bottom, self.algebra.top)]
         low, high = reversed(ends) if self.lower_is_better else ends
-        return _plain(low), _plain(high)
+        return as_written(low), as_written(high)
 
     @property
     def _gmax(self) -> int | None:
@@ -112,25 +111,27 @@ class Extension(Measure):
 
     @cached_property
     def isotone(self) -> Verdict:
-        """Whether better runs never have worse values, with two runs that show it if not.
+        """Whether better runs never have worse values (on a topic that could fill all ranks), else two that show it."""
+        pool = Pool.plain(self.algebra.depth, self.algebra.depth, top=self.algebra.grades - 1)
+        recovery, largest = self.recovery(pool), [Fraction(0)]
 
-        It is decided by what each join-irreducible run adds. A measure that is asked for values is asked on a topic
-        with as many relevant documents as there are ranks.
-        """
-        pool = Space(depth=self.algebra.depth, grades=self.algebra.grades).pool
-        recovery = self.recovery(pool)
-
-        def value(run: Run) -> Exact:
-            return self._over_unit(recovery.of(run), pool)
+        def level(run: Run) -> Exact:
+            found = recovery.level(run)
+            largest[0] = max(largest[0], abs(found)) if isinstance(found, Fraction) else largest[0]
+            return found
 
         def slack() -> Fraction:
-            near = 0.0 if self._inner is None else self.source.valuer(pool).near  # type: ignore[union-attr]
-            return Fraction(near) * 2 * self.algebra.depth * abs(Fraction(float(recovery.of(self.algebra.top))))
+            near = 0.0 if isinstance(self.source, Table) else self.source.valuer(pool).near
+            return Fraction(near) * 2 * self.algebra.depth * largest[0]
 
-        def rough(runs: Runs) -> FloatArray:
-            return self._floats(runs, pool)[0]
-
-        return Steps(self.algebra, recovery.all, value, self.lower_is_better, slack, rough).isotone()
+        return Steps(
+            self.algebra,
+            evolve(recovery, level=level).all,
+            lambda run: self._over_unit(recovery.of(run), pool),
+            self.lower_is_better,
+            slack,
+            lambda runs: self._floats(runs, pool)[0],
+        ).isotone()
 
     def recovery(self, pool: Pool) -> Recovery:
         """Return how runs get their values on a topic."""
@@ -202,6 +203,9 @@ class Extension(Measure):
     def _floats(self, runs: Runs, pool: Pool) -> tuple[FloatArray, FloatArray]:
         different, which = distinct_runs(np.ascontiguousarray(runs))
         terms = self.algebra.terms(different)
+        exact = self.source.sums(terms, len(different)) if isinstance(self.source, Table) else None
+        if exact is not None:
+            return exact[which], np.zeros(len(runs))
         single, bottom = self._single_values(sorted(set(terms.place.tolist())), pool)
         values, doubt = rough_sums(terms, len(different), single, bottom)
         for row in np.flatnonzero(doubt > CLOSE * np.abs(values)).tolist():
@@ -241,13 +245,6 @@ class Extension(Measure):
     def __repr__(self) -> str:
         inside = "(judged_only=True)" if self.judged_only else ""
         return f"{self.label}{inside}{'' if self.cutoff == self.algebra.depth else f'@{self.cutoff}'}"
-
-
-def _plain(number: Exact) -> Any:
-    """Return a number as people write it, where it is a fraction."""
-    if not isinstance(number, Fraction):
-        return float(number)
-    return number.numerator if number.denominator == 1 else number
 
 
 def extend(

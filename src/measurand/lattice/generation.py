@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations_with_replacement, pairwise
+from itertools import combinations_with_replacement, pairwise, product
 from math import comb
 from typing import Any
 
@@ -12,7 +12,6 @@ from attrs import frozen
 from measurand.errors import ParameterError
 from measurand.exact import shown, whole_number
 from measurand.judged import Multiset
-from measurand.judged.universes import every_run
 from measurand.lattice.finite.order import refuse_many
 from measurand.lattice.finite.poset import Poset
 from measurand.orders.operations import replacements, swaps
@@ -188,7 +187,8 @@ def _steps(
     _one_of("replace", replace, RANKS)
     if universe == "sets" and (replace != "anywhere" or "swapping" in names):
         raise ParameterError("sets have no ranks: documents are not swapped in them, and are replaced anywhere")
-    runs = _universe(whole_number("depth", depth), whole_number("grades", grades, 2), universe)
+    depth, grades = whole_number("depth", depth), whole_number("grades", grades, 2)
+    runs = _universe(depth, grades, universe)
     following: dict[Run, Run] = dict(pairwise(runs))
     higher: dict[Run, list[Run]] = {}
     for run in runs:
@@ -209,7 +209,7 @@ def _universe(depth: int, grades: int, universe: str) -> list[Run]:
         refuse_many(comb(depth + grades - 1, depth), "sets", shown(comb(depth + grades - 1, depth), 6))
         return sorted(run[::-1] for run in combinations_with_replacement(range(grades), depth))
     refuse_many(grades**depth, "runs", f"{grades}^{depth}")
-    return [tuple(run) for run in every_run(depth, grades).tolist()]
+    return list(product(range(grades), repeat=depth))
 
 
 def _replaced(run: Run, grades: int, universe: str, replace: str) -> Sequence[Run]:
@@ -227,12 +227,12 @@ def _whole(runs: Iterator[tuple[Any, ...]]) -> list[Run]:
 
 
 def _names(operations: Iterable[str]) -> frozenset[str]:
-    names = frozenset([operations] if isinstance(operations, str) else operations)
+    names = [operations] if isinstance(operations, str) or not isinstance(operations, Iterable) else [*operations]
     for name in names:
         _one_of("operations", name, tuple(OPERATIONS))
     if not names:
         raise ParameterError(f"name at least one operation of {', '.join(OPERATIONS)}")
-    return names
+    return frozenset(names)
 
 
 def _one_of(name: str, value: Any, known: Sequence[str]) -> None:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from reprlib import repr as brief
+from sys import maxsize
 from typing import overload
 
 from attrs import frozen
 
+from measurand.errors import NotAvailable, ParameterError
+from measurand.exact import shown
 from measurand.lattice.algebra.base import Algebra, Run
+from measurand.lattice.membership import member
 
 
 @frozen
@@ -25,35 +30,54 @@ class Irreducibles(Sequence[Run]):
     algebra: Algebra
 
     def __len__(self) -> int:
+        if self.algebra.irreducible_count > maxsize:
+            raise NotAvailable(f"{self._number} join-irreducible runs are more than can be counted off; ask for single ones")
         return self.algebra.irreducible_count
+
+    def __bool__(self) -> bool:
+        return True
 
     @overload
     def __getitem__(self, place: int) -> Run: ...
     @overload
     def __getitem__(self, place: slice) -> Sequence[Run]: ...
     def __getitem__(self, place: int | slice) -> Run | Sequence[Run]:
+        places = range(self.algebra.irreducible_count)
         if isinstance(place, slice):
-            return [self.algebra.irreducible(one) for one in range(*place.indices(len(self)))]
-        if not -len(self) <= place < len(self):
-            raise IndexError(f"there are {len(self)} join-irreducible runs, and none at {place}")
-        return self.algebra.irreducible(place % len(self))
+            return [self.algebra.irreducible(one) for one in places[place]]
+        try:
+            return self.algebra.irreducible(places[place])
+        except IndexError:
+            raise IndexError(f"there are {self._number} join-irreducible runs, and none at that place") from None
 
     def __iter__(self) -> Iterator[Run]:
         return self.algebra.join_irreducibles()
 
+    def __reversed__(self) -> Iterator[Run]:
+        return map(self.algebra.irreducible, reversed(range(self.algebra.irreducible_count)))
+
     def __contains__(self, run: object) -> bool:
-        if not isinstance(run, tuple) or len(run) != self.algebra.depth:
-            return False
-        known = all(isinstance(grade, int) and 0 <= grade < self.algebra.grades for grade in run)
-        return known and self.algebra.place(run) is not None
+        return self._place(run) is not None
 
     def index(self, run: object, start: int = 0, stop: int | None = None) -> int:
         """Return the place of a join-irreducible run."""
-        place = self.algebra.place(run) if run in self else None  # type: ignore[arg-type]
-        if place is None or not start <= place < (len(self) if stop is None else stop):
-            raise ValueError(f"{run} is not among the join-irreducible runs")
+        place = self._place(run)
+        if place is None or place not in range(self.algebra.irreducible_count)[start:stop]:
+            raise ValueError(f"{brief(run)} is not among the join-irreducible runs")
         return place
 
     def count(self, run: object) -> int:
         """Return how often a run is among them: once or not at all."""
         return int(run in self)
+
+    def _place(self, run: object) -> int | None:
+        try:
+            return self.algebra.place(member(self.algebra, run))  # type: ignore[arg-type]
+        except ParameterError:
+            return None
+
+    @property
+    def _number(self) -> str:
+        """How many there are, for people."""
+        number = self.algebra.irreducible_count
+        return f"{number:,}" if number <= maxsize else shown(number)

@@ -14,6 +14,9 @@ from measurand.lattice.recovery import by_row
 OFF = 4 * 2.0**-52
 """Floats of single values are taken to be right to this, relative to themselves …"""
 
+EXACT = 2.0**53
+"""Whole numbers below this are floats, and so are their sums."""
+
 CLOSE = 1e-10
 """… and a sum of them should be right to this, relative to itself; else it is better computed exactly."""
 
@@ -42,6 +45,21 @@ def rough_sums(
         parts.append(bottom * (1 - sum(signs)))
         sums[row], doubt[row] = fsum(parts), OFF * fsum(map(abs, parts))
     return sums, doubt
+
+
+def whole_sums(terms: Terms, rows: int, values: FloatArray) -> FloatArray | None:
+    """Return sums of whole numbers, that of the worst run last, or None if some are too large to be exact as floats.
+
+    Examples
+    --------
+    >>> terms = Terms(np.array([0, 0]), np.array([0, 1]), np.array([1, 1]))
+    >>> whole_sums(terms, 2, np.array([4.0, 1.0, 0.0])).tolist()
+    [5.0, 0.0]
+    """
+    parts = terms.sign * values[terms.place]
+    rest = values[-1] * (1 - np.bincount(terms.row, terms.sign, rows))
+    largest = np.bincount(terms.row, np.abs(parts), rows) + np.abs(rest)
+    return None if largest.max(initial=0) >= EXACT else np.asarray(np.bincount(terms.row, parts, rows) + rest)
 
 
 def too_close(values: FloatArray, doubt: FloatArray, *, together: bool) -> BoolArray:

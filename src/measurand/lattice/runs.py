@@ -9,9 +9,10 @@ from attrs import field, frozen
 from measurand.errors import ParameterError
 from measurand.lattice.algebra import Algebra, Run, algebra_of
 from measurand.lattice.irreducibles import Irreducibles
-from measurand.lattice.membership import member
+from measurand.lattice.membership import is_set, member
 from measurand.orders import Relation, compare
 from measurand.orders.levels import Run as AnyRun
+from measurand.orders.levels import exact_grades, refuse_sets
 
 
 @frozen
@@ -42,7 +43,9 @@ class Runs:
 
     def __attrs_post_init__(self) -> None:
         # refuses what cannot be
-        object.__setattr__(self, "algebra", algebra_of(self.order, self.depth, self.grades))
+        algebra = algebra_of(self.order, self.depth, self.grades)
+        for name, value in (("algebra", algebra), ("depth", algebra.depth), ("grades", algebra.grades)):
+            object.__setattr__(self, name, value)
 
     @property
     def size(self) -> int:
@@ -60,14 +63,18 @@ class Runs:
         return self.algebra.top
 
     def run(self, run: AnyRun) -> Run:
-        """Return a run as it stands here, or say why it does not.
+        """Return a run as it stands here, or say why it does not; what is unjudged or missing has grade 0.
 
         Examples
         --------
+        >>> Runs("swap", 3, 3).run((2, -1, -2))
+        (2, 0, 0)
         >>> Runs("set-replacement", 3, 3).run([0, 2, 1])
         (2, 1, 0)
         """
-        return member(self.algebra, run)
+        if not is_set(self.algebra):
+            refuse_sets(run)
+        return member(self.algebra, exact_grades(run))
 
     def compare(self, x: AnyRun, y: AnyRun) -> Relation:
         """Return how one run stands to another."""

@@ -17,7 +17,10 @@ from measurand.measures.valued import far_apart
 from measurand.verdict import How, Verdict, Witness
 
 CELLS = 4_000_000
-"""Steps are looked at as long as their runs do not hold more cells than this."""
+"""All steps are looked at as long as their runs do not hold more cells than this."""
+
+DRAWN = 2_000
+"""Else so many are drawn."""
 
 CHUNK = 1_024
 """So many steps are looked at a time."""
@@ -79,8 +82,9 @@ class Steps:
         if self.fits:
             return list(range(count))
         # there may be more than any array of whole numbers can number
+        most = max(1, min(DRAWN, CELLS // self.algebra.depth))
         drawn, wide = generator(rng), count.bit_length() // 8 + 2
-        some = (int.from_bytes(drawn.bytes(wide), "big") % count for _ in range(max(1, CELLS // self.algebra.depth)))
+        some = (int.from_bytes(drawn.bytes(wide), "big") % count for _ in range(most))
         return sorted(set(some))
 
     def flat_or_falling(self, places: Sequence[int]) -> Iterator[Step]:

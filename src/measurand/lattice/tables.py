@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import Any
 
 import numpy as np
 from attrs import Factory, define, field, frozen
 
+from measurand.arrays import FloatArray
 from measurand.errors import ParameterError
 from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational
 from measurand.judged import JudgedRuns, Pool
-from measurand.lattice.algebra.base import Algebra, Run
+from measurand.lattice.algebra.base import Algebra, Run, Terms
 from measurand.lattice.membership import member
 from measurand.lattice.recovery import combined
+from measurand.lattice.rough_sums import EXACT, whole_sums
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer
@@ -54,6 +57,28 @@ class Table:
         *levels, least = (_level(number, unit) for number in (*numbers, worst))
         combined([(1, level) for level in (*levels, least)])  # complains of numbers that cannot be added
         return cls(tuple(levels), least, unit)
+
+    def sums(self, terms: Terms, rows: int) -> FloatArray | None:
+        """Return the sums of terms as floats, right to the last place, if a small factor makes all values whole."""
+        if self._scaled is None:
+            return None
+        values, factor = self._scaled
+        whole = whole_sums(terms, rows, values)
+        return None if whole is None else np.asarray(whole / factor)
+
+    @cached_property
+    def _scaled(self) -> tuple[FloatArray, int] | None:
+        """The values times a factor that makes them whole, that of the worst run last, and the factor."""
+        numbers = [number for number in (*self.levels, self.bottom) if isinstance(number, Fraction)]
+        if self.unit != 1 or len(numbers) <= len(self.levels):
+            return None
+        factor = 1
+        for denominator in {number.denominator for number in numbers}:
+            factor = lcm(factor, denominator)
+            if factor >= EXACT:
+                return None
+        whole = [int(number * factor) for number in numbers]
+        return (np.array(whole, dtype=np.float64), factor) if max(map(abs, whole)) < EXACT else None
 
     @cached_property
     def floats(self) -> list[float]:
@@ -123,6 +148,19 @@ def number_of(value: object) -> Exact:
     except OverflowError:
         raise ParameterError("a table holds a number that is too large to be a score") from None
     return number
+
+
+def as_written(number: Exact) -> int | float | Fraction:
+    """Return an exact number as people write it: whole, as a fraction, or as a float where it is neither.
+
+    Examples
+    --------
+    >>> as_written(Fraction(4, 2)), as_written(Fraction(1, 2))
+    (2, Fraction(1, 2))
+    """
+    if not isinstance(number, Fraction):
+        return float(number)
+    return number.numerator if number.denominator == 1 else number
 
 
 def _common_unit(numbers: list[Exact]) -> Exact:
@@ -201,7 +239,7 @@ def source_of(algebra: Algebra, values: Any, bottom: object = 0) -> Table | Aske
         if bottom != 0:
             raise ParameterError(f"{values!r} has a value of its own for the worst run; leave bottom out")
         # complains of too few grades
-        Space(depth=algebra.depth, grades=algebra.grades).valuer(values)
+        Space(depth=1, grades=algebra.grades).valuer(values)
         return Asked(values)
     if callable(values):
         return Asked(as_measure(values), number_of(bottom))

@@ -119,7 +119,7 @@ def check_order(order: str) -> None:
     --------
     >>> check_order("swap")
     """
-    if order not in ORDERS:
+    if not isinstance(order, str) or order not in ORDERS:
         raise ParameterError(f"there is no order {order!r}; there is {', '.join(ORDERS)}")
 
 

@@ -13,14 +13,15 @@ from measurand.lattice.algebra.paths import Paths
 from measurand.lattice.algebra.products import Product
 from measurand.orders.compare import check_order
 
-__all__ = ["Algebra", "Run", "Terms", "algebra_of"]
+__all__ = ["ALGEBRAS", "Algebra", "Run", "Terms", "algebra_of"]
 
 MOST_GRADES = 128
 """How many grades the cells of judged runs can hold."""
 
-_ALGEBRAS: Mapping[str, type[Algebra]] = {
+ALGEBRAS: Mapping[str, type[Algebra]] = {
     algebra.order: algebra for algebra in (Paths, Product, Projection, Multisets, SetProjection)
 }
+"""The orders by name; joins and meets are there for more grades as well."""
 
 
 def algebra_of(order: str, depth: int, grades: int) -> Algebra:
@@ -50,4 +51,4 @@ def algebra_of(order: str, depth: int, grades: int) -> Algebra:
     depth, grades = whole_number("depth", depth), whole_number("grades", grades, 2)
     if grades > MOST_GRADES:
         raise ParameterError(f"judged runs hold at most {MOST_GRADES} grades, 0 to {MOST_GRADES - 1}, not {grades}")
-    return _ALGEBRAS[order](depth, grades)
+    return ALGEBRAS[order](depth, grades)

@@ -43,7 +43,8 @@ def higher_among(elements: Iterable[Any], pairs: Iterable[tuple[Any, Any]]) -> d
     for low, high in pairs:
         above = higher.setdefault(low, [])
         higher.setdefault(high, [])
-        if low != high:
+        # what does not equal itself, such as NaN, is itself all the same
+        if low is not high and low != high:
             above.append(high)
     return higher
 
@@ -58,6 +59,8 @@ def digraph(elements: Iterable[Any], edges: Iterable[tuple[Any, Any]]) -> DiGrap
     """
     from networkx import DiGraph  # slow to load
 
+    if None in (elements := tuple(elements)):
+        raise ParameterError("None is an element, which networkx cannot have as a node; name it otherwise")
     graph = DiGraph()
     graph.add_nodes_from(elements)
     graph.add_edges_from(edges)

@@ -14,7 +14,7 @@ from measurand.errors import InputError, ParameterError
 from measurand.lattice.finite.breach import Breach
 from measurand.lattice.finite.graphs import digraph, higher_among, higher_in
 from measurand.lattice.finite.order import Order
-from measurand.lattice.finite.relations import broken_laws, closure, distinct, extended, matrix_of, read_pairs
+from measurand.lattice.finite.relations import broken_laws, closure, distinct, extended, matrix_of, read_pairs, told_apart
 from measurand.orders.relation import Relation
 from measurand.verdict import How, Verdict
 
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 
 def _sealed(matrix: Any) -> BoolArray:
-    sealed: BoolArray = np.array(matrix, dtype=bool)
+    try:
+        sealed: BoolArray = np.array(matrix, dtype=bool)
+    except ValueError as error:
+        raise ParameterError(f"the matrix cannot be read: {error}") from None
     sealed.flags.writeable = False
     return sealed
 
@@ -55,6 +58,8 @@ class OrderedSet:
             raise ParameterError(f"{len(self.elements)} elements need a square matrix of their size, not {leq.shape}")
         if np.tril(leq, -1).any():
             raise ParameterError("an element comes before a lower one; from_matrix puts elements into order")
+        if not leq.diagonal().all():
+            raise ParameterError("an element is not below or equal to itself; put true on the diagonal")
 
     @classmethod
     def of(cls, elements: Iterable[Hashable], below: Callable[[Any, Any], Any]) -> Self:
@@ -81,7 +86,7 @@ class OrderedSet:
     @classmethod
     def from_pairs(cls, pairs: Iterable[tuple[Any, Any]], elements: Iterable[Hashable] = ()) -> Self:
         """Return the least order in which the first of every pair is below the second, and further elements."""
-        return cls(*closure(higher_among(distinct(more) if (more := tuple(elements)) else (), read_pairs(pairs))))
+        return cls(*closure(higher_among(told_apart(elements), read_pairs(pairs))))
 
     @classmethod
     def from_networkx(cls, graph: DiGraph) -> Self:

@@ -73,20 +73,32 @@ def breaches(elements: Iterable[Hashable], relation: Below | Pairs) -> tuple[Bre
 
 
 def distinct(elements: Iterable[Hashable]) -> tuple[Any, ...]:
-    """Return elements that can be told apart, or say which cannot.
+    """Return the elements of an order, at least one, or say what is wrong with them.
 
     Examples
     --------
     >>> distinct("abc")
     ('a', 'b', 'c')
     """
+    members = told_apart(elements)
+    if not members:
+        raise ParameterError("there are no elements; an order needs at least one")
+    return members
+
+
+def told_apart(elements: Iterable[Hashable]) -> tuple[Any, ...]:
+    """Return elements of which no two are alike, perhaps none at all.
+
+    Examples
+    --------
+    >>> told_apart([])
+    ()
+    """
     try:
         members = tuple(elements)
         different = dict.fromkeys(members)
     except TypeError as error:
         raise ParameterError(f"elements are things that can be told apart, such as tuples or names: {error}") from None
-    if not members:
-        raise ParameterError("there are no elements; an order needs at least one")
     if len(different) < len(members):
         twice = next(member for i, member in enumerate(members) if member in members[:i])
         raise ParameterError(f"{twice!r} is given twice; give every element once")
@@ -119,7 +131,7 @@ def _answer(relation: Below, x: Any, y: Any) -> bool:
         answer = relation(x, y)
     except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
         raise ParameterError(f"the relation cannot be asked about {x!r} and {y!r}: {error}") from error
-    if isinstance(answer, bool | np.bool_ | int):
+    if isinstance(answer, bool | np.bool_ | int | np.integer):
         return bool(answer)
     raise ParameterError(f"the relation answered {answer!r} for {x!r} and {y!r}, which is neither yes nor no")
 
