@@ -27,6 +27,10 @@ __all__ = [
 ]
 
 
+SHOWN = 12
+"""So many grades of a run are shown in a message."""
+
+
 class MeasurandError(Exception):
     """The base of every error that measurand raises on purpose."""
 
@@ -68,6 +72,19 @@ class NotAvailable(MeasurandError):
     """Something that nobody knows how to compute at this size, or not within what may be spent on it."""
 
 
+def brief(element: Any) -> str:
+    """Return a run, or whatever else it is, as text that is cut where it is long.
+
+    Examples
+    --------
+    >>> brief((1, 0)), brief((0,) * 20)
+    ('(1, 0)', '(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …)')
+    """
+    if isinstance(element, tuple) and len(element) > SHOWN:
+        return f"{element[:SHOWN]}"[:-1] + ", …)"
+    return str(element)
+
+
 class FunctionFailed(MeasurandError):
     """A function that was to be a measure gave no number for a judged run, or not always the same one.
 
@@ -78,8 +95,7 @@ class FunctionFailed(MeasurandError):
     """
 
     def __init__(self, name: str, run: tuple[int, ...], deed: str, remark: str = "") -> None:
-        shown = f"{run[:12]}"[:-1] + (", …)" if len(run) > 12 else ")")
-        super().__init__(f"{name} {deed} on {shown}{f', {remark}' if remark else ''}")
+        super().__init__(f"{name} {deed} on {brief(run)}{f', {remark}' if remark else ''}")
         self.name = name
         self.run = run
         self.deed = deed
@@ -108,21 +124,15 @@ class NoBound(MeasurandError):
     def __init__(self, x: Any, y: Any, candidates: Sequence[Any], *, complete: bool = True) -> None:
         self.x, self.y, self.candidates, self.complete = x, y, tuple(candidates), complete
         number = f"{'' if complete else 'at least '}{len(self.candidates)}"
-        found = f"but {number} {self.closest} bounds" if self.candidates else f"nor any {self.closest.split()[-1]} bound"
-        some = ", ".join(_brief(candidate) for candidate in self.candidates[:3])
+        side = self.closest.split()[-1]
+        found = f"but {number} {self.closest} bounds" if self.candidates else f"nor any {side} bound"
+        some = ", ".join(brief(candidate) for candidate in self.candidates[:3])
         more = ", …" if len(self.candidates) > 3 else ""
         shown = f": {some}{more}" if some else ""
-        super().__init__(f"{_brief(x)} and {_brief(y)} have no {self.called}, {found}{shown}")
+        super().__init__(f"{brief(x)} and {brief(y)} have no {self.called}, {found}{shown}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _bound_again, (type(self), self.x, self.y, self.candidates, self.complete)
-
-
-def _brief(element: Any) -> str:
-    """Return an element as text, cut where it is long."""
-    if isinstance(element, tuple) and len(element) > 12:
-        return f"{element[:12]}"[:-1] + ", …)"
-    return str(element)
 
 
 def _bound_again(kind: type[NoBound], x: Any, y: Any, candidates: tuple[Any, ...], complete: bool) -> NoBound:

@@ -158,9 +158,11 @@ def _topic(measure: Measure, space: Space) -> Topic:
 
 
 def _valuations(measure: Measure, space: Space) -> dict[str, Verdict]:
-    topic = {"recall_base": space.recall_base, "collection": space.collection}
     lattices = {order: RunLattice(order, space.depth, space.grades) for order in LATTICES}
-    return {order: lattice.is_valuation(measure, **topic) for order, lattice in lattices.items()}
+    return {
+        order: lattice.is_valuation(measure, recall_base=space.recall_base, collection=space.collection)
+        for order, lattice in lattices.items()
+    }
 
 
 def _image(measure: Measure, space: Space) -> Image | None:

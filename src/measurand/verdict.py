@@ -8,6 +8,8 @@ from typing import Any
 
 from attrs import frozen
 
+from measurand.errors import FunctionFailed
+
 
 class How(StrEnum):
     """How a verdict was reached, the strongest first."""
@@ -97,6 +99,17 @@ class Verdict:
     def certain(self) -> bool:
         """Whether nothing that was left unlooked at could change the verdict."""
         return self.how not in (How.SAMPLED, How.FAILED)
+
+
+def unusable(failure: FunctionFailed) -> Verdict:
+    """Return the verdict on a function that failed on a run, and so is no measure and has no property of one.
+
+    Examples
+    --------
+    >>> print(unusable(FunctionFailed("Mine", (1, 0), "answered nan")).witness)
+    Mine answered nan on (1, 0)
+    """
+    return Verdict(False, Witness((failure.run,), (), str(failure)), "runs until it failed on one", How.FAILED)
 
 
 def first_broken(verdicts: Sequence[Verdict]) -> Verdict:

@@ -12,9 +12,9 @@ import pytest
 
 from measurand.errors import NoJoin, NoMeet
 from measurand.lattice.algebra import algebra_of
+from measurand.lattice.finite import M3, N5, Cut, Poset, antichain, boolean, breaches, chain, is_order
 from measurand.lattice.generation import combinations as operations_together
 from measurand.lattice.generation import detours, generated
-from measurand.lattice.finite import M3, N5, Cut, Poset, antichain, boolean, breaches, chain, is_order
 from measurand.orders import ORDERS, Relation, compare
 from measurand.verdict import How
 

@@ -19,7 +19,7 @@ from measurand.judged import distinct_runs
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer, far_apart
-from measurand.verdict import How, Verdict, Witness
+from measurand.verdict import How, Verdict, Witness, unusable
 
 Run = tuple[int, ...]
 
@@ -194,8 +194,3 @@ def question(on: Callable[[Valuer, Space, Rng], Verdict]) -> Question:
     ask.__signature__ = inspect.signature(ask, follow_wrapped=False)  # type: ignore[attr-defined]
     ask.on = on  # type: ignore[attr-defined]
     return cast(Question, ask)
-
-
-def unusable(failure: FunctionFailed) -> Verdict:
-    """Return the verdict on a function that is no measure."""
-    return Verdict(False, Witness((failure.run,), (), str(failure)), "runs until it failed on one", How.FAILED)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache, partial
 
 from measurand.axioms.confidence import confidence
-from measurand.axioms.decide import unusable
 from measurand.axioms.deepness import deepness
 from measurand.axioms.priority import priority
 from measurand.axioms.replacement import replacement
@@ -17,7 +16,7 @@ from measurand.chance import Rng
 from measurand.errors import FunctionFailed
 from measurand.measures import Measure
 from measurand.measures.space import Space
-from measurand.verdict import How, Verdict, first_broken
+from measurand.verdict import How, Verdict, first_broken, unusable
 
 CONSTRAINTS = ("priority", "deepness", "deepness_threshold", "closeness_threshold", "confidence")
 """The five constraints of Amigó and others, in the order of their table."""

@@ -11,14 +11,13 @@ import numpy as np
 from attrs import asdict, frozen
 
 from measurand.arrays import IntArray
-from measurand.axioms.decide import unusable
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.exact import whole_number
 from measurand.measures import Measure, as_measure
 from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer, far_apart
-from measurand.verdict import How, Verdict, Witness
+from measurand.verdict import How, Verdict, Witness, unusable
 
 MOST = 2_000
 """How many late documents are tried at most, if nothing is said: the effort grows with their square."""

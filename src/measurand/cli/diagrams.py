@@ -37,7 +37,8 @@ def put_diagram(
     if len(lengths) > 1:
         raise ParameterError(f"runs of {' and '.join(map(str, sorted(lengths)))} ranks do not stand in one diagram")
     highest = max((grade for run in runs for grade in run), default=1)
-    lattice = RunLattice(order, *(lengths or {DEPTH}), max(2, highest + 1) if grades is None else grades)
+    ranks = max(lengths, default=DEPTH)
+    lattice = RunLattice(order, ranks, max(2, highest + 1) if grades is None else grades)
     wanted = None if measure is None else _only(measure)
     diagram = lattice.hasse(wanted, marked=runs)
     ending = "" if output is None else PurePath(output).suffix.lower().removeprefix(".")

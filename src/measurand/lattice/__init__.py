@@ -6,14 +6,13 @@ written out. `Hasse` is what both look like.
 
 from measurand.errors import NoJoin, NoMeet
 from measurand.lattice.closest import Closest, closest_bounds
-from measurand.lattice.generation import Combination, combinations, generated
-from measurand.lattice.distance import Bounds
 from measurand.lattice.drawing import Hasse, Node
-from measurand.lattice.extension import Extension
 from measurand.lattice.finite import M3, N5, Cut, Poset, Sublattice, antichain, boolean, chain, is_order
+from measurand.lattice.generation import Combination, combinations, generated
 from measurand.lattice.irreducibles import Irreducibles
 from measurand.lattice.run_lattice import RunLattice
 from measurand.lattice.runs import RunInterval, Runs
+from measurand.lattice.valuation import Bounds, Extension
 
 __all__ = [
     "M3",

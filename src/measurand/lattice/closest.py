@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+
 from attrs import frozen
 
 from measurand.errors import NoJoin, NoMeet

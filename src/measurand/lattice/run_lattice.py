@@ -9,14 +9,12 @@ from attrs import frozen
 
 from measurand.chance import Rng
 from measurand.exact import Exact
-from measurand.lattice import distance as distances
-from measurand.lattice import isotonicity, theorems, valuations
+from measurand.lattice import theorems, valuation
 from measurand.lattice.algebra import Run
-from measurand.lattice.distance import Bounds
 from measurand.lattice.drawing.hasse import Hasse
-from measurand.lattice.extension import Extension, extend
 from measurand.lattice.finite.poset import Poset
 from measurand.lattice.runs import Runs
+from measurand.lattice.valuation import Bounds, Extension
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
 from measurand.orders.levels import Run as AnyRun
@@ -59,7 +57,7 @@ class RunLattice(Runs):
         >>> RunLattice("swap", 5, 2).value((1, 0, 1, 1, 0), AP.of), AP.of((1, 0, 1, 1, 0))
         (Fraction(29, 60), Fraction(29, 60))
         """
-        return valuations.value(self.algebra, self.run(x), values, bottom)
+        return valuation.value(self.algebra, self.run(x), values, bottom)
 
     def is_lattice(self) -> Verdict:
         """Return whether every two runs have a join and a meet, by proof."""
@@ -92,7 +90,7 @@ class RunLattice(Runs):
         ((0, 0, 1), (0, 1, 0))
         """
         topic = {"recall_base": recall_base, "collection": collection}
-        return valuations.is_valuation(self.algebra, measure, **topic, rng=rng)
+        return valuation.is_valuation(self.algebra, measure, **topic, rng=rng)
 
     def extend(
         self,
@@ -111,7 +109,7 @@ class RunLattice(Runs):
         >>> [str(mine.of(run)) for run in ((2, 1), (1, 2), (2, 2))], bool(mine.isotone)
         (['4/5', '7/10', '1'], True)
         """
-        return extend(self.algebra, values, bottom, name=name, strict=strict)
+        return valuation.extend(self.algebra, values, bottom, name=name, strict=strict)
 
     def is_isotone(
         self,
@@ -128,7 +126,7 @@ class RunLattice(Runs):
         >>> bool(RunLattice("swap", 100, 2).is_isotone("AP")), bool(RunLattice("projection", 4, 2).is_isotone("AP"))
         (True, False)
         """
-        return isotonicity.is_isotone(self.algebra, measure, recall_base=recall_base, collection=collection, rng=rng)
+        return valuation.is_isotone(self.algebra, measure, recall_base=recall_base, collection=collection, rng=rng)
 
     def distance(
         self,
@@ -147,7 +145,7 @@ class RunLattice(Runs):
         Fraction(1, 3)
         """
         topic = {"recall_base": recall_base, "collection": collection}
-        return distances.distance(self.algebra, measure, self.run(x), self.run(y), **topic)
+        return valuation.distance(self.algebra, measure, self.run(x), self.run(y), **topic)
 
     def is_distance(
         self,
@@ -164,7 +162,7 @@ class RunLattice(Runs):
         >>> print(RunLattice("swap", 4, 2).is_distance("AP").argument)
         a valuation that keeps the order, and only a run itself is at distance 0
         """
-        return distances.is_distance(self.algebra, measure, recall_base=recall_base, collection=collection, rng=rng)
+        return valuation.is_distance(self.algebra, measure, recall_base=recall_base, collection=collection, rng=rng)
 
     def bounds(
         self,
@@ -183,7 +181,7 @@ class RunLattice(Runs):
         Fraction(7, 25)
         """
         topic = {"recall_base": recall_base, "collection": collection}
-        return distances.bounds(self.algebra, measure, self.run(x), self.run(y), **topic)
+        return valuation.bounds(self.algebra, measure, self.run(x), self.run(y), **topic)
 
     def poset(self) -> Poset:
         """Return the order with all its runs listed, if they are not too many, for whatever else there is to ask."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from measurand.errors import NoJoin, NoMeet, ParameterError
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.distance import Bounds, bounds, distance, is_distance
+from measurand.lattice.valuation.distance import Bounds, bounds, distance, is_distance
 from measurand.measures import ESL, OIE, nDCG
 from measurand.verdict import How
 

@@ -17,8 +17,8 @@ from measurand.exact import inverse_log
 from measurand.exact import log as exact_log
 from measurand.judged import JudgedRuns
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.extension import extend
-from measurand.lattice.valuations import is_valuation
+from measurand.lattice.valuation.deciding import is_valuation
+from measurand.lattice.valuation.extension import extend
 from measurand.measures import AP, DCG, ESL, OIE, RR, P, catalogue, gP, nDCG
 from measurand.orders import ORDERS
 from measurand.verdict import How

@@ -13,8 +13,8 @@ from measurand.errors import ParameterError
 from measurand.exact import Logs, inverse_log
 from measurand.exact import log as exact_log
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.recovery import Recovery, combined
-from measurand.lattice.rough_sums import too_close, whole_sums
+from measurand.lattice.valuation.recovery import Recovery, combined
+from measurand.lattice.valuation.rough_sums import too_close, whole_sums
 
 EXACT = st.one_of(
     st.fractions(-5, 5, max_denominator=30), st.integers(2, 40).map(lambda number: inverse_log(number, 2))

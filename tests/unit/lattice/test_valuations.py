@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from measurand.errors import FunctionFailed, NoJoin, NotAvailable, ParameterError
 from measurand.exact import inverse_log
 from measurand.exact import log as exact_log
-from measurand.lattice import valuations
-from measurand.lattice.additivity import Additivity
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.valuations import is_valuation, value, violation, worst_violation
+from measurand.lattice.valuation import deciding
+from measurand.lattice.valuation.additivity import Additivity
+from measurand.lattice.valuation.deciding import is_valuation, value, violation, worst_violation
 from measurand.measures import AP, nDCG
 from measurand.orders import Relation, compare
 from measurand.verdict import How
@@ -174,7 +174,7 @@ def test_a_value_needs_the_values_of_the_parts_alone():
 
 def test_where_no_pair_was_found_the_run_itself_is_shown(monkeypatch):
     monkeypatch.setattr(Additivity, "broken_below", lambda self, run: None)
-    monkeypatch.setattr(valuations, "PAIRS", 0)
+    monkeypatch.setattr(deciding, "PAIRS", 0)
     witness = is_valuation(algebra_of("swap", 2, 3), lambda run: sum(run) ** 2).witness
     assert len(witness.runs) == 1
     assert witness.values[0] == sum(witness.runs[0]) ** 2 != witness.values[1]

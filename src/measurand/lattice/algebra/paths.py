@@ -188,10 +188,9 @@ def _block_runs(grades: IntArray, ends: IntArray, numbers: IntArray, depth: int)
         if grade != before:
             run, before, filled, last = [0] * depth, grade, start, start
         # little differs from the block before
-        for rank in range(filled, start):
-            run[rank] = 0
-        for rank in range(max(start, last), end):
-            run[rank] = grade
+        fresh = max(start, last)
+        run[filled:start] = [0] * (start - filled)
+        run[fresh:end] = [grade] * (end - fresh)
         filled, last = start, end
         yield tuple(run)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -58,14 +59,17 @@ def walk(lower: IntArray, upper: IntArray) -> Iterator[Run]:
         grade = grade_next
 
 
-def _bounds(lower: IntArray, upper: IntArray) -> tuple[list[list[int]], list[list[int]]]:
+def _bounds(lower: IntArray, upper: IntArray) -> tuple[list[array[int]], list[list[int]]]:
     """Return how many grades of each span there may be down to each rank, and in which spans each grade is."""
     levels, ranks = len(lower), np.arange(lower.shape[1])
-    low, high = (np.vstack([ranks, paths, np.zeros_like(ranks)]) for paths in (lower, upper))
+    low, high = (np.vstack([ranks, paths, np.zeros_like(ranks)]).astype(np.int32) for paths in (lower, upper))
     spans = list(combinations(range(levels + 2), 2))
-    room = np.array([high[first] - low[end] for first, end in spans])
-    bounds = np.minimum.accumulate(room[:, ::-1], axis=1)[:, ::-1]
+    first, end = np.array(spans).T
+    # from the last rank back, a row a rank
+    room = (high[first] - low[end]).T[:0:-1]
+    bounds = np.minimum.accumulate(room, axis=0)[::-1]
     touched = [
         [place for place, (first, end) in enumerate(spans) if first <= grade < end] for grade in range(levels + 1)
     ]
-    return bounds[:, 1:].T.tolist(), touched
+    # with very many grades there are millions of bounds, so they are kept as machine words
+    return [array("i", row.tobytes()) for row in bounds], touched

@@ -13,12 +13,12 @@ import numpy as np
 from attrs import define, frozen
 
 from measurand.arrays import Cells
-from measurand.errors import NoJoin, NoMeet
+from measurand.errors import NoJoin, NoMeet, brief
 from measurand.exact import Exact, shown
 from measurand.lattice.algebra.base import Algebra, Run
-from measurand.lattice.recovery import Recovery, by_row, combined
-from measurand.lattice.seen_runs import SeenRuns
-from measurand.lattice.steps import abs_at_most, brief
+from measurand.lattice.valuation.recovery import Recovery, by_row, combined
+from measurand.lattice.valuation.seen_runs import SeenRuns
+from measurand.lattice.valuation.steps import abs_at_most
 from measurand.measures.valued import Valuer
 from measurand.verdict import Witness
 

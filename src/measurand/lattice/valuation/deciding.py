@@ -10,18 +10,18 @@ import numpy as np
 
 from measurand.arrays import Cells
 from measurand.chance import Rng
-from measurand.errors import FunctionFailed, NotAvailable, ParameterError
+from measurand.errors import FunctionFailed, NotAvailable, ParameterError, brief
 from measurand.exact import Exact, shown
-from measurand.lattice.additivity import Additivity
 from measurand.lattice.algebra.base import Algebra, Run
-from measurand.lattice.families import argument
 from measurand.lattice.membership import member
-from measurand.lattice.recovery import Recovery
-from measurand.lattice.seen_runs import CELLS, SLOW_CELLS, SeenRuns
-from measurand.lattice.steps import brief
-from measurand.lattice.tables import number_of
+from measurand.lattice.theorems import has_gaps
+from measurand.lattice.valuation.additivity import Additivity
+from measurand.lattice.valuation.families import argument
+from measurand.lattice.valuation.recovery import Recovery
+from measurand.lattice.valuation.seen_runs import CELLS, SLOW_CELLS, SeenRuns
+from measurand.lattice.valuation.tables import number_of
 from measurand.measures import Measure, as_measure
-from measurand.verdict import How, Verdict, Witness
+from measurand.verdict import How, Verdict, Witness, unusable
 
 PAIRS = 500
 """Among so many runs all pairs are looked at …"""
@@ -161,17 +161,6 @@ def worst_violation(
     return None if worst is None else worst.witness
 
 
-def unusable(failure: FunctionFailed) -> Verdict:
-    """Return the verdict on a function that is no measure.
-
-    Examples
-    --------
-    >>> print(unusable(FunctionFailed("Mine", (1, 0), "answered nan")).witness)
-    Mine answered nan on (1, 0)
-    """
-    return Verdict(False, Witness((failure.run,), (), str(failure)), "runs until it failed on one", How.FAILED)
-
-
 def decide_valuation(additivity: Additivity, rng: Rng = 0) -> Verdict:
     """Return whether a measure is a valuation: by proof, by looking at every run, or by looking at some."""
     seen, valuer = additivity.seen, additivity.valuer
@@ -188,14 +177,10 @@ def decide_valuation(additivity: Additivity, rng: Rng = 0) -> Verdict:
         failing = chain([] if clear is None else additivity.failing(clear), additivity.failing(part))
         first = next(failing, None)
         if first is not None:
-            witness = _shown(additivity, [first, *islice(failing, TRIED)] if _gaps(seen) and seen.fits else [first])
+            others = islice(failing, TRIED if has_gaps(seen.algebra) and seen.fits else 0)
+            witness = _shown(additivity, [first, *others])
             return Verdict(False, witness, seen.checked if seen.fits else str(seen), How.COUNTEREXAMPLE)
     return Verdict(True, None, seen.checked if seen.fits else f"{looked:,} runs of {seen}", seen.how)
-
-
-def _gaps(seen: SeenRuns) -> bool:
-    """Say whether there are runs without a join."""
-    return seen.algebra.order == "swap" and seen.algebra.grades > 2 and seen.algebra.depth > 1
 
 
 def _affordable(runs: Cells, additivity: Additivity) -> Cells:

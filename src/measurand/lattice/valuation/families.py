@@ -13,7 +13,7 @@ from functools import singledispatch
 from itertools import pairwise
 
 from measurand.lattice.algebra.base import Algebra
-from measurand.lattice.extension import Extension
+from measurand.lattice.valuation.extension import Extension
 from measurand.measures import Measure
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade

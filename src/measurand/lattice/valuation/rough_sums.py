@@ -9,7 +9,7 @@ import numpy as np
 
 from measurand.arrays import BoolArray, FloatArray
 from measurand.lattice.algebra.base import Terms
-from measurand.lattice.recovery import by_row
+from measurand.lattice.valuation.recovery import by_row
 
 OFF = 4 * 2.0**-52
 """Floats of single values are taken to be right to this, relative to themselves …"""

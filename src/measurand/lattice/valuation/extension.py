@@ -17,10 +17,10 @@ from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool, distinct_runs
 from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.membership import is_set
-from measurand.lattice.recovery import Recovery
-from measurand.lattice.rough_sums import CLOSE, rough_sums, too_close
-from measurand.lattice.steps import Steps
-from measurand.lattice.tables import Asked, Table, as_written, source_of
+from measurand.lattice.valuation.recovery import Recovery
+from measurand.lattice.valuation.rough_sums import CLOSE, rough_sums, too_close
+from measurand.lattice.valuation.steps import Steps
+from measurand.lattice.valuation.tables import Asked, Table, as_written, source_of
 from measurand.measures import Measure
 from measurand.measures.base import Cells
 from measurand.measures.define import Defined

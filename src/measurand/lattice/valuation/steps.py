@@ -10,9 +10,10 @@ from attrs import frozen
 
 from measurand.arrays import Cells, FloatArray
 from measurand.chance import Rng, generator
+from measurand.errors import brief
 from measurand.exact import Exact, shown
 from measurand.lattice.algebra.base import Algebra, Run
-from measurand.lattice.recovery import combined
+from measurand.lattice.valuation.recovery import combined
 from measurand.measures.valued import far_apart
 from measurand.verdict import How, Verdict, Witness
 
@@ -165,14 +166,3 @@ def abs_at_most(number: Exact, slack: Fraction) -> bool:
     (True, False)
     """
     return bool(-slack <= number <= slack)
-
-
-def brief(run: Run) -> str:
-    """Return a run as text, cut where it is long.
-
-    Examples
-    --------
-    >>> brief((1, 0)), brief((0,) * 20)
-    ('(1, 0)', '(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …)')
-    """
-    return str(run) if len(run) <= 12 else f"{run[:12]}"[:-1] + ", …)"

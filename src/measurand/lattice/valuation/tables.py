@@ -17,8 +17,8 @@ from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational
 from measurand.judged import JudgedRuns, Pool
 from measurand.lattice.algebra.base import Algebra, Run, Terms
 from measurand.lattice.membership import member
-from measurand.lattice.recovery import combined
-from measurand.lattice.rough_sums import EXACT, whole_sums
+from measurand.lattice.valuation.recovery import combined
+from measurand.lattice.valuation.rough_sums import EXACT, whole_sums
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer

@@ -8,18 +8,17 @@ from typing import Any
 from attrs import evolve, frozen
 
 from measurand.chance import Rng
-from measurand.errors import FunctionFailed
+from measurand.errors import FunctionFailed, brief
 from measurand.exact import Exact
-from measurand.lattice.additivity import Additivity
 from measurand.lattice.algebra.base import Algebra, Run
-from measurand.lattice.isotonicity import decide_isotone, steps_of
 from measurand.lattice.membership import member
-from measurand.lattice.recovery import combined
-from measurand.lattice.seen_runs import SeenRuns
-from measurand.lattice.steps import brief
-from measurand.lattice.valuations import decide_valuation, unusable
+from measurand.lattice.valuation.additivity import Additivity
+from measurand.lattice.valuation.deciding import decide_valuation
+from measurand.lattice.valuation.isotonicity import decide_isotone, steps_of
+from measurand.lattice.valuation.recovery import combined
+from measurand.lattice.valuation.seen_runs import SeenRuns
 from measurand.measures import Measure, as_measure
-from measurand.verdict import Verdict, first_broken
+from measurand.verdict import Verdict, first_broken, unusable
 
 
 @frozen

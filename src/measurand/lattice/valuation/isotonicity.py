@@ -10,14 +10,13 @@ import numpy as np
 
 from measurand.chance import Rng
 from measurand.errors import FunctionFailed
-from measurand.lattice.additivity import Additivity
 from measurand.lattice.algebra.base import Algebra, Run
-from measurand.lattice.families import argument
-from measurand.lattice.seen_runs import CELLS, SLOW_CELLS, SeenRuns
-from measurand.lattice.steps import Steps, not_surely_rising, wrong_way
-from measurand.lattice.valuations import unusable
+from measurand.lattice.valuation.additivity import Additivity
+from measurand.lattice.valuation.families import argument
+from measurand.lattice.valuation.seen_runs import CELLS, SLOW_CELLS, SeenRuns
+from measurand.lattice.valuation.steps import Steps, not_surely_rising, wrong_way
 from measurand.measures import Measure, as_measure
-from measurand.verdict import How, Verdict
+from measurand.verdict import How, Verdict, unusable
 
 CHUNK = 1_024
 """So many pairs of runs are looked at a time."""
