@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations_with_replacement, pairwise, product
-from math import comb
+from itertools import pairwise
 from typing import Any
 
 from attrs import frozen
 
 from measurand.errors import ParameterError
-from measurand.exact import shown, whole_number
+from measurand.exact import whole_number
 from measurand.judged import Multiset
-from measurand.lattice.finite.order import refuse_many
-from measurand.lattice.finite.poset import Poset
+from measurand.lattice.algebra import ALGEBRAS, Run
+from measurand.lattice.finite.poset import Poset, listed
 from measurand.orders.operations import replacements, swaps
-
-Run = tuple[int, ...]
 
 OPERATIONS: Mapping[str, str] = {
     "replacement": "a document one grade better in place of another",
@@ -180,7 +177,7 @@ def detours(
 
 def _steps(
     operations: Iterable[str], depth: int, grades: int, universe: str, replace: str
-) -> tuple[list[Run], dict[Run, list[Run]]]:
+) -> tuple[tuple[Run, ...], dict[Run, list[Run]]]:
     """Return the runs, and where one step leads from each."""
     names = _names(operations)
     _one_of("universe", universe, UNIVERSES)
@@ -188,7 +185,8 @@ def _steps(
     if universe == "sets" and (replace != "anywhere" or "swapping" in names):
         raise ParameterError("sets have no ranks: documents are not swapped in them, and are replaced anywhere")
     depth, grades = whole_number("depth", depth), whole_number("grades", grades, 2)
-    runs = _universe(depth, grades, universe)
+    # the runs as they follow each other where the first difference decides
+    runs = listed(ALGEBRAS["set-projection" if universe == "sets" else "projection"](depth, grades))
     following: dict[Run, Run] = dict(pairwise(runs))
     higher: dict[Run, list[Run]] = {}
     for run in runs:
@@ -201,15 +199,6 @@ def _steps(
             some.append(following[run])
         higher[run] = list(dict.fromkeys(some))
     return runs, higher
-
-
-def _universe(depth: int, grades: int, universe: str) -> list[Run]:
-    """Return all runs in the order in which the first difference decides."""
-    if universe == "sets":
-        refuse_many(comb(depth + grades - 1, depth), "sets", shown(comb(depth + grades - 1, depth), 6))
-        return sorted(run[::-1] for run in combinations_with_replacement(range(grades), depth))
-    refuse_many(grades**depth, "runs", f"{grades}^{depth}")
-    return list(product(range(grades), repeat=depth))
 
 
 def _replaced(run: Run, grades: int, universe: str, replace: str) -> Sequence[Run]:

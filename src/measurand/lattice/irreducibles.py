@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from reprlib import repr as brief
 from sys import maxsize
 from typing import overload
 
 from attrs import frozen
 
-from measurand.errors import NotAvailable, ParameterError
+from measurand.errors import NotAvailable, ParameterError, brief
 from measurand.exact import shown
 from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.membership import member
@@ -31,7 +30,7 @@ class Irreducibles(Sequence[Run]):
 
     def __len__(self) -> int:
         if self.algebra.irreducible_count > maxsize:
-            raise NotAvailable(f"{self._number} join-irreducible runs are more than can be counted off; ask for single ones")
+            raise NotAvailable(f"{self._number} join-irreducible runs are too many to count off; ask for single ones")
         return self.algebra.irreducible_count
 
     def __bool__(self) -> bool:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from measurand.errors import ParameterError
+from measurand.errors import ParameterError, brief
 from measurand.lattice.algebra.base import Algebra, Run
 
 
-def member(algebra: Algebra, run: Sequence[int]) -> Run:
+def member(algebra: Algebra, run: Sequence[Any]) -> Run:
     """Return a run as the order has it (a set best grade first), or say why it does not belong there.
 
     Examples
@@ -23,7 +24,8 @@ def member(algebra: Algebra, run: Sequence[int]) -> Run:
     grades = tuple(run) if whole else ()
     if not whole or len(grades) != algebra.depth or not all(_is_grade(grade, algebra.grades) for grade in grades):
         ranks = "1 rank" if algebra.depth == 1 else f"{algebra.depth} ranks"
-        raise ParameterError(f"{run!r} is no run of {ranks} with grades from 0 to {algebra.grades - 1}")
+        shown = brief(grades) if whole else repr(run)
+        raise ParameterError(f"{shown} is no run of {ranks} with grades from 0 to {algebra.grades - 1}")
     cells = tuple(int(grade) for grade in grades)
     return tuple(sorted(cells, reverse=True)) if is_set(algebra) else cells
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, product
 from random import Random
 
 import numpy as np
@@ -178,6 +178,36 @@ def test_at_depth_1000_nothing_is_listed(order):
     assert len(algebra.terms(np.array([x], dtype=np.int8)).row) > 0
     middle = algebra.irreducible_count // 2
     assert algebra.place(algebra.irreducible(middle)) == middle
+
+
+@pytest.mark.parametrize("grades", [3, 5, 20])
+def test_at_depth_300_candidates_are_minimal_and_more_than_one(grades):
+    rows = np.random.default_rng(grades).integers(0, grades, (2, 300))
+    algebra = algebra_of("swap", 300, grades)
+    x, y = (tuple(row) for row in rows.tolist())
+    for operation, error, covers, turn in (
+        (algebra.join, NoJoin, algebra.lower_covers, 1),
+        (algebra.meet, NoMeet, algebra.upper_covers, -1),
+    ):
+        closest = np.maximum(turn * algebra.paths(x), turn * algebra.paths(y))
+        candidates = bounds_found(operation, error, x, y)
+        assert len(set(candidates)) == len(candidates) > 1
+        for run in candidates:
+            assert (turn * algebra.paths(run) >= closest).all()
+            assert not any((turn * algebra.paths(closer) >= closest).all() for closer in covers(run))
+
+
+def test_between_holds_with_as_many_grades_as_there_can_be():
+    algebra = algebra_of("swap", 2, 128)
+    x, y = (60, 3), (64, 61)
+    listed = list(algebra.between(x, y))
+    assert set(listed) == {run for run in product(range(128), repeat=2) if in_order(x, run) and in_order(run, y)}
+    assert listed == sorted(listed)
+
+
+def in_order(x, y) -> bool:
+    """Return whether one run of two ranks is at most as good as another: by its first grade, and sorted."""
+    return x[0] <= y[0] and all(a <= b for a, b in zip(sorted(x), sorted(y), strict=True))
 
 
 def test_places_beyond_the_largest_whole_number_of_an_array_are_exact():

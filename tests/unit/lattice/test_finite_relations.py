@@ -119,8 +119,25 @@ def test_elements_that_stand_in_no_pair_are_kept_in_their_place():
     assert len(Poset.from_pairs([("a", "a")])) == 1
 
 
+def test_what_does_not_equal_itself_is_an_element_all_the_same():
+    nan = float("nan")
+    poset = Poset.from_pairs([(nan, nan), (nan, "high")])
+    assert poset.elements == (nan, "high")
+    assert poset.join(nan, "high") == "high"
+
+
+def test_elements_that_cannot_be_sorted_or_compared_are_kept_apart():
+    low, high = (1, None), ((2, 3), frozenset())
+    poset = Poset.from_pairs([*product("a", low), *product(low, high)])
+    assert poset.join_irreducibles() == (1, None, (2, 3), frozenset())
+    assert poset.completion().meet((2, 3), frozenset()) == poset.completion().join(1, None)
+    with pytest.raises(ParameterError, match="None is an element"):
+        poset.to_networkx()
+
+
 @pytest.mark.parametrize(
-    ("pairs", "elements"), [([], ()), ([("a",)], ()), ([3], ()), ([([1], 2)], ()), ([], "aa"), ([], [[1]])]
+    ("pairs", "elements"),
+    [([], ()), ([("a",)], ()), ([3], ()), ([([1], 2)], ()), ([], "aa"), ([], [[1]]), ([("a", "b")], None), (None, ())],
 )
 def test_what_is_no_order_at_all_is_refused_with_a_reason(pairs, elements):
     with pytest.raises(ParameterError):
@@ -148,6 +165,7 @@ def test_a_function_that_fails_or_does_not_answer_is_refused():
 def test_a_function_may_answer_with_a_number_or_a_bool_of_numpy():
     assert Poset.of([2, 1], lambda a, b: np.bool_(a <= b)).elements == (1, 2)
     assert Poset.of([2, 1], lambda a, b: int(a <= b)).elements == (1, 2)
+    assert Poset.of([2, 1], lambda a, b: np.int64(a <= b)).elements == (1, 2)
 
 
 def test_elements_stay_as_given_where_none_stands_before_a_lower_one():
@@ -173,6 +191,10 @@ def test_a_matrix_puts_the_elements_into_order():
         Poset("ab", np.array([[1, 0], [1, 1]], dtype=bool))
     with pytest.raises(ParameterError, match="square"):
         Poset("ab", np.eye(3, dtype=bool))
+    with pytest.raises(ParameterError, match="diagonal"):
+        Poset("ab", np.zeros((2, 2), dtype=bool))
+    with pytest.raises(ParameterError, match="cannot be read"):
+        Poset("ab", [[1, 0], [1]])
 
 
 def test_the_matrix_of_a_poset_cannot_be_changed_from_either_side():

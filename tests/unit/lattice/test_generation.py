@@ -49,6 +49,13 @@ def test_a_detour_is_a_step_in_two():
     assert detours("swapping", 2, 3) == ()
 
 
+@pytest.mark.parametrize("universe", ["ranks", "sets"])
+def test_grades_may_be_more_than_judged_runs_hold(universe):
+    poset = generated("replacement", 1, 300, universe)
+    assert poset.elements == tuple((grade,) for grade in range(300))
+    assert poset.is_chain()
+
+
 def test_a_rejected_combination_says_why():
     (rejected,) = (c for c in combinations("ranks") if not c.admissible)
     assert str(rejected).startswith("swapping on ranks: rejected; ")
@@ -59,6 +66,8 @@ def test_a_rejected_combination_says_why():
     [
         {"operations": []},
         {"operations": ["rotation"]},
+        {"operations": [["replacement"]]},
+        {"operations": None},
         {"universe": "lists"},
         {"replace": "middle"},
         {"depth": 0},
@@ -78,5 +87,5 @@ def test_what_is_no_combination_is_refused(wrong):
 def test_too_many_runs_are_refused_before_they_are_listed():
     with pytest.raises(NotAvailable, match=r"3\^100"):
         generated("replacement", 100, 3)
-    with pytest.raises(NotAvailable, match="sets"):
-        generated("replacement", 100, 9, "sets")
+    with pytest.raises(NotAvailable, match=r"e\+\d+ runs"):
+        generated("replacement", 1000, 9, "sets")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pickle
 from itertools import islice
 
+import numpy as np
 import pytest
 
-from measurand.errors import NoJoin, NoMeet, ParameterError
+from measurand.errors import NoJoin, NoMeet, NotAvailable, ParameterError
 from measurand.judged import Multiset
 from measurand.lattice import RunLattice, closest_bounds
 from measurand.measures import AP
@@ -19,6 +20,7 @@ from measurand.verdict import How
     ("arguments", "message"),
     [
         (("best", 3, 2), "there is no order 'best'"),
+        ((["swap"], 3, 2), "there is no order"),
         (("swap", 0, 2), "depth must be a whole number from 1 up"),
         (("swap", 3, 1), "grades must be a whole number from 2 up"),
         (("swap", 3.5, 2), "depth must be a whole number"),
@@ -36,6 +38,12 @@ def test_runs_that_do_not_belong_are_refused(run, ask):
     lattice = RunLattice("swap", 3, 2)
     with pytest.raises(ParameterError):
         getattr(lattice, ask)(*[run] * (1 if ask in ("covers", "decompose") else 2))
+
+
+def test_a_long_run_is_cut_where_it_is_refused():
+    with pytest.raises(ParameterError, match=r", …\) is no run of 3 ranks with grades from 0 to 1$") as refused:
+        RunLattice("swap", 3, 2).covers([0] * 1000)
+    assert len(str(refused.value)) < 100
 
 
 def test_unjudged_and_missing_documents_count_as_nonrelevant():
@@ -110,6 +118,47 @@ def test_join_irreducible_runs_are_a_sequence():
         blocks.index((1, 0, 1, 0))
 
 
+def test_join_irreducible_runs_are_found_however_they_are_written():
+    alone = RunLattice("replacement", 3, 3).join_irreducibles()
+    assert np.array([0, 2, 0], dtype=np.int8) in alone
+    assert tuple(np.array([0, 2, 0])) in alone
+    assert alone.index([0, 2, 0]) == alone.index((0, 2, 0), -3) == 3
+    assert [type(grade) for grade in alone[np.int64(3)]] == [int] * 3
+    assert list(reversed(alone)) == list(alone)[::-1]
+    with pytest.raises(ValueError, match="not among"):
+        alone.index((0, 2, 0), 0, 3)
+
+
+@pytest.mark.parametrize(("order", "grades"), [("projection", 5), ("set-projection", 128)])
+def test_join_irreducible_runs_of_a_chain_without_end_can_be_asked_one_by_one(order, grades):
+    runs = RunLattice(order, 1000, grades)
+    chain = runs.join_irreducibles()
+    assert chain
+    assert chain[0] == next(iter(chain)) == runs.covers(runs.bottom)[0]
+    assert chain[-1] == next(reversed(chain)) == runs.top
+    assert chain[-2:] == [*runs.covered(runs.top), runs.top]
+    assert chain.index(chain[10**100]) == 10**100
+    assert chain.index(runs.top) == runs.size - 2
+    with pytest.raises(IndexError, match=r"e\+\d+ join-irreducible runs"):
+        chain[runs.size]
+    with pytest.raises(NotAvailable, match=r"e\+\d+ join-irreducible runs"):
+        len(chain)
+
+
+def test_numbers_of_numpy_are_plain_numbers_here():
+    lattice = RunLattice("swap", np.int64(4), np.int8(3))
+    assert repr(lattice) == "RunLattice(order='swap', depth=4, grades=3)"
+    assert lattice.size == 81
+    assert repr(lattice.join(np.array([0, 1, 0, 0], dtype=np.int8), tuple(np.array([0, 0, 1, 1])))) == "(0, 1, 0, 1)"
+
+
+def test_sets_are_refused_where_ranks_decide():
+    with pytest.raises(ParameterError, match="no ranks"):
+        RunLattice("swap", 2, 2).join(Multiset.of([1, 0]), (0, 1))
+    with pytest.raises(ParameterError, match="no ranks"):
+        closest_bounds(Multiset.of([1, 0]), (0, 1))
+
+
 def test_a_long_lattice_knows_its_numbers():
     lattice = RunLattice("swap", 1000, 5)
     assert lattice.size == 5**1000
@@ -129,6 +178,15 @@ def test_closest_bounds_take_labels_and_fractions():
         ["1/2", "1/2", "2"],
         ["0", "0", "0"],
     ]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_closest_bounds_take_runs_without_documents_and_any_number_of_grades(order):
+    nothing = closest_bounds((), (), order)
+    assert (nothing.above, nothing.below) == (((),), ((),))
+    low, high = tuple(range(200, 0, -1)), tuple(range(201, 1, -1))
+    found = closest_bounds(low, high, order)
+    assert (found.above, found.below) == ((high,), (low,))
 
 
 def test_closest_bounds_of_comparable_runs_are_the_runs():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 from measurand.charts import ACCENT, GREY, INK, MARK, Chart, styled
@@ -54,12 +53,12 @@ def hasse_chart(diagram: Diagram) -> Chart:
     boxes = [
         _node(node, place, (width, height), most_relevant) for node, place in zip(diagram.nodes, places, strict=True)
     ]
-    pieces = [
-        {"x": x, "y": y, "x2": x2, "y2": y2}
-        for (low, high), bends in zip(diagram.edges, layout.bends, strict=True)
-        for (x, y), (x2, y2) in _pieces([places[low], *(at(*bend) for bend in bends), places[high]])
+    points = [
+        {"line": line, "step": step, "x": x, "y": y}
+        for line, ((low, high), bends) in enumerate(zip(diagram.edges, layout.bends, strict=True))
+        for step, (x, y) in enumerate([places[low], *(at(*bend) for bend in bends), places[high]])
     ]
-    layers = [_lines(pieces), _boxes(boxes), *(_letters(boxes, lines) if named else [])]
+    layers = [_lines(points), _boxes(boxes), *(_letters(boxes, lines) if named else [])]
     content = {"title": _title(diagram), "width": broad, "height": tall, "layer": layers}
     return styled(diagram.title or "Hasse diagram", _fixed(content, broad, tall))
 
@@ -74,10 +73,6 @@ def _box(diagram: Diagram, lines: int) -> tuple[float, float]:
 
 def _value(node: Node) -> str:
     return "" if node.value is None else shown(node.value, 3)
-
-
-def _pieces(points: list[tuple[float, float]]) -> Any:
-    return pairwise(points)
 
 
 def _node(node: Node, place: tuple[float, float], size: tuple[float, float], most: int) -> Chart:
@@ -101,9 +96,11 @@ def _axis(field: str) -> Chart:
     return {"field": field, "type": "quantitative", "axis": None}
 
 
-def _lines(pieces: list[Chart]) -> Chart:
-    encoding = {"x": _axis("x"), "y": _axis("y"), "x2": {"field": "x2"}, "y2": {"field": "y2"}}
-    return {"data": {"values": pieces}, "mark": {"type": "rule", "color": GREY}, "encoding": encoding}
+def _lines(points: list[Chart]) -> Chart:
+    # curves that pass a level upright stay clear of the boxes beside them
+    look = {"type": "line", "interpolate": "monotone", "orient": "vertical", "strokeWidth": 1, "color": GREY}
+    encoding = {"x": _axis("x"), "y": _axis("y"), "detail": {"field": "line"}, "order": {"field": "step"}}
+    return {"data": {"values": points}, "mark": {**look, "aria": False}, "encoding": encoding}
 
 
 def _boxes(boxes: list[Chart]) -> Chart:

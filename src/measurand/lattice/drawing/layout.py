@@ -9,12 +9,10 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import FloatArray
+from measurand.lattice.drawing.placement import placed
 
 SWEEPS = 24
-"""How often the levels are gone through, up and down, to order them …"""
-
-SETTLING = 40
-"""… and to move their nodes under and over their neighbours."""
+"""How often the levels are gone through, up and down, to order them."""
 
 LARGE = 1_500
 """A diagram with more nodes and bends is ordered by fewer sweeps."""
@@ -64,9 +62,9 @@ def lay_out(levels: Sequence[Sequence[int]], edges: Sequence[Edge]) -> Layout:
     layers, segments, paths = _with_bends(levels, edges)
     ups, downs = _neighbours(segments)
     order, crossings = _ordered(layers, ups, downs)
-    x = _placed(order, ups, downs)
-    height = {node: float(level) for level, nodes in enumerate(layers) for node in nodes}
     nodes = sum(map(len, levels))
+    x = placed(order, segments, nodes)
+    height = {node: float(level) for level, nodes in enumerate(layers) for node in nodes}
     bends = tuple(tuple((float(x[point]), height[point]) for point in path) for path in paths)
     return Layout(x[:nodes], bends, crossings)
 
@@ -134,33 +132,3 @@ def _crossings(order: list[list[int]], ups: dict[int, list[int]]) -> int:
         # a later line that ends further left crosses
         total += int(sum(np.count_nonzero(ends[:index] > end) for index, end in enumerate(ends)))
     return total
-
-
-def _placed(order: list[list[int]], ups: dict[int, list[int]], downs: dict[int, list[int]]) -> FloatArray:
-    """Return how far to the right every point stands, at least 1 from the next on its level."""
-    from scipy.optimize import isotonic_regression
-
-    widest = max(map(len, order))
-    x = np.zeros(sum(map(len, order)))
-    for nodes in order:
-        x[nodes] = np.arange(len(nodes)) + (widest - len(nodes)) / 2
-    for sweep in range(SETTLING):
-        last = sweep >= SETTLING - 2
-        for nodes in order if sweep % 2 == 0 else reversed(order):
-            near = (downs, ups)[sweep % 2]
-            wanted = [_wanted(x, node, [*ups[node], *downs[node]] if last else near[node]) for node in nodes]
-            steps = np.arange(len(nodes))
-            x[nodes] = isotonic_regression(np.array(wanted) - steps).x + steps
-    return _upright(order, x)
-
-
-def _upright(order: list[list[int]], x: FloatArray) -> FloatArray:
-    """Return the places with every level pushed aside, so that the middle of the top is over that of the bottom."""
-    lean = (x[order[-1]].mean() - x[order[0]].mean()) / max(len(order) - 1, 1)
-    for level, nodes in enumerate(order):
-        x[nodes] -= lean * level
-    return np.asarray(x - x.min())
-
-
-def _wanted(x: FloatArray, node: int, near: list[int]) -> float:
-    return float(np.mean(x[near])) if near else float(x[node])

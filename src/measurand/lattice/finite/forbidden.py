@@ -87,8 +87,9 @@ def _pentagon(order: Order) -> tuple[int, ...] | None:
 def _diamond(order: Order) -> tuple[int, ...] | None:
     # a triangle in the graph of the pairs that have one join and one meet in common
     for pairs in _graphs(order):
-        members, ends = np.unique(pairs, return_inverse=True)
-        ends = ends.reshape(pairs.shape)
+        inside = np.zeros(order.size, dtype=bool)
+        inside[pairs] = True
+        members, ends = np.flatnonzero(inside), (np.cumsum(inside) - 1)[pairs]
         joined = np.zeros((members.size, members.size), dtype=bool)
         joined[ends[:, 0], ends[:, 1]] = joined[ends[:, 1], ends[:, 0]] = True
         triangle = _triangle(np.packbits(joined, axis=1), ends)

@@ -14,7 +14,15 @@ from measurand.errors import InputError, ParameterError
 from measurand.lattice.finite.breach import Breach
 from measurand.lattice.finite.graphs import digraph, higher_among, higher_in
 from measurand.lattice.finite.order import Order
-from measurand.lattice.finite.relations import broken_laws, closure, distinct, extended, matrix_of, read_pairs, told_apart
+from measurand.lattice.finite.relations import (
+    broken_laws,
+    closure,
+    distinct,
+    extended,
+    matrix_of,
+    read_pairs,
+    told_apart,
+)
 from measurand.orders.relation import Relation
 from measurand.verdict import How, Verdict
 

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from measurand.errors import NoJoin, NoMeet, ParameterError
 from measurand.exact import shown
-from measurand.lattice.algebra.base import Algebra
+from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.finite.breach import Breach
 from measurand.lattice.finite.completion import completed
 from measurand.lattice.finite.forbidden import Sublattice, forbidden
@@ -21,6 +21,21 @@ from measurand.lattice.finite.ordered import OrderedSet
 from measurand.lattice.finite.relations import closed
 from measurand.lattice.finite.values import Values, bounded_pairs, read_values, worst_drop, worst_gap
 from measurand.verdict import How, Verdict
+
+
+def listed(algebra: Algebra) -> tuple[Run, ...]:
+    """Return all judged runs of an order, none before one that is worse, or refuse more than are written out.
+
+    Examples
+    --------
+    >>> from measurand.lattice.algebra import algebra_of
+    >>> listed(algebra_of("set-projection", depth=2, grades=2))
+    ((0, 0), (1, 0), (1, 1))
+    """
+    size = algebra.size
+    power = f"{algebra.grades}^{algebra.depth}" if size == algebra.grades**algebra.depth else shown(size)
+    refuse_many(size, "runs", f"{size:,}" if size < 10**12 else power)
+    return tuple(algebra.runs())
 
 
 @frozen(eq=False, repr=False)
@@ -62,10 +77,7 @@ class Poset(OrderedSet):
         >>> len(runs), len(runs.edges()), len(runs.join_irreducibles())
         (21, 30, 10)
         """
-        size = algebra.size
-        power = f"{algebra.grades}^{algebra.depth}" if size == algebra.grades**algebra.depth else shown(size)
-        refuse_many(size, "runs", f"{size:,}" if size < 10**12 else power)
-        runs = tuple(algebra.runs())
+        runs = listed(algebra)
         return cls(runs, closed(runs, {run: tuple(algebra.upper_covers(run)) for run in runs}))
 
     def join(self, x: Any, y: Any) -> Any:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations
-from math import fsum
 from typing import Any
 
 import numpy as np
@@ -16,14 +15,11 @@ from measurand.arrays import Cells
 from measurand.errors import NoJoin, NoMeet, brief
 from measurand.exact import Exact, shown
 from measurand.lattice.algebra.base import Algebra, Run
-from measurand.lattice.valuation.recovery import Recovery, by_row, combined
+from measurand.lattice.valuation.recovery import Recovery, combined
 from measurand.lattice.valuation.seen_runs import SeenRuns
 from measurand.lattice.valuation.steps import abs_at_most
 from measurand.measures.valued import Valuer
 from measurand.verdict import Witness
-
-CLOSE = 1e-8
-"""Sums of floats that are closer than this, relative to what is added, may be equal."""
 
 MANY = 8
 """Runs with more parts than this are split in the middle."""
@@ -67,7 +63,17 @@ class Square:
             f"{first} + {second} = {ours} for {x} and {y}, {third} + {fourth} = {theirs} for their join {join} and"
             f" meet {meet}"
         )
+        if ours == theirs:
+            why += f"; the difference is {shown(self.excess)}"
         return Witness(self.runs, self.values, why)
+
+
+def _growing(runs: Cells, first: int = 16, most: int = 1024) -> Iterator[Cells]:
+    """Return runs in parts of which each is larger than the last."""
+    start, size = 0, first
+    while start < len(runs):
+        yield runs[start : start + size]
+        start, size = start + size, min(2 * size, most)
 
 
 @define(eq=False)
@@ -131,30 +137,11 @@ class Additivity:
     def failing(self, runs: Cells) -> Iterator[Run]:
         """Return the runs whose values are not what the join-irreducible runs give."""
         given = self.recovery
-        size = 1 << 10
-        for start in range(0, len(runs), size):
-            part = runs[start : start + size]
+        # most that fail do so soon, and values can be slow to compute
+        for part in _growing(runs):
             for run, due, level in zip(part.tolist(), given.all(part), self.levels(part), strict=True):
                 if not abs_at_most(combined([(1, level), (-1, due)]), self.slack(2 * self.algebra.depth)):
                     yield tuple(run)
-
-    def clearly_failing(self, runs: Cells) -> Cells | None:
-        """Return the first run whose value is clearly not what the join-irreducible runs give, going by floats."""
-        terms = self.algebra.terms(runs)
-        places = sorted(set(terms.place.tolist()))
-        irreducibles = np.array([self.algebra.irreducible(place) for place in places], dtype=np.int8)
-        worst = np.array([self.algebra.bottom], dtype=np.int8)
-        rough = self.valuer.roughly(np.concatenate([worst, runs, irreducibles.reshape(len(places), -1)]))
-        if rough is None:
-            return None
-        bottom, values = float(rough[0]), rough[1 : 1 + len(runs)].tolist()
-        heights = dict(zip(places, (rough[1 + len(runs) :] - bottom).tolist(), strict=True))
-        for nth, (row, signs) in enumerate(by_row(terms, len(runs))):
-            parts = [sign * heights[place] for place, sign in zip(row, signs, strict=True)]
-            slack = CLOSE * (abs(values[nth]) + abs(bottom) + fsum(map(abs, parts)))
-            if abs(values[nth] - bottom - fsum(parts)) > max(slack, CLOSE):
-                return runs[nth : nth + 1]
-        return None
 
     def fails(self, run: Run) -> bool:
         """Say whether the value of a run is not what the join-irreducible runs give."""

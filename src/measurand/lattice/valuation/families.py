@@ -17,7 +17,7 @@ from measurand.lattice.valuation.extension import Extension
 from measurand.measures import Measure
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
-from measurand.measures.counting import Counting
+from measurand.measures.counting import Counting, Counts
 from measurand.measures.define import Defined
 from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
 from measurand.measures.expected_search_length import ExpectedSearchLength
@@ -55,7 +55,7 @@ def argument(measure: Measure, algebra: Algebra, space: Space) -> str | None:
         return None
     if algebra.order == "set-replacement" and not measure.graded and isinstance(measure, Binary):
         return "it depends on the number of relevant documents alone, and join and meet share out those of the two"
-    if measure.cutoff == 1 and algebra.order in ("replacement", "swap"):
+    if len(measure.view(algebra.bottom)) == 1 and algebra.order in ("replacement", "swap"):
         return "it depends on the grade at rank 1 alone, and join and meet share out those of the two"
     return by_family(measure, algebra, space)
 
@@ -122,14 +122,19 @@ def _(measure: Cascade, algebra: Algebra, space: Space) -> str | None:  # noqa: 
 @by_family.register
 def _(measure: SearchLength, algebra: Algebra, space: Space) -> str | None:  # noqa: ARG001
     family = SearchLengthReduction if isinstance(measure, SearchLengthReduction) else ExpectedSearchLength
-    if not (_sees_paths(measure, algebra) and measure.is_defined_by(family)):
+    own = type(measure).inspected is SearchLength.inspected
+    if not (own and _sees_paths(measure, algebra) and measure.is_defined_by(family)):
         return None
     return f"a search ends at the rank where enough has been found, or goes on with what all ranks hold, and {PATHS}"
 
 
 @by_family.register
 def _(measure: ObservationalEffectiveness, algebra: Algebra, space: Space) -> str | None:  # noqa: ARG001
-    if not (_sees_paths(measure, algebra) and measure.is_defined_by(ObservationalEffectiveness)):
+    if not measure.is_defined_by(ObservationalEffectiveness):
+        return None
+    if algebra.order == "set-replacement":
+        return "best grade first, a document has as many beside it as its place tells, and join and meet share out those"
+    if not _sees_paths(measure, algebra):
         return None
     return f"what a document tells depends on its rank and on how many relevant ones stand down to it, and {PATHS}"
 
@@ -147,7 +152,9 @@ def _sees_paths(measure: Measure, algebra: Algebra) -> bool:
 
 def _even(measure: Counting, space: Space) -> bool:
     """Say whether every relevant document adds the same."""
-    most = min(space.depth, measure.cutoff or space.depth, space.recall_base or space.depth)
-    cells = ((measure.lowest,) * count + (0,) * (space.depth - count) for count in range(most + 1))
-    values = [Fraction(measure.exact(measure.view(run), space.pool)) for run in cells]  # type: ignore[arg-type]
+    base, length = space.pool.recall_base(measure.lowest), len(measure.view((0,) * space.depth))
+    ranks = measure.ranks(length, base)
+    reach = min(ranks, length)
+    counts = (Counts(relevant, ranks, base, reach, reach) for relevant in range(min(reach, base) + 1))
+    values = [Fraction(measure.count(count)) for count in counts]
     return len({high - low for low, high in pairwise(values)}) <= 1
