@@ -518,3 +518,28 @@ def test_three_grades_at_three_ranks_have_301_ordered_and_77_incomparable_pairs(
 def test_the_printed_incomparable_pair_is_comparable_and_another_is_not():
     assert compare((2, 2, 1), (2, 2, 0)) is GREATER
     assert compare((2, 1, 1), (2, 2, 0)) is INCOMPARABLE
+
+
+def binary(text):
+    return tuple(int(letter) for letter in text)
+
+
+@pytest.mark.spec("FFF-Fig2-comp")
+def test_what_the_paper_says_of_pairs_in_its_figure_2_holds():
+    for worse, better in [("1101", "1110"), ("1100", "1110"), ("1011", "1110")]:
+        assert compare(binary(worse), binary(better)) is Relation.LESS
+    for one, other in [("1100", "1011"), ("1100", "0111")]:
+        assert compare(binary(one), binary(other)) is Relation.INCOMPARABLE
+    runs = list(product((0, 1), repeat=4))
+    for one, other in combinations(runs, 2):
+        same = sum(4 - i for i, g in enumerate(one) if g) == sum(4 - i for i, g in enumerate(other) if g)
+        assert not same or compare(one, other) is Relation.INCOMPARABLE
+
+
+@pytest.mark.spec("FFF-Fig2-all")
+@pytest.mark.parametrize("depth", [3, 4, 5, 6])
+def test_six_runs_are_comparable_with_every_run(depth):
+    runs = list(product((0, 1), repeat=depth))
+    with_all = {r for r in runs if all(compare(r, s) is not Relation.INCOMPARABLE for s in runs)}
+    low, high = (0,) * (depth - 2), (1,) * (depth - 2)
+    assert with_all == {(*low, 0, 0), (*low, 0, 1), (*low, 1, 0), (*high, 0, 1), (*high, 1, 0), (*high, 1, 1)}
