@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import PurePath
 from typing import Any
+from xml.sax.saxutils import escape
 
 from measurand.errors import ParameterError
 
@@ -13,6 +14,9 @@ Chart = dict[str, Any]
 
 FIGURE_FORMATS = ("svg", "png", "html", "json")
 """What a figure can be written as; json is the Vega-Lite specification."""
+
+HUGE = 5_000
+"""A drawing that is so wide or high, in pixels, becomes a PNG of this size, not of twice the size."""
 
 INK, ACCENT, MARK, GREY = "#1f2937", "#0f766e", "#b45309", "#9ca3af"
 
@@ -47,10 +51,20 @@ def draw(chart: Chart, path: str) -> bytes:
     import vl_convert
 
     if ending == "svg":
-        return str(vl_convert.vegalite_to_svg(chart)).encode()
+        return _entitled(str(vl_convert.vegalite_to_svg(chart)), chart["description"]).encode()
     if ending == "png":
-        return bytes(vl_convert.vegalite_to_png(chart, scale=2))
+        return bytes(vl_convert.vegalite_to_png(chart, scale=1 if _is_huge(chart) else 2))
     return str(vl_convert.vegalite_to_html(chart, bundle=True)).encode()
+
+
+def _entitled(svg: str, description: str) -> str:
+    """Return an SVG that says what it shows to those who do not see it."""
+    return svg.replace(">", f"><title>{escape(description)}</title>", 1)
+
+
+def _is_huge(chart: Chart) -> bool:
+    sides = chart.get("width"), chart.get("height")
+    return any(isinstance(side, int | float) and side > HUGE for side in sides)
 
 
 def figure_format(path: str, *others: str) -> str:

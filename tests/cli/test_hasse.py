@@ -18,7 +18,7 @@ def test_an_order_is_printed_level_by_level(call):
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out.splitlines() == [
         "swap order, 3 ranks, 2 grades: 8 runs",
-        "8 covers, 7 levels, 6 join-irreducible (*); behind a run its RR",
+        "8 covers, 7 levels, 6 join-irreducible (*); behind every run its RR",
         "",
         "  6  111*=1",
         "  5  110*=1",
@@ -39,7 +39,7 @@ def test_an_order_is_drawn_into_a_file(call, tmp_path):
     outcome = call("order", "--hasse", "--depth", "4", "-m", "AP", "-o", str(target))
     assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
     words = words_of(target.read_bytes())
-    assert {"0000", "1001", "1111", "0.375", "below a run: its AP"} <= words
+    assert {"0000", "1001", "1111", "0.375", "below every run: its AP"} <= words
 
 
 @pytest.mark.parametrize(("ending", "begins"), [("png", b"\x89PNG"), ("html", b"<!DOCTYPE html>"), ("dot", b"digraph")])
@@ -59,7 +59,7 @@ def test_json_is_the_specification_of_the_drawing_unless_data_is_asked_for(call,
 
 def test_data_tells_runs_levels_and_lines(call):
     found = json.loads(call("order", "--hasse", "-d", "2", "-g", "3", "--order", "set-replacement", "-f", "json").out)
-    assert {"run": [1, 1], "level": 2, "relevant": 2, "join_irreducible": True} in found["nodes"]
+    assert {"run": [1, 1], "level": 2, "relevant": 2, "join_irreducible": True, "marked": False} in found["nodes"]
     assert len(found["edges"]) == 6
 
 
@@ -69,6 +69,25 @@ def test_named_runs_set_the_depth_and_are_marked(call, tmp_path):
     words = words_of(target.read_bytes())
     assert "swap order, 3 ranks, 3 grades: 27 runs" in words
     assert "brown border: the runs that were named" in words
+
+
+def test_named_runs_stand_in_brackets_where_no_colour_can_mark_them(call):
+    lines = call("order", "101", "--hasse", "-m", "RR").out.splitlines()
+    assert lines[1].endswith("6 join-irreducible (*); [ ] the runs that were named; behind every run its RR")
+    assert "  4  [101]=1" in lines
+    nodes = json.loads(call("order", "101", "--hasse", "-f", "json").out)["nodes"]
+    assert [node["run"] for node in nodes if node["marked"]] == [[1, 0, 1]]
+
+
+def test_one_line_is_not_called_several(call):
+    assert "1 cover, 2 levels, 1 join-irreducible" in call("order", "--hasse", "-d", "1").out
+
+
+def test_a_narrow_terminal_does_not_make_the_text_in_a_file_narrow(call, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    target = tmp_path / "hasse.txt"
+    call("order", "--hasse", "-d", "6", "-o", str(target))
+    assert max(map(len, target.read_text().splitlines())) > 40
 
 
 def test_too_many_runs_for_names_are_drawn_with_a_note(call, tmp_path):
@@ -100,9 +119,17 @@ def test_what_cannot_be_drawn_is_refused_and_nothing_is_written(call, tmp_path, 
     assert not target.exists()
 
 
+def test_a_format_that_cannot_be_drawn_is_refused(call, tmp_path):
+    outcome = call("order", "--hasse", "-o", str(tmp_path / "hasse.pdf"))
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "ends in .svg, .png, .html, .json, .dot, .txt" in outcome.err
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (("--hasse", "-f", "json", "-o", "hasse.svg"), "-f json writes data"),
         (("1,0", "0,1", "-d", "3"), "-d, -g and -m belong to --hasse"),
         (("--hasse", "--labels", "a,b"), "leave out --labels"),
         (("--hasse", "-d", "0"), "not in the range"),

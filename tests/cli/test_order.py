@@ -41,14 +41,27 @@ def test_neither_of_two_runs_need_be_better(call):
 
 
 def test_runs_without_a_join_come_with_the_closest_runs(call):
-    assert answered(call("order", "0,2", "1,0"))[-2:] == [
-        "no join: several runs are the worst that are at least as good as both: 1,2  2,0",
+    assert answered(call("order", "0,2", "1,0"))[-4:] == [
+        "no join: 2 runs are at least as good as both, with none between",
+        "  1,2",
+        "  2,0",
         "meet, the best run that is at most as good as both: 0,1",
     ]
     found = data(call("order", "nr,hr", "pr,nr", "--labels", "nr,pr,hr", "-f", "json"))
     assert found["minimal_upper_bounds"] == [["pr", "hr"], ["hr", "nr"]]
     assert found["maximal_lower_bounds"] == [["nr", "pr"]]
     assert found["all_bounds"]
+
+
+def test_of_very_many_closest_runs_some_are_shown_and_their_number_is_not_made_up(call):
+    one, other = ",".join(["0,2,0,1"] * 40), ",".join(["1,0,1,0"] * 40)
+    lines = answered(call("order", one, other))
+    found = data(call("order", one, other, "-f", "json"))
+    start = next(line for line in lines if line.startswith("no join"))
+    number = len(found["minimal_upper_bounds"])
+    assert not found["all_bounds"]
+    assert f"no join: {number} or more runs" in start
+    assert lines[lines.index(start) + 1].strip() == ",".join(found["minimal_upper_bounds"][0])
 
 
 def test_join_and_meet_keep_grades_as_they_are_written(call):

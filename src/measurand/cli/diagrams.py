@@ -8,8 +8,8 @@ from pathlib import PurePath
 
 import click
 
-from measurand.charts import FIGURE_FORMATS, draw
-from measurand.cli.options import coloured, columns, named_measures, put
+from measurand.charts import draw, figure_format
+from measurand.cli.options import coloured, named_measures, put, wide
 from measurand.errors import ParameterError
 from measurand.trec import write_atomically
 
@@ -17,6 +17,9 @@ DEPTH = 4
 """So many ranks are drawn if nothing is said."""
 
 WIDTH = 100
+
+DRAWN = ("svg", "png", "html", "dot")
+"""These files hold drawings, never data."""
 
 
 def put_diagram(
@@ -40,22 +43,36 @@ def put_diagram(
     ranks = max(lengths, default=DEPTH)
     lattice = RunLattice(order, ranks, max(2, highest + 1) if grades is None else grades)
     wanted = None if measure is None else _only(measure)
+    written = _written(output, form)
     diagram = lattice.hasse(wanted, marked=runs)
-    ending = "" if output is None else PurePath(output).suffix.lower().removeprefix(".")
-    if output is not None and ending in FIGURE_FORMATS and not (ending == "json" and form == "json"):
-        if len(diagram.nodes) > READABLE:
-            click.echo(f"note: {len(diagram.nodes):,} runs are drawn as dots; {READABLE} have room for names", err=True)
-        write_atomically(output, [draw(diagram.to_chart(), output)])
-    elif ending == "dot":
+    if written == "dot":
         put(diagram.to_dot(), output)
-    elif form == "json":
+    elif written == "data":
         from measurand.report.hasse_data import hasse_data
 
         put(json.dumps(hasse_data(diagram), indent=2, ensure_ascii=False) + "\n", output)
-    else:
+    elif written == "text":
         from measurand.report.hasse_text import hasse_text
 
-        put(hasse_text(diagram, colour=coloured(output), width=columns(WIDTH)), output)
+        put(hasse_text(diagram, colour=coloured(output), width=wide(WIDTH, output)), output)
+    else:
+        if len(diagram.nodes) > READABLE:
+            click.echo(f"note: {len(diagram.nodes):,} runs are drawn as dots; {READABLE} have room for names", err=True)
+        write_atomically(str(output), [draw(diagram.to_chart(), str(output))])
+
+
+def _written(output: str | None, form: str) -> str:
+    """Return what is to be written: text, data, dot, or one of `FIGURE_FORMATS`."""
+    ending = "" if output is None else PurePath(output).suffix.lower().removeprefix(".")
+    if form == "json":
+        if ending in DRAWN:
+            raise click.UsageError(
+                f"-f json writes data, no drawing; leave it out, or name another file than .{ending}."
+            )
+        return "data"
+    if output is None or ending in ("", "txt"):
+        return "text"
+    return figure_format(output, "dot", "txt")
 
 
 def _only(measure: str) -> str:

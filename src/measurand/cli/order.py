@@ -24,7 +24,7 @@ SHORT = 30
 """Runs that are longer are not shown step by step."""
 
 MANY = 40
-"""So many steps between long runs are shown."""
+"""So many steps between long runs are shown, and so many runs in the place of a join or meet."""
 
 WORDS = {
     Relation.LESS: "the first is worse",
@@ -47,7 +47,7 @@ WORDS = {
     "-o",
     "--output",
     type=click.Path(dir_okay=False, allow_dash=False),
-    help="Write to this file; with --hasse .svg, .png, .html, .json (Vega-Lite) and .dot are drawings.",
+    help="Write to this file; with --hasse .svg, .png, .html, .json (Vega-Lite) and .dot are drawings, .txt is text.",
 )
 def order(runs: tuple[str, ...], order: str, labels: str | None, form: str, output: str | None, **drawn: Any) -> None:
     """Compare two judged runs, FIRST and SECOND: grades with commas between, like 1,0,0,1.
@@ -144,18 +144,24 @@ def _as_text(
 ) -> str:
     lines = [f"{found.relation}: {WORDS[found.relation]}", found.why]
     if bounds is not None:
-        lines += ["", _bound("join", "worst", "at least", bounds.above), _bound("meet", "best", "at most", bounds.below)]
+        lines += ["", *_bound("join", "worst", "at least", bounds.above, bounds.complete)]
+        lines += _bound("meet", "best", "at most", bounds.below, bounds.complete)
     if steps:
         low, _ = runs[::-1] if found.relation is Relation.GREATER else runs
         lines += ["", *_chained(steps, low)]
     return "\n".join(lines) + "\n"
 
 
-def _bound(name: str, best: str, least: str, runs: tuple[tuple[Any, ...], ...]) -> str:
-    spelled = "  ".join(",".join(map(str, run)) for run in runs[:SHORT])
+def _bound(name: str, best: str, least: str, runs: tuple[tuple[Any, ...], ...], complete: bool) -> Iterator[str]:
+    """Return a line that names a join or meet, or a line for each of the runs that stand in its place."""
+    spelled = [",".join(map(str, run)) for run in runs]
     if len(runs) == 1:
-        return f"{name}, the {best} run that is {least} as good as both: {spelled}"
-    return f"no {name}: several runs are the {best} that are {least} as good as both: {spelled}"
+        yield f"{name}, the {best} run that is {least} as good as both: {spelled[0]}"
+        return
+    number = f"{len(runs):,}" if complete else f"{len(runs):,} or more"
+    yield f"no {name}: {number} runs are {least} as good as both, with none between"
+    yield from (f"  {run}" for run in spelled[:MANY])
+    yield from ([f"  … {len(runs) - MANY:,} more …"] if len(runs) > MANY else [])
 
 
 def _chained(steps: list[Step], run: tuple[Any, ...]) -> Iterator[str]:

@@ -22,11 +22,14 @@ def member(algebra: Algebra, run: Sequence[Any]) -> Run:
     """
     whole = isinstance(run, Sequence | np.ndarray) and not isinstance(run, str | bytes)
     grades = tuple(run) if whole else ()
-    if not whole or len(grades) != algebra.depth or not all(_is_grade(grade, algebra.grades) for grade in grades):
+    # long runs have many cells, of few kinds
+    kinds = set(map(type, grades))
+    known = all(issubclass(kind, int | np.integer) for kind in kinds) and set(grades) <= set(range(algebra.grades))
+    if not whole or len(grades) != algebra.depth or not known:
         ranks = "1 rank" if algebra.depth == 1 else f"{algebra.depth} ranks"
         shown = brief(grades) if whole else repr(run)
         raise ParameterError(f"{shown} is no run of {ranks} with grades from 0 to {algebra.grades - 1}")
-    cells = tuple(int(grade) for grade in grades)
+    cells = grades if kinds == {int} else tuple(map(int, grades))
     return tuple(sorted(cells, reverse=True)) if is_set(algebra) else cells
 
 
@@ -40,7 +43,3 @@ def is_set(algebra: Algebra) -> bool:
     (True, False)
     """
     return algebra.order.startswith("set-")
-
-
-def _is_grade(grade: object, grades: int) -> bool:
-    return isinstance(grade, int | np.integer) and bool(0 <= grade < grades)

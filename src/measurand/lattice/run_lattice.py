@@ -94,7 +94,7 @@ class RunLattice(Runs):
 
     def extend(
         self,
-        values: Mapping[Any, Any] | Callable[[Run], Any] | Measure,
+        values: Mapping[Any, Any] | Callable[[Run], Any] | Measure | str,
         bottom: object = 0,
         *,
         name: str = "Extension",

@@ -37,5 +37,6 @@ def _node(node: Node) -> dict[str, Any]:
         "level": node.level,
         "relevant": node.relevant,
         "join_irreducible": node.irreducible,
+        "marked": node.marked,
         **value,
     }

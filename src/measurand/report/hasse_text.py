@@ -26,7 +26,7 @@ def hasse_text(diagram: Hasse, *, colour: bool = False, width: int | None = None
     >>> from measurand.lattice import RunLattice
     >>> print(hasse_text(RunLattice("swap", 2, 2).hasse("RR")))
     swap order, 2 ranks, 2 grades: 4 runs
-    3 covers, 4 levels, 3 join-irreducible (*); behind a run its RR
+    3 covers, 4 levels, 3 join-irreducible (*); behind every run its RR
     <BLANKLINE>
       3  11*=1
       2  10*=1
@@ -39,10 +39,13 @@ def hasse_text(diagram: Hasse, *, colour: bool = False, width: int | None = None
 
 def _parts(diagram: Hasse) -> Iterator[RenderableType]:
     irreducible = sum(node.irreducible for node in diagram.nodes)
-    values = f"; behind a run its {diagram.measure}" if diagram.measure else ""
-    counts = f"{len(diagram.edges):,} covers, {len(diagram.level_sizes):,} levels, {irreducible:,} join-irreducible"
-    yield Text(diagram.title, style="bold")
-    yield f"{counts} ({JOIN_IRREDUCIBLE}){values}\n"
+    valued = any(node.value is not None for node in diagram.nodes)
+    marked = f"; [ ] the {diagram.kind}s that were named" if any(node.marked for node in diagram.nodes) else ""
+    values = f"; behind every {diagram.kind} its {diagram.measure or 'value'}" if valued else ""
+    counts = f"{_counted(len(diagram.edges), 'cover')}, {_counted(len(diagram.level_sizes), 'level')}"
+    yield Text(diagram.heading, style="bold")
+    # as text, since brackets are markup otherwise
+    yield Text(f"{counts}, {irreducible:,} join-irreducible ({JOIN_IRREDUCIBLE}){marked}{values}\n")
     grid = Table.grid(padding=(0, 2))
     grid.add_column(justify="right", min_width=3, no_wrap=True)
     for level, places in reversed(list(enumerate(diagram.levels))):
@@ -53,5 +56,9 @@ def _parts(diagram: Hasse) -> Iterator[RenderableType]:
 def _named(node: Node) -> Text:
     value = "" if node.value is None else f"={shown(node.value)}"
     styles = ["bold"] * node.irreducible + ["reverse"] * node.marked
-    label = Text(node.label, style=" ".join(styles))
+    label = Text(f"[{node.label}]" if node.marked else node.label, style=" ".join(styles))
     return label.append(JOIN_IRREDUCIBLE * node.irreducible, style="cyan").append(value, style="dim")
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'s' * (number != 1)}"

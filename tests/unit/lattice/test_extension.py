@@ -283,7 +283,7 @@ def test_values_that_cancel_are_computed_exactly():
     [
         ("swap", 100, 2, AP),
         ("swap", 20, 2, RR @ 20),
-        ("swap", 100, 4, DCG),
+        ("swap", 20, 4, DCG @ 20),
         ("replacement", 10, 4, nDCG @ 10),
         ("set-replacement", 100, 4, P),
         ("set-replacement", 100, 2, AP),
@@ -319,7 +319,7 @@ def test_it_goes_where_measures_go(mine, sample):
 
 
 def test_a_table_of_many_places_is_looked_at_here_and_there():
-    made = extend(algebra_of("swap", 300, 2), AP)
+    made = extend(algebra_of("swap", 100, 2), AP)
     assert made.isotone.how is How.SAMPLED
     assert made.bounds == (None, None)
 
@@ -340,6 +340,6 @@ def test_a_measure_inside_hears_of_every_topic():
         grade_counts=np.array([[5, 2], [5, 6]]),
     )
     scores = extend(algebra_of("swap", 3, 2), AP).scores(judged)
-    assert scores.values.tolist() == AP.scores(judged).values.tolist()
+    assert scores.values == pytest.approx(AP.scores(judged).values)
     assert not scores.one_scale
     assert extend(algebra_of("replacement", 3, 2), gP).scores(judged).one_scale

@@ -143,11 +143,45 @@ def test_boxes_of_a_drawing_do_not_overlap():
     assert min(box["left"] for box in boxes) >= 0
 
 
+def test_a_line_does_not_cut_the_box_beside_the_one_it_comes_from():
+    lines, boxes = (
+        layer["data"]["values"] for layer in RunLattice("replacement", 7, 2).hasse().to_chart()["layer"][:2]
+    )
+    assert len(lines) == 2 * 7 * 2**6
+    for start, end in zip(lines[::2], lines[1::2], strict=True):
+        for box in (box for box in boxes if box["y"] == start["y"] and box["x"] != start["x"]):
+            # where the line is above the box
+            x = start["x"] + (end["x"] - start["x"]) * (box["above"] - start["y"]) / (end["y"] - start["y"])
+            near, far = sorted((start["x"], x))
+            assert far <= box["left"] + 1 or near >= box["right"] - 1
+
+
 def test_named_runs_are_marked():
     diagram = RunLattice("swap", 4, 2).hasse(marked=[(1, 0, 0, 1)])
     assert [node.label for node in diagram.nodes if node.marked] == ["1001"]
     assert "color" in diagram.to_dot()
     assert "brown border: the runs that were named" in texts(diagram.to_svg())
+
+
+def test_an_order_that_is_none_of_runs_does_not_speak_of_runs():
+    diagram = Hasse.of(N5, {element: place for place, element in enumerate(N5)}, marked=["a"])
+    svg = diagram.to_svg()
+    drawn = texts(svg)
+    assert "5 elements" in drawn
+    assert {"thick border: join-irreducible", "brown border: the elements that were named"} <= set(drawn)
+    assert "below every element: its value" in drawn
+    assert "run" not in svg
+    assert diagram.to_chart()["layer"][1]["encoding"]["tooltip"][0] == {"field": "label", "title": "element"}
+
+
+def test_who_cannot_see_a_drawing_is_told_what_it_shows():
+    svg = RunLattice("swap", 2, 2).hasse("RR").to_svg()
+    told = [
+        element.attrib["aria-label"] for element in ElementTree.fromstring(svg).iter() if "aria-label" in element.attrib
+    ]
+    assert "<title>Hasse diagram: swap order, 2 ranks, 2 grades: 4 runs</title>" in svg
+    assert "run 01, RR 0.5, join-irreducible" in told
+    assert not any(label.startswith("x:") for label in told)
 
 
 def test_a_large_diagram_is_drawn_without_names():

@@ -80,6 +80,28 @@ def test_top_and_bottom_stand_over_each_other():
     assert layout.x[0] == pytest.approx(layout.x[6])
 
 
+def test_single_nodes_over_each_other_are_joined_by_upright_lines():
+    levels = [[0], [1], [2, 3, 4], [5, 6], [7], [8]]
+    edges = [(0, 1), (1, 2), (1, 3), (1, 4), (2, 5), (3, 5), (4, 6), (5, 7), (6, 7), (7, 8)]
+    x = lay_out(levels, edges).x
+    assert (x[0], x[7]) == pytest.approx((x[1], x[8]))
+
+
+@settings(deadline=None)
+@given(graph=levelled_graphs())
+def test_a_line_that_passes_a_level_stays_clear_of_its_nodes(graph):
+    levels, edges = graph
+    layout = lay_out(levels, edges)
+    for x, height in (bend for bends in layout.bends for bend in bends):
+        assert all(abs(layout.x[node] - x) >= 0.75 - 1e-9 for node in levels[int(height)])
+
+
+def test_a_long_line_is_straight_where_it_can_be():
+    chain = list(pairwise(range(6)))
+    layout = lay_out([[0], [1], [2], [3], [4], [5]], [*chain, (0, 5)])
+    assert np.ptp([x for x, _ in layout.bends[-1]]) < 0.01
+
+
 def test_a_chain_is_a_straight_line():
     layout = lay_out([[node] for node in range(9)], list(pairwise(range(9))))
     assert layout.x.tolist() == [0.0] * 9

@@ -1,4 +1,4 @@
-"""Sums over the terms of runs: exact, and of floats with how far off they may be."""
+"""Sums over the terms of runs are exact."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from measurand.errors import ParameterError
 from measurand.exact import Logs, inverse_log
 from measurand.exact import log as exact_log
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.valuation.recovery import Recovery, combined
-from measurand.lattice.valuation.rough_sums import too_close, whole_sums
+from measurand.lattice.valuation import recovery as recovering
+from measurand.lattice.valuation.recovery import Recovery, combined, common_denominator
 
 EXACT = st.one_of(
     st.fractions(-5, 5, max_denominator=30), st.integers(2, 40).map(lambda number: inverse_log(number, 2))
@@ -37,26 +37,23 @@ def test_logarithms_add_up_to_fractions_where_they_cancel():
 
 def test_many_runs_have_the_values_of_each():
     algebra = algebra_of("swap", 6, 3)
-    recovery = Recovery(algebra, lambda run: Fraction(hash(run) % 1000), Fraction(5))
+    recovery = Recovery(algebra, lambda place: Fraction(place**3 % 101), Fraction(5))
     runs = list(algebra.runs())
     assert recovery.all(np.array(runs, dtype=np.int8)) == [recovery.of(run) for run in runs]
     assert recovery.of(algebra.bottom) == 5
 
 
-def test_whole_numbers_add_up_exactly_unless_they_are_too_large():
-    algebra = algebra_of("replacement", 3, 2)
-    terms = algebra.terms(np.array([(1, 1, 1), (0, 0, 0), (0, 1, 0)], dtype=np.int8))
-    places = {run: algebra.place(run) for run in algebra.join_irreducibles()}
-    values = np.zeros(4)
-    values[[places[1, 0, 0], places[0, 1, 0], places[0, 0, 1]]] = 5, 7, 9
-    values[-1] = 2
-    assert whole_sums(terms, 3, values).tolist() == [5 + 7 + 9 - 2 * 2, 2, 7]
-    values[0] = 2.0**53
-    assert whole_sums(terms, 3, values) is None
+@given(levels=st.lists(st.fractions(-9, 9, max_denominator=99), min_size=8, max_size=8), bottom=EXACT)
+def test_fractions_add_up_to_the_same_over_a_common_denominator_and_one_by_one(levels, bottom):
+    algebra = algebra_of("swap", 3, 2)
+    runs = np.array(list(algebra.runs()), dtype=np.int8)
+    values = Recovery(algebra, levels.__getitem__, bottom).all(runs)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recovering, "DIGITS", 0)
+        assert Recovery(algebra, levels.__getitem__, bottom).all(runs) == values
 
 
-def test_scores_are_too_close_within_a_topic_or_over_all():
-    values, off = np.array([[0.1, 0.15], [0.3, 0.9]]), np.full((2, 2), 0.03)
-    assert too_close(values, off, together=True).tolist() == [[True, True], [False, False]]
-    assert not too_close(values, off, together=False).any()
-    assert not too_close(np.array([[0.5], [0.5]]), off[:, :1], together=True).any()
+def test_denominators_that_have_nothing_in_common_are_not_multiplied_for_ever():
+    assert common_denominator([Fraction(1, prime) for prime in (2, 3, 5)]) == 30
+    assert common_denominator([Fraction(1, 2), inverse_log(3, 2)]) is None
+    assert common_denominator([Fraction(1, 3**power) for power in (1, 20_000)]) is None

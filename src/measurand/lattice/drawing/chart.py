@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from measurand.charts import ACCENT, GREY, INK, MARK, Chart, styled
@@ -19,7 +20,13 @@ APART = 16
 """The room between two boxes of a level …"""
 
 STEEP = 34, 190
-"""… and between two levels: as much as lines go aside on the average, but not less, nor more, than so much."""
+"""… and between two levels: as much as lines go aside on the average, but not less, nor more, than so much …"""
+
+STEEP_DOTS = 9, 110
+"""… or, between dots, so much."""
+
+CLEAR = 600
+"""Boxes are not cut by lines from beside them where levels so far apart are enough for that."""
 
 NARROW = 320
 """A narrower drawing stands in the middle of so much room."""
@@ -40,9 +47,8 @@ def hasse_chart(diagram: Diagram) -> Chart:
     layout = diagram.layout
     pitch = width + (APART if named else DOT)
     taken = pitch * float(layout.x.max(initial=0)) + width
-    broad, least, most = max(taken, NARROW), *STEEP
-    aside = [abs(layout.x[low] - layout.x[high]) * pitch for low, high in diagram.edges]
-    rise = height + min(max(sum(aside) / max(len(aside), 1), least), most)
+    broad = max(taken, NARROW)
+    rise = _rise(diagram, pitch, (width, height), named)
     tall = rise * max(len(diagram.level_sizes) - 1, 0) + height
 
     def at(x: float, level: float) -> tuple[float, float]:
@@ -51,16 +57,33 @@ def hasse_chart(diagram: Diagram) -> Chart:
     places = [at(float(x), node.level) for x, node in zip(layout.x, diagram.nodes, strict=True)]
     most_relevant = max((node.relevant or 0 for node in diagram.nodes), default=0)
     boxes = [
-        _node(node, place, (width, height), most_relevant) for node, place in zip(diagram.nodes, places, strict=True)
+        {**_box_at(place, (width, height)), **_about(node, diagram, most_relevant)}
+        for node, place in zip(diagram.nodes, places, strict=True)
     ]
     points = [
         {"line": line, "step": step, "x": x, "y": y}
         for line, ((low, high), bends) in enumerate(zip(diagram.edges, layout.bends, strict=True))
         for step, (x, y) in enumerate([places[low], *(at(*bend) for bend in bends), places[high]])
     ]
-    layers = [_lines(points), _boxes(boxes), *(_letters(boxes, lines) if named else [])]
+    layers = [_lines(points), _boxes(boxes, _tooltip(diagram)), *(_letters(boxes, lines) if named else [])]
     content = {"title": _title(diagram), "width": broad, "height": tall, "layer": layers}
-    return styled(diagram.title or "Hasse diagram", _fixed(content, broad, tall))
+    return styled(f"Hasse diagram: {diagram.heading}", _fixed(content, broad, tall))
+
+
+def _rise(diagram: Diagram, pitch: float, size: tuple[float, float], named: bool) -> float:
+    """Return how far a level stands above the one below it."""
+    width, height = size
+    layout = diagram.layout
+    aside = [
+        float(abs(one - other)) * pitch
+        for (low, high), bends in zip(diagram.edges, layout.bends, strict=True)
+        for one, other in pairwise([layout.x[low], *(x for x, _ in bends), layout.x[high]])
+    ]
+    least, most = STEEP if named else STEEP_DOTS
+    steep = height + min(max(sum(aside) / max(len(aside), 1), least), most)
+    # a flatter line would cut off a corner of the box beside the one that it comes from
+    clear = max(aside, default=0.0) * height / (2 * pitch - width)
+    return max(steep, min(clear, CLEAR)) if named else steep
 
 
 def _box(diagram: Diagram, lines: int) -> tuple[float, float]:
@@ -75,7 +98,7 @@ def _value(node: Node) -> str:
     return "" if node.value is None else shown(node.value, 3)
 
 
-def _node(node: Node, place: tuple[float, float], size: tuple[float, float], most: int) -> Chart:
+def _box_at(place: tuple[float, float], size: tuple[float, float]) -> Chart:
     (x, y), (width, height) = place, size
     return {
         "x": x,
@@ -84,12 +107,27 @@ def _node(node: Node, place: tuple[float, float], size: tuple[float, float], mos
         "right": round(x + width / 2, 1),
         "above": round(y - height / 2, 1),
         "below": round(y + height / 2, 1),
+    }
+
+
+def _about(node: Node, diagram: Diagram, most: int) -> Chart:
+    told = f"{diagram.kind} {node.label}"
+    if node.value is not None:
+        told += f", {diagram.measure or 'value'} {_value(node)}"
+    return {
         "label": node.label,
         "value": _value(node),
         "fill": PLAIN if node.relevant is None else shade(node.relevant, most),
         "irreducible": node.irreducible,
         "marked": node.marked,
+        "told": told + ", join-irreducible" * node.irreducible,
     }
+
+
+def _tooltip(diagram: Diagram) -> list[Chart]:
+    shown_values = any(node.value is not None for node in diagram.nodes)
+    values = [{"field": "value", "title": diagram.measure or "value"}] if shown_values else []
+    return [{"field": "label", "title": diagram.kind}, *values, {"field": "irreducible", "title": "join-irreducible"}]
 
 
 def _axis(field: str) -> Chart:
@@ -98,16 +136,15 @@ def _axis(field: str) -> Chart:
 
 def _lines(points: list[Chart]) -> Chart:
     # curves that pass a level upright stay clear of the boxes beside them
-    look = {"type": "line", "interpolate": "monotone", "orient": "vertical", "strokeWidth": 1, "color": GREY}
+    look = {"type": "line", "interpolate": "catmull-rom", "strokeWidth": 1, "color": GREY}
     encoding = {"x": _axis("x"), "y": _axis("y"), "detail": {"field": "line"}, "order": {"field": "step"}}
     return {"data": {"values": points}, "mark": {**look, "aria": False}, "encoding": encoding}
 
 
-def _boxes(boxes: list[Chart]) -> Chart:
+def _boxes(boxes: list[Chart], tooltip: list[Chart]) -> Chart:
     marked = {"test": "datum.marked", "value": MARK}
     thickness = [{"test": "datum.marked", "value": 4}, {"test": "datum.irreducible", "value": 2.4}]
     border = [marked, {"test": "datum.irreducible", "value": ACCENT}]
-    tooltip = [{"field": "label", "title": "run"}, {"field": "value", "title": "value"}]
     return {
         "data": {"values": boxes},
         "mark": {"type": "rect", "cornerRadius": 5},
@@ -120,13 +157,14 @@ def _boxes(boxes: list[Chart]) -> Chart:
             "stroke": {"condition": border, "value": GREY},
             "strokeWidth": {"condition": thickness, "value": 1},
             "tooltip": tooltip,
+            "description": {"field": "told"},
         },
     }
 
 
 def _letters(boxes: list[Chart], lines: int) -> list[Chart]:
     def text(field: str, up: float, **look: Any) -> Chart:
-        mark = {"type": "text", "dy": up, "color": INK, "baseline": "middle", **look}
+        mark = {"type": "text", "dy": up, "aria": False, "color": INK, "baseline": "middle", **look}
         return {
             "data": {"values": boxes},
             "mark": mark,
@@ -143,12 +181,12 @@ def _title(diagram: Diagram) -> Chart:
     if any(node.irreducible for node in diagram.nodes):
         notes.append("thick border: join-irreducible")
     if any(node.marked for node in diagram.nodes):
-        notes.append("brown border: the runs that were named")
+        notes.append(f"brown border: the {diagram.kind}s that were named")
     if any(node.relevant is not None for node in diagram.nodes):
         notes.append("darker: more relevant documents")
-    if diagram.measure:
-        notes.append(f"below a run: its {diagram.measure}")
-    return {"text": diagram.title, "subtitle": notes, "offset": 14}
+    if any(node.value is not None for node in diagram.nodes):
+        notes.append(f"below every {diagram.kind}: its {diagram.measure or 'value'}")
+    return {"text": diagram.heading, "subtitle": notes, "offset": 14}
 
 
 def _fixed(content: Chart, broad: float, tall: float) -> Chart:

@@ -68,6 +68,16 @@ class Diagram:
     measure: str = ""
 
     @property
+    def kind(self) -> str:
+        """What the nodes are: runs, or elements of any order."""
+        return "run" if any(node.relevant is not None for node in self.nodes) else "element"
+
+    @property
+    def heading(self) -> str:
+        """The title, or how many nodes there are."""
+        return self.title or f"{len(self.nodes):,} {self.kind}{'s' * (len(self.nodes) != 1)}"
+
+    @property
     def levels(self) -> Sequence[Sequence[int]]:
         """The places of the nodes of every level, from below."""
         found: list[list[int]] = [[] for _ in range(1 + max((node.level for node in self.nodes), default=-1))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -82,11 +83,15 @@ def _sweep(
 
 
 def _straighten(x: FloatArray, order: Sequence[Sequence[int]], segments: Sequence[tuple[int, int]]) -> None:
-    """Push the levels aside so that between any two the lines lean neither to the left nor to the right."""
+    """Push the levels aside so that lines lean to no side, except as the top has to come over the bottom."""
     height = {point: level for level, points in enumerate(order) for point in points}
-    lean: list[list[float]] = [[] for _ in order]
+    leans: list[list[float]] = [[] for _ in order]
     for low, high in segments:
-        lean[height[high]].append(x[high] - x[low])
-    aside = np.cumsum([np.mean(between) if between else 0.0 for between in lean])
-    for points, push in zip(order, aside, strict=True):
-        x[points] -= push
+        leans[height[high]].append(x[high] - x[low])
+    push = np.cumsum([np.mean(lean) if lean else 0.0 for lean in leans])
+    # where levels have one point, a lean would be seen
+    share = np.cumsum([0, *(min(len(low), len(high)) - 1 for low, high in pairwise(order))])
+    rest = x[order[-1]].mean() - push[-1] - x[order[0]].mean()
+    push += rest * share / max(share[-1], 1)
+    for points, aside in zip(order, push, strict=True):
+        x[points] -= aside

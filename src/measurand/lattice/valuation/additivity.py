@@ -92,7 +92,8 @@ class Additivity:
     @property
     def recovery(self) -> Recovery:
         """What the join-irreducible runs give."""
-        return Recovery(self.algebra, self.level, self.level(self.algebra.bottom))
+        bottom = self.level(self.algebra.bottom)
+        return Recovery(self.algebra, lambda place: self.level(self.algebra.irreducible(place)), bottom)
 
     def level(self, run: Run) -> Exact:
         """Return the value of a run in units of the topic, which can be added."""

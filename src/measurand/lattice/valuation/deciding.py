@@ -118,7 +118,8 @@ def value(algebra: Algebra, run: Run, values: Mapping[Run, Any] | Callable[[Run]
     [Giner2022]_, theorem 3
     """
 
-    def level(irreducible: Run) -> Exact:
+    def level(place: int) -> Exact:
+        irreducible = algebra.irreducible(place)
         if not isinstance(values, Mapping):
             return number_of(values(irreducible))
         if irreducible not in values:

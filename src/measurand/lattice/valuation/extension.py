@@ -15,16 +15,14 @@ from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt, NotMeaningful, ParameterError
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool, distinct_runs
-from measurand.lattice.algebra.base import Algebra, Run
+from measurand.lattice.algebra.base import Algebra
 from measurand.lattice.membership import is_set
 from measurand.lattice.valuation.recovery import Recovery
-from measurand.lattice.valuation.rough_sums import CLOSE, rough_sums, too_close
-from measurand.lattice.valuation.steps import Steps
+from measurand.lattice.valuation.steps import CELLS, SLOW_CELLS, Steps
 from measurand.lattice.valuation.tables import Asked, Table, as_written, source_of
 from measurand.measures import Measure
 from measurand.measures.base import Cells
 from measurand.measures.define import Defined
-from measurand.measures.settling import settled
 from measurand.verdict import Verdict
 
 
@@ -115,8 +113,8 @@ class Extension(Measure):
         pool = Pool.plain(self.algebra.depth, self.algebra.depth, top=self.algebra.grades - 1)
         recovery, largest = self.recovery(pool), [Fraction(0)]
 
-        def level(run: Run) -> Exact:
-            found = recovery.level(run)
+        def level(place: int) -> Exact:
+            found = recovery.level(place)
             largest[0] = max(largest[0], abs(found)) if isinstance(found, Fraction) else largest[0]
             return found
 
@@ -130,17 +128,17 @@ class Extension(Measure):
             lambda run: self._over_unit(recovery.of(run), pool),
             self.lower_is_better,
             slack,
-            lambda runs: self._floats(runs, pool)[0],
+            most=CELLS if isinstance(self.source, Table) else SLOW_CELLS,
         ).isotone()
 
     def recovery(self, pool: Pool) -> Recovery:
         """Return how runs get their values on a topic."""
         source = self.source
         if isinstance(source, Table):
-            return Recovery(self.algebra, lambda run: source.levels[self.algebra.place(run) or 0], source.bottom)
+            return Recovery(self.algebra, source.levels.__getitem__, source.bottom)
         valuer = source.valuer(pool)
         bottom = valuer.level(self.algebra.bottom) if source.bottom is None else source.bottom
-        return Recovery(self.algebra, valuer.level, bottom)
+        return Recovery(self.algebra, lambda place: valuer.level(self.algebra.irreducible(place)), bottom)
 
     def seen(self, runs: Runs) -> Runs:
         """Return runs as the order has them, one a row."""
@@ -170,54 +168,19 @@ class Extension(Measure):
         return level if unit == 1 else level / unit  # type: ignore[no-any-return]
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
-        """Return the values of all runs."""
-        return self._with_doubt(judged)[0]
-
-    def plain_values(self, judged: JudgedRuns) -> FloatArray:
-        """Return the values of all runs as they stand, systems × topics, equal where the exact ones are."""
-        seen = judged.condensed if self.judged_only else judged
-        shape = len(judged.systems), len(judged.topics)
-        values, doubt = (part.reshape(shape) for part in self._with_doubt(seen))
-
-        def exact(row: int) -> Exact:
-            system, topic = divmod(row, shape[1])
-            return self.exact(tuple(seen.cells[system, topic].tolist()), judged.pools[topic])
-
-        together = not self.own_scales(judged)
-        close = too_close(values, doubt, together=together)
-        sure = values.copy()
-        sure[close] = [float(exact(row)) for row in np.flatnonzero(close).tolist()]
-        return settled(sure, exact, together=together)
-
-    def _with_doubt(self, judged: JudgedRuns) -> tuple[FloatArray, FloatArray]:
-        """Return the values of all runs, and how far off they may be."""
+        """Return the values of all runs, each different one valued exactly."""
         shape = len(judged.systems), len(judged.topics)
         runs = self.seen(judged.cells.reshape(shape[0] * shape[1], judged.depth))
-        if self._inner is None or not self._inner.uses_recall_base:
+        if not self.uses_recall_base:
             return self._floats(runs, judged.pools[0])
         by_topic = runs.reshape(*shape, self.algebra.depth)
         columns = [self._floats(by_topic[:, topic], pool) for topic, pool in enumerate(judged.pools)]
-        values, doubt = (np.stack(parts, axis=1).reshape(-1) for parts in zip(*columns, strict=True))
-        return values, doubt
+        return np.stack(columns, axis=1).reshape(-1)
 
-    def _floats(self, runs: Runs, pool: Pool) -> tuple[FloatArray, FloatArray]:
+    def _floats(self, runs: Runs, pool: Pool) -> FloatArray:
         different, which = distinct_runs(np.ascontiguousarray(runs))
-        terms = self.algebra.terms(different)
-        exact = self.source.sums(terms, len(different)) if isinstance(self.source, Table) else None
-        if exact is not None:
-            return exact[which], np.zeros(len(runs))
-        single, bottom = self._single_values(sorted(set(terms.place.tolist())), pool)
-        values, doubt = rough_sums(terms, len(different), single, bottom)
-        for row in np.flatnonzero(doubt > CLOSE * np.abs(values)).tolist():
-            values[row], doubt[row] = float(self.exact(tuple(different[row].tolist()), pool)), 0.0
-        return values[which], doubt[which]
-
-    def _single_values(self, places: list[int], pool: Pool) -> tuple[Mapping[int, float] | list[float], float]:
-        """Return the values at some places, and that of the worst run, as floats."""
-        if isinstance(self.source, Table):
-            return self.source.floats, self.source.floats[-1]
-        bottom = float(self._over_unit(self.recovery(pool).bottom, pool))
-        return self.source.floats(self.algebra, places, pool), bottom
+        levels = self.recovery(pool).all(different)
+        return np.array([float(self._over_unit(level, pool)) for level in levels])[which]
 
     def kinds(self, cells: Runs) -> Runs:
         """Return cells with those alike that the measure cannot tell apart."""
@@ -249,7 +212,7 @@ class Extension(Measure):
 
 def extend(
     algebra: Algebra,
-    values: Mapping[Any, Any] | Callable[..., Any] | Measure,
+    values: Mapping[Any, Any] | Callable[..., Any] | Measure | str,
     bottom: object = 0,
     *,
     name: str = "Extension",

@@ -133,7 +133,9 @@ def _(measure: ObservationalEffectiveness, algebra: Algebra, space: Space) -> st
     if not measure.is_defined_by(ObservationalEffectiveness):
         return None
     if algebra.order == "set-replacement":
-        return "best grade first, a document has as many beside it as its place tells, and join and meet share out those"
+        return (
+            "best grade first, every place adds what its grade is worth, and join and meet share out the grades there"
+        )
     if not _sees_paths(measure, algebra):
         return None
     return f"what a document tells depends on its rank and on how many relevant ones stand down to it, and {PATHS}"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from math import lcm
+from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -16,6 +18,9 @@ from measurand.lattice.algebra.base import Algebra, Run, Terms
 
 CHUNK = 1 << 18
 """So many cells are taken apart at a time."""
+
+DIGITS = 1 << 14
+"""Fractions are added as whole numbers as long as their common denominator has not more binary digits than this."""
 
 
 def combined(parts: Sequence[tuple[int, Exact]]) -> Exact:
@@ -49,15 +54,15 @@ class Recovery:
     Parameters
     ----------
     level
-        The value of a join-irreducible run, as a number that can be added.
+        The value of the join-irreducible run at a place, as a number that can be added.
     bottom
         The value of the worst run.
 
     Examples
     --------
     >>> from measurand.lattice.algebra import algebra_of
-    >>> ranks = Recovery(algebra_of("replacement", 3, 2), lambda run: Fraction(1, 1 + run.index(1)), Fraction(0))
-    >>> ranks.of((1, 0, 1))
+    >>> runs = algebra_of("replacement", 3, 2)
+    >>> Recovery(runs, lambda place: Fraction(1, 1 + runs.irreducible(place).index(1)), Fraction(0)).of((1, 0, 1))
     Fraction(4, 3)
 
     References
@@ -66,7 +71,7 @@ class Recovery:
     """
 
     algebra: Algebra
-    level: Callable[[Run], Exact]
+    level: Callable[[int], Exact]
     bottom: Exact
 
     def of(self, run: Run) -> Exact:
@@ -80,13 +85,45 @@ class Recovery:
         return [value for part in parts for value in self._of_part(part)]
 
     def _of_part(self, runs: Cells) -> Iterator[Exact]:
-        levels: dict[int, Exact] = {}
-        for places, signs in by_row(self.algebra.terms(runs), len(runs)):
-            for place in places:
-                if place not in levels:
-                    levels[place] = self.level(self.algebra.irreducible(place))
-            parts = [(sign, levels[place]) for place, sign in zip(places, signs, strict=True)]
-            yield combined([(1 - sum(signs), self.bottom), *parts] if self.bottom else parts)
+        terms = self.algebra.terms(runs)
+        levels = {place: self.level(place) for place in dict.fromkeys(terms.place.tolist())}
+        rows = by_row(terms, len(runs))
+        if (denominator := common_denominator([self.bottom, *levels.values()])) is None:
+            return (self._sum(levels, places, signs) for places, signs in rows)
+        whole = {place: _times(level, denominator) for place, level in levels.items()}
+        bottom = _times(self.bottom, denominator)
+        sums = (
+            bottom * (1 - sum(signs)) + sum(sign * whole[place] for place, sign in zip(places, signs, strict=True))
+            for places, signs in rows
+        )
+        return (Fraction(total, denominator) for total in sums)
+
+    def _sum(self, levels: Mapping[int, Exact], places: list[int], signs: list[int]) -> Exact:
+        parts = [(sign, levels[place]) for place, sign in zip(places, signs, strict=True)]
+        return combined([(1 - sum(signs), self.bottom), *parts] if self.bottom else parts)
+
+
+def common_denominator(numbers: Sequence[Exact]) -> int | None:
+    """Return what makes all numbers whole, if they are fractions and it is not too long a number.
+
+    Examples
+    --------
+    >>> common_denominator([Fraction(1, 4), Fraction(1, 6)])
+    12
+    """
+    found = 1
+    for number in numbers:
+        if not isinstance(number, Fraction):
+            return None
+        if found % number.denominator:
+            found = lcm(found, number.denominator)
+            if found.bit_length() > DIGITS:
+                return None
+    return found
+
+
+def _times(fraction: Any, denominator: int) -> int:
+    return int(fraction.numerator * (denominator // fraction.denominator))
 
 
 def by_row(terms: Terms, rows: int) -> Iterator[tuple[list[int], list[int]]]:

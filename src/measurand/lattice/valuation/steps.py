@@ -18,7 +18,10 @@ from measurand.measures.valued import far_apart
 from measurand.verdict import How, Verdict, Witness
 
 CELLS = 4_000_000
-"""All steps are looked at as long as their runs do not hold more cells than this."""
+"""All steps are looked at as long as their runs do not hold more cells than this …"""
+
+SLOW_CELLS = 400_000
+"""… or than this, if their values must be asked for."""
 
 DRAWN = 2_000
 """Else so many are drawn."""
@@ -62,6 +65,8 @@ class Steps:
         The values of runs as floats, if they are to be had quickly.
     possible
         Whether a run is looked at.
+    most
+        All steps are looked at as long as their runs do not hold more cells than this.
     """
 
     algebra: Algebra
@@ -71,11 +76,12 @@ class Steps:
     slack: Callable[[], Fraction] = Fraction
     rough: Callable[[Cells], FloatArray | None] = lambda runs: None  # noqa: ARG005
     possible: Callable[[Run], bool] = lambda run: True  # noqa: ARG005
+    most: int = CELLS
 
     @property
     def fits(self) -> bool:
         """Whether all steps can be looked at."""
-        return self.algebra.irreducible_count * self.algebra.depth <= CELLS
+        return self.algebra.irreducible_count * self.algebra.depth <= self.most
 
     def places(self, rng: Rng = 0) -> list[int]:
         """Return the join-irreducible runs to look at, as places: all, or a random part of them."""
@@ -83,7 +89,7 @@ class Steps:
         if self.fits:
             return list(range(count))
         # there may be more than any array of whole numbers can number
-        most = max(1, min(DRAWN, CELLS // self.algebra.depth))
+        most = max(1, min(DRAWN, self.most // self.algebra.depth))
         drawn, wide = generator(rng), count.bit_length() // 8 + 2
         some = (int.from_bytes(drawn.bytes(wide), "big") % count for _ in range(most))
         return sorted(set(some))

@@ -4,30 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import cached_property
-from math import lcm
 from typing import Any
 
 import numpy as np
 from attrs import Factory, define, field, frozen
 
-from measurand.arrays import FloatArray
 from measurand.errors import ParameterError
 from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational
-from measurand.judged import JudgedRuns, Pool
-from measurand.lattice.algebra.base import Algebra, Run, Terms
+from measurand.judged import Pool
+from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.membership import member
 from measurand.lattice.valuation.recovery import combined
-from measurand.lattice.valuation.rough_sums import EXACT, whole_sums
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer
 
+LARGEST = 10**300
+"""Larger numbers are refused, so that sums are floats."""
+
 WRITTEN = 1_000_000
 """Tables are written down for at most so many join-irreducible runs."""
-
-CELLS = 4_000_000
-"""Join-irreducible runs are valued by so many cells at a time."""
 
 
 @frozen(cache_hash=True)
@@ -57,33 +53,6 @@ class Table:
         *levels, least = (_level(number, unit) for number in (*numbers, worst))
         combined([(1, level) for level in (*levels, least)])  # complains of numbers that cannot be added
         return cls(tuple(levels), least, unit)
-
-    def sums(self, terms: Terms, rows: int) -> FloatArray | None:
-        """Return the sums of terms as floats, right to the last place, if a small factor makes all values whole."""
-        if self._scaled is None:
-            return None
-        values, factor = self._scaled
-        whole = whole_sums(terms, rows, values)
-        return None if whole is None else np.asarray(whole / factor)
-
-    @cached_property
-    def _scaled(self) -> tuple[FloatArray, int] | None:
-        """The values times a factor that makes them whole, that of the worst run last, and the factor."""
-        numbers = [number for number in (*self.levels, self.bottom) if isinstance(number, Fraction)]
-        if self.unit != 1 or len(numbers) <= len(self.levels):
-            return None
-        factor = 1
-        for denominator in {number.denominator for number in numbers}:
-            factor = lcm(factor, denominator)
-            if factor >= EXACT:
-                return None
-        whole = [int(number * factor) for number in numbers]
-        return (np.array(whole, dtype=np.float64), factor) if max(map(abs, whole)) < EXACT else None
-
-    @cached_property
-    def floats(self) -> list[float]:
-        """The values as floats, that of the worst run last."""
-        return [float(_over(level, self.unit)) for level in (*self.levels, self.bottom)]
 
 
 def _by_place(algebra: Algebra, values: Mapping[Any, Any]) -> dict[int, Any]:
@@ -133,7 +102,7 @@ def _list(runs: Iterable[Run], count: int) -> str:
 
 
 def number_of(value: object) -> Exact:
-    """Return a value as an exact number, as it is written; it must be within the range of floats.
+    """Return a value as an exact number, as it is written; sums of such numbers must be within the range of floats.
 
     Examples
     --------
@@ -143,10 +112,8 @@ def number_of(value: object) -> Exact:
     if isinstance(value, np.ndarray | np.generic) and value.ndim == 0:
         value = value.item()
     number = value if isinstance(value, InverseLogs | Logs | Quotient) else rational(value)
-    try:
-        float(number)
-    except OverflowError:
-        raise ParameterError("a table holds a number that is too large to be a score") from None
+    if not -LARGEST <= number <= LARGEST:
+        raise ParameterError("a table holds a number that is too large to be a score")
     return number
 
 
@@ -179,10 +146,6 @@ def _level(number: Any, unit: Any) -> Exact:
     return number if unit == 1 else unit * number  # type: ignore[no-any-return]
 
 
-def _over(level: Any, unit: Any) -> Exact:
-    return level if unit == 1 else level / unit  # type: ignore[no-any-return]
-
-
 @define(eq=False)
 class Asked:
     """The values that a measure has on join-irreducible runs, asked when they are needed and remembered.
@@ -196,7 +159,6 @@ class Asked:
     measure: Measure
     bottom: Exact | None = None
     _valuers: dict[Pool, Valuer] = Factory(dict)
-    _floats: dict[tuple[Pool, int], float] = Factory(dict)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Asked):
@@ -212,17 +174,6 @@ class Asked:
             self._valuers[pool] = Valuer.of(self.measure, pool)
         return self._valuers[pool]
 
-    def floats(self, algebra: Algebra, places: list[int], pool: Pool) -> dict[int, float]:
-        """Return the values at some places as floats, from the vectorised path of the measure."""
-        new = [place for place in places if (pool, place) not in self._floats]
-        size = max(1, CELLS // algebra.depth)
-        for start in range(0, len(new), size):
-            part = new[start : start + size]
-            runs = np.array([algebra.irreducible(place) for place in part], dtype=np.int8)
-            values = self.measure.floats(JudgedRuns.on_one_topic(runs, pool.grade_counts)).reshape(-1)
-            self._floats.update({(pool, place): value for place, value in zip(part, values.tolist(), strict=True)})
-        return {place: self._floats[pool, place] for place in places}
-
 
 def source_of(algebra: Algebra, values: Any, bottom: object = 0) -> Table | Asked:
     """Return where values of join-irreducible runs come from: a mapping, a function of the run, or a measure.
@@ -235,12 +186,13 @@ def source_of(algebra: Algebra, values: Any, bottom: object = 0) -> Table | Aske
     """
     if isinstance(values, Mapping):
         return Table.of(algebra, values, bottom)
-    if isinstance(values, Measure):
+    if isinstance(values, Measure | str):
+        measure = as_measure(values)
         if bottom != 0:
-            raise ParameterError(f"{values!r} has a value of its own for the worst run; leave bottom out")
+            raise ParameterError(f"{measure!r} has a value of its own for the worst run; leave bottom out")
         # complains of too few grades
-        Space(depth=1, grades=algebra.grades).valuer(values)
-        return Asked(values)
+        Space(depth=1, grades=algebra.grades).valuer(measure)
+        return Asked(measure)
     if callable(values):
         return Asked(as_measure(values), number_of(bottom))
     raise ParameterError(
