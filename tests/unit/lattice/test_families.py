@@ -15,6 +15,7 @@ from measurand.lattice.valuation.families import argument
 from measurand.lattice.valuation.seen_runs import SeenRuns
 from measurand.measures import AP, DCG, ERR, RR, P, catalogue, parse
 from measurand.measures.average_precision import AveragePrecision
+from measurand.measures.expected_search_length import ExpectedSearchLength
 from measurand.measures.precision import Precision
 from measurand.orders import ORDERS
 from measurand.verdict import How
@@ -69,7 +70,7 @@ def test_what_is_proved_is_seen_on_every_run(order, depth, grades, recall_base):
         ("swap", 4, "AP RR P R RBP gRBP DCG nDCG Bpref Rprec Success ESL ESLR gP gR"),
         ("replacement", 2, "P R RBP DCG nDCG gP gR RelativeP Rprec SetP"),
         ("replacement", 4, "P R RBP gRBP DCG nDCG gP gR RelativeP Rprec SetP"),
-        ("set-replacement", 4, "P R RBP gRBP DCG nDCG gP gR AP RR IPrec F Success ESL"),
+        ("set-replacement", 4, "P R RBP gRBP DCG nDCG gP gR AP RR IPrec F Success ESL OIE"),
     ],
 )
 def test_these_are_valuations_by_proof_at_any_depth(order, grades, expected):
@@ -115,9 +116,24 @@ def test_what_has_changed_its_definition_is_not_proved_by_its_family():
         def total(self, run, pool):
             return Fraction(run[0] * run[-1])
 
+    class Impatient(ExpectedSearchLength):
+        name = "Impatient"
+
+        def inspected(self, run, pool):
+            return Fraction(run[0] * run[-1])
+
+    class Whole(Precision):
+        name = "Whole"
+
+        def view(self, run):
+            return run
+
+        def exact(self, run, pool):
+            return Fraction(run[0] * run[-1])
+
     algebra = algebra_of("swap", 3, 2)
-    assert not is_valuation(algebra, Odd()).holds
-    assert not is_valuation(algebra, Backwards()).holds
+    for odd in (Odd(), Backwards(), Impatient(), Whole(cutoff=1)):
+        assert not is_valuation(algebra, odd).holds
 
 
 def test_what_is_made_of_a_table_is_a_valuation_on_its_own_order_by_construction():

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measurand.lattice.algebra import algebra_of
+from measurand.lattice.valuation.distance import is_distance
 from measurand.lattice.valuation.extension import extend
 from measurand.lattice.valuation.isotonicity import is_isotone
-from measurand.measures import RR
+from measurand.measures import RR, as_measure
 from measurand.orders import ORDERS, Relation, compare
 from measurand.verdict import How
 
@@ -97,3 +98,25 @@ def test_impossible_runs_do_not_count():
     for order in ("swap", "replacement"):
         assert not is_isotone(algebra_of(order, 4, 2), odd).holds
         assert is_isotone(algebra_of(order, 4, 2), odd, recall_base=2).holds
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("measure", ["AP", "AP@2", "P@1", "DCG", "RR", lambda run: sum(run), lambda run: run[0]])
+def test_the_verdict_on_a_topic_with_few_relevant_documents_is_that_of_all_pairs(order, measure):
+    algebra, known = algebra_of(order, 3, 3), as_measure(measure)
+    possible = [run for run in algebra.runs() if sum(map(bool, run)) <= 2]
+    values = {run: known.of(run, grade_counts=(3, 0, 2)) for run in possible}
+    better = [pair for pair in product(possible, repeat=2) if compare(*pair, order) is Relation.LESS]
+    verdict = is_isotone(algebra, measure, recall_base=2)
+    assert verdict.holds == all(values[low] <= values[high] for low, high in better)
+    if is_distance(algebra, measure, recall_base=2).holds:
+        alike = any(values[low] == values[high] for low, high in better)
+        assert alike == ("can be at distance 0" in is_distance(algebra, measure, recall_base=2).argument)
+
+
+def test_a_long_chain_on_a_topic_with_few_relevant_documents_is_looked_at_here_and_there():
+    chain = algebra_of("projection", 40, 2)
+    assert is_isotone(chain, lambda run: run[0], recall_base=3).how is How.SAMPLED
+    low, high = is_isotone(chain, "P", recall_base=3).witness
+    assert low < high
+    assert sum(high) < sum(low) <= 3

@@ -71,6 +71,12 @@ def test_a_violation_in_floats_is_found_all_the_same():
     assert (1, 0, 1, 0) in verdict.witness.runs
 
 
+def test_a_violation_too_small_to_be_seen_in_the_values_is_told_by_itself():
+    verdict = is_valuation(algebra_of("replacement", 3, 2), lambda run: sum(run) + 1e-7 * (run == (1, 1, 0)))
+    assert str(verdict.witness).endswith("the difference is -1e-07")
+    assert "difference" not in str(is_valuation(algebra_of("replacement", 3, 2), "RR").witness)
+
+
 @pytest.mark.parametrize("odd", [lambda run: float("nan"), lambda run: 1 / run[0], lambda run: "no"])
 def test_a_function_that_fails_is_no_valuation_and_it_is_said_where(odd):
     for order in ("swap", "projection"):
@@ -78,6 +84,12 @@ def test_a_function_that_fails_is_no_valuation_and_it_is_said_where(odd):
         assert verdict.how is How.FAILED
         assert not verdict.holds
         assert len(verdict.witness.runs[0]) == 3
+
+
+def test_no_proof_speaks_for_a_function_that_fails_on_one_run():
+    verdict = is_valuation(algebra_of("projection", 3, 2), lambda run: 1 / (3 - sum(run)))
+    assert verdict.how is How.FAILED
+    assert verdict.witness.runs == ((1, 1, 1),)
 
 
 def test_a_violation_of_a_function_that_fails_is_no_number():

@@ -68,14 +68,6 @@ class Square:
         return Witness(self.runs, self.values, why)
 
 
-def _growing(runs: Cells, first: int = 16, most: int = 1024) -> Iterator[Cells]:
-    """Return runs in parts of which each is larger than the last."""
-    start, size = 0, first
-    while start < len(runs):
-        yield runs[start : start + size]
-        start, size = start + size, min(2 * size, most)
-
-
 @define(eq=False)
 class Additivity:
     """The rule of valuations for a measure on the runs of an order."""
@@ -166,3 +158,11 @@ class Additivity:
             if lower is None:
                 return square if square.broken else None
             run = lower
+
+
+def _growing(runs: Cells, first: int = 16, most: int = 1024) -> Iterator[Cells]:
+    """Return runs in parts of which each is larger than the last."""
+    start, size = 0, first
+    while start < len(runs):
+        yield runs[start : start + size]
+        start, size = start + size, min(2 * size, most)

@@ -181,7 +181,7 @@ def decide_valuation(additivity: Additivity, rng: Rng = 0) -> Verdict:
         if first is not None:
             others = islice(failing, TRIED if has_gaps(seen.algebra) and seen.fits else 0)
             witness = _shown(additivity, [first, *others])
-            return Verdict(False, witness, seen.checked if seen.fits else str(seen), How.COUNTEREXAMPLE)
+            return Verdict(False, witness, seen.checked, How.COUNTEREXAMPLE)
     return Verdict(True, None, seen.checked if seen.fits else f"{looked:,} runs of {seen}", seen.how)
 
 

@@ -14,7 +14,7 @@ from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.membership import member
 from measurand.lattice.valuation.additivity import Additivity
 from measurand.lattice.valuation.deciding import decide_valuation
-from measurand.lattice.valuation.isotonicity import decide_isotone, steps_of
+from measurand.lattice.valuation.isotonicity import decide_isotone, level_pair
 from measurand.lattice.valuation.recovery import combined
 from measurand.lattice.valuation.seen_runs import SeenRuns
 from measurand.measures import Measure, as_measure
@@ -135,13 +135,13 @@ def is_distance(
         isotone = decide_isotone(asked, rng, valuation=True)
         if not isotone.holds:
             return evolve(isotone, argument=f"it does not keep the order: {isotone.witness}")
-        level = steps_of(asked).flat(rng)
+        level = level_pair(asked, rng)
     except FunctionFailed as failure:
         return unusable(failure)
     if level is None:
         kind = ", and only a run itself is at distance 0"
     else:
-        kind = f"; different runs can be at distance 0: {brief(level.low)} and {brief(level.high)}"
+        kind = f"; different runs can be at distance 0: {brief(level[0])} and {brief(level[1])}"
     return evolve(first_broken([valuation, isotone]), argument=f"a valuation that keeps the order{kind}")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from measurand.chance import Rng
 from measurand.errors import FunctionFailed
 from measurand.lattice.algebra.base import Algebra, Run
+from measurand.lattice.theorems import has_gaps
 from measurand.lattice.valuation.additivity import Additivity
 from measurand.lattice.valuation.families import argument
 from measurand.lattice.valuation.seen_runs import CELLS, SLOW_CELLS, SeenRuns
@@ -61,13 +62,38 @@ def is_isotone(
 
 def decide_isotone(additivity: Additivity, rng: Rng = 0, *, valuation: bool = False) -> Verdict:
     """Return whether better runs never have worse values; of a `valuation` that is quick to tell."""
-    seen = additivity.seen
-    # two runs between which a block makes the difference may need more documents than the block
-    simple = seen.whole or seen.algebra.grades == 2 or seen.algebra.order != "swap"
-    known = valuation or argument(additivity.valuer.measure, seen.algebra, seen.space) is not None
-    if simple and known:
+    seen, valuer = additivity.seen, additivity.valuer
+    known = valuation or argument(valuer.measure, seen.algebra, seen.space) is not None
+    if known and _by_steps(seen):
         return steps_of(additivity).isotone(rng)
-    return _by_covers(additivity, rng)
+    looked, falling = 0, valuer.measure.lower_is_better
+    for count, doubtful in _doubtful(additivity, rng):
+        looked += count
+        for low, high in doubtful:
+            if valuer.compare(high, low) < 0:
+                witness = wrong_way(low, high, valuer.value, falling=falling)
+                return Verdict(False, witness, seen.checked, How.COUNTEREXAMPLE)
+    return Verdict(True, None, seen.checked if seen.fits else f"{looked:,} pairs of runs of {seen}", seen.how)
+
+
+def level_pair(additivity: Additivity, rng: Rng = 0) -> tuple[Run, Run] | None:
+    """Return a run and a better one of the same value, for a valuation that keeps the order, if there are such runs."""
+    if _by_steps(additivity.seen):
+        step = steps_of(additivity).flat(rng)
+        return None if step is None else (step.low, step.high)
+    pairs = (pair for _, doubtful in _doubtful(additivity, rng) for pair in doubtful)
+    return next((pair for pair in pairs if additivity.valuer.compare(*pair) == 0), None)
+
+
+def _by_steps(seen: SeenRuns) -> bool:
+    """Say whether what join-irreducible runs add tells all of a valuation."""
+    # two runs between which a block makes the difference may need more documents than the block
+    return seen.whole or not (has_gaps(seen.algebra) or _leaps(seen))
+
+
+def _leaps(seen: SeenRuns) -> bool:
+    """Say whether runs that the topic has not documents enough for stand below others."""
+    return not seen.whole and seen.algebra.order.endswith("projection")
 
 
 def steps_of(additivity: Additivity) -> Steps:
@@ -84,18 +110,11 @@ def steps_of(additivity: Additivity) -> Steps:
     )
 
 
-def _by_covers(additivity: Additivity, rng: Rng) -> Verdict:
-    """Return the verdict from runs and those that follow them."""
-    seen, valuer = additivity.seen, additivity.valuer
-    looked, falling = 0, valuer.measure.lower_is_better
-    pairs = _pairs(additivity, rng)
+def _doubtful(additivity: Additivity, rng: Rng) -> Iterator[tuple[int, list[tuple[Run, Run]]]]:
+    """Return how many pairs of runs were looked at, and those of which floats do not show that the second is better."""
+    pairs, valuer = _pairs(additivity, rng), additivity.valuer
     while part := list(islice(pairs, CHUNK)):
-        looked += len(part)
-        for low, high in not_surely_rising(part, valuer.roughly, falling=falling):
-            if valuer.compare(high, low) < 0:
-                witness = wrong_way(low, high, valuer.value, falling=falling)
-                return Verdict(False, witness, seen.checked if seen.fits else str(seen), How.COUNTEREXAMPLE)
-    return Verdict(True, None, seen.checked if seen.fits else f"{looked:,} pairs of runs of {seen}", seen.how)
+        yield len(part), not_surely_rising(part, valuer.roughly, falling=valuer.measure.lower_is_better)
 
 
 def _pairs(additivity: Additivity, rng: Rng) -> Iterator[tuple[Run, Run]]:
@@ -103,6 +122,9 @@ def _pairs(additivity: Additivity, rng: Rng) -> Iterator[tuple[Run, Run]]:
     seen = additivity.seen
     most = (SLOW_CELLS if additivity.valuer.slow else CELLS) // seen.algebra.depth
     for runs in [seen.all()] if seen.fits else seen.some(rng):
+        if _leaps(seen):
+            yield from pairwise(sorted(map(tuple, runs.tolist())))
+            continue
         # those that are looked at are spread over all
         few = len(runs) if seen.fits else min(len(runs), max(1, most // COVERS))
         for row in np.linspace(0, len(runs) - 1, few).astype(np.int64).tolist():

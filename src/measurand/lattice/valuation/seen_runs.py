@@ -95,7 +95,9 @@ class SeenRuns:
 
     @property
     def checked(self) -> str:
-        """What is looked at, in words, if all runs are."""
+        """What is looked at, in words."""
+        if not self.fits:
+            return f"some runs of {self}"
         count = f"{self.algebra.size:,} " if self.whole else ""
         return f"all {count}runs of {self}"
 

@@ -112,7 +112,7 @@ class Steps:
         places = self.places(rng)
         for step in self.flat_or_falling(places):
             if step.height < -self.slack():
-                checked = f"what join-irreducible runs add, of {self.algebra.irreducible_count:,}"
+                checked = f"what the {self.algebra.irreducible_count:,} join-irreducible runs add"
                 witness = wrong_way(step.low, step.high, self.value, falling=self.falling)
                 return Verdict(False, witness, checked, How.COUNTEREXAMPLE)
         ours = f"{len(places):,} of the {self.algebra.irreducible_count:,}" if not self.fits else f"all {len(places):,}"
