@@ -39,7 +39,7 @@ def test_an_order_is_drawn_into_a_file(call, tmp_path):
     outcome = call("order", "--hasse", "--depth", "4", "-m", "AP", "-o", str(target))
     assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
     words = words_of(target.read_bytes())
-    assert {"0000", "1001", "1111", "0.375", "below every run: its AP"} <= words
+    assert {"0000", "1001", "1111", "0.375", "below every run: its AP, recall base 4"} <= words
 
 
 @pytest.mark.parametrize(("ending", "begins"), [("png", b"\x89PNG"), ("html", b"<!DOCTYPE html>"), ("dot", b"digraph")])
@@ -130,10 +130,12 @@ def test_a_format_that_cannot_be_drawn_is_refused(call, tmp_path):
     ("arguments", "message"),
     [
         (("--hasse", "-f", "json", "-o", "hasse.svg"), "-f json writes data"),
-        (("1,0", "0,1", "-d", "3"), "-d, -g and -m belong to --hasse"),
+        (("1,0", "0,1", "-d", "3"), "-d, -g, -m and --recall-base belong to --hasse"),
         (("--hasse", "--labels", "a,b"), "leave out --labels"),
         (("--hasse", "-d", "0"), "not in the range"),
         ((), "Name two runs"),
+        (("1,0", "0,1", "--hase"), "No such option '--hase'"),
+        (("1,0", "0,1", "-o", "foo.svg"), "say --hasse to draw"),
     ],
 )
 def test_calls_that_make_no_sense_are_usage_errors(call, arguments, message):

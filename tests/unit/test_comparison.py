@@ -216,6 +216,12 @@ def test_a_standing_is_found_by_any_spelling_of_its_measure():
         comparison.of("RR")
 
 
+def test_a_measure_of_ones_own_is_found_by_its_name():
+    found = md.define(sum, name="Found")
+    comparison = md.compare(judged(SMALL), [found])
+    assert comparison.of("Found") is comparison.of(found)
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -29,6 +29,7 @@ def put_diagram(
     depth: int | None,
     grades: int | None,
     measure: str | None,
+    recall_base: int | None,
     form: str,
     output: str | None,
 ) -> None:
@@ -44,7 +45,7 @@ def put_diagram(
     lattice = RunLattice(order, ranks, max(2, highest + 1) if grades is None else grades)
     wanted = None if measure is None else _only(measure)
     written = _written(output, form)
-    diagram = lattice.hasse(wanted, marked=runs)
+    diagram = lattice.hasse(wanted, marked=runs, recall_base=recall_base)
     if written == "dot":
         put(diagram.to_dot(), output)
     elif written == "data":
@@ -61,11 +62,26 @@ def put_diagram(
         write_atomically(str(output), [draw(diagram.to_chart(), str(output))])
 
 
+def is_drawing(output: str | None) -> bool:
+    """Say whether a file is named like a drawing.
+
+    Examples
+    --------
+    >>> is_drawing("a.SVG"), is_drawing("a.json"), is_drawing(None)
+    (True, False, False)
+    """
+    return output is not None and _ending(output) in DRAWN
+
+
+def _ending(output: str) -> str:
+    return PurePath(output).suffix.lower().removeprefix(".")
+
+
 def _written(output: str | None, form: str) -> str:
     """Return what is to be written: text, data, dot, or one of `FIGURE_FORMATS`."""
-    ending = "" if output is None else PurePath(output).suffix.lower().removeprefix(".")
+    ending = "" if output is None else _ending(output)
     if form == "json":
-        if ending in DRAWN:
+        if is_drawing(output):
             raise click.UsageError(
                 f"-f json writes data, no drawing; leave it out, or name another file than .{ending}."
             )

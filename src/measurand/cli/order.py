@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from measurand.cli.diagrams import DEPTH, put_diagram
+from measurand.cli.diagrams import DEPTH, is_drawing, put_diagram
 from measurand.cli.options import put, table_or_json
 from measurand.cli.runs import read_cells, written_grades
 from measurand.errors import ParameterError
@@ -26,6 +28,8 @@ SHORT = 30
 MANY = 40
 """So many steps between long runs are shown, and so many runs in the place of a join or meet."""
 
+OPTIONS = ("--order", "--labels", "--hasse", "--depth", "--grades", "--measure", "--recall-base", "--output")
+
 WORDS = {
     Relation.LESS: "the first is worse",
     Relation.EQUAL: "the two are equal",
@@ -42,6 +46,7 @@ WORDS = {
 @click.option("-d", "--depth", type=click.IntRange(1), help=f"With --hasse: how many ranks runs have ({DEPTH}).")
 @click.option("-g", "--grades", type=click.IntRange(2, 128), help="With --hasse: how many grades, 0 included (2).")
 @click.option("-m", "--measure", metavar="MEASURE", help="With --hasse: write its values under the runs.")
+@click.option("--recall-base", type=click.IntRange(1), metavar="N", help="With -m: relevant documents of the topic.")
 @table_or_json
 @click.option(
     "-o",
@@ -59,13 +64,18 @@ def order(runs: tuple[str, ...], order: str, labels: str | None, form: str, outp
 
     With --hasse the whole order is drawn: all runs of so many ranks, a line wherever nothing lies between two.
     """
+    strange = next((run for run in runs if re.match(r"-+[A-Za-z]", run)), None)
+    if strange is not None:
+        raise click.NoSuchOption(strange.partition("=")[0], possibilities=get_close_matches(strange, OPTIONS))
     if drawn.pop("hasse"):
         if labels:
             raise click.UsageError("--hasse writes grades as numbers; leave out --labels.")
         put_diagram(order, [_whole(run) for run in runs], **drawn, form=form, output=output)
         return
     if any(value is not None for value in drawn.values()):
-        raise click.UsageError("-d, -g and -m belong to --hasse.")
+        raise click.UsageError("-d, -g, -m and --recall-base belong to --hasse.")
+    if is_drawing(output):
+        raise click.UsageError(f"{output} is the name of a drawing; say --hasse to draw the order.")
     if len(runs) != 2:
         raise click.UsageError("Name two runs, like 1,0,0,1 0,1,1,0, or --hasse.")
     first, second = runs

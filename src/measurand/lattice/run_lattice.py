@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -17,6 +17,7 @@ from measurand.lattice.runs import Runs
 from measurand.lattice.valuation import Bounds, Extension
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
+from measurand.measures.valued import Valuer
 from measurand.orders.levels import Run as AnyRun
 from measurand.verdict import Verdict
 
@@ -48,7 +49,7 @@ class RunLattice(Runs):
     [Giner2022]_; binary runs by replacement and swapping are the poset M(n) of [Stanley1980]_
     """
 
-    def value(self, x: AnyRun, values: Mapping[Run, Any] | Callable[[Run], Any], bottom: object = 0) -> Exact:
+    def value(self, x: AnyRun, values: Mapping[Run, Any] | Sequence[Any] | AnyMeasure, bottom: object = 0) -> Exact:
         """Return what a valuation is on a run, from what it is on the join-irreducible runs and on the bottom.
 
         Examples
@@ -57,7 +58,8 @@ class RunLattice(Runs):
         >>> RunLattice("swap", 5, 2).value((1, 0, 1, 1, 0), AP.of), AP.of((1, 0, 1, 1, 0))
         (Fraction(29, 60), Fraction(29, 60))
         """
-        return valuation.value(self.algebra, self.run(x), values, bottom)
+        known = as_measure(values).of if isinstance(values, Measure | str) else values
+        return valuation.value(self.algebra, self.run(x), known, bottom)
 
     def is_lattice(self) -> Verdict:
         """Return whether every two runs have a join and a meet, by proof."""
@@ -94,7 +96,7 @@ class RunLattice(Runs):
 
     def extend(
         self,
-        values: Mapping[Any, Any] | Callable[[Run], Any] | Measure | str,
+        values: Mapping[Any, Any] | Sequence[Any] | Callable[[Run], Any] | Measure | str,
         bottom: object = 0,
         *,
         name: str = "Extension",
@@ -173,7 +175,7 @@ class RunLattice(Runs):
         recall_base: int | None = None,
         collection: int | None = None,
     ) -> Bounds:
-        """Return what a system that reaches one of two runs can fall to, and what it can reach: meet and join.
+        """Return the values of meet and join of two runs: bounds for a system that reaches one of them.
 
         Examples
         --------
@@ -197,6 +199,14 @@ class RunLattice(Runs):
     ) -> Hasse:
         """Return the diagram of the order, with the values of a measure under its runs.
 
+        Parameters
+        ----------
+        measure
+            The measure; on a topic with `recall_base` relevant documents, as many as ranks if nothing is said, all of
+            the highest grade. Runs that hold more have no value.
+        marked
+            Runs to be seen at a glance.
+
         Examples
         --------
         >>> RunLattice("set-replacement", 5, 3).hasse("gP").level_sizes
@@ -206,15 +216,28 @@ class RunLattice(Runs):
         space = Space(depth=self.depth, grades=self.grades, recall_base=recall_base, collection=collection)
         valuer = None if measure is None else space.valuer(as_measure(measure))
         ranks = "1 rank" if self.depth == 1 else f"{self.depth} ranks"
+
+        def value(run: Run) -> Exact | None:
+            possible = recall_base is None or sum(grade > 0 for grade in run) <= recall_base
+            return valuer.value(run) if valuer is not None and possible else None
+
         return Hasse.of(
             poset,
-            None if valuer is None else {run: valuer.value(run) for run in poset},
+            value,
             label=_label,
             relevant=lambda run: sum(grade > 0 for grade in run),
             marked={self.run(run) for run in marked},
             title=f"{self.order} order, {ranks}, {self.grades} grades: {self.size:,} runs",
             measure="" if valuer is None else repr(valuer.measure),
+            topic="" if valuer is None else _topic(valuer),
+            gaps=theorems.has_gaps(self.algebra),
         )
+
+
+def _topic(valuer: Valuer) -> str:
+    """Return what the values of a measure on runs rest on beside the runs."""
+    measure = valuer.measure
+    return f"recall base {valuer.pool.recall_base(measure.lowest)}" if measure.uses_recall_base else ""
 
 
 def _label(run: Run) -> str:

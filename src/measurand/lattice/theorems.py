@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from measurand.errors import brief
 from measurand.lattice.algebra.base import Algebra
 from measurand.verdict import How, Verdict, Witness
 
@@ -34,7 +35,8 @@ def is_lattice(algebra: Algebra) -> Verdict:
     above = (0,) * (algebra.depth - 2)
     x, y = (*above, 0, 2), (*above, 1, 0)
     bounds = (*above, 1, 2), (*above, 2, 0)
-    why = "they have two minimal upper bounds, and so no join"
+    (one, other), (first, second) = map(brief, (x, y)), map(brief, bounds)
+    why = f"{one} and {other} have two minimal upper bounds, {first} and {second}, and so no join"
     return Verdict(False, Witness((x, y, *bounds), (), why), _every_run(algebra), How.COUNTEREXAMPLE)
 
 

@@ -23,6 +23,7 @@ def hasse_data(diagram: Hasse) -> dict[str, Any]:
     return {
         "title": diagram.title,
         "measure": diagram.measure or None,
+        "topic": diagram.topic or None,
         "level_sizes": list(diagram.level_sizes),
         "nodes": [_node(node) for node in diagram.nodes],
         "edges": [list(edge) for edge in diagram.edges],

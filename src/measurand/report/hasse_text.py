@@ -41,7 +41,7 @@ def _parts(diagram: Hasse) -> Iterator[RenderableType]:
     irreducible = sum(node.irreducible for node in diagram.nodes)
     valued = any(node.value is not None for node in diagram.nodes)
     marked = f"; [ ] the {diagram.kind}s that were named" if any(node.marked for node in diagram.nodes) else ""
-    values = f"; behind every {diagram.kind} its {diagram.measure or 'value'}" if valued else ""
+    values = f"; behind every {diagram.kind} its {diagram.valued_by}" if valued else ""
     counts = f"{_counted(len(diagram.edges), 'cover')}, {_counted(len(diagram.level_sizes), 'level')}"
     yield Text(diagram.heading, style="bold")
     # as text, since brackets are markup otherwise

@@ -102,7 +102,8 @@ def _valuations(profile: Profile) -> Table:
     grid = _grid()
     for order, verdict in profile.valuations.items():
         few = len(RunLattice(order, profile.depth, profile.grades).join_irreducibles())
-        said = f"its values on {few:,} join-irreducible runs fix all others"
+        runs = "sets, best grade first," if order.startswith("set-") else "runs"
+        said = f"its values on {few:,} join-irreducible {runs} fix all others"
         grid.add_row(_mark(order, verdict), Text(order, style="bold"), _told(said, verdict))
     return grid
 

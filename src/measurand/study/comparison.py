@@ -65,11 +65,13 @@ class SystemComparison:
 
     def of(self, measure: Measure | str) -> Standing:
         """Return how the systems stand under a measure that was asked for."""
-        wanted = {repr(each) for each in read_measures(measure).values()}
-        for standing in self.standings:
-            if standing.scores.measure in wanted:
-                return standing
-        known = ", ".join(standing.scores.measure for standing in self.standings)
+        by_measure = {standing.scores.measure: standing for standing in self.standings}
+        # a measure of one's own is known by name alone
+        wanted = [str(measure)] if str(measure) in by_measure else map(repr, read_measures(measure).values())
+        for spelling in wanted:
+            if spelling in by_measure:
+                return by_measure[spelling]
+        known = ", ".join(by_measure)
         raise ParameterError(f"{measure} was not compared; there is {known}")
 
 

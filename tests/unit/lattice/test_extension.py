@@ -17,7 +17,7 @@ from measurand.exact import inverse_log
 from measurand.exact import log as exact_log
 from measurand.judged import JudgedRuns
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.valuation.deciding import is_valuation
+from measurand.lattice.valuation.deciding import is_valuation, value
 from measurand.lattice.valuation.extension import extend
 from measurand.measures import AP, DCG, ESL, OIE, RR, P, catalogue, gP, nDCG
 from measurand.orders import ORDERS
@@ -199,7 +199,7 @@ def test_keys_of_sets_may_stand_in_any_order():
 
 def test_a_table_for_a_deep_chain_is_refused_and_a_function_taken():
     chain = algebra_of("projection", 30, 2)
-    with pytest.raises(ParameterError, match="too many for a table"):
+    with pytest.raises(ParameterError, match="too many to be written out"):
         extend(chain, {})
     first = extend(chain, lambda run: run.index(1) + 1)
     assert first.of((0,) * 29 + (1,)) == 30
@@ -343,3 +343,28 @@ def test_a_measure_inside_hears_of_every_topic():
     assert scores.values == pytest.approx(AP.scores(judged).values)
     assert not scores.one_scale
     assert extend(algebra_of("replacement", 3, 2), gP).scores(judged).one_scale
+
+
+def test_values_may_come_in_the_order_of_the_join_irreducible_runs():
+    algebra = algebra_of("swap", 6, 2)
+    blocks = [algebra.irreducible(place) for place in range(algebra.irreducible_count)]
+    values = [AP.of(block, recall_base=6) for block in blocks]
+    table = extend(algebra, dict(zip(blocks, values, strict=True)), name="Mine")
+    assert extend(algebra, values, name="Mine") == table
+    assert extend(algebra, np.arange(21), name="Counted").of((0, 0, 0, 0, 0, 1)) == 0
+    assert value(algebra, (1, 0, 1, 1, 0, 0), values) == AP.of((1, 0, 1, 1, 0, 0))
+
+
+@pytest.mark.parametrize("values", [[1, 2], np.zeros((3, 1)), np.zeros((1, 3)), []])
+def test_a_sequence_of_another_length_is_refused(values):
+    with pytest.raises(ParameterError, match="3"):
+        extend(algebra_of("swap", 2, 2), values)
+    with pytest.raises(ParameterError, match="3"):
+        value(algebra_of("swap", 2, 2), (1, 0), values)
+
+
+def test_a_topic_without_relevant_documents_is_said_to_score_what_the_worst_run_scores():
+    made = extend(algebra_of("replacement", 1, 2), {(1,): 7}, bottom=5, name="Mine")
+    scores = md.evaluate({"1": {"a": 0}, "2": {"b": 1}}, {"1": {"a": 1.0}, "2": {"b": 1.0}}, [made]).scores("Mine")
+    assert scores.values.tolist() == [[5.0, 7.0]]
+    assert "score 5: 1" in next(caveat.text for caveat in scores.caveats if caveat.doubt is Doubt.NO_RELEVANT)

@@ -110,7 +110,50 @@ def test_the_forbidden_lattices_are_drawn():
 def test_values_are_those_of_the_measure_on_a_topic():
     diagram = RunLattice("swap", 4, 2).hasse("AP", recall_base=5)
     assert all(node.value == AP.of(node.element, recall_base=5) for node in diagram.nodes)
-    assert diagram.measure == "AP"
+    assert (diagram.measure, diagram.topic) == ("AP", "recall base 5")
+
+
+def test_runs_with_more_relevant_documents_than_there_are_have_no_value():
+    diagram = RunLattice("swap", 3, 2).hasse("AP", recall_base=2)
+    assert [node.label for node in diagram.nodes if node.value is None] == ["111"]
+    assert "below every run: its AP, recall base 2" in texts(diagram.to_svg())
+
+
+def test_values_of_ones_own_may_be_a_mapping_or_a_function():
+    kite = nx.DiGraph([("low", "a"), ("low", "b"), ("a", "high"), ("b", "high")])
+    assert [node.value for node in Hasse.of(kite, {"low": 0, "a": "1/3", "b": 0.5, "high": 1}).nodes][1] == Fraction(
+        1, 3
+    )
+    assert [node.value for node in Hasse.of(kite, len).nodes] == [3, 1, 1, 4]
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"values": {"low": 1}}, "'high' has no value"),
+        ({"values": {"low": 1, "high": "x"}}, "which is no number"),
+        ({"marked": ["middle"]}, "'middle' is not in the order"),
+    ],
+)
+def test_what_is_said_of_elements_that_are_not_there_is_refused(more, message):
+    with pytest.raises(ParameterError, match=message):
+        Hasse.of(chain_of_two(), **more)
+
+
+def chain_of_two():
+    return Poset.from_pairs([("low", "high")])
+
+
+def test_a_diagram_is_told_in_a_line():
+    told = repr(RunLattice("swap", 4, 2).hasse("AP"))
+    assert told == (
+        "Hasse(nodes=16, edges=20, title='swap order, 4 ranks, 2 grades: 16 runs', measure='AP', topic='recall base 4',"
+        " gaps=False)"
+    )
+
+
+def test_where_joins_are_lacking_the_border_speaks_of_the_completion():
+    assert "thick border: join-irreducible in the completion" in texts(RunLattice("swap", 2, 3).hasse().to_svg())
 
 
 def test_a_drawing_names_every_run_and_its_value():
@@ -188,6 +231,7 @@ def test_a_large_diagram_is_drawn_without_names():
     diagram = RunLattice("swap", 9, 2).hasse()
     assert len(diagram.nodes) > READABLE
     assert "000000000" not in texts(diagram.to_svg())
+    assert not any(text.startswith("below every run") for text in texts(RunLattice("swap", 9, 2).hasse("P").to_svg()))
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def hasse_chart(diagram: Diagram) -> Chart:
         for step, (x, y) in enumerate([places[low], *(at(*bend) for bend in bends), places[high]])
     ]
     layers = [_lines(points), _boxes(boxes, _tooltip(diagram)), *(_letters(boxes, lines) if named else [])]
-    content = {"title": _title(diagram), "width": broad, "height": tall, "layer": layers}
+    content = {"title": _title(diagram, named), "width": broad, "height": tall, "layer": layers}
     return styled(f"Hasse diagram: {diagram.heading}", _fixed(content, broad, tall))
 
 
@@ -176,16 +176,16 @@ def _letters(boxes: list[Chart], lines: int) -> list[Chart]:
     return [label, text("value", up, fontSize=10)] if lines > 1 else [label]
 
 
-def _title(diagram: Diagram) -> Chart:
+def _title(diagram: Diagram, named: bool) -> Chart:
     notes = []
     if any(node.irreducible for node in diagram.nodes):
-        notes.append("thick border: join-irreducible")
+        notes.append(f"thick border: join-irreducible{' in the completion' if diagram.gaps else ''}")
     if any(node.marked for node in diagram.nodes):
         notes.append(f"brown border: the {diagram.kind}s that were named")
     if any(node.relevant is not None for node in diagram.nodes):
         notes.append("darker: more relevant documents")
-    if any(node.value is not None for node in diagram.nodes):
-        notes.append(f"below every {diagram.kind}: its {diagram.measure or 'value'}")
+    if named and any(node.value is not None for node in diagram.nodes):
+        notes.append(f"below every {diagram.kind}: its {diagram.valued_by}")
     return {"text": diagram.heading, "subtitle": notes, "offset": 14}
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from functools import cached_property
 
-from attrs import frozen
+from attrs import field, frozen
 
 from measurand.exact import Exact
 from measurand.lattice.drawing.layout import Layout, lay_out
@@ -53,8 +53,10 @@ class Diagram:
         The elements, none before one below it.
     edges
         The places of a lower and a higher node, for every line.
-    title, measure
-        What is drawn, and which measure gave the values.
+    title, measure, topic
+        What is drawn, which measure gave the values, and on what topic.
+    gaps
+        Whether some elements have no join, so that join-irreducible are those of the completion.
 
     Examples
     --------
@@ -62,15 +64,22 @@ class Diagram:
     (1, 2)
     """
 
-    nodes: tuple[Node, ...]
-    edges: tuple[tuple[int, int], ...]
+    nodes: tuple[Node, ...] = field(repr=lambda nodes: str(len(nodes)))
+    edges: tuple[tuple[int, int], ...] = field(repr=lambda edges: str(len(edges)))
     title: str = ""
     measure: str = ""
+    topic: str = ""
+    gaps: bool = False
 
     @property
     def kind(self) -> str:
         """What the nodes are: runs, or elements of any order."""
         return "run" if any(node.relevant is not None for node in self.nodes) else "element"
+
+    @property
+    def valued_by(self) -> str:
+        """What the values are, in words."""
+        return ", ".join(filter(None, [self.measure or "value", self.topic]))
 
     @property
     def heading(self) -> str:

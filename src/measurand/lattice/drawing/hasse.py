@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from measurand.charts import Chart, draw
-from measurand.exact import Exact
+from measurand.errors import ParameterError
 from measurand.lattice.drawing.chart import hasse_chart
 from measurand.lattice.drawing.diagram import Diagram, Node
 from measurand.lattice.drawing.dot import hasse_dot
+from measurand.lattice.finite.poset import Poset
+from measurand.lattice.finite.values import Values, read_values
 
 if TYPE_CHECKING:
     from networkx import DiGraph
-
-    from measurand.lattice.finite.poset import Poset
 
 
 @frozen(eq=False, slots=False)
@@ -38,29 +38,33 @@ class Hasse(Diagram):
     @classmethod
     def of(
         cls,
-        poset: Poset,
-        values: Mapping[Any, Exact] | None = None,
+        poset: Poset | DiGraph,
+        values: Values | None = None,
         *,
         label: Callable[[Any], str] = str,
         relevant: Callable[[Any], int] | None = None,
         marked: Collection[Any] = (),
         title: str = "",
         measure: str = "",
+        topic: str = "",
+        gaps: bool = False,
     ) -> Hasse:
         """Return the diagram of a finite order.
 
         Parameters
         ----------
+        poset
+            The order; or a graph, as `Poset.from_networkx` takes it.
         values
-            A number for every element, to be written under it.
+            A number for every element, to be written under it, or None: a mapping or a function.
         label
             How an element is written.
         relevant
             How many relevant documents an element holds, to colour it by.
         marked
             Elements to be seen at a glance.
-        title, measure
-            What is drawn, and what the values are.
+        title, measure, topic, gaps
+            What is drawn, what the values are, on what topic, and whether joins are lacking.
 
         Examples
         --------
@@ -68,6 +72,11 @@ class Hasse(Diagram):
         >>> Hasse.of(N5).level_sizes
         (1, 2, 1, 1)
         """
+        poset = poset if isinstance(poset, Poset) else Poset.from_networkx(poset)
+        strange = [element for element in marked if element not in poset]
+        if strange:
+            raise ParameterError(f"{strange[0]!r} is not in the order, so that it cannot be marked")
+        known = dict.fromkeys(poset) if values is None else _known(poset, values)
         level = {element: place for place, elements in enumerate(poset.levels()) for element in elements}
         irreducible = set(poset.join_irreducibles())
         nodes = tuple(
@@ -76,7 +85,7 @@ class Hasse(Diagram):
                 label(element),
                 level[element],
                 element in irreducible,
-                None if values is None else values[element],
+                known[element],
                 None if relevant is None else relevant(element),
                 element in marked,
             )
@@ -84,7 +93,7 @@ class Hasse(Diagram):
         )
         place = {element: index for index, element in enumerate(poset)}
         edges = tuple((place[low], place[high]) for low, high in poset.edges())
-        return cls(nodes, edges, title, measure)
+        return cls(nodes, edges, title, measure, topic, gaps)
 
     def to_chart(self) -> Chart:
         """Return the drawing as a Vega-Lite specification."""
@@ -100,6 +109,17 @@ class Hasse(Diagram):
         '<svg'
         """
         return draw(self.to_chart(), "hasse.svg").decode()
+
+    def to_png(self) -> bytes:
+        """Return the drawing as a picture, PNG.
+
+        Examples
+        --------
+        >>> from measurand.lattice import M3
+        >>> Hasse.of(M3).to_png()[1:4]
+        b'PNG'
+        """
+        return draw(self.to_chart(), "hasse.png")
 
     def to_dot(self) -> str:
         """Return the diagram in the language of Graphviz, its levels on lines of their own.
@@ -146,3 +166,10 @@ class Hasse(Diagram):
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
+
+
+def _known(poset: Poset, values: Values) -> dict[Any, Any]:
+    """Return the exact value of every element, None for those that have none."""
+    given = {element: values(element) for element in poset} if callable(values) else values
+    valued = [element for element in poset if given.get(element, 0) is not None]
+    return {**dict.fromkeys(poset), **dict(zip(valued, read_values(valued, given), strict=True))}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -13,13 +13,13 @@ from measurand.chance import Rng
 from measurand.errors import FunctionFailed, NotAvailable, ParameterError, brief
 from measurand.exact import Exact, shown
 from measurand.lattice.algebra.base import Algebra, Run
-from measurand.lattice.membership import member
+from measurand.lattice.membership import is_set, member
 from measurand.lattice.theorems import has_gaps
 from measurand.lattice.valuation.additivity import Additivity
 from measurand.lattice.valuation.families import argument
 from measurand.lattice.valuation.recovery import Recovery
 from measurand.lattice.valuation.seen_runs import CELLS, SLOW_CELLS, SeenRuns
-from measurand.lattice.valuation.tables import number_of
+from measurand.lattice.valuation.tables import Values, in_order, number_of
 from measurand.measures import Measure, as_measure
 from measurand.verdict import How, Verdict, Witness, unusable
 
@@ -104,8 +104,21 @@ def violation(
     return Additivity(seen, valuer).square(member(algebra, x), member(algebra, y)).excess
 
 
-def value(algebra: Algebra, run: Run, values: Mapping[Run, Any] | Callable[[Run], Any], bottom: object = 0) -> Exact:
+def value(
+    algebra: Algebra,
+    run: Run,
+    values: Mapping[Run, Any] | Values | Callable[[Run], Any],
+    bottom: object = 0,
+) -> Exact:
     """Return what a valuation is on a run, from what it is on the join-irreducible runs below and on the worst run.
+
+    Parameters
+    ----------
+    values
+        The values of the join-irreducible runs that count, as a mapping or a function; or those of all, in their order,
+        which is quickest, because no run is written out.
+    bottom
+        The value of the worst run.
 
     Examples
     --------
@@ -117,6 +130,9 @@ def value(algebra: Algebra, run: Run, values: Mapping[Run, Any] | Callable[[Run]
     ----------
     [Giner2022]_, theorem 3
     """
+    if isinstance(values, Sequence | np.ndarray):
+        given = in_order(algebra, values)
+        return Recovery(algebra, lambda place: number_of(given[place]), number_of(bottom)).of(member(algebra, run))
 
     def level(place: int) -> Exact:
         irreducible = algebra.irreducible(place)
@@ -171,7 +187,7 @@ def decide_valuation(additivity: Additivity, rng: Rng = 0) -> Verdict:
         if valuer.slow and seen.fits:
             # no proof speaks for a function that fails
             additivity.levels(seen.all())
-        return Verdict(True, None, f"every run of {seen}", How.PROVED, proof)
+        return Verdict(True, None, f"every run of {seen}", How.PROVED, proof + _where(seen.algebra))
     looked = 0
     for runs in [seen.all()] if seen.fits else seen.some(rng):
         part = runs if seen.fits else _affordable(runs, additivity)
@@ -183,6 +199,13 @@ def decide_valuation(additivity: Additivity, rng: Rng = 0) -> Verdict:
             witness = _shown(additivity, [first, *others])
             return Verdict(False, witness, seen.checked, How.COUNTEREXAMPLE)
     return Verdict(True, None, seen.checked if seen.fits else f"{looked:,} runs of {seen}", seen.how)
+
+
+def _where(algebra: Algebra) -> str:
+    """Return what must be known to read a proof: what stands for sets, and for joins that are not there."""
+    if is_set(algebra):
+        return "; of a set, that is the run with the best grade first"
+    return "; where two runs have no join, that is said of the completion" if has_gaps(algebra) else ""
 
 
 def _affordable(runs: Cells, additivity: Additivity) -> Cells:

@@ -1,4 +1,4 @@
-"""What lies between two runs: their distance under a measure, and what a system that reaches either can reach."""
+"""What lies between two runs: their distance under a measure, and the bounds of what either is worth."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from measurand.verdict import Verdict, first_broken, unusable
 
 @frozen
 class Bounds:
-    """What systems that reach one of two runs can fall to, and what they can reach.
+    """The bounds of what a system is worth that reaches one of two runs, whichever it is.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def bounds(
     recall_base: int | None = None,
     collection: int | None = None,
 ) -> Bounds:
-    r"""Return the values of meet and join of two runs: what a system that reaches either can fall to and reach.
+    r"""Return the values of meet and join of two runs: bounds for a system that reaches one of them.
 
     .. math:: v(x \wedge y) \le v(x), v(y) \le v(x \vee y) \text{ if } v \text{ keeps the order}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
@@ -13,7 +13,7 @@ from attrs import evolve, field, frozen
 from measurand.arrays import Cells as Runs
 from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt, NotMeaningful, ParameterError
-from measurand.exact import Exact
+from measurand.exact import Exact, shown
 from measurand.judged import JudgedRuns, Pool, distinct_runs
 from measurand.lattice.algebra.base import Algebra
 from measurand.lattice.membership import is_set
@@ -191,7 +191,13 @@ class Extension(Measure):
         return min(max(0, cell), self.algebra.grades - 1)
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
-        return (*Measure._caveats(self, judged), *self._of_grades(judged), *self._of_order())
+        return (*self._of_data(judged), *self._of_grades(judged), *self._of_order())
+
+    def _of_data(self, judged: JudgedRuns) -> Iterator[Caveat]:
+        """Return what holds for all measures, but that a run without relevant documents need not score 0."""
+        for caveat in Measure._caveats(self, judged):
+            worst = self.of(self.algebra.bottom) if caveat.doubt is Doubt.NO_RELEVANT and self._inner is None else 0
+            yield evolve(caveat, text=caveat.text.replace("score 0", f"score {shown(worst)}")) if worst else caveat
 
     def _of_grades(self, judged: JudgedRuns) -> Iterator[Caveat]:
         highest, top = int(judged.cells[:, :, : self.cutoff].max(initial=0)), self.algebra.grades - 1
@@ -212,7 +218,7 @@ class Extension(Measure):
 
 def extend(
     algebra: Algebra,
-    values: Mapping[Any, Any] | Callable[..., Any] | Measure | str,
+    values: Mapping[Any, Any] | Sequence[Any] | Callable[..., Any] | Measure | str,
     bottom: object = 0,
     *,
     name: str = "Extension",
@@ -231,9 +237,10 @@ def extend(
         The order, the depth and the grades; where runs have no join, as "swap" with more than two grades, what
         counts are the runs that are one block of documents of one grade.
     values
-        The value of each join-irreducible run: a mapping, a function of the run, which is asked when a value is
-        needed, or a measure, whose values are then taken on every topic. Numbers are read as written. In a chain
-        every run but the worst needs a value, so that a mapping can only be given for few runs.
+        The value of each join-irreducible run: a mapping; all values in the order of the runs; a function of the run,
+        which is asked when a value is needed; or a measure, whose values are then taken on every topic. Numbers are
+        read as written. In a chain every run but the worst needs a value, so that a table can only be given for few
+        runs.
     bottom
         The value of the worst run. A measure has one of its own.
     name

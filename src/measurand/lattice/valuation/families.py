@@ -90,7 +90,7 @@ def _(measure: Counting, algebra: Algebra, space: Space) -> str | None:
     if not measure.is_defined_by(Counting):
         return None
     if algebra.order == "swap":
-        return "it depends on how many documents are relevant down to one rank, and join and meet share that out"
+        return "it depends on what there is down to one rank, wherever it stands, and join and meet share that out"
     if algebra.order == "replacement" and _even(measure, space):
         return "every relevant document adds the same, and join and meet share them out"
     return None

@@ -36,7 +36,7 @@ class SeenRuns:
     >>> from measurand.lattice.algebra import algebra_of
     >>> seen = SeenRuns.of(algebra_of("set-replacement", 4, 3))
     >>> seen.checked
-    'all 15 runs of 4 ranks and 3 grades in the order "set-replacement"'
+    'all 15 runs of 4 ranks and 3 grades, best grade first, in the order "set-replacement"'
     """
 
     algebra: Algebra
@@ -102,4 +102,5 @@ class SeenRuns:
         return f"all {count}runs of {self}"
 
     def __str__(self) -> str:
-        return f'{self.space} in the order "{self.algebra.order}"'
+        first = ", best grade first," if self.sets else ""
+        return f'{self.space}{first} in the order "{self.algebra.order}"'

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from attrs import Factory, define, field, frozen
 
+from measurand.arrays import FloatArray
 from measurand.errors import ParameterError
 from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational
 from measurand.judged import Pool
@@ -18,6 +19,9 @@ from measurand.lattice.valuation.recovery import combined
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer
+
+Values = Sequence[Any] | FloatArray
+"""The values of all join-irreducible runs, in their order."""
 
 LARGEST = 10**300
 """Larger numbers are refused, so that sums are floats."""
@@ -45,22 +49,41 @@ class Table:
     unit: Exact = Fraction(1)
 
     @classmethod
-    def of(cls, algebra: Algebra, values: Mapping[Any, Any], bottom: object = 0) -> Table:
+    def of(cls, algebra: Algebra, values: Mapping[Any, Any] | Values, bottom: object = 0) -> Table:
         """Return the table of an order from the values of runs, or say which runs are missing or too many."""
-        by_place = _by_place(algebra, values)
-        numbers = [number_of(by_place[place]) for place in range(algebra.irreducible_count)]
+        given = _by_place(algebra, values) if isinstance(values, Mapping) else in_order(algebra, values)
+        numbers = [number_of(given[place]) for place in range(algebra.irreducible_count)]
         unit = _common_unit([*numbers, worst := number_of(bottom)])
         *levels, least = (_level(number, unit) for number in (*numbers, worst))
         combined([(1, level) for level in (*levels, least)])  # complains of numbers that cannot be added
         return cls(tuple(levels), least, unit)
 
 
+def in_order(algebra: Algebra, values: Values) -> Values:
+    """Return values that come in the order of the join-irreducible runs, if there are as many of them.
+
+    Examples
+    --------
+    >>> from measurand.lattice.algebra import algebra_of
+    >>> in_order(algebra_of("swap", 2, 2), ["0.1", "0.5", "0.6"])
+    ['0.1', '0.5', '0.6']
+    """
+    needed = algebra.irreducible_count
+    if isinstance(values, np.ndarray) and values.ndim != 1:
+        raise ParameterError(f"{needed:,} values in a row are needed, not an array of {values.ndim} dimensions")
+    if len(values) != needed:
+        raise ParameterError(
+            f"{needed:,} join-irreducible runs need as many values, in their order, not {len(values):,}"
+        )
+    return values
+
+
 def _by_place(algebra: Algebra, values: Mapping[Any, Any]) -> dict[int, Any]:
     count = algebra.irreducible_count
     if count > WRITTEN:
         raise ParameterError(
-            f"there are {count:,} join-irreducible runs, too many for a table; give a function of the run, which is"
-            " asked when a value is needed"
+            f"there are {count:,} join-irreducible runs, too many to be written out; give their values in order, or a"
+            " function of the run, which is asked when a value is needed"
         )
     found: dict[int, Any] = {}
     extra: list[Run] = []
@@ -84,7 +107,7 @@ def _complain(missing: Iterable[Run], lacking: int, extra: list[Run], algebra: A
         raise ParameterError(f"the value of the worst run {algebra.bottom} is told apart from the table: bottom=…")
     if extra:
         raise ParameterError(
-            f"{_some(extra, len(extra))} not join-irreducible, so that the table gives a value without it"
+            f"{_some(extra, len(extra))} not join-irreducible: what it is worth follows from the others; leave it out"
         )
     if lacking:
         raise ParameterError(
@@ -112,7 +135,9 @@ def number_of(value: object) -> Exact:
     if isinstance(value, np.ndarray | np.generic) and value.ndim == 0:
         value = value.item()
     number = value if isinstance(value, InverseLogs | Logs | Quotient) else rational(value)
-    if not -LARGEST <= number <= LARGEST:
+    # a short numerator tells it quickly
+    short = isinstance(number, Fraction) and -LARGEST <= number.numerator <= LARGEST
+    if not (short or -LARGEST <= number <= LARGEST):
         raise ParameterError("a table holds a number that is too large to be a score")
     return number
 
@@ -176,7 +201,7 @@ class Asked:
 
 
 def source_of(algebra: Algebra, values: Any, bottom: object = 0) -> Table | Asked:
-    """Return where values of join-irreducible runs come from: a mapping, a function of the run, or a measure.
+    """Return where values of join-irreducible runs come from: a table, a function of the run, or a measure.
 
     Examples
     --------
@@ -184,7 +209,7 @@ def source_of(algebra: Algebra, values: Any, bottom: object = 0) -> Table | Aske
     >>> source_of(algebra_of("swap", 1, 2), {(1,): 0.5})
     Table(bottom=Fraction(0, 1), unit=Fraction(1, 1))
     """
-    if isinstance(values, Mapping):
+    if isinstance(values, Mapping | np.ndarray | Sequence) and not isinstance(values, str):
         return Table.of(algebra, values, bottom)
     if isinstance(values, Measure | str):
         measure = as_measure(values)
@@ -196,5 +221,5 @@ def source_of(algebra: Algebra, values: Any, bottom: object = 0) -> Table | Aske
     if callable(values):
         return Asked(as_measure(values), number_of(bottom))
     raise ParameterError(
-        f"values must be a mapping of runs to numbers, a function of a run, or a measure, not {values!r}"
+        f"values must be a mapping of runs to numbers, a sequence, a function of a run, or a measure, not {values!r}"
     )
