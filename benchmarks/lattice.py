@@ -6,15 +6,13 @@ whole campaign; and, where all runs can be listed, the Hasse diagram beside netw
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from fractions import Fraction
-from statistics import median
 from typing import Any
 
 import numpy as np
 
-from machine import describe, load
+from machine import describe, load, seconds
 from measurand.errors import NoJoin, NoMeet
 from measurand.judged import JudgedRuns
 from measurand.lattice import RunLattice
@@ -25,17 +23,6 @@ DEPTH, GRADES, PAIRS = 1000, 5, 20
 SYSTEMS, TOPICS = 129, 50
 LISTABLE = 10_000_000
 LISTED = (("swap", 6, 3), ("swap", 10, 2), ("replacement", 6, 3))
-
-
-def seconds(work: Callable[[], Any], turns: int = 5) -> float:
-    """Return the median seconds of some calls, after one that is not counted."""
-    work()
-    taken = []
-    for _ in range(turns):
-        start = time.perf_counter()
-        work()
-        taken.append(time.perf_counter() - start)
-    return median(taken)
 
 
 def bounded(work: Callable[[], Any]) -> Any:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import platform
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from statistics import median
 
 PACKAGES = (
     "measurand",
@@ -42,3 +45,14 @@ def processor() -> str:
     lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.processor() or "unknown processor"
+
+
+def seconds(work: Callable[[], object], turns: int = 3) -> float:
+    """Return the median seconds of some calls, after one that is not counted."""
+    work()
+    taken = []
+    for _ in range(turns):
+        start = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - start)
+    return median(taken)

@@ -7,15 +7,13 @@ order; and the expectation over ties beside what one does without: pytrec_eval o
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable
-from statistics import median
 from typing import Any
 
 import numpy as np
 
 import measurand as md
-from machine import describe, load
+from machine import describe, load, seconds
 from measurand.judged import JudgedRuns, OverTies, TieGroups
 from measurand.search_length import WeakOrder
 
@@ -24,17 +22,6 @@ SHARE_TIED = 0.17
 MEASURES = ("AP", "nDCG@10", "P@10", "RR", "RBP(p=0.8)", "ERR@20", "ESL(i=5)")
 TREC = ("map", "ndcg_cut_10", "P_10", "recip_rank")
 ORDERS = 100
-
-
-def seconds(work: Callable[[], Any], turns: int = 3) -> float:
-    """Return the median seconds of some calls, after one that is not counted."""
-    work()
-    taken = []
-    for _ in range(turns):
-        start = time.perf_counter()
-        work()
-        taken.append(time.perf_counter() - start)
-    return median(taken)
 
 
 def lottery(relevant: int, nonrelevant: int, i: int) -> Callable[[], Any]:
