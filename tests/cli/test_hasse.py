@@ -13,6 +13,11 @@ def words_of(svg: bytes) -> set[str]:
     return {element.text or "" for element in root.iter() if element.tag.endswith(("text", "tspan"))}
 
 
+def test_where_joins_are_lacking_join_irreducible_are_those_of_the_completion(call):
+    lines = call("order", "--hasse", "-d", "2", "-g", "3").out.splitlines()
+    assert lines[1].endswith("6 join-irreducible in the completion (*)")
+
+
 def test_an_order_is_printed_level_by_level(call):
     outcome = call("order", "--hasse", "-d", "3", "-m", "RR")
     assert (outcome.code, outcome.err) == (0, "")

@@ -30,6 +30,12 @@ def test_gains_start_at_nothing_and_rise():
     assert str(gP(gain=relevance.gains(0, 1, 3)).of((2, 0, 1))) == "4/9"
 
 
+@pytest.mark.parametrize("relevance", [Relevance.graded(0, "1/2", 1), Relevance.real(1)])
+def test_gains_belong_to_whole_grades(relevance):
+    with pytest.raises(ParameterError, match="whole grades"):
+        relevance.gains(*range(len(relevance.grades)))
+
+
 @pytest.mark.spec("G-D1")
 def test_cumulated_mass_counts_documents_of_a_grade_or_more():
     assert [mass((1, 0, 2, 1), grade) for grade in (1, 2)] == [3, 1]

@@ -11,6 +11,7 @@ import click
 from measurand.charts import draw, figure_format
 from measurand.cli.options import coloured, named_measures, put, wide
 from measurand.errors import ParameterError
+from measurand.measures import Measure
 from measurand.trec import write_atomically
 
 DEPTH = 4
@@ -91,8 +92,8 @@ def _written(output: str | None, form: str) -> str:
     return figure_format(output, "dot", "txt")
 
 
-def _only(measure: str) -> str:
+def _only(measure: str) -> Measure:
     named = named_measures([measure])
     if len(named) > 1:
         raise ParameterError(f"a diagram shows the values of one measure, not of {len(named)}")
-    return repr(named[0][1])
+    return named[0][1]

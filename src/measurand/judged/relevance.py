@@ -96,6 +96,8 @@ class Relevance:
         ----------
         [Giner2022]_, section 4
         """
+        if not self.grades or any(grade.denominator > 1 for grade in self.grades):
+            raise ParameterError("gains belong to whole grades; name those there are, like graded(0, 1, 2)")
         read = tuple(rational(value) for value in values)
         if len(read) != len(self.grades):
             raise ParameterError(f"{len(self.grades)} grades need as many gains, not {len(read)}")

@@ -15,8 +15,8 @@ from measurand.lattice.drawing.hasse import Hasse
 from measurand.lattice.finite.poset import Poset
 from measurand.lattice.runs import Runs
 from measurand.lattice.valuation import Bounds, Extension
+from measurand.lattice.valuation.seen_runs import SeenRuns
 from measurand.measures import Measure, as_measure
-from measurand.measures.space import Space
 from measurand.measures.valued import Valuer
 from measurand.orders.levels import Run as AnyRun
 from measurand.verdict import Verdict
@@ -29,7 +29,7 @@ class RunLattice(Runs):
     r"""All judged runs of so many ranks over so many grades, in one of the five orders.
 
     Runs are tuples of grades, first rank first. Where the order is one of sets, the best grade stands first, and
-    runs that are given in another order are sorted. Nothing lists all runs, except `poset` and `hasse`.
+    runs that are given in another order are sorted. Nothing needs a list of all runs, except `poset` and `hasse`.
 
     By replacement and swapping, binary runs are a distributive lattice: a run is how many relevant documents
     :math:`S_k` it has down to every rank, the join has the larger, the meet the smaller numbers. With more grades
@@ -52,14 +52,15 @@ class RunLattice(Runs):
     def value(self, x: AnyRun, values: Mapping[Run, Any] | Sequence[Any] | AnyMeasure, bottom: object = 0) -> Exact:
         """Return what a valuation is on a run, from what it is on the join-irreducible runs and on the bottom.
 
+        A measure is asked for all of these, on a topic with as many relevant documents as there are ranks.
+
         Examples
         --------
         >>> from measurand.measures import AP
-        >>> RunLattice("swap", 5, 2).value((1, 0, 1, 1, 0), AP.of), AP.of((1, 0, 1, 1, 0))
+        >>> RunLattice("swap", 5, 2).value((1, 0, 1, 1, 0), AP), AP.of((1, 0, 1, 1, 0))
         (Fraction(29, 60), Fraction(29, 60))
         """
-        known = as_measure(values).of if isinstance(values, Measure | str) else values
-        return valuation.value(self.algebra, self.run(x), known, bottom)
+        return valuation.value(self.algebra, self.run(x), values, bottom)
 
     def is_lattice(self) -> Verdict:
         """Return whether every two runs have a join and a meet, by proof."""
@@ -213,13 +214,12 @@ class RunLattice(Runs):
         (1, 1, 2, 2, 3, 3, 3, 2, 2, 1, 1)
         """
         poset = self.poset()
-        space = Space(depth=self.depth, grades=self.grades, recall_base=recall_base, collection=collection)
-        valuer = None if measure is None else space.valuer(as_measure(measure))
+        seen = SeenRuns.of(self.algebra, recall_base, collection)
+        valuer = None if measure is None else seen.space.valuer(as_measure(measure))
         ranks = "1 rank" if self.depth == 1 else f"{self.depth} ranks"
 
         def value(run: Run) -> Exact | None:
-            possible = recall_base is None or sum(grade > 0 for grade in run) <= recall_base
-            return valuer.value(run) if valuer is not None and possible else None
+            return valuer.value(run) if valuer is not None and seen.possible(run) else None
 
         return Hasse.of(
             poset,

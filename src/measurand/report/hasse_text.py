@@ -45,7 +45,8 @@ def _parts(diagram: Hasse) -> Iterator[RenderableType]:
     counts = f"{_counted(len(diagram.edges), 'cover')}, {_counted(len(diagram.level_sizes), 'level')}"
     yield Text(diagram.heading, style="bold")
     # as text, since brackets are markup otherwise
-    yield Text(f"{counts}, {irreducible:,} join-irreducible ({JOIN_IRREDUCIBLE}){marked}{values}\n")
+    where = " in the completion" if diagram.gaps else ""
+    yield Text(f"{counts}, {irreducible:,} join-irreducible{where} ({JOIN_IRREDUCIBLE}){marked}{values}\n")
     grid = Table.grid(padding=(0, 2))
     grid.add_column(justify="right", min_width=3, no_wrap=True)
     for level, places in reversed(list(enumerate(diagram.levels))):

@@ -210,7 +210,7 @@ def test_two_runs_show_the_weight_of_each_join_irreducible_run(order):
     for found in universes(order):
         weights, values = valuation(found, seed=len(found.runs) + 300)
         for place, weight in enumerate(weights.tolist()):
-            lower, upper = (found.at[run] for run in found.algebra.below(place))
+            lower, upper = (found.at[run] for run in found.algebra.step(place))
             assert found.le[lower, upper]
             assert values[upper] - values[lower] == weight
             itself = found.at[found.algebra.irreducible(place)]

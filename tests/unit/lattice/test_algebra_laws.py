@@ -133,7 +133,7 @@ def test_places_and_join_irreducible_runs_belong_to_each_other(order, depth, gra
     assert algebra.place(run) == place
     assert algebra.decompose(run) == (run,)
     assert algebra.expansion(run) == {run: 1}
-    lower, upper = algebra.below(place)
+    lower, upper = algebra.step(place)
     assert upper in set(algebra.upper_covers(lower))
 
 

@@ -132,7 +132,7 @@ def test_values_of_ones_own_may_be_a_mapping_or_a_function():
     [
         ({"values": {"low": 1}}, "'high' has no value"),
         ({"values": {"low": 1, "high": "x"}}, "which is no number"),
-        ({"marked": ["middle"]}, "'middle' is not in the order"),
+        ({"marked": ["middle"]}, "'middle' is none of the"),
     ],
 )
 def test_what_is_said_of_elements_that_are_not_there_is_refused(more, message):
@@ -279,10 +279,28 @@ def test_a_graph_comes_back_as_it_went_out():
     graph = RunLattice("swap", 4, 2).hasse("AP").to_networkx()
     assert (graph.number_of_nodes(), graph.number_of_edges()) == (16, 20)
     assert graph.nodes[1, 0, 0, 1] == {
-        "label": "1001", "level": 5, "irreducible": False, "value": Fraction(3, 8), "relevant": 2
+        "label": "1001", "level": 5, "irreducible": False, "value": Fraction(3, 8), "relevant": 2, "marked": False
     }  # fmt: skip
     again = Hasse.of(Poset.from_networkx(graph))
     assert edges_of(again) == set(graph.edges)
+
+
+@pytest.mark.parametrize("values", ["AP", [1, 2], 5, lambda run: 1 / 0, {}])
+def test_values_that_are_none_are_refused_in_words(values):
+    with pytest.raises(ParameterError, match=r"values are a mapping|values failed on|has no value"):
+        Hasse.of(RunLattice("swap", 2, 2).poset(), values)
+
+
+def test_what_networkx_cannot_hold_is_refused_in_words():
+    with pytest.raises(ParameterError, match="None is an element"):
+        Hasse.of(Poset.from_pairs([(None, "a")])).to_networkx()
+
+
+def test_runs_to_be_marked_may_come_as_lists_and_labels_as_numbers():
+    diagram = Hasse.of(RunLattice("swap", 2, 2).poset(), label=sum, marked=[[1, 0]])
+    assert [(node.label, node.marked) for node in diagram.nodes] == [
+        ("0", False), ("1", False), ("1", True), ("2", False)
+    ]  # fmt: skip
 
 
 def test_levels_of_products_are_counted_as_they_should():

@@ -11,7 +11,7 @@ import pytest
 from measurand.errors import NoJoin, NoMeet, NotAvailable, ParameterError
 from measurand.judged import Multiset
 from measurand.lattice import RunLattice, closest_bounds
-from measurand.measures import AP
+from measurand.measures import AP, nDCG
 from measurand.orders import ORDERS
 from measurand.verdict import How
 
@@ -170,6 +170,30 @@ def test_the_value_of_a_run_follows_from_a_table_or_a_function():
     table = {run: AP.of(run, recall_base=6) for run in lattice.join_irreducibles()}
     run = (1, 0, 1, 1, 0, 1)
     assert lattice.value(run, table) == lattice.value(run, lambda block: AP.of(block, recall_base=6)) == AP.of(run)
+
+
+@pytest.mark.parametrize(
+    ("measure", "order", "grades"),
+    [
+        ("Bpref", "swap", 2),
+        ("ESLR", "swap", 2),
+        ("OIE", "swap", 2),
+        ("NumNonrelRet", "replacement", 3),
+        ("nDCG", "replacement", 3),
+        ("gP", "set-replacement", 3),
+    ],
+)
+def test_a_valuation_is_recovered_from_the_measure_itself_whatever_it_says_of_the_worst_run(measure, order, grades):
+    lattice = RunLattice(order, 3, grades)
+    valued = lattice.hasse(measure).nodes
+    assert lattice.is_valuation(measure)
+    assert [lattice.value(node.element, measure) for node in valued] == [node.value for node in valued]
+
+
+@pytest.mark.parametrize("values", [5, None, nDCG.of])
+def test_values_that_cannot_be_asked_or_added_are_refused(values):
+    with pytest.raises(ParameterError, match=r"values must be a mapping|cannot be added"):
+        RunLattice("swap", 3, 2).value((1, 0, 1), values)
 
 
 def test_closest_bounds_take_labels_and_fractions():

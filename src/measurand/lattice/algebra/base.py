@@ -107,7 +107,7 @@ class Algebra(ABC):
         return (self.irreducible(place) for place in range(self.irreducible_count))
 
     @abstractmethod
-    def below(self, place: int) -> tuple[Run, Run]:
+    def step(self, place: int) -> tuple[Run, Run]:
         """Return two runs between which nothing but the join-irreducible run at a place makes the difference.
 
         Where the run has one lower cover, these are that cover and the run. A valuation is isotone exactly

@@ -88,7 +88,7 @@ class Chain(Algebra):
         """Return the place of a run, None for the worst."""
         return self.number(run) - 1 if any(run) else None
 
-    def below(self, place: int) -> tuple[Run, Run]:
+    def step(self, place: int) -> tuple[Run, Run]:
         """Return the run before that at a place, and that run."""
         return self.numbered(place), self.numbered(place + 1)
 

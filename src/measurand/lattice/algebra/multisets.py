@@ -94,7 +94,7 @@ class Multisets(Algebra):
         number = self.depth - run.count(0)
         return (run[0] - 1) * self.depth + number - 1 if run[0] and run[0] == run[number - 1] else None
 
-    def below(self, place: int) -> tuple[Run, Run]:
+    def step(self, place: int) -> tuple[Run, Run]:
         """Return the set at a place, the last of its grades lowered by one, and that set."""
         grade, number = divmod(place, self.depth)
         upper = self._alike(grade + 1, number + 1)

@@ -111,7 +111,7 @@ class Paths(Algebra):
         block = Block.of(run)
         return None if block is None else block.place(self.depth)
 
-    def below(self, place: int) -> tuple[Run, Run]:
+    def step(self, place: int) -> tuple[Run, Run]:
         """Return two runs whose paths differ for the grade of the block at a place, at its end, by one.
 
         Where the block ends before the last rank, the document after it is of the grade below, and the two

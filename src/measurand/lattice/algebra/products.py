@@ -83,7 +83,7 @@ class Product(Algebra):
         ranks = [rank for rank, grade in enumerate(run) if grade]
         return ranks[0] * (self.grades - 1) + run[ranks[0]] - 1 if len(ranks) == 1 else None
 
-    def below(self, place: int) -> tuple[Run, Run]:
+    def step(self, place: int) -> tuple[Run, Run]:
         """Return the run at a place, its grade lowered by one, and that run."""
         rank, grade = divmod(place, self.grades - 1)
         return self._alone(rank, grade), self._alone(rank, grade + 1)

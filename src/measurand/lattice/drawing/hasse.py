@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import asdict, frozen
 
 from measurand.charts import Chart, draw
-from measurand.errors import ParameterError
 from measurand.lattice.drawing.chart import hasse_chart
 from measurand.lattice.drawing.diagram import Diagram, Node
 from measurand.lattice.drawing.dot import hasse_dot
+from measurand.lattice.finite.graphs import digraph
 from measurand.lattice.finite.poset import Poset
-from measurand.lattice.finite.values import Values, read_values
+from measurand.lattice.finite.values import Values, read_values, value_of
 
 if TYPE_CHECKING:
     from networkx import DiGraph
@@ -73,26 +73,23 @@ class Hasse(Diagram):
         (1, 2, 1, 1)
         """
         poset = poset if isinstance(poset, Poset) else Poset.from_networkx(poset)
-        strange = [element for element in marked if element not in poset]
-        if strange:
-            raise ParameterError(f"{strange[0]!r} is not in the order, so that it cannot be marked")
+        marks = set(poset.places(marked))
         known = dict.fromkeys(poset) if values is None else _known(poset, values)
-        level = {element: place for place, elements in enumerate(poset.levels()) for element in elements}
+        levels = poset.order.heights.tolist()
         irreducible = set(poset.join_irreducibles())
         nodes = tuple(
             Node(
                 element,
-                label(element),
-                level[element],
+                str(label(element)),
+                levels[place],
                 element in irreducible,
                 known[element],
                 None if relevant is None else relevant(element),
-                element in marked,
+                place in marks,
             )
-            for element in poset
+            for place, element in enumerate(poset)
         )
-        place = {element: index for index, element in enumerate(poset)}
-        edges = tuple((place[low], place[high]) for low, high in poset.edges())
+        edges = tuple((low, high) for low, high in poset.order.edges.tolist())
         return cls(nodes, edges, title, measure, topic, gaps)
 
     def to_chart(self) -> Chart:
@@ -145,7 +142,7 @@ class Hasse(Diagram):
     def to_networkx(self) -> DiGraph:
         """Return the diagram as a directed graph: an edge leads from an element to one that covers it.
 
-        Nodes are the elements; their attributes are those of `Node`.
+        Nodes are the elements; their attributes are the rest of `Node`, but for what is None.
 
         Examples
         --------
@@ -154,14 +151,11 @@ class Hasse(Diagram):
         >>> sorted(graph.edges)[0], graph.nodes[1, 1]["level"]
         (((0, 0), (0, 1)), 2)
         """
-        from networkx import DiGraph
-
-        graph = DiGraph()
+        elements = [node.element for node in self.nodes]
+        graph = digraph(elements, [(elements[low], elements[high]) for low, high in self.edges])
         for node in self.nodes:
-            about = {"label": node.label, "level": node.level, "irreducible": node.irreducible}
-            known = {"value": node.value, "relevant": node.relevant}
-            graph.add_node(node.element, **about, **{name: fact for name, fact in known.items() if fact is not None})
-        graph.add_edges_from((self.nodes[low].element, self.nodes[high].element) for low, high in self.edges)
+            about = asdict(node, recurse=False, filter=lambda part, fact: part.name != "element" and fact is not None)
+            graph.nodes[node.element].update(about)
         return graph
 
     def _repr_svg_(self) -> str:
@@ -170,6 +164,6 @@ class Hasse(Diagram):
 
 def _known(poset: Poset, values: Values) -> dict[Any, Any]:
     """Return the exact value of every element, None for those that have none."""
-    given = {element: values(element) for element in poset} if callable(values) else values
-    valued = [element for element in poset if given.get(element, 0) is not None]
+    given = {element: value_of(element, values) for element in poset}
+    valued = [element for element in poset if given[element] is not None]
     return {**dict.fromkeys(poset), **dict(zip(valued, read_values(valued, given), strict=True))}

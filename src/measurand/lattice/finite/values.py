@@ -25,10 +25,19 @@ def read_values(elements: Sequence[Any], values: Values) -> list[Any]:
     >>> read_values("ab", {"a": 0.1, "b": "1/3"})
     [Fraction(1, 10), Fraction(1, 3)]
     """
-    return [_exact(element, _value(element, values)) for element in elements]
+    return [_exact(element, value_of(element, values)) for element in elements]
 
 
-def _value(element: Any, values: Values) -> Any:
+def value_of(element: Any, values: Values) -> Any:
+    """Return what stands for an element in a mapping, or what a function says of it.
+
+    Examples
+    --------
+    >>> value_of("a", {"a": None}) is None, value_of("a", ord)
+    (True, 97)
+    """
+    if not (callable(values) or hasattr(values, "__getitem__")) or isinstance(values, str):
+        raise ParameterError(f"values are a mapping of elements to numbers or a function of an element, not {values!r}")
     try:
         return values(element) if callable(values) else values[element]
     except KeyError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations
@@ -18,6 +18,7 @@ from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.valuation.recovery import Recovery, combined
 from measurand.lattice.valuation.seen_runs import SeenRuns
 from measurand.lattice.valuation.steps import abs_at_most
+from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer
 from measurand.verdict import Witness
 
@@ -75,6 +76,18 @@ class Additivity:
     seen: SeenRuns
     valuer: Valuer
     _largest: Fraction = Fraction(0)
+
+    @classmethod
+    def of(
+        cls,
+        algebra: Algebra,
+        measure: Measure | str | Callable[..., Any],
+        recall_base: int | None = None,
+        collection: int | None = None,
+    ) -> Additivity:
+        """Return the rule for a measure on a topic."""
+        seen = SeenRuns.of(algebra, recall_base, collection)
+        return cls(seen, seen.space.valuer(as_measure(measure)))
 
     @property
     def algebra(self) -> Algebra:

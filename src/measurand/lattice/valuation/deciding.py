@@ -18,8 +18,8 @@ from measurand.lattice.theorems import has_gaps
 from measurand.lattice.valuation.additivity import Additivity
 from measurand.lattice.valuation.families import argument
 from measurand.lattice.valuation.recovery import Recovery
-from measurand.lattice.valuation.seen_runs import CELLS, SLOW_CELLS, SeenRuns
-from measurand.lattice.valuation.tables import Values, in_order, number_of
+from measurand.lattice.valuation.seen_runs import CELLS, SLOW_CELLS
+from measurand.lattice.valuation.tables import InOrder, in_order, number_of
 from measurand.measures import Measure, as_measure
 from measurand.verdict import How, Verdict, Witness, unusable
 
@@ -70,10 +70,9 @@ def is_valuation(
     ----------
     [Giner2022]_, section 3
     """
-    seen = SeenRuns.of(algebra, recall_base, collection)
-    valuer = seen.space.valuer(as_measure(measure))
+    additivity = Additivity.of(algebra, measure, recall_base, collection)
     try:
-        return decide_valuation(Additivity(seen, valuer), rng)
+        return decide_valuation(additivity, rng)
     except FunctionFailed as failure:
         return unusable(failure)
 
@@ -99,15 +98,14 @@ def violation(
     ----------
     [Giner2022]_, section 3
     """
-    seen = SeenRuns.of(algebra, recall_base, collection)
-    valuer = seen.space.valuer(as_measure(measure))
-    return Additivity(seen, valuer).square(member(algebra, x), member(algebra, y)).excess
+    additivity = Additivity.of(algebra, measure, recall_base, collection)
+    return additivity.square(member(algebra, x), member(algebra, y)).excess
 
 
 def value(
     algebra: Algebra,
     run: Run,
-    values: Mapping[Run, Any] | Values | Callable[[Run], Any],
+    values: Mapping[Run, Any] | InOrder | Callable[[Run], Any] | Measure | str,
     bottom: object = 0,
 ) -> Exact:
     """Return what a valuation is on a run, from what it is on the join-irreducible runs below and on the worst run.
@@ -116,9 +114,10 @@ def value(
     ----------
     values
         The values of the join-irreducible runs that count, as a mapping or a function; or those of all, in their order,
-        which is quickest, because no run is written out.
+        which is quickest, because no run is written out; or a measure, on a topic with as many relevant documents as
+        there are ranks.
     bottom
-        The value of the worst run.
+        The value of the worst run. A measure has one of its own.
 
     Examples
     --------
@@ -130,9 +129,16 @@ def value(
     ----------
     [Giner2022]_, theorem 3
     """
+    if isinstance(values, Measure | str):
+        return _recovered(algebra, member(algebra, run), as_measure(values), bottom)
     if isinstance(values, Sequence | np.ndarray):
         given = in_order(algebra, values)
         return Recovery(algebra, lambda place: number_of(given[place]), number_of(bottom)).of(member(algebra, run))
+
+    if not (isinstance(values, Mapping) or callable(values)):
+        raise ParameterError(
+            f"values must be a mapping of runs to numbers, a sequence, a function, or a measure, not {values!r}"
+        )
 
     def level(place: int) -> Exact:
         irreducible = algebra.irreducible(place)
@@ -143,6 +149,13 @@ def value(
         return number_of(values[irreducible])
 
     return Recovery(algebra, level, number_of(bottom)).of(member(algebra, run))
+
+
+def _recovered(algebra: Algebra, run: Run, measure: Measure, bottom: object) -> Exact:
+    if bottom != 0:
+        raise ParameterError(f"{measure!r} has a value of its own for the worst run; leave bottom out")
+    additivity = Additivity.of(algebra, measure)
+    return additivity.value_of(additivity.recovery.of(run))
 
 
 def worst_violation(
@@ -171,9 +184,9 @@ def worst_violation(
             f"all pairs of {algebra.size:,} runs are too many to look at; is_valuation takes any number, and {PAIRS}"
             " runs are not too many"
         )
-    seen = SeenRuns.of(algebra, recall_base, collection)
-    additivity = Additivity(seen, seen.space.valuer(as_measure(measure)))
-    broken = (square for square in additivity.squares(list(map(tuple, seen.all().tolist()))) if square.broken)
+    additivity = Additivity.of(algebra, measure, recall_base, collection)
+    runs = list(map(tuple, additivity.seen.all().tolist()))
+    broken = (square for square in additivity.squares(runs) if square.broken)
     worst = max(broken, key=lambda square: square.size, default=None)
     return None if worst is None else worst.witness
 

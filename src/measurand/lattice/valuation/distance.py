@@ -16,8 +16,7 @@ from measurand.lattice.valuation.additivity import Additivity
 from measurand.lattice.valuation.deciding import decide_valuation
 from measurand.lattice.valuation.isotonicity import decide_isotone, level_pair
 from measurand.lattice.valuation.recovery import combined
-from measurand.lattice.valuation.seen_runs import SeenRuns
-from measurand.measures import Measure, as_measure
+from measurand.measures import Measure
 from measurand.verdict import Verdict, first_broken, unusable
 
 
@@ -65,7 +64,7 @@ def bounds(
     ----------
     [Giner2022]_, section 7
     """
-    asked = _asked(algebra, measure, recall_base, collection)
+    asked = Additivity.of(algebra, measure, recall_base, collection)
     worst, best = _meet_and_join(algebra, x, y)
     return Bounds(asked.valuer.value(worst), asked.valuer.value(best), worst, best)
 
@@ -96,7 +95,7 @@ def distance(
     ----------
     [Giner2022]_, section 7
     """
-    asked = _asked(algebra, measure, recall_base, collection)
+    asked = Additivity.of(algebra, measure, recall_base, collection)
     worst, best = _meet_and_join(algebra, x, y)
     sign = -1 if asked.valuer.measure.lower_is_better else 1
     return asked.value_of(combined([(sign, asked.level(best)), (-sign, asked.level(worst))]))
@@ -127,7 +126,7 @@ def is_distance(
     ----------
     [Giner2022]_, section 7
     """
-    asked = _asked(algebra, measure, recall_base, collection)
+    asked = Additivity.of(algebra, measure, recall_base, collection)
     try:
         valuation = decide_valuation(asked, rng)
         if not valuation.holds:
@@ -143,13 +142,6 @@ def is_distance(
     else:
         kind = f"; different runs can be at distance 0: {brief(level[0])} and {brief(level[1])}"
     return evolve(first_broken([valuation, isotone]), argument=f"a valuation that keeps the order{kind}")
-
-
-def _asked(
-    algebra: Algebra, measure: Measure | str | Callable[..., Any], recall_base: int | None, collection: int | None
-) -> Additivity:
-    seen = SeenRuns.of(algebra, recall_base, collection)
-    return Additivity(seen, seen.space.valuer(as_measure(measure)))
 
 
 def _meet_and_join(algebra: Algebra, x: Run, y: Run) -> tuple[Run, Run]:

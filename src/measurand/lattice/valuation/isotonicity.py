@@ -16,7 +16,7 @@ from measurand.lattice.valuation.additivity import Additivity
 from measurand.lattice.valuation.families import argument
 from measurand.lattice.valuation.seen_runs import CELLS, SLOW_CELLS, SeenRuns
 from measurand.lattice.valuation.steps import Steps, not_surely_rising, wrong_way
-from measurand.measures import Measure, as_measure
+from measurand.measures import Measure
 from measurand.verdict import How, Verdict, unusable
 
 CHUNK = 1_024
@@ -52,10 +52,9 @@ def is_isotone(
     ----------
     [Giner2022]_, section 7
     """
-    seen = SeenRuns.of(algebra, recall_base, collection)
-    valuer = seen.space.valuer(as_measure(measure))
+    additivity = Additivity.of(algebra, measure, recall_base, collection)
     try:
-        return decide_isotone(Additivity(seen, valuer), rng)
+        return decide_isotone(additivity, rng)
     except FunctionFailed as failure:
         return unusable(failure)
 

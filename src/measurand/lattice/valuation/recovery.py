@@ -13,7 +13,7 @@ from attrs import frozen
 
 from measurand.arrays import Cells
 from measurand.errors import ParameterError
-from measurand.exact import Exact, InverseLogs, Logs, weighted_sum
+from measurand.exact import Exact, InverseLogs, Logs, Quotient, weighted_sum
 from measurand.lattice.algebra.base import Algebra, Run, Terms
 
 CHUNK = 1 << 18
@@ -35,6 +35,8 @@ def combined(parts: Sequence[tuple[int, Exact]]) -> Exact:
     total = sum((count * number for count, number in parts if isinstance(number, Fraction)), Fraction(0))
     if not others:
         return total
+    if any(isinstance(number, Quotient) for _, number in others):
+        raise ParameterError("values that are shares of a whole cannot be added; give the measure itself")
     kinds = {number.root if isinstance(number, InverseLogs) else type(number) for _, number in others}
     if len(kinds) > 1 or (total and Logs in kinds):
         raise ParameterError("values that hold logarithms of different kinds cannot be added; give plain numbers")

@@ -97,7 +97,7 @@ class Steps:
     def flat_or_falling(self, places: Sequence[int]) -> Iterator[Step]:
         """Return the steps at some places that do not go the right way: up, or down where lower is better."""
         for start in range(0, len(places), CHUNK):
-            steps = map(self.algebra.below, places[start : start + CHUNK])
+            steps = map(self.algebra.step, places[start : start + CHUNK])
             pairs = [(low, high) for low, high in steps if self.possible(low) and self.possible(high)]
             doubtful = not_surely_rising(pairs, self.rough, falling=self.falling)
             levels = self.levels(_rows(doubtful))

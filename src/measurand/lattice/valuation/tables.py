@@ -20,7 +20,7 @@ from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer
 
-Values = Sequence[Any] | FloatArray
+InOrder = Sequence[Any] | FloatArray
 """The values of all join-irreducible runs, in their order."""
 
 LARGEST = 10**300
@@ -49,7 +49,7 @@ class Table:
     unit: Exact = Fraction(1)
 
     @classmethod
-    def of(cls, algebra: Algebra, values: Mapping[Any, Any] | Values, bottom: object = 0) -> Table:
+    def of(cls, algebra: Algebra, values: Mapping[Any, Any] | InOrder, bottom: object = 0) -> Table:
         """Return the table of an order from the values of runs, or say which runs are missing or too many."""
         given = _by_place(algebra, values) if isinstance(values, Mapping) else in_order(algebra, values)
         numbers = [number_of(given[place]) for place in range(algebra.irreducible_count)]
@@ -59,7 +59,7 @@ class Table:
         return cls(tuple(levels), least, unit)
 
 
-def in_order(algebra: Algebra, values: Values) -> Values:
+def in_order(algebra: Algebra, values: InOrder) -> InOrder:
     """Return values that come in the order of the join-irreducible runs, if there are as many of them.
 
     Examples
