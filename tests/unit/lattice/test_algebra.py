@@ -5,6 +5,7 @@ Where pairs are compared and there are more than 30 runs, a few of them meet all
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
@@ -271,3 +272,32 @@ def test_impossible_universes_are_refused_with_what_there_is():
         algebra_of("swap", 3, 1)
     with pytest.raises(ParameterError, match="at most 128 grades"):
         algebra_of("swap", 3, 129)
+
+
+@pytest.mark.parametrize("order", [*RANKS, *SETS])
+@pytest.mark.parametrize(("depth", "grades"), [(1, 2), (1, 4), (4, 2), (6, 2), (2, 3), (3, 3), (4, 3), (3, 4)])
+def test_the_terms_of_a_step_are_those_of_its_runs(order, depth, grades):
+    algebra = algebra_of(order, depth, grades)
+    places = range(min(60, algebra.irreducible_count))
+    terms = algebra.step_terms(places)
+    for row, place in enumerate(places):
+        counted = Counter()
+        for where, sign in zip(terms.place[terms.row == row], terms.sign[terms.row == row], strict=True):
+            counted[algebra.irreducible(int(where))] += int(sign)
+        low, high = map(algebra.expansion, algebra.step(place))
+        assert {run: n for run, n in counted.items() if n} == {
+            run: n for run in {*low, *high} if (n := high.get(run, 0) - low.get(run, 0))
+        }
+
+
+def test_the_terms_of_steps_between_long_runs_are_those_of_their_runs():
+    algebra = algebra_of("swap", 300, 5)
+    places = [0, 7, 45149, 45150, 100_000, algebra.irreducible_count - 1]
+    terms = algebra.step_terms(places)
+    for row, place in enumerate(places):
+        counted = {
+            int(w): int(s) for w, s in zip(terms.place[terms.row == row], terms.sign[terms.row == row], strict=True)
+        }
+        low, high = map(algebra.expansion, algebra.step(place))
+        both = {run: high.get(run, 0) - low.get(run, 0) for run in {*low, *high}}
+        assert counted == {algebra.place(run): n for run, n in both.items() if n}

@@ -368,3 +368,16 @@ def test_a_topic_without_relevant_documents_is_said_to_score_what_the_worst_run_
     scores = md.evaluate({"1": {"a": 0}, "2": {"b": 1}}, {"1": {"a": 1.0}, "2": {"b": 1.0}}, [made]).scores("Mine")
     assert scores.values.tolist() == [[5.0, 7.0]]
     assert "score 5: 1" in next(caveat.text for caveat in scores.caveats if caveat.doubt is Doubt.NO_RELEVANT)
+
+
+def test_every_step_of_a_large_table_is_looked_at():
+    algebra = algebra_of("swap", 250, 2)
+    blocks = map(algebra.irreducible, range(algebra.irreducible_count))
+    values = [Fraction(sum(251 - rank for rank, grade in enumerate(block, 1) if grade)) for block in blocks]
+    assert extend(algebra, values).isotone.how is How.PROVED
+    # one block out of 31,375 is worth too much, so that the next better one is worth too little
+    values[20_000] += 10**6
+    broken = extend(algebra, values).isotone
+    assert broken.how is How.COUNTEREXAMPLE
+    with pytest.raises(NotMeaningful):
+        extend(algebra, values, strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -113,6 +113,18 @@ class Algebra(ABC):
         Where the run has one lower cover, these are that cover and the run. A valuation is isotone exactly
         when it is at least as high on the second as on the first, for every place.
         """
+
+    def step_terms(self, places: Sequence[int]) -> Terms:
+        """Return the terms that make up how high the steps at some places are, one a row, under any valuation.
+
+        The value of the worst run cancels: a step is as high as the sum of `sign * (v(join-irreducible) - v(bottom))`.
+        """
+        steps = map(self.step, places)
+        low, high = (self.terms(np.array(runs, dtype=np.int8)) for runs in zip(*steps, strict=True))
+        row, place = np.concatenate([high.row, low.row]), np.concatenate([high.place, low.place])
+        sign = np.concatenate([high.sign, -low.sign])
+        order = np.argsort(row, kind="stable")
+        return Terms(row[order], place[order], sign[order])
 
     @abstractmethod
     def decompose(self, x: Run) -> tuple[Run, ...]:

@@ -6,6 +6,7 @@ from itertools import groupby
 from math import isqrt
 from typing import overload
 
+import numpy as np
 from attrs import frozen
 
 from measurand.arrays import IntArray
@@ -81,8 +82,8 @@ class Block:
 @overload
 def place_of(grade: int, end: int, number: int, depth: int) -> int: ...
 @overload
-def place_of(grade: int, end: IntArray, number: IntArray, depth: int) -> IntArray: ...
-def place_of(grade: int, end: int | IntArray, number: int | IntArray, depth: int) -> int | IntArray:
+def place_of(grade: int | IntArray, end: IntArray, number: IntArray, depth: int) -> IntArray: ...
+def place_of(grade: int | IntArray, end: int | IntArray, number: int | IntArray, depth: int) -> int | IntArray:
     """Return where a block stands among those of a depth, or where many do.
 
     They stand grade by grade, within a grade those that begin last first, and then by number: so that none
@@ -97,6 +98,21 @@ def place_of(grade: int, end: int | IntArray, number: int | IntArray, depth: int
     room = depth - end + number
     before: int | IntArray = room * (room - 1) // 2
     return (grade - 1) * _number_of_blocks(depth) + before + number - 1
+
+
+def blocks_at(places: IntArray, depth: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the grades of the blocks at some places, how many ranks stand before each, and how many documents it has.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in blocks_at(np.array([0, 1, 2, 3]), depth=2)]
+    [[1, 1, 1, 2], [1, 0, 0, 1], [1, 1, 2, 1]]
+    """
+    grade, rest = np.divmod(places, _number_of_blocks(depth))
+    # how many documents could follow the first, itself included: the places of one room come after those of less
+    rooms = np.arange(depth + 1)
+    room = np.searchsorted(rooms * (rooms + 1) // 2, rest, side="right")
+    return grade + 1, depth - room, rest - room * (room - 1) // 2 + 1
 
 
 def _number_of_blocks(depth: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import ClassVar
 
@@ -12,7 +12,7 @@ from attrs import frozen
 from measurand.arrays import Cells, IntArray
 from measurand.errors import NoJoin, NoMeet
 from measurand.lattice.algebra.base import Algebra, Run, Terms
-from measurand.lattice.algebra.blocks import Block, place_of
+from measurand.lattice.algebra.blocks import Block, blocks_at, place_of
 from measurand.lattice.algebra.bounds import is_run, minimal_runs_above, run_of
 from measurand.lattice.algebra.walk import walk
 
@@ -123,6 +123,30 @@ class Paths(Algebra):
             return (*start, block.grade - 1), (*start, block.grade)
         rest = (0,) * (self.depth - block.end - 1)
         return (*start, block.grade - 1, block.grade, *rest), (*start, block.grade, block.grade - 1, *rest)
+
+    def step_terms(self, places: Sequence[int]) -> Terms:
+        r"""Return the terms of steps: the mixed differences of the blocks of a grade less those of the grade below.
+
+        .. math:: w_v(b, m) = V(v, b, m) - V(v, b, m - 1) - V(v, b + 1, m) + V(v, b + 1, m - 1), \qquad
+            h = w_v(b, m) - w_{v-1}(b, m)
+
+        where b ranks stand before the block and :math:`V(v, b, 0) = v_0`. A block that would end beyond the last rank
+        counts as the one with a document less.
+        """
+        grade, before, number = blocks_at(np.array(places), self.depth)
+        inside = before + number < self.depth
+        found = []
+        for below in (0, 1):
+            for later, fewer in product((0, 1), repeat=2):
+                counts = (grade > below) & (number > fewer) & (inside | (later == 0))
+                row = np.flatnonzero(counts)
+                shorter = number[row] - fewer
+                place = place_of(grade[row] - below, before[row] + later + shorter, shorter, self.depth)
+                sign = -1 if (below + later + fewer) % 2 else 1
+                found.append(np.stack([row, place, np.full(len(row), sign)]))
+        rows, where, signs = np.concatenate(found, axis=1)
+        order = np.argsort(rows, kind="stable")
+        return Terms(rows[order], where[order], signs[order])
 
     def decompose(self, x: Run) -> tuple[Run, ...]:
         """Return the blocks of a run: for every grade those that end where a path stops to rise.

@@ -15,10 +15,10 @@ from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt, NotMeaningful, ParameterError
 from measurand.exact import Exact, shown
 from measurand.judged import JudgedRuns, Pool, distinct_runs
-from measurand.lattice.algebra.base import Algebra
+from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.membership import is_set
 from measurand.lattice.valuation.recovery import Recovery
-from measurand.lattice.valuation.steps import CELLS, SLOW_CELLS, Steps
+from measurand.lattice.valuation.steps import ASKED_CELLS, Steps
 from measurand.lattice.valuation.tables import Asked, Table, as_written, source_of
 from measurand.measures import Measure
 from measurand.measures.base import Cells
@@ -113,23 +113,23 @@ class Extension(Measure):
         pool = Pool.plain(self.algebra.depth, self.algebra.depth, top=self.algebra.grades - 1)
         recovery, largest = self.recovery(pool), [Fraction(0)]
 
+        def value(run: Run) -> Exact:
+            return self._over_unit(recovery.of(run), pool)
+
+        if isinstance(self.source, Table):
+            return Steps(self.algebra, recovery.heights, value, most=len(self.source.levels)).isotone()
+        valuer, depth = self.source.valuer(pool), self.algebra.depth
+
         def level(place: int) -> Exact:
             found = recovery.level(place)
             largest[0] = max(largest[0], abs(found)) if isinstance(found, Fraction) else largest[0]
             return found
 
         def slack() -> Fraction:
-            near = 0.0 if isinstance(self.source, Table) else self.source.valuer(pool).near
-            return Fraction(near) * 2 * self.algebra.depth * largest[0]
+            return Fraction(valuer.near) * 2 * depth * largest[0]
 
-        return Steps(
-            self.algebra,
-            evolve(recovery, level=level).all,
-            lambda run: self._over_unit(recovery.of(run), pool),
-            self.lower_is_better,
-            slack,
-            most=CELLS if isinstance(self.source, Table) else SLOW_CELLS,
-        ).isotone()
+        heights = evolve(recovery, level=level).heights
+        return Steps(self.algebra, heights, value, self.lower_is_better, slack, most=ASKED_CELLS // depth).isotone()
 
     def recovery(self, pool: Pool) -> Recovery:
         """Return how runs get their values on a topic."""

@@ -15,7 +15,7 @@ from measurand.lattice.theorems import has_gaps
 from measurand.lattice.valuation.additivity import Additivity
 from measurand.lattice.valuation.families import argument
 from measurand.lattice.valuation.seen_runs import CELLS, SLOW_CELLS, SeenRuns
-from measurand.lattice.valuation.steps import Steps, not_surely_rising, wrong_way
+from measurand.lattice.valuation.steps import STEP_CELLS, Steps, not_surely_rising, wrong_way
 from measurand.measures import Measure
 from measurand.verdict import How, Verdict, unusable
 
@@ -78,8 +78,7 @@ def decide_isotone(additivity: Additivity, rng: Rng = 0, *, valuation: bool = Fa
 def level_pair(additivity: Additivity, rng: Rng = 0) -> tuple[Run, Run] | None:
     """Return a run and a better one of the same value, for a valuation that keeps the order, if there are such runs."""
     if _by_steps(additivity.seen):
-        step = steps_of(additivity).flat(rng)
-        return None if step is None else (step.low, step.high)
+        return steps_of(additivity).flat(rng)
     pairs = (pair for _, doubtful in _doubtful(additivity, rng) for pair in doubtful)
     return next((pair for pair in pairs if additivity.valuer.compare(*pair) == 0), None)
 
@@ -100,12 +99,13 @@ def steps_of(additivity: Additivity) -> Steps:
     measure = additivity.valuer.measure
     return Steps(
         additivity.algebra,
-        additivity.levels,
+        additivity.recovery.heights,
         additivity.valuer.value,
         measure.lower_is_better,
         additivity.slack,
         rough=additivity.valuer.roughly,
         possible=additivity.seen.possible,
+        most=STEP_CELLS // additivity.algebra.depth,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
@@ -15,6 +15,9 @@ from measurand.arrays import Cells
 from measurand.errors import ParameterError
 from measurand.exact import Exact, InverseLogs, Logs, Quotient, weighted_sum
 from measurand.lattice.algebra.base import Algebra, Run, Terms
+
+EXACT = 1 << 53
+"""Floats hold every whole number below this."""
 
 CHUNK = 1 << 18
 """So many cells are taken apart at a time."""
@@ -84,25 +87,37 @@ class Recovery:
         """Return the values of runs, one a row."""
         size = max(1, CHUNK // self.algebra.depth)
         parts = (runs[start : start + size] for start in range(0, len(runs), size))
-        return [value for part in parts for value in self._of_part(part)]
+        return [value for part in parts for value in self._sums(self.algebra.terms(part), len(part), base=1)]
 
-    def _of_part(self, runs: Cells) -> Iterator[Exact]:
-        terms = self.algebra.terms(runs)
+    def heights(self, places: Sequence[int]) -> list[Exact]:
+        """Return how high the steps at some places are: what the join-irreducible runs there add."""
+        return list(self._sums(self.algebra.step_terms(places), len(places), base=0))
+
+    def _sums(self, terms: Terms, rows: int, base: int) -> Iterator[Exact]:
+        """Return, row by row, the sum of the terms and of so many times the value of the worst run."""
         levels = {place: self.level(place) for place in dict.fromkeys(terms.place.tolist())}
-        rows = by_row(terms, len(runs))
+        by_rows = by_row(terms, rows)
         if (denominator := common_denominator([self.bottom, *levels.values()])) is None:
-            return (self._sum(levels, places, signs) for places, signs in rows)
+            return (self._sum(levels, places, signs, base) for places, signs in by_rows)
         whole = {place: _times(level, denominator) for place, level in levels.items()}
         bottom = _times(self.bottom, denominator)
-        sums = (
-            bottom * (1 - sum(signs)) + sum(sign * whole[place] for place, sign in zip(places, signs, strict=True))
-            for places, signs in rows
-        )
+        most = max(map(abs, (bottom, *whole.values())))
+        if terms.place.dtype != object and most * (1 + 2 * len(terms.row)) < EXACT:
+            # floats hold such whole numbers, and their sums
+            parts = np.array([whole[place] for place in terms.place.tolist()], dtype=float) * terms.sign
+            rest = bottom * (base - np.bincount(terms.row, terms.sign, rows))
+            sums: Iterable[int] = map(int, (np.bincount(terms.row, parts, rows) + rest).tolist())
+        else:
+            sums = (
+                bottom * (base - sum(signs))
+                + sum(sign * whole[place] for place, sign in zip(places, signs, strict=True))
+                for places, signs in by_rows
+            )
         return (Fraction(total, denominator) for total in sums)
 
-    def _sum(self, levels: Mapping[int, Exact], places: list[int], signs: list[int]) -> Exact:
+    def _sum(self, levels: Mapping[int, Exact], places: list[int], signs: list[int], base: int) -> Exact:
         parts = [(sign, levels[place]) for place, sign in zip(places, signs, strict=True)]
-        return combined([(1 - sum(signs), self.bottom), *parts] if self.bottom else parts)
+        return combined([(base - sum(signs), self.bottom), *parts] if self.bottom else parts)
 
 
 def common_denominator(numbers: Sequence[Exact]) -> int | None:

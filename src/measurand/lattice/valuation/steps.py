@@ -17,34 +17,17 @@ from measurand.lattice.valuation.recovery import combined
 from measurand.measures.valued import far_apart
 from measurand.verdict import How, Verdict, Witness
 
-CELLS = 4_000_000
-"""All steps are looked at as long as their runs do not hold more cells than this …"""
+STEP_CELLS = 4_000_000
+"""All steps of a measure are looked at as long as their runs do not hold more cells than this …"""
 
-SLOW_CELLS = 400_000
+ASKED_CELLS = 400_000
 """… or than this, if their values must be asked for."""
 
 DRAWN = 2_000
 """Else so many are drawn."""
 
-CHUNK = 1_024
+CHUNK = 4_096
 """So many steps are looked at a time."""
-
-
-@frozen
-class Step:
-    """Two runs between which one join-irreducible run makes the difference.
-
-    Parameters
-    ----------
-    low, high
-        The two runs, the worse first.
-    height
-        How much higher the value of the second is.
-    """
-
-    low: Run
-    high: Run
-    height: Exact
 
 
 @frozen(eq=False)
@@ -53,8 +36,8 @@ class Steps:
 
     Parameters
     ----------
-    levels
-        The values of runs, one a row, as numbers that can be added.
+    heights
+        How high the steps at some places are, as numbers that can be added.
     value
         The value of one run, for people.
     falling
@@ -66,22 +49,22 @@ class Steps:
     possible
         Whether a run is looked at.
     most
-        All steps are looked at as long as their runs do not hold more cells than this.
+        All steps are looked at if there are not more than this.
     """
 
     algebra: Algebra
-    levels: Callable[[Cells], Sequence[Exact]]
+    heights: Callable[[Sequence[int]], Sequence[Exact]]
     value: Callable[[Run], Exact]
     falling: bool = False
     slack: Callable[[], Fraction] = Fraction
-    rough: Callable[[Cells], FloatArray | None] = lambda runs: None  # noqa: ARG005
+    rough: Callable[[Cells], FloatArray | None] | None = None
     possible: Callable[[Run], bool] = lambda run: True  # noqa: ARG005
-    most: int = CELLS
+    most: int = DRAWN
 
     @property
     def fits(self) -> bool:
         """Whether all steps can be looked at."""
-        return self.algebra.irreducible_count * self.algebra.depth <= self.most
+        return self.algebra.irreducible_count <= self.most
 
     def places(self, rng: Rng = 0) -> list[int]:
         """Return the join-irreducible runs to look at, as places: all, or a random part of them."""
@@ -89,41 +72,49 @@ class Steps:
         if self.fits:
             return list(range(count))
         # there may be more than any array of whole numbers can number
-        most = max(1, min(DRAWN, self.most // self.algebra.depth))
+        most = max(1, min(DRAWN, self.most))
         drawn, wide = generator(rng), count.bit_length() // 8 + 2
         some = (int.from_bytes(drawn.bytes(wide), "big") % count for _ in range(most))
         return sorted(set(some))
 
-    def flat_or_falling(self, places: Sequence[int]) -> Iterator[Step]:
-        """Return the steps at some places that do not go the right way: up, or down where lower is better."""
+    def flat_or_falling(self, places: Sequence[int]) -> Iterator[tuple[int, Exact]]:
+        """Return which of the steps at some places do not go the right way, up or down, and how far they do."""
+        sign = -1 if self.falling else 1
         for start in range(0, len(places), CHUNK):
-            steps = map(self.algebra.step, places[start : start + CHUNK])
-            pairs = [(low, high) for low, high in steps if self.possible(low) and self.possible(high)]
-            doubtful = not_surely_rising(pairs, self.rough, falling=self.falling)
-            levels = self.levels(_rows(doubtful))
-            sign = -1 if self.falling else 1
-            for nth, (low, high) in enumerate(doubtful):
-                height = combined([(sign, levels[2 * nth + 1]), (-sign, levels[2 * nth])])
-                if not height > self.slack():
-                    yield Step(low, high, height)
+            doubtful = self._doubtful(places[start : start + CHUNK])
+            heights = self.heights(doubtful) if doubtful else []
+            slack = self.slack()
+            for place, rise in zip(doubtful, heights, strict=True):
+                height = rise if sign == 1 else combined([(sign, rise)])
+                if not height > slack:
+                    yield place, height
+
+    def _doubtful(self, places: Sequence[int]) -> Sequence[int]:
+        """Return the places of possible steps of which floats do not show that they go the right way."""
+        if self.rough is None:
+            return places
+        steps = {self.algebra.step(place): place for place in places}
+        pairs = [(low, high) for low, high in steps if self.possible(low) and self.possible(high)]
+        return [steps[pair] for pair in not_surely_rising(pairs, self.rough, falling=self.falling)]
 
     def isotone(self, rng: Rng = 0) -> Verdict:
         """Return whether better runs never have worse values, with two runs that show it if not."""
         places = self.places(rng)
-        for step in self.flat_or_falling(places):
-            if step.height < -self.slack():
+        for place, height in self.flat_or_falling(places):
+            if height < -self.slack():
                 checked = f"what the {self.algebra.irreducible_count:,} join-irreducible runs add"
-                witness = wrong_way(step.low, step.high, self.value, falling=self.falling)
+                witness = wrong_way(*self.algebra.step(place), self.value, falling=self.falling)
                 return Verdict(False, witness, checked, How.COUNTEREXAMPLE)
         ours = f"{len(places):,} of the {self.algebra.irreducible_count:,}" if not self.fits else f"all {len(places):,}"
         how = How.PROVED if self.fits else How.SAMPLED
         argument = "it is a valuation, and no join-irreducible run makes a value worse" if self.fits else ""
         return Verdict(True, None, f"what {ours} join-irreducible runs add", how, argument)
 
-    def flat(self, rng: Rng = 0) -> Step | None:
-        """Return a step that goes neither up nor down, if there is one among those looked at."""
+    def flat(self, rng: Rng = 0) -> tuple[Run, Run] | None:
+        """Return the runs of a step that goes neither up nor down, if there is one among those looked at."""
         found = self.flat_or_falling(self.places(rng))
-        return next((step for step in found if abs_at_most(step.height, self.slack())), None)
+        flat = next((place for place, height in found if abs_at_most(height, self.slack())), None)
+        return None if flat is None else self.algebra.step(flat)
 
 
 def wrong_way(low: Run, high: Run, value: Callable[[Run], Exact], *, falling: bool = False) -> Witness:
