@@ -11,11 +11,12 @@ from measurand.verdict import How, Verdict, Witness
 LATTICE: Mapping[str, str] = {
     "swap": "the larger and the smaller number of relevant documents down to every rank are those of runs again",
     "replacement": "the higher and the lower grade at every rank make the join and the meet",
-    "projection": "of two runs the better one is the join and the worse one the meet",
     "set-replacement": "the higher and the lower grade, document by document from the best, make the join and the meet",
-    "set-projection": "of two sets the better one is the join and the worse one the meet",
 }
 """Why an order is a lattice, where it is one …"""
+
+CHAIN = "of two runs the better one is the join and the worse one the meet"
+"""… or a chain …"""
 
 DISTRIBUTIVE = "; larger and smaller numbers distribute over each other"
 """… and why it is a distributive one: joins and meets are larger and smaller numbers."""
@@ -31,7 +32,8 @@ def is_lattice(algebra: Algebra) -> Verdict:
     (True, ((0, 0, 2), (0, 1, 0), (0, 1, 2), (0, 2, 0)))
     """
     if not has_gaps(algebra):
-        return Verdict(True, None, _every_run(algebra), How.PROVED, LATTICE[algebra.order])
+        argument = CHAIN if is_chain(algebra) else LATTICE[algebra.order]
+        return Verdict(True, None, _every_run(algebra), How.PROVED, argument)
     above = (0,) * (algebra.depth - 2)
     x, y = (*above, 0, 2), (*above, 1, 0)
     bounds = (*above, 1, 2), (*above, 2, 0)
@@ -52,8 +54,21 @@ def is_distributive(algebra: Algebra) -> Verdict:
     lattice = is_lattice(algebra)
     if not lattice:
         return lattice
-    argument = lattice.argument if algebra.order.endswith("projection") else lattice.argument + DISTRIBUTIVE
+    argument = lattice.argument if is_chain(algebra) else lattice.argument + DISTRIBUTIVE
     return Verdict(True, None, lattice.checked, How.PROVED, argument)
+
+
+def is_chain(algebra: Algebra) -> bool:
+    """Say whether of any two runs one is better.
+
+    Examples
+    --------
+    >>> from measurand.lattice.algebra import algebra_of
+    >>> is_chain(algebra_of("projection", 3, 3)), is_chain(algebra_of("swap", 3, 3)), is_chain(algebra_of("swap", 1, 3))
+    (True, False, True)
+    """
+    two_sets = algebra.order == "set-replacement" and algebra.grades == 2
+    return algebra.order in ("projection", "set-projection") or algebra.depth == 1 or two_sets
 
 
 def has_gaps(algebra: Algebra) -> bool:

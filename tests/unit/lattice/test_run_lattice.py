@@ -11,6 +11,7 @@ import pytest
 from measurand.errors import NoJoin, NoMeet, NotAvailable, ParameterError
 from measurand.judged import Multiset
 from measurand.lattice import RunLattice, closest_bounds
+from measurand.lattice.theorems import is_chain
 from measurand.measures import AP, nDCG
 from measurand.orders import ORDERS
 from measurand.verdict import How
@@ -216,3 +217,12 @@ def test_closest_bounds_take_runs_without_documents_and_any_number_of_grades(ord
 def test_closest_bounds_of_comparable_runs_are_the_runs():
     found = closest_bounds((1, 0), (1, 1))
     assert (found.above, found.below) == (((1, 1),), ((1, 0),))
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize(("depth", "grades"), [(1, 2), (1, 4), (3, 2), (2, 3), (3, 3)])
+def test_what_is_called_a_chain_is_one(order, depth, grades):
+    lattice = RunLattice(order, depth, grades)
+    assert is_chain(lattice.algebra) is lattice.poset().is_chain().holds
+    if lattice.poset().is_chain():
+        assert lattice.is_lattice().argument == "of two runs the better one is the join and the worse one the meet"

@@ -13,6 +13,7 @@ from functools import singledispatch
 from itertools import pairwise
 
 from measurand.lattice.algebra.base import Algebra
+from measurand.lattice.theorems import is_chain
 from measurand.lattice.valuation.extension import Extension
 from measurand.measures import Measure
 from measurand.measures.additive import Additive
@@ -49,7 +50,7 @@ def argument(measure: Measure, algebra: Algebra, space: Space) -> str | None:
     ----------
     [Giner2022]_, propositions 4 and 8
     """
-    if _is_chain(algebra):
+    if is_chain(algebra):
         return "the runs are in one line, so that join and meet of two runs are these two"
     if isinstance(measure, Defined):
         return None
@@ -139,12 +140,6 @@ def _(measure: ObservationalEffectiveness, algebra: Algebra, space: Space) -> st
     if not _sees_paths(measure, algebra):
         return None
     return f"what a document tells depends on its rank and on how many relevant ones stand down to it, and {PATHS}"
-
-
-def _is_chain(algebra: Algebra) -> bool:
-    """Say whether of any two runs one is better."""
-    two_sets = algebra.order == "set-replacement" and algebra.grades == 2
-    return algebra.order in ("projection", "set-projection") or algebra.depth == 1 or two_sets
 
 
 def _sees_paths(measure: Measure, algebra: Algebra) -> bool:

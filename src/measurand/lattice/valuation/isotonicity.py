@@ -102,7 +102,7 @@ def steps_of(additivity: Additivity) -> Steps:
         additivity.recovery.heights,
         additivity.valuer.value,
         measure.lower_is_better,
-        additivity.slack,
+        lambda: additivity.slack(2 * additivity.algebra.depth + 8),
         rough=additivity.valuer.roughly,
         possible=additivity.seen.possible,
         most=STEP_CELLS // additivity.algebra.depth,
