@@ -1,0 +1,1 @@
+"""Fusion: one ranking from several."""

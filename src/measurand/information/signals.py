@@ -1,0 +1,204 @@
+r"""Signals: what rankings, judgments or any scores say of the documents of a collection.
+
+A signal gives numbers to documents, of which only the order counts. Most documents of a collection are left
+out by every signal: they share its minimum, so they are one class, and only its size is ever needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.arrays import IntArray
+from measurand.errors import InputError, ParameterError
+from measurand.exact import whole_number
+from measurand.judged import Judgments, Results
+
+Values = Mapping[Any, float]
+"""What a signal says: a number for each document that it names."""
+
+Signal = Values | Results | Judgments
+
+Sources = Mapping[str, Signal] | Iterable[Results | Judgments]
+
+
+def _levels(values: IntArray) -> IntArray:
+    values.setflags(write=False)
+    return values
+
+
+@frozen(eq=False, repr=False)
+class Signals:
+    """Some signals over one collection, reduced to what counts: who is how high in which.
+
+    Parameters
+    ----------
+    documents
+        Those that some signal names. All others are at the minimum of every signal.
+    levels
+        Documents × signals: 0 at the minimum of a signal, and one more for each larger number that it gives.
+    collection_size
+        How many documents there are.
+
+    Examples
+    --------
+    >>> signals = Signals.of({"r1": {"d1": 3, "d2": 2, "d4": 1}, "g": {"d1": 1, "d4": 1}}, 10)
+    >>> signals.documents, signals.levels.tolist(), signals.rest
+    (('d1', 'd2', 'd4'), [[3, 1], [2, 0], [1, 1]], 7)
+    """
+
+    names: tuple[str, ...]
+    documents: tuple[Any, ...]
+    levels: IntArray = field(converter=_levels)
+    collection_size: int
+
+    def __attrs_post_init__(self) -> None:
+        known = len(self.documents)
+        size = whole_number("collection_size, the number of documents there are,", self.collection_size)
+        if size < known:
+            raise ParameterError(
+                f"a collection of {size} documents is too small for the {known} that the signals name;"
+                " give the number of documents that could have been retrieved"
+            )
+
+    def __repr__(self) -> str:
+        return f"<Signals {', '.join(self.names)}: {len(self.documents)} of {self.collection_size} documents>"
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def rest(self) -> int:
+        """How many documents no signal names."""
+        return self.collection_size - len(self.documents)
+
+    @cached_property
+    def place(self) -> dict[Any, int]:
+        """Where each document stands in `documents`."""
+        return {document: place for place, document in enumerate(self.documents)}
+
+    @classmethod
+    def of(cls, signals: Signals | Sources, collection_size: int | None = None, *, topic: str | None = None) -> Signals:
+        """Return signals as they come: numbers by document, runs and judgments.
+
+        Parameters
+        ----------
+        signals
+            `{name: {document: number}}`, or runs and judgments, in a list or by name. A document that is left out has
+            0, or stands below all if there are negative numbers. All documents that a run retrieves stand above those
+            that it does not; documents that are not judged share grade 0.
+        collection_size
+            How many documents there are; by default those that are named and no other.
+        topic
+            The topic that runs and judgments speak of; only needed if they speak of several.
+
+        Examples
+        --------
+        >>> Signals.of([Results.from_mapping("a", {"1": {"d1": -2.5, "d2": -3.0}})], 5).levels.tolist()
+        [[2], [1]]
+        """
+        if isinstance(signals, Signals):
+            if collection_size is None or collection_size == signals.collection_size:
+                return signals
+            return cls(signals.names, signals.documents, signals.levels.copy(), collection_size)
+        named = _named(signals)
+        wanted = _topic(named.values(), topic)
+        parts = {name: _values(name, signal, wanted) for name, signal in named.items()}
+        documents = tuple(dict.fromkeys(document for values, _ in parts.values() for document in values))
+        columns = [_column(values, floor, documents) for values, floor in parts.values()]
+        levels = np.stack(columns, axis=1) if documents else np.zeros((0, len(columns)), dtype=np.int64)
+        size = max(1, len(documents)) if collection_size is None else collection_size
+        return cls(tuple(parts), documents, levels, size)
+
+    def without(self, *names: str) -> Signals:
+        """Return the others of these signals, over the same documents."""
+        kept = [place for place, name in enumerate(self.names) if name not in names]
+        if not kept:
+            raise ParameterError("no signal is left; at least one is needed")
+        return self.only(*(self.names[place] for place in kept))
+
+    def only(self, *names: str) -> Signals:
+        """Return some of these signals, over the same documents.
+
+        Examples
+        --------
+        >>> Signals.of({"r": {"d1": 1}, "g": {"d2": 1}}, 10).only("g").levels.tolist()
+        [[0], [1]]
+        """
+        unknown = [name for name in names if name not in self.names]
+        if unknown or not names:
+            raise ParameterError(f"there is no signal {', '.join(unknown) or 'named'}; there is {', '.join(self.names)}")
+        places = [self.names.index(name) for name in names]
+        return Signals(tuple(names), self.documents, self.levels[:, places].copy(), self.collection_size)
+
+
+def _named(signals: Any) -> dict[str, Any]:
+    """Return signals by name."""
+    if isinstance(signals, Mapping):
+        named = {str(name): signal for name, signal in signals.items()}
+    elif isinstance(signals, Results | Judgments):
+        named = {_name(signals): signals}
+    else:
+        several = list(signals) if isinstance(signals, Iterable) and not isinstance(signals, str) else [signals]
+        strange = [signal for signal in several if not isinstance(signal, Results | Judgments)]
+        if strange:
+            raise ParameterError(
+                f"{type(strange[0]).__name__} is no signal; give {{name: {{document: number}}}}, or runs and judgments"
+            )
+        named = {_name(signal): signal for signal in several}
+        if len(named) < len(several):
+            raise ParameterError("two signals have one name; give them as {name: signal}")
+    if not named:
+        raise ParameterError("there is no signal; give at least one")
+    return named
+
+
+def _name(signal: Results | Judgments) -> str:
+    return signal.name if isinstance(signal, Results) else "judgments"
+
+
+def _topic(signals: Iterable[Any], topic: str | None) -> str | None:
+    """Return the topic that runs and judgments are to be read for."""
+    topics = dict.fromkeys(
+        found for signal in signals if isinstance(signal, Results | Judgments) for found in signal.topics
+    )
+    if topic is not None:
+        if topic not in topics:
+            raise ParameterError(f"no signal speaks of topic {topic!r}")
+        return topic
+    if len(topics) > 1:
+        raise ParameterError(f"the signals speak of {len(topics)} topics ({', '.join(list(topics)[:3])}, …); say topic=…")
+    return next(iter(topics), None)
+
+
+def _values(name: str, signal: Any, topic: str | None) -> tuple[dict[Any, Any], float]:
+    """Return the numbers of a signal, and the one that stands for all documents it leaves out."""
+    if isinstance(signal, Results):
+        rows = signal.rows(str(topic))
+        return dict(zip(signal.documents_of(str(topic)), signal.scores[rows].tolist(), strict=True)), -np.inf
+    if isinstance(signal, Judgments):
+        rows = signal.rows(str(topic))
+        grades = np.maximum(0, signal.grades[rows]).tolist()
+        return dict(zip(signal.documents_of(str(topic)), grades, strict=True)), 0.0
+    if not isinstance(signal, Mapping):
+        raise ParameterError(f"signal {name} is a {type(signal).__name__}; give {{document: number}}")
+    values = {document: _number(name, document, value) for document, value in signal.items()}
+    return values, -np.inf if min(values.values(), default=0) < 0 else 0.0
+
+
+def _number(name: str, document: Any, value: Any) -> Any:
+    if not isinstance(value, Real | np.bool_) or value != value or value == -np.inf:
+        raise InputError(f"signal {name} gives document {document} {value!r}, which has no place in an order")
+    return value
+
+
+def _column(values: dict[Any, Any], floor: float, documents: tuple[Any, ...]) -> IntArray:
+    """Return the level of each document in one signal."""
+    # numbers are compared as they are: large whole numbers and fractions would lose their order as floats
+    level = {number: place for place, number in enumerate(sorted({floor, *values.values()}))}
+    return np.array([level[values.get(document, floor)] for document in documents], dtype=np.int64)

@@ -1,0 +1,1 @@
+"""The five papers' experiments, as functions of any campaign."""
