@@ -132,7 +132,8 @@ class Signals:
         """
         unknown = [name for name in names if name not in self.names]
         if unknown or not names:
-            raise ParameterError(f"there is no signal {', '.join(unknown) or 'named'}; there is {', '.join(self.names)}")
+            some = ", ".join(self.names)
+            raise ParameterError(f"there is no signal {', '.join(unknown) or 'named'}; there is {some}")
         places = [self.names.index(name) for name in names]
         return Signals(tuple(names), self.documents, self.levels[:, places].copy(), self.collection_size)
 
@@ -172,7 +173,8 @@ def _topic(signals: Iterable[Any], topic: str | None) -> str | None:
             raise ParameterError(f"no signal speaks of topic {topic!r}")
         return topic
     if len(topics) > 1:
-        raise ParameterError(f"the signals speak of {len(topics)} topics ({', '.join(list(topics)[:3])}, …); say topic=…")
+        some = ", ".join(list(topics)[:3])
+        raise ParameterError(f"the signals speak of {len(topics)} topics ({some}, …); say topic=…")
     return next(iter(topics), None)
 
 
