@@ -47,7 +47,7 @@ def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
     counts = (depth, *[depth] * (grades - 1))
     runs = [*all_runs(depth, grades), *_with_gaps(depth, grades)]
     values = [measure.of(run, grade_counts=counts) for run in runs]
-    check_scores(measure, runs, values, counts)
+    check_scores(measure, runs, counts)
     check_bounds(measure, runs, values)
     check_direction(measure, list(all_runs(depth, grades)), counts)
     check_grades(measure, runs, counts)
@@ -79,9 +79,11 @@ def check_reference(measure: Measure) -> None:
     )
 
 
-def check_scores(measure: Measure, runs: list[tuple[int, ...]], values: list[Exact], counts: tuple[int, ...]) -> None:
+def check_scores(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:
     """Check the vectorised path against the definition, and that equal values get equal floats."""
-    scores = measure.scores(JudgedRuns.on_one_topic(runs, counts)).values[:, 0]
+    judged = JudgedRuns.on_one_topic(runs, counts)
+    scores = measure.scores(judged).values[:, 0]
+    values = [measure.informed(judged).of(run, grade_counts=counts) for run in runs]
     for run, exact, fast in zip(runs, values, scores.tolist(), strict=True):
         slow = float(exact)
         assert abs(slow - fast) <= CLOSE * max(1, abs(slow)), f"{measure!r} of {run} is {slow}, vectorised {fast}"

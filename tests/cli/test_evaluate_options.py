@@ -107,6 +107,16 @@ def test_unjudged_documents_are_removed_first(numbers):
     assert numbers("-m", "RR", "-J")["alpha"] == {"RR(judged_only=True)": TWO_THIRDS}
 
 
+def test_the_size_of_the_collection_is_told_to_measures_that_want_to_know_it(numbers):
+    asked = ["-m", "OIE", "-m", "OIE(collection=50)", "-m", "AP", "--collection-size", "1000"]
+    assert list(numbers(*asked)["beta"]) == ["OIE(beta=1.2, collection=1000)", "OIE(beta=1.2, collection=50)", "AP"]
+
+
+def test_small_numbers_are_not_shown_as_nothing(small, call):
+    shown = call("evaluate", "qrels", "alpha.run", "beta.run", "-m", "OIE(collection=1000000000)").out
+    assert all("e-0" in line for line in shown.splitlines() if line.strip().startswith(("alpha", "beta")))
+
+
 def test_ties_are_broken_by_name_or_by_the_file(numbers):
     assert numbers("-m", "RR", "--ties", "trec")["alpha"]["RR"] == ONE_THIRD
     assert numbers("-m", "RR", "--ties", "file")["alpha"]["RR"] == 0.5

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from measurand.exact import decimals
 from measurand.measures import Measure
 from measurand.measures.trec_names import FAMILIES
 from measurand.scores import Aggregation, Scores, Summary, Table
@@ -44,7 +45,12 @@ class Layout:
 def _number(scores: Scores, value: float, places: int) -> str:
     if np.isnan(value):
         return "–"
-    return f"{value:.0f}" if scores.aggregation is Aggregation.SUM else f"{value:.{places}f}"
+    return f"{value:.0f}" if scores.aggregation is Aggregation.SUM else decimals(value, places)
+
+
+def _trec_number(scores: Scores, value: float, places: int) -> str:
+    # trec_eval shows very small numbers as 0
+    return f"{value:.{0 if scores.aggregation is Aggregation.SUM else places}f}"
 
 
 def _rows(table: Table, layout: Layout, places: Sequence[int] | None = None) -> Iterator[tuple[str, str, list[float]]]:
@@ -202,7 +208,7 @@ def as_trec(table: Table, layout: Layout, named: Sequence[tuple[str, Measure]], 
             for topic in sorted(table.topics, key=str.encode):
                 t = table.topics.index(topic)
                 lines += [
-                    _trec_line(name, topic, _number(scores, float(scores.values[s, t]), layout.places))
+                    _trec_line(name, topic, _trec_number(scores, float(scores.values[s, t]), layout.places))
                     for name, scores in columns
                     if not name.startswith(("num_q", "gm_")) and not np.isnan(scores.values[s, t])
                 ]
@@ -210,7 +216,8 @@ def as_trec(table: Table, layout: Layout, named: Sequence[tuple[str, Measure]], 
             if run_names:
                 lines.append(_trec_line("runid", "all", system))
             lines += [
-                _trec_line(name, "all", _number(scores, scores.summary()[s], layout.places)) for name, scores in columns
+                _trec_line(name, "all", _trec_number(scores, scores.summary()[s], layout.places))
+                for name, scores in columns
             ]
     return "".join(f"{line}\n" for line in lines)
 

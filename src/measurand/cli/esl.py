@@ -50,13 +50,6 @@ DEFAULT = ParameterSource.DEFAULT
     metavar="N",
     help="How many relevant documents are wanted; may be repeated. By default 1 for runs, 1 to 100 for a RESULT.",
 )
-@click.option(
-    "--collection-size",
-    "collection",
-    type=click.IntRange(1),
-    metavar="N",
-    help="How many documents there are; matters where runs do not find enough.",
-)
 @measures_option
 @relevance_options
 @click.option("-q", "--by-topic", is_flag=True, help="Print every topic where ties matter.")

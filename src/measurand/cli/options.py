@@ -91,6 +91,13 @@ _RELEVANCE = (
         "-l", "--level", "rel", type=click.IntRange(1), metavar="N", help="The lowest grade that counts as relevant."
     ),
     click.option("-J", "--judged-only", is_flag=True, help="Remove documents without judgment first."),
+    click.option(
+        "--collection-size",
+        "collection",
+        type=click.IntRange(1),
+        metavar="N",
+        help="How many documents there are, for measures that want to know (ESL, OIE).",
+    ),
 )
 
 
@@ -102,13 +109,15 @@ def relevance_options(command: Command) -> Command:
 
 
 def seen_as(measure: Measure, options: Mapping[str, Any]) -> Measure:
-    """Return the measure with the relevance level and the treatment of unjudged documents asked for."""
+    """Return the measure with the relevance level, treatment of unjudged documents and collection asked for."""
     changes: dict[str, Any] = {}
     inner = getattr(measure, "measure", measure)
     if options["rel"] is not None and inner.parameters().get("rel") == 1:
         changes["rel"] = options["rel"]
     if options["judged_only"]:
         changes["judged_only"] = True
+    if options["collection"] is not None and inner.parameters().get("collection", options) is None:
+        changes["collection"] = options["collection"]
     return measure(**changes) if changes else measure
 
 

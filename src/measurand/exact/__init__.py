@@ -10,7 +10,7 @@ from measurand.exact.certified import Certified, enclosure_of
 from measurand.exact.logarithms import Exact, InverseLogs, Quotient, inverse_log, quotient, weighted_sum
 from measurand.exact.logs import Logs, log, log_sum
 from measurand.exact.places import ranked
-from measurand.exact.rationals import beside, least, ratio, rational, shown, spell, whole_number
+from measurand.exact.rationals import beside, decimals, least, ratio, rational, shown, spell, whole_number
 
 __all__ = [
     "Certified",
@@ -19,6 +19,7 @@ __all__ = [
     "Logs",
     "Quotient",
     "beside",
+    "decimals",
     "enclosure_of",
     "inverse_log",
     "least",

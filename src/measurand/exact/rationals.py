@@ -124,3 +124,20 @@ def beside(other: Any, number: Fraction) -> Any:
     (Fraction(1, 2), 0.5)
     """
     return float(number) if isinstance(other, np.ndarray) else number
+
+
+def decimals(value: float, places: int, sign: str = "") -> str:
+    """Return a float to so many decimals, or to two digits where these would all be 0 and it is not.
+
+    Parameters
+    ----------
+    sign
+        `"+"` shows the sign of numbers above 0 too.
+
+    Examples
+    --------
+    >>> decimals(0.25, 4), decimals(-3.14e-6, 4), decimals(0.0, 2), decimals(0.5, 2, "+")
+    ('0.2500', '-3.1e-06', '0.00', '+0.50')
+    """
+    fixed = f"{value:{sign}.{places}f}"
+    return f"{value:{sign}.1e}" if value and places and not fixed.strip("+-0.") else fixed

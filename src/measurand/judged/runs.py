@@ -137,6 +137,20 @@ class JudgedRuns:
         return np.asarray(self.lengths > 0)
 
     @property
+    def known_documents(self) -> int:
+        """How many documents there are at the least, if no document is of interest to two topics.
+
+        Each topic has those that were judged, and those without judgment of the system that returned most of them.
+
+        Examples
+        --------
+        >>> JudgedRuns.on_one_topic([(1, -1, -1), (0, 2, -1)], (5, 3, 1)).known_documents
+        11
+        """
+        unjudged = (self.retrieved & ~self.judged).sum(axis=2).max(axis=0, initial=0)
+        return int(self.grade_counts.sum() + unjudged.sum())
+
+    @property
     def recall_base(self) -> IntArray:
         """How many relevant documents each topic has in all the judgments."""
         return self.recall_bases(1)

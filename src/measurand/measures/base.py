@@ -165,7 +165,7 @@ class Measure(TieCare, ABC):
         the order of tied documents was left open, they are means or extremes over all their orders.
         """
         ties = None if judged.groups is None else self.over_ties(judged, progress)
-        values = self.plain_values(judged) if ties is None else ties.values
+        values = self.informed(judged).plain_values(judged) if ties is None else ties.values
         if judged.skip_missing:
             values = np.where(judged.present, values, np.nan)
         return Scores(
@@ -180,13 +180,17 @@ class Measure(TieCare, ABC):
             caveats=self._caveats(judged) if ties is None else (*self._caveats(judged), *ties.caveats()),
         )
 
+    def informed(self, judged: JudgedRuns) -> Self:
+        """Return the measure with what it was not told and judged runs show, such as the size of the collection."""
+        return self
+
     def over_ties(
         self, judged: JudgedRuns, progress: Progress = silent, plain: FloatArray | None = None
     ) -> ValuesOverTies:
         """Return mean and extremes over all orders of tied documents, with how they were obtained."""
         from measurand.measures.ties.all_orders import over_ties  # loaded when ties are looked at
 
-        return over_ties(self, judged, progress, plain=plain)
+        return over_ties(self.informed(judged), judged, progress, plain=plain)
 
     def floats(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs as they stand, systems × topics, straight from the vectorised path."""

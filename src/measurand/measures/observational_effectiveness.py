@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import lcm
-from typing import ClassVar
+from math import lcm, log
+from typing import ClassVar, Self
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat, Doubt, ParameterError
-from measurand.exact import Exact, log_sum, rational
+from measurand.exact import Exact, log_sum, rational, spell
 from measurand.judged import NOTHING, JudgedRuns, Pool
 from measurand.measures.base import Cells, Measure
 from measurand.measures.flat import by_topic, gather
 from measurand.measures.parameters import positive, whole
+
+ROUNDING = 1e-9
+"""What is less than this below 0 may be 0."""
 
 
 @frozen(kw_only=True, repr=False)
@@ -36,8 +39,9 @@ class ObservationalEffectiveness(Measure):
         What is paid for information that the ranking and the judgments do not share; above `alpha1`
         documents that are not relevant cost something.
     collection
-        The number of documents `D` in the collection. By default as many as the topic has relevant ones and
-        the run has ranks, which is far too few and noted.
+        The number of documents `D` in the collection. By default as many as the judged runs of a campaign show at
+        the least; for a lone run, as many as the topic has relevant ones and the run has ranks. That is far too few,
+        and noted.
     rel
         The lowest grade that counts as relevant, grades above being alike; by default grades are told apart.
 
@@ -47,6 +51,12 @@ class ObservationalEffectiveness(Measure):
     Logs(1/10 ln 2 + -1/10 ln 3 + 1/5 ln 5)
     >>> OIE(beta=1.2, collection=10).value([1, 0, 1], recall_base=2)
     0.17091185331875872
+
+    Notes
+    -----
+    A relevant document at rank `i` that is the `k`-th of at least its grade, of which there are `N`, changes the sum
+    by :math:`\alpha_1 \ln (D/i) - \beta \ln (N/k)`. That may be below 0: the score then falls although a relevant
+    document was found. Scores of a campaign say so where it happens.
 
     References
     ----------
@@ -80,6 +90,9 @@ class ObservationalEffectiveness(Measure):
     def size(self, pool: Pool, length: int) -> int:
         """Return the number of documents in the collection, given or assumed."""
         return self.collection or max(1, pool.recall_base(1) + length)
+
+    def informed(self, judged: JudgedRuns) -> Self:
+        return self if self.collection is not None else evolve(self, collection=max(1, judged.known_documents))
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
         return self.level(run, pool) / self.unit(pool, len(run))  # type: ignore[operator]
@@ -134,12 +147,12 @@ class ObservationalEffectiveness(Measure):
         value = float(self.alpha1 - self.beta) * listed
         needed = retrieved.copy()
         counts = [self._relevant(pool) for pool in judged.pools]
-        for grade, row, shared in self._by_kind(judged):
+        for grade, row, rank, ordinal in self._by_kind(judged):
             number = by_topic([count.get(grade, 0) for count in counts], judged)
             better = by_topic([_at_least(count, grade) or 1 for count in counts], judged)
             missing = np.maximum(0, number - gather(row, None, judged))
             value += (float(self.alpha2) * number - float(self.beta) * missing) * np.log(size / better)
-            value -= float(self.beta) * gather(row, shared, judged)
+            value -= float(self.beta) * gather(row, np.log(rank / ordinal), judged)
             needed = needed + missing
         over = needed > size
         if over.any():
@@ -147,12 +160,12 @@ class ObservationalEffectiveness(Measure):
             self._check_size(int(size[worst]), int(needed[worst]))
         return np.asarray(value / size)
 
-    def _by_kind(self, judged: JudgedRuns) -> Iterator[tuple[int, IntArray, FloatArray]]:
-        """Return for each kind the rows of its documents, and how much their rank exceeds what is shared."""
+    def _by_kind(self, judged: JudgedRuns) -> Iterator[tuple[int, IntArray, IntArray, IntArray]]:
+        """Return for each kind the rows of its documents, their ranks, and how manieth of their kind they are."""
         for kind in range(1, 2 if self.rel else judged.grade_counts.shape[1]):
             hits = judged.hits.select(self.rel or kind, self.cutoff)
             mine = hits.grade == kind if self.rel is None else np.ones(len(hits.row), dtype=bool)
-            yield kind, hits.row[mine], np.log(hits.rank / hits.ordinal)[mine]
+            yield kind, hits.row[mine], hits.rank[mine], hits.ordinal[mine]
 
     def _check_size(self, size: int, needed: int) -> None:
         if needed > size:
@@ -161,10 +174,57 @@ class ObservationalEffectiveness(Measure):
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         caveats = Measure._caveats(self, judged)
-        if self.collection is not None:
-            return caveats
-        text = f"{self!r} does not know how many documents there are and assumes far too few; say it: collection=…"
-        return (*caveats, Caveat(Doubt.COLLECTION, text))
+        informed = self.informed(judged)
+        if informed is not self:
+            text = f"{self!r} is not told how many documents there are and takes {informed.collection}: those that were"
+            unknown = Caveat(Doubt.COLLECTION, f"{text} judged or retrieved, at the least; say it: collection=…")
+            caveats = (*caveats, unknown)
+        seen = judged.condensed if self.judged_only else judged
+        return (*caveats, *informed._falls(seen), *informed._empties(seen))
+
+    def _falls(self, judged: JudgedRuns) -> Iterator[Caveat]:
+        """Return that relevant documents lower scores, if any of these do."""
+        found = fallen = 0
+        for kind, row, rank, ordinal in self._by_kind(judged):
+            there = [max(1, _at_least(self._relevant(pool), kind)) for pool in judged.pools]
+            gain = self._gain(rank, ordinal, by_topic(there, judged)[row])
+            found, fallen = found + len(gain), fallen + int((gain < -ROUNDING).sum())
+        if fallen:
+            text = f"{fallen} of the {found} relevant documents that were retrieved lower the score of their run"
+            why = f"they come late, and beta={spell(self.beta)} counts those that are missing"
+            yield Caveat(Doubt.ORDER, f"{self!r}: {text}, because {why}")
+
+    def _empties(self, judged: JudgedRuns) -> Iterator[Caveat]:
+        """Return that nothing at all scores more than the perfect ranking, if it does."""
+        better = [
+            topic
+            for topic, pool in zip(judged.topics, judged.pools, strict=True)
+            if self._worth_of_perfection(pool) < -ROUNDING
+        ]
+        if better:
+            some = f"{', '.join(better[:3])}{', …' if len(better) > 3 else ''}"
+            text = f"on {len(better)} of the {len(judged.topics)} topics ({some}) an empty result scores more than"
+            why = f"beta={spell(self.beta)} is too high for so small a collection"
+            yield Caveat(Doubt.ORDER, f"{self!r}: {text} the relevant documents in their best order: {why}")
+
+    def _worth_of_perfection(self, pool: Pool) -> float:
+        """Return what all relevant documents in their best order are worth more than no document at all."""
+        relevant = self._relevant(pool)
+        kinds = [kind for kind in sorted(relevant, reverse=True) for _ in range(relevant[kind])][: self.cutoff]
+        rank = np.arange(1, len(kinds) + 1)
+        there = np.array([_at_least(relevant, kind) for kind in kinds], dtype=np.float64)
+        return float(self._gain(rank, rank, there).sum())
+
+    def _gain(self, rank: IntArray, ordinal: IntArray, there: FloatArray) -> FloatArray:
+        """Return how much documents add to the sum over the collection, each when it is appended to its run.
+
+        Parameters
+        ----------
+        ordinal, there
+            The how manieth of at least its grade it is in the run, and how many such documents there are.
+        """
+        found = log(self.collection or 1) - np.log(rank)
+        return np.asarray(float(self.alpha1) * found - float(self.beta) * np.log(there / ordinal))
 
 
 def _at_least(relevant: dict[int, int], grade: int) -> int:

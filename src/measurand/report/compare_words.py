@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from measurand.errors import Caveat, Doubt
+from measurand.exact import decimals
 from measurand.scores import Scores
 from measurand.study.comparison import SystemComparison
 from measurand.study.standing import Standing
@@ -55,7 +56,7 @@ def doubtful(caveats: Iterable[Caveat]) -> bool:
 
 def number(value: float | None) -> str:
     """Return a score or an average, to four decimals."""
-    return "–" if value is None else f"{value:.4f}"
+    return "–" if value is None else decimals(value, 4)
 
 
 def admitted(standing: Standing, row: dict[str, Any]) -> str:
@@ -74,12 +75,12 @@ def signed(value: float | None, digits: int) -> str:
     >>> signed(0.25, 2), signed(None, 2)
     ('+0.25', '')
     """
-    return "" if value is None else f"{value:+.{digits}f}"
+    return "" if value is None else decimals(value, digits, "+")
 
 
 def between(row: dict[str, Any]) -> str:
     """Return the interval of a mean difference, or nothing if there is none."""
-    return "" if row["low"] is None else f"[{row['low']:+.4f}, {row['high']:+.4f}]"
+    return "" if row["low"] is None else f"[{decimals(row['low'], 4, '+')}, {decimals(row['high'], 4, '+')}]"
 
 
 def counts(row: dict[str, Any], what: str = "", dash: str = "–") -> str:

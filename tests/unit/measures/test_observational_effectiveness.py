@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from measurand import ParameterError, evaluate, parse
 from measurand.errors import Doubt
 from measurand.exact import Logs, log_sum
-from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns
+from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, Judgments, Results, judge
 from measurand.measures import OIE
 
 settings.register_profile("patient", deadline=None)
@@ -36,12 +36,14 @@ def judged_runs(draw):
     counts = draw(
         st.lists(st.lists(st.integers(0, 5), min_size=top + 1, max_size=top + 1), min_size=topics, max_size=topics)
     )
+    # judgments know every judged document that some system found
+    found = np.stack([(cells == grade).sum(axis=2).max(axis=0) for grade in range(top + 1)], axis=1)
     return JudgedRuns(
         systems=tuple(f"s{i}" for i in range(systems)),
         topics=tuple(f"t{i}" for i in range(topics)),
         cells=cells,
         lengths=(cells != NOTHING).sum(axis=2),
-        grade_counts=np.array(counts, dtype=np.int64),
+        grade_counts=np.array(counts, dtype=np.int64) + found,
     )
 
 
@@ -64,8 +66,9 @@ def measures(draw):
 @settings(max_examples=200)
 @given(judged_runs(), measures())
 def test_the_fast_way_is_the_exact_one(judged, measure):
-    values = measure.fast(judged.condensed if measure.judged_only else judged).reshape(judged.cells.shape[:2])
     scores = measure.scores(judged).values
+    measure = measure.informed(judged)
+    values = measure.fast(judged.condensed if measure.judged_only else judged).reshape(judged.cells.shape[:2])
     for system, topic in np.ndindex(values.shape):
         run = tuple(judged.cells[system, topic].tolist())
         exact = float(measure.exact(measure.view(run), judged.pools[topic]))
@@ -222,3 +225,59 @@ def test_equal_values_have_equal_scores_close_to_zero():
     assert [measure.of(run, recall_base=6) for run in runs] == [0, 0, 0, 0]
     judged = JudgedRuns.on_one_topic(runs, (6, 6))
     assert measure.scores(judged).values[:, 0].tolist() == [0.0, 0.0, 0.0, 0.0]
+
+
+def test_a_campaign_tells_how_many_documents_there_are_at_the_least():
+    # four documents judged on topic 1, 2 and 3 together with one unjudged each, on whichever system
+    judged = judge([Results.from_mapping("a", RUN)], Judgments.from_mapping(QRELS))
+    assert judged.known_documents == (3 + 1) + (1 + 1) + (1 + 1)
+    told = OIE(collection=8).scores(judged)
+    assert OIE.scores(judged).values.tolist() == told.values.tolist()
+    assert [c.text for c in OIE.scores(judged).caveats if c.doubt is Doubt.COLLECTION] == [
+        "OIE(beta=1.2) is not told how many documents there are and takes 8: those that were judged or retrieved,"
+        " at the least; say it: collection=…"
+    ]
+
+
+def orders_doubted(measure, judged):
+    return [caveat.text for caveat in measure.scores(judged).caveats if caveat.doubt is Doubt.ORDER]
+
+
+@pytest.mark.spec("E-A-16")
+def test_a_relevant_document_that_lowers_the_score_is_reported():
+    judged = JudgedRuns.on_one_topic([(1,), (NOTHING,)], (50, 50))
+    measure = OIE(beta="1.2", collection=100)
+    assert (np.diff(measure.scores(judged).values[:, 0]) > 0).all()
+    assert "1 of the 1 relevant documents" in orders_doubted(measure, judged)[0]
+    assert orders_doubted(OIE(beta="1.1", collection=100), judged) == []
+
+
+@pytest.mark.spec("E-A-16")
+def test_an_empty_result_that_beats_the_perfect_one_is_reported():
+    judged = JudgedRuns.on_one_topic([(NOTHING, NOTHING)], (2, 4))
+    assert "an empty result scores more" in orders_doubted(OIE(beta="1.9", collection=6), judged)[0]
+    assert orders_doubted(OIE(beta="1.2", collection=1000), judged) == []
+
+
+@settings(max_examples=150)
+@given(judged_runs(), measures())
+def test_what_is_said_of_falling_scores_is_true_of_every_step(judged, measure):
+    """Each relevant document counts that scores less than the run that ends before it, and empty runs that win."""
+    caveats = orders_doubted(measure, judged)
+    seen, known = judged.condensed if measure.judged_only else judged, measure.informed(judged)(judged_only=False)
+    fallen, empties = 0, 0
+    for topic, pool in enumerate(judged.pools):
+
+        def value(run, pool=pool):
+            return known.exact(run[: known.cutoff], pool)
+
+        ideal = tuple(cell for cell in pool.ideal() if cell >= (known.rel or 1))
+        empties += value(()) > value(ideal[: known.cutoff])
+        for system in range(len(judged.systems)):
+            run = tuple(seen.cells[system, topic, : seen.lengths[system, topic]].tolist())[: known.cutoff]
+            hits = [rank for rank, cell in enumerate(run) if cell >= (known.rel or 1)]
+            fallen += sum(value(run[: rank + 1]) < value(run[:rank]) for rank in hits)
+    assert bool(fallen) == any("lower the score" in text for text in caveats)
+    if fallen:
+        assert any(f": {fallen} of the " in text for text in caveats)
+    assert bool(empties) == any(f"on {empties} of the " in text for text in caveats)
