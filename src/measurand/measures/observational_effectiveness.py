@@ -210,12 +210,12 @@ class ObservationalEffectiveness(Measure):
     def _worth_of_perfection(self, pool: Pool) -> float:
         """Return what all relevant documents in their best order are worth more than no document at all."""
         relevant = self._relevant(pool)
-        kinds = [kind for kind in sorted(relevant, reverse=True) for _ in range(relevant[kind])][: self.cutoff]
-        rank = np.arange(1, len(kinds) + 1)
-        there = np.array([_at_least(relevant, kind) for kind in kinds], dtype=np.float64)
-        return float(self._gain(rank, rank, there).sum())
+        kinds = sorted(relevant, reverse=True)
+        there = np.repeat([_at_least(relevant, kind) for kind in kinds], [relevant[kind] for kind in kinds])
+        rank = np.arange(1, there[: self.cutoff].size + 1)
+        return float(self._gain(rank, rank, there[: self.cutoff]).sum())
 
-    def _gain(self, rank: IntArray, ordinal: IntArray, there: FloatArray) -> FloatArray:
+    def _gain(self, rank: IntArray, ordinal: IntArray, there: IntArray | FloatArray) -> FloatArray:
         """Return how much documents add to the sum over the collection, each when it is appended to its run.
 
         Parameters

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from attrs import frozen
 
@@ -42,9 +44,20 @@ class Run(Results):
 
         Reading it back gives the same scores to the last bit.
         """
+        write_atomically(path, self.trec_lines())
+
+    def trec_lines(self) -> Iterator[bytes]:
+        """Return what a TREC file of the run holds, topic after topic.
+
+        Examples
+        --------
+        >>> from measurand.trec import read_run
+        >>> list(read_run({"1": {"d1": 1.5, "d2": 2.0}}, name="bm25").trec_lines())
+        [b'1 Q0 d2 1 2.0 bm25\\n1 Q0 d1 2 1.5 bm25\\n']
+        """
         _check_words("run name", [self.name])
         _check_words("topic", self.topics)
-        write_atomically(path, (self._lines(i) for i in range(len(self.topics))))
+        return (self._lines(i) for i in range(len(self.topics)))
 
     def _lines(self, position: int) -> bytes:
         start, stop = int(self.bounds[position]), int(self.bounds[position + 1])
