@@ -16,10 +16,13 @@ if TYPE_CHECKING:
         balance,
         errors,
         exact,
+        fusion,
+        information,
         judged,
         lattice,
         measures,
         orders,
+        papers,
         references,
         rulers,
         sample,
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
         NotMeaningful,
         ParameterError,
     )
+    from measurand.fusion import fuse
     from measurand.judged import JudgedRuns, judge
     from measurand.measures import Measure, define, parse
     from measurand.profiles import Profile, profile
@@ -53,6 +57,7 @@ if TYPE_CHECKING:
     from measurand.study.comparison import SystemComparison, compare
     from measurand.study.evaluation import evaluate
     from measurand.study.tie_effect import TieEffect, TieEffects, tie_effect
+    from measurand.study.unanimity import unanimity
     from measurand.trec import Qrels, Run, read_qrels, read_run, read_runs
     from measurand.verdict import Verdict
 
@@ -92,6 +97,9 @@ __all__ = [
     "errors",
     "evaluate",
     "exact",
+    "fuse",
+    "fusion",
+    "information",
     "interval",
     "judge",
     "judged",
@@ -99,6 +107,7 @@ __all__ = [
     "meaning",
     "measures",
     "orders",
+    "papers",
     "parse",
     "profile",
     "read_qrels",
@@ -115,6 +124,7 @@ __all__ = [
     "testing",
     "tie_effect",
     "trec",
+    "unanimity",
 ]
 
 _HOMES = {
@@ -130,6 +140,7 @@ _HOMES = {
         "NotMeaningful",
         "ParameterError",
     ),
+    "fusion": ("fuse",),
     "judged": ("JudgedRuns", "judge"),
     "measures": ("Measure", "define", "parse"),
     "profiles": ("Profile", "profile"),
@@ -141,6 +152,7 @@ _HOMES = {
     "study.comparison": ("SystemComparison", "compare"),
     "study.evaluation": ("evaluate",),
     "study.tie_effect": ("TieEffect", "TieEffects", "tie_effect"),
+    "study.unanimity": ("unanimity",),
     "trec": ("Qrels", "Run", "read_qrels", "read_run", "read_runs"),
     "verdict": ("Verdict",),
 }

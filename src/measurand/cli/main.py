@@ -16,10 +16,12 @@ COMMANDS = {
     "demo": "Evaluate and compare the built-in sample.",
     "esl": "Say how long a search takes, when documents tie.",
     "evaluate": "Score runs against judgments.",
+    "fuse": "Combine runs into one.",
     "interval": "Place runs on the interval scale of a measure.",
     "measure": "Profile a measure: what it really does, with counterexamples.",
     "measures": "List the measures, or explain some.",
     "order": "Compare two judged runs.",
+    "unanimity": "Say how rarely measures tie where all measures agree.",
 }
 """Every command and what it does; a command's module is loaded when it is called."""
 

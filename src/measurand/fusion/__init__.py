@@ -1,1 +1,7 @@
 """Fusion: one ranking from several."""
+
+from measurand.fusion.fuse import TIES, fuse, granularity, method_of
+from measurand.fusion.methods import METHODS
+from measurand.fusion.normalisation import NORMALISATIONS
+
+__all__ = ["METHODS", "NORMALISATIONS", "TIES", "fuse", "granularity", "method_of"]

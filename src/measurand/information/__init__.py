@@ -1,5 +1,33 @@
 """Observational information: what signals tell of the documents of a collection, and how much."""
 
+from measurand.information import evidence
+from measurand.information.consistency import consistency
+from measurand.information.quantity import (
+    Outscorers,
+    counts,
+    entropy,
+    exact_entropy,
+    granularity,
+    outscorers,
+    outscores,
+    quantity,
+)
 from measurand.information.signals import Signals
+from measurand.information.unanimity import MeasureUnanimity, Unanimity, unanimity
 
-__all__ = ["Signals"]
+__all__ = [
+    "MeasureUnanimity",
+    "Outscorers",
+    "Signals",
+    "Unanimity",
+    "consistency",
+    "counts",
+    "entropy",
+    "evidence",
+    "exact_entropy",
+    "granularity",
+    "outscorers",
+    "outscores",
+    "quantity",
+    "unanimity",
+]

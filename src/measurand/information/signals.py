@@ -28,8 +28,13 @@ Sources = Mapping[str, Signal] | Iterable[Results | Judgments]
 
 
 def _levels(values: IntArray) -> IntArray:
-    values.setflags(write=False)
-    return values
+    levels = np.array(values, dtype=np.int64)
+    levels.setflags(write=False)
+    return levels
+
+
+def _size(value: int) -> int:
+    return whole_number("collection_size, the number of documents there are,", value)
 
 
 @frozen(eq=False, repr=False)
@@ -55,11 +60,12 @@ class Signals:
     names: tuple[str, ...]
     documents: tuple[Any, ...]
     levels: IntArray = field(converter=_levels)
-    collection_size: int
+    collection_size: int = field(converter=_size)
 
     def __attrs_post_init__(self) -> None:
-        known = len(self.documents)
-        size = whole_number("collection_size, the number of documents there are,", self.collection_size)
+        known, size = len(self.documents), self.collection_size
+        if self.levels.shape != (known, len(self.names)):
+            raise ParameterError(f"{known} documents and {len(self.names)} signals need a level for each pair of these")
         if size < known:
             raise ParameterError(
                 f"a collection of {size} documents is too small for the {known} that the signals name;"
@@ -105,13 +111,15 @@ class Signals:
         if isinstance(signals, Signals):
             if collection_size is None or collection_size == signals.collection_size:
                 return signals
-            return cls(signals.names, signals.documents, signals.levels.copy(), collection_size)
+            return cls(signals.names, signals.documents, signals.levels, collection_size)
         named = _named(signals)
         wanted = _topic(named.values(), topic)
         parts = {name: _values(name, signal, wanted) for name, signal in named.items()}
         documents = tuple(dict.fromkeys(document for values, _ in parts.values() for document in values))
-        columns = [_column(values, floor, documents) for values, floor in parts.values()]
-        levels = np.stack(columns, axis=1) if documents else np.zeros((0, len(columns)), dtype=np.int64)
+        place = {document: row for row, document in enumerate(documents)}
+        levels = np.zeros((len(documents), len(parts)), dtype=np.int64)
+        for column, (values, floor) in enumerate(parts.values()):
+            levels[[place[document] for document in values], column] = _heights(values, floor)
         size = max(1, len(documents)) if collection_size is None else collection_size
         return cls(tuple(parts), documents, levels, size)
 
@@ -135,7 +143,7 @@ class Signals:
             some = ", ".join(self.names)
             raise ParameterError(f"there is no signal {', '.join(unknown) or 'named'}; there is {some}")
         places = [self.names.index(name) for name in names]
-        return Signals(tuple(names), self.documents, self.levels[:, places].copy(), self.collection_size)
+        return Signals(tuple(names), self.documents, self.levels[:, places], self.collection_size)
 
 
 def _named(signals: Any) -> dict[str, Any]:
@@ -199,8 +207,8 @@ def _number(name: str, document: Any, value: Any) -> Any:
     return value
 
 
-def _column(values: dict[Any, Any], floor: float, documents: tuple[Any, ...]) -> IntArray:
-    """Return the level of each document in one signal."""
+def _heights(values: dict[Any, Any], floor: float) -> list[int]:
+    """Return the level of each document that a signal names."""
     # numbers are compared as they are: large whole numbers and fractions would lose their order as floats
     level = {number: place for place, number in enumerate(sorted({floor, *values.values()}))}
-    return np.array([level[values.get(document, floor)] for document in documents], dtype=np.int64)
+    return [level[number] for number in values.values()]

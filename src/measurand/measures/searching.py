@@ -211,7 +211,7 @@ class SearchLength(Binary):
             text = (
                 f"{too_few}; there {self!r} goes on among the judged documents that were not retrieved, as if there"
                 " were no others, and is too short; say how many documents there are in all (collection=…, or"
-                " --collection-size of esl)"
+                " --collection-size)"
             )
             caveats.append(Caveat(Doubt.COLLECTION, text))
         return tuple(caveats)

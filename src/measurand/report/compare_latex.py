@@ -8,7 +8,18 @@ from typing import Any
 from attrs import frozen
 
 from measurand.report.compare_data import comparison_rows
-from measurand.report.compare_words import admitted, between, counts, direction, doubtful, how, number, pvalue, signed
+from measurand.report.compare_words import (
+    admitted,
+    between,
+    counts,
+    difference,
+    direction,
+    doubtful,
+    effect,
+    how,
+    number,
+    pvalue,
+)
 from measurand.report.latex import bold, booktabs, tex
 from measurand.scale import Scale
 from measurand.study.comparison import SystemComparison
@@ -54,13 +65,13 @@ def _columns(standing: Standing, rows: Sequence[dict[str, Any]]) -> Iterator[_Co
     ordinal = standing.scores.scale < Scale.INTERVAL
     if standing.summary.statistic != "mean":
         yield _Column("mean", [number(row["mean"]) for row in rows], doubtful=star)
-    yield _Column(r"$\Delta$ mean", [_maths(signed(row["difference"], 4)) for row in rows], doubtful=star)
+    yield _Column(r"$\Delta$ mean", [_maths(difference(row["difference"])) for row in rows], doubtful=star)
     if ordinal:
-        deltas = [_maths(signed(row["cliffs_delta"], 2)) for row in rows]
+        deltas = [_maths(effect(row["cliffs_delta"])) for row in rows]
         yield _Column(r"$\delta$", deltas, doubtful=doubtful(found["cliffs_delta"]))
     else:
         yield _Column(r"95\,\%", [_maths(between(row)) for row in rows], doubtful=star)
-        yield _Column("$d$", [_maths(signed(row["cohens_d"], 2)) for row in rows], doubtful=star)
+        yield _Column("$d$", [_maths(effect(row["cohens_d"])) for row in rows], doubtful=star)
     yield _Column("W--T--L", [counts(row, dash="--") or "--" for row in rows])
     yield _Column("$p$", ["--" if row["p"] is None else pvalue(row["p"]).replace("<", "$<$") for row in rows])
 

@@ -13,7 +13,18 @@ from rich.text import Text
 
 from measurand.errors import Caveat
 from measurand.report.compare_data import comparison_rows, pair_pvalues
-from measurand.report.compare_words import admitted, between, counts, direction, doubtful, how, number, pvalue, signed
+from measurand.report.compare_words import (
+    admitted,
+    between,
+    counts,
+    difference,
+    direction,
+    doubtful,
+    effect,
+    how,
+    number,
+    pvalue,
+)
 from measurand.report.fitting import Column, fits, fitting, grid, left_out
 from measurand.report.profile_text import printed
 from measurand.scale import Scale
@@ -115,13 +126,13 @@ def _all_columns(standing: Standing, rows: Sequence[dict[str, Any]]) -> Iterator
         yield Column("letters", [_short(row["letters"]) for row in rows], 2, left=True)
     if len(rows) < 2:
         return
-    yield Column(f"Δ mean{star}", [signed(row["difference"], 4) for row in rows], 4)
+    yield Column(f"Δ mean{star}", [difference(row["difference"]) for row in rows], 4)
     if ordinal:
         delta = _star(standing.effects.caveats_by["cliffs_delta"])
-        yield Column(f"δ{delta}", [signed(row["cliffs_delta"], 2) for row in rows], 5)
+        yield Column(f"δ{delta}", [effect(row["cliffs_delta"]) for row in rows], 5)
     else:
         yield Column(f"95 %{star}", [between(row) for row in rows], 6)
-        yield Column(f"d{star}", [signed(row["cohens_d"], 2) for row in rows], 5)
+        yield Column(f"d{star}", [effect(row["cohens_d"]) for row in rows], 5)
     yield Column("topics", [counts(row, "") for row in rows])
     yield Column("p", ["" if row["p"] is None else pvalue(row["p"]) for row in rows])
     yield Column("every measure", [_unanimously(row) for row in rows], 3)

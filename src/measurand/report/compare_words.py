@@ -67,20 +67,31 @@ def admitted(standing: Standing, row: dict[str, Any]) -> str:
     return number(value)
 
 
-def signed(value: float | None, digits: int) -> str:
-    """Return a difference with its sign, or nothing.
+def difference(value: float | None) -> str:
+    """Return a difference of averages with its sign, or nothing.
 
     Examples
     --------
-    >>> signed(0.25, 2), signed(None, 2)
+    >>> difference(0.25), difference(-3e-6), difference(None)
+    ('+0.2500', '-3.0e-06', '')
+    """
+    return "" if value is None else decimals(value, 4, "+")
+
+
+def effect(value: float | None) -> str:
+    """Return an effect size with its sign, or nothing.
+
+    Examples
+    --------
+    >>> effect(0.25), effect(None)
     ('+0.25', '')
     """
-    return "" if value is None else decimals(value, digits, "+")
+    return "" if value is None else f"{value:+.2f}"
 
 
 def between(row: dict[str, Any]) -> str:
     """Return the interval of a mean difference, or nothing if there is none."""
-    return "" if row["low"] is None else f"[{decimals(row['low'], 4, '+')}, {decimals(row['high'], 4, '+')}]"
+    return "" if row["low"] is None else f"[{difference(row['low'])}, {difference(row['high'])}]"
 
 
 def counts(row: dict[str, Any], what: str = "", dash: str = "–") -> str:

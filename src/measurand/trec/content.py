@@ -47,13 +47,13 @@ class Run(Results):
         write_atomically(path, self.trec_lines())
 
     def trec_lines(self) -> Iterator[bytes]:
-        """Return what a TREC file of the run holds, topic after topic.
+        r"""Return what a TREC file of the run holds, topic after topic.
 
         Examples
         --------
         >>> from measurand.trec import read_run
         >>> list(read_run({"1": {"d1": 1.5, "d2": 2.0}}, name="bm25").trec_lines())
-        [b'1 Q0 d2 1 2.0 bm25\\n1 Q0 d1 2 1.5 bm25\\n']
+        [b'1 Q0 d2 1 2.0 bm25\n1 Q0 d1 2 1.5 bm25\n']
         """
         _check_words("run name", [self.name])
         _check_words("topic", self.topics)

@@ -1,0 +1,135 @@
+"""`measurand fuse`: one ranking from several."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from measurand.cli.notes import note
+from measurand.cli.options import (
+    bar,
+    judged_files,
+    opened,
+    output_file,
+    refuse_to_overwrite,
+    waiting,
+)
+from measurand.errors import ParameterError
+from measurand.fusion import METHODS, NORMALISATIONS, TIES
+from measurand.fusion import fuse as fuse_runs
+from measurand.trec import expand, iterate_runs
+
+
+@click.command()
+@judged_files
+@click.option(
+    "--method",
+    default="rrf",
+    show_default=True,
+    metavar="METHOD",
+    help=f"How to combine: {', '.join(METHODS)}. --methods explains them.",
+)
+@click.option(
+    "--norm",
+    metavar="NORM",
+    help=f"What makes scores of runs comparable, for comb…: {', '.join(NORMALISATIONS)}; the first if nothing is said.",
+)
+@click.option(
+    "-w",
+    "--weight",
+    "weights",
+    multiple=True,
+    metavar="[RUN=]W",
+    help="The weight of a run: one for each run in their order, or by name, RUN=2 (runs that are not named have 1).",
+)
+@click.option(
+    "-M", "--depth", type=click.IntRange(1), default=1000, show_default=True, help="Keep so many documents a topic."
+)
+@click.option("-k", "k", default="60", show_default=True, metavar="K", help="For rrf: documents add 1/(K + rank).")
+@click.option(
+    "--ties",
+    type=click.Choice(list(TIES)),
+    default="shared",
+    show_default=True,
+    help="Documents of equal score in a run: all on the rank of the last, or by id, descending.",
+)
+@click.option(
+    "--collection-size",
+    type=click.IntRange(1),
+    metavar="N",
+    help="How many documents there are: the rank of what a run leaves out, for borda and bordalog.",
+)
+@click.option(
+    "--methods",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _, wanted: _explain(context) if wanted else None,
+    help="Explain all methods and normalisations, and exit.",
+)
+@click.option("--tag", help="What to call the fused run; by default as the method.")
+@click.option(
+    "--names",
+    type=click.Choice(["file", "tag"]),
+    default="file",
+    show_default=True,
+    help="Call runs by their files or by their run tags; for -w and for messages.",
+)
+@output_file
+def fuse(runs: tuple[str, ...], output: str | None, **options: Any) -> None:
+    """Combine RUNs into one, a TREC file with the fused scores.
+
+    RUN is a TREC file, plain or compressed, - for standard input, a directory or a pattern. The fused run is printed,
+    or written with -o. Documents whose fused scores are equal stay equal; they are sorted by id, descending, as
+    trec_eval does it.
+    """
+    refuse_to_overwrite(output, runs)
+    files = expand(map(opened, runs))
+    reading = bar(len(files))(iterate_runs(files, names=options["names"]), len(files), "reading")
+    read = list(reading)
+    fused = fuse_runs(
+        read,
+        options["method"],
+        norm=options["norm"],
+        depth=options["depth"],
+        weights=_weights(options["weights"], [run.name for run in read]),
+        k=options["k"],
+        ties=options["ties"],
+        collection_size=options["collection_size"],
+        name=options["tag"],
+        progress=waiting(),
+    )
+    if output is None:
+        click.echo(b"".join(fused.trec_lines()), nl=False)
+    else:
+        fused.to_trec(output)
+    note(fused.caveats)
+
+
+def _explain(context: click.Context) -> None:
+    formatter = context.make_formatter()
+    for title, known in (("Methods", METHODS), ("Normalisations", NORMALISATIONS)):
+        with formatter.section(title):
+            formatter.write_dl(list(known.items()))
+    click.echo(formatter.getvalue().strip("\n"))
+    context.exit()
+
+
+def _weights(texts: tuple[str, ...], names: list[str]) -> list[str] | None:
+    """Return a weight for each run, or nothing if none is given."""
+    if not texts:
+        return None
+    named = dict(_named(text, names) for text in texts if "=" in text)
+    if not named:
+        return list(texts)
+    if len(named) < len(texts):
+        raise ParameterError("-w: give all weights by name (-w RUN=2) or one for each run in their order, each once")
+    return [named.get(name, "1") for name in names]
+
+
+def _named(text: str, names: list[str]) -> tuple[str, str]:
+    name, _, weight = text.rpartition("=")
+    if name not in names:
+        raise ParameterError(f"-w {text}: there is no run {name!r}; there is {', '.join(names)}")
+    return name, weight

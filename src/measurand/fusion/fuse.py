@@ -1,0 +1,266 @@
+"""Fusing: several runs in, one run out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import evolve
+
+from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.exact import rational, whole_number
+from measurand.execution import Progress, silent
+from measurand.fusion.methods import FUSED, METHODS, SIZED, Setting
+from measurand.fusion.normalisation import NORMALISATIONS
+from measurand.fusion.pool import Pool
+from measurand.fusion.reading import by_content, lacking, runs_of, topics_of, weights_of
+from measurand.judged import Results, bounds_of
+from measurand.judged.ranking import Precision, Ties, rank
+from measurand.trec import Run
+
+if TYPE_CHECKING:
+    from measurand.judged.content import Documents
+
+ALIASES: Mapping[str, str] = {"zmuv": "z-score", "reciprocalrankfusion": "rrf", "copeland": "condorcet"}
+"""Other names that are understood."""
+
+TIES: Mapping[str, str] = {
+    "shared": "documents of equal score share a rank: the number of documents with at least that score",
+    "trec": "documents of equal score have the ranks that trec_eval gives them: by identifier, last first",
+}
+"""What the rank of a document is in a run where others have its score."""
+
+CONSTANT = Fraction(60)
+"""The constant of reciprocal rank fusion in its paper."""
+
+
+def fuse(
+    runs: Any,
+    method: str = "rrf",
+    *,
+    norm: str | None = None,
+    depth: int | None = 1000,
+    weights: Any = None,
+    k: Any = CONSTANT,
+    ties: str = "shared",
+    collection_size: int | None = None,
+    name: str | None = None,
+    progress: Progress = silent,
+) -> Run:
+    r"""Return one run made of several.
+
+    With ranks :math:`r_1, r_2, \ldots` of a document in the runs that retrieve it, `N` of them, normalised scores
+    :math:`s_i` and weights :math:`w_i`, its fused score is for
+
+    - rrf :math:`\sum_i w_i / (k + r_i)`, isr :math:`N \sum_i w_i / r_i^2`, logisr :math:`\ln N \sum_i w_i / r_i^2`;
+    - borda :math:`-\sum_i w_i r_i / \sum_i w_i` and bordalog :math:`-\sum_i w_i \ln r_i / \sum_i w_i`, over all runs: a
+      run that does not retrieve the document has it at rank `collection_size`, or just below the longest ranking
+      of the topic;
+    - combsum :math:`\sum_i w_i s_i`, combmnz `N` times and combanz one `N`-th of that, combmax, combmin and combmed the
+      highest, lowest and median of :math:`w_i s_i`;
+    - information :math:`\ln D - \ln \#\{d' : d' \text{ is at least as high as } d \text{ in every run}\}`, with `D` the
+      `collection_size`, or else the number of documents that the runs retrieve for the topic;
+    - condorcet the number of documents that a (weighted) majority of runs puts below it, ties counting half: the
+      Condorcet order whenever there is one, and the same in whatever order the runs are given;
+    - mc4 the share of time that a random walk along majorities spends at it, an estimate to about 10 digits.
+
+    Reciprocal rank fusion is the default because it needs neither scores on one scale nor anything to be chosen.
+
+    Parameters
+    ----------
+    runs
+        Paths, directories, patterns, frames, `{topic: {document: score}}`, runs, or a list of these.
+    method
+        One of `METHODS`; case, "-" and "_" do not matter.
+    norm
+        One of `NORMALISATIONS`, for the methods that combine scores; by default "min-max". In combsum and combmnz a
+        ranking with numbers below 0 is counted from its lowest, so that being left out is never better than being last.
+    depth
+        How many documents of each topic are kept; None for all.
+    weights
+        One number a run, in their order or by name, read as written. A run of weight 0 is left out.
+    k
+        The constant of rrf, from 0 up.
+    ties
+        "shared": documents of equal score share a rank in a run, the number of documents with at least that score;
+        "trec": they have the ranks that trec_eval gives them.
+    collection_size
+        How many documents there are, for information, borda and bordalog.
+    name
+        What to call the new run; by default the method.
+
+    Returns
+    -------
+    Run
+        Topics in the order of their first appearance, best documents first. Fused scores are equal exactly where the
+        exact values are (z-scores, which are irrational, are compared to 80 decimals, and mc4 to 10 digits); such
+        documents stand by identifier, last first, and a caveat says how many there are.
+
+    Examples
+    --------
+    >>> fused = fuse([{"1": {"x": 9.0, "y": 8.0}}, {"1": {"y": 3.0, "z": 1.0}}], k=1)
+    >>> fused.documents, fused.scores.tolist()
+    (['y', 'x', 'z'], [0.8333333333333333, 0.5, 0.3333333333333333])
+
+    References
+    ----------
+    [Cormack2009]_ (rrf), [FoxShaw1994]_ (comb…), [MontagueAslam2001]_ (normalisation), [AslamMontague2001]_ (borda),
+    [Mourao2015]_ (isr), [MontagueAslam2002]_ and [Copeland1951]_ (condorcet), [Dwork2001]_ (mc4), [Amigo2018]_
+    (information, bordalog)
+    """
+    called = method_of(method)
+    norm = _norm(called, norm)
+    shared = _chosen("ties", ties, TIES) == "shared"
+    depth = None if depth is None else whole_number("depth, the number of documents kept,", depth)
+    constant = _constant(called, k)
+    found = runs_of(runs)
+    weighed = weights_of(weights, [run.name for run in found])
+    kept = [(run, weight) for run, weight in zip(found, weighed, strict=True) if weight]
+    used, shares = [run for run, _ in kept], [weight for _, weight in kept]
+    topics = topics_of(used)
+    order = by_content(used, shares)
+    pool = Pool.of([used[i] for i in order], topics)
+    size = _collection_size(called, collection_size, pool)
+    setting = Setting(pool, norm, tuple(shares[i] for i in order), constant, shared, size, depth, progress)
+    values, caveats = FUSED[called](setting)
+    caveats = (*_inherited(used), *_missing(used, topics), *caveats)
+    results = _leading(pool, values, depth, called if name is None else name)
+    return _ranked(evolve(results, caveats=caveats), depth)
+
+
+def granularity(run: Results) -> dict[str, Fraction]:
+    """Return by topic how many different scores there are for each document: 1 if no two documents tie.
+
+    A fused run tells as much of all documents that were retrieved only if it was not cut: `fuse(…, depth=None)`.
+
+    Examples
+    --------
+    >>> fused = fuse([{"1": {"x": 2.0, "y": 1.0}}, {"1": {"y": 2.0, "x": 1.0}}], "information", depth=None)
+    >>> granularity(fused)
+    {'1': Fraction(1, 2)}
+
+    References
+    ----------
+    [Amigo2018]_, section 5.2
+    """
+    spans = zip(run.topics, pairwise(run.bounds.tolist()), strict=True)
+    return {
+        topic: Fraction(len(np.unique(run.scores[start:stop])), stop - start)
+        for topic, (start, stop) in spans
+        if stop > start
+    }
+
+
+def method_of(spelling: str) -> str:
+    """Return the name of a method, however it is spelled.
+
+    Examples
+    --------
+    >>> method_of("CombMNZ"), method_of("log_isr")
+    ('combmnz', 'logisr')
+    """
+    return _chosen("method", spelling, METHODS)
+
+
+def _chosen(what: str, spelling: Any, known: Mapping[str, str]) -> str:
+    """Return which of some names is meant."""
+    plain = "".join(letter for letter in str(spelling).lower() if letter not in "-_ ")
+    by_spelling = {name.replace("-", ""): name for name in known}
+    by_spelling |= {alias: name for alias, name in ALIASES.items() if name in known}
+    if not isinstance(spelling, str) or plain not in by_spelling:
+        raise ParameterError(f"there is no {what} {spelling!r}; there is {', '.join(known)}")
+    return by_spelling[plain]
+
+
+def _norm(method: str, norm: str | None) -> str | None:
+    if not method.startswith("comb"):
+        if norm is not None:
+            raise ParameterError(f"{method} only looks at ranks, so there is nothing to normalise; leave norm out")
+        return None
+    return "min-max" if norm is None else _chosen("norm", norm, NORMALISATIONS)
+
+
+def _constant(method: str, k: Any) -> Fraction:
+    constant = rational(k)
+    if constant != CONSTANT and method != "rrf":
+        raise ParameterError(f"k is the constant of rrf and no part of {method}; leave it out")
+    if not 0 <= constant <= 10**100:
+        raise ParameterError(f"k must be a moderate number from 0 up, not {k}")
+    return constant
+
+
+def _collection_size(method: str, size: int | None, pool: Pool) -> int | None:
+    if size is None:
+        return None
+    if method not in SIZED:
+        raise ParameterError(f"collection_size plays a part in {', '.join(SIZED)} and none in {method}; leave it out")
+    size, most = whole_number("collection_size", size), int(np.diff(pool.bounds).max())
+    if size < most:
+        raise ParameterError(f"the runs retrieve {most} documents for one topic, so {size} is too small a collection")
+    return size
+
+
+def _inherited(runs: list[Results]) -> tuple[Caveat, ...]:
+    return tuple(dict.fromkeys(caveat for run in runs for caveat in run.caveats))
+
+
+def _missing(runs: list[Results], topics: tuple[str, ...]) -> tuple[Caveat, ...]:
+    names = lacking(runs, topics)
+    if not names:
+        return ()
+    some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+    text = f"{len(names)} of {len(runs)} runs lack some of the {len(topics)} topics ({some}); there the others decide"
+    return (Caveat(Doubt.MISSING_TOPICS, text),)
+
+
+def _leading(pool: Pool, values: FloatArray, depth: int | None, name: str) -> Results:
+    """Return the documents that may be among the first, and those that tie with the last of them."""
+    bounds, documents = pool.bounds, pool.documents
+    if depth is not None and (np.diff(bounds) > depth).any():
+        spans = list(pairwise(bounds.tolist()))
+        last = [np.partition(values[i:j], j - i - depth)[j - i - depth] if j - i > depth else -np.inf for i, j in spans]
+        rows = np.flatnonzero(values >= np.array(last)[pool.topic])
+        bounds = bounds_of(np.bincount(pool.topic[rows], minlength=len(spans)))
+        documents, values = _named(documents, rows), values[rows]
+    return Results(name=name, topics=pool.topics, bounds=bounds, documents=documents, scores=values)
+
+
+def _named(documents: Documents, rows: IntArray) -> Documents:
+    return [documents[row] for row in rows.tolist()] if isinstance(documents, list) else documents.gather(rows)
+
+
+def _ranked(results: Results, depth: int | None) -> Run:
+    """Return results best first, cut at a depth, with what to know about ties."""
+    rows = rank(results, np.arange(len(results.topics)), Ties.TREC, Precision.DOUBLE).rows
+    sizes = np.diff(results.bounds)
+    place = np.arange(len(rows)) - np.repeat(results.bounds[:-1], sizes)
+    scores = results.scores[rows]
+    # a document ties with the one before it unless it is the first of its topic
+    tied = np.concatenate(([False], scores[1:] == scores[:-1])) & (place > 0)
+    kept = place < (len(rows) if depth is None else depth)
+    return Run(
+        name=results.name,
+        topics=results.topics,
+        bounds=bounds_of(sizes if depth is None else np.minimum(sizes, depth)),
+        documents=_named(results.documents, rows[kept]),
+        scores=scores[kept],
+        caveats=(*results.caveats, *_ties(tied, kept, place, depth)),
+    )
+
+
+def _ties(tied: BoolArray, kept: BoolArray, place: IntArray, depth: int | None) -> tuple[Caveat, ...]:
+    either = (tied | np.append(tied[1:], False)) & kept
+    if not either.any():
+        return ()
+    text = (
+        f"{int(either.sum())} of {int(kept.sum())} documents share their fused score with another of their topic;"
+        " they stand by identifier, last first"
+    )
+    cut = 0 if depth is None else int((tied & (place == depth)).sum())
+    if cut:
+        text += f", which also decides who is among the first {depth} on {cut} topic{'s' if cut > 1 else ''}"
+    return (Caveat(Doubt.TIES, text),)

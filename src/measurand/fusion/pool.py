@@ -1,0 +1,235 @@
+"""The pool: what several runs retrieve for each topic, document by document.
+
+Every document that a run retrieves is an *entry*. Entries stand run by run and topic by topic, so that a ranking (one
+run on one topic) is a slice of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import frozen
+
+from measurand.arrays import BoolArray, FloatArray, IntArray, Keys
+from measurand.judged import Results, bounds_of, hashes_of
+from measurand.judged.ranking import Precision, Ties, rank
+
+if TYPE_CHECKING:
+    from measurand.judged.content import Documents
+
+LARGE = 300_000
+"""From so many entries on, loading polars costs less than looking names up one by one."""
+
+
+@frozen(eq=False, repr=False)
+class Pool:
+    """The documents that some runs retrieve, topic by topic, and where each run has them.
+
+    Parameters
+    ----------
+    topics, bounds, documents
+        The documents of each topic, every document once, as in `Results`.
+    document
+        For each entry the place of its document in `documents`.
+    score
+        For each entry its score.
+    ranking_bounds, ranking_run, ranking_topic
+        For each ranking where its entries start (and where the last one's end), whose it is, and on which topic.
+    """
+
+    runs: tuple[Results, ...]
+    topics: tuple[str, ...]
+    bounds: IntArray
+    documents: Documents
+    document: IntArray
+    score: FloatArray
+    ranking_bounds: IntArray
+    ranking_run: IntArray
+    ranking_topic: IntArray
+
+    @classmethod
+    def of(cls, runs: Sequence[Results], topics: tuple[str, ...]) -> Pool:
+        """Return what some runs retrieve for some topics, which are all for which they retrieve something.
+
+        Examples
+        --------
+        >>> scores = {"a": {"x": 2.0, "y": 1.0}, "b": {"y": 3.0}}
+        >>> pool = Pool.of([Results.from_mapping(name, {"1": scores[name]}) for name in scores], ("1",))
+        >>> pool.documents, pool.document.tolist(), pool.number.tolist()
+        (['x', 'y'], [0, 1, 1], [1, 2])
+        """
+        place = {topic: i for i, topic in enumerate(topics)}
+        sizes = np.concatenate([np.diff(run.bounds) for run in runs])
+        there = sizes > 0
+        ranking_run = np.repeat(np.arange(len(runs)), [len(run.topics) for run in runs])[there]
+        ranking_topic = np.array([place.get(topic, -1) for run in runs for topic in run.topics], dtype=np.int64)[there]
+        ranking_bounds = bounds_of(sizes[there])
+        coded = _by_hash if _is_large(runs) else _by_dictionary
+        bounds, documents, document = coded(runs, len(topics), ranking_bounds, ranking_topic)
+        score = np.concatenate([run.scores for run in runs])
+        return cls(tuple(runs), topics, bounds, documents, document, score, ranking_bounds, ranking_run, ranking_topic)
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """How many documents each ranking has."""
+        return np.diff(self.ranking_bounds)
+
+    @cached_property
+    def ranking(self) -> IntArray:
+        """Which ranking each entry stands in."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+
+    @cached_property
+    def run(self) -> IntArray:
+        """Which run each entry is of."""
+        return np.repeat(self.ranking_run, self.sizes)
+
+    @cached_property
+    def topic(self) -> IntArray:
+        """Which topic each document of the pool is of."""
+        return np.repeat(np.arange(len(self.topics)), np.diff(self.bounds))
+
+    @cached_property
+    def number(self) -> IntArray:
+        """How many runs retrieve each document of the pool."""
+        return np.bincount(self.document, minlength=len(self))
+
+    @cached_property
+    def by_document(self) -> IntArray:
+        """The entries, document by document."""
+        return np.argsort(self.document, kind="stable")
+
+    @cached_property
+    def starts(self) -> IntArray:
+        """Where the entries of each document start in `by_document`."""
+        return bounds_of(self.number)
+
+    @cached_property
+    def longest(self) -> IntArray:
+        """The length of the longest ranking of each topic."""
+        found = np.zeros(len(self.topics), dtype=np.int64)
+        np.maximum.at(found, self.ranking_topic, self.sizes)
+        return found
+
+    def entries(self, document: int) -> list[int]:
+        """Return the entries of one document."""
+        start, stop = self.starts[document : document + 2].tolist()
+        found: list[int] = self.by_document[start:stop].tolist()
+        return found
+
+    def entries_of(self, documents: IntArray) -> tuple[IntArray, IntArray]:
+        """Return the entries of some documents, one document after the other, and where each one's start."""
+        sizes = self.number[documents]
+        starts = np.cumsum(sizes) - sizes
+        places = np.arange(int(sizes.sum())) + np.repeat(self.starts[:-1][documents] - starts, sizes)
+        return self.by_document[places], starts
+
+    def added(self, numbers: FloatArray) -> FloatArray:
+        """Return the sum over the entries of each document."""
+        return np.asarray(np.bincount(self.document, numbers, minlength=len(self)), dtype=np.float64)
+
+    def ranks(self, *, shared: bool) -> IntArray:
+        """Return the rank of every entry in its ranking.
+
+        Parameters
+        ----------
+        shared
+            Whether documents of equal score share a rank, the number of documents with at least that score; otherwise
+            they stand by identifier, last first.
+        """
+        found, offset = np.empty(len(self.score), dtype=np.int64), 0
+        for run in self.runs:
+            found[offset : offset + len(run)] = _shared_ranks(run) if shared else _ranks(run)
+            offset += len(run)
+        return found
+
+
+def _ranks(run: Results) -> IntArray:
+    """Return the ranks of the rows of a run, documents of equal score by identifier, last first."""
+    found = np.empty(len(run), dtype=np.int64)
+    rows = rank(run, np.arange(len(run.topics)), Ties.TREC, Precision.DOUBLE).rows
+    found[rows] = np.arange(1, len(run) + 1) - np.repeat(run.bounds[:-1], np.diff(run.bounds))
+    return found
+
+
+def _shared_ranks(run: Results) -> IntArray:
+    """Return for each row of a run how many of its topic have at least its score."""
+    sizes = np.diff(run.bounds)
+    starts, scores, order = np.repeat(run.bounds[:-1], sizes), run.scores, None
+    same = starts[1:] == starts[:-1]
+    if (same & (scores[1:] > scores[:-1])).any():
+        order = np.lexsort((-scores, starts))
+        scores = scores[order]
+    places = np.arange(1, len(run) + 1) - starts
+    last = np.append(~(same & (scores[1:] == scores[:-1])), True)
+    if not last.all():
+        ends = np.flatnonzero(last)
+        places = places[np.repeat(ends, np.diff(ends, prepend=-1))]
+    if order is None:
+        return places
+    found = np.empty_like(places)
+    found[order] = places
+    return found
+
+
+def _is_large(runs: Sequence[Results]) -> bool:
+    return any(not isinstance(run.documents, list) for run in runs) or sum(map(len, runs)) >= LARGE
+
+
+def _by_dictionary(
+    runs: Sequence[Results], topics: int, ranking_bounds: IntArray, ranking_topic: IntArray
+) -> tuple[IntArray, list[str], IntArray]:
+    """Return the bounds of the topics, their documents, and the document of each entry."""
+    names = [name for run in runs for name in run.documents]
+    seen: list[dict[str, int]] = [{} for _ in range(topics)]
+    codes: list[int] = []
+    for topic, (start, stop) in zip(ranking_topic.tolist(), pairwise(ranking_bounds.tolist()), strict=True):
+        table = seen[topic]
+        codes += [table.setdefault(name, len(table)) for name in names[start:stop]]
+    bounds = bounds_of([len(table) for table in seen])
+    document = np.array(codes, dtype=np.int64) + np.repeat(bounds[:-1][ranking_topic], np.diff(ranking_bounds))
+    return bounds, [name for table in seen for name in table], document
+
+
+def _by_hash(
+    runs: Sequence[Results], topics: int, ranking_bounds: IntArray, ranking_topic: IntArray
+) -> tuple[IntArray, Documents, IntArray]:
+    """Return the same, from the hashes of the names: they propose, and equality of the names decides."""
+    import polars as pl
+
+    series = [pl.Series(run.documents, dtype=pl.String) for run in runs]
+    known = [run.hashes if run.hashes is not None else hashes_of(s) for run, s in zip(runs, series, strict=True)]
+    names, hashes = pl.concat(series), np.concatenate(known)
+    document, first = np.empty(len(hashes), dtype=np.int64), []
+    sizes, found = [], 0
+    for entries in _entries_by_topic(topics, ranking_bounds, ranking_topic):
+        order = entries[np.argsort(hashes[entries])]
+        fresh = _changes(hashes[order])
+        document[order] = np.cumsum(fresh) - 1 + found
+        first.append(order[fresh])
+        sizes.append(len(first[-1]))
+        found += sizes[-1]
+    documents = names.gather(np.concatenate(first))
+    if not bool((documents.gather(document) == names).all()):
+        return _by_dictionary(runs, topics, ranking_bounds, ranking_topic)
+    return bounds_of(sizes), documents, document
+
+
+def _entries_by_topic(topics: int, ranking_bounds: IntArray, ranking_topic: IntArray) -> list[IntArray]:
+    """Return the entries of each topic."""
+    rankings: list[list[IntArray]] = [[] for _ in range(topics)]
+    for topic, (start, stop) in zip(ranking_topic.tolist(), pairwise(ranking_bounds.tolist()), strict=True):
+        rankings[topic].append(np.arange(start, stop))
+    return [np.concatenate(several) for several in rankings]
+
+
+def _changes(hashes: Keys) -> BoolArray:
+    """Say where a hash differs from the one before."""
+    return np.asarray(np.concatenate(([True], hashes[1:] != hashes[:-1])))

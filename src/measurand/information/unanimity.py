@@ -1,0 +1,228 @@
+r"""Unanimity: how much a measure's preferences tell of those that all measures share.
+
+A pair of systems on a topic is unanimous if no measure prefers the other way round. The pointwise mutual
+information of "this measure prefers" and "the pair is unanimous" was proposed to tell how good a measure is.
+With the measure among those that agree it tells one thing alone: how rarely the measure ties on such pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import log, log1p
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from measurand.arrays import BoolArray, IntArray
+from measurand.errors import Caveat, Doubt, InputError, ParameterError
+from measurand.execution import Progress, silent
+from measurand.information.goodness import MISSING, goodness_by_measure, levels_of
+
+BLOCK = 1 << 20
+"""So many pairs of systems are looked at together, of several topics or of a part of one."""
+
+
+@frozen(kw_only=True)
+class MeasureUnanimity:
+    r"""What the preferences of one measure tell of the pairs on which all measures agree.
+
+    .. math:: \mathrm{MU} = \log_2 \frac{P(\Delta m, \Delta M)}{P(\Delta m) P(\Delta M)} = \log_2 (2 - t)
+
+    where `t` is the share of unanimous pairs on which the measure ties.
+
+    Parameters
+    ----------
+    pairs, unanimous
+        How many ordered pairs of different systems of a topic there are, and on how many of them all measures agree
+        that the first system is at least as good.
+    tied
+        On how many of the unanimous pairs the measure ties.
+
+    Examples
+    --------
+    >>> row = MeasureUnanimity(measure="P@10", pairs=12, unanimous=4, tied=1)
+    >>> row.tie_rate, row.joint, row.all_agree, row.value
+    (Fraction(1, 4), Fraction(7, 24), Fraction(1, 3), 0.8073549220576041)
+    """
+
+    measure: str
+    pairs: int
+    unanimous: int
+    tied: int
+
+    @property
+    def tie_rate(self) -> Fraction | None:
+        """The share of unanimous pairs on which the measure ties; None if no pair is unanimous."""
+        return Fraction(self.tied, self.unanimous) if self.unanimous else None
+
+    @property
+    def prefers(self) -> Fraction:
+        """The probability that the measure prefers the first of two systems, half for a tie: always one half.
+
+        Every pair comes in both orders, so the preferences of one order are the defeats of the other.
+        """
+        return Fraction(1, 2)
+
+    @property
+    def all_agree(self) -> Fraction:
+        """The probability that a pair is unanimous."""
+        return Fraction(self.unanimous, self.pairs)
+
+    @property
+    def joint(self) -> Fraction:
+        """The probability that a pair is unanimous and the measure prefers its first system, half for a tie."""
+        return Fraction(2 * self.unanimous - self.tied, 2 * self.pairs)
+
+    @property
+    def value(self) -> float | None:
+        """The unanimity in bits, from 0 (ties on every unanimous pair) to 1 (on none); None if none is unanimous."""
+        rate = self.tie_rate
+        return None if rate is None else log1p(float(1 - rate)) / log(2)
+
+
+@frozen(kw_only=True, repr=False)
+class Unanimity:
+    """The unanimity of several measures; iterates over its rows, in the order of the measures.
+
+    Parameters
+    ----------
+    pairs, unanimous
+        How many ordered pairs of systems were compared, all topics together, and how many are unanimous.
+    left_out
+        How many rankings have no score under some measure; no pair has one of them.
+    """
+
+    rows: tuple[MeasureUnanimity, ...]
+    systems: int
+    topics: int
+    pairs: int
+    unanimous: int
+    left_out: int = 0
+    caveats: tuple[Caveat, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Unanimity of {len(self.rows)} measures on {self.unanimous} of {self.pairs} pairs>"
+
+    def __iter__(self) -> Iterator[MeasureUnanimity]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, measure: object) -> MeasureUnanimity:
+        found = [row for row in self.rows if row.measure == str(measure)]
+        if not found:
+            raise ParameterError(f"there is no measure {measure}; there is {', '.join(r.measure for r in self.rows)}")
+        return found[0]
+
+    @property
+    def best_first(self) -> tuple[MeasureUnanimity, ...]:
+        """The rows, those that tie least on unanimous pairs first."""
+        return tuple(sorted(self.rows, key=lambda row: row.tied))
+
+
+def unanimity(*scores: Any, progress: Progress = silent) -> Unanimity:
+    r"""Return the unanimity of measures, from the scores that they give to the same systems on the same topics.
+
+    .. math:: \mathrm{MU}(m) = \log_2 \frac{P(\Delta m, \Delta M)}{P(\Delta m) P(\Delta M)}
+
+    Pairs are ordered, of two different systems on one topic, and those of all topics are counted together.
+    :math:`\Delta M` is that all measures find the first system at least as good; :math:`\Delta m` that measure `m`
+    prefers it, where a tie counts one half.
+
+    Parameters
+    ----------
+    scores
+        Several `Scores`, or a `Table`; or an array for each measure, systems × topics, or a list with a number for
+        each system if there is one topic; or all of these by name. One array alone is systems × measures, of one
+        topic. Of arrays, higher numbers are better; fractions are compared exactly. NaN is no score, and pairs with
+        it are left out.
+
+    Examples
+    --------
+    >>> found = unanimity([[3, 1], [2, 1], [1, 0], [1, 2]])
+    >>> [(row.measure, row.tie_rate, round(row.value, 4)) for row in found]
+    [('m1', Fraction(1, 4), 0.8074), ('m2', Fraction(1, 4), 0.8074)]
+    >>> unanimity({"P@1": [1, 1, 0], "RR": [1, 1, 0.5]})["RR"].tie_rate
+    Fraction(1, 2)
+
+    References
+    ----------
+    [Amigo2018]_
+    """
+    goods = goodness_by_measure(scores)
+    shape = next(iter(goods.values())).shape
+    if shape[0] < 2:
+        raise ParameterError("one system alone has nobody to be compared with; give the scores of two or more")
+    levels = np.stack([levels_of(values) for values in goods.values()])
+    complete = np.asarray((levels != MISSING).all(axis=0))
+    scored = complete.sum(axis=1)
+    pairs = int((scored * (scored - 1)).sum())
+    if not pairs:
+        raise InputError("no topic has two systems with a score under every measure; there is nothing to compare")
+    unanimous, tied = _counted(levels, complete, progress)
+    return Unanimity(
+        rows=tuple(
+            MeasureUnanimity(measure=name, pairs=pairs, unanimous=unanimous, tied=ties)
+            for name, ties in zip(goods, tied.tolist(), strict=True)
+        ),
+        systems=shape[0],
+        topics=shape[1],
+        pairs=pairs,
+        unanimous=unanimous,
+        left_out=int((~complete).sum()),
+        caveats=tuple(_caveats(len(goods), unanimous, int((~complete).sum()), complete.size)),
+    )
+
+
+def _caveats(measures: int, unanimous: int, left_out: int, rankings: int) -> Iterator[Caveat]:
+    if left_out:
+        text = f"{left_out} of {rankings} rankings have no score under some measure; pairs with them are left out"
+        yield Caveat(Doubt.MISSING_TOPICS, text)
+    if not unanimous:
+        text = "there is no pair of systems on which all measures agree, so unanimity is not defined"
+        yield Caveat(Doubt.DEGENERATE, text)
+    elif measures == 1:
+        text = "one measure agrees with itself on every pair; give several to learn how rarely it ties where all agree"
+        yield Caveat(Doubt.DEGENERATE, text)
+
+
+def _counted(levels: IntArray, complete: BoolArray, progress: Progress) -> tuple[int, IntArray]:
+    """Return how many ordered pairs of systems are unanimous, and on how many of them each measure ties.
+
+    Parameters
+    ----------
+    levels
+        Measures × topics × systems.
+    complete
+        Which systems have a score under all measures on a topic.
+    """
+    topics, systems = complete.shape
+    # small numbers are compared many at a time
+    small = np.maximum(levels, 0).astype(np.min_scalar_type(systems))
+    unanimous, tied = 0, np.zeros(len(levels), dtype=np.int64)
+    step = max(1, BLOCK // systems**2)
+    for start in progress(range(0, topics, step), -(-topics // step), "comparing systems"):
+        some = slice(start, start + step)
+        agreed, equal = _counted_together(small[:, some], complete[some])
+        unanimous, tied = unanimous + agreed, tied + equal
+    return unanimous, tied
+
+
+def _counted_together(levels: IntArray, complete: BoolArray) -> tuple[int, IntArray]:
+    topics, systems = complete.shape
+    unanimous, tied = 0, np.zeros(len(levels), dtype=np.int64)
+    step = max(1, BLOCK // (topics * systems))
+    for start in range(0, systems, step):
+        rows = np.arange(start, min(systems, start + step))
+        agreed = complete[:, rows, None] & complete[:, None, :]
+        # nobody is compared with himself
+        agreed[:, rows - start, rows] = False
+        for level in levels:
+            agreed &= level[:, rows, None] >= level[:, None, :]
+        unanimous += int(np.count_nonzero(agreed))
+        for place, level in enumerate(levels):
+            tied[place] += np.count_nonzero(agreed & (level[:, rows, None] == level[:, None, :]))
+    return unanimous, tied

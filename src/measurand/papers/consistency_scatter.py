@@ -1,0 +1,89 @@
+"""Whether information from several systems is more consistent with the judgments than one of them: Figure 1.
+
+The paper draws 5 systems and a topic again and again, and finds most points above the diagonal. Its runs are not
+public, so its picture cannot be had again; any campaign can be looked at in the same way.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from attrs import frozen
+
+from measurand.chance import Rng
+from measurand.execution import Progress, silent
+from measurand.information.consistency import consistency
+from measurand.papers.campaign import read_campaign
+from measurand.papers.picks import draw_picks, with_signals
+from measurand.papers.scatter import Scatter
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class ConsistencyScatter(Scatter):
+    """How consistent with the judgments one system is, and how consistent several are together."""
+
+    title: ClassVar[str] = "Consistency with the judgments"
+    quantity: ClassVar[str] = "consistency"
+
+
+def consistency_scatter(
+    qrels: Any,
+    runs: Any,
+    *,
+    samples: int = 400,
+    signals: int = 5,
+    depth: int = 100,
+    self_pairs: bool = False,
+    rng: Rng = 0,
+    names: str = "tag",
+    progress: Progress = silent,
+) -> ConsistencyScatter:
+    r"""Return the consistency of the information of some systems beside that of one of them, for random picks.
+
+    .. math:: P(d \ge_g d' \mid I_\Gamma(d) \ge I_\Gamma(d')) \quad\text{against}\quad
+        P(d \ge_g d' \mid \gamma(d) \ge \gamma(d')), \qquad \gamma \in \Gamma
+
+    Pairs are those of documents that some system of the pick retrieves. Most points above the diagonal speak for
+    the paper's first assumption; it is no law.
+
+    Parameters
+    ----------
+    qrels, runs
+        Anything that `read_qrels` and `read_runs` accept.
+    samples, signals, depth
+        How many picks, of how many systems each, and how many documents of each system are looked at.
+    self_pairs
+        Whether a document is also set against itself, where it is never wrong.
+
+    Examples
+    --------
+    >>> good, bad = {"d1": 3.0, "d2": 2.0, "d3": 1.0}, {"d3": 3.0, "d2": 2.0, "d1": 1.0}
+    >>> from measurand.trec import read_run
+    >>> systems = [read_run({"1": good}, name="good"), read_run({"1": bad}, name="bad")]
+    >>> scatter = consistency_scatter({"1": {"d1": 1}}, systems, samples=1, signals=2)
+    >>> scatter.picks[0].one, scatter.one.tolist(), scatter.many.tolist(), scatter.above
+    ('bad', [0.3333333333333333], [0.6666666666666666], 1)
+
+    References
+    ----------
+    [Amigo2018]_, section 5.1, Figure 1
+    """
+    campaign = read_campaign(qrels, runs, depth=depth, names=names)
+    picks = draw_picks(campaign, samples, signals, rng)
+    gold = campaign.gold
+    found = [
+        (
+            consistency(pool.only(pick.one, gold), gold, self_pairs=self_pairs),
+            consistency(pool, gold, self_pairs=self_pairs),
+        )
+        for pick, pool in with_signals(campaign, picks, samples, progress)
+    ]
+    return ConsistencyScatter(
+        picks=picks,
+        one=np.array([float(one) for one, _ in found]),
+        many=np.array([float(many) for _, many in found]),
+        signs=np.array([(many > one) - (many < one) for one, many in found]),
+        depth=depth,
+        caveats=campaign.unjudged(),
+    )

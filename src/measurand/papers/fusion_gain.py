@@ -1,0 +1,230 @@
+"""Whether a fusion of all systems is better than each of them: Figure 3.
+
+The paper compares Borda's rule, and the mean logarithm of ranks that information becomes where signals are
+independent, with all systems of a campaign. Its formula has the wrong sign: documents would be ranked by *plus* the
+mean logarithm of their ranks, the worst first. That is shown beside the others, to be seen and not to be used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from measurand.charts import ACCENT, GREY, INK, MARK, Chart, draw, styled
+from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.execution import Progress, silent
+from measurand.fusion import fuse, method_of
+from measurand.fusion.methods import SIZED
+from measurand.judged import judge
+from measurand.measures import Measure, parse
+from measurand.measures.observational_effectiveness import OIE
+from measurand.papers.campaign import Campaign, cut, read_campaign, unlike
+from measurand.scores import Scores
+from measurand.trec import Run
+
+if TYPE_CHECKING:
+    import polars as pl
+
+METHODS = ("information", "bordalog", "borda")
+"""The fusions of the paper."""
+
+FEW = 3
+"""So many fusions are named in the title of a figure, more are counted."""
+
+PRINTED = "bordalog, sign as printed"
+
+SAME_JUDGMENTS = Caveat(
+    Doubt.ASSUMPTION,
+    "systems and fusions are scored on the same judgments, and every fusion draws on every system:"
+    " what is best here may not be best on other topics",
+)
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class FusionGain:
+    """The scores of all systems and of their fusions.
+
+    Parameters
+    ----------
+    scores
+        By measure: systems first, then fusions.
+    kinds
+        Whether a name is that of a `"system"`, of a `"fusion"`, or of the formula with the sign `"as printed"`.
+    """
+
+    scores: Mapping[str, Scores]
+    kinds: Mapping[str, str]
+    depth: int
+    caveats: tuple[Caveat, ...]
+
+    def __repr__(self) -> str:
+        return f"<FusionGain: {self.summary()}>"
+
+    def fusions(self) -> tuple[str, ...]:
+        """Return the names of the fusions, the one with the printed sign left out."""
+        return tuple(name for name, kind in self.kinds.items() if kind == "fusion")
+
+    def beaten(self, name: str, measure: Measure | str | None = None) -> int:
+        """Return how many systems have a worse mean than something, be it a fusion or a system."""
+        if name not in self.kinds:
+            raise ParameterError(f"there is no {name}; there is {', '.join(self.kinds)}")
+        means = self._means(measure)
+        return sum(means[system] < means[name] for system in self._systems())
+
+    def summary(self, measure: Measure | str | None = None) -> str:
+        """Return how many systems each fusion beats, in words."""
+        parts = [f"{name} beats {self.beaten(name, measure)}" for name in self.fusions()]
+        return f"{', '.join(parts)} of {len(self._systems())} systems"
+
+    def _short(self, measure: str) -> str:
+        fusions, systems = self.fusions(), len(self._systems())
+        if len(fusions) <= FEW:
+            return self.summary(measure)
+        best = sum(self.beaten(name, measure) == systems for name in fusions)
+        return f"{best} of {len(fusions)} fusions beat all {systems} systems"
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a frame with measure, name, kind and mean, the best mean of each measure first."""
+        import polars as pl
+
+        rows = [row for measure in self.scores for row in self._rows(measure)]
+        return pl.DataFrame(rows, schema={"measure": pl.Utf8, "name": pl.Utf8, "kind": pl.Utf8, "mean": pl.Float64})
+
+    def chart(self, measure: Measure | str | None = None) -> Chart:
+        """Return the figure: the mean of every system and fusion under a measure, the first if none is named."""
+        spelling = self._spelling(measure)
+        names = [str(row["name"]) for row in self._rows(spelling)]
+        shown = {"system": GREY, "fusion": ACCENT, "as printed": MARK}
+        used = [kind for kind in shown if kind in self.kinds.values()]
+        y = {"field": "name", "type": "nominal", "sort": names, "title": None, "axis": {"labelLimit": 260}}
+        x: Chart = {"field": "mean", "type": "quantitative", "title": f"mean {spelling}"}
+        legend = {"orient": "top", "direction": "horizontal"}
+        kind = {"field": "kind", "type": "nominal", "title": None, "legend": legend}
+        colour = {**kind, "scale": {"domain": used, "range": [shown[word] for word in used]}}
+        bars = {"mark": {"type": "bar"}, "encoding": {"y": y, "x": x, "color": colour}}
+        zero = {"mark": {"type": "rule", "color": INK, "strokeWidth": 0.5}, "encoding": {"x": {"datum": 0}}}
+        subtitle = [self._short(spelling), f"first {self.depth} ranks; all are scored on the same judgments"]
+        return styled(
+            f"The mean {spelling} of systems and of their fusions: {self.summary(spelling)}.",
+            {
+                "title": {"text": "Fusion against systems", "subtitle": subtitle},
+                "width": 440,
+                "height": {"step": 16 if len(names) <= 60 else 11},
+                "data": {"values": self._rows(spelling)},
+                "layer": [bars, zero],
+            },
+        )
+
+    def to_svg(self, measure: Measure | str | None = None) -> str:
+        """Return the figure as SVG."""
+        return draw(self.chart(measure), "figure.svg").decode()
+
+    def _systems(self) -> list[str]:
+        return [name for name, kind in self.kinds.items() if kind == "system"]
+
+    def _spelling(self, measure: Measure | str | None) -> str:
+        spelling = next(iter(self.scores)) if measure is None else repr(parse(measure))
+        if spelling not in self.scores:
+            raise ParameterError(f"{spelling} was not asked for; there is {', '.join(self.scores)}")
+        return spelling
+
+    def _means(self, measure: Measure | str | None) -> dict[str, float]:
+        """Return the means, the higher the better."""
+        mean = self.scores[self._spelling(measure)].mean()
+        return dict(zip(mean.systems, mean.goodness.tolist(), strict=True))
+
+    def _rows(self, measure: str) -> list[dict[str, object]]:
+        good, means = self._means(measure), self.scores[measure].mean().to_dict()
+        order = sorted(good, key=lambda name: -good[name])
+        return [{"measure": measure, "name": name, "kind": self.kinds[name], "mean": means[name]} for name in order]
+
+
+def fusion_gain(
+    qrels: Any,
+    runs: Any,
+    *,
+    methods: str | Iterable[str] = METHODS,
+    measures: Measure | str | Iterable[Measure | str] | None = None,
+    printed_sign: bool = True,
+    collection_size: int | None = None,
+    depth: int = 100,
+    names: str = "tag",
+    progress: Progress = silent,
+) -> FusionGain:
+    """Return the scores of all systems of a campaign beside those of their fusions.
+
+    Parameters
+    ----------
+    qrels, runs
+        Anything that `read_qrels` and `read_runs` accept.
+    methods
+        Ways to fuse, as `fuse` knows them.
+    measures
+        By default OIE with β = 1.2, in a collection of `collection_size` documents.
+    printed_sign
+        Whether to show what the paper's formula does as it is printed.
+    depth
+        How many documents of each system are fused, and how many of each fusion are scored.
+
+    Examples
+    --------
+    >>> from measurand.trec import read_run
+    >>> one, other = {"d1": 3.0, "d2": 2.0, "d3": 1.0}, {"d2": 3.0, "d1": 2.0, "d4": 1.0}
+    >>> systems = [read_run({"1": one}, name="one"), read_run({"1": other}, name="other")]
+    >>> gain = fusion_gain({"1": {"d1": 1, "d2": 1}}, systems, methods="borda", measures="P@2")
+    >>> gain.to_polars().select("name", "mean").rows()
+    [('one', 1.0), ('other', 1.0), ('borda', 1.0), ('bordalog, sign as printed', 0.0)]
+
+    References
+    ----------
+    [Amigo2018]_, section 5.2, Figure 3
+    """
+    campaign = read_campaign(qrels, runs, depth=depth, names=names)
+    size, doubts = campaign.size(collection_size)
+    several = [methods] if isinstance(methods, str) else list(methods)
+    if not several:
+        raise ParameterError("no fusion was asked for; name one, such as borda")
+    kinds = {run.name: "system" for run in campaign.runs}
+    fused = []
+    for run, kind in progress(_fusions(campaign, several, printed_sign, size), len(several) + printed_sign, "fusing"):
+        called = _said(evolve(run, name=unlike(run.name, kinds)), campaign)
+        kinds[called.name] = kind
+        fused.append(called)
+    judged = judge([*campaign.runs, *fused], campaign.judgments, depth=depth)
+    scores = {repr(measure): measure.scores(judged) for measure in _measures(measures, size)}
+    found = (caveat for score in scores.values() for caveat in (*score.caveats, *score.mean().caveats))
+    unknown = () if measures is not None else doubts
+    caveats = dict.fromkeys((*unknown, SAME_JUDGMENTS, *campaign.unjudged(), *judged.caveats, *found))
+    # nobody wonders why a ranking from the wrong end finds little
+    kept = tuple(caveat for caveat in caveats if not caveat.text.startswith(f"{PRINTED}:"))
+    return FusionGain(scores=scores, kinds=kinds, depth=depth, caveats=kept)
+
+
+def _said(fused: Run, campaign: Campaign) -> Run:
+    """Return a fusion whose caveats name it, those of the systems left to them."""
+    known = {caveat for run in campaign.runs for caveat in run.caveats}
+    own = [caveat for caveat in fused.caveats if caveat not in known]
+    return evolve(fused, caveats=tuple(Caveat(caveat.doubt, f"{fused.name}: {caveat.text}") for caveat in own))
+
+
+def _fusions(campaign: Campaign, methods: list[str], printed_sign: bool, size: int) -> Iterator[tuple[Run, str]]:
+    depth, runs = campaign.depth, list(campaign.runs)
+    for method in methods:
+        sized = size if method_of(method) in SIZED else None
+        yield fuse(runs, method, depth=depth, collection_size=sized, name=method), "fusion"
+    if printed_sign:
+        # what comes last by the right sign comes first by the other, so nothing may be cut before it is turned
+        right = fuse(runs, "bordalog", depth=None, collection_size=size)
+        yield cut(evolve(right, name=PRINTED, scores=-right.scores), depth), "as printed"
+
+
+def _measures(measures: Measure | str | Iterable[Measure | str] | None, size: int) -> list[Measure]:
+    if measures is None:
+        return [OIE(beta=Fraction(6, 5), collection=size)]
+    wanted = [parse(measure) for measure in ([measures] if isinstance(measures, Measure | str) else measures)]
+    if not wanted:
+        raise ParameterError("no measure was asked for; name one, such as AP or nDCG@10")
+    return wanted

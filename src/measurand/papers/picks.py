@@ -1,0 +1,83 @@
+"""Picks: a topic, some systems and one of them, drawn at random again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from attrs import frozen
+
+from measurand.chance import Rng, generator
+from measurand.errors import ParameterError
+from measurand.exact import whole_number
+from measurand.execution import Progress
+from measurand.information import Signals
+from measurand.papers.campaign import Campaign
+
+
+@frozen
+class Pick:
+    """A topic, some systems that answered it, and one of these."""
+
+    topic: str
+    systems: tuple[str, ...]
+    one: str
+
+
+def draw_picks(campaign: Campaign, samples: int, signals: int, rng: Rng) -> tuple[Pick, ...]:
+    """Return random picks, all topics and all systems that answered them alike.
+
+    A system answers a topic with two documents at least, so that there is a pair to compare.
+
+    Examples
+    --------
+    >>> from measurand.papers.campaign import read_campaign
+    >>> campaign = read_campaign({"1": {"d1": 1}}, {"1": {"d1": 1.0, "d2": 3.0}}, depth=2)
+    >>> draw_picks(campaign, 1, 1, rng=0)
+    (Pick(topic='1', systems=('run',), one='run'),)
+    """
+    whole_number("samples", samples)
+    whole_number("signals", signals)
+    answered = {topic: _answering(campaign, topic) for topic in campaign.topics}
+    topics = [topic for topic, systems in answered.items() if len(systems) >= signals]
+    if not topics:
+        most = max(len(systems) for systems in answered.values())
+        if not most:
+            raise ParameterError("no system answers a topic that has a relevant document")
+        few = f"no topic with a relevant document is answered by {signals} systems"
+        raise ParameterError(f"{few}; {most} are the most, say signals={most}")
+    chance = generator(rng)
+    return tuple(_pick(topic, answered[topic], signals, chance) for topic in chance.choice(topics, samples).tolist())
+
+
+def _answering(campaign: Campaign, topic: str) -> list[str]:
+    return [run.name for run in campaign.runs if len(run.documents_of(topic)) >= 2]
+
+
+def _pick(topic: str, systems: list[str], signals: int, chance: np.random.Generator) -> Pick:
+    chosen = tuple(chance.choice(systems, signals, replace=False).tolist())
+    return Pick(topic, chosen, chosen[int(chance.integers(signals))])
+
+
+def with_signals(
+    campaign: Campaign, picks: Iterable[Pick], total: int, progress: Progress
+) -> Iterator[tuple[Pick, Signals]]:
+    """Return each pick with what its systems and the judgments say of the documents that its systems retrieve."""
+    known: dict[str, Signals] = {}
+    for pick in progress(picks, total, "drawing systems"):
+        if pick.topic not in known:
+            known[pick.topic] = campaign.signals(pick.topic)
+        yield pick, pooled(known[pick.topic].only(*pick.systems, campaign.gold))
+
+
+def pooled(signals: Signals) -> Signals:
+    """Return signals over the documents that some signal but the last one tells of, and no other.
+
+    Examples
+    --------
+    >>> pooled(Signals.of({"r": {"d1": 1}, "g": {"d2": 1}})).documents
+    ('d1',)
+    """
+    told = signals.levels[:, :-1].any(axis=1)
+    documents = tuple(signals.documents[place] for place in np.flatnonzero(told).tolist())
+    return Signals(signals.names, documents, signals.levels[told], len(documents))
