@@ -7,6 +7,7 @@ import re
 import pytest
 
 from measurand.cli.cite import STATISTICS
+from measurand.fusion.methods import METHODS, REFERENCES
 from measurand.measures import catalogue
 from measurand.references import bibliography
 from measurand.statistics import TESTS
@@ -35,6 +36,11 @@ def test_a_reference_may_be_asked_for_by_its_key(call, key):
 def test_every_measure_can_be_cited(call):
     for name, measure in catalogue().items():
         assert keys(call("cite", name).out) == [measure.reference]
+
+
+def test_every_fusion_can_be_cited(call):
+    for method in METHODS:
+        assert keys(call("cite", method).out) == list(REFERENCES[method])
 
 
 def test_an_unknown_thing_is_refused_and_nothing_is_printed(call):

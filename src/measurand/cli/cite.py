@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from measurand.errors import ParameterError
+from measurand.fusion.methods import REFERENCES
 from measurand.measures import parse
 from measurand.references import bibliography, bibtex
 from measurand.statistics.needs import references_of
@@ -25,6 +26,7 @@ STATISTICS = {
     "ties": ("McSherryNajork2008",),
     "dominance": ("FerranteFerroMaistro2015",),
     "meaning": ("Adams1965", "FerranteFerroFuhr2021"),
+    "unanimity": ("Amigo2018",),
 }
 """What is no measure and no test, and is cited all the same."""
 
@@ -32,7 +34,7 @@ STATISTICS = {
 @click.command()
 @click.argument("things", nargs=-1, required=True, metavar="THING...")
 def cite(things: tuple[str, ...]) -> None:
-    """Print the BibTeX entries of each THING: a measure such as nDCG@10, a test such as paired_t, or a key."""
+    """Print the BibTeX entries of each THING: a measure such as nDCG@10, a test such as paired_t, a fusion such as rrf, or a key."""
     click.echo(bibtex(key for thing in things for key in _keys(thing)))
 
 
@@ -41,6 +43,8 @@ def _keys(thing: str) -> tuple[str, ...]:
         return (thing,)
     if thing in STATISTICS:
         return STATISTICS[thing]
+    if thing in REFERENCES:
+        return REFERENCES[thing]
     try:
         return references_of(find_test(thing))
     except ParameterError:

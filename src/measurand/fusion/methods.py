@@ -38,6 +38,17 @@ METHODS: Mapping[str, str] = {
 }
 """What can be asked of `fuse`, each with what is taken of a document."""
 
+REFERENCES: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("information", "bordalog"), ("Amigo2018",)),
+    "borda": ("AslamMontague2001", "Amigo2018"),
+    "rrf": ("Cormack2009",),
+    **dict.fromkeys(("isr", "logisr"), ("Mourao2015",)),
+    **dict.fromkeys(("combsum", "combmnz", "combanz", "combmax", "combmin", "combmed"), ("FoxShaw1994",)),
+    "condorcet": ("MontagueAslam2002", "Copeland1951"),
+    "mc4": ("Dwork2001",),
+}
+"""The keys of what to cite for each method."""
+
 SIZED = ("information", "bordalog", "borda")
 """The methods in which the size of the collection plays a part."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import count, pairwise
 from os import PathLike
 from typing import Any
 
@@ -24,7 +24,8 @@ LIGHTEST, HEAVIEST = Fraction(1, 10**100), Fraction(10**100)
 def runs_of(sources: Any) -> list[Results]:
     """Return runs from files, directories, patterns, frames, dictionaries and runs, in their order.
 
-    Runs in memory that have no name are called by their place.
+    Names matter for weights alone, so files are called by their names, not by run tags that may be alike; runs in
+    memory that have no name are called by their place, and a second one of a name gets a number.
 
     Examples
     --------
@@ -36,13 +37,18 @@ def runs_of(sources: Any) -> list[Results]:
     if not prepared:
         raise InputError("there is no run to fuse; give at least one")
     if not any(isinstance(part, Results) for part in prepared):
-        return list(read_runs(prepared))
-    runs = [run for part in prepared for run in ([part] if isinstance(part, Results) else read_runs(part))]
-    names = [run.name for run in runs]
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"two runs are called {twice!r}; name them: read_run(…, name=…)")
-    return runs
+        return list(read_runs(prepared, names="file"))
+    runs: dict[str, Results] = {}
+    for part in prepared:
+        for run in [part] if isinstance(part, Results) else read_runs(part, names="file"):
+            name = next(name for name in _called(run.name) if name not in runs)
+            runs[name] = run if name == run.name else evolve(run, name=name)
+    return list(runs.values())
+
+
+def _called(name: str) -> Iterator[str]:
+    yield name
+    yield from (f"{name} ({number})" for number in count(2))
 
 
 def _is_one(sources: Any) -> bool:

@@ -42,14 +42,17 @@ def settled(numbers: Numbers, topic: IntArray, depth: int | None = None) -> Floa
     topic
         Which topic each number belongs to; topics are not compared with each other.
     depth
-        So many of each topic are wanted; those that are certainly not among them are left as they are.
+        So many of each topic are wanted; those that are certainly not among them are only known to be lower.
     """
     order = np.lexsort((-numbers.floats, topic))
     values, owner = numbers.floats[order], topic[order]
     near = _near(values, owner, numbers.sizes, topic)
-    if depth is not None:
-        near &= ~_beyond(near, owner, depth)
     fresh = np.ones(len(order), dtype=bool)
+    if depth is not None:
+        beyond = _beyond(near, owner, depth)
+        # nobody will see these, so they may as well be equal
+        fresh[1:] = ~(near & beyond)
+        near &= ~beyond
     if near.any():
         # numbers that are near the next make a cluster, in which nothing is known yet
         cluster = np.cumsum(np.concatenate(([True], ~near)))

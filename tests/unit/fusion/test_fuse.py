@@ -13,6 +13,7 @@ from measurand import read_run
 from measurand.errors import Doubt, InputError, NotAvailable, ParameterError
 from measurand.fusion import METHODS, NORMALISATIONS, fuse, granularity, majority, pool
 from measurand.fusion.fuse import method_of
+from measurand.fusion.reading import runs_of
 
 ONE = {"1": {"x": 9.0, "y": 8.0}, "2": {"x": 1.0}}
 OTHER = {"1": {"y": 3.0, "z": 1.0}}
@@ -55,9 +56,17 @@ def test_no_run_at_all_is_refused():
         fuse([])
 
 
-def test_two_runs_of_one_name_are_refused():
-    with pytest.raises(InputError, match="two runs are called 'a'"):
-        fuse([read_run(ONE, name="a"), read_run(OTHER, name="a")])
+def test_runs_of_one_name_are_told_apart_by_a_number():
+    alike = [read_run(ONE, name="a"), read_run(OTHER, name="a"), read_run(OTHER, name="a (2)")]
+    assert [run.name for run in runs_of(alike)] == ["a", "a (2)", "a (2) (2)"]
+    assert scores(fuse(alike[:2])) == scores(fuse([ONE, OTHER]))
+
+
+def test_files_that_share_a_run_tag_are_fused(tmp_path):
+    for name, run in (("x", ONE), ("y", OTHER)):
+        read_run(run, name="tag").to_trec(tmp_path / f"{name}.run")
+    assert [run.name for run in runs_of(tmp_path)] == ["x", "y"]
+    assert scores(fuse(tmp_path)) == scores(fuse([ONE, OTHER]))
 
 
 def test_what_is_fused_stays_as_it_was():
