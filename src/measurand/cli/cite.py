@@ -34,7 +34,10 @@ STATISTICS = {
 @click.command()
 @click.argument("things", nargs=-1, required=True, metavar="THING...")
 def cite(things: tuple[str, ...]) -> None:
-    """Print the BibTeX entries of each THING: a measure such as nDCG@10, a test such as paired_t, a fusion such as rrf, or a key."""
+    """Print the BibTeX entries of each THING.
+
+    A THING is a measure such as nDCG@10, a test such as paired_t, a fusion such as rrf, or a key.
+    """
     click.echo(bibtex(key for thing in things for key in _keys(thing)))
 
 
