@@ -58,7 +58,7 @@ from measurand.trec import expand, iterate_runs
     "--collection-size",
     type=click.IntRange(1),
     metavar="N",
-    help="How many documents there are: the rank of what a run leaves out, for borda and bordalog.",
+    help="How many documents there are, for information; for borda and bordalog the rank of what a run leaves out.",
 )
 @click.option(
     "--methods",

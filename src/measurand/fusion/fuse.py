@@ -37,6 +37,9 @@ TIES: Mapping[str, str] = {
 CONSTANT = Fraction(60)
 """The constant of reciprocal rank fusion in its paper."""
 
+LARGEST = 10**15
+"""No collection has more documents."""
+
 
 def fuse(
     runs: Any,
@@ -201,6 +204,8 @@ def _collection_size(method: str, size: int | None, pool: Pool) -> int | None:
     size, most = whole_number("collection_size", size), int(np.diff(pool.bounds).max())
     if size < most:
         raise ParameterError(f"the runs retrieve {most} documents for one topic, so {size} is too small a collection")
+    if size > LARGEST:
+        raise ParameterError(f"collection_size {size} is more than any collection has; give the number of documents")
     return size
 
 
@@ -245,7 +250,7 @@ def _ranked(results: Results, depth: int | None) -> Run:
     return Run(
         name=results.name,
         topics=results.topics,
-        bounds=bounds_of(sizes if depth is None else np.minimum(sizes, depth)),
+        bounds=bounds_of(sizes if depth is None else np.minimum(sizes, min(depth, len(rows)))),
         documents=_named(results.documents, rows[kept]),
         scores=scores[kept],
         caveats=(*results.caveats, *_ties(tied, kept, place, depth)),

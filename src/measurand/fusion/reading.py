@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import count, pairwise
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -16,8 +15,10 @@ from measurand.errors import InputError, ParameterError
 from measurand.exact import rational
 from measurand.judged import Results
 from measurand.trec import read_run, read_runs
+from measurand.trec.read import is_one
+from measurand.trec.sources import is_file
 
-LIGHTEST, HEAVIEST = Fraction(1, 10**100), Fraction(10**100)
+LIGHTEST, HEAVIEST = Fraction(1, 10**20), Fraction(10**20)
 """Weights beyond these are a slip of the pen."""
 
 
@@ -32,7 +33,7 @@ def runs_of(sources: Any) -> list[Results]:
     >>> [run.name for run in runs_of([{"1": {"x": 2.0}}, {"1": {"y": 1.0}}])]
     ['run 1', 'run 2']
     """
-    several = [sources] if _is_one(sources) else list(sources)
+    several = [sources] if is_one(sources) else list(sources)
     prepared = [part for place, source in enumerate(several, 1) for part in _in_memory(source, place)]
     if not prepared:
         raise InputError("there is no run to fuse; give at least one")
@@ -51,14 +52,9 @@ def _called(name: str) -> Iterator[str]:
     yield from (f"{name} ({number})" for number in count(2))
 
 
-def _is_one(sources: Any) -> bool:
-    one = isinstance(sources, str | bytes | PathLike | Results | Mapping) or not isinstance(sources, Iterable)
-    return one or any(hasattr(sources, name) for name in ("read", "__arrow_c_stream__", "columns"))
-
-
 def _in_memory(source: Any, place: int) -> Sequence[Any]:
     """Return a source that is in memory as runs with names, and any other as it is."""
-    if isinstance(source, str | PathLike | Results) or hasattr(source, "read"):
+    if is_file(source) or isinstance(source, Results):
         return [source]
     if isinstance(source, Mapping):
         return [read_run(source, name=f"run {place}")]
@@ -84,7 +80,7 @@ def weights_of(weights: Any, names: Sequence[str]) -> tuple[Fraction, ...]:
                 f"weights: {strange[0]!r} is either no run or has no weight; give one for each of {', '.join(names)}"
             )
         weights = [weights[name] for name in names]
-    elif isinstance(weights, str) or not isinstance(weights, Iterable):
+    elif isinstance(weights, str | Set) or not isinstance(weights, Iterable):
         raise ParameterError(f"weights must be one number a run, or {{name: number}}, not {weights!r}")
     found = tuple(rational(weight) for weight in weights)
     if len(found) != len(names):
@@ -113,8 +109,11 @@ def by_content(runs: Sequence[Results], weights: Sequence[Fraction]) -> list[int
 
 def topics_of(runs: Sequence[Results]) -> tuple[str, ...]:
     """Return the topics for which some run retrieves something, in the order of their first appearance."""
-    found = (np.asarray(run.topics, dtype=object)[_retrieved(run)] for run in runs)
-    return tuple(dict.fromkeys(topic for topics in found for topic in topics))
+    several = (np.asarray(run.topics, dtype=object)[_retrieved(run)] for run in runs)
+    found = tuple(dict.fromkeys(topic for topics in several for topic in topics))
+    if not found:
+        raise InputError("the runs retrieve nothing for any topic, so there is nothing to fuse")
+    return found
 
 
 def lacking(runs: Sequence[Results], topics: tuple[str, ...]) -> list[str]:

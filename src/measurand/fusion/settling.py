@@ -44,9 +44,25 @@ def settled(numbers: Numbers, topic: IntArray, depth: int | None = None) -> Floa
     depth
         So many of each topic are wanted; those that are certainly not among them are only known to be lower.
     """
-    order = np.lexsort((-numbers.floats, topic))
-    values, owner = numbers.floats[order], topic[order]
-    near = _near(values, owner, numbers.sizes, topic)
+    order, fresh = in_order(numbers, topic, depth)
+    found = np.empty(len(order))
+    found[order] = _falling(numbers.floats[order], topic[order], fresh)
+    return found
+
+
+def in_order(numbers: Numbers, group: IntArray, depth: int | None = None) -> tuple[IntArray, BoolArray]:
+    """Return the items of each group from the highest number to the lowest, and which of them differ from the last.
+
+    Parameters
+    ----------
+    group
+        Which group each number belongs to; groups are not compared with each other.
+    depth
+        So many of each group are wanted; those that are certainly not among them may pass for equal.
+    """
+    order = np.lexsort((-numbers.floats, group))
+    owner = group[order]
+    near = _near(numbers.floats[order], owner, numbers.sizes, group)
     fresh = np.ones(len(order), dtype=bool)
     if depth is not None:
         beyond = _beyond(near, owner, depth)
@@ -59,29 +75,27 @@ def settled(numbers: Numbers, topic: IntArray, depth: int | None = None) -> Floa
         places = np.flatnonzero(np.concatenate((near, [False])) | np.concatenate(([False], near)))
         position = _positions(numbers, order[places], cluster[places])
         again = np.lexsort((position, cluster[places]))
-        order[places], values[places] = order[places[again]], values[places[again]]
+        order[places] = order[places[again]]
         same = (np.diff(position[again]) == 0) & (np.diff(cluster[places]) == 0)
         fresh[places[1:][same]] = False
-    found = np.empty_like(values)
-    found[order] = _falling(values, owner, fresh)
-    return found
+    return order, fresh
 
 
-def _near(values: FloatArray, owner: IntArray, sizes: FloatArray | None, topic: IntArray) -> BoolArray:
+def _near(values: FloatArray, owner: IntArray, sizes: FloatArray | None, group: IntArray) -> BoolArray:
     """Say which of the sorted values are too close to the next to call."""
     if sizes is None:
         size = np.abs(values)
     else:
-        # where terms cancel, a float may be off by as much as the largest of its topic
-        largest = np.zeros(int(topic.max(initial=-1)) + 1)
-        np.maximum.at(largest, topic, sizes)
+        # where terms cancel, a float may be off by as much as the largest of its group
+        largest = np.zeros(int(group.max(initial=-1)) + 1)
+        np.maximum.at(largest, group, sizes)
         size = largest[owner]
     limit = np.maximum(NEAR * np.maximum(size[1:], size[:-1]), TINY)
     return np.asarray((owner[1:] == owner[:-1]) & (values[:-1] - values[1:] <= limit))
 
 
 def _beyond(near: BoolArray, owner: IntArray, depth: int) -> BoolArray:
-    """Say which places come after a gap at or behind the wanted depth of their topic."""
+    """Say which places come after a gap at or behind the wanted depth of their group."""
     fresh = np.concatenate(([True], owner[1:] != owner[:-1]))
     start = np.maximum.accumulate(np.where(fresh, np.arange(len(owner)), 0))
     gaps = np.concatenate(([0], np.cumsum(~near & (np.arange(len(near)) - start[:-1] >= depth - 1))))

@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.arrays import FloatArray, IntArray
 from measurand.fusion import fingerprints
 from measurand.fusion.normalisation import Parts, ScoreTerms
-from measurand.fusion.settling import NEAR
 
 DIGITS = 80
 """Sums of standard scores that agree to so many decimals are taken for equal."""
@@ -21,8 +20,8 @@ DIGITS = 80
 class StandardScores(ScoreTerms):
     """Scores less their mean (or their lowest), in standard deviations of the ranking.
 
-    The scale is a square root, so the parts hold its square. Documents whose terms are the same numbers are found to
-    be equal; sums of other terms are compared to 80 decimals.
+    A standard deviation is the width of the ranking, times the root of a number that depends on its shape alone. Sums
+    over rankings of one shape are found to be equal by their fingerprints; all others are compared to 80 decimals.
     """
 
     def parts(self, numbers: FloatArray) -> Parts:
@@ -45,51 +44,29 @@ class StandardScores(ScoreTerms):
         return self.spread(numbers, shift, scale * self.weight, -offset * self.weight)
 
     def exact_parts(self, scores: list[Fraction]) -> Parts:
-        """Return shift and the square of the scale, exactly."""
-        mean = sum(scores) / len(scores)
-        variance = sum((score - mean) ** 2 for score in scores) / len(scores)
-        return min(scores) if self.from_lowest else mean, 1 / variance if variance else Fraction(0), Fraction(0)
+        """Return shift, scale and offset of a ranking, the scale to many more digits than are compared."""
+        mean = Fraction(sum(scores), len(scores))
+        variance = Fraction(sum((score - mean) ** 2 for score in scores), len(scores))
+        shift = min(scores) if self.from_lowest else mean
+        if not variance:
+            return shift, Fraction(0), Fraction(0)
+        with localcontext(prec=2 * DIGITS):
+            return shift, Fraction((Decimal(variance.denominator) / Decimal(variance.numerator)).sqrt()), Fraction(0)
 
     def printed_parts(self, rankings: IntArray) -> Parts:
-        """Return the fingerprints of shift and squared scale of some rankings."""
+        """Return the fingerprints of shift, scale and offset of some rankings."""
         entries, starts = self.inside(rankings)
         scores = fingerprints.of_doubles(self.numbers[entries])
         one_by = fingerprints.inverse(fingerprints.of_whole(self.pool.sizes[rankings]))
         mean = fingerprints.times(fingerprints.total(scores, starts), one_by)
         square = fingerprints.times(fingerprints.total(fingerprints.times(scores, scores), starts), one_by)
         variance = (square - fingerprints.times(mean, mean)) % fingerprints.PRIMES
-        shift = fingerprints.of_doubles(self.low[rankings]) if self.from_lowest else mean
-        return shift, fingerprints.inverse(variance), np.zeros_like(shift)
-
-    def fingerprints(self, items: IntArray) -> IntArray:
-        """Return the fingerprints of the terms of some entries: those of their squares, scattered, with their sign."""
-        rankings, which = np.unique(self.pool.ranking[items], return_inverse=True)
-        shift, square, _ = self.printed_parts(rankings)
-        weight = fingerprints.of_fractions(self.weights)[self.pool.ranking_run[rankings]][which]
-        distance = (fingerprints.of_doubles(self.numbers[items]) - shift[which]) % fingerprints.PRIMES
-        weighted = fingerprints.times(distance, weight)
-        prints = fingerprints.times(fingerprints.times(weighted, weighted), square[which])
-        found: IntArray = fingerprints.scattered(prints) * self._signs(items, np.asarray(prints.any(axis=1)))[:, None]
-        return np.where(prints == 0, 0, found % fingerprints.PRIMES)
-
-    def _signs(self, items: IntArray, nonzero: BoolArray) -> IntArray:
-        """Return on which side of the mean some entries are."""
-        signs = np.sign(self.floats[items]).astype(np.int64)
-        if self.sizes is not None:
-            doubtful = nonzero & (np.abs(self.floats[items]) <= NEAR * self.sizes[items])
-            for place in np.flatnonzero(doubtful).tolist():
-                signs[place] = 1 if self.exact(int(items[place])) > 0 else -1
-        return signs
-
-    def exact(self, item: int) -> Any:
-        """Return the term of an entry to many more digits than are compared."""
-        ranking = int(self.pool.ranking[item])
-        shift, square, _ = self.known_parts(ranking)
-        distance = Fraction(float(self.numbers[item])) - shift
-        number = (distance * self.weights[int(self.pool.ranking_run[ranking])]) ** 2 * square
-        with localcontext(prec=2 * DIGITS):
-            root = Fraction((Decimal(number.numerator) / Decimal(number.denominator)).sqrt())
-        return root if distance > 0 else -root
+        low, high = (fingerprints.of_doubles(bound[rankings]) for bound in (self.low, self.high))
+        narrowing = fingerprints.inverse((high - low) % fingerprints.PRIMES)
+        shape = fingerprints.times(fingerprints.times(variance, narrowing), narrowing)
+        # roots of different numbers have no sums in common that could be foreseen
+        scale = fingerprints.times(narrowing, fingerprints.scattered(shape))
+        return low if self.from_lowest else mean, scale, np.zeros_like(scale)
 
     def told_apart(self, number: Any) -> Any:
         """Return a sum of terms to so many decimals that equal ones agree."""

@@ -13,7 +13,7 @@ from attrs import frozen
 from measurand.arrays import FloatArray, IntArray
 from measurand.exact import log
 from measurand.fusion import fingerprints
-from measurand.fusion.settling import settled
+from measurand.fusion.settling import in_order
 from measurand.fusion.terms import RankTerms, Terms
 
 
@@ -130,12 +130,11 @@ class Middles:
     def of(cls, terms: Terms, middle: Middle) -> Middles:
         """Return the lowest, highest or median terms."""
         pool = terms.pool
-        # which term is in the middle is decided exactly
-        values = settled(terms, pool.topic[pool.document])
-        order, starts, number = np.lexsort((values, pool.document)), pool.starts[:-1], pool.number
+        order, _ = in_order(terms, pool.document)  # from the highest term of each document to its lowest
+        first, number = pool.starts[:-1], pool.number
         if middle is Middle.MEDIAN:
-            return cls(terms, order[starts + (number - 1) // 2], order[starts + number // 2])
-        chosen = order[starts + (number - 1 if middle is Middle.HIGHEST else 0)]
+            return cls(terms, order[first + number // 2], order[first + (number - 1) // 2])
+        chosen = order[first + (number - 1 if middle is Middle.LOWEST else 0)]
         return cls(terms, chosen, chosen)
 
     @cached_property

@@ -99,7 +99,7 @@ def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
     """Return the runs of `read_runs` one after the other, each read only when its turn comes."""
     if names not in ("tag", "file"):
         raise ParameterError(f"names must be 'tag' or 'file', not {names!r}")
-    many = expand([sources] if _is_one(sources) else sources)
+    many = expand([sources] if is_one(sources) else sources)
     paths = [str(source) for source in many if isinstance(source, Path)]
     read = partial(_named, by_file=dict(zip(paths, distinct(paths), strict=True)) if names == "file" else None)
     if _large(size(many)):
@@ -175,7 +175,8 @@ def _large(n: int) -> bool:
     return n >= LARGE or "polars" in sys.modules
 
 
-def _is_one(sources: Any) -> bool:
+def is_one(sources: Any) -> bool:
+    """Say whether this is one source rather than several."""
     return (
         is_file(sources)
         or isinstance(sources, Run | Mapping)

@@ -9,11 +9,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from measurand import read_run
+from measurand import Run, read_run
 from measurand.errors import Doubt, InputError, NotAvailable, ParameterError
 from measurand.fusion import METHODS, NORMALISATIONS, fuse, granularity, majority, pool
 from measurand.fusion.fuse import method_of
 from measurand.fusion.reading import runs_of
+from measurand.fusion.standard_scores import StandardScores
 
 ONE = {"1": {"x": 9.0, "y": 8.0}, "2": {"x": 1.0}}
 OTHER = {"1": {"y": 3.0, "z": 1.0}}
@@ -54,6 +55,17 @@ def test_paths_runs_dictionaries_and_frames_are_fused_together(tmp_path):
 def test_no_run_at_all_is_refused():
     with pytest.raises(InputError, match="no run"):
         fuse([])
+
+
+@pytest.mark.parametrize("topics", [(), ("1",)])
+def test_runs_that_retrieve_nothing_are_refused(topics):
+    nothing = Run(
+        name="a", topics=topics, bounds=np.zeros(len(topics) + 1, dtype=int), documents=[], scores=np.empty(0)
+    )
+    with pytest.raises(InputError, match="nothing to fuse"):
+        fuse([nothing, nothing])
+    fused = fuse([nothing, ONE])
+    assert (fused.topics, scores(fused)) == (("1", "2"), scores(fuse([ONE])))
 
 
 def test_runs_of_one_name_are_told_apart_by_a_number():
@@ -187,6 +199,16 @@ def test_floats_do_not_decide_ties():
     assert logs["a"] == logs["b"] == pytest.approx(-np.log(6))
 
 
+@pytest.mark.parametrize("method", ["combsum", "combanz"])
+def test_standard_scores_over_rankings_of_one_shape_tie_by_their_fingerprints(method, monkeypatch):
+    # the second run has the shape of the first, in another unit: above the lowest are 4 + 2 = 2 + 4 and 1 + 3 = 3 + 1
+    places = ([4, 1, 3, 2, 0], [1, 1.5, 0.5, 2, 0])
+    runs = [{"1": dict(zip("abcde", scores, strict=True))} for scores in places]
+    monkeypatch.setattr(StandardScores, "exact", None)
+    fused = scores(fuse(runs, method, norm="z-score"))
+    assert fused["a"] == fused["d"] > fused["b"] == fused["c"] > fused["e"]
+
+
 def test_weights_go_by_name_or_by_place_and_are_read_as_written():
     runs = [read_run(ONE, name="a"), read_run(OTHER, name="b")]
     by_name, by_place = fuse(runs, weights={"b": 0.1, "a": 3}), fuse(runs, weights=[3, "1/10"])
@@ -209,6 +231,9 @@ def test_a_run_of_weight_zero_is_left_out():
         ({"weights": {"run 1": 1}}, "'run 2' is either no run or has no weight"),
         ({"weights": {"run 1": 1, "run 2": 1, "q": 1}}, "'q' is either no run"),
         ({"weights": 2}, "one number a run"),
+        ({"weights": {1, 2}}, "one number a run"),
+        ({"weights": ["1e-21", 1]}, "or a moderate number"),
+        ({"weights": ["1e21", 1]}, "or a moderate number"),
         ({"weights": [1, 2], "method": "information"}, "only the order counts"),
         ({"method": "best"}, "there is no method 'best'; there is information, bordalog"),
         ({"method": "combsum", "norm": "max"}, "there is no norm 'max'; there is min-max, z-score, sum, rank, none"),
@@ -218,6 +243,7 @@ def test_a_run_of_weight_zero_is_left_out():
         ({"k": 5, "method": "borda"}, "no part of borda"),
         ({"collection_size": 10}, "none in rrf"),
         ({"collection_size": 2, "method": "borda"}, "retrieve 3 documents"),
+        ({"collection_size": 10**30, "method": "bordalog"}, "more than any collection has"),
         ({"depth": 0}, "depth"),
     ],
 )
@@ -264,7 +290,7 @@ def test_majorities_are_the_same_in_blocks(method, monkeypatch):
 
 def test_weights_spelled_too_finely_for_votes_are_refused():
     with pytest.raises(ParameterError, match="too finely"):
-        fuse([ONE, OTHER], "condorcet", weights=[1, Fraction(1, 2**70)])
+        fuse([ONE, OTHER], "condorcet", weights=[1, Fraction(1, 3**40)])
 
 
 def test_granularity_counts_different_scores():
@@ -289,3 +315,8 @@ def test_fusing_a_little_loads_neither_polars_nor_scipy():
         "print([m for m in ('polars', 'scipy', 'networkx', 'numba') if m in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_a_depth_beyond_all_runs_keeps_all_documents():
+    runs = [{"1": {"a": 1.0, "b": 2.0}}, {"1": {"c": 1.0}}]
+    assert fuse(runs, depth=10**30).documents == fuse(runs, depth=None).documents
