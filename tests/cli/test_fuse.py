@@ -71,7 +71,7 @@ def test_every_method_fuses(runs, call, method):
         (["--method", "combsum", "--norm", "l2"], "there is no norm 'l2'"),
         (["-w", "1"], "3"),
         (["-w", "d=1"], "there is no run 'd'; there is a, b, c"),
-        (["-w", "a=1", "-w", "2"], "give all weights by name"),
+        (["-w", "a=1", "-w", "2"], "give weights by name"),
         (["-w", "a=x"], "x"),
         (["-k", "many"], "many"),
         (["--method", "borda", "--collection-size", "2"], "too small a collection"),

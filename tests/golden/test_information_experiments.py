@@ -268,6 +268,7 @@ def test_on_a_replica_fusions_beat_every_system_and_the_printed_sign_is_beaten_b
     gain = fusion_gain(*replica, collection_size=100_000)
     [spelling] = gain.scores
     assert spelling == "OIE(beta=1.2, collection=100000)"
+    assert gain.depth == 100
     means = gain.scores[spelling].mean()
     best = max(means[run.name] for run in replica[1])
     for fusion in ("borda", "bordalog"):

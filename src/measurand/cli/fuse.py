@@ -93,7 +93,7 @@ def fuse(runs: tuple[str, ...], output: str | None, **options: Any) -> None:
         options["method"],
         norm=options["norm"],
         depth=options["depth"],
-        weights=_weights(options["weights"], [run.name for run in read]),
+        weights=_weights(options["weights"]),
         k=options["k"],
         ties=options["ties"],
         collection_size=options["collection_size"],
@@ -116,20 +116,11 @@ def _explain(context: click.Context) -> None:
     context.exit()
 
 
-def _weights(texts: tuple[str, ...], names: list[str]) -> list[str] | None:
-    """Return a weight for each run, or nothing if none is given."""
+def _weights(texts: tuple[str, ...]) -> list[str] | dict[str, str] | None:
+    """Return weights by the order of runs or by their names, or nothing if none is given."""
     if not texts:
         return None
-    named = dict(_named(text, names) for text in texts if "=" in text)
-    if not named:
-        return list(texts)
-    if len(named) < len(texts):
-        raise ParameterError("-w: give all weights by name (-w RUN=2) or one for each run in their order, each once")
-    return [named.get(name, "1") for name in names]
-
-
-def _named(text: str, names: list[str]) -> tuple[str, str]:
-    name, _, weight = text.rpartition("=")
-    if name not in names:
-        raise ParameterError(f"-w {text}: there is no run {name!r}; there is {', '.join(names)}")
-    return name, weight
+    named = dict(text.rpartition("=")[::2] for text in texts if "=" in text)
+    if named and len(named) < len(texts):
+        raise ParameterError("-w: give weights by name (-w RUN=2), each once, or one for each run in their order")
+    return named or list(texts)

@@ -116,9 +116,8 @@ def seen_as(measure: Measure, options: Mapping[str, Any]) -> Measure:
         changes["rel"] = options["rel"]
     if options["judged_only"]:
         changes["judged_only"] = True
-    if options["collection"] is not None and inner.parameters().get("collection", options) is None:
-        changes["collection"] = options["collection"]
-    return measure(**changes) if changes else measure
+    seen = measure(**changes) if changes else measure
+    return seen if options["collection"] is None else seen.in_collection(options["collection"])
 
 
 def judging_options(command: Command) -> Command:

@@ -76,7 +76,7 @@ def fuse(
     Parameters
     ----------
     runs
-        Paths, directories, patterns, frames, `{topic: {document: score}}`, runs, or a list of these.
+        Paths, directories, patterns, frames, `{topic: {document: score}}`, runs; a list of these, or `{name: run}`.
     method
         One of `METHODS`; case, "-" and "_" do not matter.
     norm
@@ -85,7 +85,8 @@ def fuse(
     depth
         How many documents of each topic are kept; None for all.
     weights
-        One number a run, in their order or by name, read as written. A run of weight 0 is left out.
+        One number a run, in their order, or by name (runs that are not named have 1), read as written. A run of
+        weight 0 is left out.
     k
         The constant of rrf, from 0 up.
     ties
@@ -265,7 +266,14 @@ def _ties(tied: BoolArray, kept: BoolArray, place: IntArray, depth: int | None) 
         f"{int(either.sum())} of {int(kept.sum())} documents share their fused score with another of their topic;"
         " they stand by identifier, last first"
     )
+    first = int((tied & (place == 1)).sum())
+    if first:
+        text += f", on {_topics(first)} already the first"
     cut = 0 if depth is None else int((tied & (place == depth)).sum())
     if cut:
-        text += f", which also decides who is among the first {depth} on {cut} topic{'s' if cut > 1 else ''}"
+        text += f"; that also decides who is among the first {depth} on {_topics(cut)}"
     return (Caveat(Doubt.TIES, text),)
+
+
+def _topics(number: int) -> str:
+    return f"{number} topic{'s' if number > 1 else ''}"

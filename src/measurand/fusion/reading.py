@@ -32,7 +32,11 @@ def runs_of(sources: Any) -> list[Results]:
     --------
     >>> [run.name for run in runs_of([{"1": {"x": 2.0}}, {"1": {"y": 1.0}}])]
     ['run 1', 'run 2']
+    >>> [run.name for run in runs_of({"bm25": {"1": {"x": 2.0}}, "dense": {"1": {"y": 1.0}}})]
+    ['bm25', 'dense']
     """
+    if _by_name(sources):
+        return [read_run(source, name=str(name)) for name, source in sources.items()]
     several = [sources] if is_one(sources) else list(sources)
     prepared = [part for place, source in enumerate(several, 1) for part in _in_memory(source, place)]
     if not prepared:
@@ -45,6 +49,14 @@ def runs_of(sources: Any) -> list[Results]:
             name = next(name for name in _called(run.name) if name not in runs)
             runs[name] = run if name == run.name else evolve(run, name=name)
     return list(runs.values())
+
+
+def _by_name(sources: Any) -> bool:
+    """Say whether sources are `{name: run}`, and not one run, `{topic: {document: score}}`."""
+    if not isinstance(sources, Mapping) or not sources:
+        return False
+    first = next(iter(sources.values()))
+    return not isinstance(first, Mapping) or any(isinstance(inner, Mapping) for inner in first.values())
 
 
 def _called(name: str) -> Iterator[str]:
@@ -64,22 +76,20 @@ def _in_memory(source: Any, place: int) -> Sequence[Any]:
 
 
 def weights_of(weights: Any, names: Sequence[str]) -> tuple[Fraction, ...]:
-    """Return the weight of each run, by its name or by its place; 1 each if there are none.
+    """Return the weight of each run, by its name or by its place; 1 where none is given.
 
     Examples
     --------
-    >>> weights_of({"b": 0.5, "a": 2}, ["a", "b"])
-    (Fraction(2, 1), Fraction(1, 2))
+    >>> weights_of({"b": 0.5}, ["a", "b"]), weights_of([2, "1/3"], ["a", "b"])
+    ((Fraction(1, 1), Fraction(1, 2)), (Fraction(2, 1), Fraction(1, 3)))
     """
     if weights is None:
         return (Fraction(1),) * len(names)
     if isinstance(weights, Mapping):
-        strange = sorted(map(str, set(weights) ^ set(names)))
+        strange = [name for name in weights if name not in names]
         if strange:
-            raise ParameterError(
-                f"weights: {strange[0]!r} is either no run or has no weight; give one for each of {', '.join(names)}"
-            )
-        weights = [weights[name] for name in names]
+            raise ParameterError(f"weights: there is no run {strange[0]!r}; there is {', '.join(names)}")
+        weights = [weights.get(name, 1) for name in names]
     elif isinstance(weights, str | Set) or not isinstance(weights, Iterable):
         raise ParameterError(f"weights must be one number a run, or {{name: number}}, not {weights!r}")
     found = tuple(rational(weight) for weight in weights)

@@ -55,7 +55,10 @@ class Observation:
     memberships: tuple[tuple[str, Fraction], ...] = field(converter=_memberships)
 
     def __getitem__(self, name: str) -> Fraction:
-        return dict(self.memberships)[name]
+        degrees = dict(self.memberships)
+        if name not in degrees:
+            raise ParameterError(f"there is no signal {name}; there is {', '.join(degrees)}")
+        return degrees[name]
 
     def __repr__(self) -> str:
         inside = ", ".join(f"{name!r}: {str(degree)!r}" for name, degree in self.memberships)
@@ -161,7 +164,7 @@ def commonality(shares: Assignment, seen: Observation) -> Fraction:
     ----------
     [Amigo2018]_, section 6; [Shafer1976]_
     """
-    return sum((share for other, share in _checked(shares).items() if seen <= other), Fraction(0))
+    return _at_least(_checked(shares), seen)
 
 
 def belief(shares: Assignment, seen: Observation) -> Fraction:
@@ -219,7 +222,12 @@ def observed_entropy(shares: Assignment) -> Logs | Fraction:
     ----------
     [Amigo2018]_, section 6
     """
-    return log_sum((commonality(shares, seen), -share) for seen, share in shares.items() if share)
+    exact = _checked(shares)
+    return log_sum((_at_least(exact, seen), -share) for seen, share in exact.items() if share)
+
+
+def _at_least(shares: Assignment, seen: Observation) -> Fraction:
+    return sum((share for other, share in shares.items() if seen <= other), Fraction(0))
 
 
 def _observations(signals: Signals, rows: Sequence[tuple[int, ...]]) -> list[Observation]:

@@ -1,4 +1,4 @@
-"""Goodness: how good measures find systems, from scores in any form, and the levels that these make."""
+"""Goodness: how good measures find systems, from scores in any form."""
 
 from __future__ import annotations
 
@@ -8,12 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from measurand.arrays import IntArray
 from measurand.errors import ParameterError
 from measurand.scores import Scores, Table
-
-MISSING = -1
-"""The level of a system that has no score on a topic."""
 
 
 def goodness_by_measure(given: Sequence[Any]) -> dict[str, Any]:
@@ -83,7 +79,7 @@ def _good(name: str, values: Any) -> Any:
 
 def _array(name: str, values: Any) -> Any:
     try:
-        # mixed kinds are kept as they are: as floats, fractions and large whole numbers would lose their order
+        # fractions and very large whole numbers are kept as they are: as floats they would lose their order
         array = np.asarray(values if isinstance(values, np.ndarray) else _listed(values))
     except ValueError:
         raise ParameterError(f"{name}: every system needs a number for each topic, all rows equally long") from None
@@ -97,36 +93,3 @@ def _array(name: str, values: Any) -> Any:
 
 def _listed(values: Any) -> Any:
     return list(values) if isinstance(values, Iterable) and not hasattr(values, "__array__") else values
-
-
-def levels_of(values: Any) -> IntArray:
-    """Return for each topic the place of each system's score among the different scores, from 0, or -1 for NaN.
-
-    Parameters
-    ----------
-    values
-        Systems × topics.
-
-    Returns
-    -------
-    array
-        Topics × systems.
-
-    Examples
-    --------
-    >>> levels_of(np.array([[0.5, 1.0], [0.25, np.nan], [0.5, 0.0]])).tolist()
-    [[1, 0, 1], [1, -1, 0]]
-    """
-    by_topic = values.T
-    there = np.asarray(by_topic == by_topic).astype(bool)
-    levels = np.full(by_topic.shape, MISSING, dtype=np.int64)
-    if values.dtype.kind == "O":
-        for level, row, known in zip(levels, by_topic, there, strict=True):
-            level[known] = np.unique(row[known], return_inverse=True)[1]
-        return levels
-    order = np.argsort(by_topic, axis=1)
-    ascending = np.take_along_axis(by_topic, order, axis=1)
-    places = np.zeros(by_topic.shape, dtype=np.int64)
-    np.cumsum(ascending[:, 1:] != ascending[:, :-1], axis=1, out=places[:, 1:])
-    np.put_along_axis(levels, order, places, axis=1)
-    return np.where(there, levels, MISSING)

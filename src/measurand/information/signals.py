@@ -29,6 +29,8 @@ Sources = Mapping[str, Signal] | Iterable[Results | Judgments]
 
 def _levels(values: IntArray) -> IntArray:
     levels = np.array(values, dtype=np.int64)
+    if (levels < 0).any() or (levels != values).any():
+        raise ParameterError("levels are whole numbers from 0 up; Signals.of takes any numbers, and finds their levels")
     levels.setflags(write=False)
     return levels
 
@@ -64,6 +66,10 @@ class Signals:
 
     def __attrs_post_init__(self) -> None:
         known, size = len(self.documents), self.collection_size
+        if len(set(self.names)) < len(self.names):
+            raise ParameterError("two signals have one name; give them as {name: signal}")
+        if len(self.place) < known:
+            raise ParameterError("a document is named twice; name each once, with a level for each signal")
         if self.levels.shape != (known, len(self.names)):
             raise ParameterError(f"{known} documents and {len(self.names)} signals need a level for each pair of these")
         if size < known:
@@ -125,10 +131,11 @@ class Signals:
 
     def without(self, *names: str) -> Signals:
         """Return the others of these signals, over the same documents."""
-        kept = [place for place, name in enumerate(self.names) if name not in names]
+        self._refuse_unknown(names)
+        kept = [name for name in self.names if name not in names]
         if not kept:
             raise ParameterError("no signal is left; at least one is needed")
-        return self.only(*(self.names[place] for place in kept))
+        return self.only(*kept)
 
     def only(self, *names: str) -> Signals:
         """Return some of these signals, over the same documents.
@@ -138,20 +145,25 @@ class Signals:
         >>> Signals.of({"r": {"d1": 1}, "g": {"d2": 1}}, 10).only("g").levels.tolist()
         [[0], [1]]
         """
-        unknown = [name for name in names if name not in self.names]
-        if unknown or not names:
-            some = ", ".join(self.names)
-            raise ParameterError(f"there is no signal {', '.join(unknown) or 'named'}; there is {some}")
+        if not names:
+            raise ParameterError(f"no signal is named; there is {', '.join(self.names)}")
+        self._refuse_unknown(names)
         places = [self.names.index(name) for name in names]
         return Signals(tuple(names), self.documents, self.levels[:, places], self.collection_size)
+
+    def _refuse_unknown(self, names: Iterable[str]) -> None:
+        unknown = [name for name in names if name not in self.names]
+        if unknown:
+            raise ParameterError(f"there is no signal {', '.join(unknown)}; there is {', '.join(self.names)}")
 
 
 def _named(signals: Any) -> dict[str, Any]:
     """Return signals by name."""
     if isinstance(signals, Mapping):
+        several = list(signals.values())
         named = {str(name): signal for name, signal in signals.items()}
     elif isinstance(signals, Results | Judgments):
-        named = {_name(signals): signals}
+        several, named = [signals], {_name(signals): signals}
     else:
         several = list(signals) if isinstance(signals, Iterable) and not isinstance(signals, str) else [signals]
         strange = [signal for signal in several if not isinstance(signal, Results | Judgments)]
@@ -160,8 +172,8 @@ def _named(signals: Any) -> dict[str, Any]:
                 f"{type(strange[0]).__name__} is no signal; give {{name: {{document: number}}}}, or runs and judgments"
             )
         named = {_name(signal): signal for signal in several}
-        if len(named) < len(several):
-            raise ParameterError("two signals have one name; give them as {name: signal}")
+    if len(named) < len(several):
+        raise ParameterError("two signals have one name; give them as {name: signal}")
     if not named:
         raise ParameterError("there is no signal; give at least one")
     return named

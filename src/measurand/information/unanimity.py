@@ -18,7 +18,8 @@ from attrs import frozen
 from measurand.arrays import BoolArray, IntArray
 from measurand.errors import Caveat, Doubt, InputError, ParameterError
 from measurand.execution import Progress, silent
-from measurand.information.goodness import MISSING, goodness_by_measure, levels_of
+from measurand.information.goodness import goodness_by_measure
+from measurand.scores.ranks import MISSING, places
 
 BLOCK = 1 << 20
 """So many pairs of systems are looked at together, of several topics or of a part of one."""
@@ -155,8 +156,8 @@ def unanimity(*scores: Any, progress: Progress = silent) -> Unanimity:
     goods = goodness_by_measure(scores)
     shape = next(iter(goods.values())).shape
     if shape[0] < 2:
-        raise ParameterError("one system alone has nobody to be compared with; give the scores of two or more")
-    levels = np.stack([levels_of(values) for values in goods.values()])
+        raise ParameterError("one system alone has nobody to be compared with; give two or more")
+    levels = np.stack([places(values.T) for values in goods.values()])
     complete = np.asarray((levels != MISSING).all(axis=0))
     scored = complete.sum(axis=1)
     pairs = int((scored * (scored - 1)).sum())

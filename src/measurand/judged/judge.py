@@ -149,7 +149,14 @@ def _gather(
         groups=None if over is None or tied is None else TieGroups(cells, tied, over),
         skip_missing=skip,
         caveats=(*judgments.caveats, *_suspicions(judged, judgments, counts, skip=skip)),
+        judged_documents=_different(judgments),
     )
+
+
+def _different(judgments: Judgments) -> int:
+    """Return how many different documents judgments name, whatever the topic."""
+    documents = judgments.documents
+    return len(set(documents)) if isinstance(documents, list) else documents.n_unique()
 
 
 def _count_grades(judgments: Judgments) -> IntArray:

@@ -68,6 +68,8 @@ class JudgedRuns:
         The groups of documents of equal score, if their order was left open.
     skip_missing
         Whether a topic that a system left out is left out of that system's averages.
+    judged_documents
+        How many different documents the judgments name; None if nobody counted.
     """
 
     systems: tuple[str, ...]
@@ -78,6 +80,7 @@ class JudgedRuns:
     groups: TieGroups | None = None
     skip_missing: bool = False
     caveats: tuple[Caveat, ...] = ()
+    judged_documents: int | None = None
 
     def __attrs_post_init__(self) -> None:
         for array in (self.cells, self.lengths, self.grade_counts):
@@ -138,17 +141,17 @@ class JudgedRuns:
 
     @property
     def known_documents(self) -> int:
-        """How many documents there are at the least, if no document is of interest to two topics.
+        """A number of documents that has room for those in the judgments and for a ranking of any others.
 
-        Each topic has those that were judged, and those without judgment of the system that returned most of them.
+        It depends on the judgments and on the depth, and not on which systems are looked at.
 
         Examples
         --------
         >>> JudgedRuns.on_one_topic([(1, -1, -1), (0, 2, -1)], (5, 3, 1)).known_documents
-        11
+        12
         """
-        unjudged = (self.retrieved & ~self.judged).sum(axis=2).max(axis=0, initial=0)
-        return int(self.grade_counts.sum() + unjudged.sum())
+        judged = int(self.grade_counts.sum()) if self.judged_documents is None else self.judged_documents
+        return judged + self.depth
 
     @property
     def recall_base(self) -> IntArray:
@@ -187,16 +190,7 @@ class JudgedRuns:
         )
         cells = np.full(self.cells.shape, NOTHING, dtype=np.int8)
         cells[np.arange(self.depth) < lengths[:, :, None]] = self.cells[keep]
-        return JudgedRuns(
-            systems=self.systems,
-            topics=self.topics,
-            cells=cells,
-            lengths=lengths,
-            grade_counts=self.grade_counts,
-            groups=groups,
-            skip_missing=self.skip_missing,
-            caveats=self.caveats,
-        )
+        return evolve(self, cells=cells, lengths=lengths, groups=groups)
 
     def down_to(self, rank: int) -> JudgedRuns:
         """Return the same runs cut to so many ranks; a tie group that this cuts stays whole in `groups`.

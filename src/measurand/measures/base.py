@@ -184,6 +184,10 @@ class Measure(TieCare, ABC):
         """Return the measure with what it was not told and judged runs show, such as the size of the collection."""
         return self
 
+    def in_collection(self, size: int) -> Self:
+        """Return the measure told how many documents there are, if it wants to know and was not told."""
+        return self.__call__(collection=size) if self.parameters().get("collection", 0) is None else self
+
     def over_ties(
         self, judged: JudgedRuns, progress: Progress = silent, plain: FloatArray | None = None
     ) -> ValuesOverTies:

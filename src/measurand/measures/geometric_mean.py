@@ -151,9 +151,6 @@ class GeometricMean(AroundMeasure):
     def unit(self, pool: Pool, length: int) -> Exact:
         return self.measure.unit(pool, length)
 
-    def informed(self, judged: JudgedRuns) -> Self:
-        return evolve(self, measure=self.measure.informed(judged))
-
     def fast(self, judged: JudgedRuns) -> FloatArray:
         return self.measure.fast(judged.condensed if self.measure.judged_only else judged)
 

@@ -39,9 +39,9 @@ class ObservationalEffectiveness(Measure):
         What is paid for information that the ranking and the judgments do not share; above `alpha1`
         documents that are not relevant cost something.
     collection
-        The number of documents `D` in the collection. By default as many as the judged runs of a campaign show at
-        the least; for a lone run, as many as the topic has relevant ones and the run has ranks. That is far too few,
-        and noted.
+        The number of documents `D` in the collection. By default as many as the judgments of a campaign name, and
+        as many more as rankings are long; for a lone run, as many as the topic has relevant ones and the run has
+        ranks. That is far too few, and noted.
     rel
         The lowest grade that counts as relevant, grades above being alike; by default grades are told apart.
 
@@ -177,12 +177,14 @@ class ObservationalEffectiveness(Measure):
         informed = self.informed(judged)
         if informed is not self:
             text = f"{self!r} is not told how many documents there are and takes {informed.collection}: those that were"
-            unknown = Caveat(Doubt.COLLECTION, f"{text} judged or retrieved, at the least; say it: collection=…")
+            more = f"judged, and as many more as rankings are long, {judged.depth}"
+            unknown = Caveat(Doubt.COLLECTION, f"{text} {more}; say it: collection=… (--collection-size)")
             caveats = (*caveats, unknown)
         seen = judged.condensed if self.judged_only else judged
-        return (*caveats, *informed._falls(seen), *informed._empties(seen))
+        odd = (*informed._falls(seen), *informed._empties(seen))
+        return (*caveats, *(Caveat(Doubt.ORDER, f"{self!r}: {text}") for text in odd))
 
-    def _falls(self, judged: JudgedRuns) -> Iterator[Caveat]:
+    def _falls(self, judged: JudgedRuns) -> Iterator[str]:
         """Return that relevant documents lower scores, if any of these do."""
         found = fallen = 0
         for kind, row, rank, ordinal in self._by_kind(judged):
@@ -192,9 +194,9 @@ class ObservationalEffectiveness(Measure):
         if fallen:
             text = f"{fallen} of the {found} relevant documents that were retrieved lower the score of their run"
             why = f"they come late, and beta={spell(self.beta)} counts those that are missing"
-            yield Caveat(Doubt.ORDER, f"{self!r}: {text}, because {why}")
+            yield f"{text}, because {why}"
 
-    def _empties(self, judged: JudgedRuns) -> Iterator[Caveat]:
+    def _empties(self, judged: JudgedRuns) -> Iterator[str]:
         """Return that nothing at all scores more than the perfect ranking, if it does."""
         better = [
             topic
@@ -205,7 +207,7 @@ class ObservationalEffectiveness(Measure):
             some = f"{', '.join(better[:3])}{', …' if len(better) > 3 else ''}"
             text = f"on {len(better)} of the {len(judged.topics)} topics ({some}) an empty result scores more than"
             why = f"beta={spell(self.beta)} is too high for so small a collection"
-            yield Caveat(Doubt.ORDER, f"{self!r}: {text} the relevant documents in their best order: {why}")
+            yield f"{text} the relevant documents in their best order: {why}"
 
     def _worth_of_perfection(self, pool: Pool) -> float:
         """Return what all relevant documents in their best order are worth more than no document at all."""

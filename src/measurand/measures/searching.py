@@ -68,7 +68,12 @@ class SearchLength(Binary):
 
     def inspected(self, run: Cells, pool: Pool) -> Fraction:
         """Return how many nonrelevant documents are inspected on average, where each has a rank of its own."""
-        ranks = [(int(self.relevant(cell)), int(not self.relevant(cell))) for cell in run if cell != NOTHING]
+        hits = [self.relevant(cell) for cell in run if cell != NOTHING]
+        # the search goes through all ranks above its last document, and comes to none below: these are one rank each
+        enough = [place for place, hit in enumerate(hits) if hit][self.i - 1 : self.i]
+        last = enough[0] if enough else len(hits)
+        parts = hits[:last], hits[last : last + 1], hits[last + 1 :]
+        ranks = [(sum(part), len(part) - sum(part)) for part in parts]
         return self._through(ranks, sum(0 <= cell < self.rel for cell in run), pool)
 
     def inspected_over_ties(self, run: TiedRun, pool: Pool) -> Fraction | None:

@@ -14,7 +14,6 @@ from measurand.chance import Rng, generator
 from measurand.errors import ParameterError
 from measurand.judged import HIGHEST_GRADE, Pool, distinct_runs, every_run
 from measurand.measures.base import Measure
-from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.parameters import whole
 from measurand.measures.valued import Valuer
 from measurand.verdict import How
@@ -74,10 +73,7 @@ class Space:
 
     def told(self, measure: Measure) -> Measure:
         """Return a measure that knows how many documents there are, if it wants to know."""
-        inner = measure.measure if isinstance(measure, GeometricMean) else measure
-        if self.collection is None or inner.parameters().get("collection", 0) is not None:
-            return measure
-        return measure(collection=self.collection)
+        return measure if self.collection is None else measure.in_collection(self.collection)
 
     def valuer(self, measure: Measure) -> Valuer:
         """Return a measure on the topic, if there are grades enough for it."""

@@ -120,7 +120,7 @@ def cut(run: Run, depth: int) -> Run:
     return Run(
         name=run.name,
         topics=run.topics,
-        bounds=bounds_of(np.minimum(sizes, depth)),
+        bounds=bounds_of(np.minimum(sizes, min(depth, len(rows)))),
         documents=list(chosen),
         scores=run.scores[kept],
         caveats=run.caveats,

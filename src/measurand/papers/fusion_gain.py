@@ -8,9 +8,9 @@ mean logarithm of their ranks, the worst first. That is shown beside the others,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from attrs import evolve, frozen
 
 from measurand.charts import ACCENT, GREY, INK, MARK, Chart, draw, styled
@@ -36,6 +36,9 @@ FEW = 3
 
 PRINTED = "bordalog, sign as printed"
 
+ROUNDING = 1e-12
+"""Averages that differ by less than this share of the largest score may be the same."""
+
 SAME_JUDGMENTS = Caveat(
     Doubt.ASSUMPTION,
     "systems and fusions are scored on the same judgments, and every fusion draws on every system:"
@@ -53,10 +56,13 @@ class FusionGain:
         By measure: systems first, then fusions.
     kinds
         Whether a name is that of a `"system"`, of a `"fusion"`, or of the formula with the sign `"as printed"`.
+    collection_size
+        How many documents there are, as said or as assumed.
     """
 
     scores: Mapping[str, Scores]
     kinds: Mapping[str, str]
+    collection_size: int
     depth: int
     caveats: tuple[Caveat, ...]
 
@@ -68,11 +74,12 @@ class FusionGain:
         return tuple(name for name, kind in self.kinds.items() if kind == "fusion")
 
     def beaten(self, name: str, measure: Measure | str | None = None) -> int:
-        """Return how many systems have a worse mean than something, be it a fusion or a system."""
+        """Return how many systems have a worse average than something, be it a fusion or a system."""
         if name not in self.kinds:
             raise ParameterError(f"there is no {name}; there is {', '.join(self.kinds)}")
-        means = self._means(measure)
-        return sum(means[system] < means[name] for system in self._systems())
+        spelling = self._spelling(measure)
+        good, largest = self._goodness(spelling), np.nan_to_num(np.abs(self.scores[spelling].values)).max()
+        return sum(good[name] - good[system] > ROUNDING * largest for system in self._systems())
 
     def summary(self, measure: Measure | str | None = None) -> str:
         """Return how many systems each fusion beats, in words."""
@@ -87,20 +94,24 @@ class FusionGain:
         return f"{best} of {len(fusions)} fusions beat all {systems} systems"
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a frame with measure, name, kind and mean, the best mean of each measure first."""
+        """Return a frame with measure, name, kind and average, the best of each measure first.
+
+        The average is what the measure is reported by: the mean over topics, or the geometric mean for gm.
+        """
         import polars as pl
 
         rows = [row for measure in self.scores for row in self._rows(measure)]
-        return pl.DataFrame(rows, schema={"measure": pl.Utf8, "name": pl.Utf8, "kind": pl.Utf8, "mean": pl.Float64})
+        return pl.DataFrame(rows, schema={"measure": pl.Utf8, "name": pl.Utf8, "kind": pl.Utf8, "average": pl.Float64})
 
     def chart(self, measure: Measure | str | None = None) -> Chart:
-        """Return the figure: the mean of every system and fusion under a measure, the first if none is named."""
+        """Return the figure: the average of every system and fusion under a measure, the first if none is named."""
         spelling = self._spelling(measure)
+        average = f"{self.scores[spelling].summary().statistic} of {spelling}"
         names = [str(row["name"]) for row in self._rows(spelling)]
         shown = {"system": GREY, "fusion": ACCENT, "as printed": MARK}
         used = [kind for kind in shown if kind in self.kinds.values()]
         y = {"field": "name", "type": "nominal", "sort": names, "title": None, "axis": {"labelLimit": 260}}
-        x: Chart = {"field": "mean", "type": "quantitative", "title": f"mean {spelling}"}
+        x: Chart = {"field": "average", "type": "quantitative", "title": average}
         legend = {"orient": "top", "direction": "horizontal"}
         kind = {"field": "kind", "type": "nominal", "title": None, "legend": legend}
         colour = {**kind, "scale": {"domain": used, "range": [shown[word] for word in used]}}
@@ -108,7 +119,7 @@ class FusionGain:
         zero = {"mark": {"type": "rule", "color": INK, "strokeWidth": 0.5}, "encoding": {"x": {"datum": 0}}}
         subtitle = [self._short(spelling), f"first {self.depth} ranks; all are scored on the same judgments"]
         return styled(
-            f"The mean {spelling} of systems and of their fusions: {self.summary(spelling)}.",
+            f"The {average} of systems and of their fusions: {self.summary(spelling)}.",
             {
                 "title": {"text": "Fusion against systems", "subtitle": subtitle},
                 "width": 440,
@@ -126,20 +137,24 @@ class FusionGain:
         return [name for name, kind in self.kinds.items() if kind == "system"]
 
     def _spelling(self, measure: Measure | str | None) -> str:
-        spelling = next(iter(self.scores)) if measure is None else repr(parse(measure))
+        if measure is None:
+            return next(iter(self.scores))
+        spelling = repr(parse(measure).in_collection(self.collection_size))
         if spelling not in self.scores:
             raise ParameterError(f"{spelling} was not asked for; there is {', '.join(self.scores)}")
         return spelling
 
-    def _means(self, measure: Measure | str | None) -> dict[str, float]:
-        """Return the means, the higher the better."""
-        mean = self.scores[self._spelling(measure)].mean()
-        return dict(zip(mean.systems, mean.goodness.tolist(), strict=True))
+    def _goodness(self, spelling: str) -> dict[str, float]:
+        """Return the averages, the higher the better."""
+        average = self.scores[spelling].summary()
+        return dict(zip(average.systems, average.goodness.tolist(), strict=True))
 
-    def _rows(self, measure: str) -> list[dict[str, object]]:
-        good, means = self._means(measure), self.scores[measure].mean().to_dict()
-        order = sorted(good, key=lambda name: -good[name])
-        return [{"measure": measure, "name": name, "kind": self.kinds[name], "mean": means[name]} for name in order]
+    def _rows(self, spelling: str) -> list[dict[str, object]]:
+        good, averages = self._goodness(spelling), self.scores[spelling].summary().to_dict()
+        return [
+            {"measure": spelling, "name": name, "kind": self.kinds[name], "average": averages[name]}
+            for name in sorted(good, key=lambda name: -good[name])
+        ]
 
 
 def fusion_gain(
@@ -147,7 +162,7 @@ def fusion_gain(
     runs: Any,
     *,
     methods: str | Iterable[str] = METHODS,
-    measures: Measure | str | Iterable[Measure | str] | None = None,
+    measures: Measure | str | Iterable[Measure | str] = OIE,
     printed_sign: bool = True,
     collection_size: int | None = None,
     depth: int = 100,
@@ -163,9 +178,12 @@ def fusion_gain(
     methods
         Ways to fuse, as `fuse` knows them.
     measures
-        By default OIE with β = 1.2, in a collection of `collection_size` documents.
+        By default OIE with β = 1.2.
     printed_sign
         Whether to show what the paper's formula does as it is printed.
+    collection_size
+        How many documents there are, for fusions and measures that want to know; by default those that are judged or
+        retrieved, which is noted.
     depth
         How many documents of each system are fused, and how many of each fusion are scored.
 
@@ -175,7 +193,7 @@ def fusion_gain(
     >>> one, other = {"d1": 3.0, "d2": 2.0, "d3": 1.0}, {"d2": 3.0, "d1": 2.0, "d4": 1.0}
     >>> systems = [read_run({"1": one}, name="one"), read_run({"1": other}, name="other")]
     >>> gain = fusion_gain({"1": {"d1": 1, "d2": 1}}, systems, methods="borda", measures="P@2")
-    >>> gain.to_polars().select("name", "mean").rows()
+    >>> gain.to_polars().select("name", "average").rows()
     [('one', 1.0), ('other', 1.0), ('borda', 1.0), ('bordalog, sign as printed', 0.0)]
 
     References
@@ -193,14 +211,17 @@ def fusion_gain(
         called = _said(evolve(run, name=unlike(run.name, kinds)), campaign)
         kinds[called.name] = kind
         fused.append(called)
-    judged = judge([*campaign.runs, *fused], campaign.judgments, depth=depth)
-    scores = {repr(measure): measure.scores(judged) for measure in _measures(measures, size)}
-    found = (caveat for score in scores.values() for caveat in (*score.caveats, *score.mean().caveats))
-    unknown = () if measures is not None else doubts
-    caveats = dict.fromkeys((*unknown, SAME_JUDGMENTS, *campaign.unjudged(), *judged.caveats, *found))
+    judged = judge([*campaign.runs, *fused], campaign.judgments)
+    wanted = _measures(measures)
+    told = [measure.in_collection(size) for measure in wanted]
+    scores = {repr(measure): measure.scores(judged) for measure in told}
+    if not (printed_sign or told != wanted or any(method_of(method) in SIZED for method in several)):
+        doubts = ()
+    found = (caveat for score in scores.values() for caveat in (*score.caveats, *score.summary().caveats))
+    caveats = dict.fromkeys((*doubts, SAME_JUDGMENTS, *campaign.unjudged(), *judged.caveats, *found))
     # nobody wonders why a ranking from the wrong end finds little
     kept = tuple(caveat for caveat in caveats if not caveat.text.startswith(f"{PRINTED}:"))
-    return FusionGain(scores=scores, kinds=kinds, depth=depth, caveats=kept)
+    return FusionGain(scores=scores, kinds=kinds, collection_size=size, depth=depth, caveats=kept)
 
 
 def _said(fused: Run, campaign: Campaign) -> Run:
@@ -221,9 +242,7 @@ def _fusions(campaign: Campaign, methods: list[str], printed_sign: bool, size: i
         yield cut(evolve(right, name=PRINTED, scores=-right.scores), depth), "as printed"
 
 
-def _measures(measures: Measure | str | Iterable[Measure | str] | None, size: int) -> list[Measure]:
-    if measures is None:
-        return [OIE(beta=Fraction(6, 5), collection=size)]
+def _measures(measures: Measure | str | Iterable[Measure | str]) -> list[Measure]:
     wanted = [parse(measure) for measure in ([measures] if isinstance(measures, Measure | str) else measures)]
     if not wanted:
         raise ParameterError("no measure was asked for; name one, such as AP or nDCG@10")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 from typing import Any
 
 from measurand.axioms.examine import AXIOMS, CONSTRAINTS
+from measurand.axioms.matrix import Row
 from measurand.report.profile_data import verdict_data
 from measurand.study.unanimity import UnanimityRow, UnanimityTable
+from measurand.verdict import How
 
 
 def unanimity_data(table: UnanimityTable) -> dict[str, Any]:
@@ -31,13 +34,17 @@ def unanimity_data(table: UnanimityTable) -> dict[str, Any]:
         "pairs": found.pairs,
         "unanimous": found.unanimous,
         "left_out": found.left_out,
-        "ties": {"decided_on": "exact values" if table.exact else "floats", "told_apart": table.told_apart},
+        "ties": {"decided_on": _decided_on(table), "told_apart": table.told_apart},
         "collection": table.collection,
         "recall_base": None if matrix is None else matrix.recall_base,
         "ranks": None if matrix is None else matrix.depth,
         "measures": [_measure(table, row) for row in table],
         "caveats": [caveat.to_dict() for caveat in table.caveats],
     }
+
+
+def _decided_on(table: UnanimityTable) -> str:
+    return "exact values" if table.exact else "exact values where these are known, else floats"
 
 
 def _measure(table: UnanimityTable, row: UnanimityRow) -> dict[str, Any]:
@@ -66,6 +73,11 @@ def _constraints(row: UnanimityRow) -> dict[str, Any]:
     }
 
 
+def _marks(row: Row) -> Iterator[str]:
+    for name, mark in zip(CONSTRAINTS, row.marks, strict=True):
+        yield "" if row.verdicts[name].how is How.FAILED else mark
+
+
 COLUMNS = ("measure", "unanimity", "tie_rate", "tied", "unanimous", "pairs")
 """What the table of measures tells, before the constraints."""
 
@@ -73,7 +85,8 @@ COLUMNS = ("measure", "unanimity", "tie_rate", "tied", "unanimous", "pairs")
 def unanimity_tsv(table: UnanimityTable) -> str:
     """Return a line for each measure, tab-separated: its unanimity, and 1 or 0 for each constraint that was looked at.
 
-    For each constraint there is a second column, with the mark of the paper's table where the measure stands there.
+    There is neither where a function failed. For each constraint there is a second column, with the mark of the paper's
+    table where the measure stands there.
     """
     looked = [] if table.constraints is None else list(CONSTRAINTS)
     text = io.StringIO()
@@ -83,6 +96,6 @@ def unanimity_tsv(table: UnanimityTable) -> str:
         found = row.found
         rate = "" if found.tie_rate is None else float(found.tie_rate)
         value = "" if found.value is None else found.value
-        marks = [] if row.constraints is None else [*row.constraints.marks, *(row.printed or [""] * len(looked))]
+        marks = [] if row.constraints is None else [*_marks(row.constraints), *(row.printed or [""] * len(looked))]
         writer.writerow([row.measure, value, rate, found.tied, found.unanimous, found.pairs, *marks])
     return text.getvalue()

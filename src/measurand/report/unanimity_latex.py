@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from measurand.axioms.examine import CONSTRAINTS
 from measurand.report.latex import booktabs, tex
-from measurand.report.unanimity_text import HEADS
+from measurand.report.unanimity_text import HEADS, sign
 from measurand.study.unanimity import UnanimityRow, UnanimityTable
 
-MARKS = {"1": r"$\checkmark$", "0": r"$\times$"}
-"""How it is written that a constraint holds, or does not."""
+MARKS = {"✓": r"$\checkmark$", "(✓)": r"($\checkmark$)", "✗": r"$\times$", "?": "?"}
+"""How the marks of the text are written; the one in brackets rests on trials, and the last one is open."""
 
 
 def unanimity_latex(table: UnanimityTable) -> str:
@@ -36,5 +36,5 @@ def unanimity_latex(table: UnanimityTable) -> str:
 def _row(row: UnanimityRow) -> list[str]:
     found = row.found
     numbers = ["--" if number is None else f"{float(number):.4f}" for number in (found.value, found.tie_rate)]
-    marks = [] if row.constraints is None else [MARKS[mark] for mark in row.constraints.marks]
+    marks = [] if row.constraints is None else [MARKS[sign(row.constraints.verdicts[name])[0]] for name in CONSTRAINTS]
     return [tex(row.measure), *numbers, *marks]

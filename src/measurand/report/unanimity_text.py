@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from rich.console import RenderableType
@@ -83,8 +84,8 @@ def _columns(table: UnanimityTable) -> Iterator[Column]:
     rows = [row.found for row in table]
     yield Column("measure", [_called(table, row) for row in table], left=True)
     yield Column("MU", ["–" if row.value is None else f"{row.value:.4f}" for row in rows])
-    yield Column("tie rate", ["–" if row.tie_rate is None else _share(float(row.tie_rate)) for row in rows])
-    yield Column("tied", [f"{row.tied:,}" for row in rows], dispensable=1)
+    yield Column("tie rate", ["–" if row.tie_rate is None else _share(float(row.tie_rate)) for row in rows], 1)
+    yield Column("tied", [f"{row.tied:,}" for row in rows], 2)
     if table.constraints is not None:
         for name in CONSTRAINTS:
             yield Column(HEADS[name], [_mark(row, name) for row in table], left=True)
@@ -96,18 +97,19 @@ def _share(share: float) -> str:
 
 def _called(table: UnanimityTable, row: UnanimityRow) -> str:
     """Return a measure's name, without the size of the collection where it is that of the table."""
-    told = f"collection={table.collection}"
-    return row.measure.replace(f", {told}", "").replace(f"({told})", "").replace(f"({told}, ", "(")
+    told = rf"collection={table.collection}(?=[,)])"
+    return re.sub(rf", {told}|\({told}\)|(?<=\(){told}, ", "", row.measure)
 
 
 def _mark(row: UnanimityRow, name: str) -> Text:
     if row.constraints is None:
         return Text()
     star = "*" if name in row.differing else ""
-    return Text.assemble(_sign(row.constraints.verdicts[name]), (star, "yellow"))
+    return Text.assemble(sign(row.constraints.verdicts[name]), (star, "yellow"))
 
 
-def _sign(verdict: Verdict) -> tuple[str, str]:
+def sign(verdict: Verdict) -> tuple[str, str]:
+    """Return the mark of a constraint, with its colour: that it holds, was never seen broken, is broken, or open."""
     if verdict.how is How.FAILED:
         return "?", "bold yellow"
     if verdict and not verdict.certain:
@@ -126,7 +128,7 @@ def _beside_the_paper(table: UnanimityTable) -> Iterator[RenderableType]:
     lines = Table.grid(padding=(0, 2))
     lines.add_column(no_wrap=True)
     if wrong:
-        lines.add_row("  wrong there", ", ".join(wrong))
+        lines.add_row("  wrong there", f"{', '.join(wrong)}; docs/concepts/information.md tells why")
     if elsewhere:
         hang = "it depends" if len(elsewhere) == 1 else "they depend"
         why = f"{hang} on how many documents are relevant"
@@ -142,7 +144,8 @@ def _legend(table: UnanimityTable) -> Table:
     lines.add_row(
         "MU",
         "metric unanimity, log2(2 − tie rate), from 0 to 1. It only tells how rarely a measure ties on pairs of systems"
-        " that no measure orders the other way. It does not tell which measure is right.",
+        " of one topic that no measure orders the other way. Pairs on which all tie are among them. It does not tell which measure"
+        " is right.",
     )
     lines.add_row("tie rate", "the share of these pairs that the measure ties on; 0% makes MU 1, 100% makes it 0.")
     if table.constraints is not None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from attrs import frozen
 
-from measurand.arrays import FloatArray
+from measurand.arrays import FloatArray, IntArray
+
+MISSING = -1
+"""The place of what is no number."""
 
 
 @frozen(eq=False)
@@ -50,3 +55,27 @@ def mid_ranks(rows: FloatArray) -> MidRanks:
     ranks = np.empty(rows.shape)
     np.put_along_axis(ranks, order, np.where(np.isnan(values), 0.0, (first + last) / 2 + 1), axis=1)
     return MidRanks(ranks, (size**2 - 1).sum(axis=1))
+
+
+def places(rows: Any) -> IntArray:
+    """Return the place of each number among the different numbers of its row, from 0 for the smallest, -1 for NaN.
+
+    Fractions and whole numbers of any size are compared as they are.
+
+    Examples
+    --------
+    >>> places(np.array([[0.5, 0.25, 0.5], [1.0, np.nan, 0.0]])).tolist()
+    [[1, 0, 1], [1, -1, 0]]
+    """
+    there = np.asarray(rows == rows).astype(bool)
+    found = np.full(rows.shape, MISSING, dtype=np.int64)
+    if rows.dtype.kind == "O":
+        for place, row, known in zip(found, rows, there, strict=True):
+            place[known] = np.unique(row[known], return_inverse=True)[1]
+        return found
+    order = np.argsort(rows, axis=1)
+    ascending = np.take_along_axis(rows, order, axis=1)
+    steps = np.zeros(rows.shape, dtype=np.int64)
+    np.cumsum(ascending[:, 1:] != ascending[:, :-1], axis=1, out=steps[:, 1:])
+    np.put_along_axis(found, order, steps, axis=1)
+    return np.where(there, found, MISSING)

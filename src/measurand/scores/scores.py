@@ -12,6 +12,7 @@ from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import Caveat, Doubt, MeasurandError, ParameterError
+from measurand.exact import decimals
 from measurand.scale import Scale, as_scale
 from measurand.scores.gate import Need, gate
 from measurand.scores.names import place_of
@@ -107,7 +108,7 @@ class Summary:
         return np.array(self.values, dtype=dtype)
 
     def __repr__(self) -> str:
-        values = ", ".join(f"{name}: {value:.4f}" for name, value in self.to_dict().items())
+        values = ", ".join(f"{name}: {decimals(value, 4)}" for name, value in self.to_dict().items())
         return f"<{self.statistic} of {values}>"
 
     def to_dict(self) -> dict[str, float]:

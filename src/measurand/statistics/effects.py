@@ -12,6 +12,7 @@ from attrs import asdict, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat
+from measurand.exact import decimals
 from measurand.scale import Scale
 from measurand.scores import Need, Scores, place_of
 from measurand.statistics.all_pairs import frozen_counts, frozen_numbers, read_only
@@ -84,7 +85,9 @@ class Effect:
     losses: int
 
     def __str__(self) -> str:
-        interval = f"{100 * self.confidence:.3g}% interval {self.low:+.4f} to {self.high:+.4f}"
+        interval = (
+            f"{100 * self.confidence:.3g}% interval {decimals(self.low, 4, '+')} to {decimals(self.high, 4, '+')}"
+        )
         counts = ", ".join(
             f"{n} {one if n == 1 else many}"
             for n, one, many in (
@@ -94,7 +97,7 @@ class Effect:
             )
         )
         return (
-            f"{self.a} - {self.b}: mean difference {self.mean_difference:+.4f} ({interval}),"
+            f"{self.a} - {self.b}: mean difference {decimals(self.mean_difference, 4, '+')} ({interval}),"
             f" d {self.cohens_d:+.2f}, delta {self.cliffs_delta:+.2f}, {counts}"
         )
 

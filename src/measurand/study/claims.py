@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import numpy as np
 from attrs import frozen
 
 from measurand.chance import Rng
 from measurand.dominances import Dominance, DominanceMatrix
+from measurand.exact import decimals
 from measurand.scale import Scale
 from measurand.scales.meaning import Answer, Averages, Meaning, Reading, Relation, Significant, check
 from measurand.scales.meaning.digits import told_apart
@@ -15,8 +17,8 @@ from measurand.scores import Scores
 from measurand.statistics import AllPairs, Effect
 from measurand.statistics.all_pairs import TUKEY
 
-EQUAL = 12
-"""Means that agree to so many decimals are equal."""
+ROUNDING = 1e-12
+"""Means that differ by less than this share of the largest score are equal."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -64,7 +66,7 @@ class Claim:
     @property
     def apart(self) -> bool:
         """Whether the means differ at all."""
-        return round(self.means[0] - self.means[1], EQUAL) != 0
+        return self.means[0] != self.means[1]
 
     @property
     def headline(self) -> str:
@@ -72,7 +74,7 @@ class Claim:
         differ = "" if self.significant else "not "
         how = f"{differ}significant, p = {self.pvalue:.3g}"
         if not self.apart:
-            return f"{self.ahead} and {self.behind}: mean {self.means[0]:.4f} both; {how}"
+            return f"{self.ahead} and {self.behind}: mean {decimals(self.means[0], 4)} both; {how}"
         contrary = f", but in favour of {self.behind}" if self.contrary and self.significant else ""
         means = " against ".join(told_apart(self.means, form="f"))
         better = ", lower is better" if self.lower_is_better else ""
@@ -118,8 +120,10 @@ def claim(
         Where chance comes from, for tests that draw lots.
     """
     means = scores.mean()
-    first, second = means.goodness[[pairs.place(a), pairs.place(b)]]
-    if round(second - first, EQUAL) > 0:
+    gap = means.goodness[pairs.place(b)] - means.goodness[pairs.place(a)]
+    # a mean of nothing is not equal to anything
+    apart = not abs(gap) <= ROUNDING * np.nan_to_num(np.abs(scores.values)).max()
+    if apart and gap > 0:
         a, b = b, a
     places = pairs.place(a), pairs.place(b)
     doubtful = decide and not pairs.needs.met_by(scores)
@@ -127,7 +131,7 @@ def claim(
         measure=scores.measure,
         ahead=a,
         behind=b,
-        means=(means[a], means[b]),
+        means=(means[a], means[b if apart else a]),
         test=pairs.needs.statistic,
         adjusted=pairs.adjusted,
         pvalue=pairs.of(a, b),

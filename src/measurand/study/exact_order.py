@@ -11,10 +11,10 @@ from measurand.arrays import Cells, IntArray
 from measurand.errors import NotAvailable
 from measurand.exact import Exact, ranked
 from measurand.execution import Progress, silent
-from measurand.information.goodness import MISSING, levels_of
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures import Measure
 from measurand.scores import Scores
+from measurand.scores.ranks import MISSING, places
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -60,7 +60,7 @@ def exact_order(measure: Measure, judged: JudgedRuns, progress: Progress = silen
     ([[0.5], [0.5]], [[1.0], [0.0]])
     """
     scores = measure.scores(judged, progress)
-    levels = levels_of(scores.goodness)
+    levels = places(scores.goodness.T)
     ties = _Ties(measure.informed(judged), judged)
     groups = list(_groups(levels))
     within, told_apart, unknown = np.zeros(levels.shape, dtype=np.int64), 0, 0
@@ -71,9 +71,8 @@ def exact_order(measure: Measure, judged: JudgedRuns, progress: Progress = silen
         elif found.any():
             told_apart += 1
             within[topic, systems] = found
-    places = np.where(levels == MISSING, np.nan, levels * len(judged.systems) + within)
-    exact = levels_of(places.T).T
-    values = np.where(exact == MISSING, np.nan, exact)
+    exact = places(np.where(levels == MISSING, np.nan, levels * len(judged.systems) + within))
+    values = np.where(exact == MISSING, np.nan, exact).T
     return ExactOrder(scores=evolve(scores, values=values, lower_is_better=False), told_apart=told_apart, open=unknown)
 
 

@@ -70,8 +70,8 @@ class TypicalTopic:
 
     def told(self, measure: Measure, judged: JudgedRuns) -> Measure:
         """Return a measure that knows how many documents there are, if it wants to and was not told."""
-        wants = wants_collection(measure) if self.said else measure.informed(judged) != measure
-        return measure(collection=self.collection) if wants and not collection_of(measure) else measure
+        wants = self.said or measure.informed(judged) != measure
+        return measure.in_collection(self.collection) if wants else measure
 
     def matrix(self, measures: Sequence[Measure], progress: Progress = silent) -> ConstraintMatrix:
         """Return which of the five constraints measures meet on this topic."""
@@ -86,8 +86,8 @@ class TypicalTopic:
         if what and not self.said:
             yield Caveat(
                 Doubt.COLLECTION,
-                f"nobody said how many documents there are; {' and '.join(what)} go by {self.collection:,}, which were"
-                " judged or retrieved or are needed at the least; say it: collection=… (--collection-size)",
+                f"nobody said how many documents there are; {' and '.join(what)} go by {self.collection:,}: those that"
+                " were judged, with room for rankings; say it: collection=… (--collection-size)",
             )
 
 

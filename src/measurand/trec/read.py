@@ -121,9 +121,10 @@ def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
 def _same_name(name: str, place: str, earlier: str) -> InputError:
     if place == MEMORY:
         return InputError(f"two runs are called {name!r}; name them: read_run(…, name=…)")
-    where = "the same file again" if earlier == place else f"also in {earlier}"
-    why = f"a run called {name!r} is {where}; rename one, or call the systems by their files (--names file)"
-    return InputFileError(place, 1, why)
+    if earlier == place:
+        return InputFileError(place, 1, f"a run called {name!r} is the same file again; name each file once")
+    why = f"a run called {name!r} is also in {earlier}; rename one, or call the systems by their files"
+    return InputFileError(place, 1, f'{why} (--names file; names="file" in Python)')
 
 
 def _named(source: Any, by_file: Mapping[str, str] | None) -> list[tuple[Run, str]]:

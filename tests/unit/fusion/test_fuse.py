@@ -103,9 +103,15 @@ def test_the_cut_follows_identifiers_last_first_and_says_so():
     assert fused.documents == ["d", "c"]
     assert texts(fused, Doubt.TIES) == [
         "2 of 2 documents share their fused score with another of their topic; they stand by identifier, last first,"
-        " which also decides who is among the first 2 on 1 topic"
+        " on 1 topic already the first; that also decides who is among the first 2 on 1 topic"
     ]
     assert texts(fuse([ONE]), Doubt.TIES) == []
+
+
+def test_runs_may_come_by_name_and_weights_for_some_of_them():
+    named = {"one": ONE, "other": read_run(OTHER, name="x")}
+    assert [run.name for run in runs_of(named)] == ["one", "other"]
+    assert scores(fuse(named, weights={"other": 3})) == scores(fuse([ONE, OTHER], weights=[1, 3]))
 
 
 def test_without_a_depth_all_documents_are_kept():
@@ -228,8 +234,7 @@ def test_a_run_of_weight_zero_is_left_out():
         ({"weights": [1]}, "2 runs and 1 weights"),
         ({"weights": [1, -1]}, "weight -1 must be 0 or a moderate number"),
         ({"weights": [0, 0]}, "all weights are 0"),
-        ({"weights": {"run 1": 1}}, "'run 2' is either no run or has no weight"),
-        ({"weights": {"run 1": 1, "run 2": 1, "q": 1}}, "'q' is either no run"),
+        ({"weights": {"run 1": 1, "q": 1}}, "there is no run 'q'; there is run 1, run 2"),
         ({"weights": 2}, "one number a run"),
         ({"weights": {1, 2}}, "one number a run"),
         ({"weights": ["1e-21", 1]}, "or a moderate number"),

@@ -61,6 +61,8 @@ def test_shares_that_do_not_sum_to_1_are_refused(shares):
     for ask in (commonality, belief):
         with pytest.raises(ParameterError, match="0 or more and sum to 1; these sum to"):
             ask(given, Observation({"r": 0}))
+    with pytest.raises(ParameterError, match="0 or more and sum to 1; these sum to"):
+        observed_entropy(given)
 
 
 def test_observations_in_between_are_weighed_too():
@@ -97,3 +99,8 @@ def test_shares_of_0_are_left_out_of_the_mean():
     never = Observation({"r": 1, "s": 1})
     shares = {Observation({"r": 0, "s": 0}): Fraction(1), never: Fraction(0)}
     assert observed_entropy(shares) == 0
+
+
+def test_a_signal_that_is_not_seen_is_asked_for_in_vain():
+    with pytest.raises(ParameterError, match="there is no signal b; there is a"):
+        Observation({"a": 1})["b"]

@@ -79,6 +79,10 @@ def test_two_runs_of_one_name_are_refused():
     run = Results.from_mapping("r", {"1": {"a": 1.0}})
     with pytest.raises(ParameterError, match="two signals have one name"):
         Signals.of([run, run])
+    with pytest.raises(ParameterError, match="two signals have one name"):
+        Signals.of({1: {"a": 1}, "1": {"b": 1}})
+    with pytest.raises(ParameterError, match="two signals have one name"):
+        Signals.of({"s": {"a": 1}}).only("s", "s")
 
 
 @pytest.mark.parametrize("size", [0, -1, 1.5, "10", True])
@@ -95,6 +99,17 @@ def test_a_collection_smaller_than_what_is_named_is_refused():
 def test_levels_need_a_document_and_a_signal_each():
     with pytest.raises(ParameterError, match="2 documents and 1 signals need a level for each pair"):
         Signals(("s",), ("a", "b"), np.array([[1]]), 10)
+
+
+@pytest.mark.parametrize("level", [-1, 1.5])
+def test_levels_are_whole_numbers_from_0_up(level):
+    with pytest.raises(ParameterError, match="levels are whole numbers from 0 up"):
+        Signals(("s",), ("a",), np.array([[level]]), 10)
+
+
+def test_a_document_has_one_row():
+    with pytest.raises(ParameterError, match="a document is named twice"):
+        Signals(("s",), ("a", "a"), np.array([[1], [2]]), 10)
 
 
 def test_the_arrays_that_are_given_stay_as_they_are_and_those_that_are_kept_cannot_be_changed():
@@ -118,8 +133,12 @@ def test_some_signals_keep_all_documents():
     assert known.only("s").documents == known.documents
     with pytest.raises(ParameterError, match="there is no signal x; there is s, t, u"):
         known.only("x")
+    with pytest.raises(ParameterError, match="there is no signal x; there is s, t, u"):
+        known.without("x")
     with pytest.raises(ParameterError, match="no signal is left"):
         known.without("s", "t", "u")
+    with pytest.raises(ParameterError, match="no signal is named; there is s, t, u"):
+        known.only()
 
 
 def test_signals_are_read_again_for_another_collection():

@@ -60,6 +60,9 @@ def test_a_cutoff_leaves_the_rest_unretrieved():
 def test_a_collection_that_cannot_hold_the_documents_is_refused():
     with pytest.raises(ParameterError, match=r"a topic has 4 documents .* a collection of 3 is too small"):
         ESL(collection=3).of([0, 0], recall_base=2)
+    with pytest.raises(ParameterError, match=r"a topic has 4 documents .* a collection of 3 is too small"):
+        # what comes after the last document wanted is there all the same
+        ESL(collection=3).of([1, 0, 0, 0], recall_base=1)
     with pytest.raises(ParameterError, match="a collection of 3 is too small"):
         ESL(collection=3).scores(JudgedRuns.on_one_topic([(0, 0)], (5, 2)))
 

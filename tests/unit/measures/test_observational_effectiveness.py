@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from measurand import ParameterError, evaluate, parse
+from measurand import ParameterError, evaluate, parse, read_qrels
 from measurand.errors import Doubt
 from measurand.exact import Logs, log_sum
 from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, Judgments, Results, judge
@@ -228,15 +228,31 @@ def test_equal_values_have_equal_scores_close_to_zero():
 
 
 def test_a_campaign_tells_how_many_documents_there_are_at_the_least():
-    # four documents judged on topic 1, 2 and 3 together with one unjudged each, on whichever system
+    # a, b, c and z are judged, a for two topics; rankings have three ranks
     judged = judge([Results.from_mapping("a", RUN)], Judgments.from_mapping(QRELS))
-    assert judged.known_documents == (3 + 1) + (1 + 1) + (1 + 1)
-    told = OIE(collection=8).scores(judged)
+    assert (judged.judged_documents, judged.known_documents) == (4, 4 + 3)
+    told = OIE(collection=7).scores(judged)
     assert OIE.scores(judged).values.tolist() == told.values.tolist()
     assert [c.text for c in OIE.scores(judged).caveats if c.doubt is Doubt.COLLECTION] == [
-        "OIE(beta=1.2) is not told how many documents there are and takes 8: those that were judged or retrieved,"
-        " at the least; say it: collection=…"
+        "OIE(beta=1.2) is not told how many documents there are and takes 7: those that were judged, and as many more"
+        " as rankings are long, 3; say it: collection=… (--collection-size)"
     ]
+
+
+def test_the_score_of_a_system_does_not_depend_on_which_others_there_are():
+    runs = [Results.from_mapping(name, {"1": {f"{name}{i}": 3.0 - i for i in range(3)}}) for name in "xyz"]
+    qrels = Judgments.from_mapping({"1": {"x1": 1, "y2": 1, "q": 0}})
+    alone, together = OIE.scores(judge(runs[:1], qrels)), OIE.scores(judge(runs, qrels))
+    assert alone.values[0].tolist() == together.values[0].tolist()
+
+
+def test_judgments_in_a_frame_name_as_many_documents_as_in_a_dictionary():
+    import polars as pl
+
+    rows = [(topic, document, grade) for topic, grades in QRELS.items() for document, grade in grades.items()]
+    frame = pl.DataFrame(rows, schema=["query_id", "doc_id", "relevance"], orient="row")
+    runs = [Results.from_mapping("a", RUN)]
+    assert judge(runs, read_qrels(frame)).judged_documents == judge(runs, read_qrels(QRELS)).judged_documents == 4
 
 
 def orders_doubted(measure, judged):
@@ -281,3 +297,46 @@ def test_what_is_said_of_falling_scores_is_true_of_every_step(judged, measure):
     if fallen:
         assert any(f": {fallen} of the " in text for text in caveats)
     assert bool(empties) == any(f"on {empties} of the " in text for text in caveats)
+
+
+@pytest.mark.parametrize("around", ["gm({})", "interval({})", "gm(interval({}))"])
+def test_a_measure_around_it_knows_the_same_collection_and_says_the_same(around):
+    judged = JudgedRuns.on_one_topic([(1, 0, 1), (0, 1, 0), (-1, -1, 1)], (4, 3))
+    unsaid, said = (parse(around.format(inside)) for inside in ("OIE@3", "OIE(collection=10)@3"))
+    assert judged.known_documents == 10
+    assert unsaid.scores(judged).values.tolist() == said.scores(judged).values.tolist()
+    assert unsaid.informed(judged) == said == unsaid.in_collection(10) == said.in_collection(99)
+    found = [caveat.doubt for caveat in unsaid.scores(judged).caveats]
+    assert Doubt.COLLECTION in found
+    assert Doubt.ORDER in found
+    assert Doubt.COLLECTION not in [caveat.doubt for caveat in said.scores(judged).caveats]
+
+
+def test_only_measures_that_want_to_know_are_told_the_size_of_the_collection():
+    names = ["AP", "OIE", "OIE(collection=7)@5", "ESL(i=2)", "gm(interval(OIE@5))"]
+    assert [repr(parse(name).in_collection(50)) for name in names] == [
+        "AP",
+        "OIE(beta=1.2, collection=50)",
+        "OIE(beta=1.2, collection=7)@5",
+        "ESL(i=2, collection=50)",
+        "gm(interval(OIE(beta=1.2, collection=50)@5))",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("runs", "counts", "known"),
+    [
+        ([(POOLED, UNJUDGED, 1)], (0, 1), 4),
+        ([(NOTHING, NOTHING)], (0, 0), 2),
+        ([(UNJUDGED, 0), (UNJUDGED, UNJUDGED)], (1, 0), 3),
+    ],
+)
+def test_there_is_room_for_documents_without_a_judgment(runs, counts, known):
+    judged = JudgedRuns.on_one_topic(runs, counts)
+    assert judged.known_documents == judged.condensed.known_documents == known
+    assert OIE.informed(judged).collection == known
+
+
+def test_a_run_cut_shorter_needs_less_room():
+    judged = JudgedRuns.on_one_topic([(UNJUDGED, UNJUDGED, UNJUDGED, 1)], (2, 1))
+    assert [judged.down_to(depth).known_documents for depth in (1, 2, 4)] == [4, 5, 7]

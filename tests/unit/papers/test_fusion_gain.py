@@ -59,12 +59,12 @@ def test_the_printed_sign_may_be_left_out(campaign):
 
 @pytest.mark.parametrize("measure", ["AP", "RR", "ESL(i=1)"])
 def test_beaten_are_the_systems_with_a_worse_mean(gain, measure):
-    means = gain.scores[repr(parse(measure))].mean().to_dict()
+    means = gain.scores[gain._spelling(measure)].mean().to_dict()
     worse = (lambda x, y: x > y) if measure.startswith("ESL") else (lambda x, y: x < y)
     systems = [name for name, kind in gain.kinds.items() if kind == "system"]
     for name in gain.kinds:
         assert gain.beaten(name, measure) == sum(worse(means[system], means[name]) for system in systems)
-    first = gain.to_polars().filter(measure=repr(parse(measure)))["name"][0]
+    first = gain.to_polars().filter(measure=gain._spelling(measure))["name"][0]
     assert not any(worse(means[first], mean) for mean in means.values())
 
 
@@ -102,14 +102,14 @@ def test_a_system_that_is_called_like_a_fusion_keeps_its_name(campaign):
 def test_the_chart_has_a_bar_for_each_and_sorts_them_best_first(gain):
     chart = gain.chart("RR")
     rows = chart["data"]["values"]
-    assert [row["mean"] for row in rows] == sorted((row["mean"] for row in rows), reverse=True)
+    assert [row["average"] for row in rows] == sorted((row["average"] for row in rows), reverse=True)
     bars = chart["layer"][0]["encoding"]
     assert bars["y"]["sort"] == [row["name"] for row in rows]
     assert bars["color"]["scale"]["domain"] == ["system", "fusion", "as printed"]
 
 
 def test_the_figure_can_be_drawn(gain):
-    assert "mean RR" in gain.to_svg("RR")
+    assert "mean of RR" in gain.to_svg("RR")
 
 
 @pytest.mark.parametrize(
@@ -145,3 +145,71 @@ def test_many_fusions_are_counted_in_the_title_and_not_named(campaign):
 def test_no_fusion_is_too_few(campaign):
     with pytest.raises(ParameterError, match="no fusion was asked for"):
         fusion_gain(*campaign, methods=[])
+
+
+def test_measures_that_want_to_know_are_told_the_size_of_the_collection(campaign):
+    gain = fusion_gain(
+        *campaign, methods="borda", measures=["OIE", "gm(OIE)", "OIE(collection=900)"], collection_size=5000
+    )
+    told = "OIE(beta=1.2, collection=5000)"
+    assert list(gain.scores) == [told, f"gm({told})", "OIE(beta=1.2, collection=900)"]
+    assert gain.summary("OIE") == gain.summary(told)
+    assert Doubt.COLLECTION not in [caveat.doubt for caveat in gain.caveats]
+
+
+@pytest.mark.parametrize(
+    ("options", "noted"),
+    [
+        ({"methods": "rrf", "measures": "RR", "printed_sign": False}, False),
+        ({"methods": "borda", "measures": "RR", "printed_sign": False}, True),
+        ({"methods": "rrf", "measures": "gm(OIE)", "printed_sign": False}, True),
+        ({"methods": "rrf", "measures": "RR"}, True),
+    ],
+)
+def test_that_the_collection_is_assumed_is_noted_where_it_matters(campaign, options, noted):
+    gain = fusion_gain(*campaign, **options)
+    assert any("the collection is taken for" in caveat.text for caveat in gain.caveats) is noted
+
+
+def test_measures_are_averaged_as_they_are_reported(campaign):
+    gain = fusion_gain(*campaign, methods="borda", measures="gm(AP)", depth=20)
+    [scores] = gain.scores.values()
+    averages = dict(gain.to_polars().select("name", "average").rows())
+    assert averages == scores.geometric_mean().to_dict() != scores.mean().to_dict()
+    assert gain.chart()["layer"][0]["encoding"]["x"]["title"] == "geometric mean of gm(AP)"
+
+
+def test_averages_that_differ_by_rounding_beat_nobody():
+    # 0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1 in floats, and both have found six relevant documents
+    judgments = {topic: {f"{topic}{i}": 1 for i in range(10)} for topic in "abc"}
+    found = {"up": (1, 2, 3), "down": (3, 2, 1), "middle": (2, 3, 1)}
+    systems = [
+        read_run(
+            {
+                topic: {f"{topic}{i}": 20.0 - i for i in range(n)} | {"x": 1.0}
+                for topic, n in zip("abc", few, strict=True)
+            },
+            name=name,
+        )
+        for name, few in found.items()
+    ]
+    gain = fusion_gain(judgments, systems, methods="borda", measures="P@10")
+    means = gain.scores["P@10"].mean()
+    assert len({means[name] for name in found}) > 1
+    assert [gain.beaten(name) for name in found] == [0, 0, 0]
+    assert gain.beaten("borda") == 3
+
+
+@pytest.mark.parametrize("depth", [10**9, 10**30])
+def test_a_depth_beyond_all_runs_looks_at_all_of_them(campaign, depth):
+    deep, enough = (fusion_gain(*campaign, measures="AP", depth=ranks) for ranks in (depth, 1000))
+    assert deep.scores["AP"].values.tolist() == enough.scores["AP"].values.tolist()
+
+
+def test_names_are_shown_as_they_are():
+    odd = ["<script>alert(1)</script>", "x" * 400, "a & 'b' \"c\""]
+    systems = [read_run({"1": {"d1": 2.0, "d2": 1.0}}, name=name) for name in odd]
+    gain = fusion_gain({"1": {"d1": 1}}, systems, measures="RR")
+    svg = gain.to_svg()
+    assert "<script" not in svg
+    assert "&lt;script&gt;" in svg

@@ -8,7 +8,8 @@ import json
 
 import pytest
 
-from measurand.judged import JudgedRuns
+from measurand.judged import JudgedRuns, Judgments, Results, judge
+from measurand.measures import define
 from measurand.report.unanimity_data import unanimity_data, unanimity_tsv
 from measurand.report.unanimity_latex import unanimity_latex
 from measurand.study.unanimity import UnanimityTable, unanimity
@@ -82,3 +83,26 @@ def test_a_paper_gets_a_table():
 def test_a_paper_gets_dashes_for_what_is_not_defined():
     text = unanimity_latex(table_of(["RR", "P@4"], runs=[[1, 0, 0, 0], [0, 1, 1, 0]], constraints=False))
     assert r"RR & -- & -- \\" in text.splitlines()
+
+
+def test_what_a_failing_function_does_is_open_in_every_form():
+    failing = define(lambda run: 1 if len(run) == 4 else 1 / 0, name="Failing")
+    table = table_of([failing, "AP"])
+    [row] = [row for row in read(unanimity_tsv(table)) if row["measure"] == "Failing"]
+    assert row["priority"] == ""
+    [line] = [line for line in unanimity_latex(table).splitlines() if line.startswith("Failing")]
+    assert " ? " in line
+
+
+def test_marks_that_rest_on_trials_are_in_brackets_in_a_paper():
+    mine = define(lambda run: sum(gain * (40 - rank) for rank, gain in enumerate(run)), name="Mine")
+    [line] = [line for line in unanimity_latex(table_of([mine, "AP"])).splitlines() if line.startswith("Mine")]
+    assert r"($\checkmark$)" in line
+
+
+def test_data_say_where_floats_decided():
+    tied = {"1": {"a": 1.0, "b": 1.0}}
+    runs = [Results.from_mapping(name, tied) for name in ("one", "two")]
+    judged = judge(runs, Judgments.from_mapping({"1": {"a": 1}}), ties="expected")
+    data = unanimity_data(unanimity(judged, ["RR", "P@1"], constraints=False))
+    assert data["ties"]["decided_on"] == "exact values where these are known, else floats"

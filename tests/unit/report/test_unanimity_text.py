@@ -66,6 +66,12 @@ def test_the_size_of_the_collection_is_told_once():
     assert "a topic with 40 relevant documents among 100,000." in " ".join(text.split())
 
 
+def test_another_size_that_begins_with_the_same_digits_is_told_in_full():
+    text = unanimity_text(table_of(["OIE", "OIE(collection=1000)", "AP"], collection=100, constraints=False))
+    assert "OIE(beta=1.2, collection=1000)" in text
+    assert {"OIE(beta=1.2)", "AP"} < set(rows(text))
+
+
 def test_what_is_not_defined_has_a_dash():
     # one is better at the top, the other finds more
     text = unanimity_text(table_of(["RR", "P@4"], runs=[[1, 0, 0, 0], [0, 1, 1, 0]], constraints=False))
@@ -106,7 +112,9 @@ def test_the_text_fits(width):
     text = unanimity_text(table_of(["AP", "OIE", "OIE(beta=1)", "interval(AP@4)", "P@20", "RR"]), width=width)
     assert max(map(cell_len, text.splitlines())) <= width
     assert "Conf" in text
-    assert ("Too narrow for tied" in text) == (width == 60)
+    assert ("Too narrow for tie rate, tied" in text) == (width == 60)
+    # a name is never broken where numbers can be left out
+    assert "interval(AP@4)" in text
 
 
 def test_marks_have_colours_on_demand():

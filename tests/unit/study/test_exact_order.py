@@ -44,6 +44,13 @@ def test_the_better_of_equal_floats_is_the_one_in_the_direction_of_the_measure(l
     assert order.scores.lower_is_better is False
 
 
+def test_documents_that_move_up_because_others_are_removed_count():
+    # alike down to the cutoff, until the document without judgment is gone
+    judged = JudgedRuns.on_one_topic([(1, -1, *[0] * 98, 1), (1, -1, *[0] * 99)], (100, 99))
+    assert places(parse("RBP(p=0.5, judged_only=True)@100"), judged) == [[1, 0]]
+    assert places(parse("RBP(p=0.5)@100"), judged) == [[0, 0]]
+
+
 MEASURES = ["P@3", "AP", "RR", "nDCG", "ERR", "RBP(p=0.5)", "Rprec", "Bpref", "ESL", "OIE(collection=30)", "Success@2"]
 
 

@@ -91,8 +91,8 @@ def test_measures_are_told_the_size_of_the_collection():
 def test_that_the_size_is_assumed_is_noted_once():
     table = unanimity(JUDGED, ["OIE", "OIE(beta=1)", "AP"])
     [caveat] = [caveat for caveat in table.caveats if caveat.doubt is Doubt.COLLECTION]
-    assert "OIE and the constraints go by 202" in caveat.text
-    assert table.collection == table.constraints.collection == 202
+    assert "OIE and the constraints go by 206" in caveat.text
+    assert table.collection == table.constraints.collection == 206
     assert not plain(JUDGED, ["AP", "RR"]).caveats
 
 
