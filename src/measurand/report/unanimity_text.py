@@ -144,8 +144,8 @@ def _legend(table: UnanimityTable) -> Table:
     lines.add_row(
         "MU",
         "metric unanimity, log2(2 − tie rate), from 0 to 1. It only tells how rarely a measure ties on pairs of systems"
-        " of one topic that no measure orders the other way. Pairs on which all tie are among them. It does not tell which measure"
-        " is right.",
+        " that no measure orders the other way (two systems on one topic; pairs on which all tie are among them). It"
+        " does not tell which measure is right.",
     )
     lines.add_row("tie rate", "the share of these pairs that the measure ties on; 0% makes MU 1, 100% makes it 0.")
     if table.constraints is not None:

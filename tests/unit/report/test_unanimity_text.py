@@ -46,7 +46,7 @@ def test_without_constraints_nothing_is_said_of_them():
 
 def test_what_unanimity_is_stands_below_in_plain_words():
     said = " ".join(unanimity_text(table_of(["AP", "RR"], constraints=False)).split())
-    assert "It only tells how rarely a measure ties on pairs of systems that no measure orders the other way." in said
+    assert "It only tells how rarely a measure ties on pairs of systems that no measure orders the other way" in said
     assert "does not tell which measure is right" in said
 
 
