@@ -36,6 +36,12 @@ def test_ties_and_missing_topics_are_said_on_the_error_stream(runs, call):
     assert "1 of 3 runs lack some of the 2 topics (c)" in outcome.err
 
 
+def test_scores_below_0_are_said_to_be_counted_from_the_lowest(runs, call, tmp_path):
+    (tmp_path / "log.run").write_text("1 Q0 x 1 -2.5 t\n1 Q0 y 2 -3.0 t\n")
+    outcome = call("fuse", *runs, "log.run", "--method", "combsum", "--norm", "none")
+    assert "1 of 6 rankings have scores below 0; each of them is counted from its lowest score" in outcome.err
+
+
 def test_the_file_that_is_written_reads_back_as_the_fused_run(runs, call):
     outcome = call("fuse", *runs, "--method", "CombMNZ", "--norm", "sum", "-o", "fused.run.gz", "--tag", "mine")
     assert (outcome.code, outcome.out) == (0, "")

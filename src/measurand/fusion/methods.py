@@ -136,7 +136,7 @@ def _terms(setting: Setting, *, from_lowest: bool) -> tuple[ScoreTerms, tuple[Ca
         f"{below} of {len(pool.sizes)} rankings have scores below 0; each of them is counted from its lowest score,"
         " so that a document that a run leaves out gains nothing by it"
     )
-    return terms, (Caveat(Doubt.SCALE, text),)
+    return terms, (Caveat(Doubt.ASSUMPTION, text),)
 
 
 def _by_score(number: Number, *, from_lowest: bool) -> Callable[[Setting], Fused]:

@@ -179,11 +179,11 @@ def test_scores_below_zero_are_counted_from_the_lowest_and_it_is_said():
     runs = [{"1": {"a": -1.0, "b": -3.0}}, {"1": {"c": 1.0}}]
     fused = fuse(runs, "combsum", norm="none")
     assert scores(fused) == {"a": 2.0, "c": 1.0, "b": 0.0}
-    assert texts(fused, Doubt.SCALE) == [
+    assert texts(fused, Doubt.ASSUMPTION) == [
         "1 of 2 rankings have scores below 0; each of them is counted from its lowest score,"
         " so that a document that a run leaves out gains nothing by it"
     ]
-    assert texts(fuse(runs, "combmax", norm="none"), Doubt.SCALE) == []
+    assert texts(fuse(runs, "combmax", norm="none"), Doubt.ASSUMPTION) == []
 
 
 def test_scores_that_cannot_be_added_are_refused():
