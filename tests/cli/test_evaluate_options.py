@@ -85,6 +85,7 @@ def test_a_level_that_no_document_reaches_is_noted(small, call):
 def test_a_level_makes_fewer_documents_relevant(numbers):
     assert numbers("-m", "AP", "-l", "2")["beta"] == {"AP(rel=2)": 0.5 / 3}
     assert numbers("-m", "gm(AP)", "-l", "2")["beta"].keys() == {"gm(AP(rel=2))"}
+    assert numbers("-m", "gm(interval(AP@3))", "-l", "2")["beta"].keys() == {"gm(interval(AP(rel=2)@3))"}
 
 
 def test_a_level_leaves_alone_what_has_its_own_or_none(numbers):

@@ -19,10 +19,10 @@ from measurand.information.evidence import (
     observed_quantity,
 )
 from measurand.information.quantity import (
-    counts,
     entropy,
     exact_entropy,
     granularity,
+    outscorer_counts,
     outscorers,
     outscores,
     quantity,
@@ -47,7 +47,7 @@ def test_table_1_is_the_same_with_the_zero_that_it_omits_and_as_runs_and_judgmen
     runs = [Results.from_mapping(name, {"1": values}) for name, values in RANKINGS.items()]
     files = [*runs, Judgments.from_mapping({"1": {"d1": 1, "d2": 0, "d4": 1}})]
     expected = {"d1": 1, "d2": 2, "d3": 1, "d4": 2}
-    assert counts(TABLE_1, 10) == counts(with_zero, 10) == counts(files, 10) == expected
+    assert outscorer_counts(TABLE_1, 10) == outscorer_counts(with_zero, 10) == outscorer_counts(files, 10) == expected
     table = Signals.of(with_zero, 10)
     assert dict(zip(table.documents, table.levels.tolist(), strict=True)) == {
         "d1": [3, 2, 2, 1],
@@ -102,7 +102,7 @@ def test_the_outscorers_of_table_1(document, expected):
 def test_the_quantities_of_table_1():
     assert six(quantity(TABLE_1, 10)) == {"d1": 2.302585, "d2": 1.609438, "d3": 2.302585, "d4": 1.609438}
     assert outscorers(TABLE_1, "d5", 10**6).count == 10**6
-    assert counts(RANKINGS, 10)["d4"] == 3
+    assert outscorer_counts(RANKINGS, 10)["d4"] == 3
     assert quantity(TABLE_1, 10, base=10)["d1"] == pytest.approx(1)
     assert quantity(TABLE_1, 10, base=2)["d2"] == pytest.approx(log(5) / log(2))
 

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from measurand.fusion import METHODS, fuse
+from measurand import information
+from measurand.fusion import METHODS, fuse, granularity
+from measurand.judged import Results
 
 rankings = st.dictionaries(
     st.sampled_from("abcdefgh"), st.sampled_from([-2.0, -0.3, 0.0, 0.1, 0.7, 1.0, 3.0, 5.5]), min_size=1, max_size=8
@@ -92,3 +94,10 @@ def test_a_run_of_double_weight_is_two_runs(runs, method):
 @given(runs=campaigns, depth=st.integers(1, 5), method=st.sampled_from(sorted(METHODS)))
 def test_a_cut_keeps_the_first(runs, depth, method):
     assert list(fused(runs, method, depth=depth).items()) == list(fused(runs, method).items())[:depth]
+
+
+@given(runs=campaigns)
+def test_a_fusion_by_information_is_as_fine_as_the_information_of_its_runs(runs):
+    signals = [Results.from_mapping(str(place), {"1": ranking}) for place, ranking in enumerate(runs)]
+    fine = granularity(fuse([{"1": ranking} for ranking in runs], "information", depth=None))
+    assert fine == {"1": information.granularity(signals)}

@@ -20,10 +20,10 @@ from measurand.information.evidence import (
     observed_quantity,
 )
 from measurand.information.quantity import (
-    counts,
     entropy,
     exact_entropy,
     granularity,
+    outscorer_counts,
     outscorers,
     outscores,
     quantity,
@@ -71,7 +71,7 @@ def written_out(signals, size):
 def test_a_collection_that_is_never_written_out_tells_what_one_written_out_tells(signals, size):
     oracle = counted(signals, size)
     known = Signals.of(signals, size)
-    assert counts(known) == {document: oracle[document] for document in known.documents}
+    assert outscorer_counts(known) == {document: oracle[document] for document in known.documents}
     assert all(oracle[document] == size for document in set(oracle) - set(known.documents))
     assert exact_entropy(known) == written_out(signals, size)
     told = quantity(known)
@@ -98,7 +98,7 @@ def test_outscoring_is_reflexive_and_transitive(signals, documents):
 @given(signals=sets_of_signals, size=sizes)
 def test_what_is_outscored_tells_no_more(signals, size):
     known = Signals.of(signals, size)
-    told, number = quantity(known), counts(known)
+    told, number = quantity(known), outscorer_counts(known)
     for one in known.documents:
         for other in known.documents:
             if above(signals, one, other):
@@ -140,8 +140,8 @@ def test_a_ranking_without_ties_tells_of_its_length_alone(length, spare):
 def test_an_increasing_copy_of_a_signal_changes_nothing(signals, size, data):
     name = data.draw(st.sampled_from(sorted(signals)))
     copy = {document: 7 * number**3 for document, number in signals[name].items()}
-    assert counts({**signals, "copy": copy}, size) == counts(signals, size)
-    assert counts({**signals, name: copy}, size) == counts(signals, size)
+    assert outscorer_counts({**signals, "copy": copy}, size) == outscorer_counts(signals, size)
+    assert outscorer_counts({**signals, name: copy}, size) == outscorer_counts(signals, size)
     assert exact_entropy({**signals, "copy": copy}, size) == exact_entropy(signals, size)
 
 
@@ -161,7 +161,7 @@ def test_a_signal_tells_more_exactly_when_it_turns_some_outscoring_round(signals
 def test_the_sum_of_two_signals_adds_nothing_to_them(one, other):
     both = {"one": one, "other": other}
     total = {document: one[document] + other[document] for document in POOL}
-    assert counts({**both, "sum": total}, 8) == counts(both, 8)
+    assert outscorer_counts({**both, "sum": total}, 8) == outscorer_counts(both, 8)
 
 
 @pytest.mark.spec("AGMS-3.2-CORR")
@@ -179,7 +179,7 @@ def test_two_rankings_of_everything_tell_most_when_they_are_each_others_reverse(
 def test_the_base_divides_what_is_told_and_equal_counts_have_equal_floats(signals, size, base):
     natural, told = quantity(signals, size), quantity(signals, size, base=base)
     unit = log(Fraction(base))
-    number = counts(signals, size)
+    number = outscorer_counts(signals, size)
     for document, amount in told.items():
         assert amount == pytest.approx(natural[document] / unit, rel=1e-14)
         assert str(amount) != "-0.0"

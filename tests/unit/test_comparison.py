@@ -300,6 +300,7 @@ def test_top_says_of_how_many_systems_is_spoken():
 def test_dominance_looks_as_deep_as_the_measures():
     runs = judged(SMALL)
     assert md.compare(runs, ["P@1", "interval(RR@2)"]).dominance.depth == 2
+    assert md.compare(runs, ["P@1", "gm(interval(RR@2))"]).dominance.depth == 2
     assert md.compare(runs, ["P@1", "AP"]).dominance.depth == 3
     assert md.compare(runs, ["P@100"]).dominance.depth == 3
 

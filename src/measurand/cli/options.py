@@ -14,6 +14,7 @@ from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure, parse_many
+from measurand.measures.around import innermost
 from measurand.study.evaluation import judge_files
 from measurand.trec import expand, write_atomically
 
@@ -111,8 +112,7 @@ def relevance_options(command: Command) -> Command:
 def seen_as(measure: Measure, options: Mapping[str, Any]) -> Measure:
     """Return the measure with the relevance level, treatment of unjudged documents and collection asked for."""
     changes: dict[str, Any] = {}
-    inner = getattr(measure, "measure", measure)
-    if options["rel"] is not None and inner.parameters().get("rel") == 1:
+    if options["rel"] is not None and innermost(measure).parameters().get("rel") == 1:
         changes["rel"] = options["rel"]
     if options["judged_only"]:
         changes["judged_only"] = True

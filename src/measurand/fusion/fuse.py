@@ -19,11 +19,12 @@ from measurand.fusion.normalisation import NORMALISATIONS
 from measurand.fusion.pool import Pool
 from measurand.fusion.reading import by_content, lacking, runs_of, topics_of, weights_of
 from measurand.judged import Results, bounds_of
+from measurand.judged.content import documents_at
 from measurand.judged.ranking import Precision, Ties, rank
 from measurand.trec import Run
 
 if TYPE_CHECKING:
-    from measurand.judged.content import Documents
+    pass
 
 ALIASES: Mapping[str, str] = {"zmuv": "z-score", "reciprocalrankfusion": "rrf", "copeland": "condorcet"}
 """Other names that are understood."""
@@ -231,12 +232,8 @@ def _leading(pool: Pool, values: FloatArray, depth: int | None, name: str) -> Re
         last = [np.partition(values[i:j], j - i - depth)[j - i - depth] if j - i > depth else -np.inf for i, j in spans]
         rows = np.flatnonzero(values >= np.array(last)[pool.topic])
         bounds = bounds_of(np.bincount(pool.topic[rows], minlength=len(spans)))
-        documents, values = _named(documents, rows), values[rows]
+        documents, values = documents_at(documents, rows), values[rows]
     return Results(name=name, topics=pool.topics, bounds=bounds, documents=documents, scores=values)
-
-
-def _named(documents: Documents, rows: IntArray) -> Documents:
-    return [documents[row] for row in rows.tolist()] if isinstance(documents, list) else documents.gather(rows)
 
 
 def _ranked(results: Results, depth: int | None) -> Run:
@@ -252,7 +249,7 @@ def _ranked(results: Results, depth: int | None) -> Run:
         name=results.name,
         topics=results.topics,
         bounds=bounds_of(sizes if depth is None else np.minimum(sizes, min(depth, len(rows)))),
-        documents=_named(results.documents, rows[kept]),
+        documents=documents_at(results.documents, rows[kept]),
         scores=scores[kept],
         caveats=(*results.caveats, *_ties(tied, kept, place, depth)),
     )

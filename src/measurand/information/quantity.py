@@ -124,7 +124,7 @@ def outscorers(
     return Outscorers(frozenset(known.documents[row] for row in above.tolist()))
 
 
-def counts(
+def outscorer_counts(
     signals: Signals | Sources, collection_size: int | None = None, *, topic: str | None = None
 ) -> dict[Any, int]:
     """Return for each document that a signal names how many documents are at least as high in every signal.
@@ -133,7 +133,7 @@ def counts(
 
     Examples
     --------
-    >>> counts({"r": {"d1": 3, "d2": 2, "d4": 1}, "g": {"d1": 1, "d4": 1}}, 10)
+    >>> outscorer_counts({"r": {"d1": 3, "d2": 2, "d4": 1}, "g": {"d1": 1, "d4": 1}}, 10)
     {'d1': 1, 'd2': 2, 'd4': 2}
 
     References
@@ -179,7 +179,7 @@ def quantity(
     """
     known = sized(signals, collection_size, topic)
     unit = _unit(base)
-    numbers = counts(known)
+    numbers = outscorer_counts(known)
     value = {number: _information(known.collection_size, number, unit) for number in set(numbers.values())}
     return {document: value[number] for document, number in numbers.items()}
 
@@ -206,7 +206,7 @@ def entropy(
     known = sized(signals, collection_size, topic)
     unit = _unit(base)
     size = known.collection_size
-    classes = Counter(counts(known).values())
+    classes = Counter(outscorer_counts(known).values())
     total = math.fsum(times * _information(size, number, unit) for number, times in classes.items())
     # through a fraction, because there may be more documents than floats go up to
     return float(Fraction(total) / size) + 0.0
@@ -230,7 +230,7 @@ def exact_entropy(
     """
     known = sized(signals, collection_size, topic)
     size = known.collection_size
-    classes = Counter(number for number in counts(known).values() if number < size)
+    classes = Counter(number for number in outscorer_counts(known).values() if number < size)
     told = Fraction(sum(classes.values()), size)
     return log_sum([(size, told), *((number, Fraction(-times, size)) for number, times in classes.items())])
 
@@ -242,6 +242,7 @@ def granularity(
 
     It is 1 where all of these differ, and 0 where no document is named. It does not depend on the size of the
     collection. The first documents of signals that disagree share the largest quantity, the logarithm of the size.
+    Of a run that is fused already, `fusion.granularity` counts the different scores.
 
     Examples
     --------
@@ -252,7 +253,7 @@ def granularity(
     ----------
     [Amigo2018]_, section 5.2
     """
-    found = counts(Signals.of(signals, collection_size, topic=topic))
+    found = outscorer_counts(Signals.of(signals, collection_size, topic=topic))
     return ratio(len(set(found.values())), len(found))
 
 

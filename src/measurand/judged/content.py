@@ -174,3 +174,14 @@ def beyond(grade: int) -> str:
     ('above 127', 'below -127')
     """
     return f"above {HIGHEST_GRADE}" if grade > 0 else f"below -{HIGHEST_GRADE}"
+
+
+def documents_at(documents: Documents, rows: IntArray) -> Documents:
+    """Return the documents of some rows, as a list from a list and as a series from a series.
+
+    Examples
+    --------
+    >>> documents_at(["d1", "d2", "d3"], np.array([2, 0]))
+    ['d3', 'd1']
+    """
+    return [documents[row] for row in rows.tolist()] if isinstance(documents, list) else documents.gather(rows)

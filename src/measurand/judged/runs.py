@@ -140,14 +140,14 @@ class JudgedRuns:
         return np.asarray(self.lengths > 0)
 
     @property
-    def known_documents(self) -> int:
-        """A number of documents that has room for those in the judgments and for a ranking of any others.
+    def assumed_collection(self) -> int:
+        """How many documents to assume where nobody says it: those in the judgments, and room for a ranking of others.
 
         It depends on the judgments and on the depth, and not on which systems are looked at.
 
         Examples
         --------
-        >>> JudgedRuns.on_one_topic([(1, -1, -1), (0, 2, -1)], (5, 3, 1)).known_documents
+        >>> JudgedRuns.on_one_topic([(1, -1, -1), (0, 2, -1)], (5, 3, 1)).assumed_collection
         12
         """
         judged = int(self.grade_counts.sum()) if self.judged_documents is None else self.judged_documents

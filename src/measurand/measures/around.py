@@ -68,3 +68,17 @@ class AroundMeasure(Measure):
     def worth(self, cell: int, top: int) -> Any:
         """Return that of the measure inside."""
         return self.measure.worth(cell, top)
+
+
+def innermost(measure: Measure) -> Measure:
+    """Return the measure that others may be around of, however many; itself if it has none inside.
+
+    Examples
+    --------
+    >>> from measurand.measures import parse
+    >>> innermost(parse("gm(interval(AP@5))")), innermost(parse("RR"))
+    (AP@5, RR)
+    """
+    while isinstance(measure, AroundMeasure):
+        measure = measure.measure
+    return measure

@@ -92,7 +92,7 @@ class ObservationalEffectiveness(Measure):
         return self.collection or max(1, pool.recall_base(1) + length)
 
     def informed(self, judged: JudgedRuns) -> Self:
-        return self if self.collection is not None else evolve(self, collection=max(1, judged.known_documents))
+        return self if self.collection is not None else evolve(self, collection=max(1, judged.assumed_collection))
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
         return self.level(run, pool) / self.unit(pool, len(run))  # type: ignore[operator]

@@ -6,14 +6,11 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 from attrs import frozen
 
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import whole_number
 from measurand.information import Signals
-from measurand.judged import bounds_of
-from measurand.judged.ranking import Precision, Ties, rank
 from measurand.trec import Qrels, Run, read_qrels, read_runs
 
 
@@ -93,13 +90,12 @@ def read_campaign(qrels: Any, runs: Any, *, depth: int, names: str = "tag") -> C
     Parameters
     ----------
     depth
-        How many documents of each run are looked at: those of highest score, and of documents of equal score
-        those with the last names, as trec_eval has it.
+        How many documents of each run are looked at, as `Run.down_to` takes them.
     """
     whole_number("depth", depth)
     judgments, several = read_qrels(qrels), read_runs(runs, names=names)
     known = {document for source in (judgments, *several) for document in _distinct(source.documents)}
-    campaign = Campaign(judgments, tuple(cut(run, depth) for run in several), depth, len(known))
+    campaign = Campaign(judgments, tuple(run.down_to(depth) for run in several), depth, len(known))
     if not campaign.topics:
         raise ParameterError("no topic has a relevant document; there is nothing to be right about")
     return campaign
@@ -107,21 +103,3 @@ def read_campaign(qrels: Any, runs: Any, *, depth: int, names: str = "tag") -> C
 
 def _distinct(documents: Any) -> Iterator[str]:
     return iter(documents if isinstance(documents, list) else documents.unique().to_list())
-
-
-def cut(run: Run, depth: int) -> Run:
-    """Return the best documents of a run, best first."""
-    rows = rank(run, np.arange(len(run.topics)), Ties.TREC, Precision.DOUBLE).rows
-    sizes = np.diff(run.bounds)
-    within = np.arange(len(rows)) - np.repeat(run.bounds[:-1], sizes)
-    kept = rows[within < depth]
-    documents = run.documents
-    chosen = [documents[row] for row in kept.tolist()] if isinstance(documents, list) else documents.gather(kept)
-    return Run(
-        name=run.name,
-        topics=run.topics,
-        bounds=bounds_of(np.minimum(sizes, min(depth, len(rows)))),
-        documents=list(chosen),
-        scores=run.scores[kept],
-        caveats=run.caveats,
-    )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
 from attrs import frozen
 
 from measurand.chance import Rng
@@ -81,9 +80,9 @@ def consistency_scatter(
     ]
     return ConsistencyScatter(
         picks=picks,
-        one=np.array([float(one) for one, _ in found]),
-        many=np.array([float(many) for _, many in found]),
-        signs=np.array([(many > one) - (many < one) for one, many in found]),
+        one=[float(one) for one, _ in found],
+        many=[float(many) for _, many in found],
+        signs=[(many > one) - (many < one) for one, many in found],
         depth=depth,
         caveats=campaign.unjudged(),
     )

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from attrs import evolve, frozen
 
 from measurand.charts import ACCENT, GREY, INK, MARK, Chart, draw, styled
@@ -21,8 +20,9 @@ from measurand.fusion.methods import SIZED
 from measurand.judged import judge
 from measurand.measures import Measure, parse
 from measurand.measures.observational_effectiveness import OIE
-from measurand.papers.campaign import Campaign, cut, read_campaign, unlike
+from measurand.papers.campaign import Campaign, read_campaign, unlike
 from measurand.scores import Scores
+from measurand.scores.rounding import rounding
 from measurand.trec import Run
 
 if TYPE_CHECKING:
@@ -35,9 +35,7 @@ FEW = 3
 """So many fusions are named in the title of a figure, more are counted."""
 
 PRINTED = "bordalog, sign as printed"
-
-ROUNDING = 1e-12
-"""Averages that differ by less than this share of the largest score may be the same."""
+"""What the formula is called with the sign that the paper gives it."""
 
 SAME_JUDGMENTS = Caveat(
     Doubt.ASSUMPTION,
@@ -78,8 +76,8 @@ class FusionGain:
         if name not in self.kinds:
             raise ParameterError(f"there is no {name}; there is {', '.join(self.kinds)}")
         spelling = self._spelling(measure)
-        good, largest = self._goodness(spelling), np.nan_to_num(np.abs(self.scores[spelling].values)).max()
-        return sum(good[name] - good[system] > ROUNDING * largest for system in self._systems())
+        good, least = self._goodness(spelling), rounding(self.scores[spelling])
+        return sum(good[name] - good[system] > least for system in self._systems())
 
     def summary(self, measure: Measure | str | None = None) -> str:
         """Return how many systems each fusion beats, in words."""
@@ -239,7 +237,7 @@ def _fusions(campaign: Campaign, methods: list[str], printed_sign: bool, size: i
     if printed_sign:
         # what comes last by the right sign comes first by the other, so nothing may be cut before it is turned
         right = fuse(runs, "bordalog", depth=None, collection_size=size)
-        yield cut(evolve(right, name=PRINTED, scores=-right.scores), depth), "as printed"
+        yield evolve(right, name=PRINTED, scores=-right.scores).down_to(depth), "as printed"
 
 
 def _measures(measures: Measure | str | Iterable[Measure | str]) -> list[Measure]:

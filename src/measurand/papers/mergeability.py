@@ -29,6 +29,7 @@ from measurand.papers.campaign import read_campaign
 from measurand.papers.effectiveness import read_weights
 from measurand.papers.picks import draw_picks, with_signals
 from measurand.papers.scatter import Scatter
+from measurand.statistics.all_pairs import frozen_counts
 
 if TYPE_CHECKING:
     import polars as pl
@@ -47,7 +48,7 @@ class Mergeability(Scatter):
     title: ClassVar[str] = "Effectiveness on documents that are told apart"
     quantity: ClassVar[str] = "OIE"
 
-    told_apart: IntArray = field()
+    told_apart: IntArray = field(converter=frozen_counts)
 
     def to_polars(self) -> pl.DataFrame:
         """Return a frame with a row for each pick, the number of documents last."""
@@ -106,10 +107,10 @@ def mergeability(
     ]
     return Mergeability(
         picks=picks,
-        one=np.array([one for one, _, _, _ in found]),
-        many=np.array([many for _, many, _, _ in found]),
-        signs=np.array([sign for _, _, sign, _ in found]),
-        told_apart=np.array([number for _, _, _, number in found]),
+        one=[one for one, _, _, _ in found],
+        many=[many for _, many, _, _ in found],
+        signs=[sign for _, _, sign, _ in found],
+        told_apart=[number for _, _, _, number in found],
         depth=depth,
         caveats=campaign.unjudged(),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from attrs import field, frozen
@@ -11,6 +11,7 @@ from measurand.arrays import FloatArray, IntArray
 from measurand.charts import ACCENT, GREY, MARK, Chart, draw, styled
 from measurand.errors import Caveat
 from measurand.papers.picks import Pick
+from measurand.statistics.all_pairs import frozen_counts, frozen_numbers
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,12 +21,6 @@ SIDES = ("above", "on", "below")
 
 MANY = 1_000
 """From so many points on each is drawn fainter."""
-
-
-def _fixed(values: Any) -> Any:
-    array = np.array(values)
-    array.setflags(write=False)
-    return array
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -47,9 +42,9 @@ class Scatter:
     quantity: ClassVar[str] = ""
 
     picks: tuple[Pick, ...]
-    one: FloatArray = field(converter=_fixed)
-    many: FloatArray = field(converter=_fixed)
-    signs: IntArray = field(converter=_fixed)
+    one: FloatArray = field(converter=frozen_numbers)
+    many: FloatArray = field(converter=frozen_numbers)
+    signs: IntArray = field(converter=frozen_counts)
     depth: int
     caveats: tuple[Caveat, ...] = ()
 

@@ -20,7 +20,6 @@ def unanimity_data(table: UnanimityTable) -> dict[str, Any]:
     Examples
     --------
     >>> from measurand.study.unanimity import unanimity
-    >>> judged = {"1": {"d1": 1}}, {"1": {"d1": 2.0, "d2": 1.0}}
     >>> from measurand.trec import read_run
     >>> runs = [read_run({"1": {"d1": 1, "d2": place}}, name=f"s{place}") for place in (0, 2)]
     >>> data = unanimity_data(unanimity({"1": {"d1": 1}}, runs, ["RR", "P@2"], constraints=False))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-import numpy as np
 from attrs import frozen
 
 from measurand.chance import Rng
@@ -14,11 +13,9 @@ from measurand.scale import Scale
 from measurand.scales.meaning import Answer, Averages, Meaning, Reading, Relation, Significant, check
 from measurand.scales.meaning.digits import told_apart
 from measurand.scores import Scores
+from measurand.scores.rounding import rounding
 from measurand.statistics import AllPairs, Effect
 from measurand.statistics.all_pairs import TUKEY
-
-ROUNDING = 1e-12
-"""Means that differ by less than this share of the largest score are equal."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -122,7 +119,7 @@ def claim(
     means = scores.mean()
     gap = means.goodness[pairs.place(b)] - means.goodness[pairs.place(a)]
     # a mean of nothing is not equal to anything
-    apart = not abs(gap) <= ROUNDING * np.nan_to_num(np.abs(scores.values)).max()
+    apart = not abs(gap) <= rounding(scores)
     if apart and gap > 0:
         a, b = b, a
     places = pairs.place(a), pairs.place(b)

@@ -15,6 +15,7 @@ from measurand.errors import Caveat, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
+from measurand.measures.around import innermost
 from measurand.scales.meaning import mean_robustness
 from measurand.scores import Scores, Summary, place_of
 from measurand.statistics import ALPHA, AllPairs, effects, find_test, letters
@@ -158,7 +159,7 @@ def compare(
 
 def _depth(judged: JudgedRuns, measures: Iterable[Measure]) -> int:
     """Return how many ranks matter: what the measures look at."""
-    cutoffs = [getattr(measure, "measure", measure).cutoff or judged.depth for measure in measures]
+    cutoffs = [innermost(measure).cutoff or judged.depth for measure in measures]
     return min(judged.depth, max(cutoffs))
 
 

@@ -13,6 +13,7 @@ from measurand.exact import whole_number
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
+from measurand.measures.around import innermost
 
 RANKS = 131
 """So many ranks the constraints are looked at on, if no measure looks further."""
@@ -59,7 +60,7 @@ class TypicalTopic:
         needed = max([RANKS, *(1 + measure.cutoff for measure in several if measure.cutoff)])
         needed = needed if ranks is None else whole_number("ranks", ranks)
         if collection is None:
-            size = max(judged.known_documents, relevant + needed)
+            size = max(judged.assumed_collection, relevant + needed)
         else:
             size = whole_number("collection, the number of documents there are,", collection)
         if ranks is None:
@@ -81,27 +82,24 @@ class TypicalTopic:
 
     def assumed(self, measures: Sequence[Measure], matrix: ConstraintMatrix | None) -> Iterator[Caveat]:
         """Say that the size of the collection was assumed, where it matters."""
-        about = [measure.name for measure in measures if collection_of(measure) == self.collection]
+        about = [innermost(measure).name for measure in measures if collection_of(measure) == self.collection]
         what = [*dict.fromkeys(about), *(["the constraints"] if matrix is not None else [])]
         if what and not self.said:
             yield Caveat(
                 Doubt.COLLECTION,
-                f"nobody said how many documents there are; {' and '.join(what)} go by {self.collection:,}: those that"
-                " were judged, with room for rankings; say it: collection=… (--collection-size)",
+                f"nobody said how many documents there are; {self.collection:,} are assumed for {' and '.join(what)}:"
+                " those that were judged, with room for rankings; say it: collection=… (--collection-size)",
             )
 
 
-def _inside(measure: Measure) -> Measure:
-    inside: Measure = getattr(measure, "measure", measure)
-    return inside
-
-
-def wants_collection(measure: Measure) -> bool:
-    """Say whether a measure depends on how many documents there are."""
-    return "collection" in _inside(measure).parameters()
-
-
 def collection_of(measure: Measure) -> int | None:
-    """Return how many documents there are as far as a measure was told."""
-    told: int | None = _inside(measure).parameters().get("collection")
+    """Return how many documents there are as far as a measure was told, or another one inside it.
+
+    Examples
+    --------
+    >>> from measurand.measures import parse
+    >>> [collection_of(parse(name)) for name in ("gm(interval(OIE(collection=50)@5))", "OIE", "AP")]
+    [50, None, None]
+    """
+    told: int | None = innermost(measure).parameters().get("collection")
     return told

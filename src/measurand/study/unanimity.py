@@ -16,7 +16,7 @@ from measurand.judged import JudgedRuns
 from measurand.measures import Measure, parse
 from measurand.study.evaluation import asked_for, read_measures
 from measurand.study.exact_order import ExactOrder, exact_order
-from measurand.study.typical_topic import TypicalTopic, collection_of, wants_collection
+from measurand.study.typical_topic import TypicalTopic, collection_of
 
 PAPER_CUTOFF = 100
 """Where names of Table 2 without a cutoff presumably end.
@@ -106,10 +106,8 @@ class UnanimityTable:
 
     def __getitem__(self, measure: Measure | str) -> UnanimityRow:
         [wanted] = read_measures(measure).values()
-        spellings = [repr(wanted)]
-        if wants_collection(wanted) and collection_of(wanted) is None:
-            # it was told later
-            spellings.append(repr(wanted(collection=self.collection)))
+        # who did not know how many documents there are was told
+        spellings = {repr(wanted), repr(wanted.in_collection(self.collection))}
         found = [row for row in self.rows if row.measure in spellings]
         if not found:
             raise ParameterError(f"{wanted!r} was not asked for; there is {', '.join(row.measure for row in self)}")
@@ -144,8 +142,8 @@ def unanimity(
     Parameters
     ----------
     collection
-        How many documents there are. Measures that were not told are told; by default as many as were judged or
-        retrieved at the least, which is noted.
+        How many documents there are. Measures that were not told are told; by default those that were judged, with
+        room for rankings, which is noted.
     recall_base
         How many of them are relevant, for the constraints; by default the median over the topics, at least 1.
     ranks
@@ -202,7 +200,7 @@ def paper_measures(collection: int | None = None, *, cutoff: int | None = None) 
     [ERR@20, ERR@100, RR@10]
     """
     measures = [parse(name) for name in PRINTED]
-    measures = [measure(collection=collection) if wants_collection(measure) else measure for measure in measures]
+    measures = [measure(collection=collection) if collection_of(measure) else measure for measure in measures]
     return [measure if cutoff is None or measure.cutoff else measure @ cutoff for measure in measures]
 
 

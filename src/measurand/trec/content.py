@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from measurand.errors import InputError
-from measurand.judged import Judgments, Results
+from measurand.exact import whole_number
+from measurand.judged import Judgments, Results, bounds_of
+from measurand.judged.content import documents_at
+from measurand.judged.ranking import Precision, Ties
+from measurand.judged.ranking import rank as ranked
 from measurand.trec.rows import Rows
 from measurand.trec.sources import PathLike
 from measurand.trec.write import write_atomically
@@ -37,6 +41,29 @@ class Run(Results):
             scores=rows.values.astype(np.float64, copy=False),
             caveats=rows.caveats,
             hashes=rows.hashes,
+        )
+
+    def down_to(self, rank: int) -> Run:
+        """Return the best documents of each topic, best first and no more than so many.
+
+        Of documents of equal score those with the last identifiers come first, as trec_eval has it.
+
+        Examples
+        --------
+        >>> from measurand.trec import read_run
+        >>> read_run({"1": {"d1": 1.5, "d2": 2.0, "d3": 2.0}}, name="bm25").down_to(2).documents
+        ['d3', 'd2']
+        """
+        whole_number("rank", rank)
+        rows = ranked(self, np.arange(len(self.topics)), Ties.TREC, Precision.DOUBLE).rows
+        sizes = np.diff(self.bounds)
+        kept = rows[np.arange(len(rows)) - np.repeat(self.bounds[:-1], sizes) < rank]
+        return evolve(
+            self,
+            bounds=bounds_of(np.minimum(sizes, min(rank, len(rows)))),
+            documents=documents_at(self.documents, kept),
+            scores=self.scores[kept],
+            hashes=None,
         )
 
     def to_trec(self, path: PathLike) -> None:

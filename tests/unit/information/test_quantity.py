@@ -10,10 +10,10 @@ import pytest
 from measurand.errors import ParameterError
 from measurand.information.quantity import (
     Outscorers,
-    counts,
     entropy,
     exact_entropy,
     granularity,
+    outscorer_counts,
     outscorers,
     outscores,
     quantity,
@@ -24,7 +24,7 @@ from measurand.judged import Judgments, Results
 RANKING = {"r": {"a": 3, "b": 2, "c": 1}}
 
 
-@pytest.mark.parametrize("ask", [counts, quantity, entropy, exact_entropy])
+@pytest.mark.parametrize("ask", [outscorer_counts, quantity, entropy, exact_entropy])
 def test_information_without_the_size_of_the_collection_is_refused(ask):
     with pytest.raises(ParameterError, match="say collection_size="):
         ask(RANKING)
@@ -37,7 +37,7 @@ def test_collections_may_be_larger_than_any_float(size):
     assert told["a"] == pytest.approx(log(size), rel=1e-15)
     assert told["b"] == told["c"] == pytest.approx(log(size) - log(3), rel=1e-15)
     assert told["z"] == 0
-    assert counts({"g": {"z": 0}}, size) == {"z": size}
+    assert outscorer_counts({"g": {"z": 0}}, size) == {"z": size}
     assert entropy(RANKING, size) == pytest.approx(float(exact_entropy(RANKING, size)), rel=1e-13)
 
 
@@ -100,7 +100,7 @@ def test_documents_at_the_minimum_of_every_signal_are_outscored_by_all():
     found = outscorers(judged, "z", 10)
     assert found == outscorers(judged, "never heard of", 10) == Outscorers(frozenset({"a", "z"}), 8)
     assert (found.count, "whatever" in found) == (10, True)
-    assert counts(judged, 10) == {"a": 1, "z": 10}
+    assert outscorer_counts(judged, 10) == {"a": 1, "z": 10}
     assert outscores(judged, "never heard of", "z")
     assert not outscores(judged, "z", "a")
 

@@ -230,7 +230,7 @@ def test_equal_values_have_equal_scores_close_to_zero():
 def test_a_campaign_tells_how_many_documents_there_are_at_the_least():
     # a, b, c and z are judged, a for two topics; rankings have three ranks
     judged = judge([Results.from_mapping("a", RUN)], Judgments.from_mapping(QRELS))
-    assert (judged.judged_documents, judged.known_documents) == (4, 4 + 3)
+    assert (judged.judged_documents, judged.assumed_collection) == (4, 4 + 3)
     told = OIE(collection=7).scores(judged)
     assert OIE.scores(judged).values.tolist() == told.values.tolist()
     assert [c.text for c in OIE.scores(judged).caveats if c.doubt is Doubt.COLLECTION] == [
@@ -303,7 +303,7 @@ def test_what_is_said_of_falling_scores_is_true_of_every_step(judged, measure):
 def test_a_measure_around_it_knows_the_same_collection_and_says_the_same(around):
     judged = JudgedRuns.on_one_topic([(1, 0, 1), (0, 1, 0), (-1, -1, 1)], (4, 3))
     unsaid, said = (parse(around.format(inside)) for inside in ("OIE@3", "OIE(collection=10)@3"))
-    assert judged.known_documents == 10
+    assert judged.assumed_collection == 10
     assert unsaid.scores(judged).values.tolist() == said.scores(judged).values.tolist()
     assert unsaid.informed(judged) == said == unsaid.in_collection(10) == said.in_collection(99)
     found = [caveat.doubt for caveat in unsaid.scores(judged).caveats]
@@ -333,10 +333,10 @@ def test_only_measures_that_want_to_know_are_told_the_size_of_the_collection():
 )
 def test_there_is_room_for_documents_without_a_judgment(runs, counts, known):
     judged = JudgedRuns.on_one_topic(runs, counts)
-    assert judged.known_documents == judged.condensed.known_documents == known
+    assert judged.assumed_collection == judged.condensed.assumed_collection == known
     assert OIE.informed(judged).collection == known
 
 
 def test_a_run_cut_shorter_needs_less_room():
     judged = JudgedRuns.on_one_topic([(UNJUDGED, UNJUDGED, UNJUDGED, 1)], (2, 1))
-    assert [judged.down_to(depth).known_documents for depth in (1, 2, 4)] == [4, 5, 7]
+    assert [judged.down_to(depth).assumed_collection for depth in (1, 2, 4)] == [4, 5, 7]

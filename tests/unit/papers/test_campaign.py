@@ -3,28 +3,11 @@ from __future__ import annotations
 import pytest
 
 from measurand.errors import Doubt, ParameterError
-from measurand.papers.campaign import cut, read_campaign, unlike
+from measurand.papers.campaign import read_campaign, unlike
 from measurand.trec import read_run
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 0}}
 RUN = {"1": {"a": 1.0, "c": 2.0, "d": 2.0, "e": 0.5}, "2": {"z": 1.0}}
-
-
-def test_a_run_is_cut_to_its_best_documents_as_trec_eval_ranks_them():
-    run = cut(read_run(RUN, name="r"), 2)
-    assert run.documents_of("1") == ["d", "c"]
-    assert run.documents_of("2") == ["z"]
-    assert run.scores.tolist() == [2.0, 2.0, 1.0]
-
-
-def test_a_large_run_whose_documents_are_a_series_is_cut_the_same(tmp_path):
-    polars = pytest.importorskip("polars")
-    rows = [(topic, document, score) for topic, scores in RUN.items() for document, score in scores.items()]
-    frame = polars.DataFrame(rows, schema=["topic", "document", "score"], orient="row")
-    path = tmp_path / "r.parquet"
-    frame.write_parquet(path)
-    ours, theirs = cut(read_run(RUN, name="r"), 3), cut(read_run(path, name="r"), 3)
-    assert list(ours.documents) == list(theirs.documents)
 
 
 def test_the_collection_is_what_is_judged_or_retrieved_at_any_depth_if_nobody_says_and_that_is_noted():

@@ -6,7 +6,6 @@ from measurand.errors import Doubt, ParameterError
 from measurand.fusion import fuse
 from measurand.judged import judge
 from measurand.measures import parse
-from measurand.papers.campaign import cut
 from measurand.papers.fusion_gain import PRINTED, fusion_gain
 from measurand.sample import Campaign
 from measurand.trec import read_run
@@ -33,7 +32,7 @@ def test_every_system_and_every_fusion_has_a_mean_under_every_measure(campaign, 
 
 def test_systems_are_fused_and_scored_to_the_same_depth(campaign, gain):
     judgments, several = campaign
-    short = [cut(run, 20) for run in several]
+    short = [run.down_to(20) for run in several]
     size = len({d for source in (judgments, *several) for d in source.documents})
     fused = fuse(short, "borda", depth=20, collection_size=size)
     expected = parse("AP").scores(judge([*short, fused], judgments, depth=20)).mean()

@@ -8,7 +8,7 @@ import pytest
 from measurand.errors import ParameterError
 from measurand.judged import JudgedRuns
 from measurand.measures import parse
-from measurand.study.typical_topic import TypicalTopic, collection_of, wants_collection
+from measurand.study.typical_topic import TypicalTopic, collection_of
 
 
 def judged(*grade_counts: tuple[int, ...]) -> JudgedRuns:
@@ -67,7 +67,17 @@ def test_only_measures_that_were_not_told_are_told():
     assert collection_of(unsaid.told(parse("OIE"), data)) == unsaid.collection == 134
     # a search goes on among judged documents, and says so itself
     assert unsaid.told(parse("ESL"), data) == parse("ESL")
-    assert [wants_collection(parse(name)) for name in ("OIE", "ESL", "AP", "gm(OIE)")] == [True, True, False, True]
+
+
+@pytest.mark.parametrize("around", ["{}", "gm({})", "interval({})", "gm(interval({}))"])
+def test_a_measure_inside_another_is_told_and_asked_like_any(around):
+    data = judged((5, 3))
+    unsaid = TypicalTopic.of(data, [])
+    told = unsaid.told(parse(around.format("OIE@5")), data)
+    assert repr(told) == around.format("OIE(beta=1.2, collection=134)@5")
+    assert collection_of(told) == 134
+    [caveat] = unsaid.assumed([told], None)
+    assert "134 are assumed for OIE:" in caveat.text
 
 
 def test_that_the_size_was_assumed_is_said_where_it_matters():
@@ -76,8 +86,8 @@ def test_that_the_size_was_assumed_is_said_where_it_matters():
     oie, ap = unsaid.told(parse("OIE"), data), parse("AP")
     matrix = unsaid.matrix([ap])
     [caveat] = unsaid.assumed([ap, oie], matrix)
-    assert "OIE and the constraints go by 134" in caveat.text
-    assert "the constraints go by" in next(unsaid.assumed([ap], matrix)).text
+    assert "134 are assumed for OIE and the constraints:" in caveat.text
+    assert "are assumed for the constraints:" in next(unsaid.assumed([ap], matrix)).text
     assert list(unsaid.assumed([ap], None)) == []
     assert list(said.assumed([said.told(parse("OIE"), data)], matrix)) == []
 

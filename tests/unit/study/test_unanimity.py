@@ -83,6 +83,8 @@ def test_measures_are_told_the_size_of_the_collection():
     table = plain(JUDGED, ["OIE", "OIE(beta=1, collection=500)", "AP"], collection=1000)
     assert {row.measure for row in table} == {"OIE(beta=1.2, collection=1000)", "OIE(beta=1, collection=500)", "AP"}
     assert table["OIE"] is table["OIE(beta=1.2, collection=1000)"]
+    inside = plain(JUDGED, ["gm(interval(OIE@3))", "AP"], collection=1000)
+    assert inside["gm(interval(OIE@3))"].measure == "gm(interval(OIE(beta=1.2, collection=1000)@3))"
     with pytest.raises(ParameterError, match="RR was not asked for; there is"):
         table["RR"]
     assert not [caveat for caveat in table.caveats if caveat.doubt is Doubt.COLLECTION]
@@ -91,7 +93,7 @@ def test_measures_are_told_the_size_of_the_collection():
 def test_that_the_size_is_assumed_is_noted_once():
     table = unanimity(JUDGED, ["OIE", "OIE(beta=1)", "AP"])
     [caveat] = [caveat for caveat in table.caveats if caveat.doubt is Doubt.COLLECTION]
-    assert "OIE and the constraints go by 206" in caveat.text
+    assert "206 are assumed for OIE and the constraints:" in caveat.text
     assert table.collection == table.constraints.collection == 206
     assert not plain(JUDGED, ["AP", "RR"]).caveats
 

@@ -122,3 +122,30 @@ def test_a_link_stays_a_link_and_its_file_is_written(tmp_path):
     read_run(RUN, name="r").to_trec(tmp_path / "link")
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "file").read_text() != "before"
+
+
+TIED = {"1": {"a": 1.0, "c": 2.0, "d": 2.0, "e": 0.5}, "2": {"z": 1.0}, "3": {}}
+
+
+def test_a_run_is_cut_to_its_best_documents_as_trec_eval_ranks_them():
+    run = read_run(TIED, name="r").down_to(2)
+    assert [run.documents_of(topic) for topic in ("1", "2")] == [["d", "c"], ["z"]]
+    assert (run.name, run.scores.tolist()) == ("r", [2.0, 2.0, 1.0])
+    whole = read_run(TIED, name="r").down_to(10**20)
+    assert (whole.documents, whole.topics) == (["d", "c", "a", "e", "z"], read_run(TIED, name="r").topics)
+
+
+def test_a_run_whose_documents_are_a_series_is_cut_the_same(tmp_path):
+    polars = pytest.importorskip("polars")
+    rows = [(topic, document, score) for topic, scores in TIED.items() for document, score in scores.items()]
+    path = tmp_path / "r.parquet"
+    polars.DataFrame(rows, schema=["topic", "document", "score"], orient="row").write_parquet(path)
+    series = read_run(path, name="r").down_to(3)
+    assert not isinstance(series.documents, list)
+    assert list(series.documents) == read_run(TIED, name="r").down_to(3).documents
+
+
+@pytest.mark.parametrize("rank", [0, -1, 1.5, None])
+def test_a_rank_that_is_none_is_refused(rank):
+    with pytest.raises(MeasurandError, match="rank must be a whole number from 1 up"):
+        read_run(TIED, name="r").down_to(rank)
