@@ -6,6 +6,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# how long an example takes depends on the machine and on what is loaded already; no test is timed
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 TESTS = Path(__file__).resolve().parent
 SHARED = TESTS.parent.parent / "shared"

@@ -12,7 +12,6 @@ from measurand.cli.options import (
     FORMATS,
     coloured,
     judge_named,
-    judged_files,
     judging_options,
     measures_option,
     named_measures,
@@ -20,6 +19,7 @@ from measurand.cli.options import (
     put,
     refuse_to_overwrite,
     relevance_options,
+    run_files,
     seen_as,
     split_measures,
     waiting,
@@ -33,7 +33,7 @@ DEFAULTS = ("AP", "nDCG@10", "P@10", "RR", "Bpref")
 
 @click.command()
 @click.argument("qrels")
-@judged_files
+@run_files
 @measures_option
 @relevance_options
 @click.option("-q", "--by-topic", is_flag=True, help="Print every topic.")

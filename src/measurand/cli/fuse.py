@@ -9,10 +9,10 @@ import click
 from measurand.cli.notes import note
 from measurand.cli.options import (
     bar,
-    judged_files,
     opened,
     output_file,
     refuse_to_overwrite,
+    run_files,
     waiting,
 )
 from measurand.errors import ParameterError
@@ -22,7 +22,7 @@ from measurand.trec import expand, iterate_runs
 
 
 @click.command()
-@judged_files
+@run_files
 @click.option(
     "--method",
     default="rrf",

@@ -40,7 +40,7 @@ output_file = click.option(
     "-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead of printing."
 )
 
-judged_files = click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+run_files = click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 
 
 measures_option = click.option(

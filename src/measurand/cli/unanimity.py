@@ -11,7 +11,6 @@ from measurand.cli.notes import note
 from measurand.cli.options import (
     coloured,
     judge_named,
-    judged_files,
     judging_options,
     measures_option,
     named_measures,
@@ -19,6 +18,7 @@ from measurand.cli.options import (
     put,
     refuse_to_overwrite,
     relevance_options,
+    run_files,
     seen_as,
     waiting,
     wide,
@@ -29,7 +29,7 @@ FORMATS = ("table", "tsv", "json", "latex")
 
 @click.command()
 @click.argument("qrels")
-@judged_files
+@run_files
 @measures_option
 @relevance_options
 @click.option(

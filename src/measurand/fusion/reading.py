@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from fractions import Fraction
-from itertools import count, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from measurand.arrays import IntArray
 from measurand.errors import InputError, ParameterError
 from measurand.exact import rational
 from measurand.judged import Results
+from measurand.scores.names import unlike
 from measurand.trec import read_run, read_runs
 from measurand.trec.read import is_one
 from measurand.trec.sources import is_file
@@ -46,7 +47,7 @@ def runs_of(sources: Any) -> list[Results]:
     runs: dict[str, Results] = {}
     for part in prepared:
         for run in [part] if isinstance(part, Results) else read_runs(part, names="file"):
-            name = next(name for name in _called(run.name) if name not in runs)
+            name = unlike(run.name, runs)
             runs[name] = run if name == run.name else evolve(run, name=name)
     return list(runs.values())
 
@@ -57,11 +58,6 @@ def _by_name(sources: Any) -> bool:
         return False
     first = next(iter(sources.values()))
     return not isinstance(first, Mapping) or any(isinstance(inner, Mapping) for inner in first.values())
-
-
-def _called(name: str) -> Iterator[str]:
-    yield name
-    yield from (f"{name} ({number})" for number in count(2))
 
 
 def _in_memory(source: Any, place: int) -> Sequence[Any]:

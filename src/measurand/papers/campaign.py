@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +11,7 @@ from attrs import frozen
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import whole_number
 from measurand.information import Signals
+from measurand.scores.names import unlike
 from measurand.trec import Qrels, Run, read_qrels, read_runs
 
 
@@ -69,19 +70,6 @@ class Campaign:
             return ()
         share = f"{(sets - judged) / sets:.1%} of the documents that are retrieved down to rank {self.depth}"
         return (Caveat(Doubt.FEW_JUDGED, f"{share} are not judged and are taken for not relevant"),)
-
-
-def unlike(name: str, taken: Collection[str]) -> str:
-    """Return a name that is not taken, as near as can be to one that may be.
-
-    Examples
-    --------
-    >>> unlike("borda", {"borda"}), unlike("borda", ())
-    ("borda'", 'borda')
-    """
-    while name in taken:
-        name += "'"
-    return name
 
 
 def read_campaign(qrels: Any, runs: Any, *, depth: int, names: str = "tag") -> Campaign:

@@ -20,8 +20,9 @@ from measurand.fusion.methods import SIZED
 from measurand.judged import judge
 from measurand.measures import Measure, parse
 from measurand.measures.observational_effectiveness import OIE
-from measurand.papers.campaign import Campaign, read_campaign, unlike
+from measurand.papers.campaign import Campaign, read_campaign
 from measurand.scores import Scores
+from measurand.scores.names import unlike
 from measurand.scores.rounding import rounding
 from measurand.trec import Run
 

@@ -33,17 +33,13 @@ def unanimity_data(table: UnanimityTable) -> dict[str, Any]:
         "pairs": found.pairs,
         "unanimous": found.unanimous,
         "left_out": found.left_out,
-        "ties": {"decided_on": _decided_on(table), "told_apart": table.told_apart},
+        "ties": {"decided_on": table.decided_on, "told_apart": table.told_apart},
         "collection": table.collection,
         "recall_base": None if matrix is None else matrix.recall_base,
         "ranks": None if matrix is None else matrix.depth,
         "measures": [_measure(table, row) for row in table],
         "caveats": [caveat.to_dict() for caveat in table.caveats],
     }
-
-
-def _decided_on(table: UnanimityTable) -> str:
-    return "exact values" if table.exact else "exact values where these are known, else floats"
 
 
 def _measure(table: UnanimityTable, row: UnanimityRow) -> dict[str, Any]:

@@ -76,8 +76,7 @@ def _counts(table: UnanimityTable) -> str:
     found = table.unanimity
     agreed = f"All agree on {found.unanimous:,} of {found.pairs:,} ordered pairs of systems"
     apart = f"; {_many(table.told_apart, 'group')} of equal floats told apart" if table.told_apart else ""
-    decided = "exact values" if table.exact else "exact values where these are known, else on floats"
-    return f"{agreed} ({found.unanimous / found.pairs:.1%}). Ties were decided on {decided}{apart}."
+    return f"{agreed} ({found.unanimous / found.pairs:.1%}). Ties were decided on {table.decided_on}{apart}."
 
 
 def _columns(table: UnanimityTable) -> Iterator[Column]:

@@ -119,6 +119,11 @@ class UnanimityTable:
         return all(order.exact for order in self.orders.values())
 
     @property
+    def decided_on(self) -> str:
+        """What decided ties, in words."""
+        return "exact values" if self.exact else "exact values where these are known, else floats"
+
+    @property
     def told_apart(self) -> int:
         """How many groups of systems have one score as floats, but different ones in truth."""
         return sum(order.told_apart for order in self.orders.values())

@@ -8,15 +8,12 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from measurand.errors import ParameterError
 from measurand.exact import Logs, inverse_log, log, log_sum
 from measurand.exact.factors import factors
-
-settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
 
 DIGITS = 100
 

@@ -7,13 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from measurand.exact import inverse_log, log, quotient, ranked
-
-settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
 
 plain = st.fractions(-10, 10, max_denominator=20)
 # numbers that floats cannot tell apart, or cannot hold

@@ -16,9 +16,6 @@ from measurand.exact import Logs, log_sum
 from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, Judgments, Results, judge
 from measurand.measures import OIE
 
-settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
-
 QRELS = {"1": {"a": 1, "b": 2, "c": 0}, "2": {"a": 1}, "3": {"z": 0}}
 RUN = {"1": {"x": 3.0, "b": 2.0, "a": 1.0}, "2": {"b": 2.0, "a": 1.0}, "3": {"a": 1.0}}
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from measurand.errors import Doubt, ParameterError
-from measurand.papers.campaign import read_campaign, unlike
+from measurand.papers.campaign import read_campaign
 from measurand.trec import read_run
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 0}}
@@ -45,10 +45,5 @@ def test_a_depth_that_is_none_is_refused():
 def test_a_system_that_is_called_judgments_does_not_stand_for_them():
     campaign = read_campaign(QRELS, [read_run(RUN, name="judgments")], depth=5)
     signals = campaign.signals("1")
-    assert signals.names == ("judgments", "judgments'")
+    assert signals.names == ("judgments", "judgments (2)")
     assert signals.only(campaign.gold).levels.sum() == 1
-
-
-def test_a_name_that_is_free_is_kept():
-    assert unlike("a", {"b"}) == "a"
-    assert unlike("a", {"a", "a'"}) == "a''"

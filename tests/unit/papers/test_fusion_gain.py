@@ -95,7 +95,7 @@ def test_a_system_that_is_called_like_a_fusion_keeps_its_name(campaign):
     named = [read_run(several[0], name="borda"), *several[1:]]
     gain = fusion_gain(judgments, named, methods="borda", measures="RR")
     assert gain.kinds["borda"] == "system"
-    assert gain.fusions() == ("borda'",)
+    assert gain.fusions() == ("borda (2)",)
 
 
 def test_the_chart_has_a_bar_for_each_and_sorts_them_best_first(gain):
