@@ -8,13 +8,13 @@ list of strings, or a polars series when the source was large: both are read by 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray, IntArray, Keys
-from measurand.errors import Caveat, InputError
+from measurand.errors import Caveat, InputError, ParameterError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -106,6 +106,30 @@ class Judgments(_ByTopic):
         values = [grade for topic in topics for grade in grades[topic].values()]
         return cls(topics=topics, bounds=bounds, documents=documents, grades=as_grades(values))
 
+    def on_topics(self, topics: Sequence[str]) -> Self:
+        """Return the judgments of some topics, in the order given.
+
+        Examples
+        --------
+        >>> judgments = Judgments.from_mapping({"1": {"d1": 2, "d2": 0}, "2": {"d1": 1}})
+        >>> judgments.on_topics(["2"]).topics, judgments.on_topics(["2"]).grades.tolist()
+        (('2',), [1])
+        """
+        unknown = [topic for topic in topics if topic not in self.topics]
+        if unknown or not topics:
+            some = f"topic {', '.join(unknown)} has no judgments" if unknown else "no topic is named"
+            raise ParameterError(f"{some}; there are judgments for {_some(self.topics)}")
+        parts = [np.arange(rows.start, rows.stop) for rows in map(self.rows, topics)]
+        rows = np.concatenate(parts)
+        return evolve(
+            self,
+            topics=tuple(topics),
+            bounds=bounds_of([len(part) for part in parts]),
+            documents=documents_at(self.documents, rows),
+            hashes=None if self.hashes is None else self.hashes[rows],
+            grades=self.grades[rows],
+        )
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {len(self.topics)} topics, {len(self)} judgments>"
 
@@ -185,3 +209,8 @@ def documents_at(documents: Documents, rows: IntArray) -> Documents:
     ['d3', 'd1']
     """
     return [documents[row] for row in rows.tolist()] if isinstance(documents, list) else documents.gather(rows)
+
+
+def _some(topics: Sequence[str], most: int = 8) -> str:
+    more = f", … ({len(topics)} in all)" if len(topics) > most else ""
+    return ", ".join(topics[:most]) + more

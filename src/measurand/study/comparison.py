@@ -10,6 +10,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.chance import Rng
+from measurand.charts import Figure
 from measurand.dominances import DominanceMatrix, dominance_matrix
 from measurand.errors import Caveat, ParameterError
 from measurand.execution import Progress, silent
@@ -21,6 +22,8 @@ from measurand.scores import Scores, Summary, place_of
 from measurand.statistics import ALPHA, AllPairs, effects, find_test, letters
 from measurand.statistics.levels import level
 from measurand.study.claims import claim
+from measurand.study.comparison_notebook import comparison_html
+from measurand.study.comparison_plot import comparison_chart
 from measurand.study.evaluation import asked_for, read_measures, tabulate
 from measurand.study.standing import Standing, fitting_summary, fitting_test
 
@@ -74,6 +77,21 @@ class SystemComparison:
                 return by_measure[spelling]
         known = ", ".join(by_measure)
         raise ParameterError(f"{measure} was not compared; there is {known}")
+
+    def plot(self) -> Figure:
+        """Return a drawing: on how many topics each system is ahead of the best, or of the baseline, or behind it.
+
+        Examples
+        --------
+        >>> import measurand as md
+        >>> md.compare(md.sample.qrels(), md.sample.runs(), "P@10").plot()
+        Figure('On how many topics 6 systems are ahead or behind, under P@10.')
+        """
+        return Figure(comparison_chart(self.standings, self.dominance, self.baseline))
+
+    def _repr_html_(self) -> str:
+        asked = {"baseline": self.baseline, "strict": self.strict}
+        return comparison_html(self.standings, self.dominance, self.caveats, **asked)
 
 
 def compare(

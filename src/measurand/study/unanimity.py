@@ -13,6 +13,7 @@ from measurand.execution import Progress, silent
 from measurand.information.unanimity import MeasureUnanimity, Unanimity
 from measurand.information.unanimity import unanimity as unanimity_of_scores
 from measurand.judged import JudgedRuns
+from measurand.markup import caveat_notes, counted, joined, table
 from measurand.measures import Measure, parse
 from measurand.study.evaluation import asked_for, read_measures
 from measurand.study.exact_order import ExactOrder, exact_order
@@ -113,6 +114,14 @@ class UnanimityTable:
             raise ParameterError(f"{wanted!r} was not asked for; there is {', '.join(row.measure for row in self)}")
         return found[0]
 
+    def _repr_html_(self) -> str:
+        found = self.unanimity
+        pairs = f"all agree on {found.unanimous:,} of {counted(found.pairs, 'ordered pair')} of systems"
+        caption = f"Unanimity of {counted(len(self), 'measure')}: {pairs}; ties decided on {self.decided_on}"
+        rows = [(row.measure, *_shown(row.found)) for row in self]
+        shown = table(caption, ("measure", "unanimity", "tie rate", "ties"), rows)
+        return str(joined([shown, caveat_notes(self.caveats)], "\n"))
+
     @property
     def exact(self) -> bool:
         """Whether exact values decided all ties."""
@@ -127,6 +136,12 @@ class UnanimityTable:
     def told_apart(self) -> int:
         """How many groups of systems have one score as floats, but different ones in truth."""
         return sum(order.told_apart for order in self.orders.values())
+
+
+def _shown(found: MeasureUnanimity) -> tuple[str, str, str]:
+    """Return the unanimity of a measure, its tie rate and its ties, as people read them."""
+    value, rate = found.value, found.tie_rate
+    return "–" if value is None else f"{value:.4f}", "–" if rate is None else f"{float(rate):.1%}", f"{found.tied:,}"
 
 
 def unanimity(

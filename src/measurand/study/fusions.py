@@ -1,0 +1,109 @@
+"""Fusions: what combining the systems of a study would give, judged as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from attrs import evolve, frozen
+
+from measurand.errors import Caveat
+from measurand.execution import Progress, silent
+from measurand.fusion import fuse
+from measurand.fusion.methods import METHODS
+from measurand.judged import JudgedRuns, judge
+from measurand.measures import Measure
+from measurand.scores.names import unlike
+from measurand.study.comparison import SystemComparison, compare
+from measurand.study.standing import Standing
+from measurand.trec import Qrels, Run
+
+FUSED = ("rrf", "combsum", "borda", "information")
+"""The fusions of a study: by ranks, by scores, by votes, by the information that runs give together."""
+
+DEPTH = 100
+"""How many documents of each run and topic are fused."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Fusions:
+    """What fusing all systems gives, beside the best of them.
+
+    Parameters
+    ----------
+    names
+        How each fusion is called, by method.
+    comparisons
+        By measure: every fusion against the system that is best under it.
+    depth
+        How many documents of each run and topic were fused.
+    """
+
+    names: Mapping[str, str]
+    comparisons: Mapping[str, SystemComparison]
+    depth: int
+    caveats: tuple[Caveat, ...]
+
+    def __repr__(self) -> str:
+        return f"<Fusions: {', '.join(self.names)} under {', '.join(self.comparisons)}>"
+
+    def of(self, measure: str) -> Standing:
+        """Return how the fusions and the best system stand under a measure."""
+        return self.comparisons[measure].standings[0]
+
+
+def fusions(
+    runs: Sequence[Run],
+    qrels: Qrels,
+    judged: JudgedRuns,
+    best: Mapping[str, str],
+    measures: Iterable[Measure],
+    *,
+    progress: Progress = silent,
+    judging: Mapping[str, Any],
+    **comparing: Any,
+) -> Fusions:
+    """Return what fusing runs gives under some measures, each fusion against the best system.
+
+    Parameters
+    ----------
+    runs
+        The systems' runs, down to the ranks that are to be fused.
+    best
+        By measure: the system to beat.
+    judging, comparing
+        How to judge fused runs, and how to compare them.
+
+    Examples
+    --------
+    >>> from measurand.measures import P
+    >>> from measurand.trec import read_qrels, read_run
+    >>> runs = [read_run({"1": {"x": 2.0, "y": 1.0}}, name="a"), read_run({"1": {"y": 2.0, "z": 1.0}}, name="b")]
+    >>> qrels = read_qrels({"1": {"y": 1}})
+    >>> found = fusions(runs, qrels, judge(runs, qrels), {"P@1": "b"}, [P @ 1], judging={})
+    >>> found.of("P@1").means.to_dict()
+    {'b': 1.0, 'rrf': 1.0, 'combsum': 1.0, 'borda': 1.0, 'information': 1.0}
+    """
+    names = {method: unlike(method, judged.systems) for method in FUSED}
+    several = progress(list(names.items()), len(names), "fusing runs")
+    fused = [fuse(runs, method, depth=DEPTH, name=name) for method, name in several]
+    by_name = {run.name: run for run in runs}
+    comparisons = {}
+    for measure in progress(list(measures), None, "comparing fusions"):
+        leader = best[repr(measure)]
+        beside = judge([by_name[leader], *fused], qrels, **{**judging, "depth": judged.depth})
+        beside = evolve(beside, judged_documents=judged.judged_documents)
+        comparisons[repr(measure)] = compare(beside, measure, baseline=leader, top=0, **comparing)
+    caveats = tuple(dict.fromkeys(caveat for run in fused for caveat in run.caveats))
+    return Fusions(names=names, comparisons=comparisons, depth=DEPTH, caveats=caveats)
+
+
+def described(method: str) -> str:
+    """Return what a method of fusion takes of a document.
+
+    Examples
+    --------
+    >>> described("rrf")
+    'reciprocal rank fusion: the sum of 1 / (k + rank)'
+    """
+    return METHODS[method]

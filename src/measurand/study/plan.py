@@ -1,0 +1,115 @@
+"""The plan of a study: what is asked of a campaign, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+
+from attrs import field, fields_dict, frozen
+
+from measurand.errors import ParameterError
+from measurand.measures import Measure
+from measurand.statistics import ALPHA, CORRECTIONS, find_test
+from measurand.statistics.levels import level
+from measurand.study.comparison import AUTO, TOP
+from measurand.study.evaluation import read_measures
+
+MEASURES = ("AP@30", "nDCG@10", "P@10", "RR@10", "R@30", "RBP(p=0.8)@30", "ERR@10", "DCG@10")
+"""What a study looks at if nothing is said: all of them have an interval scale that can be had exactly."""
+
+
+def _topics(topics: str | Sequence[str] | None) -> tuple[str, ...] | None:
+    if topics is None:
+        return None
+    several = topics.split(",") if isinstance(topics, str) else topics
+    return tuple(name for topic in several if (name := str(topic).strip()))
+
+
+@frozen(kw_only=True)
+class Plan:
+    """What is asked of a campaign, and how.
+
+    Parameters
+    ----------
+    measures
+        By the spelling of each.
+    title
+        What to call the study.
+    depth
+        How many ranks of each run are looked at, all if nothing is said.
+    topics
+        The topics to look at, or patterns such as `MB1*`; a text may name several, with commas between.
+    baseline
+        The system that all others are compared with; by default the best under each measure.
+    test, adjust, alpha
+        How pairs are tested, as for `compare`.
+    names, precision, missing_topics
+        How runs are read and judged, as for `judge`.
+    top
+        How many pairs are spoken of under each measure.
+    fuse
+        Whether to look at what combining the runs would give.
+    seed
+        Where chance comes from.
+
+    Examples
+    --------
+    >>> Plan.of("P@10", topics="1,2*").chosen(("1", "2", "21", "31"))
+    ('1', '2', '21')
+    """
+
+    measures: Mapping[str, Measure]
+    title: str | None = None
+    depth: int | None = None
+    topics: tuple[str, ...] | None = field(default=None, converter=_topics)
+    baseline: str | None = None
+    test: str = AUTO
+    adjust: str = "holm"
+    alpha: float = field(default=ALPHA, converter=level)
+    names: str = "tag"
+    precision: str = "double"
+    missing_topics: str = "zero"
+    top: int = TOP
+    fuse: bool = True
+    seed: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        if self.test != AUTO:
+            find_test(self.test)
+        if self.adjust not in CORRECTIONS:
+            raise ParameterError(f"there is no correction {self.adjust!r}; there is {', '.join(CORRECTIONS)}")
+
+    @classmethod
+    def of(cls, measures: Measure | str | Iterable[Measure | str] | None = None, **options: Any) -> Plan:
+        """Return a plan for some measures, those of `MEASURES` if none are named."""
+        unknown = sorted(set(options) - set(fields_dict(cls)) | (set(options) & {"measures"}))
+        if unknown:
+            known = ", ".join(name for name in fields_dict(cls) if name != "measures")
+            raise ParameterError(f"a study has no option {', '.join(unknown)}; it has {known}")
+        wanted = read_measures(MEASURES if measures is None else measures)
+        return cls(measures={repr(measure): measure for measure in wanted.values()}, **options)
+
+    def chosen(self, topics: Sequence[str]) -> tuple[str, ...]:
+        """Return which of some topics are to be looked at."""
+        if self.topics is None:
+            return tuple(topics)
+        idle = [asked for asked in self.topics if not any(_meant(topic, asked) for topic in topics)]
+        if idle or not self.topics:
+            what = f"no topic is called {', '.join(idle)}" if idle else "no topic is named"
+            raise ParameterError(f"{what}; the first of the judgments are {', '.join(topics[:5])}")
+        return tuple(topic for topic in topics if any(_meant(topic, asked) for asked in self.topics))
+
+    @property
+    def judging(self) -> dict[str, Any]:
+        """The options of `judge`."""
+        return {name: getattr(self, name) for name in ("depth", "precision", "missing_topics")}
+
+    @property
+    def comparing(self) -> dict[str, Any]:
+        """The options of `compare`, but for whom to compare with."""
+        return {"test": self.test, "adjust": self.adjust, "alpha": self.alpha, "rng": self.seed}
+
+
+def _meant(topic: str, asked: str) -> bool:
+    return topic == asked or fnmatchcase(topic, asked)
