@@ -2,13 +2,22 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint bench docs sample lock clean
+.PHONY: demo test browser lint bench docs sample lock clean
 
 demo: .venv/ready
 	$(BIN)/measurand demo
 
-test: .venv/ready lint
+test: .venv/ready browser lint
 	$(BIN)/python -m pytest -q -n 2
+
+# the page is tested in a real browser, where there is one or one may be installed
+browser:
+	@if command -v chromium || command -v chromium-browser || command -v google-chrome; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get; then \
+		export DEBIAN_FRONTEND=noninteractive; \
+		{ apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium; } > /dev/null 2>&1 || \
+		echo "NO BROWSER: chromium could not be installed, so that the page is not tested in one"; \
+	else echo "NO BROWSER: the page is not tested in one; install chromium (apt install chromium) first"; fi
 
 lint: .venv/ready
 	$(BIN)/ruff check src tests benchmarks docs
@@ -21,6 +30,8 @@ bench: .venv/ready
 
 docs: .venv/ready
 	$(BIN)/python docs/build.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "the documentation is in site/index.html"
 
 sample: .venv/ready
 	$(BIN)/python -m measurand.sample
@@ -39,4 +50,4 @@ lock: .venv/ready
 	touch $@
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv site report.html .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

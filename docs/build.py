@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import inspect
 import re
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
+import click
+
+import measurand
+from measurand.cli.main import COMMANDS, program
 from measurand.measures import Measure, catalogue
 from measurand.measures.trec_names import spell
+from measurand.references import bibliography, citation
 
-REFERENCE = Path(__file__).resolve().parent / "reference" / "measures.md"
+REFERENCE = Path(__file__).resolve().parent / "reference"
 
 HEAD = """# Measures
 
@@ -51,7 +58,9 @@ def entry(measure: Measure) -> str:
         lines += [definition(parts["Notes"]), ""]
     lines += ["```python", parts["Examples"], "", "```", ""]
     lines += ["; ".join(f"{name}: {value}" for name, value in facts.items() if name != "reference") + ".", ""]
-    return "\n".join([*lines, f"Reference: `{facts['reference']}`; `measurand cite {measure.name}` prints it."])
+    key = str(facts["reference"])
+    named = f"[{key}](bibliography.md#{key.lower()})"
+    return "\n".join([*lines, f"Reference: {named}; `measurand cite {measure.name}` prints it."])
 
 
 def row(measure: Measure) -> str:
@@ -70,6 +79,109 @@ def measures_page() -> str:
     return HEAD + "\n".join(map(row, everything)) + "\n\n" + "\n\n".join([preamble, *map(entry, everything)]) + "\n"
 
 
+def commands_page() -> str:
+    """Return the page of the command line: what every command says of itself."""
+    above = click.Context(program, info_name="measurand")
+    parts = [
+        "# Command line",
+        "Made from the code by `make docs`; do not edit. `measurand COMMAND --help` prints the same. Numbers go to "
+        "standard output; notes, progress and errors to standard error. The exit code is 0 when all is done, 1 when a "
+        "file or a name is wrong, 2 when the call itself is.",
+        "| command | what it does |\n|---|---|\n"
+        + "\n".join(f"| [{name}](#{name}) | {what} |" for name, what in COMMANDS.items()),
+    ]
+    for name in COMMANDS:
+        command = program.get_command(above, name)
+        assert command is not None, name
+        context = click.Context(command, info_name=name, parent=above, terminal_width=100, max_content_width=100)
+        context.help_option_names = ["-h", "--help"]
+        parts.append(f"## {name}\n\n```text\n{command.get_help(context)}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
+def bibliography_page() -> str:
+    """Return the page of everything that is cited."""
+    parts = [
+        "# Bibliography",
+        "Made from `references.bib` by `make docs`; do not edit. `measurand cite nDCG@10 paired_t` prints the entries "
+        "of what you used.",
+    ]
+    for key, text in sorted(bibliography().items()):
+        doi = re.search(r"^\s*doi\s*=\s*\{(.*?)\}", text, re.MULTILINE)
+        link = f"\n\n<https://doi.org/{doi[1]}>" if doi else ""
+        parts.append(f"## {key}\n\n{citation(key)}.{link}\n\n```bibtex\n{text}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
+def rooms() -> dict[str, dict[str, object]]:
+    """Return the rooms with what they offer: what a public room lists, and what `measurand` itself takes from any."""
+    found: dict[str, dict[str, object]] = {}
+    for name in measurand.__all__:
+        value = getattr(measurand, name)
+        room = import_module(".".join(_home(value).split(".")[:2]))
+        names = (getattr(room, "__all__", None) or _defined(room)) if _is_public(room) else []
+        offered = {f"{room.__name__}.{each}": getattr(room, each) for each in names}
+        if value is not room and not any(each is value for each in offered.values()):
+            offered[f"measurand.{name}"] = value
+        found.setdefault(room.__name__, {}).update({path: each for path, each in offered.items() if _is_told(each)})
+    return dict(sorted(found.items()))
+
+
+def _is_public(room: ModuleType) -> bool:
+    return room.__name__.removeprefix("measurand.") in measurand.__all__
+
+
+def _home(value: object) -> str:
+    """Return the module that a value is, or is defined in."""
+    return value.__name__ if isinstance(value, ModuleType) else str(value.__module__)
+
+
+def _defined(module: ModuleType) -> list[str]:
+    own = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
+    return [name for name in own if not name.startswith("_")]
+
+
+def _is_told(value: object) -> bool:
+    return inspect.isroutine(value) or inspect.isclass(value) or isinstance(value, ModuleType)
+
+
+def room_page(name: str, offered: dict[str, object], elsewhere: dict[str, str]) -> str:
+    """Return the page of a room: what it is, and directives by which mkdocstrings puts its docstrings there."""
+    listed = sorted(offered.items(), key=lambda item: (inspect.isclass(item[1]), item[0].lower()))
+    rows, directives = [], []
+    for path, value in listed:
+        own = _definition(value)
+        page = elsewhere.get(own, name).removeprefix("measurand.")
+        first = definition((inspect.getdoc(value) or "").partition("\n")[0]).replace("|", "\\|")
+        rows.append(
+            f"| [`{path.removeprefix(f'{name}.')}`]({'' if page == name[10:] else f'{page}.md'}#{own}) | {first} |"
+        )
+        if page == name[10:]:
+            directives.append(f"::: {own}\n    options:\n      show_root_heading: true\n      heading: {path}")
+    head = f"# {name[10:]}\n\n{inspect.getdoc(import_module(name))}\n\nMade from the code by `make docs`; do not edit."
+    return "\n\n".join([head, "| name | what it is |\n|---|---|\n" + "\n".join(rows), *directives]) + "\n"
+
+
+def _definition(value: object) -> str:
+    """Return where a value is defined, for a function may be called as its module is."""
+    return _home(value) if isinstance(value, ModuleType) else f"{_home(value)}.{value.__qualname__}"  # type: ignore[attr-defined]
+
+
+def pages() -> dict[str, str]:
+    """Return every page that is made, by its path under reference/."""
+    made = {"measures.md": measures_page(), "commands.md": commands_page(), "bibliography.md": bibliography_page()}
+    found = rooms()
+    # what two rooms offer is explained in the one where it is defined
+    every = [(_definition(value), room) for room, offered in found.items() for value in offered.values()]
+    own = {path: room for path, room in every if path.startswith(f"{room}.")}
+    return made | {f"python/{room[10:]}.md": room_page(room, offered, own) for room, offered in found.items()}
+
+
 if __name__ == "__main__":
-    REFERENCE.parent.mkdir(exist_ok=True)
-    REFERENCE.write_text(measures_page(), encoding="utf-8")
+    wanted = pages()
+    for path, text in wanted.items():
+        (REFERENCE / path).parent.mkdir(parents=True, exist_ok=True)
+        (REFERENCE / path).write_text(text, encoding="utf-8")
+    for left in (REFERENCE / "python").glob("*.md"):
+        if f"python/{left.name}" not in wanted:
+            left.unlink()

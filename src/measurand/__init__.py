@@ -50,12 +50,14 @@ if TYPE_CHECKING:
     from measurand.judged import JudgedRuns, judge
     from measurand.measures import Measure, define, parse
     from measurand.profiles import Profile, profile
+    from measurand.report.page import write_report
     from measurand.rulers import Position
     from measurand.scales import interval, meaning, scale_effect
     from measurand.scores import Scale, Scores, Table
     from measurand.statistics import AllPairs
     from measurand.study.comparison import SystemComparison, compare
     from measurand.study.evaluation import evaluate
+    from measurand.study.study import Study
     from measurand.study.tie_effect import TieEffect, TieEffects, tie_effect
     from measurand.study.unanimity import unanimity
     from measurand.trec import Qrels, Run, read_qrels, read_run, read_runs
@@ -82,6 +84,7 @@ __all__ = [
     "Run",
     "Scale",
     "Scores",
+    "Study",
     "SystemComparison",
     "Table",
     "TieEffect",
@@ -125,6 +128,7 @@ __all__ = [
     "tie_effect",
     "trec",
     "unanimity",
+    "write_report",
 ]
 
 _HOMES = {
@@ -144,6 +148,7 @@ _HOMES = {
     "judged": ("JudgedRuns", "judge"),
     "measures": ("Measure", "define", "parse"),
     "profiles": ("Profile", "profile"),
+    "report.page": ("write_report",),
     "rulers": ("Position",),
     "dominances": ("Dominance", "DominanceMatrix", "dominance", "dominance_matrix"),
     "scales": ("interval", "meaning", "scale_effect"),
@@ -151,6 +156,7 @@ _HOMES = {
     "statistics": ("AllPairs",),
     "study.comparison": ("SystemComparison", "compare"),
     "study.evaluation": ("evaluate",),
+    "study.study": ("Study",),
     "study.tie_effect": ("TieEffect", "TieEffects", "tie_effect"),
     "study.unanimity": ("unanimity",),
     "trec": ("Qrels", "Run", "read_qrels", "read_run", "read_runs"),

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+from copy import deepcopy
 from pathlib import PurePath
 from typing import Any
 from xml.sax.saxutils import escape
 
+from attrs import frozen
+
 from measurand.errors import ParameterError
+from measurand.writing import write_whole
 
 Chart = dict[str, Any]
 """A Vega-Lite specification."""
@@ -18,7 +23,89 @@ FIGURE_FORMATS = ("svg", "png", "html", "json")
 HUGE = 5_000
 """A drawing that is so wide or high, in pixels, becomes a PNG of this size, not of twice the size."""
 
+LESS = "\ue03c"
+"""A letter that nobody uses, in place of "<" until a page is written."""
+
 INK, ACCENT, MARK, GREY = "#1f2937", "#0f766e", "#b45309", "#9ca3af"
+
+DASHED = {"type": "line", "color": GREY, "strokeDash": [4, 3]}
+"""A line to compare with."""
+
+
+@frozen(repr=False)
+class Figure:
+    """A drawing that shows itself in a notebook and can be written to a file, without a browser or a network.
+
+    Examples
+    --------
+    >>> dot = styled("One dot.", {"data": {"values": [{"x": 1}]}, "mark": "point"})
+    >>> Figure(dot)
+    Figure('One dot.')
+    >>> Figure(dot).to_svg()[:4]
+    '<svg'
+    """
+
+    chart: Chart
+
+    @property
+    def description(self) -> str:
+        """What the drawing shows, in words.
+
+        Examples
+        --------
+        >>> Figure(styled("Nothing.", {"hconcat": []})).description
+        'Nothing.'
+        """
+        return str(self.chart["description"])
+
+    def to_dict(self) -> Chart:
+        """Return the Vega-Lite specification, a copy that may be changed.
+
+        Examples
+        --------
+        >>> Figure(styled("Nothing.", {"hconcat": []})).to_dict()["hconcat"]
+        []
+        """
+        return deepcopy(self.chart)
+
+    def to_svg(self) -> str:
+        """Return the drawing as SVG.
+
+        Examples
+        --------
+        >>> "<title>Nothing.</title>" in Figure(styled("Nothing.", {"hconcat": []})).to_svg()
+        True
+        """
+        return draw(self.chart, "figure.svg").decode()
+
+    def to_png(self) -> bytes:
+        """Return the drawing as a picture, PNG.
+
+        Examples
+        --------
+        >>> Figure(styled("Nothing.", {"hconcat": []})).to_png()[1:4]
+        b'PNG'
+        """
+        return draw(self.chart, "figure.png")
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the drawing to a file, whole or not at all: .svg, .png, .html or .json, as the name ends.
+
+        Examples
+        --------
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     Figure(styled("Nothing.", {"hconcat": []})).save(f"{folder}/nothing.json")
+        ...     os.listdir(folder)
+        ['nothing.json']
+        """
+        write_whole(path, draw(self.chart, os.fspath(path)))
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return {"image/svg+xml": self.to_svg(), "text/plain": repr(self)}
+
+    def __repr__(self) -> str:
+        return f"Figure({self.description!r})"
 
 
 def styled(description: str, content: Chart) -> Chart:
@@ -30,7 +117,7 @@ def styled(description: str, content: Chart) -> Chart:
     'white'
     """
     return {
-        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+        "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "description": description,
         **content,
         "background": "white",
@@ -41,6 +128,17 @@ def styled(description: str, content: Chart) -> Chart:
             "title": {"anchor": "start", "color": INK, "subtitleColor": INK},
         },
     }
+
+
+def side_by_side(description: str, panels: list[Chart]) -> Chart:
+    """Return a chart of some panels.
+
+    Examples
+    --------
+    >>> side_by_side("Nothing.", [])["hconcat"]
+    []
+    """
+    return styled(description, {"hconcat": panels, "spacing": 48})
 
 
 def draw(chart: Chart, path: str) -> bytes:
@@ -54,7 +152,9 @@ def draw(chart: Chart, path: str) -> bytes:
         return _entitled(str(vl_convert.vegalite_to_svg(chart)), chart["description"]).encode()
     if ending == "png":
         return bytes(vl_convert.vegalite_to_png(chart, scale=1 if _is_huge(chart) else 2))
-    return str(vl_convert.vegalite_to_html(chart, bundle=True)).encode()
+    # the page has the chart in a script, which a "</script>" in somebody's name would end
+    harmless = json.dumps(chart, ensure_ascii=False).replace("<", LESS)
+    return str(vl_convert.vegalite_to_html(harmless, bundle=True)).replace(LESS, "\\u003c").encode()
 
 
 def _entitled(svg: str, description: str) -> str:

@@ -10,10 +10,11 @@ import measurand.measures
 
 NAMES = """
 AllPairs Caveat Dominance DominanceMatrix InputError InputFileError JudgedRuns MeasurandError Measure NoJoin NoMeet
-NotAvailable NotMeaningful ParameterError Position Profile Qrels Run Scale Scores SystemComparison Table TieEffect
+NotAvailable NotMeaningful ParameterError Position Profile Qrels Run Scale Scores Study SystemComparison Table TieEffect
 TieEffects Verdict axioms balance balancing_index compare define dominance dominance_matrix errors evaluate exact
 fuse fusion information interval judge judged lattice meaning measures orders papers parse profile read_qrels read_run
 read_runs references rulers sample scale_effect scales scores search_length statistics testing tie_effect trec unanimity
+write_report
 """.split()
 
 MEASURES = """

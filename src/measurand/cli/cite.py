@@ -8,27 +8,9 @@ from measurand.errors import ParameterError
 from measurand.fusion.methods import REFERENCES
 from measurand.measures import parse
 from measurand.references import bibliography, bibtex
+from measurand.references.cited import STATISTICS
 from measurand.statistics.needs import references_of
 from measurand.statistics.registry import find_test
-
-STATISTICS = {
-    "kendall": ("Kendall1945",),
-    "tau_ap": ("Yilmaz2008", "UrbanoMarrero2017"),
-    "holm": ("Holm1979",),
-    "bh": ("BenjaminiHochberg1995",),
-    "cohens_d": ("Cohen1988",),
-    "cliffs_delta": ("Cliff1993",),
-    "rank_biserial": ("Kerby2014",),
-    "letters": ("Piepho2004", "Gramm2007"),
-    "interval": ("FerranteFerroFuhr2021",),
-    "scale_effect": ("FerranteFerroFuhr2021",),
-    "esl": ("Cooper1968", "BollmannRaghavan1988"),
-    "ties": ("McSherryNajork2008",),
-    "dominance": ("FerranteFerroMaistro2015",),
-    "meaning": ("Adams1965", "FerranteFerroFuhr2021"),
-    "unanimity": ("Amigo2018",),
-}
-"""What is no measure and no test, and is cited all the same."""
 
 
 @click.command()

@@ -25,13 +25,11 @@ from measurand.cli.options import (
     waiting,
     wide,
 )
+from measurand.cli.pair_options import testing_options
 from measurand.errors import Caveat
-from measurand.judged import JudgedRuns
-from measurand.measures import Measure
-from measurand.measures.interval_scale import IntervalScaled
-from measurand.measures.interval_scale import interval as interval_scale
-from measurand.study.comparison import AUTO, TOP, SystemComparison
+from measurand.study.comparison import SystemComparison
 from measurand.study.comparison import compare as compare_systems
+from measurand.study.interval_scales import on_interval_scale
 
 DEFAULTS = ("AP@30", "nDCG@10", "P@10", "RR@10")
 
@@ -43,41 +41,13 @@ FORMATS = ("table", "tsv", "json", "latex")
 @run_files
 @measures_option
 @relevance_options
-@click.option(
-    "--test",
-    default=AUTO,
-    show_default=True,
-    metavar="TEST",
-    help="sign, t, wilcoxon, friedman, anova, randomisation, …; auto: t where the scale admits means, else sign.",
-)
-@click.option(
-    "--adjust",
-    type=click.Choice(["holm", "bonferroni", "bh", "none"]),
-    default="holm",
-    show_default=True,
-    help="How p-values are corrected for being many.",
-)
+@testing_options
 @click.option(
     "--scale",
     type=click.Choice(["raw", "interval"]),
     default="raw",
     show_default=True,
     help="Take measures as they are, or their interval scales: interval(AP@30) for AP@30.",
-)
-@click.option("--baseline", metavar="NAME", help="Compare every system with this one; by default with the best.")
-@click.option(
-    "--alpha",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.05,
-    show_default=True,
-    help="The level of significance.",
-)
-@click.option(
-    "--top",
-    type=click.IntRange(0),
-    default=TOP,
-    show_default=True,
-    help="How many pairs to speak of; with --baseline all.",
 )
 @click.option("--matrix", is_flag=True, help="Print the p-values of all pairs.")
 @click.option(
@@ -86,7 +56,6 @@ FORMATS = ("table", "tsv", "json", "latex")
     metavar="N",
     help="How many lots tests draw that draw any; 10000 or more, by the number of pairs, if nothing is said.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="For tests that draw lots.")
 @click.option(
     "-f", "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print."
 )
@@ -119,14 +88,6 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
     else:
         text = {"tsv": comparison_tsv, "latex": comparison_latex}[form](comparison)
     put(text, output)
-
-
-def on_interval_scale(measure: Measure, judged: JudgedRuns) -> Measure:
-    """Return a measure on its interval scale, with as many grades as the judgments have if it tells them apart."""
-    if isinstance(measure, IntervalScaled):
-        return measure
-    top = max(1, judged.pools[0].top_grade) if measure.graded else 1
-    return interval_scale(measure)(grades=top + 1)
 
 
 def _of_tests(comparison: SystemComparison) -> Iterator[Caveat]:

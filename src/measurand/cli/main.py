@@ -13,7 +13,7 @@ from measurand.errors import MeasurandError
 COMMANDS = {
     "cite": "Print the BibTeX of what a paper must cite.",
     "compare": "Say who is better, and whether that means anything.",
-    "demo": "Evaluate and compare the built-in sample.",
+    "demo": "Write the report on the built-in sample.",
     "esl": "Say how long a search takes, when documents tie.",
     "evaluate": "Score runs against judgments.",
     "fuse": "Combine runs into one.",
@@ -21,6 +21,7 @@ COMMANDS = {
     "measure": "Profile a measure: what it really does, with counterexamples.",
     "measures": "List the measures, or explain some.",
     "order": "Compare two judged runs.",
+    "report": "Write everything about an experiment into one page.",
     "unanimity": "Say how rarely measures tie where all measures agree.",
 }
 """Every command and what it does; a command's module is loaded when it is called."""

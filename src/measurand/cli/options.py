@@ -46,6 +46,7 @@ run_files = click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 measures_option = click.option(
     "-m",
     "--measure",
+    "--measures",
     "measures",
     multiple=True,
     metavar="MEASURE",

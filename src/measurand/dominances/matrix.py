@@ -10,6 +10,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
+from measurand.dominances.notebook import matrix_html
 from measurand.dominances.pair import Dominance, from_relations
 from measurand.dominances.relations import (
     INCOMPARABLE,
@@ -71,6 +72,11 @@ class DominanceMatrix:
     def __repr__(self) -> str:
         n, t = len(self.systems), len(self.topics)
         return f"<DominanceMatrix: {n} systems × {n} systems, {t} topics × {self.depth} ranks>"
+
+    def _repr_html_(self) -> str:
+        counts = self.wins, self.ties, self.losses, self.incomparable
+        unbeaten = self.undominated()
+        return matrix_html(self.systems, self.depth, counts, self.pvalues, self.adjusted, unbeaten, self.caveats)
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells
+from measurand.dominances.notebook import dominance_html
 from measurand.dominances.relations import LEFT_OUT, NAMES, caveats_of, depth_within, relations
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged import JudgedRuns
@@ -122,6 +123,10 @@ class Dominance:
             f" as {self.a}; on {self.ties} they have the same grades, and on {self.incomparable} measures disagree"
             f" (sign test on {_numbered(self.wins + self.losses, 'decided topic')}: p = {self.pvalue:.4g})"
         )
+
+    def _repr_html_(self) -> str:
+        counts = self.wins, self.ties, self.losses, self.incomparable
+        return dominance_html(self.a, self.b, str(self), counts, self.pvalue, self.caveats)
 
     def _place(self, topic: str) -> int:
         if topic not in self.topics:

@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged.cells import NOTHING, POOLED, UNJUDGED
+from measurand.judged.notebook import judged_html
 from measurand.judged.pool import Pool
 from measurand.judged.tie_groups import TieGroups
 
@@ -106,6 +107,11 @@ class JudgedRuns:
 
     def __repr__(self) -> str:
         return f"<JudgedRuns: {len(self.systems)} systems × {len(self.topics)} topics × {self.depth} ranks>"
+
+    def _repr_html_(self) -> str:
+        caption = f"{len(self.systems):,} systems × {len(self.topics):,} topics × {self.depth:,} ranks"
+        facts = self.cells, self.judged, self.lengths, self.recall_base
+        return judged_html(caption, self.systems, *facts, self.caveats)
 
     @property
     def depth(self) -> int:

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from measurand.charts import ACCENT, GREY, INK, MARK, Chart, draw, styled
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, ParameterError
 from measurand.execution import Progress, silent
 from measurand.fusion import fuse, method_of
 from measurand.fusion.methods import SIZED
+from measurand.fusion.same_judgments import SAME_JUDGMENTS
 from measurand.judged import judge
 from measurand.measures import Measure, parse
 from measurand.measures.observational_effectiveness import OIE
@@ -37,12 +38,6 @@ FEW = 3
 
 PRINTED = "bordalog, sign as printed"
 """What the formula is called with the sign that the paper gives it."""
-
-SAME_JUDGMENTS = Caveat(
-    Doubt.ASSUMPTION,
-    "systems and fusions are scored on the same judgments, and every fusion draws on every system:"
-    " what is best here may not be best on other topics",
-)
 
 
 @frozen(kw_only=True, eq=False, repr=False)

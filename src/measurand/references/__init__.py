@@ -10,9 +10,9 @@ from unicodedata import normalize
 
 from measurand.errors import ParameterError
 
-__all__ = ["bibliography", "bibtex", "citation"]
+__all__ = ["author_year", "bibliography", "bibtex", "citation"]
 
-_ACCENTS = {"'": "\N{COMBINING ACUTE ACCENT}", '"': "\N{COMBINING DIAERESIS}"}
+_ACCENTS = {"'": "\N{COMBINING ACUTE ACCENT}", '"': "\N{COMBINING DIAERESIS}", "v": "\N{COMBINING CARON}"}
 
 _ENTRY = re.compile(r"^@\w+\{(?P<key>\w+),.*?^\}$", re.MULTILINE | re.DOTALL)
 
@@ -48,16 +48,31 @@ def citation(key: str) -> str:
     'Moffat and Zobel (2008), Rank-biased Precision for Measurement of Retrieval Effectiveness'
     """
     entry = bibtex([key])
-    author, title, year = (_field(entry, name) for name in ("author", "title", "year"))
-    surnames = [name.partition(",")[0] if "," in name else name.split()[-1] for name in author.split(" and ")]
+    return f"{_authors(entry)} ({_field(entry, 'year')}), {_field(entry, 'title')}"
+
+
+def author_year(key: str) -> str:
+    """Return who wrote a reference, and when, as it stands between brackets.
+
+    Examples
+    --------
+    >>> author_year("MoffatZobel2008")
+    'Moffat and Zobel, 2008'
+    """
+    entry = bibtex([key])
+    return f"{_authors(entry)}, {_field(entry, 'year')}"
+
+
+def _authors(entry: str) -> str:
+    names = _field(entry, "author").split(" and ")
+    surnames = [name.partition(",")[0] if "," in name else name.split()[-1] for name in names]
     if len(surnames) > 3:
         surnames = [surnames[0], "others"]
-    who = " and ".join(filter(None, [", ".join(surnames[:-1]), surnames[-1]]))
-    return f"{who} ({year}), {title}"
+    return " and ".join(filter(None, [", ".join(surnames[:-1]), surnames[-1]]))
 
 
 def _field(entry: str, name: str) -> str:
     found = re.search(rf"^\s*{name}\s*=\s*\{{(.*?)\}},?$", entry, re.MULTILINE | re.DOTALL)
     text = " ".join(found.group(1).split()) if found else ""
-    accented = re.sub(r"""\\(['"])\{?(\w)\}?""", lambda hit: normalize("NFC", hit[2] + _ACCENTS[hit[1]]), text)
+    accented = re.sub(r"""\\(['"]|v(?=\{))\{?(\w)\}?""", lambda hit: normalize("NFC", hit[2] + _ACCENTS[hit[1]]), text)
     return re.sub(r"[{}]", "", accented)

@@ -11,12 +11,11 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import Cells, FloatArray
-from measurand.charts import ACCENT, INK, MARK, Chart
+from measurand.charts import ACCENT, DASHED, INK, MARK, Chart, side_by_side
 from measurand.errors import NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import as_cells
 from measurand.measures.interval_scale import IntervalScaled
-from measurand.report.figures import DASHED, side_by_side
 from measurand.report.interval_text import count
 from measurand.rulers import Budget, Position
 from measurand.scales.chosen import Chosen

@@ -60,7 +60,7 @@ def _parts(profile: Profile, width: int) -> Iterator[RenderableType]:
     if not profile.axioms["well_defined"]:
         return
     if profile.image is not None and profile.spacing is not None:
-        yield from _section("Scale", _scale(profile, profile.image, profile.spacing))
+        yield from _section("Scale", _scale(profile))
     if profile.image is None or profile.image.size > 1:
         yield from _section("Balance", _balance(profile, width))
     if profile.valuations:
@@ -114,7 +114,7 @@ def _told(said: str, verdict: Verdict, *, briefly: bool = False) -> Table:
     told.add_row(said)
     if briefly:
         return told
-    told.add_row(Text(_decided(verdict), style="dim"))
+    told.add_row(Text(decided(verdict), style="dim"))
     if isinstance(verdict.witness, Witness) and verdict.how is How.FAILED:
         told.add_row(Text(verdict.witness.why, style="red"))
     elif isinstance(verdict.witness, Witness):
@@ -123,8 +123,14 @@ def _told(said: str, verdict: Verdict, *, briefly: bool = False) -> Table:
     return told
 
 
-def _decided(verdict: Verdict) -> str:
-    """Return how a verdict was reached."""
+def decided(verdict: Verdict) -> str:
+    """Return how a verdict was reached.
+
+    Examples
+    --------
+    >>> decided(Verdict(True, checked="all 16 runs of 4 ranks"))
+    'exhaustive: all 16 runs of 4 ranks'
+    """
     if verdict.how is How.COUNTEREXAMPLE:
         return f"the smallest counterexample from {verdict.checked}"
     if verdict.how is How.FAILED:
@@ -139,35 +145,49 @@ def _runs(witness: Witness) -> Table:
     return grid
 
 
-def _scale(profile: Profile, image: Image, spacing: Verdict) -> Table:
+def _scale(profile: Profile) -> Table:
     grid = _grid()
-
-    def row(name: str, text: str) -> None:
+    for name, text in scale_facts(profile):
         grid.add_row(Text(name, style="dim"), text)
+    return grid
 
+
+def scale_facts(profile: Profile) -> Iterator[tuple[str, str]]:
+    """Return what is known of a measure's scale and of its image, each with a name.
+
+    Examples
+    --------
+    >>> from measurand.profiles import profile
+    >>> dict(scale_facts(profile("P", depth=4)))["spacing"]
+    'equal: on these runs the values are those of an interval scale'
+    """
     if profile.known is not None:
-        row("literature", f"{profile.known.scale}: {profile.known.condition} ({profile.known.reference})")
+        yield "literature", f"{profile.known.scale}: {profile.known.condition} ({profile.known.reference})"
     if profile.measure.scale_for:
-        row("preferences", f"{profile.measure.scale} for {profile.measure.scale_for}")
+        yield "preferences", f"{profile.measure.scale} for {profile.measure.scale_for}"
+    if profile.image is not None and profile.spacing is not None:
+        yield from _image_facts(profile, profile.image, profile.spacing)
+
+
+def _image_facts(profile: Profile, image: Image, spacing: Verdict) -> Iterator[tuple[str, str]]:
     runs = f"{image.total:,} runs of {image.depth} ranks and {image.grades} grades"
     if image.depth < profile.depth:
         runs += f" (not {profile.depth}, which are too many)"
     if image.size == 1:
-        row("image", f"one value, {number(image.lowest)}, on {runs}: it tells no two runs apart")
-        return grid
-    row("image", f"{image.size:,} values on {runs}, from {number(image.lowest)} to {number(image.highest)}")
+        yield "image", f"one value, {number(image.lowest)}, on {runs}: it tells no two runs apart"
+        return
+    yield "image", f"{image.size:,} values on {runs}, from {number(image.lowest)} to {number(image.highest)}"
     if image.size == 2:
-        row("spacing", "two values have one gap: whether it is an interval scale cannot show")
+        yield "spacing", "two values have one gap: whether it is an interval scale cannot show"
     elif spacing:
-        row("spacing", "equal: on these runs the values are those of an interval scale")
+        yield "spacing", "equal: on these runs the values are those of an interval scale"
     else:
         others = " for all others" if profile.measure.scale_for else ""
-        row("spacing", f"unequal, so ordinal at most{others}: {spacing.witness}")
+        yield "spacing", f"unequal, so ordinal at most{others}: {spacing.witness}"
     if image.around_largest_gap is not None:
         low, high = map(number, image.around_largest_gap)
-        row("largest gap", f"{number(image.largest_gap)}, from {low} to {high}: {image.unused:.1%} of the range")
-    row("ties", _ties(image))
-    return grid
+        yield "largest gap", f"{number(image.largest_gap)}, from {low} to {high}: {image.unused:.1%} of the range"
+    yield "ties", _ties(image)
 
 
 def _ties(image: Image) -> str:

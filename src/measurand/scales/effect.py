@@ -14,6 +14,7 @@ from measurand.errors import Caveat, ParameterError
 from measurand.measures import Measure
 from measurand.measures.define import as_measure
 from measurand.scale import Scale
+from measurand.scales.effect_table import effect_html, effect_text
 from measurand.scales.flips import Flips
 from measurand.statistics.correlation import Correlation
 from measurand.statistics.needs import need_of
@@ -202,20 +203,26 @@ class ScaleEffect:
             "table56": {depth: {effect.measure: _cells(effect) for effect in self.effects}},
         }
 
+    @property
+    def _heading(self) -> str:
+        size = f"{self.systems} systems ({self.pairs:,} pairs) × {self.topics} topics"
+        return f"{size}, depth {self.depth}, alpha {self.alpha}, {self.semantics} semantics"
+
+    @property
+    def _heads(self) -> tuple[str, ...]:
+        return "measure", "tau", "tau mid", *self.tests
+
+    @property
+    def _rows(self) -> list[tuple[str, ...]]:
+        return [
+            (effect.measure, _shown(effect.tau), _shown(effect.tau_mid), *_flipped(effect)) for effect in self.effects
+        ]
+
+    def _repr_html_(self) -> str:
+        return effect_html(self._heading, self._heads, self._rows, self.caveats)
+
     def __str__(self) -> str:
-        heading = (
-            f"{self.systems} systems ({self.pairs:,} pairs) × {self.topics} topics, depth {self.depth},"
-            f" alpha {self.alpha}, {self.semantics} semantics"
-        )
-        rows = [("measure", "tau", "tau mid", *self.tests)]
-        for effect in self.effects:
-            flips = [f"{flips.sig} -{flips.s2ns} +{flips.ns2s}" for flips in effect.flips.values()]
-            rows.append((effect.measure, _shown(effect.tau), _shown(effect.tau_mid), *flips))
-        legend = (
-            "tau: with its interval-scaled self.  12 -3 +4: 12 significant pairs, of which 3 are not (false positives?)"
-            " and besides which 4 are (false negatives?) on the interval scale"
-        )
-        return "\n".join([heading, "", *_aligned(rows), "", legend, *(f"caveat: {caveat}" for caveat in self.caveats)])
+        return effect_text(self._heading, self._heads, self._rows, self.caveats)
 
 
 _SELF = {
@@ -251,6 +258,10 @@ def _shown(value: float | None) -> str:
     return "–" if known is None else f"{known:.4f}"
 
 
+def _flipped(effect: MeasureEffect) -> list[str]:
+    return [f"{flips.sig} -{flips.s2ns} +{flips.ns2s}" for flips in effect.flips.values()]
+
+
 def _self_row(effect: MeasureEffect) -> tuple[Any, ...]:
     by_topic = effect.tau_by_topic
     taus = _number(effect.tau), _number(effect.tau_mid), _number(by_topic)
@@ -280,9 +291,3 @@ def _cells(effect: MeasureEffect) -> dict[str, dict[str, float | None]]:
         test: {"sig": flips.sig, "s2ns": flips.s2ns, "ns2s": flips.ns2s, "delta": flips.delta}
         for test, flips in effect.flips.items()
     }
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return lines of text with columns one under the other, the first to the left and the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]

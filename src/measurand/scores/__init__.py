@@ -3,7 +3,8 @@
 from measurand.scale import Scale
 from measurand.scores.gate import Need, gate
 from measurand.scores.names import place_of
-from measurand.scores.scores import MEAN, MEAN_RANK, Aggregation, Scores, Summary
+from measurand.scores.scores import MEAN, MEAN_RANK, Aggregation, Scores
+from measurand.scores.summary import Summary
 from measurand.scores.table import Table
 
 __all__ = ["MEAN", "MEAN_RANK", "Aggregation", "Need", "Scale", "Scores", "Summary", "Table", "gate", "place_of"]

@@ -11,12 +11,16 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
+from measurand.charts import Figure
 from measurand.errors import Caveat, Doubt, MeasurandError, ParameterError
-from measurand.exact import decimals
+from measurand.markup import counted
 from measurand.scale import Scale, as_scale
 from measurand.scores.gate import Need, gate
 from measurand.scores.names import place_of
+from measurand.scores.notebook import scores_html
+from measurand.scores.plot import scores_chart
 from measurand.scores.ranks import mid_ranks
+from measurand.scores.summary import Summary, frozen_values, turned
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,78 +46,10 @@ class Aggregation(StrEnum):
     SUM = "sum"
 
 
-def _frozen(values: object) -> FloatArray:
-    try:
-        array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ParameterError("values must be numbers, a row of them for each system, all rows equally long") from None
-    array.setflags(write=False)
-    return array
-
-
 def _names(names: Iterable[object]) -> tuple[str, ...]:
     if not isinstance(names, Iterable):
         raise ParameterError(f"systems and topics are lists of names, not {names!r}")
     return tuple(map(str, names))
-
-
-def _goodness(values: FloatArray, lower_is_better: bool) -> FloatArray:
-    # 0 has no sign here
-    return 0.0 - values if lower_is_better else values
-
-
-@frozen(eq=False, repr=False)
-class Summary:
-    """One number per system, with what limits its meaning.
-
-    Parameters
-    ----------
-    lower_is_better
-        Whether the lowest number is the best: that of a measure where it is so, and any rank.
-
-    Examples
-    --------
-    >>> summary = Summary(("a", "b"), np.array([0.5, 0.25]), "mean", ())
-    >>> summary["b"], summary[0], list(summary)
-    (0.25, 0.5, [0.5, 0.25])
-    """
-
-    systems: tuple[str, ...]
-    values: FloatArray = field(converter=_frozen)
-    statistic: str
-    caveats: tuple[Caveat, ...]
-    lower_is_better: bool = False
-
-    @property
-    def goodness(self) -> FloatArray:
-        """The numbers, turned round where lower is better: the higher, the better.
-
-        Examples
-        --------
-        >>> Summary(("a", "b"), [1.5, 2.0], "mean rank", (), lower_is_better=True).goodness.tolist()
-        [-1.5, -2.0]
-        """
-        return _goodness(self.values, self.lower_is_better)
-
-    def __getitem__(self, system: str | int) -> float:
-        return float(self.values[place_of(system, self.systems) if isinstance(system, str) else system])
-
-    def __iter__(self) -> Iterator[float]:
-        return iter(self.values.tolist())
-
-    def __len__(self) -> int:
-        return len(self.systems)
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> FloatArray:
-        return np.array(self.values, dtype=dtype)
-
-    def __repr__(self) -> str:
-        values = ", ".join(f"{name}: {decimals(value, 4)}" for name, value in self.to_dict().items())
-        return f"<{self.statistic} of {values}>"
-
-    def to_dict(self) -> dict[str, float]:
-        """Return the numbers by system."""
-        return dict(zip(self.systems, self.values.tolist(), strict=True))
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -140,7 +76,7 @@ class Scores:
     """
 
     measure: str
-    values: FloatArray = field(converter=_frozen)
+    values: FloatArray = field(converter=frozen_values)
     systems: tuple[str, ...] = field(converter=_names)
     topics: tuple[str, ...] = field(converter=_names)
     scale: Scale = field(default=Scale.ORDINAL, converter=as_scale)
@@ -172,7 +108,7 @@ class Scores:
         >>> Scores(measure="ESL", values=[[3.0]], systems="a", topics="1", lower_is_better=True).goodness.tolist()
         [[-3.0]]
         """
-        return _goodness(self.values, self.lower_is_better)
+        return turned(self.values, self.lower_is_better)
 
     def by_goodness(self) -> Scores:
         """Return the same scores with their goodness for values, so that higher is better.
@@ -228,6 +164,38 @@ class Scores:
             Aggregation.SUM: self.sum,
         }
         return summaries[self.aggregation](strict=strict)
+
+    def admitted(self) -> Summary:
+        """Return the number per system that the scale admits: the usual one, the mean, the median or the mean rank.
+
+        Examples
+        --------
+        >>> scores = Scores(measure="AP", values=[[0.5, 0.25]], systems="a", topics="12", one_scale=False)
+        >>> scores.admitted().statistic
+        'mean rank'
+        """
+        usual = self.summary(), self.mean(), self.median()
+        return next((summary for summary in usual if summary.admitted), None) or self.mean_rank()
+
+    def plot(self) -> Figure:
+        """Return a drawing: a row of dots for every system, best first, with the number that the scale admits.
+
+        Examples
+        --------
+        >>> Scores(measure="RR", values=[[1.0, 0.5]], systems="a", topics="12").plot()
+        Figure('Scores of 1 system on 2 topics under RR, best median first. First is a with 0.7500.')
+        """
+        lower = self.lower_is_better
+        return Figure(scores_chart(self.measure, self.topics, self.values, self.admitted(), lower_is_better=lower))
+
+    def _repr_html_(self) -> str:
+        fitting, usual = self.admitted(), self.summary()
+        own = "" if self.one_scale else ", one of its own on every topic"
+        lower = ", lower is better" if self.lower_is_better else ""
+        size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
+        caption = f"{self.measure}: {size}, {self.scale} scale{own}{lower}"
+        both = [fitting] if fitting.statistic == usual.statistic else [fitting, usual]
+        return scores_html(caption, self.values, self.topics, both)
 
     def _summary(self, need: Need, statistic: Callable[..., FloatArray], strict: bool) -> Summary:
         caveats = gate(need, self, strict=strict)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 
 from measurand.errors import Caveat, ParameterError
+from measurand.markup import counted
+from measurand.scores.notebook import table_html
 from measurand.scores.scores import Scores
 
 if TYPE_CHECKING:
@@ -89,3 +91,7 @@ class Table:
             for name, column in scores.to_pandas().items():
                 columns.setdefault(str(name), []).extend(column)
         return type(next(iter(self)).to_pandas())(columns)
+
+    def _repr_html_(self) -> str:
+        caption = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
+        return table_html(caption, [(scores.measure, scores.summary()) for scores in self], self.caveats)

@@ -12,10 +12,14 @@ import numpy as np
 from attrs import asdict, evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.charts import Figure
 from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.markup import counted
 from measurand.scores import Need, place_of
 from measurand.statistics.correction import CORRECTIONS, corrected
 from measurand.statistics.levels import ALPHA, level
+from measurand.statistics.notebook import CORRECTED, pairs_html
+from measurand.statistics.plot import pairs_chart
 
 if TYPE_CHECKING:
     import polars as pl
@@ -191,3 +195,30 @@ class AllPairs:
                 "p": self.pvalues[rows, columns],
             }
         )
+
+    def plot(self) -> Figure:
+        """Return a drawing: a cell for every two systems, larger the smaller p is, formed by who is ahead.
+
+        Examples
+        --------
+        >>> from measurand.scores import Scores
+        >>> from measurand.statistics import sign
+        >>> sign(Scores(measure="RR", values=[[1.0] * 8, [0.5] * 8], systems="ab", topics="12345678")).plot()
+        Figure('Sign test of RR: 1 of 1 pair of systems with p ≤ 0.05.')
+        """
+        return Figure(pairs_chart(self._named, self._corrected, self.systems, self.pvalues, self.statistic))
+
+    @property
+    def _named(self) -> str:
+        statistic = self.needs.statistic
+        return f"{statistic[:1].upper()}{statistic[1:]} of {self.measure}"
+
+    @property
+    def _corrected(self) -> str:
+        return f"p-values {CORRECTED[self.adjusted]}"
+
+    def _repr_html_(self) -> str:
+        n, differing = len(self.systems), int(self.significant().sum()) // 2
+        differ = f"{differing:,} of {counted(n * (n - 1) // 2, 'pair of systems')} with p ≤ {ALPHA}"
+        caption = f"{self._named}: {differ}, {self._corrected}"
+        return pairs_html(caption, self.systems, self.pvalues, self.differences, self.topics, self.caveats)

@@ -85,13 +85,12 @@ class SystemComparison:
         --------
         >>> import measurand as md
         >>> md.compare(md.sample.qrels(), md.sample.runs(), "P@10").plot()
-        Figure('On how many topics 6 systems are ahead or behind, under P@10.')
+        Figure('On how many topics 12 systems are ahead or behind, under P@10.')
         """
         return Figure(comparison_chart(self.standings, self.dominance, self.baseline))
 
     def _repr_html_(self) -> str:
-        asked = {"baseline": self.baseline, "strict": self.strict}
-        return comparison_html(self.standings, self.dominance, self.caveats, **asked)
+        return comparison_html(self.standings, self.dominance, self.caveats, baseline=self.baseline, strict=self.strict)
 
 
 def compare(

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 SPOKEN = 6
 """Of so many pairs it is told what may be said."""
 
+LEGEND = (
+    "letters: systems that share one do not differ significantly; topics: won–tied–lost; every measure: topics"
+    " won–tied–lost (undecided) by every measure that respects replacement and swap."
+)
+
 
 def comparison_html(
     standings: Sequence[Standing],
@@ -43,6 +48,7 @@ def comparison_html(
     for standing in standings:
         pieces.append(_standing(standing, dominance, baseline or standing.systems[0], strict))
         pieces.extend(_claims(standing))
+    pieces.append(note(LEGEND))
     if not all(summary.admitted for summary in averages):
         pieces.append(note(STARRED))
     every = [*caveats, *(caveat for summary in averages for caveat in summary.caveats)]
@@ -65,8 +71,7 @@ def _standing(standing: Standing, dominance: DominanceMatrix, reference: str, st
     )
     lettered = any(standing.letters.values())
     heads = ["system", *(f"{each.statistic}{'' if each.admitted else '*'}" for each in averages)]
-    heads += ["share a letter: do not differ"] if lettered else []
-    heads += ["topics won–tied–lost", "p", "every measure: won–tied–lost (undecided)"]
+    heads += [*(["letters"] if lettered else []), "topics", "p", "every measure"]
     rows = (
         [
             scores.systems[place],

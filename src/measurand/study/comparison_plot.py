@@ -12,7 +12,7 @@ from attrs import frozen
 from measurand.charts import ACCENT, INK, MARK, Chart, styled
 from measurand.dominances import DominanceMatrix
 from measurand.markup import counted
-from measurand.statistics.notebook import spelt
+from measurand.statistics.notebook import CORRECTED, spelt
 from measurand.study.standing import Standing
 
 KINDS = ("ahead", "level", "measures disagree", "behind")
@@ -43,6 +43,7 @@ class _Panel:
 
     title: str
     against: str
+    test: str
     rows: Sequence[tuple[str, tuple[int, ...], float]]
 
 
@@ -62,7 +63,7 @@ def comparison_chart(standings: Sequence[Standing], dominance: DominanceMatrix, 
         panels.append(_under_all(standings[0].systems, dominance, baseline or standings[0].systems[0]))
     names = ", ".join(standing.scores.measure for standing in standings)
     said = f"On how many topics {counted(len(dominance.systems), 'system')} are ahead or behind, under {names}."
-    content = {"concat": [_drawn(panel) for panel in panels], "columns": BESIDE, "spacing": {"column": 120, "row": 36}}
+    content = {"concat": [_drawn(panel) for panel in panels], "columns": BESIDE, "spacing": {"column": 100, "row": 36}}
     return styled(said, content)
 
 
@@ -83,7 +84,8 @@ def _under(standing: Standing, against: str) -> _Panel:
         for place in standing.order
         if place != reference
     ]
-    return _Panel(standing.scores.measure, against, rows)
+    test = f"{pairs.needs.statistic}, p-values {CORRECTED[pairs.adjusted]}"
+    return _Panel(standing.scores.measure, against, test, rows)
 
 
 def _under_all(systems: Iterable[str], dominance: DominanceMatrix, against: str) -> _Panel:
@@ -94,7 +96,12 @@ def _under_all(systems: Iterable[str], dominance: DominanceMatrix, against: str)
         found = (dominance.wins, dominance.ties, dominance.incomparable, dominance.losses)
         if system != against:
             rows.append((system, tuple(int(counts[at]) for counts in found), float(dominance.pvalues[at])))
-    return _Panel("Every measure that respects replacement and swap", against, rows)
+    return _Panel(
+        "Every measure that respects replacement and swap",
+        against,
+        f"sign test, p-values {CORRECTED[dominance.adjusted]}",
+        rows,
+    )
 
 
 def _pieces(panel: _Panel) -> list[Chart]:
@@ -119,7 +126,7 @@ def _drawn(panel: _Panel) -> Chart:
     pieces = _pieces(panel)
     layers = [_bars(pieces, y), *([] if many else [_numbers(pieces, y)]), _pvalues(said, y)]
     return {
-        "title": {"text": panel.title, "subtitle": f"topics, against {panel.against}"},
+        "title": {"text": panel.title, "subtitle": [f"against {panel.against}", panel.test]},
         "width": WIDTH,
         "height": {"step": STEPS[many]},
         "layer": layers,
@@ -132,7 +139,7 @@ def _compared(p: float) -> str:
 
 
 def _systems(systems: Sequence[str]) -> Chart:
-    axis = {"title": None, "labelLimit": 200, "ticks": False, "domain": False}
+    axis = {"title": None, "labelLimit": 200, "labelPadding": 6, "ticks": False, "domain": False}
     return {"field": "system", "type": "nominal", "sort": list(systems), "axis": axis}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
@@ -51,7 +52,7 @@ def coverage(judged: JudgedRuns) -> Coverage:
     return Coverage(
         systems=judged.systems,
         topics=judged.topics,
-        shares={rank: (Judged @ rank).scores(judged).values for rank in RANKS},
+        shares={rank: np.where(judged.present, (Judged @ rank).scores(judged).values, np.nan) for rank in RANKS},
         recall_base=judged.recall_base,
         missing=~judged.present,
     )

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from attrs import evolve, frozen
 
 from measurand.errors import Caveat
 from measurand.execution import Progress, silent
 from measurand.fusion import fuse
 from measurand.fusion.methods import METHODS
+from measurand.fusion.same_judgments import SAME_JUDGMENTS
 from measurand.judged import JudgedRuns, judge
 from measurand.measures import Measure
 from measurand.scores.names import unlike
 from measurand.study.comparison import SystemComparison, compare
+from measurand.study.coverage import Coverage, coverage
 from measurand.study.standing import Standing
 from measurand.trec import Qrels, Run
 
@@ -37,11 +40,17 @@ class Fusions:
         By measure: every fusion against the system that is best under it.
     depth
         How many documents of each run and topic were fused.
+    coverage
+        How much of what the fusions return was judged.
+    tied
+        By name: which share of a fusion's documents have the fused score of another; their order is by identifier.
     """
 
     names: Mapping[str, str]
     comparisons: Mapping[str, SystemComparison]
     depth: int
+    coverage: Coverage
+    tied: Mapping[str, float]
     caveats: tuple[Caveat, ...]
 
     def __repr__(self) -> str:
@@ -94,8 +103,28 @@ def fusions(
         beside = judge([by_name[leader], *fused], qrels, **{**judging, "depth": judged.depth})
         beside = evolve(beside, judged_documents=judged.judged_documents)
         comparisons[repr(measure)] = compare(beside, measure, baseline=leader, top=0, **comparing)
-    caveats = tuple(dict.fromkeys(caveat for run in fused for caveat in run.caveats))
-    return Fusions(names=names, comparisons=comparisons, depth=DEPTH, caveats=caveats)
+    return Fusions(
+        names=names,
+        comparisons=comparisons,
+        depth=DEPTH,
+        coverage=coverage(judge(fused, qrels, **{**judging, "depth": judged.depth})),
+        tied={run.name: _tied(run) for run in fused},
+        caveats=(SAME_JUDGMENTS, *dict.fromkeys(_told(fused))),
+    )
+
+
+def _tied(run: Run) -> float:
+    """Return which share of the documents have the score of another of their topic."""
+    counts = [np.unique(scores, return_counts=True)[1] for scores in np.split(run.scores, run.bounds[1:-1])]
+    return sum(int(each[each > 1].sum()) for each in counts) / max(1, len(run.scores))
+
+
+def _told(fused: Sequence[Run]) -> Iterator[Caveat]:
+    """Return what is to be known of fused runs, with the name of the one that it is about, if it is not all."""
+    for run in fused:
+        for caveat in run.caveats:
+            shared = all(caveat in other.caveats for other in fused)
+            yield caveat if shared else evolve(caveat, text=f"{run.name}: {caveat}")
 
 
 def described(method: str) -> str:

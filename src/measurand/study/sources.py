@@ -53,6 +53,9 @@ def _source(role: str, origin: Any) -> Source:
     if not isinstance(origin, str | os.PathLike):
         return Source(role=role, name=_described(origin))
     path = Path(origin)
+    if path.exists() and not path.is_file():
+        # a pipe can be read only once
+        return Source(role=role, name=str(origin))
     try:
         with path.open("rb") as file:
             digest = file_digest(file, "sha256").hexdigest()

@@ -7,17 +7,21 @@ from typing import Any
 
 from attrs import frozen
 
+from measurand.charts import Figure
 from measurand.errors import Caveat
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
+from measurand.markup import caveat_notes, joined, table
 from measurand.measures import Measure
 from measurand.profiles import Profile
 from measurand.scores import Scores
+from measurand.scores.summary import written
 from measurand.study.agreement import Agreement, agreement
 from measurand.study.comparison import SystemComparison
 from measurand.study.coverage import Coverage, coverage
 from measurand.study.fusions import Fusions
 from measurand.study.pair_tests import PairTests, pair_tests
+from measurand.study.places_chart import places_chart
 from measurand.study.plan import Plan
 from measurand.study.sources import Source
 from measurand.study.stages import Stages, of_measures, read
@@ -129,6 +133,20 @@ class Study:
             fusions=stages.fusions(raw),
             caveats=tuple(dict.fromkeys((*data.judged.caveats, *of_measures(own, data.judged), *unscaled))),
         )
+
+    def plot(self) -> Figure:
+        """Return the drawing of the places of all systems under all measures."""
+        return Figure(places_chart({name: self.standing(name).systems for name in self.measures}))
+
+    def _repr_html_(self) -> str:
+        standings = [self.standing(name) for name in self.measures]
+        heads = [f"{each.scores.measure}, {each.summary.statistic}" for each in standings]
+        rows = [
+            [system, *(written(each.summary[system], each.summary.statistic) for each in standings)]
+            for system in standings[0].systems
+        ]
+        shown = table(f"{repr(self)[1:-1]}, best first under {standings[0].scores.measure}", ["system", *heads], rows)
+        return str(joined([shown, caveat_notes(self.caveats)], "\n"))
 
     @property
     def systems(self) -> tuple[str, ...]:

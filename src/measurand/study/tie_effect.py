@@ -87,6 +87,9 @@ class TieEffects(Mapping[str, TieEffect]):
         return f"<TieEffects: {', '.join(self)}>"
 
     def __getitem__(self, measure: Measure | str) -> TieEffect:
+        if str(measure) in self.by_measure:
+            # a measure of one's own is known by name alone
+            return self.by_measure[str(measure)]
         try:
             [wanted] = read_measures(measure).values()
             return self.by_measure[repr(wanted)]

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, frozen
 
-from measurand.charts import Chart, draw
+from measurand.charts import Chart, Figure, draw
 from measurand.lattice.drawing.chart import hasse_chart
 from measurand.lattice.drawing.diagram import Diagram, Node
 from measurand.lattice.drawing.dot import hasse_dot
 from measurand.lattice.finite.graphs import digraph
 from measurand.lattice.finite.poset import Poset
 from measurand.lattice.finite.values import Values, read_values, value_of
+from measurand.markup import counted, pictured
 
 if TYPE_CHECKING:
     from networkx import DiGraph
@@ -92,6 +93,17 @@ class Hasse(Diagram):
         edges = tuple((low, high) for low, high in poset.order.edges.tolist())
         return cls(nodes, edges, title, measure, topic, gaps)
 
+    def plot(self) -> Figure:
+        """Return the drawing as a figure, which shows itself in a notebook and can be written to a file.
+
+        Examples
+        --------
+        >>> from measurand.lattice import M3
+        >>> Hasse.of(M3).plot()
+        Figure('Hasse diagram: 5 elements')
+        """
+        return Figure(self.to_chart())
+
     def to_chart(self) -> Chart:
         """Return the drawing as a Vega-Lite specification."""
         return hasse_chart(self)
@@ -160,6 +172,11 @@ class Hasse(Diagram):
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
+
+    def _repr_html_(self) -> str:
+        sizes = ", ".join(map(str, reversed(self.level_sizes)))
+        said = f"{self.heading}: {counted(len(self.edges), 'line')}; from the top, levels of {sizes}"
+        return str(pictured(self.to_svg(), said))
 
 
 def _known(poset: Poset, values: Values) -> dict[Any, Any]:

@@ -120,6 +120,15 @@ class Meaning(Verdict):
         """What proves the answer, or what was tried."""
         return self.argument
 
+    @property
+    def answered(self) -> str:
+        """The answer in words."""
+        return str(self.answer)
+
+    def _told(self) -> list[str]:
+        other = self.other
+        return [str(self), *([] if other is None else [f"With {other.reading}: {other}"])]
+
     def __repr__(self) -> str:
         return f"<{self.statement}: {self.answer}>"
 

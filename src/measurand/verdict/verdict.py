@@ -8,7 +8,10 @@ from typing import Any
 
 from attrs import frozen
 
+from measurand.charts import Figure
 from measurand.errors import FunctionFailed
+from measurand.markup import joined, note, tagged
+from measurand.verdict.strips import runs_chart, runs_table
 
 
 class How(StrEnum):
@@ -92,13 +95,50 @@ class Verdict:
         return self.holds
 
     def __str__(self) -> str:
-        answer = "holds" if self.holds else "does not hold"
-        return f"{answer} ({self.how}): {self.argument or self.witness or self.checked}"
+        return f"{self.answered} ({self.how}): {self.argument or self.witness or self.checked}"
+
+    @property
+    def answered(self) -> str:
+        """The answer in words.
+
+        Examples
+        --------
+        >>> Verdict(False).answered
+        'does not hold'
+        """
+        return "holds" if self.holds else "does not hold"
 
     @property
     def certain(self) -> bool:
         """Whether nothing that was left unlooked at could change the verdict."""
         return self.how not in (How.SAMPLED, How.FAILED)
+
+    def plot(self) -> Figure:
+        """Return a drawing: the runs that decide the verdict as strips of grades, or its sentence where none do.
+
+        Examples
+        --------
+        >>> Verdict(False, Witness(((0, 1), (1, 0)), (2, 1), "the swap loses"), how=How.COUNTEREXAMPLE).plot()
+        Figure('does not hold (counterexample): the swap loses')
+        """
+        runs, values = self._shown()
+        return Figure(runs_chart(str(self), f"{self.answered} ({self.how})", self._told(), runs, values))
+
+    def _repr_html_(self) -> str:
+        runs, values = self._shown()
+        opening = note(joined([tagged("strong", self.answered), f" ({self.how})"]))
+        pieces = [opening, *map(note, self._told()), *([runs_table(runs, values)] if runs else [])]
+        return str(joined(pieces, "\n"))
+
+    def _told(self) -> list[str]:
+        """Return what there is to say, in sentences."""
+        witness = "" if self.witness is None else str(self.witness)
+        found = [self.argument, witness, f"Looked at: {self.checked}" if self.checked else ""]
+        return list(dict.fromkeys(filter(None, found)))
+
+    def _shown(self) -> tuple[Sequence[Sequence[int]], Sequence[Any]]:
+        """Return the runs that decide the verdict, and their values."""
+        return (self.witness.runs, self.witness.values) if isinstance(self.witness, Witness) else ((), ())
 
 
 def unusable(failure: FunctionFailed) -> Verdict:

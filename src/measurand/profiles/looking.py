@@ -1,13 +1,9 @@
-"""Profiles: everything that is known about a measure, and what is found out by looking."""
+"""Looking at a measure: facts, properties with witnesses, scale, image, balance, valuations."""
 
 from __future__ import annotations
 
-import inspect
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
-
-from attrs import Factory, frozen
 
 from measurand.axioms import AXIOMS, Space, Topic, examine
 from measurand.balance import Curve, balancing_index
@@ -15,8 +11,8 @@ from measurand.errors import FunctionFailed, ParameterError
 from measurand.execution import Progress, silent
 from measurand.lattice import RunLattice
 from measurand.measures import Measure, as_measure
-from measurand.references import bibliography, citation
-from measurand.scales import Image, KnownScale, image, known_scale
+from measurand.profiles.results import Profile
+from measurand.scales import Image, image, known_scale
 from measurand.verdict import Verdict
 
 SMALL = 1 << 12
@@ -27,74 +23,6 @@ LATTICES = ("swap", "replacement", "set-replacement")
 
 LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 70, 100)
 """Run lengths of the balancing curve."""
-
-
-@frozen(eq=False)
-class Profile:
-    """What a measure is and does.
-
-    Parameters
-    ----------
-    space
-        The runs and the topic that were looked at.
-    axioms
-        The verdict on each property of `AXIOMS`; on the first alone, if the measure is not well defined.
-    image
-        Its values on all runs of a small depth.
-    spacing
-        Whether they are equally spaced, which is what an interval scale comes down to.
-    known
-        What the literature proves about its scale.
-    balance
-        Its balancing index for growing run lengths, None where it cannot be had.
-    valuations
-        For each of `LATTICES` whether its values on the join-irreducible runs fix all others.
-    """
-
-    measure: Measure
-    space: Space
-    axioms: Mapping[str, Verdict]
-    image: Image | None = None
-    spacing: Verdict | None = None
-    known: KnownScale | None = None
-    balance: Curve | None = None
-    valuations: Mapping[str, Verdict] = Factory(dict)
-
-    @property
-    def depth(self) -> int:
-        """How many ranks the runs have that were looked at."""
-        return self.space.depth
-
-    @property
-    def grades(self) -> int:
-        """How many grades there are."""
-        return self.space.grades
-
-    @property
-    def definition(self) -> str:
-        """What the measure is, in a sentence."""
-        return (inspect.getdoc(type(self.measure)) or "").partition("\n")[0]
-
-    @property
-    def formula(self) -> str:
-        """The definition as TeX, if the measure documents one."""
-        found = re.search(r"\.\. math:: (.*?)\n\n", inspect.getdoc(type(self.measure)) or "", re.DOTALL)
-        return " ".join(found.group(1).split()) if found else ""
-
-    @property
-    def citation(self) -> str:
-        """Who defined the measure, when and where, if it is known."""
-        return citation(self.measure.reference) if self.measure.reference in bibliography() else ""
-
-    @property
-    def facts(self) -> dict[str, str]:
-        """What is declared about the measure."""
-        return self.measure.facts()
-
-    @property
-    def balancing_index(self) -> int | None:
-        """The balancing index at the depth, if the curve has it."""
-        return dict(self.balance.points).get(self.depth) if self.balance else None
 
 
 def profile(

@@ -1,0 +1,137 @@
+"""`measurand report`: everything about an experiment, in one page."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from measurand.cli.options import (
+    judging_options_without_ties,
+    measures_option,
+    named_measures,
+    opened,
+    put,
+    refuse_to_overwrite,
+    relevance_options,
+    run_files,
+    seen_as,
+    waiting,
+    wide,
+)
+from measurand.cli.pair_options import testing_options
+from measurand.errors import ParameterError
+from measurand.study.plan import MEASURES
+from measurand.study.study import Study
+from measurand.trec import expand
+
+PAGE = "report.html"
+"""What the page is called if nothing is said."""
+
+WIDTH = 120
+
+FORMATS = ("html", "latex", "json")
+
+PLANNED = ("title", "depth", "topics", "baseline", "test", "adjust", "alpha", "top", "seed")
+"""The options that say how a study is made, and how runs are read and judged …"""
+
+READ = ("names", "precision", "missing_topics")
+"""… and judged."""
+
+
+@click.command()
+@click.argument("qrels")
+@run_files
+@measures_option
+@relevance_options
+@testing_options
+@click.option("--topics", metavar="NAME,…", help="Look at these topics alone; names or patterns such as 'MB1*'.")
+@click.option("--title", metavar="TEXT", help="What to call the experiment.")
+@click.option("--no-fusion", is_flag=True, help="Do not look at what combining the runs would give.")
+@click.option("--data", is_flag=True, help="Write into a folder, with everything in the page as JSON and parquet.")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="html",
+    show_default=True,
+    help="A page; or the tables of a paper (booktabs), or everything as JSON, printed unless -o names a file.",
+)
+@judging_options_without_ties
+@click.option("-o", "--output", metavar="PATH", help=f"The file to write, {PAGE} by default; with --data a folder.")
+@click.option("--open", "show", is_flag=True, help="Open the page in a browser.")
+def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
+    """Write everything about an experiment into one page.
+
+    QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
+    a pattern. The page needs no network and no server. Documents of equal score are ranked as trec_eval does.
+    """
+    if output is not None and not output:
+        raise ParameterError("-o names no file; perhaps a variable of the shell is empty")
+    if options["data"] and form != "html":
+        raise ParameterError(f"--data writes a folder; leave out -f {form}, or --data")
+    target = None if form != "html" and output is None else _target(output, folder=options["data"])
+    refuse_to_overwrite(None if target is None else str(target), [qrels, *runs])
+    study = Study.from_files(
+        opened(qrels),
+        expand(map(opened, runs)),
+        [seen_as(measure, options) for _, measure in named_measures(options["measures"] or MEASURES)],
+        progress=waiting(),
+        fuse=not options["no_fusion"],
+        **{name: options[name] for name in (*PLANNED, *READ)},
+    )
+    if form != "html":
+        put(_written(study, form), None if target is None else str(target))
+    elif options["data"]:
+        write_folder(study, Path(output or "report"))
+    else:
+        assert target is not None  # a page always goes to a file
+        write_page(study, target, show=options["show"])
+
+
+def _target(output: str | None, *, folder: bool) -> Path:
+    """Return the file that is to be written."""
+    path = Path(output or ("report" if folder else PAGE))
+    inside = folder or path.is_dir() or str(output).endswith(("/", os.sep))
+    return path / PAGE if inside else path
+
+
+def _written(study: Study, form: str) -> str:
+    from measurand.report.study_data import study_data
+    from measurand.report.study_latex import study_latex
+
+    if form == "latex":
+        return study_latex(study)
+    return json.dumps(study_data(study), indent=2, ensure_ascii=False) + "\n"
+
+
+def write_page(study: Study, target: Path, *, show: bool = False) -> None:
+    """Write the page of a study, tell what it says, and open it if that is wanted."""
+    from measurand.report.page import in_short, write_report
+
+    write_report(study, target, progress=waiting())
+    for sentence in in_short(study):
+        click.echo(click.wrap_text(sentence, wide(WIDTH, None), "- ", "  "))
+    click.echo(f"\n{target} ({target.stat().st_size / 1e6:.1f} MB) is the page; open it in a browser.")
+    if show:
+        click.launch(str(target.resolve()))
+
+
+def write_folder(study: Study, folder: Path) -> None:
+    """Write the page of a study and everything in it as data into a folder."""
+    from measurand.report.study_data import write_study_data
+
+    paths = write_study_data(study, folder)
+    write_page(study, folder / PAGE)
+    click.echo("".join(f"{path}\n" for path in paths), nl=False)
+
+
+def has_screen() -> bool:
+    """Say whether somebody sits at a screen on which a browser can open."""
+    somebody = sys.stdout.isatty() and not os.environ.get("CI")
+    return somebody and (sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY")))

@@ -1,0 +1,239 @@
+"""The method paragraph: how a study was made, in sentences that a paper can take over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from attrs import frozen
+
+from measurand.fusion.methods import REFERENCES
+from measurand.measures import Measure
+from measurand.measures.around import innermost
+from measurand.references import author_year
+from measurand.references.cited import STATISTICS
+from measurand.report.latex import tex
+from measurand.report.study_references import measure_references
+from measurand.statistics.all_pairs import TUKEY
+from measurand.study.comparison import AUTO, DRAWN
+from measurand.study.standing import Standing
+from measurand.study.study import Study
+from measurand.study.versions import versions
+
+TWO_SIDED = ("sign", "rank_sum", "signed_rank", "paired_t", "randomisation", "bootstrap")
+"""The tests of which there is a one-sided one."""
+
+CORRECTION = {"holm": "Holm's method", "bonferroni": "Bonferroni's method", "bh": "Benjamini and Hochberg's method"}
+
+NUMBERS = {"mean": "the mean over topics", "median": "the median over topics", "mean rank": "the mean rank in topics"}
+"""What systems are ordered by, in words."""
+
+OWN_WAY = ("Bpref", "infAP", "Judged", "Unjudged")
+"""The measures to which documents without a judgment are not just nonrelevant ones."""
+
+
+@frozen
+class Voice:
+    """How a paragraph is written.
+
+    Parameters
+    ----------
+    plain
+        What is done with text.
+    cite
+        How references are cited, by their keys.
+    """
+
+    plain: Callable[[str], str]
+    cite: Callable[[Sequence[str]], str]
+
+    def cited(self, thing: str, keys: Sequence[str]) -> str:
+        """Return a thing with its references."""
+        return f"{self.plain(thing)}{self.cite(keys) if keys else ''}"
+
+
+def _author_years(keys: Sequence[str]) -> str:
+    return f" ({'; '.join(map(author_year, keys))})"
+
+
+AS_TEXT = Voice(str, _author_years)
+AS_LATEX = Voice(tex, lambda keys: rf"~\cite{{{','.join(keys)}}}")
+
+
+def method_paragraph(study: Study, voice: Voice = AS_TEXT) -> str:
+    """Return how a study was made, ready for a paper: exactly what was done, with its references.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> study = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:1], "P@10")
+    >>> print(method_paragraph(study)[:58])
+    We evaluated 1 system on 50 topics with 5,040 judgments (g
+    """
+    return " ".join(_sentences(study, voice))
+
+
+def _sentences(study: Study, voice: Voice) -> Iterator[str]:
+    yield from _data(study, voice)
+    yield from _measures(study, voice)
+    if len(study.systems) > 1:
+        yield from _comparisons(study, voice)
+        yield from _beyond_tests(study, voice)
+        yield from _fusions(study, voice)
+    version = versions()
+    yield f"All numbers were computed with measurand {version['measurand']} on Python {version['Python']}."
+
+
+def _data(study: Study, voice: Voice) -> Iterator[str]:
+    judged = study.judged
+    counts = judged.grade_counts.sum(axis=0)
+    top = int(counts.nonzero()[0].max(initial=0))
+    grades = f"grades 0 to {top}" if top else "all of grade 0"
+    size = f"{_counted(len(study.systems), 'system')} on {_counted(len(study.topics), 'topic')}"
+    yield f"We evaluated {size} with {_counted(int(counts.sum()), 'judgment')} ({grades})."
+    if study.plan.depth is not None:
+        yield f"Rankings were cut after {_counted(study.plan.depth, 'document')}."
+    ties = "Documents of equal score were ordered by identifier, the last one first, as trec_eval does"
+    single = "; scores were compared as 32-bit floats" if study.plan.precision == "single" else ""
+    yield f"{ties}{single}."
+    yield from _unjudged(study, voice)
+    if study.coverage.missing.any():
+        skip = study.plan.missing_topics == "skip"
+        counted = "were left out of that system's averages" if skip else "counted as empty results"
+        yield f"Topics for which a system returned nothing {counted}."
+
+
+def _unjudged(study: Study, voice: Voice) -> Iterator[str]:
+    own = [name for name, measure in study.measures.items() if _minds_judgments(measure)]
+    if len(own) < len(study.measures):
+        but = f", but for {_listed(map(voice.plain, own))}, which has its own way with them" if own else ""
+        yield f"Documents without a judgment counted as not relevant{but}."
+
+
+def _minds_judgments(measure: Measure) -> bool:
+    return innermost(measure).name in OWN_WAY or innermost(measure).judged_only
+
+
+def _measures(study: Study, voice: Voice) -> Iterator[str]:
+    named = [voice.cited(name, measure_references(measure)) for name, measure in study.measures.items()]
+    yield f"{'Measures were' if len(named) > 1 else 'The measure was'} {_listed(named)}."
+    yield from _ordered(study, voice)
+    yield from _scales(study, voice)
+
+
+def _ordered(study: Study, voice: Voice) -> Iterator[str]:
+    admitted = [each for each in study.raw.standings if each.summary.admitted]
+    groups = _grouped(admitted, lambda each: each.summary.statistic)
+    parts = [f"{NUMBERS[statistic]} under {_under(standings, voice)}" for statistic, standings in groups]
+    if parts:
+        ordered, between = ("Systems were ordered by", "; by ") if len(study.systems) > 1 else ("We report", "; ")
+        yield f"{ordered} {between.join(parts)}, as the scale of each measure admits."
+    others = [each for each in study.raw.standings if not each.summary.admitted]
+    if others:
+        under = _under(others, voice)
+        yield f"Under {under} systems were ordered by the mean, which the test compares and the scale does not admit."
+
+
+def _scales(study: Study, voice: Voice) -> Iterator[str]:
+    if study.scaled:
+        which = "every measure" if len(study.scaled) == len(study.measures) else _listed(map(voice.plain, study.scaled))
+        scaled = map(voice.plain, study.scaled.values())
+        interval = voice.cited("interval scale", STATISTICS["interval"])
+        yield f"Beside its own values, {which} was brought to an {interval}: {_listed(scaled)}."
+    own = [standing for standing in study.raw.standings if not standing.scores.one_scale]
+    if own:
+        still = (
+            "; the interval transform does not change that"
+            if any(each.scores.measure in study.scaled for each in own)
+            else ""
+        )
+        yield f"Under {_under(own, voice)} every topic has a scale of its own, because recall bases differ{still}."
+
+
+def _comparisons(study: Study, voice: Voice) -> Iterator[str]:
+    groups = _grouped(study.raw.standings, lambda each: each.pairs.test)
+    tests = [_test(standings, voice) for _, standings in groups]
+    under = [f" under {_under(standings, voice)}" if len(groups) > 1 else "" for _, standings in groups]
+    yield f"Pairs of systems were compared by {'; by '.join(map(''.join, zip(tests, under, strict=True)))}."
+    yield _corrected(study, voice)
+    if study.ranked is not None:
+        which = "with the test that each of them admits" if study.plan.test == AUTO else "with the same test"
+        yield f"The same was done on the interval scales, {which}."
+    interval = f"Mean differences are given with {voice.plain('95%')} confidence intervals from the t distribution"
+    d, delta, wins = (STATISTICS[name] for name in ("cohens_d", "cliffs_delta", "rank_biserial"))
+    sizes = [voice.cited("d", d), voice.cited("Cliff's delta", delta), voice.cited("rank-biserial correlation", wins)]
+    yield f"{interval}; effect sizes are {_listed(sizes)}."
+
+
+def _test(standings: Sequence[Standing], voice: Voice) -> str:
+    pairs = standings[0].pairs
+    sided = "two-sided " if pairs.test in TWO_SIDED else ""
+    drawn = [f" with {int(pairs.details[lots]):,} {lots}" for lots in DRAWN.values() if lots in pairs.details]
+    at_once = " (its p-values hold for all pairs at once)" if pairs.adjusted == TUKEY else ""
+    return f"the {voice.cited(sided + pairs.needs.statistic, pairs.references)}{''.join(drawn[:1])}{at_once}"
+
+
+def _corrected(study: Study, voice: Voice) -> str:
+    n, plan = len(study.systems), study.plan
+    level = f"differences with p at or below {plan.alpha:g} are called significant"
+    if all(standing.pairs.adjusted == TUKEY for standing in study.raw.standings):
+        return f"{level[:1].upper()}{level[1:]}."
+    if n == 2:
+        return f"There is one pair under each measure, so p-values need no correction within it; {level}."
+    which = f"the {n * (n - 1) // 2:,} pairs of systems"
+    if plan.baseline is not None:
+        which = f"the {_counted(n - 1, 'comparison')} with the baseline {voice.plain(plan.baseline)}"
+    if plan.adjust == "none":
+        return f"The p-values of {which} under each measure were not corrected for their number; {level}."
+    method = voice.cited(CORRECTION[plan.adjust], STATISTICS.get(plan.adjust, ()))
+    return f"The p-values were corrected by {method} over {which} under each measure, not over measures; {level}."
+
+
+def _beyond_tests(study: Study, voice: Voice) -> Iterator[str]:
+    robust = voice.cited("robust", STATISTICS["meaning"])
+    yield (
+        f"A comparison of means is called {robust} if no rescaling that the scale of the measure permits turns it"
+        " round, and fragile otherwise."
+    )
+    dominance = voice.cited("replacement and swap", STATISTICS["dominance"])
+    yield (
+        "Independently of any measure, a system is said to dominate another on a topic if every measure that respects"
+        f" {dominance} puts it ahead."
+    )
+    if len(study.measures) > 1:
+        kendall = voice.cited("Kendall's tau", STATISTICS["kendall"])
+        yield f"How alike measures rank the systems is told by {kendall} of the systems' averages."
+
+
+def _fusions(study: Study, voice: Voice) -> Iterator[str]:
+    if study.fusions is None:
+        return
+    methods = [voice.cited(method, REFERENCES[method]) for method in study.fusions.names]
+    yield f"The first {study.fusions.depth} documents of all systems were fused by {_listed(methods)}, without tuning."
+    adjusted = {study.fusions.of(name).pairs.adjusted for name in study.measures}
+    corrected = f", with p-values corrected over the {len(methods)} fusions" if adjusted - {"none", TUKEY} else ""
+    yield (
+        "Each fusion was compared with the system that was best under the measure at hand, on the same topics and"
+        f" judgments{corrected}."
+    )
+
+
+def _grouped(standings: Iterable[Standing], kind: Callable[[Standing], str]) -> list[tuple[str, list[Standing]]]:
+    """Return standings by their kind, in the order of the first of each."""
+    found: dict[str, list[Standing]] = {}
+    for standing in standings:
+        found.setdefault(kind(standing), []).append(standing)
+    return list(found.items())
+
+
+def _under(standings: Iterable[Standing], voice: Voice) -> str:
+    return _listed(voice.plain(standing.scores.measure) for standing in standings)
+
+
+def _listed(things: Iterable[str]) -> str:
+    """Return things with commas and a last "and" between."""
+    several = list(things)
+    return " and ".join(filter(None, [", ".join(several[:-1]), several[-1]]))
+
+
+def _counted(amount: int, thing: str) -> str:
+    return f"{amount:,} {thing if amount == 1 else f'{thing}s'}"

@@ -1,0 +1,96 @@
+"""Places: where systems stand among each other under a measure, and how they move from one scale to another."""
+
+from __future__ import annotations
+
+import numpy as np
+from attrs import frozen
+
+from measurand.arrays import FloatArray, IntArray
+from measurand.scale import Scale
+from measurand.scores import Scores, Summary
+from measurand.scores.summary import SAME
+from measurand.study.standing import Standing
+
+ADMITTED, MEANS = "admitted", "mean"
+"""What systems are ordered by: the number that the scale admits, or the mean in any case."""
+
+
+def places_of(summary: Summary) -> FloatArray:
+    """Return the place of every system, 1 the best; those that tie share the best place, and no number has none.
+
+    Examples
+    --------
+    >>> places_of(Summary(("a", "b", "c", "d"), [0.5, 0.75, 0.5, np.nan], "mean", ())).tolist()
+    [2.0, 1.0, 2.0, nan]
+    """
+    # averages that differ in the last bits alone are equal
+    goodness = np.round(summary.goodness, SAME)
+    ahead = (goodness[None, :] > goodness[:, None]).sum(axis=1)
+    return np.where(np.isnan(goodness), np.nan, ahead + 1.0)
+
+
+@frozen(eq=False)
+class Moves:
+    """The places of systems under a measure as it is and on its interval scale.
+
+    Parameters
+    ----------
+    by
+        What they are ordered by.
+    names
+        What that number is on the one scale and on the other.
+    raw, ranked
+        The places.
+    """
+
+    by: str
+    names: tuple[str, str]
+    raw: FloatArray
+    ranked: FloatArray
+
+    @property
+    def up(self) -> IntArray:
+        """How many places every system goes up on the interval scale; below 0 if it goes down."""
+        return np.asarray(np.nan_to_num(self.raw - self.ranked)).astype(np.int64)
+
+    @property
+    def moving(self) -> int:
+        """How many systems change their place."""
+        return int((self.up != 0).sum())
+
+    @property
+    def largest(self) -> int:
+        """How many places the largest move is."""
+        return int(np.abs(self.up).max(initial=0))
+
+
+def moves(raw: Standing, ranked: Standing, by: str) -> Moves:
+    """Return how systems move from a measure to its interval scale."""
+    pair = (raw.means, ranked.means) if by == MEANS else (raw.summary, ranked.summary)
+    names = tuple(starred(each) for each in pair)
+    return Moves(by, (names[0], names[1]), *(places_of(each) for each in pair))
+
+
+def starred(summary: Summary) -> str:
+    """Return what a number per system is called, with a star where the scale does not admit it.
+
+    Examples
+    --------
+    >>> starred(Summary(("a",), [0.5], "mean", ()))
+    'mean'
+    """
+    return summary.statistic if summary.admitted else f"{summary.statistic}*"
+
+
+def scale_words(scores: Scores) -> str:
+    """Return on which scale scores are, in words.
+
+    Examples
+    --------
+    >>> scale_words(Scores(measure="AP", values=[[0.5]], systems="a", topics="1", one_scale=False))
+    'an ordinal scale, each topic having one of its own'
+    """
+    article = "a" if scores.scale in (Scale.NOMINAL, Scale.RATIO) else "an"
+    own = "which all topics share" if scores.one_scale else "each topic having one of its own"
+    lower = "; lower is better" if scores.lower_is_better else ""
+    return f"{article} {scores.scale} scale, {own}{lower}"

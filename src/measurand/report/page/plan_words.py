@@ -1,0 +1,72 @@
+"""The options of a study, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from measurand.report.method_paragraph import CORRECTION
+from measurand.report.page.wording import counted
+from measurand.statistics import find_test, need_of
+from measurand.study.comparison import AUTO, DRAWN
+from measurand.study.plan import MEASURES, Plan
+from measurand.study.study import Study
+
+
+def plan_words(study: Study) -> list[tuple[str, str]]:
+    """Return every option of a study with what it was set to, in words."""
+    return [*_of_reading(study), *_of_comparing(study.plan), *_of_extent(study.plan), ("Seed", seed_words(study))]
+
+
+def _of_reading(study: Study) -> Iterator[tuple[str, str]]:
+    plan, topics = study.plan, counted(len(study.topics), "topic")
+    usual = " (those taken if nothing is said)" if tuple(plan.measures) == MEASURES else ""
+    yield "Title", plan.title or "none given"
+    yield "Measures", f"{', '.join(plan.measures)}{usual}"
+    yield "Topics", f"all that were judged, {topics}" if plan.topics is None else f"{', '.join(plan.topics)}: {topics}"
+    yield (
+        "Depth",
+        f"all {counted(study.judged.depth, 'rank')}" if plan.depth is None else f"the first {plan.depth:,} ranks",
+    )
+    yield "Names of systems", "the tags in the run files" if plan.names == "tag" else "the names of the run files"
+    precise = "as doubles" if plan.precision == "double" else "as 32-bit floats, like trec_eval before 10"
+    yield "Scores of documents", f"compared {precise}"
+    yield "Documents of equal score", "by identifier, the last one first, as trec_eval has it"
+    zero = (
+        "they count as empty results" if plan.missing_topics == "zero" else "they are left out of a system's averages"
+    )
+    yield "Topics that a system left out", zero
+
+
+def _of_comparing(plan: Plan) -> Iterator[tuple[str, str]]:
+    auto = "the one that fits the scale: paired t test where it admits means over topics, sign test elsewhere"
+    yield "Test", auto if plan.test == AUTO else need_of(find_test(plan.test)).statistic
+    over = "all pairs of systems" if plan.baseline is None else "the pairs with the baseline"
+    corrected = f"by {CORRECTION[plan.adjust]}, over {over} under one measure" if plan.adjust != "none" else "none"
+    yield "Correction of p-values", f"{corrected}; tests with a correction of their own (Tukey's) keep that"
+    yield "Level of significance", f"{plan.alpha:g}, two-sided"
+    yield "Baseline", plan.baseline or "none: the best system under each measure is compared with the next ones"
+
+
+def _of_extent(plan: Plan) -> Iterator[tuple[str, str]]:
+    yield "Pairs spoken of", f"{plan.top} under each measure" if plan.baseline is None else "all with the baseline"
+    yield "Fusion", "asked for" if plan.fuse else "not asked for"
+
+
+def seed_words(study: Study) -> str:
+    """Return what the seed was used for.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> seed_words(md.Study.from_files(md.sample.qrels(), md.sample.runs()[:1], "P@10", seed=7))
+    '7; no test of this study drew lots, so it changed nothing'
+    """
+    drawing = {
+        standing.pairs.needs.statistic
+        for comparison in filter(None, (study.raw, study.ranked))
+        for standing in comparison.standings
+        if standing.pairs.test in DRAWN and len(study.systems) > 1
+    }
+    if not drawing:
+        return f"{study.plan.seed}; no test of this study drew lots, so it changed nothing"
+    return f"{study.plan.seed}, for the {' and the '.join(sorted(drawing))}, which draws lots"

@@ -1,0 +1,55 @@
+// Figures: Vega-Lite in the page's colours, drawn again when the reader switches between light and dark.
+const charts = JSON.parse(byId("charts").textContent);
+const drawn = new Map(); // element → how to draw it again
+const paints = { "#1f2937": "--ink", "#0f766e": "--accent", "#b45309": "--mark", "#9ca3af": "--grey", "#b91c1c": "--bad", white: "--paper" };
+const paint = (variable) => getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
+
+/** Replace the colours of all figures by those of the page. */
+const repainted = (value) => {
+  if (typeof value === "string") return paints[value] ? paint(paints[value]) : value;
+  if (Array.isArray(value)) return value.map(repainted);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, key === "values" ? each : repainted(each)]));
+};
+
+const themed = () => ({
+  background: "transparent",
+  font: getComputedStyle(document.body).fontFamily,
+  view: { stroke: null },
+  axis: { labelColor: paint("--soft"), titleColor: paint("--soft"), domainColor: paint("--line"), tickColor: paint("--line"), gridColor: paint("--line"), titleFontWeight: "normal", labelLimit: 200 },
+  legend: { labelColor: paint("--soft"), titleColor: paint("--soft"), titleFontWeight: "normal" },
+  title: { color: paint("--ink"), subtitleColor: paint("--soft"), anchor: "start" },
+  text: { color: paint("--ink") },
+});
+
+const turns = new Map(); // element → what is being drawn there, so that figures come one after the other
+
+/** Draw a figure in an element, after what is being drawn there. Options: `renderer`, and `then`, which gets the view. */
+const draw = (place, spec, options = {}) => {
+  drawn.set(place, () => draw(place, spec, options));
+  const turn = (turns.get(place) ?? Promise.resolve()).then((before) => embed(place, spec, options, before));
+  turns.set(place, turn);
+  return turn.then((result) => result.view);
+};
+
+const embed = async (place, spec, options, before) => {
+  before?.finalize();
+  const { config, background, padding, ...content } = repainted(spec);
+  const actions = { export: true, source: false, compiled: false, editor: false };
+  place.setAttribute("role", "group");
+  if (spec.description) place.setAttribute("aria-label", spec.description);
+  const result = await window.vegaEmbed(place, { ...content, config: themed() }, { actions, renderer: options.renderer ?? "svg", tooltip: true, downloadFileName: place.dataset.chart ?? "figure" });
+  options.then?.(result.view);
+  return result;
+};
+
+const startCharts = async () => {
+  new Function(new TextDecoder().decode(await unpacked(byId("runtime").textContent)))();
+  byId("runtime").remove();
+  for (const place of all("[data-chart]")) {
+    const spec = charts[place.dataset.chart];
+    if (spec) await draw(place, spec, { renderer: spec.usermeta?.renderer });
+  }
+};
+
+const redraw = () => Promise.all([...drawn.values()].map((again) => again()));

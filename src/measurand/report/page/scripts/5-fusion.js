@@ -1,0 +1,37 @@
+// Fusion: the rows and the figure of the measure that the reader chooses.
+started.push(async () => {
+  const choice = byId("fusion-measure");
+  if (!choice) return;
+  const { chart, systems, measures } = numbers.fusion;
+  const wide = window.matchMedia("(min-width: 40rem)");
+  const label = ({ mean, beaten }) => mean.toFixed(4) + (wide.matches ? `, ahead of ${beaten} of ${systems.length}` : "");
+
+  const spec = (shown) => {
+    const rows = shown.means.map((mean, place) => ({ kind: "system", row: "systems", name: systems[place], mean }));
+    shown.fusions.forEach((each) => {
+      const best = each.name === shown.best;
+      rows.push({ kind: best ? "best" : "fusion", row: best ? "systems" : each.name, name: each.name, mean: each.mean, label: each.mean === null ? "" : label(each) });
+    });
+    const filled = structuredClone(chart);
+    const known = rows.filter(({ mean }) => mean !== null);
+    const [low, high] = [Math.min(...known.map(({ mean }) => mean)), Math.max(...known.map(({ mean }) => mean))];
+    known.filter(({ kind }) => kind === "fusion").forEach((row) => { row.side = row.mean > (low + high) / 2 ? "left" : "right"; });
+    const room = 0.03 * (high - low) || 0.05;
+    filled.encoding.x.scale = { domain: [low - room, high + room], nice: true, zero: false }; // a layer may be empty
+    filled.data = { values: known };
+    filled.encoding.x.title = shown.title;
+    filled.encoding.y.sort = ["systems", ...shown.fusions.map(({ name }) => name).filter((name) => name !== shown.best)];
+    filled.description = `Means of all systems and of their fusions under ${shown.measure}; best of the systems is ${shown.best}.`;
+    return filled;
+  };
+
+  const show = async () => {
+    const shown = measures[Number(choice.value)];
+    all("#fusion-table tbody tr").forEach((row) => row.classList.toggle("other", row.dataset.measure !== shown.measure));
+    await draw(byId("fusion-chart"), spec(shown));
+  };
+  byId("fusion-table").classList.add("chosen");
+  byId("fusion-controls").hidden = measures.length < 2;
+  choice.addEventListener("change", show);
+  await show();
+});

@@ -1,0 +1,55 @@
+"""A section of the page: words and tables for its template, figures and numbers for its scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from measurand.charts import Chart
+
+KINDS = {"i1": "Int8Array", "u1": "Uint8Array", "u2": "Uint16Array", "f4": "Float32Array"}
+"""What numbers can be in the page, and what JavaScript calls an array of them."""
+
+
+@frozen(kw_only=True, eq=False)
+class Section:
+    """A section of the page.
+
+    Parameters
+    ----------
+    name
+        Its anchor, and the name of its template.
+    title
+        What the heading says.
+    content
+        What the template is filled with; everything is escaped there.
+    charts
+        Figures by name, Vega-Lite; `{{ chart(name, caption) }}` in the template puts them in their place. Colours of
+        `measurand.charts` follow the reader's choice of light or dark.
+    data
+        What the section's script needs, ready for JSON.
+    arrays
+        Numbers in bulk for the script, packed: int8, uint8, uint16 or float32.
+    """
+
+    name: str
+    title: str
+    content: Mapping[str, Any] = field(factory=dict)
+    charts: Mapping[str, Chart] = field(factory=dict)
+    data: Mapping[str, Any] = field(factory=dict)
+    arrays: Mapping[str, NDArray[Any]] = field(factory=dict)
+
+
+def kind_of(array: NDArray[Any]) -> str:
+    """Return what JavaScript calls an array of such numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> kind_of(np.zeros(2, dtype=np.float32))
+    'Float32Array'
+    """
+    return KINDS[array.dtype.str[1:]]

@@ -1,0 +1,232 @@
+"""The section "Topics": which are hard, where systems disagree, and what they returned there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from measurand.arrays import FloatArray
+from measurand.charts import ACCENT, GREY, INK, MARK, Chart
+from measurand.measures.around import innermost
+from measurand.report.compare_words import number
+from measurand.report.page.section import Section
+from measurand.report.page.topic_facts import TopicFacts, topic_facts
+from measurand.report.page.wording import counted
+from measurand.scale import Scale
+from measurand.study.study import Study
+
+NAMED = 5
+"""So many topics are named as the hardest, and so on."""
+
+TINY = 1e-12
+"""Spreads up to this are none."""
+
+STRIP, LONGEST = 30, 50
+"""So many ranks of a ranking are shown, or as many as measures look at, up to the second."""
+
+ROWS = 30
+"""So many topics the dot plot shows if nothing is said."""
+
+
+def section(study: Study) -> Section:
+    """Return the section."""
+    facts = {name: topic_facts(study.scores(name)) for name in study.measures}
+    shown = {name: _Shown(study, name, found) for name, found in facts.items()}
+    cells = study.judged.cells[:, :, : _ranks(study)]
+    first = next(iter(shown.values()))
+    content = {
+        "systems": len(study.systems),
+        "measure": first.name,
+        "lists": first.lists(),
+        "barren": [study.topics[place] for place in np.flatnonzero(study.judged.recall_base == 0)],
+        "rows": list(zip(_fixed(study), first.numbers().tolist(), first.texts(), strict=True)),
+        "note": first.note(),
+    }
+    data = {
+        "systems": study.systems,
+        "topics": study.topics,
+        "ranks": cells.shape[2],
+        "rows": ROWS,
+        "top": max(1, int(study.judged.cells.max(initial=0))),
+        "measures": [each.data() for each in shown.values()],
+    }
+    arrays: dict[str, NDArray[Any]] = {
+        "cells": cells,
+        "scores": np.stack([found.scores.values for found in facts.values()]).astype(np.float32),
+        "facts": np.stack([each.numbers() for each in shown.values()]).astype(np.float32),
+    }
+    charts = {"dots": _dots(len(study.systems))} if study.systems else {}
+    return Section(name="topics", title="Topics", content=content, charts=charts, data=data, arrays=arrays)
+
+
+def _ranks(study: Study) -> int:
+    """Return how many ranks of each ranking are shown."""
+    largest = max((innermost(measure).cutoff or 0 for measure in study.measures.values()), default=0)
+    return min(study.judged.depth, max(STRIP, min(largest, LONGEST)))
+
+
+def _fixed(study: Study) -> Iterator[dict[str, Any]]:
+    """Return what there is to say of each topic under any measure."""
+    shares = study.coverage.shares[10]
+    for place, topic in enumerate(study.topics):
+        known = shares[:, place][study.judged.present[:, place]]
+        yield {
+            "place": place,
+            "topic": topic,
+            "recall_base": int(study.judged.recall_base[place]),
+            "judged": float(known.mean()) if known.size else None,
+        }
+
+
+@frozen(eq=False)
+class _Shown:
+    """The topics under one measure, as the page shows them."""
+
+    study: Study
+    name: str
+    facts: TopicFacts
+
+    def numbers(self) -> FloatArray:
+        """Return what the table is sorted by: topics × median, lowest, highest, spread, tau."""
+        facts = self.facts
+        return np.stack([facts.median, facts.low, facts.high, facts.spread, facts.tau], axis=1)
+
+    def texts(self) -> list[list[str]]:
+        """Return the same as people read it, with the best systems."""
+        rows = self.numbers().tolist()
+        return [
+            [*map(_number, numbers[:4]), _tau(numbers[4]), _named(self._names(best))]
+            for numbers, best in zip(rows, self.facts.best, strict=True)
+        ]
+
+    def data(self) -> dict[str, Any]:
+        """Return what the script needs to show the topics under this measure."""
+        scores = self.facts.scores
+        return {
+            "name": self.name,
+            "lower": scores.lower_is_better,
+            "cutoff": innermost(self.study.measures[self.name]).cutoff,
+            "order": self.study.standing(self.name).order,
+            "texts": self.texts(),
+            "lists": self.lists(),
+            "note": self.note(),
+        }
+
+    def lists(self) -> dict[str, list[dict[str, Any]]]:
+        """Return the topics that are spoken of: the hardest, the widest, the most contrary."""
+        facts, relevant = self.facts, self.study.judged.recall_base > 0
+        several = {
+            "hardest": (facts.ease, relevant, self._hard),
+            "widest": (-facts.spread, facts.spread > TINY, self._wide),
+            "contrary": (facts.tau, facts.tau < 1, self._contrary),
+        }
+        if len(self.study.systems) < 2:
+            several = {"hardest": several["hardest"]}
+        elif len(self.study.topics) < 2:
+            # a topic cannot differ from itself
+            del several["contrary"]
+        return {
+            kind: [self._item(place, words(place)) for place in facts.first(keys, NAMED, among)]
+            for kind, (keys, among, words) in several.items()
+        }
+
+    def note(self) -> str:
+        """Return what the scale of the measure does to a comparison of topics, where it does anything."""
+        scores, said = self.facts.scores, []
+        if not scores.one_scale:
+            name = f"{self.name} depends on how many documents are relevant"
+            said.append(f"{name}: every topic has a scale of its own, compare scores of two topics with care")
+        if scores.scale < Scale.INTERVAL:
+            kind = f"{self.name} is {scores.scale}"
+            said.append(f"{kind}: spreads describe its scores, but differences on such a scale have no unit")
+        return " ".join(f"{each}." for each in said)
+
+    def _item(self, place: int, words: str) -> dict[str, Any]:
+        return {"place": place, "topic": self.study.topics[place], "words": words}
+
+    def _names(self, places: Sequence[int]) -> list[str]:
+        return [self.study.systems[place] for place in places]
+
+    def _hard(self, place: int) -> str:
+        facts = self.facts
+        best = facts.low if facts.scores.lower_is_better else facts.high
+        relevant = counted(int(self.study.judged.recall_base[place]), "relevant document")
+        return f"median {_number(facts.median[place])}, best {_number(best[place])}; {relevant}"
+
+    def _wide(self, place: int) -> str:
+        facts = self.facts
+        ends = f"{_number(facts.low[place])} to {_number(facts.high[place])}"
+        return f"spread {_number(facts.spread[place])}; all scores from {ends}"
+
+    def _contrary(self, place: int) -> str:
+        [best, *others] = self.facts.best[place]
+        said = f"tau {_tau(float(self.facts.tau[place]))}"
+        if others:
+            return f"{said}; {counted(len(others) + 1, 'system')} share the best score"
+        overall = self.facts.overall
+        return f"{said}; best here is {self.study.systems[best]}, over all topics at place {overall[best]}"
+
+
+def _number(value: float) -> str:
+    return "–" if value != value else number(value)
+
+
+def _tau(tau: float) -> str:
+    """Return a correlation, with a true minus.
+
+    Examples
+    --------
+    >>> _tau(-0.5), _tau(float("nan"))
+    ('−0.50', '–')
+    """
+    return "–" if tau != tau else f"{tau:.2f}".replace("-", "−")
+
+
+def _named(names: Sequence[str]) -> str:
+    """Return some names, cut where there are many.
+
+    Examples
+    --------
+    >>> _named(["a", "b"]), _named(["a", "b", "c"]), _named([])
+    ('a, b', 'a and 2 others', '–')
+    """
+    if len(names) <= 2:
+        return ", ".join(names) or "–"
+    return f"{names[0]} and {len(names) - 1:,} others"
+
+
+def _dots(systems: int) -> Chart:
+    """Return the dot plot, without its dots: a row a topic, a dot for every score, as large as systems share it."""
+    y: Chart = {"field": "topic", "type": "nominal", "sort": None, "title": None}
+    y["axis"] = {"labelLimit": 130, "offset": 6, "ticks": False, "domain": False, "grid": True}
+    x: Chart = {"field": "score", "type": "quantitative", "title": "score", "axis": {"orient": "top", "tickCount": 6}}
+    x["scale"] = {"padding": 10, "nice": False}
+    told = [{"field": name, "type": "nominal"} for name in ("topic", "score", "systems")]
+    size: Chart = {"field": "count", "type": "quantitative", "legend": None}
+    size["scale"] = {"domain": [1, max(2, systems)], "range": [28, 420]}
+
+    def layer(kind: str, mark: Chart, **encoding: Any) -> Chart:
+        kept = [{"filter": f"datum.kind === '{kind}'"}]
+        return {
+            "name": kind,
+            "transform": kept,
+            "mark": mark,
+            "encoding": {"x": x, "y": y, "tooltip": told, **encoding},
+        }
+
+    return {
+        "description": "",
+        "width": "container",
+        "autosize": {"type": "fit-x", "contains": "padding"},
+        "data": {"values": []},
+        "layer": [
+            layer("dots", {"type": "circle", "color": ACCENT, "opacity": 0.45, "cursor": "pointer"}, size=size),
+            layer("median", {"type": "tick", "color": INK, "thickness": 2, "size": 13}),
+            layer("marked", {"type": "point", "shape": "diamond", "color": MARK, "filled": True, "size": 90}),
+        ],
+        "config": {"axis": {"gridColor": GREY}},
+    }

@@ -1,0 +1,130 @@
+"""Repeating a study: the command and the lines of Python that make the same numbers again."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import fields
+
+from measurand.errors import InputError, ParameterError
+from measurand.measures import parse
+from measurand.study.plan import MEASURES, Plan
+from measurand.study.sources import Source
+from measurand.study.study import Study
+from measurand.trec import expand
+
+MANY = 4
+"""More runs than these are named by their directory, if it holds nothing else."""
+
+IN_MEMORY = "Data were given in memory or through a pipe, so no command can repeat it."
+
+PAGE = "report.html"
+
+
+def command(study: Study) -> str | None:
+    """Return the command that repeats a study, or None where no command can.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> study = md.Study.from_files({"1": {"d1": 1}}, {"1": {"d1": 1.0}}, "P@1")
+    >>> command(study), hindrance(study)
+    (None, 'Data were given in memory or through a pipe, so no command can repeat it.')
+    """
+    if hindrance(study):
+        return None
+    judgments, runs = _named(study.sources)
+    options = " ".join(shlex.quote(word) for word in _options(study.plan))
+    words = [*map(_as_argument, (judgments, *_gathered(runs))), *([options] if options else [])]
+    return " ".join(["measurand report", *words, f"-o {PAGE}"])
+
+
+def hindrance(study: Study) -> str:
+    """Return why no command repeats a study; nothing if one does."""
+    plan = study.plan
+    if any(source.sha256 is None for source in study.sources):
+        return IN_MEMORY
+    own = [name for name, measure in plan.measures.items() if not _can_be_spelled(name, measure)]
+    if own:
+        return f"{', '.join(own)} is a function that was given in Python, which no command can name."
+    if any("," in topic for topic in plan.topics or ()):
+        return "A topic has a comma in its name, which the command line takes for the end of it."
+    return ""
+
+
+def in_python(study: Study) -> str | None:
+    """Return the lines of Python that repeat a study, or None where data or functions were given in memory.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> study = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:1], "P@10", title="One")
+    >>> print(in_python(study).splitlines()[-3])
+        title='One',
+    """
+    plan = study.plan
+    in_memory = any(source.sha256 is None for source in study.sources)
+    if in_memory or not all(_can_be_spelled(*each) for each in plan.measures.items()):
+        return None
+    judgments, runs = _named(study.sources)
+    arguments = [repr(judgments), repr(_gathered(runs))]
+    if tuple(plan.measures) != MEASURES:
+        arguments.append(repr(list(plan.measures)))
+    arguments += [f"{name}={value!r}" for name, value in _told(plan)]
+    lines = ["import measurand as md", ""]
+    lines += ["study = md.Study.from_files(", *(f"    {argument}," for argument in arguments), ")"]
+    return "\n".join([*lines, f"md.write_report(study, {PAGE!r})"])
+
+
+def _named(sources: Sequence[Source]) -> tuple[str, list[str]]:
+    [judgments] = [source.name for source in sources if source.role == "judgments"]
+    return judgments, [source.name for source in sources if source.role == "run"]
+
+
+def _gathered(runs: list[str]) -> list[str]:
+    """Return run files, or the directory that holds these and nothing else."""
+    folders = {str(Path(run).parent) for run in runs}
+    if len(runs) <= MANY or len(folders) > 1:
+        return runs
+    try:
+        held = [str(each) for each in expand(folders)]
+    except (InputError, OSError):
+        return runs
+    return sorted(folders) if list(map(Path, held)) == list(map(Path, runs)) else runs
+
+
+def _as_argument(name: str) -> str:
+    """Return a file's name so that neither the shell nor the command takes it for anything else."""
+    return shlex.quote(f"./{name}" if name.startswith("-") else name)
+
+
+def _can_be_spelled(name: str, measure: Any) -> bool:
+    try:
+        return bool(parse(name) == measure)
+    except ParameterError:
+        return False
+
+
+def _told(plan: Plan) -> Iterator[tuple[str, Any]]:
+    """Return the options of a plan that are not as they are if nothing is said."""
+    for attribute in fields(Plan):
+        value = getattr(plan, attribute.name)
+        if attribute.name != "measures" and value != attribute.default:
+            yield attribute.name, list(value) if isinstance(value, tuple) else value
+
+
+def _options(plan: Plan) -> Iterator[str]:
+    if tuple(plan.measures) != MEASURES:
+        for name in plan.measures:
+            yield from ("-m", name)
+    for name, value in _told(plan):
+        if name == "fuse":
+            yield "--no-fusion"
+            continue
+        text = ",".join(value) if isinstance(value, list) else str(value)
+        option = f"--{name.replace('_', '-')}"
+        # a value that begins with a dash would be taken for an option
+        yield from [f"{option}={text}"] if text.startswith("-") else [option, text]

@@ -1,0 +1,193 @@
+"""A study as data for programs: everything that the page tells, as JSON and as tables."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from math import isfinite
+from pathlib import Path
+from shutil import rmtree
+from typing import Any
+
+import numpy as np
+from attrs import asdict
+
+from measurand.errors import InputFileError
+from measurand.report.compare_data import comparison_data
+from measurand.report.flip_rows import flip_rows
+from measurand.report.fusion_rows import fusion_rows
+from measurand.report.method_paragraph import method_paragraph
+from measurand.report.profile_data import profile_data
+from measurand.report.repeating import command, in_python
+from measurand.report.study_frames import study_frames
+from measurand.report.study_references import study_references
+from measurand.report.tie_effect_data import tie_effect_data
+from measurand.report.unanimity_data import unanimity_data
+from measurand.study.fusions import Fusions
+from measurand.study.study import Study
+from measurand.study.versions import versions
+
+
+def study_data(study: Study) -> dict[str, Any]:
+    """Return a study as nested dictionaries and lists that JSON can hold; numbers that are not finite are None.
+
+    The same study gives the same data: there is no time in it.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> data = study_data(md.Study.from_files(md.sample.qrels(), md.sample.runs()[:2], "P@10"))
+    >>> data["systems"], data["raw"]["measures"]["P@10"]["statistic"], data["plan"]["measures"]
+    (['dense-1', 'dense-2'], 'mean', ['P@10'])
+    """
+    found: dict[str, Any] = plain(
+        {
+            "versions": versions(),
+            "plan": {**asdict(study.plan, recurse=False), "measures": list(study.plan.measures)},
+            "sources": [asdict(source) for source in study.sources],
+            "systems": study.systems,
+            "topics": study.topics,
+            "judgments": _judgments(study),
+            "coverage": _coverage(study),
+            "scores": _scores(study),
+            "raw": comparison_data(study.raw),
+            "interval": None if study.ranked is None else comparison_data(study.ranked),
+            "interval_scaled": study.scaled,
+            "tests": _tests(study),
+            "agreement": _agreement(study),
+            "ties": tie_effect_data(study.ties, by_topic=True),
+            "profiles": {name: profile_data(profile) for name, profile in study.profiles.items()},
+            "unanimity": None if study.unanimity is None else unanimity_data(study.unanimity),
+            "fusion": None if study.fusions is None else _fusions(study, study.fusions),
+            "methods": {
+                "paragraph": method_paragraph(study),
+                "references": study_references(study),
+                "command": command(study),
+                "python": in_python(study),
+            },
+            "caveats": [caveat.to_dict() for caveat in study.caveats],
+        }
+    )
+    return found
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON can hold it: lists for tuples and arrays, None for numbers that are not finite.
+
+    Examples
+    --------
+    >>> plain({"a": (np.float64(0.5), float("nan"), np.array([1, 2]))})
+    {'a': [0.5, None, [1, 2]]}
+    """
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def write_study_data(study: Study, folder: str | os.PathLike[str]) -> list[Path]:
+    """Write a study into a folder, as study.json and a parquet file for each table, and return the paths.
+
+    All files are made beside the folder first and moved into it at the end, so that a failure leaves what was there.
+    Other files in the folder stay; folders on the way to it are made.
+    """
+    target = Path(folder)
+    beside = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        beside = Path(tempfile.mkdtemp(dir=target.resolve().parent, prefix=f".{target.resolve().name}."))
+        _write(study, beside)
+        target.mkdir(exist_ok=True)
+        return [each.replace(target / each.name) for each in sorted(beside.iterdir())]
+    except OSError as error:
+        raise InputFileError(str(folder), None, f"cannot be written ({error.strerror or error})") from None
+    finally:
+        if beside is not None:
+            with suppress(OSError):
+                rmtree(beside)
+
+
+def _write(study: Study, folder: Path) -> None:
+    text = json.dumps(study_data(study), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    (folder / "study.json").write_text(f"{text}\n", encoding="utf-8")
+    for name, frame in study_frames(study).items():
+        frame.write_parquet(folder / f"{name}.parquet")
+
+
+def _judgments(study: Study) -> dict[str, Any]:
+    judged = study.judged
+    return {
+        "depth": judged.depth,
+        "documents": judged.judged_documents,
+        "by_grade": judged.grade_counts.sum(axis=0),
+        "by_topic": dict(zip(study.topics, judged.grade_counts.tolist(), strict=True)),
+        "recall_base": dict(zip(study.topics, judged.recall_base.tolist(), strict=True)),
+    }
+
+
+def _coverage(study: Study) -> dict[str, Any]:
+    coverage = study.coverage
+    missing = {
+        system: [topic for topic, out in zip(study.topics, row, strict=True) if out]
+        for system, row in zip(study.systems, coverage.missing.tolist(), strict=True)
+    }
+    return {
+        "judged_shares": coverage.shares,
+        "missing_topics": {system: topics for system, topics in missing.items() if topics},
+    }
+
+
+def _scores(study: Study) -> dict[str, Any]:
+    """Return the scores, systems × topics, raw and on the interval scale."""
+    found: dict[str, Any] = {}
+    for name in study.measures:
+        ranked = study.standing_on_interval(name)
+        found[name] = {"raw": study.scores(name).values, "interval": None if ranked is None else ranked.scores.values}
+    return found
+
+
+def _tests(study: Study) -> dict[str, Any]:
+    """Return what each test says of all pairs: p-values without correction, in the order of `pairs`."""
+    rows, columns = np.triu_indices(len(study.systems), 1)
+    found = []
+    for measure, scale, test in study.tests:
+        pairs = study.tests.of(measure, scale, test)
+        adjusted = pairs.adjust(study.plan.adjust, baseline=study.plan.baseline)
+        found.append(
+            {
+                "measure": measure,
+                "scale": scale,
+                "test": test,
+                "adjusted": adjusted.adjusted,
+                "significant": int(adjusted.significant(study.plan.alpha).sum()) // 2,
+                "uncorrected": pairs.pvalues[rows, columns],
+            }
+        )
+    return {"pairs": np.stack([rows, columns], axis=1), "found": found, "flips": flip_rows(study)}
+
+
+def _agreement(study: Study) -> dict[str, Any]:
+    pairs = [
+        {"a": a, "b": b, "raw": pair.raw, "interval": pair.ranked, "change_percent": pair.delta}
+        for (a, b), pair in study.agreement.pairs.items()
+    ]
+    return {"pairs": pairs, "raw_and_interval": study.agreement.selves}
+
+
+def _fusions(study: Study, fusions: Fusions) -> dict[str, Any]:
+    return {
+        "depth": fusions.depth,
+        "names": fusions.names,
+        "rows": fusion_rows(study),
+        "tied": fusions.tied,
+        "judged_shares": fusions.coverage.shares,
+        "caveats": [caveat.to_dict() for caveat in fusions.caveats],
+    }

@@ -1,0 +1,145 @@
+"""Summaries: one number per system, with what limits its meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isnan
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.arrays import FloatArray
+from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.exact import decimals
+from measurand.markup import caveat_notes, joined, table
+from measurand.scores.names import place_of
+
+SAME = 12
+"""Numbers that agree in so many decimals are one for the order in which systems are shown."""
+
+
+def frozen_values(values: object) -> FloatArray:
+    """Return a copy of numbers as an array that cannot be changed, or complain that they are none.
+
+    Examples
+    --------
+    >>> frozen_values([[1, 2]]).flags.writeable
+    False
+    """
+    try:
+        array = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ParameterError("values must be numbers, a row of them for each system, all rows equally long") from None
+    array.setflags(write=False)
+    return array
+
+
+def turned(values: FloatArray, lower_is_better: bool) -> FloatArray:
+    """Return the goodness of values: these, turned round where lower is better.
+
+    Examples
+    --------
+    >>> turned(np.array([0.0, 2.0]), True).tolist()
+    [0.0, -2.0]
+    """
+    # 0 has no sign here
+    return 0.0 - values if lower_is_better else values
+
+
+@frozen(eq=False, repr=False)
+class Summary:
+    """One number per system, with what limits its meaning.
+
+    Parameters
+    ----------
+    lower_is_better
+        Whether the lowest number is the best: that of a measure where it is so, and any rank.
+
+    Examples
+    --------
+    >>> summary = Summary(("a", "b"), np.array([0.5, 0.25]), "mean", ())
+    >>> summary["b"], summary[0], list(summary)
+    (0.25, 0.5, [0.5, 0.25])
+    """
+
+    systems: tuple[str, ...]
+    values: FloatArray = field(converter=frozen_values)
+    statistic: str
+    caveats: tuple[Caveat, ...]
+    lower_is_better: bool = False
+
+    @property
+    def goodness(self) -> FloatArray:
+        """The numbers, turned round where lower is better: the higher, the better.
+
+        Examples
+        --------
+        >>> Summary(("a", "b"), [1.5, 2.0], "mean rank", (), lower_is_better=True).goodness.tolist()
+        [-1.5, -2.0]
+        """
+        return turned(self.values, self.lower_is_better)
+
+    @property
+    def best_first(self) -> tuple[int, ...]:
+        """The places of the systems, best first; those that tie as they are, and those without a number last.
+
+        Examples
+        --------
+        >>> Summary(("a", "b", "c"), [np.nan, 0.25, 0.5], "mean", ()).best_first
+        (2, 1, 0)
+        """
+        # averages that differ in the last bits alone are equal; what is no number sorts last
+        return tuple(np.argsort(-np.round(self.goodness, SAME), kind="stable").tolist())
+
+    @property
+    def admitted(self) -> bool:
+        """Whether the scale of the scores admits the statistic.
+
+        Examples
+        --------
+        >>> Summary(("a",), [0.5], "mean", (Caveat(Doubt.SCALE, "ordinal"),)).admitted
+        False
+        """
+        return not any(caveat.doubt is Doubt.SCALE for caveat in self.caveats)
+
+    def __getitem__(self, system: str | int) -> float:
+        return float(self.values[place_of(system, self.systems) if isinstance(system, str) else system])
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self.values.tolist())
+
+    def __len__(self) -> int:
+        return len(self.systems)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> FloatArray:
+        return np.array(self.values, dtype=dtype)
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}: {decimals(value, 4)}" for name, value in self.to_dict().items())
+        return f"<{self.statistic} of {values}>"
+
+    def to_dict(self) -> dict[str, float]:
+        """Return the numbers by system."""
+        return dict(zip(self.systems, self.values.tolist(), strict=True))
+
+    def _repr_html_(self) -> str:
+        rows = ((self.systems[place], written(self[place], self.statistic)) for place in self.best_first)
+        name = self.statistic.capitalize()
+        caption = f"{name} over topics" if self.admitted else f"{name} over topics, which the scale does not admit"
+        return str(joined([table(caption, ["system", self.statistic], rows), caveat_notes(self.caveats)], "\n"))
+
+
+def written(value: float, statistic: str = "") -> str:
+    """Return a score or a number per system as people read it; a dash where there is none.
+
+    Examples
+    --------
+    >>> written(0.25), written(1.5, "mean rank"), written(5000.0, "sum"), written(float("nan"))
+    ('0.2500', '1.50', '5,000', '–')
+    """
+    if isnan(value):
+        return "–"
+    if statistic == "sum" and value.is_integer():
+        return f"{value:,.0f}"
+    return decimals(value, 2 if statistic == "mean rank" else 4)

@@ -1,0 +1,66 @@
+"""How a test of all pairs shows itself in a notebook: the pairs, the smallest p first, with their caveats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from measurand.arrays import FloatArray, IntArray
+from measurand.errors import Caveat
+from measurand.exact import decimals
+from measurand.markup import caveat_notes, joined, table
+
+CORRECTED = {
+    "none": "not corrected for the number of pairs",
+    "holm": "corrected by Holm's method",
+    "bonferroni": "corrected by Bonferroni's method",
+    "bh": "corrected by Benjamini and Hochberg's method",
+    "tukey": "good for all pairs at once",
+}
+"""What is said of p-values, by their correction."""
+
+
+def spelt(p: float) -> str:
+    """Return a p-value as people read it.
+
+    Examples
+    --------
+    >>> spelt(0.0312), spelt(1e-9), spelt(1.0)
+    ('0.031', '< 0.0001', '1')
+    """
+    if p < 0.0001:
+        return "< 0.0001"
+    return "1" if p > 0.9995 else f"{p:.4f}" if p < 0.01 else f"{p:.3f}"
+
+
+def pairs_html(
+    caption: str,
+    systems: Sequence[str],
+    pvalues: FloatArray,
+    differences: FloatArray,
+    topics: IntArray,
+    caveats: Iterable[Caveat],
+) -> str:
+    """Return the pairs of systems as HTML, the smallest p-value first.
+
+    Examples
+    --------
+    >>> square = np.array([[1.0, 0.5], [0.5, 1.0]])
+    >>> "0.500" in pairs_html("sign test", ("a", "b"), square, square, square.astype(int), [])
+    True
+    """
+    rows, columns = np.triu_indices(len(systems), 1)
+    order = np.argsort(pvalues[rows, columns], kind="stable")
+    cells = (
+        (
+            systems[a],
+            systems[b],
+            decimals(float(differences[a, b]), 4, "+"),
+            f"{topics[a, b]:,}",
+            spelt(float(pvalues[a, b])),
+        )
+        for a, b in zip(rows[order].tolist(), columns[order].tolist(), strict=True)
+    )
+    heads = ("system", "against", "difference", "topics", "p")
+    return str(joined([table(caption, heads, cells, left=2), caveat_notes(caveats)], "\n"))

@@ -1,0 +1,47 @@
+"""Writing files: whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from measurand.errors import InputFileError
+
+PathLike = str | os.PathLike[str]
+
+
+def write_whole(path: PathLike, data: bytes) -> None:
+    """Write a file; on failure, or if it is interrupted, leave what was there before.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_whole(f"{folder}/grades", b"1 0 1")
+    ...     Path(folder, "grades").read_bytes(), os.listdir(folder)
+    (b'1 0 1', ['grades'])
+    """
+    import tempfile
+
+    target = Path(path).resolve()
+    temporary = None
+    try:
+        if target.exists() and not target.is_file() and not target.is_dir():
+            target.write_bytes(data)  # a device or a pipe cannot be replaced, only written to
+            return
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        # mkstemp makes files that only the owner can read; a result is meant for others too
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(temporary).chmod(0o666 & ~mask)
+        Path(temporary).replace(target)
+    except BaseException as error:
+        if temporary is not None:
+            with suppress(OSError):
+                Path(temporary).unlink()
+        if isinstance(error, OSError):
+            raise InputFileError(str(path), None, f"cannot be written ({error.strerror or error})") from None
+        raise

@@ -1,0 +1,84 @@
+"""A real browser that opens the page from disk; where there is none, the tests are skipped with a loud line."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import measurand as md
+from measurand.report.page import document
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    found = next((path for name in NAMES if (path := shutil.which(name))), None)
+    if found is None:
+        pytest.skip("NO BROWSER: the page is not tested; install chromium (apt install chromium) and run again")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=found, args=QUIET)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def study() -> md.Study:
+    """The study of the built-in sample."""
+    return md.Study.from_files(md.sample.qrels(), md.sample.runs())
+
+
+@pytest.fixture(scope="session")
+def sample_page(study, tmp_path_factory) -> Path:
+    """The page of the built-in sample."""
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    path.write_text(document(study), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def visit(browser):
+    """Open pages from disk, as a reader would, and complain at the end of anything that a reader should not see."""
+    contexts, complaints = [], []
+
+    def open_page(path: Path, **options: object):
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(f"console {message.type}: {message.text}"))
+        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: (complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.on("request", lambda request: _from_disk(request.url) or complaints.append(f"request: {request.url}"))
+        page.goto(path.as_uri())
+        page.wait_for_selector("html[data-ready]", timeout=60_000)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def page(visit, sample_page) -> Iterator[object]:
+    """The page of the built-in sample, open in a browser."""
+    return visit(sample_page)
+
+
+def _from_disk(address: str) -> bool:
+    return address.startswith(("file:", "data:", "blob:"))

@@ -1,0 +1,33 @@
+"""The section "Data" in a browser."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import measurand as md
+
+
+def test_a_digest_is_shown_whole_after_a_click(page):
+    section = page.locator("#data")
+    [first] = section.locator("details.digest").all()[:1]
+    whole = first.locator("> code")
+    assert not whole.is_visible()
+    first.locator("summary").click()
+    assert whole.is_visible()
+    assert whole.text_content() == sha256(md.sample.qrels().read_bytes()).hexdigest()
+
+
+def test_systems_are_sorted_by_how_much_was_judged(page):
+    table = page.locator("#data table", has_text="Judged at 10")
+    table.locator("th:nth-child(2) button.sort").click()
+    shares = [float(cell.get_attribute("data-value")) for cell in table.locator("tbody td:nth-child(2)").all()]
+    assert shares == sorted(shares)
+    assert len(shares) == 12
+
+
+def test_the_figures_of_the_data_are_drawn_within_a_phone(visit, sample_page):
+    page = visit(sample_page, viewport={"width": 390, "height": 800})
+    for name in ("data-recall", "data-shares"):
+        drawn = page.locator(f"[data-chart={name}] svg.marks")
+        assert drawn.bounding_box()["width"] > 200
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -1,0 +1,27 @@
+"""The section "Fusion" in a browser."""
+
+from __future__ import annotations
+
+
+def shown(page) -> list[str]:
+    rows = page.locator("#fusion-table tbody tr").all()
+    return [row.get_attribute("data-measure") for row in rows if row.is_visible()]
+
+
+def test_the_reader_chooses_a_measure_for_the_table_and_the_figure(page):
+    assert shown(page) == ["AP@30"] * 5
+    page.locator("#fusion-measure").select_option(label="P@10")
+    page.wait_for_function("document.querySelector('#fusion-chart').getAttribute('aria-label').includes('P@10')")
+    assert shown(page) == ["P@10"] * 5
+    assert "mean P@10 over topics" in page.locator("#fusion-chart svg.marks").inner_html()
+
+
+def test_the_certificate_of_a_fusion_is_one_click_away(page):
+    why = page.locator("#fusion-table tr:not(.beside) details.why").first
+    why.locator("summary").click()
+    assert len(why.inner_text()) > 30
+
+
+def test_all_measures_are_printed(page):
+    page.emulate_media(media="print")
+    assert len(shown(page)) == 8 * 5

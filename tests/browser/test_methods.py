@@ -1,0 +1,21 @@
+"""The section "Methods" in a browser."""
+
+from __future__ import annotations
+
+from measurand.report.method_paragraph import method_paragraph
+from measurand.report.repeating import command
+
+
+def test_the_paragraph_and_the_command_are_copied(visit, sample_page, study):
+    page = visit(sample_page, permissions=["clipboard-read", "clipboard-write"])
+    for name, text in (("Copy text", method_paragraph(study)), ("Copy command", command(study))):
+        page.locator("#methods").get_by_role("button", name=name, exact=True).click()
+        page.wait_for_selector("#methods button:text('Copied')")
+        assert page.evaluate("navigator.clipboard.readText()") == text
+
+
+def test_bibtex_is_folded_and_unfolds(page):
+    entries = page.locator("#methods pre", has_text="@article{FerranteFerroFuhr2021")
+    assert not entries.is_visible()
+    page.locator("#methods summary", has_text="BibTeX").click()
+    assert entries.is_visible()

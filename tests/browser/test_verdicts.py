@@ -1,0 +1,25 @@
+"""Every claim has its certificate one click away."""
+
+from __future__ import annotations
+
+
+def test_a_click_on_a_claim_shows_its_certificate(page):
+    claim = page.locator("#verdicts details.claim").first
+    certificate = claim.locator("dl")
+    assert not certificate.is_visible()
+    claim.locator("summary").click()
+    assert certificate.is_visible()
+    assert "Statement" in certificate.inner_text()
+
+
+def test_the_keyboard_opens_a_certificate(page):
+    summary = page.locator("#verdicts details.claim summary").first
+    summary.focus()
+    page.keyboard.press("Enter")
+    assert page.locator("#verdicts details.claim dl").first.is_visible()
+
+
+def test_every_sentence_leads_to_what_shows_it(page):
+    places = page.eval_on_selector_all("#verdicts .sentences a", "links => links.map(link => link.hash)")
+    assert len(places) >= 6
+    assert all(page.locator(f"section{place}").count() == 1 for place in places)

@@ -1,0 +1,135 @@
+"""`measurand report`: everything about an experiment, in one page."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+RUNS = ("alpha.run", "beta.run")
+
+
+def visible(page: str) -> str:
+    return page.partition("<main>")[2].partition("</main>")[0]
+
+
+def test_the_page_goes_to_report_html_if_nothing_is_said(call, small):
+    outcome = call("report", "qrels", *RUNS, "-m", "P@2 RR@2", "--no-fusion")
+    assert outcome.code == 0
+    assert (small / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert outcome.out.splitlines()[-1].startswith("report.html")
+
+
+def test_a_folder_gets_the_page_by_its_usual_name(call, small):
+    (small / "out").mkdir()
+    assert call("report", "qrels", *RUNS, "-m", "P@2", "-o", "out").code == 0
+    assert call("report", "qrels", *RUNS, "-m", "P@2", "-o", "new/").code == 0
+    assert (small / "out/report.html").exists()
+    assert (small / "new/report.html").exists()
+
+
+def test_the_measures_title_baseline_and_topics_are_those_asked_for(call, small):
+    options = ("--measures", "P@2", "--title", "Alpha & <b>eta</b>", "--baseline", "beta", "--topics", "1,2")
+    assert call("report", "qrels", *RUNS, *options).code == 0
+    page = (small / "report.html").read_text(encoding="utf-8")
+    assert "<h1>Alpha &amp; &lt;b&gt;eta&lt;/b&gt;</h1>" in page
+    assert "2 systems, 2 topics, 1 measure" in page
+    assert "Every system against beta" in page
+
+
+def test_everything_comes_as_data_in_a_folder(call, small):
+    import polars as pl
+
+    outcome = call("report", "qrels", *RUNS, "-m", "P@2", "-o", "out/", "--data")
+    assert outcome.code == 0
+    data = json.loads((small / "out/study.json").read_text(encoding="utf-8"))
+    assert list(data["measures"]) == ["P@2"] or "P@2" in str(data)
+    frames = {path.stem: pl.read_parquet(path) for path in (small / "out").glob("*.parquet")}
+    scores = frames["scores"].filter(pl.col("scale") == "raw").sort("system", "topic")
+    assert scores["value"].to_list() == [0.5, 0.5, 0.0, 1.0, 0.5, 0.0]
+    assert (small / "out/report.html").exists()
+
+
+def test_tables_for_a_paper_are_printed(call, small):
+    outcome = call("report", "qrels", *RUNS, "-m", "P@2", "-f", "latex")
+    assert outcome.code == 0
+    assert outcome.out.count(r"\toprule") == outcome.out.count(r"\bottomrule") >= 2
+    assert not (small / "report.html").exists()
+
+
+def test_json_is_printed(call, small):
+    assert json.loads(call("report", "qrels", *RUNS, "-m", "P@2", "-f", "json").out)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (("--topics", "9"), "no topic is called 9"),
+        (("--baseline", "gamma"), "gamma"),
+        (("-o", ""), "names no file"),
+        (("-o", "qrels"), "would overwrite"),
+        (("-o", "alpha.run"), "would overwrite"),
+        (("--data", "-f", "json"), "leave out -f json"),
+        (("-m", "Nonsense@3"), "Nonsense"),
+        (("--test", "coin"), "there is no test"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_nothing_is_written(call, small, options, complaint):
+    before = sorted(path.name for path in small.iterdir())
+    outcome = call("report", "qrels", *RUNS, "-m", "P@2", *options)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert complaint in outcome.err
+    assert sorted(path.name for path in small.iterdir()) == before
+
+
+def test_a_broken_file_leaves_the_page_of_before(call, small):
+    (small / "report.html").write_text("before")
+    (small / "bad.run").write_text("1 Q0 a 1 not-a-number tag\n")
+    outcome = call("report", "qrels", "bad.run", "-m", "P@2")
+    assert outcome.code == 1
+    assert "bad.run:1" in outcome.err
+    assert (small / "report.html").read_text() == "before"
+
+
+def test_names_from_files_are_never_markup(call, small):
+    evil = "<script>alert(1)</script>"
+    (small / "evil.run").write_text(f"1 Q0 a 1 4.0 {evil}\n2 Q0 a 1 4.0 {evil}\n")
+    (small / "evil.qrels").write_text('1 0 a 1\n2 0 </script><img/src="x"onerror=alert(1)> 1\n2 0 a 0\n')
+    assert call("report", "evil.qrels", "evil.run", *RUNS, "-m", "P@2 RR@2").code == 0
+    page = (small / "report.html").read_text(encoding="utf-8")
+    assert evil not in page
+    assert "onerror=alert" not in page.replace("&", "")
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in visible(page)
+
+
+def test_the_same_input_gives_the_same_page_but_for_the_time(call, small):
+    pages = []
+    for _ in range(2):
+        assert call("report", "qrels", *RUNS, "-m", "P@2 nDCG@2", "--seed", "3").code == 0
+        pages.append((small / "report.html").read_text(encoding="utf-8").splitlines())
+    differing = [line for one, other in zip(*pages, strict=True) if one != other for line in (one, other)]
+    assert all("<time>" in line for line in differing)
+
+
+def test_judgments_come_through_a_pipe(small):
+    command = f"{sys.executable} -c 'from measurand.cli import main; main()' report <(cat qrels) alpha.run -m P@2"
+    outcome = subprocess.run(["bash", "-c", command], cwd=small, capture_output=True, text=True, check=False)
+    assert outcome.returncode == 0, outcome.stderr
+    assert (small / "report.html").exists()
+
+
+def test_ctrl_c_leaves_no_file(small):
+    os.mkfifo(small / "slow.run")
+    command = [sys.executable, "-c", "from measurand.cli import main; main()"]
+    arguments = ["report", "qrels", "slow.run", "-m", "P@2", "-o", "out.html"]
+    process = subprocess.Popen([*command, *arguments], stderr=subprocess.PIPE, cwd=small)
+    with (small / "slow.run").open("w"):  # goes on once the program waits for the run
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"interrupted; nothing was written" in err
+    assert sorted(path.name for path in small.iterdir()) == ["alpha.run", "beta.run", "qrels", "slow.run"]

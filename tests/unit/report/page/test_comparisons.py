@@ -1,0 +1,133 @@
+"""The section on comparisons: what is packed decides as the tests did, and tables count what they say."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+import measurand as md
+from measurand.report.page import comparisons
+from measurand.statistics import CORRECTIONS, find_test, need_of
+from measurand.study.pair_tests import RAW, TESTS
+
+HOSTILE = "</script><script>alert(1)</script>"
+
+WASTE = md.define(
+    lambda run: sum(rank for rank, grade in enumerate(run[:5]) if not grade), name="waste", lower_is_better=True
+)
+"""Lower is better, and the runs are too long for its interval scale."""
+
+
+def campaign(systems: tuple[str, ...], topics: int = 14, seed: int = 0):
+    rng = np.random.default_rng(seed)
+    documents = [f"d{place}" for place in range(40)]
+    qrels = {str(topic): {d: int(rng.integers(0, 2)) for d in documents} for topic in range(topics)}
+    runs = [
+        md.read_run({t: {d: q * g + rng.normal() for d, g in judged.items()} for t, judged in qrels.items()}, name=name)
+        for name, q in zip(systems, np.linspace(5, 0, len(systems)), strict=True)
+    ]
+    return qrels, runs
+
+
+def made(systems=("a", "b", HOSTILE, "d", "e", "f"), topics=14, measures=("AP@5", "RR@5", WASTE), **plan):
+    return md.Study.from_files(*campaign(systems, topics), measures, fuse=False, **plan)
+
+
+@pytest.fixture(scope="module")
+def study() -> md.Study:
+    return made()
+
+
+def rendered(study: md.Study) -> str:
+    module = import_module("measurand.report.page.document")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "SECTIONS", (comparisons,))
+        return module.document(study)
+
+
+@pytest.mark.parametrize("plan", [{}, {"baseline": "d", "alpha": 0.1, "adjust": "bh"}])
+def test_what_is_packed_decides_as_every_test_and_correction_does(plan, study):
+    study = made(**plan) if plan else study
+    found = comparisons.section(study)
+    upper = np.triu_indices(len(study.systems), 1)
+    checked = 0
+    for place, kind in enumerate(found.data["kinds"]):
+        for row, test in enumerate(found.data["names"]):
+            codes = found.arrays["pvalues"][row, place].astype(int)
+            pairs = study.tests.of(kind["measure"], kind["scale"], test)
+            for name in CORRECTIONS:
+                decided = pairs.adjust(name, baseline=study.plan.baseline).significant(study.plan.alpha)[upper]
+                assert (codes <= kind["cutoffs"][test][name]).tolist() == decided.tolist()
+                checked += int(decided.sum())
+    assert checked > 0
+
+
+def test_which_tests_a_scale_admits_is_said(study):
+    for kind in comparisons.section(study).data["kinds"]:
+        measure = kind["measure"]
+        standing = study.standing(measure) if kind["scale"] == RAW else study.standing_on_interval(measure)
+        assert kind["fits"] == [test for test in TESTS if need_of(find_test(test)).met_by(standing.scores)]
+
+
+def test_fragile_pairs_and_dominance_are_packed_pair_by_pair(study):
+    found = comparisons.section(study)
+    n = len(study.systems)
+    upper = np.triu_indices(n, 1)
+    matrix = study.raw.dominance
+    bits = np.unpackbits(found.arrays["fragile"][0], bitorder="little")[: n * (n - 1) // 2]
+    first = next(iter(study.measures))
+    assert bits.astype(bool).tolist() == study.standing(first).robustness.fragile[upper].tolist()
+    counts = [each[upper].tolist() for each in (matrix.wins, matrix.ties, matrix.losses, matrix.incomparable)]
+    assert found.arrays["dominance"].tolist() == counts
+
+
+def test_the_tables_count_significant_pairs_and_flips(study):
+    found = comparisons.section(study)
+    for row in found.content["counts"]:
+        scale = next(key for key, words in comparisons.SCALES.items() if words == row["scale"])
+        pairs = [study.tests.of(row["measure"], scale, test).adjust("holm") for test in TESTS]
+        assert [cell["count"] for cell in row["cells"]] == [int(each.significant().sum()) // 2 for each in pairs]
+    for row in found.content["flips"]:
+        flips = study.tests.flips(row["measure"], row["test"], adjust="holm", alpha=0.05)
+        assert row["cells"][:4] == [flips.sig, flips.s2ns, flips.ns2s, flips.ranked]
+    assert {row["measure"] for row in found.content["flips"]} == set(study.scaled)
+
+
+def test_names_from_files_are_text(study):
+    html = rendered(study)
+    assert HOSTILE not in html
+    assert "&lt;/script&gt;" in html
+
+
+def test_whoever_is_at_least_as_good_everywhere_is_listed():
+    qrels, runs = campaign(("a", "b"))
+    perfect = {topic: {d: float(grade) for d, grade in judged.items()} for topic, judged in qrels.items()}
+    best = [md.read_run(perfect, name=name) for name in ("best", "twin")]
+    study = md.Study.from_files(qrels, [*runs, *best], "P@5", fuse=False)
+    told = {(row["ahead"], row["behind"]) for row in comparisons.section(study).content["everywhere"]}
+    assert {("best", "b"), ("twin", "b"), ("best", "twin")} <= told
+    assert ("twin", "best") not in told
+
+
+@pytest.mark.parametrize("topics", [1, 5])
+def test_one_system_has_nothing_to_be_compared_with(topics):
+    html = rendered(made(("a",), topics, ("P@5",)))
+    assert "nothing to compare it with" in html
+
+
+@pytest.mark.parametrize(("systems", "topics", "measures"), [(("a", "b"), 1, ("P@5",)), (("a", "b", "c"), 3, (WASTE,))])
+def test_small_campaigns_make_a_page(systems, topics, measures):
+    html = rendered(made(systems, topics, measures))
+    json.loads(re.search(r'id="numbers">(.*?)</script>', html, re.S)[1], parse_constant=pytest.fail)
+    assert ("No measure here has an interval scale" in html) is ("P@5" not in measures)
+
+
+def test_with_a_baseline_only_its_pairs_are_spoken_of():
+    study = made(("a", "b", "c", "d"), 6, ("P@5",), baseline="c")
+    html = rendered(study)
+    assert "All systems are compared with the baseline c: 3 pairs" in html
+    assert max(cell["count"] for row in comparisons.section(study).content["counts"] for cell in row["cells"]) <= 3

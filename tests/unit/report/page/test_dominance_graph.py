@@ -1,0 +1,64 @@
+"""The drawing of who beats whom leaves out only what can be followed."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from measurand.report.page.dominance_graph import FEW, dominance_chart, dominance_graph
+
+
+def acyclic(seed: int, systems: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    names = rng.permutation(systems)
+    found = np.zeros((systems, systems), dtype=bool)
+    for a in range(systems):
+        for b in range(a + 1, systems):
+            found[names[a], names[b]] = rng.random() < 0.3
+    return found
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whoever_beats_another_reaches_it_by_arrows_that_lead_downwards(seed):
+    beats = acyclic(seed, 12)
+    graph = dominance_graph(beats, range(12))
+    drawn = nx.DiGraph(graph.arrows)
+    level = {place: depth for depth, places in enumerate(graph.levels) for place in places}
+    assert all(beats[a, b] and level[a] < level[b] for a, b in graph.arrows)
+    assert all(nx.has_path(drawn, a, b) for a, b in np.argwhere(beats).tolist())
+    assert sorted([*graph.drawn, *graph.alone]) == list(range(12))
+    assert not any((beats | beats.T)[place].any() for place in graph.alone)
+
+
+def test_circles_share_a_level_and_are_told():
+    beats = np.zeros((4, 4), dtype=bool)
+    beats[[0, 1, 2, 0], [1, 2, 0, 3]] = True
+    graph = dominance_graph(beats, range(4))
+    assert (graph.levels, graph.arrows, graph.circular) == (((0, 1, 2), (3,)), ((0, 3),), 3)
+
+
+def test_of_many_systems_those_are_drawn_that_beat_most():
+    beats = np.triu(np.ones((60, 60), dtype=bool), 1)[::-1, ::-1]
+    graph = dominance_graph(beats, range(60), most=10)
+    assert graph.drawn == tuple(range(59, 49, -1))
+    assert (graph.left_out, graph.alone) == (50, ())
+
+
+@pytest.mark.parametrize("width", [3, FEW + 6])
+def test_every_system_and_arrow_is_in_the_drawing(width):
+    beats = np.zeros((width + 1, width + 1), dtype=bool)
+    beats[0, 1:] = True
+    systems = [f"<b>{place}</b>" for place in range(width + 1)]
+    chart = dominance_chart(dominance_graph(beats, range(width + 1)), systems, beats)
+    lines, heads, dots, above, below = (layer["data"]["values"] for layer in chart["layer"])
+    assert [node["system"] for node in dots] == systems
+    assert sorted(node["system"] for node in [*above, *below]) == sorted(systems)
+    assert {(head["ahead"], head["behind"]) for head in heads} == {(systems[0], name) for name in systems[1:]}
+    assert {line["ahead"] for line in lines} == {systems[0]}
+    assert bool(below) is (width > FEW)
+
+
+def test_nothing_is_drawn_of_nothing():
+    graph = dominance_graph(np.zeros((3, 3), dtype=bool), range(3))
+    assert (graph.levels, graph.arrows, graph.alone) == ((), (), (0, 1, 2))

@@ -1,0 +1,239 @@
+"""The section "Methods": what was done, what to cite, and how to do it again."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+import pytest
+from attrs import evolve
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+import measurand as md
+from measurand.cli.report import report
+from measurand.measures import parse
+from measurand.references import author_year, bibliography
+from measurand.report.method_paragraph import AS_LATEX, method_paragraph
+from measurand.report.page.methods import section
+from measurand.report.page.plan_words import plan_words, seed_words
+from measurand.report.page.wording import FILTERS
+from measurand.report.repeating import command, hindrance, in_python
+from measurand.report.study_references import keys_of, study_references
+from measurand.study.plan import Plan
+
+QRELS = {"1": {"x": 1, "y": 0}, "2": {"x": 2}, "3": {"y": 1}}
+
+
+def rendered(made) -> str:
+    environment = Environment(loader=PackageLoader("measurand.report.page"), autoescape=True, undefined=StrictUndefined)
+    environment.filters.update(FILTERS)
+    return environment.get_template(f"{made.name}.html").render(section=made)
+
+
+def small(measures="P@1", names=("a", "b"), **plan) -> md.Study:
+    runs = [
+        md.read_run({topic: {"x": 2.0 - place, "y": 1.0} for topic in QRELS}, name=name)
+        for place, name in enumerate(names)
+    ]
+    return md.Study.from_files(QRELS, runs, measures, **{"fuse": False, **plan})
+
+
+@pytest.fixture(scope="module")
+def study() -> md.Study:
+    return md.Study.from_files(md.sample.qrels(), md.sample.runs()[:3], ["AP@30", "P@10"])
+
+
+def written(folder, names=("a", "b")):
+    """Return a judgment file and run files in a folder."""
+    qrels = folder / "the qrels"
+    qrels.write_text("".join(f"{t} 0 {d} {g}\n" for t, grades in QRELS.items() for d, g in grades.items()))
+    runs = folder / "runs; rm -rf *"
+    runs.mkdir()
+    for place, name in enumerate(names):
+        lines = [f"{topic} Q0 x 1 {2 - place} {name}\n{topic} Q0 y 2 1 {name}\n" for topic in QRELS]
+        (runs / f"{name}.run").write_text("".join(lines))
+    return qrels, runs
+
+
+def test_the_paragraph_names_what_was_done_and_no_other_test(study):
+    text = method_paragraph(study)
+    assert "3 systems on 50 topics with 5,040 judgments (grades 0 to 3)" in text
+    assert "the two-sided sign test (Dixon and Mood, 1946) under AP@30" in text
+    assert "the two-sided paired t test (Student, 1908) under P@10" in text
+    assert "Holm's method (Holm, 1979) over the 3 pairs of systems under each measure, not over measures" in text
+    assert "Friedman" not in text
+    assert "signed rank" not in text
+    for name in study.scaled.values():
+        assert name in text
+
+
+def test_both_paragraphs_cite_the_same_works(study):
+    keys = [
+        key
+        for several in re.findall(r"\\cite\{(.*?)\}", method_paragraph(study, AS_LATEX))
+        for key in several.split(",")
+    ]
+    assert set(keys) <= set(keys_of(study_references(study)))
+    for key in keys:
+        assert author_year(key) in method_paragraph(study)
+
+
+def test_nothing_in_the_latex_paragraph_begins_a_comment(study):
+    assert not re.search(r"(?<!\\)%", method_paragraph(study, AS_LATEX))
+
+
+@pytest.mark.parametrize(
+    ("plan", "words"),
+    [
+        (
+            {"adjust": "none", "baseline": "b"},
+            "The p-values of the 2 comparisons with the baseline b under each measure",
+        ),
+        ({"adjust": "bh"}, "corrected by Benjamini and Hochberg's method"),
+        (
+            {"test": "friedman"},
+            "the Friedman test (Friedman, 1937; Tukey, 1949) (its p-values hold for all pairs at once)",
+        ),
+        ({"test": "randomisation"}, "10,000 permutations"),
+        (
+            {"test": "t", "measures": "RR@1"},
+            "ordered by the mean, which the test compares and the scale does not admit",
+        ),
+        ({"depth": 1}, "Rankings were cut after 1 document."),
+        ({"precision": "single"}, "32-bit floats"),
+        ({"alpha": 0.01}, "p at or below 0.01"),
+        ({"measures": ["Bpref", "P@1"]}, "not relevant, but for Bpref"),
+    ],
+)
+def test_the_paragraph_follows_the_plan(plan, words):
+    assert words in method_paragraph(small(names="abc", **{"measures": "P@1", **plan}))
+
+
+def test_topics_left_out_are_told_as_they_were_counted():
+    runs = [md.read_run({"1": {"x": 1.0}}, name="a"), md.read_run({topic: {"x": 1.0} for topic in QRELS}, name="b")]
+    for missing, words in (("zero", "counted as empty results"), ("skip", "were left out of that system's averages")):
+        study = md.Study.from_files(QRELS, runs, "P@1", missing_topics=missing, fuse=False)
+        assert f"Topics for which a system returned nothing {words}." in method_paragraph(study)
+    assert "returned nothing" not in method_paragraph(small())
+
+
+def test_bibtex_has_exactly_what_was_used(study):
+    content = section(study).content
+    printed = re.findall(r"^@\w+\{(\w+),", content["bibtex"], re.MULTILINE)
+    assert printed == list(dict.fromkeys(printed))
+    assert len(printed) == content["entries"]
+    used = {"BuckleyVoorhees2005", "FerranteFerroFuhr2021", "Student1908", "DixonMood1946", "Wilcoxon1945", "Tukey1949"}
+    assert used | {"Holm1979", "Kendall1945", "Cormack2009", "FoxShaw1994", "Amigo2018"} <= set(printed)
+    assert not {"MoffatZobel2008", "Friedman1937", "Sakai2006", "Cooper1968"} & set(printed)
+
+
+def test_one_system_cites_no_test():
+    keys = keys_of(study_references(small(names="a")))
+    assert set(keys) == {"FerranteFerroFuhr2021", "McSherryNajork2008"}
+    assert set(keys) <= set(bibliography())
+
+
+def test_a_chosen_test_is_cited():
+    assert "Smucker2007" in keys_of(study_references(small(test="randomisation")))
+
+
+def test_a_measure_of_ones_own_needs_no_reference():
+    mine = md.define(lambda run: sum(grade > 0 for grade in run), name="Mine")
+    study = small([mine, "P@1"])
+    assert "Mine" not in study_references(study)
+    assert "Measures were Mine and P@1" in method_paragraph(study)
+
+
+def test_the_command_says_everything_again(tmp_path):
+    qrels, runs = written(tmp_path)
+    plan = {"title": 'It\'s $HOME & "mine"', "topics": "1,2*", "baseline": "b", "alpha": 0.01, "test": "sign"}
+    plan |= {"adjust": "bh", "seed": 3, "names": "file", "missing_topics": "skip", "precision": "single", "depth": 5}
+    study = md.Study.from_files(qrels, [runs], ["P@1", "RBP(p=0.8)@5"], **plan, top=1, fuse=False)
+    name, *words = shlex.split(command(study))[1:]
+    understood = report.make_context(name, words).params
+    assert understood["qrels"] == str(qrels)
+    assert understood["runs"] == (str(runs / "a.run"), str(runs / "b.run"))
+    assert [parse(each) for each in understood["measures"]] == list(study.measures.values())
+    assert understood["output"] == "report.html"
+    assert {each: understood[each] for each in plan} == plan
+    assert (understood["top"], understood["no_fusion"]) == (1, True)
+
+
+def test_a_title_that_looks_like_an_option_is_a_title(tmp_path):
+    qrels, runs = written(tmp_path)
+    study = evolve(md.Study.from_files(qrels, [runs], "P@1", fuse=False), plan=Plan.of("P@1", title="--data"))
+    name, *words = shlex.split(command(study))[1:]
+    understood = report.make_context(name, words).params
+    assert (understood["title"], understood["data"]) == ("--data", False)
+
+
+def test_what_is_usual_is_left_unsaid(tmp_path):
+    qrels, runs = written(tmp_path)
+    study = evolve(md.Study.from_files(qrels, [runs], "P@1", fuse=False), plan=Plan.of())
+    assert shlex.split(command(study)) == [
+        *("measurand", "report", str(qrels), str(runs / "a.run"), str(runs / "b.run"), "-o", "report.html")
+    ]
+
+
+def test_many_runs_are_named_by_their_directory_if_it_holds_nothing_else(tmp_path):
+    qrels, runs = written(tmp_path, "abcdef")
+    files = sorted(runs.iterdir())
+    whole = evolve(md.Study.from_files(qrels, files, "P@1", fuse=False), plan=Plan.of("P@1"))
+    assert shlex.split(command(whole))[3:5] == [str(runs), "-m"]
+    part = evolve(whole, sources=whole.sources[:-1])
+    assert shlex.split(command(part))[3:8] == [str(file) for file in files[:5]]
+
+
+def test_what_was_in_memory_cannot_be_repeated():
+    study = small()
+    assert command(study) is None
+    assert in_python(study) is None
+    assert "given in memory" in rendered(section(study))
+
+
+@pytest.mark.parametrize(
+    ("plan", "why"),
+    [
+        (Plan.of("P@1", topics=["1,2"]), "comma"),
+        (Plan.of([md.define(lambda run: len(run), name="Mine")]), "Mine is a function"),
+    ],
+)
+def test_what_no_command_can_say_is_told(tmp_path, plan, why):
+    qrels, runs = written(tmp_path)
+    study = evolve(md.Study.from_files(qrels, [runs], "P@1", fuse=False), plan=plan)
+    assert command(study) is None
+    assert why in hindrance(study)
+
+
+def test_the_lines_of_python_make_the_same_study(tmp_path, monkeypatch):
+    qrels, runs = written(tmp_path)
+    study = md.Study.from_files(qrels, [runs], ["P@1"], title="It's", topics=["1", "2"], fuse=False, top=1)
+    room: dict[str, object] = {}
+    monkeypatch.chdir(tmp_path)
+    exec(in_python(study), room)
+    assert (tmp_path / "report.html").stat().st_size > 100_000
+    again = room["study"]
+    assert again.plan == study.plan
+    assert again.sources == study.sources
+    assert again.scores("P@1").values.tolist() == study.scores("P@1").values.tolist()
+
+
+def test_every_option_of_the_plan_is_told():
+    told = dict(plan_words(small(names="abc", baseline="a", test="randomisation", adjust="bh", title="T<", depth=2)))
+    assert told["Title"] == "T<"
+    assert told["Test"] == "randomisation test"
+    assert told["Baseline"] == "a"
+    assert told["Correction of p-values"].startswith("by Benjamini and Hochberg's method, over the pairs with the")
+    # as many as a plan has, and how ties are broken, but test, correction and level are three
+    assert len(told) == len(Plan.of().__attrs_attrs__) + 1
+
+
+def test_the_seed_says_whether_it_mattered():
+    assert seed_words(small(seed=5)) == "5; no test of this study drew lots, so it changed nothing"
+    assert seed_words(small(seed=5, test="bootstrap")) == "5, for the paired bootstrap test, which draws lots"
+
+
+def test_titles_are_escaped():
+    text = rendered(section(small(title="<script>alert(1)</script>")))
+    assert "<script>" not in text
+    assert "&lt;script&gt;" in text

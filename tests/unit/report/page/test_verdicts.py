@@ -1,0 +1,127 @@
+"""The verdict says what the comparisons below say, in plain sentences, and never more."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import measurand as md
+from measurand.report.page import in_short
+from measurand.report.page.verdicts import section
+
+
+@pytest.fixture(scope="module")
+def study():
+    return md.Study.from_files(md.sample.qrels(), md.sample.runs(), ["P@10", "RR@10", "AP@30"], fuse=False)
+
+
+def campaign(*values, names=None):
+    """Return a study of systems whose runs on each topic are given as grades."""
+    names = names or [f"s{number}" for number in range(len(values))]
+    qrels = {
+        str(t): {f"d{s}-{r}": g for s, runs in enumerate(values) for r, g in enumerate(runs[t])}
+        for t in range(len(values[0]))
+    }
+    runs = [
+        md.read_run({str(t): {f"d{s}-{r}": -float(r) for r in range(len(run))} for t, run in enumerate(one)}, name=name)
+        for s, (name, one) in enumerate(zip(names, values, strict=True))
+    ]
+    return qrels, runs
+
+
+def sentence(study, opening):
+    [found] = [each for each in in_short(study) if re.search(opening, each)]
+    return found
+
+
+def test_every_measure_is_led_by_the_one_that_the_sentence_names(study):
+    said = sentence(study, "^Who comes first")
+    for name in study.measures:
+        leader = study.standing(name).systems[0]
+        [part] = [part for part in said.partition(": ")[2].split("; ") if part.startswith(f"{leader} under")]
+        assert name in part
+
+
+def test_the_number_of_robust_comparisons_is_counted_pair_by_pair(study):
+    robust = significant = both = 0
+    for name in study.measures:
+        standing = study.standing(name)
+        for a, b in combinations(study.systems, 2):
+            sure = not standing.robustness.fragile[standing.pairs.place(a), standing.pairs.place(b)]
+            differ = standing.pairs.of(a, b) <= 0.05
+            robust, significant, both = robust + sure, significant + differ, both + (sure and differ)
+    said = sentence(study, "survive every rescaling")
+    assert said.startswith(f"{robust} of 198 comparisons of means")
+    assert f"{both} of the {significant} significant ones" in said
+
+
+def test_the_sentence_on_every_measure_counts_significant_sign_tests(study):
+    matrix = study.raw.dominance.adjust("holm")
+    differing = int((matrix.pvalues[np.triu_indices(12, 1)] <= 0.05).sum())
+    assert f"{differing} of 66 pairs differ" in sentence(study, "^Whatever measure")
+
+
+def test_every_claim_carries_its_certificate(study):
+    for measure in section(study).content["measures"]:
+        assert len(measure["claims"]) == 3
+        for claim in measure["claims"]:
+            headings = [heading for heading, _ in claim["certificate"]]
+            assert headings[0] == "Statement"
+            assert {"How that is known", "Test", "What the test says", "Effect", "Whatever the measure"} <= set(
+                headings
+            )
+
+
+def test_a_fragile_claim_shows_the_rescaling_that_turns_it_round(study):
+    fragile = [
+        dict(claim["certificate"])
+        for measure in section(study).content["measures"]
+        for claim in measure["claims"]
+        if claim["answer"] == "fragile"
+    ]
+    assert fragile
+    assert all(any("What flips it" in words for words in certificate.values()) for certificate in fragile)
+
+
+def test_a_test_that_the_scale_does_not_admit_is_not_called_fitting():
+    study = md.Study.from_files(md.sample.qrels(), md.sample.runs(), "RR@10", test="t", fuse=False)
+    assert not any(claim["fits"] for claim in section(study).content["measures"][0]["claims"])
+    assert "asks more than the scale of RR@10 gives" in sentence(study, "survive every rescaling")
+
+
+def test_with_a_baseline_better_and_worse_are_counted_against_it():
+    good, bad = [(1, 1)] * 12, [(0, 0)] * 12
+    qrels, runs = campaign(good, [(1, 0)] * 12, bad, names=["good", "base", "bad"])
+    study = md.Study.from_files(qrels, runs, "P@2", baseline="base", fuse=False)
+    assert sentence(study, "significantly different from base").endswith("P@2: 1 better, 1 worse.")
+
+
+def test_lower_is_better_where_it_is():
+    qrels, runs = campaign([(1, 1)] * 8, [(0, 1)] * 8, names=["quick", "slow"])
+    study = md.Study.from_files(qrels, runs, "ESL(i=1)", baseline="slow", fuse=False)
+    assert study.standing("ESL(i=1)").systems[0] == "quick"
+    assert "1 better, 0 worse" in sentence(study, "significantly different")
+
+
+def test_one_system_has_nothing_to_be_compared_with():
+    qrels, runs = campaign([(1, 0), (0, 1)])
+    study = md.Study.from_files(qrels, runs, "P@2")
+    assert in_short(study)[0] == "There is one system, and nothing to compare it with."
+
+
+def test_systems_that_are_all_alike_differ_nowhere():
+    qrels, runs = campaign([(1, 0)] * 5, [(1, 0)] * 5)
+    study = md.Study.from_files(qrels, runs, ["P@2", "RR@2"], fuse=False)
+    assert "of all 2 comparisons of two systems under one measure 0 are" in sentence(study, "^The lead")
+    assert "0 of 1 pair" in sentence(study, "^Whatever measure")
+
+
+def test_topics_left_out_of_averages_are_told():
+    qrels = {"1": {"a": 1}, "2": {"a": 1}}
+    runs = [md.read_run({"1": {"a": 1.0}}, name="one"), md.read_run({"1": {"a": 1.0}, "2": {"a": 1.0}}, name="two")]
+    for rule, said in (("zero", "count as empty results"), ("skip", "are left out of averages")):
+        study = md.Study.from_files(qrels, runs, "P@1", missing_topics=rule, fuse=False)
+        assert sentence(study, "^Topics are missing") == f"Topics are missing from one; they {said}."

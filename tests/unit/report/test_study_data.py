@@ -1,0 +1,193 @@
+"""A study as data: what JSON and parquet hold, against the study itself."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+import measurand as md
+from measurand.errors import InputFileError
+from measurand.report.study_data import plain, study_data, write_study_data
+from measurand.report.study_frames import study_frames
+from measurand.statistics import corrected
+
+NASTY = "<script>alert(1)</script> ü\t\"'"
+
+
+def names(folder) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.fixture(scope="module")
+def study() -> md.Study:
+    return md.Study.from_files(md.sample.qrels(), md.sample.runs()[:3], ["AP@30", "P@10", "AP@100"])
+
+
+@pytest.fixture(scope="module")
+def odd() -> md.Study:
+    """Gaps, a nasty name, one common topic: intervals without bounds and scores that are missing."""
+    qrels = {"1": {"x": 1, "y": 0}, "2": {"x": 2}, "3": {"z": 0}}
+    runs = [
+        md.read_run({"1": {"x": 1.0, "y": 1.0}, "2": {"y": 1.0}}, name=NASTY),
+        md.read_run({"2": {"x": 2.0}, "3": {"x": 1.0}}, name="b"),
+        md.read_run({"1": {"y": 2.0}}, name="c"),
+    ]
+    return md.Study.from_files(qrels, runs, ["P@1", "AP@2"], missing_topics="skip", baseline="b")
+
+
+@pytest.fixture(scope="module")
+def alone() -> md.Study:
+    return md.Study.from_files({"1": {"x": 1}}, {"1": {"x": 1.0}}, "P@1")
+
+
+@pytest.mark.parametrize("which", ["study", "odd", "alone"])
+def test_the_data_are_json_and_come_back(which, request):
+    data = study_data(request.getfixturevalue(which))
+    assert json.loads(json.dumps(data, allow_nan=False)) == data
+
+
+def test_the_same_study_gives_the_same_bytes(study):
+    again = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:3], ["AP@30", "P@10", "AP@100"])
+    assert json.dumps(study_data(again)) == json.dumps(study_data(study))
+
+
+def test_nothing_is_missing_from_the_data(study):
+    data = study_data(study)
+    assert [source["sha256"] for source in data["sources"]] == [source.sha256 for source in study.sources]
+    assert data["plan"]["alpha"] == 0.05
+    assert data["plan"]["measures"] == list(study.measures)
+    assert data["versions"]["measurand"] == md.__version__
+    assert data["scores"]["P@10"]["raw"] == study.scores("P@10").values.tolist()
+    assert data["scores"]["AP@100"]["interval"] is None
+    assert data["interval_scaled"].keys() == {"AP@30", "P@10"}
+    assert len(data["tests"]["found"]) == 4 * 5
+    assert len(data["fusion"]["rows"]) == 3 * 5
+    assert {caveat["text"] for caveat in data["caveats"]} == set(map(str, study.caveats))
+    assert set(data["profiles"]) == set(study.measures)
+    assert data["methods"]["command"].startswith("measurand report ")
+
+
+def test_one_system_has_no_pairs(alone):
+    data, frames = study_data(alone), study_frames(alone)
+    assert (data["unanimity"], data["fusion"]) == (None, None)
+    for name in ("pairs", "effects", "dominance", "fusion"):
+        assert frames[name].height == 0
+
+
+def test_scores_are_long_and_complete(study):
+    frame = study_frames(study)["scores"]
+    assert frame.height == 3 * 50 * (3 + 2)
+    row = frame.filter(measure="AP@30", scale="raw", system="dense-2", topic=study.topics[7])
+    assert row["value"].item() == study.scores("AP@30").of("dense-2", study.topics[7])
+    ranked = study.standing_on_interval("AP@30")
+    row = frame.filter(measure="AP@30", scale="interval", system="dense-2", topic=study.topics[7])
+    assert row["value"].item() == ranked.scores.of("dense-2", study.topics[7])
+
+
+def test_pairs_have_p_before_and_after_correction(study):
+    frame = study_frames(study)["pairs"]
+    assert frame.height == 3 * 4 * 5
+    mine = frame.filter(measure="P@10", scale="raw", test="sign")
+    assert mine["p"].to_numpy() == pytest.approx(corrected(mine["p_uncorrected"].to_numpy(), "holm"))
+    assert mine["significant"].to_list() == (mine["p"] <= 0.05).to_list()
+    assert set(frame.filter(test="two_way_anova")["correction"]) == {"tukey"}
+
+
+def test_pairs_without_the_baseline_are_not_tested(odd):
+    frame = study_frames(odd)["pairs"]
+    without = frame.filter((pl.col("a") != "b") & (pl.col("b") != "b"))
+    assert without.height > 0
+    assert without["p"].null_count() == without["significant"].null_count() == without.height
+    assert frame.filter((pl.col("a") == "b") | (pl.col("b") == "b"))["p"].null_count() == 0
+
+
+@pytest.mark.parametrize("which", ["study", "odd", "alone"])
+def test_no_number_in_a_frame_is_anything_but_a_number(which, request):
+    for name, frame in study_frames(request.getfixturevalue(which)).items():
+        for column in frame.select(pl.selectors.float()):
+            assert column.drop_nulls().is_finite().all(), (name, column.name)
+
+
+def test_the_kinds_of_columns_do_not_depend_on_the_study(study, alone, odd):
+    def kinds(of: md.Study):
+        return {name: dict(frame.schema) for name, frame in study_frames(of).items() if name != "topics"}
+
+    assert kinds(study) == kinds(alone) == kinds(odd)
+
+
+def test_flips_add_up_to_what_the_pairs_say(study):
+    frames = study_frames(study)
+    for row in frames["flips"].iter_rows(named=True):
+        both = [
+            frames["pairs"].filter(measure=row["measure"], test=row["test"], scale=scale)["significant"].to_numpy()
+            for scale in ("raw", "interval")
+        ]
+        raw, ranked = both
+        assert (row["significant_raw"], row["significant_interval"]) == (raw.sum(), ranked.sum())
+        assert (row["s2ns"], row["ns2s"]) == ((raw & ~ranked).sum(), (ranked & ~raw).sum())
+
+
+def test_rankings_tell_grades_rank_by_rank(study):
+    row = study_frames(study)["rankings"].filter(system="dense-3", topic=study.topics[4])
+    place = study.systems.index("dense-3")
+    assert row["grades"].item().to_list() == study.judged.grades[place, 4, :100].tolist()
+
+
+def test_everything_is_written_and_read_again(odd, tmp_path):
+    paths = write_study_data(odd, tmp_path / "out")
+    assert sorted(tmp_path.joinpath("out").iterdir()) == sorted(paths)
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    frames = study_frames(odd)
+    assert {path.stem for path in paths if path.suffix == ".parquet"} == set(frames)
+    for name, frame in frames.items():
+        assert pl.read_parquet(tmp_path / "out" / f"{name}.parquet").equals(frame)
+    text = (tmp_path / "out" / "study.json").read_text(encoding="utf-8")
+    assert json.loads(text) == study_data(odd)
+
+
+def test_files_of_others_stay_and_ours_are_replaced(alone, tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "study.json").write_text("old")
+    write_study_data(alone, tmp_path)
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+    assert json.loads((tmp_path / "study.json").read_text())["topics"] == ["1"]
+
+
+def test_a_failure_leaves_what_was_there(alone, tmp_path, monkeypatch):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "study.json").write_text("old")
+
+    def break_down(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pl.DataFrame, "write_parquet", break_down)
+    with pytest.raises(KeyboardInterrupt):
+        write_study_data(alone, tmp_path / "out")
+    assert names(tmp_path) == ["out"]
+    assert names(tmp_path / "out") == ["study.json"]
+    assert (tmp_path / "out" / "study.json").read_text() == "old"
+
+
+def test_a_place_that_cannot_be_written_to_is_named(alone, tmp_path):
+    (tmp_path / "file").write_text("")
+    for place in (tmp_path / "file", tmp_path / "file" / "folder"):
+        with pytest.raises(InputFileError, match="cannot be written"):
+            write_study_data(alone, place)
+    assert names(tmp_path) == ["file"]
+
+
+def test_infinite_numbers_become_nothing():
+    assert plain({"a": [np.inf, -np.inf, np.float64("nan"), np.int64(3), np.bool_(True)]}) == {
+        "a": [None, None, None, 3, True]
+    }
+
+
+def test_a_study_without_an_interval_scale_has_none():
+    bare = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:2], "AP@100", fuse=False)
+    assert bare.ranked is None
+    assert study_data(bare)["interval"] is None
+    assert set(study_frames(bare)["scores"]["scale"]) == {"raw"}
+    assert study_frames(bare)["flips"].height == 0

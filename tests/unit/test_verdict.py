@@ -1,0 +1,56 @@
+"""Verdicts in notebooks: the answer, how it is known, and the runs that show it."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import measurand as md
+from measurand.verdict import How, Verdict, Witness
+
+
+class Page(HTMLParser):
+    """The text that a browser would show."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.text = ""
+        self.feed(html)
+        self.close()
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def test_a_verdict_draws_the_runs_of_its_witness_with_their_values():
+    verdict = md.axioms.replacement(lambda run: -sum(run), depth=3, grades=2)
+    chart = verdict.plot().to_dict()
+    letters = [cell["text"] for cell in chart["layer"][1]["data"]["values"]]
+    assert letters == [str(grade) for run in verdict.witness for grade in run]
+    values = [cell["text"] for cell in chart["layer"][2]["data"]["values"]]
+    assert values == [f"value {value}" for value in verdict.witness.values]
+    page = Page(verdict._repr_html_())
+    assert "does not hold" in page.text
+    assert "counterexample" in page.text
+    assert verdict.witness.why in page.text
+    assert all(" ".join(map(str, run)) in page.text for run in verdict.witness)
+
+
+def test_a_verdict_without_witness_is_told_in_words():
+    verdict = Verdict(True, None, "all 16 runs of 4 ranks", How.EXHAUSTIVE)
+    assert "holds (exhaustive)" in verdict.plot().to_svg()
+    assert "all 16 runs of 4 ranks" in Page(verdict._repr_html_()).text
+
+
+def test_a_long_run_is_drawn_in_blocks():
+    verdict = Verdict(False, Witness(((0,) * 300 + (1,), ()), (), "long"), how=How.COUNTEREXAMPLE)
+    cells = verdict.plot().to_dict()["layer"][1]["data"]["values"]
+    assert [cell["text"] for cell in cells] == ["300×0", "1"]
+    assert "300×0 1" in verdict._repr_html_()
+    assert "nothing" in verdict._repr_html_()
+
+
+def test_a_witness_that_is_no_run_is_told_in_words():
+    verdict = Verdict(False, ("a < b", 3), "everything", How.COUNTEREXAMPLE)
+    assert "a &lt; b" in verdict._repr_html_()
+    ElementTree.fromstring(verdict.plot().to_svg())
