@@ -61,18 +61,6 @@ def tagged(tag: str, content: object, **attributes: str) -> Markup:
     return Markup("<{0}{1}>{2}</{0}>").format(Markup(tag), given, escaped(content))
 
 
-def counted(number: int, what: str) -> str:
-    """Return how many there are of something, in words.
-
-    Examples
-    --------
-    >>> counted(1, "topic"), counted(1500, "pair of systems")
-    ('1 topic', '1,500 pairs of systems')
-    """
-    thing, _, rest = what.partition(" ")
-    return f"{number:,} {thing}{'' if number == 1 else 's'}{' ' if rest else ''}{rest}"
-
-
 def pictured(svg: str, caption: str) -> Markup:
     """Return a drawing with its caption, as a picture that brings no markup of its own to the page.
 

@@ -47,7 +47,8 @@ def test_everything_comes_as_data_in_a_folder(call, small):
     outcome = call("report", "qrels", *RUNS, "-m", "P@2", "-o", "out/", "--data")
     assert outcome.code == 0
     data = json.loads((small / "out/study.json").read_text(encoding="utf-8"))
-    assert list(data["measures"]) == ["P@2"] or "P@2" in str(data)
+    assert data["systems"] == ["alpha", "beta"]
+    assert data["plan"]["measures"] == ["P@2"]
     frames = {path.stem: pl.read_parquet(path) for path in (small / "out").glob("*.parquet")}
     scores = frames["scores"].filter(pl.col("scale") == "raw").sort("system", "topic")
     assert scores["value"].to_list() == [0.5, 0.5, 0.0, 1.0, 0.5, 0.0]

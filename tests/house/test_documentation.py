@@ -75,6 +75,7 @@ def is_shown(shown, printed):
 @pytest.mark.parametrize("page", [page for page in PAGES if with_commands(page)], ids=named)
 def test_the_commands_of_a_page_print_what_it_shows(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
     shutil.copytree(sample.qrels().parent, tmp_path / "sample")
     for fence in FENCE.finditer(page.read_text(encoding="utf-8")):
         if named_file := FILE.fullmatch(fence["kind"]):

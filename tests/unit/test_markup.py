@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measurand.errors import Caveat, Doubt
-from measurand.markup import caveat_notes, counted, escaped, joined, note, pictured, table, tagged
+from measurand.markup import caveat_notes, escaped, joined, note, pictured, table, tagged
+from measurand.wording import counted
 
 # what HTML itself replaces on reading
 texts = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20)

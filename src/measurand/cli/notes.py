@@ -8,6 +8,7 @@ import click
 
 from measurand.errors import Caveat, Doubt, NotMeaningful
 from measurand.scores import Scale, Scores, Table
+from measurand.wording import listed
 
 SHOWN = 6
 
@@ -34,12 +35,12 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
     texts = []
     if ordinal:
         texts.append(
-            f"the scales of {enumerated(ordinal)} do not admit averages: a legitimate rescaling can reverse comparisons"
+            f"the scales of {_measures(ordinal)} do not admit averages: a legitimate rescaling can reverse comparisons"
         )
     if mixed:
-        texts.append(f"{enumerated(mixed)}: averages mix scales, because every recall base has a scale of its own")
+        texts.append(f"{_measures(mixed)}: averages mix scales, because every recall base has a scale of its own")
     if strict and unknown:
-        texts.append(f"averages of {enumerated(unknown)} depend on the size of the collection, which is not said")
+        texts.append(f"averages of {_measures(unknown)} depend on the size of the collection, which is not said")
     if strict and texts:
         raise NotMeaningful(f"{'; '.join(texts)}. Print topics alone (-q -n), or drop --strict")
     for text in texts:
@@ -56,14 +57,5 @@ def note(caveats: Iterable[Caveat]) -> None:
         click.echo(f"note: {text}", err=True)
 
 
-def enumerated(names: Sequence[str]) -> str:
-    """Return a list in words, cut where it gets long.
-
-    Examples
-    --------
-    >>> enumerated(["AP"]), enumerated(["AP", "RR", "R"])
-    ('AP', 'AP, RR and R')
-    """
-    if len(names) > SHOWN:
-        return f"{', '.join(names[:SHOWN])} and {len(names) - SHOWN} more measures"
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+def _measures(names: Sequence[str]) -> str:
+    return listed(names, SHOWN, "more measures")

@@ -9,7 +9,8 @@ import numpy as np
 from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat
 from measurand.markup import caveat_notes, joined, note, table
-from measurand.statistics.notebook import CORRECTED, spelt
+from measurand.statistics.correction import CORRECTED
+from measurand.wording import pvalue
 
 COUNTS = ("won", "tied", "lost", "measures disagree")
 
@@ -23,7 +24,7 @@ def dominance_html(a: str, b: str, sentence: str, counts: Sequence[int], p: floa
     True
     """
     heads = ("systems", *(f"topics {name}" if place < 3 else name for place, name in enumerate(COUNTS)), "p")
-    row = (f"{a} against {b}", *(f"{count:,}" for count in counts), spelt(p))
+    row = (f"{a} against {b}", *(f"{count:,}" for count in counts), pvalue(p))
     shown = table("Topic by topic, whatever the measure", heads, [row])
     return str(joined([shown, note(sentence), caveat_notes(caveats)], "\n"))
 
@@ -48,7 +49,7 @@ def matrix_html(
     rows, columns = np.triu_indices(len(systems), 1)
     order = np.argsort(pvalues[rows, columns], kind="stable")
     cells = (
-        (systems[a], systems[b], *(f"{count[a, b]:,}" for count in counts), spelt(float(pvalues[a, b])))
+        (systems[a], systems[b], *(f"{count[a, b]:,}" for count in counts), pvalue(float(pvalues[a, b])))
         for a, b in zip(rows[order].tolist(), columns[order].tolist(), strict=True)
     )
     caption = (

@@ -18,12 +18,12 @@ from measurand.report.compare_words import (
     effect,
     how,
     number,
-    pvalue,
 )
 from measurand.report.latex import bold, booktabs, tex
 from measurand.scale import Scale
 from measurand.study.comparison import SystemComparison
 from measurand.study.standing import Standing
+from measurand.wording import pvalue
 
 
 def comparison_latex(comparison: SystemComparison) -> str:

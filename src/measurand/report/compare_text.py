@@ -23,7 +23,6 @@ from measurand.report.compare_words import (
     effect,
     how,
     number,
-    pvalue,
 )
 from measurand.report.fitting import Column, fits, fitting, grid, left_out
 from measurand.report.profile_text import printed
@@ -32,6 +31,7 @@ from measurand.scales.meaning import Answer
 from measurand.study.claims import Claim
 from measurand.study.comparison import SystemComparison
 from measurand.study.standing import Standing
+from measurand.wording import pvalue
 
 WIDTH = 120
 """The text is never wider."""

@@ -8,16 +8,12 @@ from typing import Any
 from measurand.errors import Caveat, Doubt
 from measurand.exact import decimals
 from measurand.scores import Scores
+from measurand.statistics import correction as corrections
 from measurand.study.comparison import SystemComparison
 from measurand.study.standing import Standing
 
-CORRECTED = {
-    "none": "p-values are not corrected",
-    "holm": "p-values corrected by Holm's method",
-    "bonferroni": "p-values corrected by Bonferroni's method",
-    "bh": "p-values corrected by Benjamini and Hochberg's method",
-    "tukey": "p-values hold for all pairs at once",
-}
+CORRECTED = {method: f"p-values {words}" for method, words in corrections.CORRECTED.items()}
+"""How p-values were corrected, as part of a sentence."""
 
 
 STATISTICS = {"mean rank": "mean rank within topics"}
@@ -104,16 +100,3 @@ def counts(row: dict[str, Any], what: str = "", dash: str = "–") -> str:
     """
     found = [row[f"{what}{name}"] for name in ("wins", "ties", "losses")]
     return "" if found[0] is None else dash.join(map(str, found))
-
-
-def pvalue(p: float) -> str:
-    """Return a p-value as people read it.
-
-    Examples
-    --------
-    >>> pvalue(0.0312), pvalue(1e-9), pvalue(1.0)
-    ('0.031', '<0.0001', '1')
-    """
-    if p < 0.0001:
-        return "<0.0001"
-    return "1" if p > 0.9995 else f"{p:.4f}" if p < 0.01 else f"{p:.3f}"

@@ -7,8 +7,8 @@ from math import isfinite
 
 from measurand.arrays import FloatArray
 from measurand.charts import ACCENT, INK, MARK, Chart, styled
-from measurand.markup import counted
 from measurand.scores.summary import Summary, written
+from measurand.wording import counted
 
 ON_THE_AXIS = ("mean", "median", "geometric mean")
 """Numbers per system that are scores themselves, and so have a place among them."""

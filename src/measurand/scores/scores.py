@@ -13,7 +13,6 @@ from attrs import evolve, field, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.charts import Figure
 from measurand.errors import Caveat, Doubt, MeasurandError, ParameterError
-from measurand.markup import counted
 from measurand.scale import Scale, as_scale
 from measurand.scores.gate import Need, gate
 from measurand.scores.names import place_of
@@ -21,6 +20,7 @@ from measurand.scores.notebook import scores_html
 from measurand.scores.plot import scores_chart
 from measurand.scores.ranks import mid_ranks
 from measurand.scores.summary import Summary, frozen_values, turned
+from measurand.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 
 from measurand.errors import Caveat, ParameterError
-from measurand.markup import counted
 from measurand.scores.notebook import table_html
 from measurand.scores.scores import Scores
+from measurand.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,6 +9,15 @@ from measurand.errors import ParameterError
 
 CORRECTIONS = ("none", "bonferroni", "holm", "bh")
 
+CORRECTED = {
+    "none": "not corrected",
+    "bonferroni": "corrected by Bonferroni's method",
+    "holm": "corrected by Holm's method",
+    "bh": "corrected by Benjamini and Hochberg's method",
+    "tukey": "valid for all pairs at once",
+}
+"""What is said of p-values, by their correction."""
+
 
 def corrected(pvalues: FloatArray, method: str) -> FloatArray:
     """Return p-values corrected for their number.

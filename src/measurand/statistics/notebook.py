@@ -10,28 +10,7 @@ from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat
 from measurand.exact import decimals
 from measurand.markup import caveat_notes, joined, table
-
-CORRECTED = {
-    "none": "not corrected for the number of pairs",
-    "holm": "corrected by Holm's method",
-    "bonferroni": "corrected by Bonferroni's method",
-    "bh": "corrected by Benjamini and Hochberg's method",
-    "tukey": "good for all pairs at once",
-}
-"""What is said of p-values, by their correction."""
-
-
-def spelt(p: float) -> str:
-    """Return a p-value as people read it.
-
-    Examples
-    --------
-    >>> spelt(0.0312), spelt(1e-9), spelt(1.0)
-    ('0.031', '< 0.0001', '1')
-    """
-    if p < 0.0001:
-        return "< 0.0001"
-    return "1" if p > 0.9995 else f"{p:.4f}" if p < 0.01 else f"{p:.3f}"
+from measurand.wording import pvalue
 
 
 def pairs_html(
@@ -58,7 +37,7 @@ def pairs_html(
             systems[b],
             decimals(float(differences[a, b]), 4, "+"),
             f"{topics[a, b]:,}",
-            spelt(float(pvalues[a, b])),
+            pvalue(float(pvalues[a, b])),
         )
         for a, b in zip(rows[order].tolist(), columns[order].tolist(), strict=True)
     )

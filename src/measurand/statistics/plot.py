@@ -8,8 +8,8 @@ import numpy as np
 
 from measurand.arrays import FloatArray
 from measurand.charts import ACCENT, GREY, MARK, Chart, styled
-from measurand.markup import counted
 from measurand.statistics.levels import ALPHA
+from measurand.wording import counted
 
 CLASSES = ((0.001, "p ≤ 0.001"), (0.01, "p ≤ 0.01"), (0.05, "p ≤ 0.05"), (np.inf, "p > 0.05"))
 """What p-values are drawn as, the smallest first."""

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from measurand.dominances import DominanceMatrix
 from measurand.errors import Caveat
-from measurand.markup import caveat_notes, counted, joined, note, table, tagged
+from measurand.markup import caveat_notes, joined, note, table, tagged
 from measurand.scores.notebook import STARRED
 from measurand.scores.summary import Summary, written
-from measurand.statistics.notebook import CORRECTED, spelt
+from measurand.statistics.correction import CORRECTED
 from measurand.study.standing import Standing
+from measurand.wording import counted, pvalue
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -91,7 +92,7 @@ def _against(standing: Standing, dominance: DominanceMatrix, place: int, referen
         return
     effects, at = standing.effects, (place, reference)
     yield f"{effects.wins[at]}–{effects.ties[at]}–{effects.losses[at]}"
-    yield spelt(float(standing.pairs.pvalues[at]))
+    yield pvalue(float(standing.pairs.pvalues[at]))
     yield f"{dominance.wins[at]}–{dominance.ties[at]}–{dominance.losses[at]} ({dominance.incomparable[at]})"
 
 

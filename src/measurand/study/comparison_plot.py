@@ -11,9 +11,9 @@ from attrs import frozen
 
 from measurand.charts import ACCENT, INK, MARK, Chart, styled
 from measurand.dominances import DominanceMatrix
-from measurand.markup import counted
-from measurand.statistics.notebook import CORRECTED, spelt
+from measurand.statistics.correction import CORRECTED
 from measurand.study.standing import Standing
+from measurand.wording import counted, pvalue
 
 KINDS = ("ahead", "level", "measures disagree", "behind")
 """What a system can be on a topic, as it stands in a row."""
@@ -134,7 +134,7 @@ def _drawn(panel: _Panel) -> Chart:
 
 
 def _compared(p: float) -> str:
-    spelling = spelt(p)
+    spelling = pvalue(p)
     return spelling if spelling.startswith("<") else f"= {spelling}"
 
 

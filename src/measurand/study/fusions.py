@@ -21,8 +21,11 @@ from measurand.study.coverage import Coverage, coverage
 from measurand.study.standing import Standing
 from measurand.trec import Qrels, Run
 
-FUSED = ("rrf", "combsum", "borda", "information")
-"""The fusions of a study: by ranks, by scores, by votes, by the information that runs give together."""
+FUSED = ("rrf", "combsum", "borda", "bordalog")
+"""The fusions of a study: by ranks, by scores, by votes, by the information of runs that are independent.
+
+The information of the runs themselves ties most documents as soon as there are more than a few runs.
+"""
 
 DEPTH = 100
 """How many documents of each run and topic are fused."""
@@ -91,7 +94,7 @@ def fusions(
     >>> qrels = read_qrels({"1": {"y": 1}})
     >>> found = fusions(runs, qrels, judge(runs, qrels), {"P@1": "b"}, [P @ 1], judging={})
     >>> found.of("P@1").means.to_dict()
-    {'b': 1.0, 'rrf': 1.0, 'combsum': 1.0, 'borda': 1.0, 'information': 1.0}
+    {'b': 1.0, 'rrf': 1.0, 'combsum': 1.0, 'borda': 1.0, 'bordalog': 1.0}
     """
     names = {method: unlike(method, judged.systems) for method in FUSED}
     several = progress(list(names.items()), len(names), "fusing runs")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from measurand.charts import ACCENT, GREY, INK, Chart, styled
-from measurand.markup import counted
+from measurand.wording import counted
 
 SUBTITLE = "by the average that each scale admits; in colour: those that come first somewhere"
 

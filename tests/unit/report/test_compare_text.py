@@ -8,7 +8,7 @@ import pytest
 
 import measurand as md
 from measurand.report import comparison_latex, comparison_text
-from measurand.report.compare_words import pvalue
+from measurand.wording import pvalue
 
 ODD = ["[bold]x[/bold]", 'he "said" it', "<script>a_b&c%</script>", "日本 ü"]
 

@@ -14,7 +14,8 @@ from measurand.lattice.drawing.dot import hasse_dot
 from measurand.lattice.finite.graphs import digraph
 from measurand.lattice.finite.poset import Poset
 from measurand.lattice.finite.values import Values, read_values, value_of
-from measurand.markup import counted, pictured
+from measurand.markup import pictured
+from measurand.wording import counted
 
 if TYPE_CHECKING:
     from networkx import DiGraph

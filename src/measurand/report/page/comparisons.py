@@ -8,14 +8,15 @@ import numpy as np
 
 from measurand.report.compare_words import CORRECTED
 from measurand.report.page.dominance_graph import DominanceGraph, dominance_chart, dominance_graph
-from measurand.report.page.pair_numbers import beats_of, kinds_of, pair_arrays, standing_of
+from measurand.report.page.packed_scores import kinds_of, standing_of
+from measurand.report.page.pair_numbers import beats_of, pair_arrays
 from measurand.report.page.pvalue_codes import ONE, STEP
 from measurand.report.page.section import Section
-from measurand.report.page.wording import counted
 from measurand.statistics import find_test, need_of
 from measurand.study.pair_tests import RANKED, RAW, TESTS
 from measurand.study.standing import fitting_test
 from measurand.study.study import Study
+from measurand.wording import counted
 
 NAME = "comparisons"
 

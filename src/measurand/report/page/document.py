@@ -13,9 +13,10 @@ from measurand.execution import Progress, silent
 from measurand.report.page import comparisons, data, fusion, measures, methods, systems, topics, verdicts
 from measurand.report.page.packing import packed_array, runtime
 from measurand.report.page.section import Section, kind_of
-from measurand.report.page.wording import FILTERS, counted
+from measurand.report.page.wording import FILTERS
 from measurand.study.study import Study
 from measurand.study.versions import versions
+from measurand.wording import counted
 
 SECTIONS = (verdicts, data, systems, comparisons, topics, measures, fusion, methods)
 """The sections of a page, in this order."""

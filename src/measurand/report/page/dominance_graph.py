@@ -10,7 +10,7 @@ from attrs import frozen
 from measurand.arrays import BoolArray
 from measurand.charts import ACCENT, GREY, INK, Chart
 from measurand.lattice.drawing.layout import lay_out
-from measurand.report.page.wording import counted
+from measurand.wording import counted
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -15,10 +15,11 @@ from measurand.report.fusion_rows import fusion_rows
 from measurand.report.page.caveat_kinds import by_kind
 from measurand.report.page.judged_shares import mean_shares, shown_ranks
 from measurand.report.page.section import Section
-from measurand.report.page.wording import counted, percent
-from measurand.statistics.notebook import CORRECTED
+from measurand.report.page.wording import percent
+from measurand.statistics.correction import CORRECTED
 from measurand.study.fusions import Fusions, described
 from measurand.study.study import Study
+from measurand.wording import counted
 
 MOSTLY = 0.5
 """A fusion of which a larger share of documents tie hardly ranks them."""

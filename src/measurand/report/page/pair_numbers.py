@@ -7,51 +7,37 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.arrays import BoolArray, IntArray
+from measurand.report.page.packed_scores import kinds_of, score_places, standing_of
 from measurand.report.page.places import scale_words
 from measurand.report.page.pvalue_codes import pvalue_codes
 from measurand.statistics import find_test, need_of
-from measurand.study.pair_tests import RAW, TESTS
-from measurand.study.standing import Standing
+from measurand.study.pair_tests import TESTS
 from measurand.study.study import Study
 
 SMALL = 255
 """Up to how many topics counts fit into a byte."""
 
 
-def kinds_of(study: Study) -> list[tuple[str, str]]:
-    """Return the measures with the scales on which they were looked at, in the order of all packed numbers."""
-    return [(measure, scale) for measure in study.measures for scale in study.tests.scales(measure)]
-
-
-def standing_of(study: Study, measure: str, scale: str) -> Standing:
-    """Return how systems stand under a measure on a scale."""
-    found = study.standing(measure) if scale == RAW else study.standing_on_interval(measure)
-    return study.standing(measure) if found is None else found
-
-
 def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """Return packed numbers of all pairs, and what is to be known of each measure, scale and test.
 
-    The numbers: `pvalues`, codes by test, measure and scale, and pair; `scores` by measure and scale, system and topic;
-    `fragile`, a bit by measure and scale and pair; `dominance`, wins, ties, losses and undecided topics by pair;
-    `beats`, a bit by pair.
+    The numbers: `pvalues`, codes by test, measure and scale, and pair; `fragile`, a bit by measure and scale and pair;
+    `dominance`, wins, ties, losses and undecided topics by pair; `beats`, a bit by pair.
     """
     plan, n = study.plan, len(study.systems)
     upper = np.triu_indices(n, 1)
     beats = beats_of(study)
-    codes, scores, fragile, kinds = [], [], [], []
+    codes, fragile, kinds = [], [], []
     for measure, scale in kinds_of(study):
         standing = standing_of(study, measure, scale)
         found = {test: pvalue_codes(study.tests.of(measure, scale, test), plan.alpha, plan.baseline) for test in TESTS}
         codes.append([each.codes for each in found.values()])
-        scores.append(kept_apart(standing.scores.values))
         fragile.append(np.packbits(standing.robustness.fragile[upper], bitorder="little"))
         kinds.append(_kind(study, measure, scale) | {"cutoffs": {test: found[test].cutoffs for test in TESTS}})
     arrays: dict[str, NDArray[Any]] = {
         # the same test on both scales side by side, because it often says the same
         "pvalues": np.array(codes, dtype=np.uint16).swapaxes(0, 1),
-        "scores": np.array(scores, dtype=np.float32),
         "fragile": np.array(fragile, dtype=np.uint8),
         "dominance": _counts(study)[:, *upper].astype(np.uint8 if len(study.topics) <= SMALL else np.uint16),
         "beats": np.packbits((beats | beats.T)[upper], bitorder="little"),
@@ -66,6 +52,7 @@ def _kind(study: Study, measure: str, scale: str) -> dict[str, Any]:
     return {
         "measure": measure,
         "scale": scale,
+        "scores": score_places(study)[measure, scale],
         "words": scale_words(standing.scores),
         "order": list(standing.order),
         "lower": standing.scores.lower_is_better,
@@ -93,26 +80,3 @@ def _quantiles(topics: int) -> list[float]:
     from scipy.special import stdtrit
 
     return [0.0, 0.0, *np.round(stdtrit(np.arange(1, topics), 0.975), 9).tolist()][: topics + 1]
-
-
-def kept_apart(values: FloatArray) -> NDArray[np.float32]:
-    """Return scores with fewer digits, such that those that differ on a topic still do, and in the same order.
-
-    Examples
-    --------
-    >>> kept_apart(np.array([[0.5], [0.5 + 1e-15], [0.25]])).argsort(axis=0).ravel().tolist()
-    [2, 0, 1]
-    """
-    with np.errstate(over="ignore"):
-        short = values.astype(np.float32)
-    for column, topic in zip(short.T, values.T, strict=True):
-        levels, places = np.unique(topic[~np.isnan(topic)], return_inverse=True)
-        with np.errstate(over="ignore"):
-            apart = levels.astype(np.float32)
-        for place in np.flatnonzero(np.diff(apart) <= 0) + 1:
-            # what moves up may reach what lies above it
-            while place < len(apart) and apart[place] <= apart[place - 1]:
-                apart[place] = np.nextafter(apart[place - 1], np.float32(np.inf))
-                place += 1
-        column[~np.isnan(topic)] = apart[places]
-    return short

@@ -8,8 +8,8 @@ import numpy as np
 
 from measurand.charts import ACCENT, Chart
 from measurand.measures.around import innermost
-from measurand.report.page.wording import counted
 from measurand.study.study import Study
+from measurand.wording import counted
 
 NAMED = 12
 """So many topics are named in a sentence."""

@@ -10,7 +10,7 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.charts import ACCENT, GREY, INK, MARK, Chart
 from measurand.report.page.places import Moves
-from measurand.report.page.wording import counted
+from measurand.wording import counted
 
 BEST = 5
 """How many of the best systems have their names written."""

@@ -5,37 +5,62 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from attrs import frozen
 
 from measurand.report.compare_words import CORRECTED
-from measurand.report.page.wording import counted, listed, percent
+from measurand.report.page.wording import percent
 from measurand.study.standing import Standing
 from measurand.study.study import Study
+from measurand.wording import counted, listed
 
 SHOWN = 5
 """So many names are told, more are counted."""
 
 
-def sentences(study: Study) -> Iterator[tuple[str, str]]:
-    """Return what can be said, most important first, each with the section that shows it."""
+@frozen
+class Sentence:
+    """One thing that can be said.
+
+    Parameters
+    ----------
+    about
+        What it is about, in a word or two.
+    shown_in
+        The section that shows what it rests on.
+    """
+
+    about: str
+    text: str
+    shown_in: str
+
+
+def sentences(study: Study) -> Iterator[Sentence]:
+    """Return what can be said, most important first."""
     if len(study.systems) < 2:
-        yield "There is one system, and nothing to compare it with.", "systems"
+        yield Sentence("One system", "There is one system, and nothing to compare it with.", "systems")
     else:
-        yield (_against_baseline(study) if study.plan.baseline else _leaders(study)), "systems"
-        yield _significance(study), "comparisons"
-        yield _robustness(study), "comparisons"
-        yield _whatever_the_measure(study), "comparisons"
+        yield Sentence("Order", _order(study), "systems")
+        yield Sentence("Significance", _significance(study), "comparisons")
+        yield Sentence("Robustness", _robustness(study), "comparisons")
+        yield Sentence("Without a measure", _whatever_the_measure(study), "comparisons")
         if study.ranked is not None:
-            yield _on_interval_scales(study), "systems"
-    yield from ((sentence, "data") for sentence in _data(study))
+            yield Sentence("Interval scales", _on_interval_scales(study), "systems")
+    yield from (Sentence(about, text, "data") for about, text in _data(study))
 
 
 def in_short(study: Study) -> list[str]:
-    """Return the sentences alone."""
-    return [sentence for sentence, _ in sentences(study)]
+    """Return the sentences as lines of text, each with what it is about."""
+    return [f"{each.about}: {each.text}" for each in sentences(study)]
 
 
 def _standings(study: Study) -> list[Standing]:
     return [study.standing(name) for name in study.measures]
+
+
+def _order(study: Study) -> str:
+    if len(study.systems) == 2:
+        return _two(study)
+    return _leaders(study) if study.plan.baseline is None else _against_baseline(study)
 
 
 def _leaders(study: Study) -> str:
@@ -57,28 +82,47 @@ def _against_baseline(study: Study) -> str:
     """Return how many systems are significantly better or worse than the baseline, by measure."""
     told = []
     for standing in _standings(study):
-        significant = [claim for claim in standing.claims if claim.significant]
-        better = sum((claim.ahead != study.plan.baseline) != claim.contrary for claim in significant)
-        told.append(f"{standing.scores.measure}: {better} better, {len(significant) - better} worse")
+        base = standing.pairs.place(str(study.plan.baseline))
+        ahead = standing.pairs.statistic[:, base][standing.pairs.significant(study.plan.alpha)[:, base]] > 0
+        told.append(f"{ahead.sum()} and {(~ahead).sum()} under {standing.scores.measure}")
     others = counted(len(study.systems) - 1, "other system")
-    return f"Of {others}, significantly different from {study.plan.baseline}: {'; '.join(told)}."
+    return f"Of {others}, so many are significantly better and worse than {study.plan.baseline}: {'; '.join(told)}."
+
+
+def _two(study: Study) -> str:
+    """Return which of two systems is significantly better, and under which measures."""
+    under: dict[tuple[str, ...], list[str]] = {}
+    for standing in _standings(study):
+        found = standing.pairs.significant(study.plan.alpha)[0, 1]
+        ahead = standing.pairs.statistic[0, 1] > 0
+        order = () if not found else study.systems if ahead else study.systems[::-1]
+        under.setdefault(order, []).append(standing.scores.measure)
+    same = under.pop((), [])
+    told = [f"{a} is significantly better than {b} under {listed(names, SHOWN)}" for (a, b), names in under.items()]
+    if same:
+        between = "" if told else f" between {' and '.join(study.systems)}"
+        told.append(f"no difference{between} is significant under {listed(same, SHOWN)}")
+    return f"{'; '.join(told)}."
 
 
 def _significance(study: Study) -> str:
     """Return under which measures the lead is significant, and what that was asked of."""
     standings = _standings(study)
-    corrected = CORRECTED[standings[0].pairs.adjusted]
-    level = f"at level {study.plan.alpha:g}; {corrected} over the pairs of one measure, not over measures"
-    if study.plan.baseline is not None:
-        return f"Significance is {level}."
+    single = len(study.systems) == 2
+    corrected = "one pair needs no correction" if single else CORRECTED[standings[0].pairs.adjusted]
+    over = "; nothing is corrected for the number of measures" if len(standings) > 1 else ""
+    level = f"Called significant: p ≤ {study.plan.alpha:g}, two-sided; {corrected}{over}."
+    topics = counted(len(study.topics), "topic")
+    unsure = f"What is not significant may still be a difference that {topics} cannot show."
+    if study.plan.baseline is not None or single:
+        return f"{level} {unsure}"
     sure = [each.scores.measure for each in standings if each.claims and each.claims[0].significant]
     differing = sum(each.significant for each in standings)
     pairs = sum(each.robust + each.fragile for each in standings)
     lead = f"under {listed(sure, SHOWN)}" if sure else "under no measure"
     return (
         f"The lead over the second is significant {lead}; of all {counted(pairs, 'comparison')} of two systems"
-        f" under one measure {differing:,} are ({level}). What is not significant may still be a difference that"
-        f" {counted(len(study.topics), 'topic')} cannot show."
+        f" under one measure {differing:,} are. {level} {unsure}"
     )
 
 
@@ -119,10 +163,14 @@ def _whatever_the_measure(study: Study) -> str:
         if strict
         else " No system is at most as good as another on every single topic."
     )
+    pairs = len(upper[0])
+    differ = f"{differing:,} of {counted(pairs, 'pair')} differ (sign test, Holm)"
+    if pairs == 1:
+        ahead = matrix.systems[int(matrix.wins[0, 1] < matrix.losses[0, 1])]
+        differ = f"{f'{ahead} is significantly ahead' if differing else 'the two do not differ'} (sign test)"
     return (
         f"Whatever measure is chosen, if it respects replacement and swap down to rank {matrix.depth}: counting the"
-        f" topics on which no two such measures disagree, {differing:,} of {counted(len(upper[0]), 'pair')} differ"
-        f" (sign test, Holm).{everywhere}"
+        f" topics on which no two such measures disagree, {differ}.{everywhere}"
     )
 
 
@@ -135,8 +183,9 @@ def _on_interval_scales(study: Study) -> str:
             seen.append(name)
             moved += [name] if placed.systems[0] != study.standing(name).systems[0] else []
     who = f"somebody else comes first under {listed(moved, SHOWN)}" if moved else "the same systems come first"
+    who = f"{who}, by the average that each scale admits"
     taus = [study.agreement.selves[name] for name in seen if not np.isnan(study.agreement.selves[name])]
-    alike = f"; Kendall's tau between raw and interval-scaled means is {_at_least(min(taus))}" if taus else ""
+    alike = f"; between raw and interval-scaled means Kendall's tau is {_at_least(min(taus))}" if taus else ""
     return f"On interval scales {who}{alike}."
 
 
@@ -145,7 +194,7 @@ def _at_least(tau: float) -> str:
     return "1 throughout" if tau > 1 - 1e-9 else f"{tau:.2f} or more"
 
 
-def _data(study: Study) -> Iterator[str]:
+def _data(study: Study) -> Iterator[tuple[str, str]]:
     """Return what of the data a reader must know before believing anything."""
     shares = study.coverage.shares[10]
     known = ~np.isnan(shares).all(axis=1)
@@ -155,16 +204,14 @@ def _data(study: Study) -> Iterator[str]:
         low = int(means.argmin())
         if means[low] < 1:
             least, middle = percent(float(means[low])), percent(float(np.median(means)))
-            yield (
-                f"Unjudged documents count as not relevant: of the top 10 of {systems[low]} {least} are judged,"
-                f" of the median system's {middle}."
-            )
+            share = f"of the top 10 of {systems[low]} {least} are judged, of the median system's {middle}"
+            yield "Judgments", f"Unjudged documents count as not relevant: {share}."
     matters = np.any([effect.matters for effect in study.ties.values()], axis=0)
     if matters.any():
         share = f"{int(matters.sum()):,} of {matters.size:,} rankings"
-        yield f"Documents of equal score make a difference in {share}; they stand in trec_eval's order here."
-    missing = study.coverage.missing.any(axis=1)
-    if missing.any():
-        names = listed([name for name, gap in zip(study.systems, missing, strict=True) if gap], SHOWN)
+        yield "Ties", f"Documents of equal score make a difference in {share}; they stand in trec_eval's order here."
+    missing = np.flatnonzero(study.coverage.missing.any(axis=1)).tolist()
+    if missing:
+        names = listed([study.systems[place] for place in missing], SHOWN)
         count = "are left out of averages" if study.plan.missing_topics == "skip" else "count as empty results"
-        yield f"Topics are missing from {names}; they {count}."
+        yield "Gaps", f"Topics are missing from {names}; they {count}."

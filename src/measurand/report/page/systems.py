@@ -11,11 +11,11 @@ from measurand.report.page.places import ADMITTED, MEANS, Moves, moves, places_o
 from measurand.report.page.section import Section
 from measurand.report.page.slopes import rows_of, slope_chart, slope_description
 from measurand.report.page.summary_intervals import SummaryInterval, summary_interval
-from measurand.report.page.wording import counted
 from measurand.scores import Summary
 from measurand.scores.summary import written
 from measurand.study.standing import Standing
 from measurand.study.study import Study
+from measurand.wording import counted
 
 NAME = "systems"
 

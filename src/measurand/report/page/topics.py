@@ -13,11 +13,12 @@ from measurand.arrays import FloatArray
 from measurand.charts import ACCENT, GREY, INK, MARK, Chart
 from measurand.measures.around import innermost
 from measurand.report.compare_words import number
+from measurand.report.page.packed_scores import packed_scores
 from measurand.report.page.section import Section
 from measurand.report.page.topic_facts import TopicFacts, topic_facts
-from measurand.report.page.wording import counted
 from measurand.scale import Scale
 from measurand.study.study import Study
+from measurand.wording import counted
 
 NAMED = 5
 """So many topics are named as the hardest, and so on."""
@@ -56,7 +57,7 @@ def section(study: Study) -> Section:
     }
     arrays: dict[str, NDArray[Any]] = {
         "cells": cells,
-        "scores": np.stack([found.scores.values for found in facts.values()]).astype(np.float32),
+        "scores": packed_scores(study),
         "facts": np.stack([each.numbers() for each in shown.values()]).astype(np.float32),
     }
     charts = {"dots": _dots(len(study.systems))} if study.systems else {}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from measurand.report.compare_words import difference, effect, number, pvalue
+from measurand.report.compare_words import difference, effect, number
 from measurand.scores import MEAN_RANK, Summary
+from measurand.wording import counted, pvalue
 
 
 def percent(share: float | None) -> str:
@@ -34,30 +35,6 @@ def averaged(summary: Summary, system: str) -> str:
     """
     value = summary[system]
     return f"{value:.2f}" if summary.statistic == MEAN_RANK.statistic else number(value)
-
-
-def counted(amount: int, thing: str, several: str = "") -> str:
-    """Return a number of things in words.
-
-    Examples
-    --------
-    >>> counted(1, "topic"), counted(1200, "topic"), counted(2, "has", "have")
-    ('1 topic', '1,200 topics', '2 have')
-    """
-    return f"{amount:,} {thing if amount == 1 else several or thing + 's'}"
-
-
-def listed(names: Sequence[str], most: int = 6) -> str:
-    """Return names in a row, cut where there are many.
-
-    Examples
-    --------
-    >>> listed(["AP"]), listed(["AP", "P", "R"]), listed(["AP", "P", "R"], 2)
-    ('AP', 'AP, P and R', 'AP, P and 1 more')
-    """
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most:,} more"
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 FILTERS: Mapping[str, Callable[..., Any]] = {

@@ -150,7 +150,7 @@ def test_the_command_says_everything_again(tmp_path):
     plan |= {"adjust": "bh", "seed": 3, "names": "file", "missing_topics": "skip", "precision": "single", "depth": 5}
     study = md.Study.from_files(qrels, [runs], ["P@1", "RBP(p=0.8)@5"], **plan, top=1, fuse=False)
     name, *words = shlex.split(command(study))[1:]
-    understood = report.make_context(name, words).params
+    understood = report.make_context(name, words, help_option_names=["-h", "--help"]).params
     assert understood["qrels"] == str(qrels)
     assert understood["runs"] == (str(runs / "a.run"), str(runs / "b.run"))
     assert [parse(each) for each in understood["measures"]] == list(study.measures.values())
@@ -163,7 +163,7 @@ def test_a_title_that_looks_like_an_option_is_a_title(tmp_path):
     qrels, runs = written(tmp_path)
     study = evolve(md.Study.from_files(qrels, [runs], "P@1", fuse=False), plan=Plan.of("P@1", title="--data"))
     name, *words = shlex.split(command(study))[1:]
-    understood = report.make_context(name, words).params
+    understood = report.make_context(name, words, help_option_names=["-h", "--help"]).params
     assert (understood["title"], understood["data"]) == ("--data", False)
 
 

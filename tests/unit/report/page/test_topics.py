@@ -117,7 +117,7 @@ def test_what_the_script_gets_are_the_cells_and_the_scores(study):
     made = section(study)
     assert made.data["ranks"] == study.judged.depth == 3
     assert (made.arrays["cells"] == study.judged.cells).all()
-    assert made.arrays["scores"].shape == (2, 4, 4)
+    assert made.arrays["scores"].shape[1:] == (4, 4)
     assert made.arrays["scores"][1] == pytest.approx(study.scores("ESL(i=1)").values)
     assert made.data["top"] == 2
     assert [each["lower"] for each in made.data["measures"]] == [False, True]

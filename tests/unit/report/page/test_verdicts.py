@@ -10,6 +10,7 @@ import pytest
 
 import measurand as md
 from measurand.report.page import in_short
+from measurand.report.page.summing_up import sentences
 from measurand.report.page.verdicts import section
 
 
@@ -33,7 +34,7 @@ def campaign(*values, names=None):
 
 
 def sentence(study, opening):
-    [found] = [each for each in in_short(study) if re.search(opening, each)]
+    [found] = [each.text for each in sentences(study) if re.search(opening, each.text)]
     return found
 
 
@@ -96,27 +97,28 @@ def test_with_a_baseline_better_and_worse_are_counted_against_it():
     good, bad = [(1, 1)] * 12, [(0, 0)] * 12
     qrels, runs = campaign(good, [(1, 0)] * 12, bad, names=["good", "base", "bad"])
     study = md.Study.from_files(qrels, runs, "P@2", baseline="base", fuse=False)
-    assert sentence(study, "significantly different from base").endswith("P@2: 1 better, 1 worse.")
+    assert sentence(study, "better and worse than base").endswith(": 1 and 1 under P@2.")
 
 
 def test_lower_is_better_where_it_is():
     qrels, runs = campaign([(1, 1)] * 8, [(0, 1)] * 8, names=["quick", "slow"])
-    study = md.Study.from_files(qrels, runs, "ESL(i=1)", baseline="slow", fuse=False)
+    study = md.Study.from_files(qrels, runs, "ESL(i=1)", fuse=False, top=0)
     assert study.standing("ESL(i=1)").systems[0] == "quick"
-    assert "1 better, 0 worse" in sentence(study, "significantly different")
+    assert "quick is significantly ahead (sign test)" in sentence(study, "^Whatever measure")
+    assert sentence(study, "significantly better") == "quick is significantly better than slow under ESL(i=1)."
 
 
 def test_one_system_has_nothing_to_be_compared_with():
     qrels, runs = campaign([(1, 0), (0, 1)])
     study = md.Study.from_files(qrels, runs, "P@2")
-    assert in_short(study)[0] == "There is one system, and nothing to compare it with."
+    assert in_short(study)[0] == "One system: There is one system, and nothing to compare it with."
 
 
 def test_systems_that_are_all_alike_differ_nowhere():
     qrels, runs = campaign([(1, 0)] * 5, [(1, 0)] * 5)
     study = md.Study.from_files(qrels, runs, ["P@2", "RR@2"], fuse=False)
-    assert "of all 2 comparisons of two systems under one measure 0 are" in sentence(study, "^The lead")
-    assert "0 of 1 pair" in sentence(study, "^Whatever measure")
+    assert sentence(study, "^no difference") == "no difference between s0 and s1 is significant under P@2 and RR@2."
+    assert "the two do not differ (sign test)" in sentence(study, "^Whatever measure")
 
 
 def test_topics_left_out_of_averages_are_told():

@@ -108,7 +108,10 @@
     };
 
     const width = n * topics;
-    const scoresOf = (kind, system) => packed.scores.subarray(kind * width + system * topics, kind * width + (system + 1) * topics);
+    const scoresOf = (kind, system) => {
+      const start = own.kinds[kind].scores * width + system * topics;
+      return arrays.topics.scores.subarray(start, start + topics);
+    };
     const complete = own.kinds.map((_, kind) => [...Array(topics).keys()].filter((topic) => systems.every((__, system) => !Number.isNaN(scoresOf(kind, system)[topic]))));
     /** How far apart two systems are: first minus second, on the topics that both have. */
     const effectOf = (kind, a, b) => {
