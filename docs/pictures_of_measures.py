@@ -10,7 +10,6 @@ from pictures_of_systems import nominal, quantitative
 import measurand as md
 from measurand.charts import ACCENT, INK, MARK, Chart, styled
 from measurand.measures import AP
-from measurand.report.figures import profile_figure
 from measurand.search_length import WeakOrder
 
 
@@ -166,4 +165,4 @@ def first_page() -> Chart:
     def first_page(run: tuple[int, ...]) -> int:
         return sum(2 if rank <= 3 else 1 for rank, grade in enumerate(run, 1) if grade > 0)
 
-    return profile_figure(md.profile(first_page, depth=10))
+    return md.profile(first_page, depth=10).plot().to_dict()

@@ -26,6 +26,9 @@ HUGE = 5_000
 LESS = "\ue03c"
 """A letter that nobody uses, in place of "<" until a page is written."""
 
+LONGEST = 900
+"""Titles that are longer, in pixels, are cut."""
+
 INK, ACCENT, MARK, GREY = "#1f2937", "#0f766e", "#b45309", "#9ca3af"
 
 DASHED = {"type": "line", "color": GREY, "strokeDash": [4, 3]}
@@ -124,8 +127,9 @@ def styled(description: str, content: Chart) -> Chart:
         "padding": 16,
         "config": {
             "view": {"stroke": None},
-            "axis": {"grid": False, "labelColor": INK, "titleColor": INK, "titleFontWeight": "normal"},
-            "title": {"anchor": "start", "color": INK, "subtitleColor": INK},
+            "axis": {"grid": False, "labelColor": INK, "titleColor": INK, "titleFontWeight": "normal"}
+            | {"titleLimit": LONGEST},
+            "title": {"anchor": "start", "color": INK, "subtitleColor": INK, "limit": LONGEST},
         },
     }
 
@@ -148,12 +152,14 @@ def draw(chart: Chart, path: str) -> bytes:
         return (json.dumps(chart, indent=1, ensure_ascii=False) + "\n").encode()
     import vl_convert
 
+    # names can come to stand in expressions of Vega, which allow no line separators of Unicode inside a text
+    spelled = json.dumps(chart, ensure_ascii=False).translate({0x2028: " ", 0x2029: " "})
     if ending == "svg":
-        return _entitled(str(vl_convert.vegalite_to_svg(chart)), chart["description"]).encode()
+        return _entitled(str(vl_convert.vegalite_to_svg(spelled)), chart["description"]).encode()
     if ending == "png":
-        return bytes(vl_convert.vegalite_to_png(chart, scale=1 if _is_huge(chart) else 2))
+        return bytes(vl_convert.vegalite_to_png(spelled, scale=1 if _is_huge(chart) else 2))
     # the page has the chart in a script, which a "</script>" in somebody's name would end
-    harmless = json.dumps(chart, ensure_ascii=False).replace("<", LESS)
+    harmless = spelled.replace("<", LESS)
     return str(vl_convert.vegalite_to_html(harmless, bundle=True)).replace(LESS, "\\u003c").encode()
 
 

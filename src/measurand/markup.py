@@ -20,6 +20,7 @@ ROWS = 30
 RULE = "border-top: 1px solid currentColor; border-bottom: 1px solid currentColor"
 NOTE = "margin: 0.4em 0; max-width: 60em"
 CAVEAT = "margin: 0.4em 0; padding-left: 0.7em; border-left: 3px solid currentColor; max-width: 60em"
+CAPTION = "text-align: left; padding: 0.3em 0.7em; font-weight: bold; width: max-content; max-width: min(60em, 90vw)"
 CELL = "text-align: {side}; vertical-align: top; padding: 0.15em 0.7em"
 
 
@@ -127,7 +128,7 @@ def table(
     if more:
         says = f"{more:,} more {'row is' if more == 1 else 'rows are'} not shown"
         lines += "\n" + tagged("tr", tagged("td", says, colspan=str(len(columns)), style=CELL.format(side="left")))
-    name = tagged("caption", caption, style="text-align: left; padding: 0.3em 0.7em; font-weight: bold")
+    name = tagged("caption", caption, style=CAPTION)
     body = joined([tagged("thead", tagged("tr", head, style=RULE)), tagged("tbody", lines)], "\n")
     return tagged("table", joined([name, body], "\n"), style="border-collapse: collapse; margin: 0.4em 0")
 

@@ -1,8 +1,9 @@
-"""Wording: counts, lists and p-values in plain words, the same everywhere."""
+"""Wording: counts, lists, shares and p-values in plain words, the same everywhere."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 
 
 def counted(number: int, what: str, several: str = "") -> str:
@@ -35,6 +36,19 @@ def listed(names: Sequence[str], most: int = 6, others: str = "more") -> str:
     if len(names) > most:
         return f"{', '.join(names[:most])} and {len(names) - most:,} {others}"
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def percent(share: float | None) -> str:
+    """Return a share in percent, or a dash for nothing.
+
+    Examples
+    --------
+    >>> percent(0.125), percent(1.0), percent(None)
+    ('12.5 %', '100 %', '–')
+    """
+    if share is None or isnan(share):
+        return "–"
+    return f"{100 * share:.1f}".removesuffix(".0") + " %"
 
 
 def pvalue(p: float) -> str:

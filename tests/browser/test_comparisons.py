@@ -133,6 +133,27 @@ def test_a_baseline_left_out_topics_and_lower_values_are_told_as_in_python(visit
         assert "not significant" in check_matrix(page, study, "waste", test)
 
 
+def test_pairs_without_a_common_topic_have_no_difference_and_levels_end_at_alpha(visit, tmp_path):
+    qrels = {topic: {"x": 1, "y": 0} for topic in "123"}
+    found = {"a": "12", "b": "3", "c": "123"}
+    runs = [md.read_run({topic: {"x": 1.0} for topic in topics}, name=name) for name, topics in found.items()]
+    study = md.Study.from_files(qrels, runs, "P@1", missing_topics="skip", alpha=0.005, fuse=False)
+    path = tmp_path / "report.html"
+    path.write_text(document(study), encoding="utf-8")
+    page = visit(path)
+    rows = listed(page)
+    assert rows["a", "b"][:3] == ["– [–, –]", "–", "0–0–0"]
+    assert rows["b", "c"][:2] == ["0.0000 [-∞, +∞]", "–"]
+    assert "(p ≤ 0.001, p ≤ 0.005)" in page.locator("#matrix-words").text_content()
+
+
+def test_the_page_says_which_test_the_verdict_goes_by(page):
+    choose(page, "P@10", "raw", "sign")
+    assert "The verdict on P@10 goes by the paired t test instead." in page.locator("#comparison-count").text_content()
+    choose(page, "P@10", "raw", "paired_t")
+    assert "verdict" not in page.locator("#comparison-count").text_content()
+
+
 def test_the_page_says_whether_the_scale_admits_the_test(page):
     choose(page, "RR@10", "raw", "paired_t")
     assert "does not admit this test" in page.locator("#comparison-words .badge").text_content()

@@ -13,7 +13,7 @@ def test_the_demo_writes_the_page_that_the_call_it_shows_writes(call, tmp_path, 
     monkeypatch.chdir(tmp_path)
     demo = call("demo")
     assert demo.code == 0
-    assert "Who comes first depends on the measure" in demo.out
+    assert "depends on the measure: dense-3 under" in demo.out
     assert "Topics are missing from rerank-1" in demo.out
     assert "report.html" in demo.out.splitlines()[-1]
     first = (tmp_path / "report.html").read_text(encoding="utf-8")

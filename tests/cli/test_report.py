@@ -134,3 +134,45 @@ def test_ctrl_c_leaves_no_file(small):
     assert process.returncode == 130
     assert b"interrupted; nothing was written" in err
     assert sorted(path.name for path in small.iterdir()) == ["alpha.run", "beta.run", "qrels", "slow.run"]
+
+
+def test_a_folder_gets_tables_and_data_by_their_own_names(call, small):
+    (small / "out").mkdir()
+    for form in ("latex", "json"):
+        assert call("report", "qrels", *RUNS, "-m", "P@2", "-f", form, "-o", "out").code == 0
+    assert sorted(path.name for path in (small / "out").iterdir()) == ["report.json", "report.tex"]
+
+
+@pytest.mark.parametrize(
+    "options", [("-o", "qrels/page.html"), ("--data", "-o", "qrels/out"), ("--data", "-o", "qrels")]
+)
+def test_a_file_is_no_folder_and_the_complaint_names_the_path(call, small, options):
+    outcome = call("report", "qrels", *RUNS, "-m", "P@2", *options)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert f"{options[-1]}: cannot be written" in outcome.err
+
+
+def test_a_folder_that_cannot_take_all_files_gets_none(call, small):
+    (small / "out/study.json").mkdir(parents=True)
+    outcome = call("report", "qrels", *RUNS, "-m", "P@2", "--data", "-o", "out")
+    assert outcome.code == 1
+    assert "study.json is a directory" in outcome.err
+    assert [path.name for path in (small / "out").iterdir()] == ["study.json"]
+
+
+def test_a_page_that_fails_leaves_no_data_either(call, small, monkeypatch):
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("measurand.report.page.document", stop)
+    outcome = call("report", "qrels", *RUNS, "-m", "P@2", "--data", "-o", "out")
+    assert outcome.code == 130
+    assert not (small / "out").exists()
+
+
+def test_a_measure_without_values_of_single_topics_is_reported_without_interval_scale(call, small):
+    outcome = call("report", "qrels", *RUNS, "-m", "gm(AP) P@2", "-f", "json")
+    assert outcome.code == 0
+    data = json.loads(outcome.out)
+    assert list(data["interval_scaled"]) == ["P@2"]
+    assert any("gm(AP) is not shown on an interval scale" in caveat["text"] for caveat in data["caveats"])

@@ -124,3 +124,12 @@ def test_a_name_is_text_in_svg():
 
 def test_panels_stand_side_by_side():
     assert side_by_side("Two.", [{"mark": "point"}] * 2)["hconcat"] == [{"mark": "point"}] * 2
+
+
+def test_a_name_with_a_line_separator_is_drawn():
+    import measurand as md
+
+    scores = md.Scores(
+        measure="AP", values=[[0.1, 0.2], [0.3, 0.4]], systems=["a\u2028b", "c"], topics=["1\u2029", "2"]
+    )
+    assert "a b" in scores.plot().to_svg()

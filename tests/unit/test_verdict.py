@@ -54,3 +54,16 @@ def test_a_witness_that_is_no_run_is_told_in_words():
     verdict = Verdict(False, ("a < b", 3), "everything", How.COUNTEREXAMPLE)
     assert "a &lt; b" in verdict._repr_html_()
     ElementTree.fromstring(verdict.plot().to_svg())
+
+
+def test_a_bare_verdict_is_told_without_a_colon():
+    assert str(Verdict(True)) == Verdict(True).plot().description == "holds (exhaustive)"
+
+
+def test_runs_and_values_that_are_too_long_are_cut():
+    verdict = Verdict(False, Witness(((0, 1) * 500, (1,) * 30), (10**400, 2)), how=How.COUNTEREXAMPLE)
+    letters = [cell["text"] for cell in verdict.plot().to_dict()["layer"][1]["data"]["values"]]
+    assert letters[-2:] == ["… 960 more ranks", "30×1"]
+    page = Page(verdict._repr_html_())
+    assert "1.000e+400" in page.text
+    assert "0" * 20 not in page.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -18,6 +19,7 @@ TITLE = "The built-in sample"
 @click.option("-o", "--output", type=click.Path(dir_okay=False), default=PAGE, show_default=True, help="The page.")
 def demo(output: str) -> None:
     """Write the report on the built-in sample: 12 systems, 50 topics, grades 0 to 3."""
-    click.echo(f"measurand report {sample.qrels()} {sample.folder() / 'runs'} --title '{TITLE}' -o {output}\n")
+    repeated = ["measurand", "report", sample.qrels(), sample.folder() / "runs", "--title", TITLE, "-o", output]
+    click.echo(f"{shlex.join(map(str, repeated))}\n")
     study = Study.from_files(sample.qrels(), sample.runs(), title=TITLE, progress=waiting())
     write_page(study, Path(output), show=has_screen())

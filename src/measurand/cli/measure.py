@@ -11,14 +11,13 @@ from typing import Any
 
 import click
 
-from measurand.charts import draw, figure_format
+from measurand.charts import figure_format
 from measurand.cli.functions import function_measure
 from measurand.cli.options import coloured, columns, output_file, put, table_or_json, waiting
 from measurand.errors import FunctionFailed
 from measurand.measures import Measure, parse
 from measurand.measures.define import Defined
 from measurand.profiles import profile
-from measurand.trec import write_atomically
 
 LONG = 10
 """A wait of so many seconds is announced."""
@@ -50,7 +49,7 @@ def measure(spelling: str | None, form: str, output: str | None, figure: str | N
 
     A MEASURE is spelled like ERR@10 or nDCG(b=2)@10; `measurand measures` lists them.
     """
-    from measurand.report import WIDTH, profile_data, profile_figure, profile_text
+    from measurand.report import WIDTH, profile_data, profile_text
 
     if figure is not None:
         figure_format(figure)
@@ -64,7 +63,7 @@ def measure(spelling: str | None, form: str, output: str | None, figure: str | N
     if figure is not None and found.image is None and found.balance is None:
         click.echo(f"note: there is nothing to draw of {found.measure!r}; {figure} was not written", err=True)
     elif figure is not None:
-        write_atomically(figure, [draw(profile_figure(found), figure)])
+        found.plot().save(figure)
     if form == "json":
         text = json.dumps(profile_data(found), indent=2, ensure_ascii=False) + "\n"
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -156,11 +157,14 @@ def split_measures(texts: Iterable[str]) -> list[str]:
     --------
     >>> split_measures(["AP nDCG(b=2, gain='exp2')@10", "P.5,10"])
     ['AP', "nDCG(b=2, gain='exp2')@10", 'P.5,10']
+    >>> split_measures(["AP@30,P@10"])
+    ['AP@30', 'P@10']
     """
     parts: list[str] = []
     for text in texts:
         depth = 0
-        for word in text.split():
+        # a comma before a number belongs to a name of trec_eval, one inside parentheses to a measure
+        for word in re.sub(r",(?=\s*[A-Za-z])(?![^(]*\))", " ", text).split():
             # spaces inside parentheses belong to a measure
             parts[len(parts) - (depth > 0) :] = [f"{parts[-1]} {word}" if depth > 0 else word]
             depth += word.count("(") - word.count(")")
@@ -185,7 +189,23 @@ def opened(path: str) -> str | IO[bytes]:
     """Return a path as it is, and standard input for `-`."""
     if not path:
         raise ParameterError("an empty argument names no file; perhaps a variable of the shell is empty")
+    if is_measure(path) and not Path(path).exists():
+        raise ParameterError(f"{path}: there is no such file; a measure goes behind -m: -m {path}")
     return sys.stdin.buffer if path == "-" else path
+
+
+def is_measure(text: str) -> bool:
+    """Say whether a text spells a measure.
+
+    Examples
+    --------
+    >>> is_measure("nDCG@10"), is_measure("bm25.run")
+    (True, False)
+    """
+    try:
+        return bool(parse_many(text))
+    except ParameterError:
+        return False
 
 
 def refuse_to_overwrite(output: str | None, inputs: Iterable[str]) -> None:

@@ -32,9 +32,10 @@ from measurand.trec import expand
 PAGE = "report.html"
 """What the page is called if nothing is said."""
 
-WIDTH = 120
+NAMES = {"html": PAGE, "latex": "report.tex", "json": "report.json"}
+"""What is written into a folder is called so."""
 
-FORMATS = ("html", "latex", "json")
+WIDTH = 120
 
 PLANNED = ("title", "depth", "topics", "baseline", "test", "adjust", "alpha", "top", "seed")
 """The options that say how a study is made, and how runs are read and judged …"""
@@ -57,7 +58,7 @@ READ = ("names", "precision", "missing_topics")
     "-f",
     "--format",
     "form",
-    type=click.Choice(FORMATS),
+    type=click.Choice(list(NAMES)),
     default="html",
     show_default=True,
     help="A page; or the tables of a paper (booktabs), or everything as JSON, printed unless -o names a file.",
@@ -75,7 +76,7 @@ def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **o
         raise ParameterError("-o names no file; perhaps a variable of the shell is empty")
     if options["data"] and form != "html":
         raise ParameterError(f"--data writes a folder; leave out -f {form}, or --data")
-    target = None if form != "html" and output is None else _target(output, folder=options["data"])
+    target = None if form != "html" and output is None else _target(output, NAMES[form], folder=options["data"])
     refuse_to_overwrite(None if target is None else str(target), [qrels, *runs])
     study = Study.from_files(
         opened(qrels),
@@ -88,17 +89,17 @@ def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **o
     if form != "html":
         put(_written(study, form), None if target is None else str(target))
     elif options["data"]:
-        write_folder(study, Path(output or "report"))
+        write_folder(study, Path(output or "report"), show=options["show"])
     else:
         assert target is not None  # a page always goes to a file
         write_page(study, target, show=options["show"])
 
 
-def _target(output: str | None, *, folder: bool) -> Path:
+def _target(output: str | None, name: str, *, folder: bool) -> Path:
     """Return the file that is to be written."""
-    path = Path(output or ("report" if folder else PAGE))
+    path = Path(output or ("report" if folder else name))
     inside = folder or path.is_dir() or str(output).endswith(("/", os.sep))
-    return path / PAGE if inside else path
+    return path / name if inside else path
 
 
 def _written(study: Study, form: str) -> str:
@@ -112,9 +113,16 @@ def _written(study: Study, form: str) -> str:
 
 def write_page(study: Study, target: Path, *, show: bool = False) -> None:
     """Write the page of a study, tell what it says, and open it if that is wanted."""
-    from measurand.report.page import in_short, write_report
+    from measurand.report.page import write_report
 
     write_report(study, target, progress=waiting())
+    _tell(study, target, show=show)
+
+
+def _tell(study: Study, target: Path, *, show: bool) -> None:
+    """Tell what a page says, and open it if that is wanted."""
+    from measurand.report.page import in_short
+
     for sentence in in_short(study):
         click.echo(click.wrap_text(sentence, wide(WIDTH, None), "- ", "  "))
     click.echo(f"\n{target} ({target.stat().st_size / 1e6:.1f} MB) is the page; open it in a browser.")
@@ -122,13 +130,16 @@ def write_page(study: Study, target: Path, *, show: bool = False) -> None:
         click.launch(str(target.resolve()))
 
 
-def write_folder(study: Study, folder: Path) -> None:
+def write_folder(study: Study, folder: Path, *, show: bool = False) -> None:
     """Write the page of a study and everything in it as data into a folder."""
+    from measurand.report.page import document
     from measurand.report.study_data import write_study_data
 
-    paths = write_study_data(study, folder)
-    write_page(study, folder / PAGE)
-    click.echo("".join(f"{path}\n" for path in paths), nl=False)
+    # both are made before either is moved to its place: all is written or nothing
+    page = document(study, progress=waiting()).encode()
+    paths = write_study_data(study, folder, besides={PAGE: page})
+    _tell(study, folder / PAGE, show=show)
+    click.echo("".join(f"{path}\n" for path in paths if path.name != PAGE), nl=False)
 
 
 def has_screen() -> bool:

@@ -10,7 +10,7 @@ from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat
 from measurand.markup import caveat_notes, joined, note, table
 from measurand.statistics.correction import CORRECTED
-from measurand.wording import pvalue
+from measurand.wording import listed, pvalue
 
 COUNTS = ("won", "tied", "lost", "measures disagree")
 
@@ -56,10 +56,6 @@ def matrix_html(
         f"Topics on which every measure that respects replacement and swap agrees, to rank {depth:,};"
         f" sign test, p-values {CORRECTED[adjusted]}"
     )
-    said = f"No other system is at least as good on every topic and better on some: {_listed(unbeaten)}."
+    said = f"No other system is at least as good on every topic and better on some: {listed(unbeaten, 8)}."
     shown = table(caption, ("system", "against", *COUNTS, "p"), cells, left=2)
     return str(joined([shown, *([note(said)] if unbeaten else []), caveat_notes(caveats)], "\n"))
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")

@@ -9,6 +9,7 @@ import numpy as np
 from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.errors import Caveat
 from measurand.markup import caveat_notes, joined, note, table
+from measurand.wording import percent
 
 SHALLOW = 10
 """The judged share of so many ranks is told."""
@@ -29,7 +30,7 @@ def judged_html(
     --------
     >>> cells = np.array([[[1, 0, -1]]], dtype=np.int8)
     >>> html = judged_html("1 system", ("a",), cells, cells >= 0, np.array([[3]]), np.array([2]), [])
-    >>> "66.7%" in html
+    >>> "66.7 %" in html
     True
     """
     top = judged[:, :, :SHALLOW].sum(axis=(1, 2))
@@ -40,7 +41,7 @@ def judged_html(
             f"{np.count_nonzero(lengths[place]):,}",
             f"{lengths[place].sum():,}",
             f"{np.count_nonzero(cells[place] > 0):,}",
-            f"{top[place] / room[place]:.1%}" if room[place] else "–",
+            percent(top[place] / room[place] if room[place] else None),
         )
         for place, system in enumerate(systems)
     )

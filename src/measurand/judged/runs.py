@@ -14,6 +14,7 @@ from measurand.judged.cells import NOTHING, POOLED, UNJUDGED
 from measurand.judged.notebook import judged_html
 from measurand.judged.pool import Pool
 from measurand.judged.tie_groups import TieGroups
+from measurand.wording import counted
 
 
 @frozen(eq=False)
@@ -109,7 +110,8 @@ class JudgedRuns:
         return f"<JudgedRuns: {len(self.systems)} systems × {len(self.topics)} topics × {self.depth} ranks>"
 
     def _repr_html_(self) -> str:
-        caption = f"{len(self.systems):,} systems × {len(self.topics):,} topics × {self.depth:,} ranks"
+        sizes = (len(self.systems), "system"), (len(self.topics), "topic"), (self.depth, "rank")
+        caption = " × ".join(counted(number, what) for number, what in sizes)
         facts = self.cells, self.judged, self.lengths, self.recall_base
         return judged_html(caption, self.systems, *facts, self.caveats)
 

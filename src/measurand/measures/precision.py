@@ -28,13 +28,13 @@ class Precision(Counting):
 
     References
     ----------
-    [FerranteFerroFuhr2021]_
+    [VanRijsbergen1979]_
     """
 
     name: ClassVar[str] = "P"
     per_rank: ClassVar[bool] = True
     aliases: ClassVar[tuple[str, ...]] = ("Precision",)
-    reference: ClassVar[str] = "FerranteFerroFuhr2021"
+    reference: ClassVar[str] = "VanRijsbergen1979"
 
     def count(self, counts: Counts) -> Any:
         return ratio(counts.relevant, counts.ranks)

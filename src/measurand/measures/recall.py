@@ -23,12 +23,12 @@ class Recall(Counting):
 
     References
     ----------
-    [FerranteFerroFuhr2021]_
+    [VanRijsbergen1979]_
     """
 
     name: ClassVar[str] = "R"
     aliases: ClassVar[tuple[str, ...]] = ("Recall", "SetR")
-    reference: ClassVar[str] = "FerranteFerroFuhr2021"
+    reference: ClassVar[str] = "VanRijsbergen1979"
     uses_recall_base: ClassVar[bool] = True
     rescaled: ClassVar[bool] = True
 

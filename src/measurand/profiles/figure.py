@@ -79,7 +79,8 @@ def _named(image: Image, place: int) -> str:
 def _sizes(image: Image) -> Chart:
     """Return how large a dot is for the number of runs that share a value."""
     shown = sorted(image.ties)
-    legend = {"orient": "bottom", "values": shown[:: max(1, len(shown) // 4)]} if len(shown) > 1 else None
+    some = {"orient": "bottom", "format": ",d", "values": shown[:: max(1, len(shown) // 4)]}
+    legend = some if len(shown) > 1 else None
     scale = {"domain": [1, max(shown)], "range": [60, 260]} if len(shown) > 1 else {"range": [60, 60]}
     return {"field": "runs", "type": "quantitative", "title": "runs with the value", "scale": scale, "legend": legend}
 

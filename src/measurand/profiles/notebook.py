@@ -33,7 +33,7 @@ def profile_html(
         *(note(text) for text in told if text),
         table("Facts", ["fact", "what is declared"], known, left=2),
         *(
-            table(kind, [kind.lower(), "verdict", "how it is known", "why"], _rows(verdicts), left=4)
+            table(kind, ["name", "verdict", "how it is known", "why"], _rows(verdicts), left=4)
             for kind, verdicts in kinds.items()
             if verdicts
         ),

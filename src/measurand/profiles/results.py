@@ -14,7 +14,7 @@ from measurand.charts import Figure
 from measurand.measures import Measure
 from measurand.profiles.figure import profile_chart
 from measurand.profiles.notebook import profile_html
-from measurand.references import bibliography, citation
+from measurand.references import author_year, bibliography, citation
 from measurand.scales import Image, KnownScale
 from measurand.verdict import Verdict
 
@@ -100,14 +100,14 @@ class Profile:
     def _repr_html_(self) -> str:
         heading = f"{self.definition} {self.citation}".strip()
         about = f"Looked at on runs of {self.space}."
-        kinds = {"Properties": self.axioms, "Valuation on the order": self.valuations}
+        kinds = {"Properties": self.axioms, "Whether it is a valuation, by order": self.valuations}
         return profile_html(repr(self.measure), [heading, about], self.facts, kinds, self._scale())
 
     def _scale(self) -> str:
         """Return what is known of the scale, in a sentence or two."""
         found = []
         if self.known is not None:
-            found.append(f"Scale: {self.known.scale} ({self.known.condition}; {self.known.reference}).")
+            found.append(f"Scale: {self.known.scale} ({self.known.condition}; {author_year(self.known.reference)}).")
         if self.image is not None and self.spacing is not None and self.image.size > 2:
             runs = f"{self.image.size:,} values on {self.image.total:,} runs of {self.image.depth} ranks"
             found.append(f"Image: {runs}, {'equally' if self.spacing else 'not equally'} spaced.")

@@ -3,7 +3,6 @@
 from measurand.report.compare_data import comparison_data, comparison_tsv
 from measurand.report.compare_latex import comparison_latex
 from measurand.report.compare_text import comparison_text
-from measurand.report.figures import profile_figure
 from measurand.report.interval_data import interval_data
 from measurand.report.interval_figure import interval_figure
 from measurand.report.interval_text import interval_text
@@ -20,6 +19,5 @@ __all__ = [
     "interval_figure",
     "interval_text",
     "profile_data",
-    "profile_figure",
     "profile_text",
 ]

@@ -8,6 +8,7 @@ from typing import Any
 from measurand.errors import Caveat, Doubt
 from measurand.exact import decimals
 from measurand.scores import Scores
+from measurand.scores.summary import written
 from measurand.statistics import correction as corrections
 from measurand.study.comparison import SystemComparison
 from measurand.study.standing import Standing
@@ -31,7 +32,8 @@ def how(comparison: SystemComparison, standing: Standing) -> str:
     tied = len(set(standing.summary)) < len(standing.order) and statistic != "mean"
     best = STATISTICS.get(statistic, statistic)
     order = f"Best {best} first{', ties by mean' if tied else ''}"
-    return f"{order}; against {reference} by the {pairs.needs.statistic}, {CORRECTED[pairs.adjusted]}.{weak}"
+    corrected = CORRECTED[pairs.adjusted] if len(standing.order) > 2 else "one pair needs no correction"
+    return f"{order}; against {reference} by the {pairs.needs.statistic}, {corrected}.{weak}"
 
 
 def direction(scores: Scores) -> str:
@@ -58,9 +60,7 @@ def number(value: float | None) -> str:
 def admitted(standing: Standing, row: dict[str, Any]) -> str:
     """Return the number of a system by which systems are ordered."""
     value: float | None = row["value"]
-    if standing.summary.statistic == "mean rank" and value is not None:
-        return f"{value:.2f}"
-    return number(value)
+    return "–" if value is None else written(value, standing.summary.statistic)
 
 
 def difference(value: float | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from unicodedata import category
 
 _TEX = {
     "\\": r"\textbackslash{}",
@@ -15,14 +16,15 @@ _TEX = {
 
 
 def tex(text: str) -> str:
-    r"""Return text so that LaTeX prints it as it is.
+    r"""Return text so that LaTeX prints it as it is; what cannot be printed, such as the end of a line, is a space.
 
     Examples
     --------
     >>> print(tex("bm25_b=0.4"), tex("50 %"))
     bm25\_b=0.4 50 \%
     """
-    return "".join(_TEX.get(c, f"\\{c}" if c in "&%$#_{}" else c) for c in text)
+    shown = (c if c.isprintable() or category(c) == "Cf" else " " for c in text)
+    return "".join(_TEX.get(c, f"\\{c}" if c in "&%$#_{}" else c) for c in shown)
 
 
 def bold(text: str) -> str:
@@ -56,5 +58,10 @@ def booktabs(columns: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -
     \end{tabular}
     """
     lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", " & ".join(head) + r" \\", r"\midrule"]
-    lines += [" & ".join(row) + r" \\" for row in rows]
+    lines += [_apart(" & ".join(row)) + r" \\" for row in rows]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
+
+
+def _apart(row: str) -> str:
+    """Return a row whose beginning is not taken for an argument of the end of the row before."""
+    return f"{{}}{row}" if row.lstrip().startswith(("[", "*")) else row

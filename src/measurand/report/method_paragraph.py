@@ -103,10 +103,22 @@ def _data(study: Study, voice: Voice) -> Iterator[str]:
 
 
 def _unjudged(study: Study, voice: Voice) -> Iterator[str]:
-    own = [name for name, measure in study.measures.items() if _minds_judgments(measure)]
-    if len(own) < len(study.measures):
-        but = f", but for {_listed(map(voice.plain, own))}, which has its own way with them" if own else ""
-        yield f"Documents without a judgment counted as not relevant{but}."
+    if not all(map(_minds_judgments, study.measures.values())):
+        yield f"Documents without a judgment counted as not relevant{but_for(study, voice)}."
+
+
+def but_for(study: Study, voice: Voice = AS_TEXT) -> str:
+    """Return which measures have their own way with documents without a judgment, as part of a sentence.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> but_for(md.Study.from_files(md.sample.qrels(), md.sample.runs()[:1], ["P@10", "Bpref"], fuse=False))
+    ', but under Bpref, which has its own way with them'
+    """
+    own = [voice.plain(name) for name, measure in study.measures.items() if _minds_judgments(measure)]
+    have = "which has its own way" if len(own) == 1 else "which have their own ways"
+    return f", but under {_listed(own)}, {have} with them" if own else ""
 
 
 def _minds_judgments(measure: Measure) -> bool:
@@ -126,7 +138,9 @@ def _ordered(study: Study, voice: Voice) -> Iterator[str]:
     parts = [f"{NUMBERS[statistic]} under {_under(standings, voice)}" for statistic, standings in groups]
     if parts:
         ordered, between = ("Systems were ordered by", "; by ") if len(study.systems) > 1 else ("We report", "; ")
-        yield f"{ordered} {between.join(parts)}, as the scale of each measure admits."
+        several = len(study.systems) > 1 and any(statistic != "mean" for statistic, _ in groups)
+        ties = "; ties by the mean" if several else ""
+        yield f"{ordered} {between.join(parts)}, as the scale of each measure admits{ties}."
     others = [each for each in study.raw.standings if not each.summary.admitted]
     if others:
         under = _under(others, voice)
@@ -161,7 +175,7 @@ def _comparisons(study: Study, voice: Voice) -> Iterator[str]:
     interval = f"Mean differences are given with {voice.plain('95%')} confidence intervals from the t distribution"
     d, delta, wins = (STATISTICS[name] for name in ("cohens_d", "cliffs_delta", "rank_biserial"))
     sizes = [voice.cited("d", d), voice.cited("Cliff's delta", delta), voice.cited("rank-biserial correlation", wins)]
-    yield f"{interval}; effect sizes are {_listed(sizes)}."
+    yield f"{interval}, not corrected for their number; effect sizes are {_listed(sizes)}."
 
 
 def _test(standings: Sequence[Standing], voice: Voice) -> str:
@@ -195,13 +209,16 @@ def _beyond_tests(study: Study, voice: Voice) -> Iterator[str]:
         " round, and fragile otherwise."
     )
     dominance = voice.cited("replacement and swap", STATISTICS["dominance"])
+    holm = voice.cited(CORRECTION["holm"], STATISTICS["holm"])
+    corrected = f", with p-values corrected by {holm} over all pairs" if len(study.systems) > 2 else ""
     yield (
-        "Independently of any measure, a system is said to dominate another on a topic if every measure that respects"
-        f" {dominance} puts it ahead."
+        "Independently of any measure, a system is said to dominate another on a topic if, down to rank"
+        f" {study.raw.dominance.depth}, every measure that respects {dominance} puts it ahead or level, and some ahead;"
+        f" the topics on which either of two systems dominates were compared by the two-sided sign test{corrected}."
     )
     if len(study.measures) > 1:
         kendall = voice.cited("Kendall's tau", STATISTICS["kendall"])
-        yield f"How alike measures rank the systems is told by {kendall} of the systems' averages."
+        yield f"How alike measures rank the systems is told by {kendall} of the systems' means."
 
 
 def _fusions(study: Study, voice: Voice) -> Iterator[str]:
@@ -212,7 +229,7 @@ def _fusions(study: Study, voice: Voice) -> Iterator[str]:
     adjusted = {study.fusions.of(name).pairs.adjusted for name in study.measures}
     corrected = f", with p-values corrected over the {len(methods)} fusions" if adjusted - {"none", TUKEY} else ""
     yield (
-        "Each fusion was compared with the system that was best under the measure at hand, on the same topics and"
+        "Each fusion was compared with the system with the best mean under the measure at hand, on the same topics and"
         f" judgments{corrected}."
     )
 

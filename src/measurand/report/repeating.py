@@ -21,7 +21,7 @@ MANY = 4
 
 IN_MEMORY = "Data were given in memory or through a pipe, so no command can repeat it."
 
-PAGE = "report.html"
+PAGE = "again.html"
 
 
 def command(study: Study) -> str | None:

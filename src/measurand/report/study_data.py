@@ -7,9 +7,11 @@ import os
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
+from errno import EISDIR
 from math import isfinite
 from pathlib import Path
 from shutil import rmtree
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -93,11 +95,18 @@ def plain(value: Any) -> Any:
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
-def write_study_data(study: Study, folder: str | os.PathLike[str]) -> list[Path]:
+def write_study_data(
+    study: Study, folder: str | os.PathLike[str], *, besides: Mapping[str, bytes] = MappingProxyType({})
+) -> list[Path]:
     """Write a study into a folder, as study.json and a parquet file for each table, and return the paths.
 
     All files are made beside the folder first and moved into it at the end, so that a failure leaves what was there.
     Other files in the folder stay; folders on the way to it are made.
+
+    Parameters
+    ----------
+    besides
+        What else goes with them, by name, such as the page.
     """
     target = Path(folder)
     beside = None
@@ -105,8 +114,14 @@ def write_study_data(study: Study, folder: str | os.PathLike[str]) -> list[Path]
         target.parent.mkdir(parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(dir=target.resolve().parent, prefix=f".{target.resolve().name}."))
         _write(study, beside)
+        for name, data in besides.items():
+            (beside / name).write_bytes(data)
         target.mkdir(exist_ok=True)
-        return [each.replace(target / each.name) for each in sorted(beside.iterdir())]
+        made = sorted(beside.iterdir())
+        for each in made:
+            if (target / each.name).is_dir():
+                raise IsADirectoryError(EISDIR, f"{each.name} is a directory")
+        return [each.replace(target / each.name) for each in made]
     except OSError as error:
         raise InputFileError(str(folder), None, f"cannot be written ({error.strerror or error})") from None
     finally:

@@ -9,6 +9,7 @@ from measurand.report.compare_words import CORRECTED, admitted, between, counts,
 from measurand.report.flip_rows import flip_rows
 from measurand.report.fusion_rows import fusion_rows
 from measurand.report.latex import bold, booktabs, tex
+from measurand.scores.summary import written
 from measurand.statistics import find_test, need_of
 from measurand.study.pair_tests import TESTS
 from measurand.study.standing import Standing
@@ -35,6 +36,8 @@ def study_latex(study: Study) -> str:
 def _tables(study: Study) -> Iterator[str]:
     yield _data(study)
     yield _systems(study)
+    if any(standing.summary.statistic != "mean" for standing in study.raw.standings):
+        yield _means(study)
     if len(study.systems) > 1:
         yield _claims(study)
         if study.scaled:
@@ -84,6 +87,25 @@ def _systems(study: Study) -> str:
     heads = ["System", *(_head(standing) for standing in standings)]
     rows = [[tex(system), *(column[system] for column in columns)] for system in order]
     return _commented(caption) + booktabs("l" + "r" * len(standings), heads, rows)
+
+
+def _means(study: Study) -> str:
+    """Return the table of means, which most papers have."""
+    standings = study.raw.standings
+    caption = "Means over topics; best in bold. *: the scale of the measure does not admit means."
+    heads = [tex(each.scores.measure) + ("" if each.means.admitted else "$^{*}$") for each in standings]
+    best = [each.means[each.means.best_first[0]] for each in standings]
+    rows = [
+        [tex(system), *(_mean(each, system, top) for each, top in zip(standings, best, strict=True))]
+        for system in standings[0].systems
+    ]
+    return _commented(caption) + booktabs("l" + "r" * len(standings), ["System", *heads], rows)
+
+
+def _mean(standing: Standing, system: str, best: float) -> str:
+    value = standing.means[system]
+    shown = written(value).replace("–", "--")
+    return bold(shown) if value == best else shown
 
 
 def _head(standing: Standing) -> str:
@@ -175,7 +197,7 @@ def _fusion(study: Study) -> str:
             against = [shift, _maths(between(row)), counts(row, dash="--"), _p(row["p"])]
         rows.append([tex(row["measure"]), name, f"{number(row['mean']).replace('–', '--')}{star}", *against])
     caption = (
-        "Fusions against the system that is best under each measure, made of the same runs and scored on the same"
+        "Fusions against the system with the best mean under each measure, made of the same runs and scored on the same"
         " judgments; the best system was chosen after looking. *: the scale does not admit means."
     )
     heads = ["Measure", "Fusion", "mean", r"$\Delta$ mean", r"95\,\%", "W--T--L", "$p$"]

@@ -39,7 +39,7 @@ def scores_html(caption: str, values: FloatArray, topics: Sequence[str], summari
 
 
 def table_html(caption: str, summaries: Sequence[tuple[str, Summary]], caveats: Sequence[Caveat]) -> str:
-    """Return what several measures say of the systems as HTML: a number of every system for each.
+    """Return what several measures say of the systems as HTML: a number for each, systems in the order of the first.
 
     Examples
     --------
@@ -47,11 +47,11 @@ def table_html(caption: str, summaries: Sequence[tuple[str, Summary]], caveats: 
     >>> "RR, median" in table_html("2 systems", [("RR", summary)], ())
     True
     """
-    heads = ["system", *(f"{measure}, {_head(summary)}" for measure, summary in summaries)]
-    systems = summaries[0][1].systems if summaries else ()
+    heads = ["system", *(f"{measure}, {_head(summary)}{_lower(summary)}" for measure, summary in summaries)]
+    first = summaries[0][1]
     rows = (
-        [system, *(written(summary[place], summary.statistic) for _, summary in summaries)]
-        for place, system in enumerate(systems)
+        [first.systems[place], *(written(summary[place], summary.statistic) for _, summary in summaries)]
+        for place in first.best_first
     )
     return notes_below(table(caption, heads, rows), [summary for _, summary in summaries], caveats)
 
@@ -71,6 +71,11 @@ def notes_below(shown: object, summaries: Sequence[Summary], caveats: Sequence[C
 
 def _head(summary: Summary) -> str:
     return summary.statistic if summary.admitted else f"{summary.statistic}*"
+
+
+def _lower(summary: Summary) -> str:
+    """Say that lower is better, which of ranks everybody knows."""
+    return ", lower is better" if summary.lower_is_better and summary.statistic != "mean rank" else ""
 
 
 def _topic_heads(topics: Sequence[str]) -> list[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 
+import numpy as np
+
 from measurand.arrays import FloatArray
 from measurand.charts import ACCENT, INK, MARK, Chart, styled
 from measurand.scores.summary import Summary, written
@@ -46,7 +48,8 @@ def scores_chart(
         if isfinite(score)
     ]
     step = STEPS[len(order) > MANY]
-    layers = [_dots(dots, measure, y), *_marked(summary, measure, y), _said(y)]
+    x = _score(measure, values[np.isfinite(values)])
+    layers = [_dots(dots, x, y), *_marked(summary, x, y), _said(y)]
     lower = "lower is better; " if lower_is_better else ""
     line = "line and number" if summary.statistic in ON_THE_AXIS else "number"
     number = f"{summary.statistic}{' within topics' if summary.statistic == 'mean rank' else ''}"
@@ -66,7 +69,7 @@ def _row(summary: Summary, place: int) -> Chart:
 
 
 def _described(measure: str, topics: int, rows: Sequence[Chart], summary: Summary) -> str:
-    first = f" First is {rows[0]['system']} with {rows[0]['said']}." if rows else ""
+    first = f" First is {rows[0]['system']} with {rows[0]['said']}." if rows and rows[0]["value"] is not None else ""
     many = f"{counted(len(rows), 'system')} on {counted(topics, 'topic')}"
     return f"Scores of {many} under {measure}, best {summary.statistic} first.{first}"
 
@@ -84,24 +87,26 @@ def _rows(systems: Sequence[str]) -> Chart:
     return {"field": "system", "type": "nominal", "sort": systems, "axis": axis}
 
 
-def _score(field: str, title: str) -> Chart:
-    return {"field": field, "type": "quantitative", "title": title, "scale": {"zero": False}}
+def _score(title: str, scores: FloatArray) -> Chart:
+    # an axis of one score alone would round it to a whole number
+    alike = {"domain": [float(scores[0]) - 1, float(scores[0]) + 1]} if scores.size and not np.ptp(scores) else {}
+    return {"type": "quantitative", "title": title, "scale": {"zero": False, **alike}}
 
 
-def _dots(dots: list[Chart], measure: str, y: Chart) -> Chart:
+def _dots(dots: list[Chart], x: Chart, y: Chart) -> Chart:
     tooltip = [{"field": "system"}, {"field": "topic"}, {"field": "score", "format": ".4f"}]
     return {
         "data": {"values": dots},
         "mark": {"type": "circle", "color": ACCENT, "opacity": 0.45, "size": 34, "aria": False},
-        "encoding": {"x": _score("score", measure), "y": y, "tooltip": tooltip},
+        "encoding": {"x": {"field": "score", **x}, "y": y, "tooltip": tooltip},
     }
 
 
-def _marked(summary: Summary, measure: str, y: Chart) -> list[Chart]:
+def _marked(summary: Summary, x: Chart, y: Chart) -> list[Chart]:
     if summary.statistic not in ON_THE_AXIS:
         return []
     mark = {"type": "tick", "color": MARK, "thickness": 3, "opacity": 1, "aria": False}
-    return [{"mark": mark, "encoding": {"x": _score("value", measure), "y": y}}]
+    return [{"mark": mark, "encoding": {"x": {"field": "value", **x}, "y": y}}]
 
 
 def _said(y: Chart) -> Chart:

@@ -121,6 +121,18 @@ class Scores:
         """
         return evolve(self, values=self.goodness, lower_is_better=False) if self.lower_is_better else self
 
+    @property
+    def on_scale(self) -> str:
+        """What scale the values are on, whether all topics share it, and what is better, in words.
+
+        Examples
+        --------
+        >>> Scores(measure="AP", values=[[0.5]], systems="a", topics="1", one_scale=False).on_scale
+        'ordinal scale, one of its own on every topic'
+        """
+        own = "" if self.one_scale else ", one of its own on every topic"
+        return f"{self.scale} scale{own}{', lower is better' if self.lower_is_better else ''}"
+
     def of(self, system: str, topic: str) -> float:
         """Return one score."""
         if topic not in self.topics:
@@ -165,8 +177,8 @@ class Scores:
         }
         return summaries[self.aggregation](strict=strict)
 
-    def admitted(self) -> Summary:
-        """Return the number per system that the scale admits: the usual one, the mean, the median or the mean rank.
+    def admitted(self, *, strict: bool = False) -> Summary:
+        """Return the average of each system that the scale admits: the mean, the median or else the mean rank.
 
         Examples
         --------
@@ -174,8 +186,9 @@ class Scores:
         >>> scores.admitted().statistic
         'mean rank'
         """
-        usual = self.summary(), self.mean(), self.median()
-        return next((summary for summary in usual if summary.admitted), None) or self.mean_rank()
+        if MEAN.met_by(self):
+            return self.mean(strict=strict)
+        return self.median(strict=strict) if self.one_scale else self.mean_rank(strict=strict)
 
     def plot(self) -> Figure:
         """Return a drawing: a row of dots for every system, best first, with the number that the scale admits.
@@ -190,10 +203,8 @@ class Scores:
 
     def _repr_html_(self) -> str:
         fitting, usual = self.admitted(), self.summary()
-        own = "" if self.one_scale else ", one of its own on every topic"
-        lower = ", lower is better" if self.lower_is_better else ""
         size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
-        caption = f"{self.measure}: {size}, {self.scale} scale{own}{lower}"
+        caption = f"{self.measure}: {size}, {self.on_scale}"
         both = [fitting] if fitting.statistic == usual.statistic else [fitting, usual]
         return scores_html(caption, self.values, self.topics, both)
 

@@ -81,6 +81,20 @@ class Summary:
         return turned(self.values, self.lower_is_better)
 
     @property
+    def settled(self) -> FloatArray:
+        """The goodness, in which averages that differ in the last bits alone are equal.
+
+        Examples
+        --------
+        >>> Summary(("a", "b"), [0.1 + 0.2, 0.3], "mean", ()).settled.tolist()
+        [0.3, 0.3]
+        """
+        with np.errstate(over="ignore"):
+            rounded = np.round(self.goodness, SAME)
+        # numbers that are too large to be rounded are left as they are
+        return np.where(np.isinf(rounded), self.goodness, rounded)
+
+    @property
     def best_first(self) -> tuple[int, ...]:
         """The places of the systems, best first; those that tie as they are, and those without a number last.
 
@@ -89,8 +103,8 @@ class Summary:
         >>> Summary(("a", "b", "c"), [np.nan, 0.25, 0.5], "mean", ()).best_first
         (2, 1, 0)
         """
-        # averages that differ in the last bits alone are equal; what is no number sorts last
-        return tuple(np.argsort(-np.round(self.goodness, SAME), kind="stable").tolist())
+        # what is no number sorts last
+        return tuple(np.argsort(-self.settled, kind="stable").tolist())
 
     @property
     def admitted(self) -> bool:

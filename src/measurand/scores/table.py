@@ -93,5 +93,6 @@ class Table:
         return type(next(iter(self)).to_pandas())(columns)
 
     def _repr_html_(self) -> str:
-        caption = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
+        size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
+        caption = f"{size}, best first under {self.measures[0]}"
         return table_html(caption, [(scores.measure, scores.summary()) for scores in self], self.caveats)

@@ -31,11 +31,13 @@ def pairs_html(
     """
     rows, columns = np.triu_indices(len(systems), 1)
     order = np.argsort(pvalues[rows, columns], kind="stable")
+    # numbers of topics and of ranks
+    whole = bool((differences == np.rint(differences)).all() and differences.any())
     cells = (
         (
             systems[a],
             systems[b],
-            decimals(float(differences[a, b]), 4, "+"),
+            f"{differences[a, b]:+,.0f}" if whole else decimals(float(differences[a, b]), 4, "+"),
             f"{topics[a, b]:,}",
             pvalue(float(pvalues[a, b])),
         )

@@ -82,6 +82,13 @@ class Claim:
         """What the comparison of the means is worth, in one plain sentence."""
         return " ".join(self._said())
 
+    @property
+    def decided(self) -> str:
+        """What the decision of a test is worth that the scale does not admit; nothing if that was not looked into."""
+        if self.decision is None:
+            return ""
+        return _decided(self.test, self.decision, uncorrected=self.adjusted not in ("none", TUKEY))
+
     def __str__(self) -> str:
         return f"{self.headline}. {self.sentence}"
 
@@ -92,7 +99,7 @@ class Claim:
         if other is not None and other.answer is not meaning.answer and other.reading is Reading.ONE:
             yield f"If all topics shared one scale, it would be {other.answer}."
         if self.decision is not None:
-            yield _decided(self.test, self.decision, uncorrected=self.adjusted not in ("none", TUKEY))
+            yield self.decided
 
 
 def claim(

@@ -215,8 +215,7 @@ class _Asked:
 
 def _best_first(summary: Summary, means: Summary) -> list[int]:
     """Return the places of systems, best first; those that tie by their means, then by name."""
-    # averages that differ in the last bits alone are equal
-    keys = np.round(-np.column_stack([summary.goodness, means.goodness]), 12).tolist()
+    keys = np.column_stack([-summary.settled, -means.settled]).tolist()
     return sorted(range(len(keys)), key=lambda place: (*keys[place], summary.systems[place]))
 
 

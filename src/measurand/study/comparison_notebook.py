@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 SPOKEN = 6
 """Of so many pairs it is told what may be said."""
 
+LETTERS = "letters: systems that share one do not differ significantly; "
 LEGEND = (
-    "letters: systems that share one do not differ significantly; topics: won–tied–lost; every measure: topics"
-    " won–tied–lost (undecided) by every measure that respects replacement and swap."
+    "topics: won–tied–lost; every measure: topics won–tied–lost (undecided) by every measure that respects"
+    " replacement and swap."
 )
 
 
@@ -49,7 +50,8 @@ def comparison_html(
     for standing in standings:
         pieces.append(_standing(standing, dominance, baseline or standing.systems[0], strict))
         pieces.extend(_claims(standing))
-    pieces.append(note(LEGEND))
+    lettered = any(any(standing.letters.values()) for standing in standings)
+    pieces.append(note(f"{LETTERS if lettered else ''}{LEGEND}"))
     if not all(summary.admitted for summary in averages):
         pieces.append(note(STARRED))
     every = [*caveats, *(caveat for summary in averages for caveat in summary.caveats)]
@@ -65,9 +67,8 @@ def _averages(standing: Standing, strict: bool) -> list[Summary]:
 
 def _standing(standing: Standing, dominance: DominanceMatrix, reference: str, strict: bool) -> Markup:
     scores, pairs, averages = standing.scores, standing.pairs, _averages(standing, strict)
-    lower = ", lower is better" if scores.lower_is_better else ""
     caption = (
-        f"{scores.measure} ({scores.scale} scale{lower}), best {standing.summary.statistic} first;"
+        f"{scores.measure} ({scores.on_scale}), best {standing.summary.statistic} first;"
         f" against {reference}: {pairs.needs.statistic}, p-values {CORRECTED[pairs.adjusted]}"
     )
     lettered = any(standing.letters.values())

@@ -30,6 +30,9 @@ STEPS = 20, 12
 MANY = 40
 """… and with more systems than this, when numbers are left out."""
 
+FEW = 5
+"""Up to so many topics each has its number on the axis; left alone, Vega would write some of them twice."""
+
 BESIDE = 2
 """So many panels stand beside each other."""
 
@@ -146,7 +149,9 @@ def _systems(systems: Sequence[str]) -> Chart:
 def _bars(pieces: list[Chart], y: Chart) -> Chart:
     scale = {"domain": list(KINDS), "range": list(FILLS)}
     tooltip = [{"field": name} for name in ("system", "kind", "topics")]
-    x = {"field": "start", "type": "quantitative", "title": "topics", "axis": {"tickMinStep": 1, "format": "d"}}
+    most = max((piece["end"] for piece in pieces), default=0)
+    axis = {"values": list(range(most + 1))} if most < FEW else {"tickMinStep": 1, "format": "d"}
+    x = {"field": "start", "type": "quantitative", "title": "topics", "axis": axis}
     return {
         "data": {"values": pieces},
         "mark": {"type": "bar", "stroke": "white", "aria": False},

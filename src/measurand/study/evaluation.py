@@ -77,12 +77,20 @@ def read_measures(measures: Measures) -> dict[str, Measure]:
         raise ParameterError("no measure was asked for; name one, such as AP or nDCG@10")
     wanted: dict[str, Measure] = {}
     for spelled in several:
-        if not isinstance(spelled, Measure | str):
-            raise ParameterError(f"{spelled!r} is no measure; write it like 'nDCG@10'")
-        measure = parse(spelled)
+        measure = _read(spelled)
         if wanted.setdefault(str(spelled), measure) != measure:
             raise ParameterError(f"two different measures are called {spelled}; rename one")
     return wanted
+
+
+def _read(spelled: Any) -> Measure:
+    """Return a measure from itself, its spelling, or what spells itself so, as the measures of ir_measures do."""
+    if isinstance(spelled, Measure | str):
+        return parse(spelled)
+    try:
+        return parse(str(spelled))
+    except ParameterError:
+        raise ParameterError(f"{spelled!r} is no measure; write it like 'nDCG@10'") from None
 
 
 def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progress = silent) -> Table:

@@ -40,7 +40,7 @@ class Fusions:
     names
         How each fusion is called, by method.
     comparisons
-        By measure: every fusion against the system that is best under it.
+        By measure: every fusion against the system with the best mean.
     depth
         How many documents of each run and topic were fused.
     coverage
@@ -82,7 +82,7 @@ def fusions(
     runs
         The systems' runs, down to the ranks that are to be fused.
     best
-        By measure: the system to beat.
+        By measure: the system to beat, that with the best mean.
     judging, comparing
         How to judge fused runs, and how to compare them.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from measurand.errors import Caveat, Doubt, NotAvailable
+from measurand.errors import Caveat, Doubt, NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
@@ -43,10 +43,10 @@ def on_interval_scales(
     scaled: dict[str, Measure] = {}
     missing = []
     for measure in progress(list(measures), None, "interval scales"):
-        found = on_interval_scale(measure, judged)
         try:
+            found = on_interval_scale(measure, judged)
             found.scores(judged)
-        except NotAvailable as error:
+        except (NotAvailable, ParameterError) as error:  # too many values, or no values of single topics
             missing.append(Caveat(Doubt.BOUNDS, f"{measure!r} is not shown on an interval scale: {error}"))
         else:
             scaled[repr(measure)] = found

@@ -90,6 +90,11 @@ def of_measures(scores: Mapping[str, Scores], judged: JudgedRuns) -> Iterator[Ca
                 yield caveat if name in caveat.text else evolve(caveat, text=f"{name}: {caveat}")
 
 
+def _profiled(measure: Measure) -> Profile:
+    """Return the profile of a measure on short runs, with as many grades as it takes to be relevant at all."""
+    return profile(measure, depth=min(measure.cutoff or PROFILED, PROFILED), grades=max(2, measure.lowest + 1))
+
+
 @frozen(eq=False)
 class Stages:
     """The stages of a study after reading."""
@@ -119,7 +124,7 @@ class Stages:
     def profiles(self) -> dict[str, Profile]:
         """Return what is known of each measure by itself."""
         several = self.progress(list(self.plan.measures.items()), len(self.plan.measures), "profiling measures")
-        return {name: profile(measure, depth=min(measure.cutoff or PROFILED, PROFILED)) for name, measure in several}
+        return {name: _profiled(measure) for name, measure in several}
 
     def unanimity(self) -> UnanimityTable | None:
         """Return how often the measures tie where all agree, if there is anything to agree on."""
@@ -132,7 +137,8 @@ class Stages:
         """Return what combining the runs gives, if there are several."""
         if len(self.data.runs) < 2:
             return None
-        best = {name: raw.of(name).systems[0] for name in self.plan.measures}
+        means = {name: raw.of(name).means for name in self.plan.measures}
+        best = {name: each.systems[each.best_first[0]] for name, each in means.items()}
         return fusions(
             self.data.runs,
             self.data.qrels,

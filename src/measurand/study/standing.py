@@ -57,6 +57,17 @@ class Standing:
         """The systems, best first."""
         return tuple(self.scores.systems[place] for place in self.order)
 
+    @property
+    def places(self) -> dict[str, int]:
+        """The place of every system that has a number, 1 the best; those that tie in it and in the mean share one."""
+        numbers = np.column_stack([self.summary.settled, self.means.settled])[list(self.order)]
+        found: dict[str, int] = {}
+        for place, system in enumerate(self.systems):
+            if not np.isnan(numbers[place, 0]):
+                tied = place > 0 and np.array_equal(numbers[place], numbers[place - 1])
+                found[system] = found[self.systems[place - 1]] if tied else place + 1
+        return found
+
     def __repr__(self) -> str:
         return f"<Standing under {self.scores.measure}: {self.systems[0]} first of {len(self.order)} systems>"
 
@@ -125,6 +136,4 @@ def fitting_summary(scores: Scores, need: Need, *, strict: bool = False) -> Summ
     >>> fitting_summary(scores, need_of(find_test("sign")))
     <mean rank of a: 1.0000, b: 2.0000>
     """
-    if need.scale >= Scale.INTERVAL or (scores.one_scale and scores.scale >= Scale.INTERVAL):
-        return scores.mean(strict=strict)
-    return scores.median(strict=strict) if scores.one_scale else scores.mean_rank(strict=strict)
+    return scores.mean(strict=strict) if need.scale >= Scale.INTERVAL else scores.admitted(strict=strict)

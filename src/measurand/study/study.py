@@ -11,11 +11,10 @@ from measurand.charts import Figure
 from measurand.errors import Caveat
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
-from measurand.markup import caveat_notes, joined, table
 from measurand.measures import Measure
 from measurand.profiles import Profile
 from measurand.scores import Scores
-from measurand.scores.summary import written
+from measurand.scores.notebook import table_html
 from measurand.study.agreement import Agreement, agreement
 from measurand.study.comparison import SystemComparison
 from measurand.study.coverage import Coverage, coverage
@@ -136,17 +135,11 @@ class Study:
 
     def plot(self) -> Figure:
         """Return the drawing of the places of all systems under all measures."""
-        return Figure(places_chart({name: self.standing(name).systems for name in self.measures}))
+        return Figure(places_chart({name: self.standing(name).places for name in self.measures}))
 
     def _repr_html_(self) -> str:
-        standings = [self.standing(name) for name in self.measures]
-        heads = [f"{each.scores.measure}, {each.summary.statistic}" for each in standings]
-        rows = [
-            [system, *(written(each.summary[system], each.summary.statistic) for each in standings)]
-            for system in standings[0].systems
-        ]
-        shown = table(f"{repr(self)[1:-1]}, best first under {standings[0].scores.measure}", ["system", *heads], rows)
-        return str(joined([shown, caveat_notes(self.caveats)], "\n"))
+        summaries = [(name, self.standing(name).summary) for name in self.measures]
+        return table_html(f"{repr(self)[1:-1]}, best first under {summaries[0][0]}", summaries, self.caveats)
 
     @property
     def systems(self) -> tuple[str, ...]:

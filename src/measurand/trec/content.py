@@ -14,8 +14,8 @@ from measurand.judged.content import documents_at
 from measurand.judged.ranking import Precision, Ties
 from measurand.judged.ranking import rank as ranked
 from measurand.trec.rows import Rows
-from measurand.trec.sources import PathLike
 from measurand.trec.write import write_atomically
+from measurand.writing import PathLike
 
 
 @frozen(kw_only=True, eq=False, repr=False)

@@ -11,8 +11,7 @@ from typing import IO, Any
 from attrs import frozen
 
 from measurand.errors import InputError, InputFileError
-
-PathLike = str | os.PathLike[str]
+from measurand.writing import PathLike
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
 

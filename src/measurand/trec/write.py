@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from measurand.trec.sources import PathLike
-from measurand.writing import write_whole
+from measurand.writing import PathLike, write_whole
 
 
 def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
 from textwrap import wrap
@@ -10,12 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 from measurand.charts import GREY, INK, Chart, styled
 from measurand.markup import table
+from measurand.wording import counted
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
 LONG = 24
 """Runs that are longer are shown as blocks of equal grades."""
+
+MOST = 40
+"""So many blocks of a run are shown at most."""
 
 LINE = 90
 """So many letters a line of a drawing has."""
@@ -27,7 +32,7 @@ LETTER = 8
 """How much wider for every other letter."""
 
 LARGE = 10**12
-"""Whole numbers from here on are shown as powers of ten."""
+"""Exact numbers from here on are shown as powers of ten."""
 
 
 def runs_table(runs: Sequence[Sequence[int]], values: Sequence[Any]) -> Markup:
@@ -83,11 +88,15 @@ def blocks(run: Sequence[int]) -> list[tuple[str, int]]:
     --------
     >>> blocks((1, 0)), blocks((0,) * 30 + (1,))
     ([('1', 1), ('0', 0)], [('30×0', 0), ('1', 1)])
+    >>> blocks((0, 1) * 500)[-2:]
+    [('1', 1), ('… 960 more ranks', 0)]
     """
     if len(run) <= LONG:
         return [(str(grade), grade) for grade in run]
-    counts = ((grade, sum(1 for _ in same)) for grade, same in groupby(run))
-    return [(str(grade) if count == 1 else f"{count}×{grade}", grade) for grade, count in counts]
+    counts = [(grade, sum(1 for _ in same)) for grade, same in groupby(run)]
+    shown = [(str(grade) if count == 1 else f"{count}×{grade}", grade) for grade, count in counts[:MOST]]
+    left = sum(count for _, count in counts[MOST:])
+    return [*shown, *([(f"… {counted(left, 'more rank')}", 0)] if left else [])]
 
 
 def _beside(runs: Sequence[Sequence[int]], values: Sequence[Any]) -> Iterator[tuple[Sequence[int], str]]:
@@ -101,8 +110,9 @@ def _number(value: Any) -> str:
     if exact is not None and exact.denominator < 1000 and abs(exact) < LARGE:
         return str(exact) if exact.denominator == 1 else f"{exact} = {float(exact):.4g}"
     try:
-        return f"{float(value):.4g}"
-    except (OverflowError, TypeError, ValueError):
+        # floats do not reach as far as exact numbers do
+        return f"{Decimal(exact.numerator) / exact.denominator if exact is not None else float(value):.4g}"
+    except (TypeError, ValueError):
         return str(value)
 
 

@@ -95,7 +95,8 @@ class Verdict:
         return self.holds
 
     def __str__(self) -> str:
-        return f"{self.answered} ({self.how}): {self.argument or self.witness or self.checked}"
+        told = [self.argument, "" if self.witness is None else str(self.witness), self.checked]
+        return ": ".join([f"{self.answered} ({self.how})", *list(filter(None, told))[:1]])
 
     @property
     def answered(self) -> str:

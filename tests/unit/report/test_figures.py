@@ -13,13 +13,12 @@ from measurand.charts import FIGURE_FORMATS, draw, figure_format
 from measurand.errors import ParameterError
 from measurand.measures import catalogue
 from measurand.profiles import profile
-from measurand.report import profile_figure
 
 
 @pytest.fixture
 def figure_of(profile_of):
     """Return a way to ask for the figure of a measure."""
-    return lambda *asked: profile_figure(profile_of(*asked))
+    return lambda *asked: profile_of(*asked).plot().to_dict()
 
 
 def units(chart):
@@ -67,7 +66,7 @@ def test_the_figure_of_every_measure_compiles(figure_of, name):
 @pytest.mark.parametrize("name", ["AP", "P", "RR"])
 def test_the_dots_are_the_image(profile_of, name):
     found = profile_of(name)
-    rows = profile_figure(found)["hconcat"][0]["data"]["values"]
+    rows = found.plot().to_dict()["hconcat"][0]["data"]["values"]
     assert [row["value"] for row in rows] == [float(value) for value in found.image]
     assert [row["rank"] for row in rows] == list(range(1, found.image.size + 1))
     assert [row["runs"] for row in rows] == found.image.sizes.tolist()
@@ -82,7 +81,7 @@ def test_a_small_image_names_its_runs(figure_of):
 
 def test_the_balancing_curve_is_drawn(profile_of):
     found = profile_of("AP")
-    (points,) = [data["values"] for _, data in units(profile_figure(found)) if "index" in (data["values"] or [{}])[0]]
+    (points,) = [data["values"] for _, data in units(found.plot().to_dict()) if "index" in (data["values"] or [{}])[0]]
     assert [(point["n"], point["index"]) for point in points] == list(found.balance.points)
 
 
@@ -105,7 +104,7 @@ def test_svg_is_xml_with_the_titles(figure_of):
 
 def test_a_name_that_needs_escaping_is_still_xml():
     found = profile("gP(gain={1: 1, 2: 3})", 3, 3)
-    drawn = draw(profile_figure(found), "a.svg")
+    drawn = draw(found.plot().to_dict(), "a.svg")
     assert any(text.startswith(repr(found.measure)) for text in texts_in(drawn))
 
 
@@ -165,7 +164,7 @@ def test_endings_may_be_written_large():
 def test_a_measure_without_any_balancing_index_is_drawn_with_a_note():
     found = profile("ERR", 3, 4)
     assert {index for _, index in found.balance.points} == {None}
-    drawn = draw(profile_figure(found), "a.svg")
+    drawn = draw(found.plot().to_dict(), "a.svg")
     assert any(text.startswith("none: a run full of grade 1 is worth less") for text in texts_in(drawn))
 
 
@@ -177,7 +176,7 @@ def test_a_measure_with_one_value_is_drawn(figure_of):
 
 def test_a_measure_with_negative_values_is_drawn():
     found = profile(lambda run: -sum(run), 4)
-    assert b"NaN" not in draw(profile_figure(found), "a.svg")
+    assert b"NaN" not in draw(found.plot().to_dict(), "a.svg")
 
 
 def test_runs_of_one_rank_are_drawn(figure_of):
@@ -187,9 +186,9 @@ def test_runs_of_one_rank_are_drawn(figure_of):
 def test_a_function_for_one_length_alone_is_drawn():
     found = profile(lambda run: {4: sum(run)}[len(run)], 4)
     assert [n for n, _ in found.balance.points] == [4]
-    assert b"NaN" not in draw(profile_figure(found), "a.svg")
+    assert b"NaN" not in draw(found.plot().to_dict(), "a.svg")
 
 
 def test_a_function_that_is_no_measure_has_no_figure():
     with pytest.raises(ParameterError, match="no image and no balancing curve to draw"):
-        profile_figure(profile(lambda run: None, 3))
+        profile(lambda run: None, 3).plot()

@@ -49,3 +49,13 @@ def test_a_table_has_a_head_and_a_line_a_row():
         r"\bottomrule",
         r"\end{tabular}",
     ]
+
+
+def test_a_name_stays_on_its_line_whatever_is_in_it():
+    assert tex("a\n\nb\0c\u2028d") == "a  b c d"
+
+
+@pytest.mark.parametrize("name", ["[0]", "*starred", " [2pt]"])
+def test_a_name_is_no_argument_of_the_end_of_the_row_before(name):
+    rows = booktabs("lr", ["system", "P"], [["a", "1"], [name, "0"]]).splitlines()
+    assert rows[5] == f"{{}}{name} & 0 " + r"\\"

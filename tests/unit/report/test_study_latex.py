@@ -30,9 +30,9 @@ def tables(text: str) -> list[list[list[str]]]:
 
 
 def test_every_row_has_as_many_cells_as_its_table(study):
-    data, systems, claims, flips, correlations, fusion = tables(study_latex(study))
+    data, systems, means, claims, flips, correlations, fusion = tables(study_latex(study))
     assert len(data) == 9
-    assert len(systems) == 1 + 4
+    assert len(systems) == len(means) == 1 + 4
     assert len(claims) == 1 + 4 * 3
     assert len(flips) == 1 + 2
     assert len(correlations) == 1 + 6
@@ -51,7 +51,7 @@ def test_systems_have_the_number_that_the_scale_admits_and_their_letters(study):
 
 
 def test_claims_tell_what_they_are_worth(study):
-    claims = tables(study_latex(study))[2][1:]
+    claims = tables(study_latex(study))[3][1:]
     expected = [claim for standing in study.raw.standings for claim in standing.claims]
     assert [row[1:3] for row in claims] == [[claim.ahead, claim.behind] for claim in expected]
     assert [row[-1] for row in claims] == [str(claim.meaning.answer) for claim in expected]
@@ -60,7 +60,7 @@ def test_claims_tell_what_they_are_worth(study):
 
 
 def test_flips_are_those_of_the_study(study):
-    for row in tables(study_latex(study))[3][1:]:
+    for row in tables(study_latex(study))[4][1:]:
         flips = study.tests.flips(row[0], "paired_t", adjust="holm", alpha=0.05)
         assert row[3] == f"{flips.sig} ($-{flips.s2ns}$, $+{flips.ns2s}$)"
 
@@ -80,4 +80,14 @@ def test_names_mean_themselves():
 
 def test_one_system_has_a_short_story():
     study = md.Study.from_files({"1": {"x": 1}}, {"1": {"x": 1.0}}, ["P@1", "RR"])
-    assert len(tables(study_latex(study))) == 2
+    assert len(tables(study_latex(study))) == 3
+
+
+def test_the_table_of_means_has_the_mean_of_every_system_and_stars_what_is_not_admitted():
+    study = md.Study.from_files(md.sample.qrels(), md.sample.runs(), ["P@10", "RR@10"], fuse=False)
+    [table] = [part for part in study_latex(study).split("\n\n") if part.startswith("% Means over topics")]
+    assert "P@10 & RR@10$^{*}$" in table
+    for name in ("P@10", "RR@10"):
+        means = study.scores(name).mean()
+        assert all(f"{means[system]:.4f}" in table for system in study.systems)
+        assert rf"\textbf{{{max(means):.4f}}}" in table

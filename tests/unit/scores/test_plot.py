@@ -103,3 +103,27 @@ def test_a_table_tells_its_own_caveats_and_those_of_its_numbers():
     assert "2 topics have ties" in page.text
     assert all(str(caveat) in page.text for caveat in found.mean().caveats)
     assert "X, mean*" in page.text
+
+
+def test_scores_that_are_all_alike_stand_where_the_axis_says():
+    domain = scores([[0.5], [0.5]]).plot().to_dict()["layer"][0]["encoding"]["x"]["scale"]["domain"]
+    assert domain == [-0.5, 1.5]
+
+
+@pytest.mark.parametrize("values", [np.empty((0, 2)), np.empty((2, 0)), [[np.nan, np.nan]]])
+def test_nobody_is_first_where_there_is_no_score(values):
+    assert "First" not in scores(values).plot().description
+
+
+def test_very_large_scores_keep_their_order():
+    found = scores([[1e299, 1e299], [1e300, 1e300], [-1e300, -1e300]], scale="ratio")
+    assert found.mean().best_first == (1, 0, 2)
+    assert "s1" in found.plot().description
+
+
+def test_a_table_of_measures_is_in_the_order_of_the_first_and_says_where_lower_is_better():
+    runs = [md.read_run({"1": {"x": 1.0, "y": 2.0}}, name="slow"), md.read_run({"1": {"x": 1.0}}, name="quick")]
+    shown = Page(md.evaluate({"1": {"x": 1}}, runs, ["ESL(i=1)", "P@1"])._repr_html_()).text
+    assert "ESL(i=1), mean, lower is better" in shown
+    assert "P@1, mean, lower" not in shown
+    assert shown.index("quick") < shown.index("slow")

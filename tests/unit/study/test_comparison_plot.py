@@ -74,3 +74,15 @@ def test_a_system_alone_is_compared_with_nobody():
     comparison = md.compare(judged, "P@1")
     Page(comparison._repr_html_())
     ElementTree.fromstring(comparison.plot().to_svg())
+
+
+def test_an_axis_of_few_topics_counts_every_one_once():
+    judged = md.judge([md.read_run({"1": {"d1": 1.0}}, name=name) for name in "ab"], md.read_qrels({"1": {"d1": 1}}))
+    bars = md.compare(judged, "P@1").plot().to_dict()["concat"][0]["layer"][0]
+    assert bars["encoding"]["x"]["axis"]["values"] == [0, 1]
+
+
+def test_letters_are_explained_where_there_are_some(judged):
+    free, against = (Page(md.compare(judged, "P@2", baseline=each)._repr_html_()).text for each in (None, "b"))
+    assert "letters:" in free
+    assert "letters" not in against

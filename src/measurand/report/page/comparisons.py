@@ -12,6 +12,7 @@ from measurand.report.page.packed_scores import kinds_of, standing_of
 from measurand.report.page.pair_numbers import beats_of, pair_arrays
 from measurand.report.page.pvalue_codes import ONE, STEP
 from measurand.report.page.section import Section
+from measurand.report.page.summing_up import that_both_have
 from measurand.statistics import find_test, need_of
 from measurand.study.pair_tests import RANKED, RAW, TESTS
 from measurand.study.standing import fitting_test
@@ -50,6 +51,7 @@ def section(study: Study) -> Section:
             "everywhere": _everywhere(study),
             "listed": LISTED,
             "depth": study.raw.dominance.depth,
+            "both": that_both_have(study),
         },
         charts={"dominance": dominance_chart(graph, study.systems, beats)} if graph.levels else {},
         data=numbers | _told(study),

@@ -43,7 +43,7 @@ def document(study: Study, *, made: datetime | None = None, progress: Progress =
     )
     environment.filters.update(FILTERS)
     return environment.get_template("page.html").render(
-        title=study.plan.title or "Evaluation of " + _counted(study),
+        title=study.plan.title or "Evaluation report",
         subtitle=_counted(study),
         sections=sections,
         charts={f"{section.name}-{name}": chart for section in sections for name, chart in section.charts.items()},

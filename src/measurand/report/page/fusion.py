@@ -12,20 +12,18 @@ from measurand.measures.around import innermost
 from measurand.references import author_year
 from measurand.report.compare_words import number
 from measurand.report.fusion_rows import fusion_rows
+from measurand.report.method_paragraph import but_for
 from measurand.report.page.caveat_kinds import by_kind
 from measurand.report.page.judged_shares import mean_shares, shown_ranks
 from measurand.report.page.section import Section
-from measurand.report.page.wording import percent
+from measurand.report.page.summing_up import asking_too_much
 from measurand.statistics.correction import CORRECTED
 from measurand.study.fusions import Fusions, described
 from measurand.study.study import Study
-from measurand.wording import counted
+from measurand.wording import counted, percent
 
 MOSTLY = 0.5
 """A fusion of which a larger share of documents tie hardly ranks them."""
-
-BADGES = {"not meaningful": "meaningless"}
-"""Answers that have another name among the badges."""
 
 
 def section(study: Study) -> Section:
@@ -61,7 +59,7 @@ def _shown(row: dict[str, Any]) -> dict[str, Any]:
     ranked = row["statistic"] == "mean rank" and value is not None
     return {
         "shown": f"{value:.2f}" if ranked else number(value),
-        "badge": BADGES.get(row["answer"], row["answer"]),
+        "badge": (row["answer"] or "").replace(" ", "-"),
         "is_best": row["system"] == row["best"],
     }
 
@@ -69,7 +67,11 @@ def _shown(row: dict[str, Any]) -> dict[str, Any]:
 def _corrected(fusions: Fusions) -> str:
     kinds = dict.fromkeys(comparison.standings[0].pairs.adjusted for comparison in fusions.comparisons.values())
     several = " or ".join(CORRECTED[kind] for kind in kinds)
-    over = "" if kinds.keys() <= {"none", "tukey"} else f" over the {len(fusions.names)} fusions under a measure"
+    over = (
+        ""
+        if kinds.keys() <= {"none", "tukey"}
+        else f" over the {len(fusions.names)} fusions under a measure, not over measures"
+    )
     return f"{several}{over}"
 
 
@@ -86,9 +88,12 @@ def _summary(study: Study, rows: list[dict[str, Any]]) -> Iterator[str]:
             continue
         times = Counter(row["system"] for row in found)
         who = ", ".join(f"{name} under {counted(times[name], 'measure')}" for name in names.values() if times[name])
-        level = f"corrected p ≤ {study.plan.alpha:g}"
+        level = f"p ≤ {study.plan.alpha:g}, {_corrected(study.fusions)}"
         pairs = f"{len(found)} of {counted(len(fused), 'comparison')}"
         yield f"In {pairs} a fusion is significantly {words} the best system ({level}): {who}."
+    doubt = asking_too_much([study.fusions.of(measure) for measure in study.measures])
+    if doubt:
+        yield doubt
     blind = [f"{name} ({percent(share)})" for name, share in study.fusions.tied.items() if share > MOSTLY]
     if blind:
         yield (
@@ -107,7 +112,7 @@ def _cautions(study: Study, fusions: Fusions) -> Iterator[tuple[str, str]]:
     )
     yield (
         "The system to beat was chosen after looking.",
-        f"It is the one that came out best of {n} under the measure, on these topics. The best of several observed"
+        f"It is the one with the best mean of {n} under the measure, on these topics. The best of several observed"
         " averages tends to be too high, the more so the more systems there are and the closer they lie; on new topics"
         " that system should be expected to do worse. The p-values and intervals take it as if it had been named"
         " beforehand. As far as this choice goes, gains over it are on the safe side and losses against it look larger"
@@ -139,7 +144,8 @@ def _of_depth(study: Study, fusions: Fusions) -> Iterator[tuple[str, str]]:
         )
     yield (
         "Depth and documents without a judgment.",
-        f"{told} A document that nobody judged counts as not relevant; the shares that were judged are below.",
+        f"{told} Documents without a judgment count as not relevant{but_for(study)}; the shares that were judged are"
+        " below.",
     )
 
 

@@ -10,8 +10,8 @@ from measurand.profiles import LATTICES
 from measurand.report.page.correlations import heat_maps, ordinal, selves, step, told
 from measurand.report.page.profile_views import HEADS, ProfileView
 from measurand.report.page.section import Section
-from measurand.report.page.wording import percent
 from measurand.study.study import Study
+from measurand.wording import percent
 
 
 def section(study: Study) -> Section:
@@ -34,8 +34,8 @@ def section(study: Study) -> Section:
 
 
 def _correlations(study: Study) -> Mapping[str, Any] | None:
-    """Return how alike the measures rank the systems, if there is anything to rank."""
-    if len(study.systems) < 2:
+    """Return how alike the measures rank the systems, if there are enough of them: tau of two is 1 or -1."""
+    if len(study.systems) < 3:
         return None
     several = len(study.measures) > 1
     return {

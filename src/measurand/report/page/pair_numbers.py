@@ -58,6 +58,7 @@ def _kind(study: Study, measure: str, scale: str) -> dict[str, Any]:
         "lower": standing.scores.lower_is_better,
         "means": standing.means.admitted,
         "fits": fits,
+        "told_by": [standing.pairs.test, standing.pairs.needs.statistic],
     }
 
 

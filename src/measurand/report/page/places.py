@@ -8,7 +8,6 @@ from attrs import frozen
 from measurand.arrays import FloatArray, IntArray
 from measurand.scale import Scale
 from measurand.scores import Scores, Summary
-from measurand.scores.summary import SAME
 from measurand.study.standing import Standing
 
 ADMITTED, MEANS = "admitted", "mean"
@@ -23,8 +22,7 @@ def places_of(summary: Summary) -> FloatArray:
     >>> places_of(Summary(("a", "b", "c", "d"), [0.5, 0.75, 0.5, np.nan], "mean", ())).tolist()
     [2.0, 1.0, 2.0, nan]
     """
-    # averages that differ in the last bits alone are equal
-    goodness = np.round(summary.goodness, SAME)
+    goodness = summary.settled
     ahead = (goodness[None, :] > goodness[:, None]).sum(axis=1)
     return np.where(np.isnan(goodness), np.nan, ahead + 1.0)
 
@@ -80,6 +78,12 @@ def starred(summary: Summary) -> str:
     'mean'
     """
     return summary.statistic if summary.admitted else f"{summary.statistic}*"
+
+
+def leaders_of(standing: Standing) -> tuple[str, ...]:
+    """Return the systems with the best number, several where they tie, in the order in which they stand."""
+    places = dict(zip(standing.scores.systems, places_of(standing.summary).tolist(), strict=True))
+    return tuple(system for system in standing.systems if places[system] == 1)
 
 
 def scale_words(scores: Scores) -> str:

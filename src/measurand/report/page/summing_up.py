@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import floor
 
 import numpy as np
 from attrs import frozen
 
 from measurand.report.compare_words import CORRECTED
-from measurand.report.page.wording import percent
+from measurand.report.method_paragraph import but_for
+from measurand.report.page.places import leaders_of
 from measurand.study.standing import Standing
 from measurand.study.study import Study
-from measurand.wording import counted, listed
+from measurand.wording import counted, listed, percent
 
-SHOWN = 5
+SHOWN = 8
 """So many names are told, more are counted."""
+
+PERMITTED = "every rescaling that their scales permit"
 
 
 @frozen
@@ -64,29 +68,63 @@ def _order(study: Study) -> str:
 
 
 def _leaders(study: Study) -> str:
-    """Return who comes first under which measures, by what each scale admits."""
-    under: dict[str, list[str]] = {}
+    """Return who comes first under which measures."""
+    under: dict[tuple[str, ...], list[str]] = {}
     for standing in _standings(study):
-        under.setdefault(standing.systems[0], []).append(standing.scores.measure)
-    ordered = sorted(under.items(), key=lambda item: -len(item[1]))
+        under.setdefault(leaders_of(standing), []).append(standing.scores.measure)
+    # one that leads alone before several that tie
+    ordered = sorted(under.items(), key=lambda item: (len(item[0]) != 1, -len(item[1])))
     total = len(study.measures)
     if len(ordered) == 1:
+        leaders = ordered[0][0]
         every = f"all {total} measures" if total > 1 else next(iter(study.measures))
-        return f"{ordered[0][0]} comes first under {every}, by the average that each scale admits."
-    told = [f"{name} under {listed(names, SHOWN)}" for name, names in ordered[:SHOWN]]
-    more = f"; {counted(len(ordered) - SHOWN, 'other system')} under others" if len(ordered) > SHOWN else ""
-    return f"Who comes first depends on the measure: {'; '.join(told)}{more}."
+        come = "comes first" if len(leaders) == 1 else "share the first place"
+        return f"{_named(leaders, study)} {come} under {every}, {by_average(study)}."
+    told = [f"{_named(leaders, study)} under {listed(names, SHOWN)}" for leaders, names in ordered[:SHOWN]]
+    rest = sum(len(names) for _, names in ordered[SHOWN:])
+    more = f"; others under {counted(rest, 'more measure')}" if rest else ""
+    return f"Who comes first, {by_average(study)}, depends on the measure: {'; '.join(told)}{more}.{_by_mean(study)}"
+
+
+def _by_mean(study: Study) -> str:
+    """Return who would come first by the mean instead, under which measures."""
+    other: dict[str, list[str]] = {}
+    for standing in _standings(study):
+        first = standing.means.systems[standing.means.best_first[0]]
+        if first not in leaders_of(standing):
+            other.setdefault(first, []).append(standing.scores.measure)
+    told = [f"{name} under {listed(names, SHOWN)}" for name, names in other.items()]
+    return f" By the mean it would be {'; '.join(told)}." if told else ""
+
+
+def _named(leaders: tuple[str, ...], study: Study) -> str:
+    """Return who comes first: a name, or how many tie there."""
+    if len(leaders) <= 1:
+        return next(iter(leaders), "nobody")
+    n = len(study.systems)
+    return f"{listed(leaders)} alike" if len(leaders) <= 3 else f"{len(leaders):,} of {n:,} systems alike"
+
+
+def by_average(study: Study) -> str:
+    """Return by what systems are ordered: what each scale admits, or the mean if the test needs it."""
+    fit = all(standing.summary.admitted for standing in _standings(study))
+    return "by the average that each scale admits" if fit else "by the mean"
 
 
 def _against_baseline(study: Study) -> str:
     """Return how many systems are significantly better or worse than the baseline, by measure."""
-    told = []
+    told, same = [], []
     for standing in _standings(study):
         base = standing.pairs.place(str(study.plan.baseline))
         ahead = standing.pairs.statistic[:, base][standing.pairs.significant(study.plan.alpha)[:, base]] > 0
-        told.append(f"{ahead.sum()} and {(~ahead).sum()} under {standing.scores.measure}")
+        measure = standing.scores.measure
+        if len(ahead):
+            told.append(f"{ahead.sum()} better and {(~ahead).sum()} worse under {measure}")
+        else:
+            same.append(measure)
+    told += [f"none under {listed(same, SHOWN)}"] if same else []
     others = counted(len(study.systems) - 1, "other system")
-    return f"Of {others}, so many are significantly better and worse than {study.plan.baseline}: {'; '.join(told)}."
+    return f"Significantly different from {study.plan.baseline}, of {others}: {'; '.join(told)}."
 
 
 def _two(study: Study) -> str:
@@ -100,8 +138,8 @@ def _two(study: Study) -> str:
     same = under.pop((), [])
     told = [f"{a} is significantly better than {b} under {listed(names, SHOWN)}" for (a, b), names in under.items()]
     if same:
-        between = "" if told else f" between {' and '.join(study.systems)}"
-        told.append(f"no difference{between} is significant under {listed(same, SHOWN)}")
+        nothing = "no difference" if told else f"No difference between {' and '.join(study.systems)}"
+        told.append(f"{nothing} is significant under {listed(same, SHOWN)}")
     return f"{'; '.join(told)}."
 
 
@@ -116,14 +154,23 @@ def _significance(study: Study) -> str:
     unsure = f"What is not significant may still be a difference that {topics} cannot show."
     if study.plan.baseline is not None or single:
         return f"{level} {unsure}"
-    sure = [each.scores.measure for each in standings if each.claims and each.claims[0].significant]
+    sure = [each.scores.measure for each in standings if _lead(each) > 0]
+    contrary = [each.scores.measure for each in standings if _lead(each) < 0]
     differing = sum(each.significant for each in standings)
     pairs = sum(each.robust + each.fragile for each in standings)
     lead = f"under {listed(sure, SHOWN)}" if sure else "under no measure"
+    lead += f" (under {listed(contrary, SHOWN)} the test puts the second ahead of the first)" if contrary else ""
     return (
         f"The lead over the second is significant {lead}; of all {counted(pairs, 'comparison')} of two systems"
         f" under one measure {differing:,} are. {level} {unsure}"
     )
+
+
+def _lead(standing: Standing) -> float:
+    """Return whom of the first two systems the test puts ahead: above 0 the first, below 0 the second, 0 neither."""
+    first, second = standing.order[:2]
+    found = standing.pairs.significant(standing.alpha)[first, second]
+    return float(standing.pairs.statistic[first, second]) if found else 0.0
 
 
 def _robustness(study: Study) -> str:
@@ -134,21 +181,28 @@ def _robustness(study: Study) -> str:
     both = sum(each.significant_and_robust for each in standings)
     weak = [each.scores.measure for each in standings if each.fragile]
     if not weak:
-        return f"All {robust:,} comparisons of means survive every rescaling that their scales permit."
+        every = "The comparison" if robust == 1 else f"All {robust:,} comparisons"
+        survive = "survives every rescaling that its scale permits" if robust == 1 else f"survive {PERMITTED}"
+        return f"{every} of means {survive}.{_of_tests(standings)}"
+    sure = f", and {both:,} of the {significant:,} significant ones" if significant else ""
     return (
-        f"{robust:,} of {robust + fragile:,} comparisons of means survive every rescaling that their scales permit, and"
-        f" {both:,} of the {significant:,} significant ones; the others, under {listed(weak, SHOWN)}, are statements"
-        " about the numbers that were chosen for the values, not about the systems alone."
+        f"{robust:,} of {counted(robust + fragile, 'comparison of means')} survive {PERMITTED}{sure}; the others, under"
+        f" {listed(weak, SHOWN)}, can be turned round by choosing other numbers for values in the same order."
         f"{_of_tests(standings)}"
     )
 
 
 def _of_tests(standings: list[Standing]) -> str:
     """Return whether the tests ask more of the scales than these give."""
+    fit = "The tests need no more than each scale gives: no such choice changes what they decide."
+    return f" {asking_too_much(standings) or fit}"
+
+
+def asking_too_much(standings: Sequence[Standing]) -> str:
+    """Return that a test asks more of scales than these give, if it does."""
     unfit = [each.scores.measure for each in standings if not each.pairs.needs.met_by(each.scores)]
-    if unfit:
-        return f" The {standings[0].pairs.needs.statistic} asks more than the scale of {listed(unfit, SHOWN)} gives."
-    return " The tests themselves ask no more than each scale gives."
+    test = standings[0].pairs.needs.statistic
+    return f"The {test} asks more than the scale of {listed(unfit, SHOWN)} gives." if unfit else ""
 
 
 def _whatever_the_measure(study: Study) -> str:
@@ -158,20 +212,27 @@ def _whatever_the_measure(study: Study) -> str:
     upper = np.triu_indices(len(matrix.systems), 1)
     differing = int((holm.pvalues[upper] <= study.plan.alpha).sum())
     strict = len(matrix.systems) - len(matrix.undominated())
-    everywhere = (
-        f" {counted(strict, 'system is', 'systems are')} at most as good as some other on every single topic."
-        if strict
-        else " No system is at most as good as another on every single topic."
-    )
+    whom = f"For {counted(strict, 'system')} there is" if strict else "For no system is there"
     pairs = len(upper[0])
-    differ = f"{differing:,} of {counted(pairs, 'pair')} differ (sign test, Holm)"
+    differ = f"{differing:,} of {counted(pairs, 'pair')} differ significantly (sign test, Holm)"
     if pairs == 1:
         ahead = matrix.systems[int(matrix.wins[0, 1] < matrix.losses[0, 1])]
-        differ = f"{f'{ahead} is significantly ahead' if differing else 'the two do not differ'} (sign test)"
+        found = f"{ahead} is significantly ahead" if differing else "the two do not differ significantly"
+        differ = f"{found} (sign test)"
     return (
-        f"Whatever measure is chosen, if it respects replacement and swap down to rank {matrix.depth}: counting the"
-        f" topics on which no two such measures disagree, {differ}.{everywhere}"
+        f"Whatever measure is chosen, if a better document, or one further up, never lowers it (replacement and swap,"
+        f" down to rank {matrix.depth}): counting the topics on which no two such measures disagree, {differ}."
+        f" {whom} another that is at least as good on every single topic{that_both_have(study)} and better on some."
     )
+
+
+def that_both_have(study: Study) -> str:
+    """Return that pairs share some topics alone, where it is so."""
+    return " that both have" if _left_out(study) else ""
+
+
+def _left_out(study: Study) -> bool:
+    return study.plan.missing_topics == "skip" and bool(study.coverage.missing.any())
 
 
 def _on_interval_scales(study: Study) -> str:
@@ -181,17 +242,19 @@ def _on_interval_scales(study: Study) -> str:
         placed = study.standing_on_interval(name)
         if placed is not None:
             seen.append(name)
-            moved += [name] if placed.systems[0] != study.standing(name).systems[0] else []
-    who = f"somebody else comes first under {listed(moved, SHOWN)}" if moved else "the same systems come first"
-    who = f"{who}, by the average that each scale admits"
+            moved += [name] if set(leaders_of(placed)).isdisjoint(leaders_of(study.standing(name))) else []
+    who = f"somebody else comes first under {listed(moved, SHOWN)}" if moved else "nobody else comes first"
     taus = [study.agreement.selves[name] for name in seen if not np.isnan(study.agreement.selves[name])]
-    alike = f"; between raw and interval-scaled means Kendall's tau is {_at_least(min(taus))}" if taus else ""
-    return f"On interval scales {who}{alike}."
+    alike = f"; between raw and interval-scaled means Kendall's tau is {_at_least(taus)}" if taus else ""
+    return f"On interval scales {who}, {by_average(study)}{alike}."
 
 
-def _at_least(tau: float) -> str:
-    """Return a correlation that others do not fall short of."""
-    return "1 throughout" if tau > 1 - 1e-9 else f"{tau:.2f} or more"
+def _at_least(taus: Sequence[float]) -> str:
+    """Return what correlations do not fall short of."""
+    if len(taus) == 1:
+        return f"{taus[0]:.2f}"
+    # rounded down, so that none is less
+    return "1 throughout" if min(taus) > 1 - 1e-9 else f"{floor(100 * min(taus)) / 100:.2f} or more"
 
 
 def _data(study: Study) -> Iterator[tuple[str, str]]:
@@ -203,9 +266,8 @@ def _data(study: Study) -> Iterator[tuple[str, str]]:
         systems = np.array(study.systems, dtype=object)[known]
         low = int(means.argmin())
         if means[low] < 1:
-            least, middle = percent(float(means[low])), percent(float(np.median(means)))
-            share = f"of the top 10 of {systems[low]} {least} are judged, of the median system's {middle}"
-            yield "Judgments", f"Unjudged documents count as not relevant: {share}."
+            share = _judged(systems.tolist(), means.tolist(), low)
+            yield "Judgments", f"Documents without a judgment count as not relevant{but_for(study)}; {share}."
     matters = np.any([effect.matters for effect in study.ties.values()], axis=0)
     if matters.any():
         share = f"{int(matters.sum()):,} of {matters.size:,} rankings"
@@ -213,5 +275,15 @@ def _data(study: Study) -> Iterator[tuple[str, str]]:
     missing = np.flatnonzero(study.coverage.missing.any(axis=1)).tolist()
     if missing:
         names = listed([study.systems[place] for place in missing], SHOWN)
-        count = "are left out of averages" if study.plan.missing_topics == "skip" else "count as empty results"
+        left_out = "are left out of averages, which then are over different topics"
+        count = left_out if _left_out(study) else "count as empty results"
         yield "Gaps", f"Topics are missing from {names}; they {count}."
+
+
+def _judged(systems: Sequence[str], means: Sequence[float], low: int) -> str:
+    """Return how much of the top 10 of systems was judged: of each of a few, else of the worst and the middle one."""
+    if len(systems) <= 3:
+        shares = [f"{percent(share)} of {name}" for name, share in zip(systems, means, strict=True)]
+        return f"judged of the top 10: {listed(shares)}"
+    least, middle = percent(means[low]), percent(float(np.median(means)))
+    return f"of the top 10 of {systems[low]} {least} are judged, of the median system's {middle}"

@@ -23,7 +23,9 @@ NAME = "systems"
 def section(study: Study) -> Section:
     """Return the section."""
     details = [_detail(study, measure) for measure in study.measures]
-    slopes = {measure: found for measure in study.measures if (found := _slopes(study, measure))}
+    # two systems change places or do not: that is told in words
+    drawn = study.measures if len(study.systems) > 2 else ()
+    slopes = {measure: found for measure in drawn if (found := _slopes(study, measure))}
     first = next(iter(slopes.values()), None)
     charts = {}
     if first is not None:
@@ -143,6 +145,10 @@ def _moved(found: Moves, place: int) -> dict[str, Any]:
 
 def _notes(parts: list[_Part]) -> list[str]:
     notes = list(dict.fromkeys(part.interval.words for part in parts))
+    notes.append(
+        "Each interval is that of one system. Whether two systems differ is not to be read from whether their intervals"
+        " overlap: they met the same topics, and Comparisons takes them topic by topic."
+    )
     if any(not part.standing.means.admitted for part in parts):
         notes.append(
             "* The scale does not admit means over topics: a rescaling that it permits can turn comparisons of such"

@@ -15,6 +15,7 @@ from measurand.measures.around import innermost
 from measurand.report.compare_words import number
 from measurand.report.page.packed_scores import packed_scores
 from measurand.report.page.section import Section
+from measurand.report.page.topic_differences import compared_at_first, differences_chart
 from measurand.report.page.topic_facts import TopicFacts, topic_facts
 from measurand.scale import Scale
 from measurand.study.study import Study
@@ -60,7 +61,10 @@ def section(study: Study) -> Section:
         "scores": packed_scores(study),
         "facts": np.stack([each.numbers() for each in shown.values()]).astype(np.float32),
     }
-    charts = {"dots": _dots(len(study.systems))} if study.systems else {}
+    charts = {"dots": _dots(len(study.systems))}
+    if len(study.systems) > 1:
+        charts["differences"] = differences_chart()
+        data["pair"] = compared_at_first(study)
     return Section(name="topics", title="Topics", content=content, charts=charts, data=data, arrays=arrays)
 
 
@@ -127,8 +131,8 @@ class _Shown:
         }
         if len(self.study.systems) < 2:
             several = {"hardest": several["hardest"]}
-        elif len(self.study.topics) < 2:
-            # a topic cannot differ from itself
+        elif len(self.study.topics) < 2 or len(self.study.systems) < 4:
+            # a topic cannot differ from itself, and few systems have few orders
             del several["contrary"]
         return {
             kind: [self._item(place, words(place)) for place in facts.first(keys, NAMED, among)]
@@ -202,7 +206,7 @@ def _named(names: Sequence[str]) -> str:
 
 def _dots(systems: int) -> Chart:
     """Return the dot plot, without its dots: a row a topic, a dot for every score, as large as systems share it."""
-    y: Chart = {"field": "topic", "type": "nominal", "sort": None, "title": None}
+    y: Chart = {"field": "topic", "type": "nominal", "title": None, "sort": {"field": "row", "op": "min"}}
     y["axis"] = {"labelLimit": 130, "offset": 6, "ticks": False, "domain": False, "grid": True}
     x: Chart = {"field": "score", "type": "quantitative", "title": "score", "axis": {"orient": "top", "tickCount": 6}}
     x["scale"] = {"padding": 10, "nice": False}

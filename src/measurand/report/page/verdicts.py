@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import isfinite
 from typing import Any
 
 from measurand.report.compare_words import CORRECTED, STATISTICS, how
+from measurand.report.page.places import leaders_of
 from measurand.report.page.section import Section
-from measurand.report.page.summing_up import sentences
-from measurand.report.page.wording import averaged
+from measurand.report.page.summing_up import by_average, sentences
 from measurand.scales.meaning import Answer, Meaning, Reading
+from measurand.scores.summary import written
 from measurand.study.claims import Claim, in_short
 from measurand.study.places_chart import MANY
 from measurand.study.standing import Standing
 from measurand.study.study import Study
+from measurand.wording import listed
 
 KINDS = {
     "robust": "no permissible rescaling of the scores changes it",
@@ -23,69 +26,113 @@ KINDS = {
 }
 """What the answers mean, for the legend."""
 
+FITTING = "The scale admits this test: no permissible rescaling changes its decision."
+
+UNLOOKED = "The scale does not admit this test, and nobody looked whether a permissible rescaling changes its decision."
+
 
 def section(study: Study) -> Section:
     """Return the section."""
     measures = [_measure(study, study.standing(name)) for name in study.measures]
-    given = {str(claim[word]) for measure in measures for claim in measure["claims"] for word in ("answer", "tested")}
+    claims = [claim for measure in measures for claim in measure["claims"]]
+    given = {str(claim[word]) for claim in claims for word in ("answer", "tested")}
     content = {
         "sentences": list(sentences(study)),
         "measures": measures,
         "alone": len(study.systems) < 2,
         "legend": {answer: words for answer, words in KINDS.items() if answer in given},
+        "unlooked": any(claim["tested"] is None for claim in claims),
         "baseline": study.plan.baseline,
+        "by": by_average(study),
+        "glance": [_glance(standing) for name in study.measures if (standing := study.standing(name)).claims],
     }
-    drawn = 1 < len(study.systems) <= MANY
+    drawn = 2 < len(study.systems) <= MANY
     return Section(
         name="verdicts", title="Verdict", content=content, charts={"places": study.plot().chart} if drawn else {}
     )
 
 
 def _measure(study: Study, standing: Standing) -> dict[str, Any]:
-    scores, summary = standing.scores, standing.summary
-    first = standing.systems[0]
+    scores, summary, leaders = standing.scores, standing.summary, leaders_of(standing)
     placed = study.standing_on_interval(scores.measure)
     return {
         "name": scores.measure,
         "scale": f"{scores.scale} scale" + ("" if scores.one_scale else ", another one on every topic"),
         "statistic": STATISTICS.get(summary.statistic, summary.statistic),
         "lower": scores.lower_is_better,
-        "first": first,
-        "value": averaged(summary, first),
+        "first": _named(leaders),
+        "several": len(leaders) > 1,
+        "value": written(summary[standing.systems[0]], summary.statistic),
         "how": how(study.raw, standing),
-        "robustly": standing.robustly if len(study.systems) > 1 else "",
-        "claims": [_claim(claim) for claim in standing.claims],
+        "robustly": standing.robustly if len(study.systems) > 2 else "",
+        "claims": [_claim(standing, claim) for claim in standing.claims],
         "interval": None if placed is None else _on_interval(standing, placed),
     }
 
 
-def _on_interval(standing: Standing, placed: Standing) -> dict[str, Any]:
-    """Return who leads on the interval scale, and whether that is somebody else."""
+def _glance(standing: Standing) -> dict[str, Any]:
+    """Return the first claim under a measure in numbers."""
+    claim = standing.claims[0]
+    effect = claim.effect
     return {
-        "measure": placed.scores.measure,
-        "statistic": STATISTICS.get(placed.summary.statistic, placed.summary.statistic),
-        "first": placed.systems[0],
-        "other": placed.systems[0] != standing.systems[0],
-        "value": averaged(placed.summary, placed.systems[0]),
+        "measure": standing.scores.measure,
+        "ahead": claim.ahead,
+        "behind": claim.behind,
+        "means": claim.means,
+        "starred": not standing.means.admitted,
+        "difference": effect.mean_difference,
+        "interval": (effect.low, effect.high) if isfinite(effect.low) else None,
+        "topics": f"{effect.wins}–{effect.ties}–{effect.losses}",
+        "test": claim.test,
+        "pvalue": claim.pvalue,
+        "significant": claim.significant,
+        "answer": claim.meaning.answer,
     }
 
 
-def _claim(claim: Claim) -> dict[str, Any]:
+def _on_interval(standing: Standing, placed: Standing) -> dict[str, Any]:
+    """Return who leads on the interval scale, and whether these are the same, or nobody who leads without it."""
+    before, after = leaders_of(standing), leaders_of(placed)
+    return {
+        "statistic": STATISTICS.get(placed.summary.statistic, placed.summary.statistic),
+        "first": _named(after),
+        "several": len(after) > 1,
+        "same": set(before) == set(after),
+        "other": set(before).isdisjoint(after),
+        "value": written(placed.summary[placed.systems[0]], placed.summary.statistic),
+    }
+
+
+def _named(leaders: Sequence[str]) -> str:
+    return listed(leaders, 2, "others") if leaders else "nobody"
+
+
+def _claim(standing: Standing, claim: Claim) -> dict[str, Any]:
+    fits = standing.pairs.needs.met_by(standing.scores)
     return {
         "answer": claim.meaning.answer,
-        "tested": _tested(claim),
-        "fits": claim.decision is None,
+        "shared": _on_one_scale(claim.meaning),
+        "tested": _tested(claim, fits),
+        "fits": fits,
         "headline": claim.headline,
-        "certificate": list(_certificate(claim)),
+        "certificate": list(_certificate(claim, fits)),
     }
 
 
-def _tested(claim: Claim) -> Answer:
-    """Return what the decision of the test is worth: it is robust where the scale admits the test."""
-    return Answer.ROBUST if claim.decision is None else claim.decision.answer
+def _on_one_scale(meaning: Meaning) -> Answer | None:
+    """Return what becomes of a claim if all topics share one scale, where that is another answer."""
+    other = meaning.other
+    return other.answer if other and other.reading is Reading.ONE and other.answer is not meaning.answer else None
 
 
-def _certificate(claim: Claim) -> Iterator[tuple[str, str]]:
+def _tested(claim: Claim, fits: bool) -> Answer | None:
+    """Return what the decision of the test is worth: robust where the scale admits the test, None if nobody looked."""
+    if fits:
+        return Answer.ROBUST
+    return None if claim.decision is None else claim.decision.answer
+
+
+def _certificate(claim: Claim, fits: bool) -> Iterator[tuple[str, str]]:
     """Return what a claim rests on, line by line: a heading and what is to be said under it."""
     yield "Statement", f"{claim.meaning.statement}: {'true' if claim.meaning.true else 'false'} of these scores"
     yield f"Rescaling ({claim.meaning.reading})", in_short(claim.meaning)
@@ -94,10 +141,7 @@ def _certificate(claim: Claim) -> Iterator[tuple[str, str]]:
         yield f"If there were {other.reading}", f"{other.answer}. {in_short(other)}"
     yield "How that is known", _known(claim.meaning)
     yield "Test", f"{claim.test}, two-sided; p = {claim.pvalue:.3g}, {CORRECTED[claim.adjusted]}"
-    if claim.decision is None:
-        yield "What the test says", "The scale admits this test: no permissible rescaling changes its decision."
-    else:
-        yield "What the test says", f"{claim.decision.answer}. {claim.decision.certificate or in_short(claim.decision)}"
+    yield "What the test says", FITTING if fits else claim.decided or UNLOOKED
     yield "Effect", str(claim.effect)
     yield "Whatever the measure", str(claim.dominance)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from measurand.errors import InputFileError
 from measurand.execution import Progress, silent
 from measurand.report.page.document import document
 from measurand.study.study import Study
@@ -30,6 +31,9 @@ def write_report(study: Study, path: str | os.PathLike[str], *, progress: Progre
     """
     text = document(study, progress=progress).encode()
     target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputFileError(str(path), None, f"cannot be written ({error.strerror or error})") from None
     write_atomically(target, [text])
     return target

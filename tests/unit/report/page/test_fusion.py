@@ -76,7 +76,7 @@ def test_the_best_system_is_not_compared_with_itself(study):
 
 def test_the_page_tells_what_a_sceptic_should_know(study):
     told = words(section(study))
-    assert "best of 3 under the measure" in told
+    assert "best mean of 3 under the measure" in told
     assert "same topics and judgments" in told
     assert "gains over it are on the safe side and losses against it look larger" in told
     assert str(SAME_JUDGMENTS) in rendered(section(study))

@@ -102,7 +102,7 @@ def test_one_measure_is_compared_with_its_interval_scaled_self_alone():
 
 def test_no_number_is_missing_where_all_systems_tie():
     run = {"1": {"a": 1.0}}
-    runs = [md.read_run(run, name=name) for name in ("one", "other")]
+    runs = [md.read_run(run, name=name) for name in ("one", "other", "third")]
     study = md.Study.from_files({"1": {"a": 1}}, runs, ["P@1", "RR"], fuse=False)
     text = rendered(study)
     assert "nan" not in text.lower().replace("unanim", "")

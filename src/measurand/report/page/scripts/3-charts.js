@@ -27,9 +27,13 @@ const turns = new Map(); // element → what is being drawn there, so that figur
 /** Draw a figure in an element, after what is being drawn there. Options: `renderer`, and `then`, which gets the view. */
 const draw = (place, spec, options = {}) => {
   drawn.set(place, () => draw(place, spec, options));
-  const turn = (turns.get(place) ?? Promise.resolve()).then((before) => embed(place, spec, options, before));
+  const turn = (turns.get(place) ?? Promise.resolve()).then((before) => embed(place, spec, options, before)).catch((error) => {
+    // one figure that fails takes neither the others nor the page with it
+    console.error(error);
+    place.replaceChildren(element("p", { class: "notice" }, "This figure could not be drawn."));
+  });
   turns.set(place, turn);
-  return turn.then((result) => result.view);
+  return turn;
 };
 
 const embed = async (place, spec, options, before) => {
@@ -39,6 +43,7 @@ const embed = async (place, spec, options, before) => {
   place.setAttribute("role", "group");
   if (spec.description) place.setAttribute("aria-label", spec.description);
   const result = await window.vegaEmbed(place, { ...content, config: themed() }, { actions, renderer: options.renderer ?? "svg", tooltip: true, downloadFileName: place.dataset.chart ?? "figure" });
+  place.querySelector("summary")?.setAttribute("aria-label", "Save this figure");
   options.then?.(result.view);
   return result;
 };

@@ -35,6 +35,7 @@
       if (by) {
         sorted.sort((one, other) => {
           const [x, y] = [by.value(one), by.value(other)];
+          if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) - Number.isNaN(y); // nothing comes last
           const order = typeof x === "string" ? collator.compare(x, y) : x - y;
           return down ? -order : order;
         });
@@ -125,7 +126,7 @@
         if (x[topic] !== y[topic]) if (turn * (x[topic] - y[topic]) > 0) wins += 1; else losses += 1;
       }
       const negligible = 1e-6 * largest; // what is left of rounding to 32 bits
-      let mean = sum / Math.max(1, count);
+      let mean = sum / count; // no number where they share no topic
       if (Math.abs(mean) <= negligible) mean = 0;
       let squares = 0;
       let widest = 0;
@@ -137,7 +138,7 @@
       }
       const spread = widest <= negligible ? 0 : Math.sqrt(squares / Math.max(1, count - 1));
       const half = count > 1 ? (own.quantiles[count] * spread) / Math.sqrt(count) : Infinity;
-      const d = mean === 0 ? 0 : (turn * mean) / spread;
+      const d = count < 2 ? NaN : mean === 0 ? 0 : (turn * mean) / spread;
       return { count, mean, half, d, wins, losses, ties: count - wins - losses };
     };
     const signedRanks = (kind, a, b) => {
@@ -178,12 +179,14 @@
       const on = now.scale === "raw" ? "as it is" : "on its interval scale";
       const admits = fits
         ? "No rescaling that the scale permits changes what this test says."
-        : "A rescaling that the scale permits can change what this test says: take it with care, or choose another test or scale.";
+        : "A rescaling that the scale permits may change what this test says: take it with care, or choose another test or scale.";
       const found = tested.filter(significant).length;
+      const [test, name] = kind.told_by;
+      const verdict = now.scale === "raw" && test !== now.test ? ` The verdict on ${now.measure} goes by the ${name} instead.` : "";
       const few = selects.scale.value !== now.scale ? `${now.measure} has no interval scale here; shown as it is. ` : "";
       byId("comparison-words").replaceChildren(
         element("p", {}, element("span", { class: `badge ${fits ? "robust" : "fragile"}` }, fits ? "the scale admits this test" : "the scale does not admit this test"), ` ${few}${upper(own.tests[now.test].need)}. ${now.measure} ${on} has ${kind.words}. ${admits}`),
-        element("p", { id: "comparison-count" }, `${found.toLocaleString("en")} of ${tested.length.toLocaleString("en")} pairs differ significantly by the ${own.tests[now.test].words}; ${correctedWords(now)}, two-sided, at ${own.alpha}.`),
+        element("p", { id: "comparison-count" }, `${found.toLocaleString("en")} of ${tested.length.toLocaleString("en")} pairs differ significantly by the ${own.tests[now.test].words}; ${correctedWords(now)}, two-sided, at ${own.alpha}.${verdict}`),
       );
     };
 
@@ -191,7 +194,7 @@
       const places = own.kinds[now.kind].order;
       return selects.order.value === "name" ? [...places].sort((a, b) => collator.compare(systems[a], systems[b])) : places;
     };
-    const steps = ["p ≤ 0.001", "p ≤ 0.01", `p ≤ ${own.alpha}`];
+    const steps = [...[0.001, 0.01].filter((step) => step < own.alpha), own.alpha].map((step) => `p ≤ ${step}`);
     const matrix = async (now, corrected, significant) => {
       const order = ordered(now);
       const values = [];
@@ -205,9 +208,9 @@
         values.push({ row, column, a: systems[a], b: systems[b], p: pWords(corrected[at]), says, words: `${systems[a]} (row), ${systems[b]} (column): ${says}, p ${pWords(corrected[at])}`, sure: !differs ? 0.14 : corrected[at] <= 0.001 ? 1 : corrected[at] <= 0.01 ? 0.75 : 0.5, sign: !differs ? "" : ahead > 0 ? "+" : "−" });
       }));
       const step = Math.max(5, Math.min(26, Math.floor(660 / n)));
-      const names = order.map((place) => systems[place]);
-      // names may repeat nothing, but places are safer than names
-      const axis = { title: null, labelExpr: `${JSON.stringify(names)}[datum.value]`, labelLimit: 110, labelOverlap: n > 60, labelFontSize: n > 40 ? 8 : 10, ticks: false, domain: false };
+      // names from files stay out of expressions, in which some of them cannot be spelled
+      const names = { name: "names", value: { values: order.map((place) => systems[place]) } };
+      const axis = { title: null, labelExpr: "names.values[datum.value]", labelLimit: 110, labelOverlap: n > 60, labelFontSize: n > 40 ? 8 : 10, ticks: false, domain: false };
       const scale = { domain: order.map((_, place) => place), paddingInner: n > 60 ? 0 : 0.08, paddingOuter: 0 };
       const cells = {
         x: { field: "column", type: "ordinal", scale, axis: { ...axis, orient: "top", labelAngle: -60 } },
@@ -219,6 +222,7 @@
         description: `Significance of differences between ${n} systems under ${now.measure}, ${own.scales[now.scale]}, ${own.tests[now.test].words}, ${correctedWords(now)}: ${found} of ${tested.length} pairs differ at ${own.alpha}.`,
         width: step * n,
         height: step * n,
+        params: [names],
         data: { values },
         encoding: cells,
         layer: [

@@ -28,23 +28,23 @@
   };
 
   /** One dot for all systems of a topic that have one score. */
-  const dotsOf = (topic) => {
+  const dotsOf = (topic, row) => {
     const by = new Map();
     for (const system of places(data.systems)) {
       const value = score(system, topic);
       if (!Number.isNaN(value)) by.set(value, [...by.get(value) ?? [], data.systems[system]]);
     }
     return [...by].map(([value, names]) => ({
-      kind: "dots", topic: data.topics[topic], place: topic, score: value, count: names.length,
+      kind: "dots", topic: data.topics[topic], place: topic, row, score: value, count: names.length,
       systems: names.length > 6 ? `${names.slice(0, 5).join(", ")} and ${names.length - 5} others` : names.join(", "),
     }));
   };
 
   const drawNow = async () => {
     const topics = inOrder().slice(0, chosen.rows || undefined);
-    const values = topics.flatMap((topic) => {
-      const found = dotsOf(topic);
-      const at = (kind, value, systems) => ({ kind, topic: data.topics[topic], place: topic, score: value, systems });
+    const values = topics.flatMap((topic, row) => {
+      const found = dotsOf(topic, row);
+      const at = (kind, value, systems) => ({ kind, topic: data.topics[topic], place: topic, row, score: value, systems });
       if (found.length) found.push(at("median", fact(topic, 0), "median of all"));
       const marked = chosen.system < 0 ? NaN : score(chosen.system, topic);
       if (!Number.isNaN(marked)) found.push(at("marked", marked, data.systems[chosen.system]));
@@ -57,10 +57,7 @@
     spec.layer = spec.layer.filter((layer) => present.has(layer.name));
     if (!spec.layer.length) return;
     spec.description = `Scores of ${many(data.systems.length, "system")} under ${measure().name} on the ${many(topics.length, "topic")} ${orders[chosen.order].said}, of ${data.topics.length}.`;
-    spec.layer.forEach((layer) => {
-      layer.encoding.x.title = `${measure().name}${measure().lower ? ", lower is better" : ""}`;
-      layer.encoding.y.sort = topics.map((topic) => data.topics[topic]);
-    });
+    spec.layer.forEach((layer) => { layer.encoding.x.title = `${measure().name}${measure().lower ? ", lower is better" : ""}`; });
     const then = (view) => view.addEventListener("click", (_, item) => { if (item?.datum?.place !== undefined) open(item.datum.place); });
     await draw(byId("topics-dots"), spec, { renderer: "canvas", then });
   };
@@ -94,6 +91,7 @@
     fillLists();
     fillTable();
     if (chosen.topic >= 0) showRankings();
+    byId("topics").dispatchEvent(new CustomEvent("measure", { detail: chosen.measure }));
     await drawDots();
   };
 
@@ -102,7 +100,7 @@
   const cellOf = (cell) => {
     const made = element("span", {}, kinds[cell]?.[1] ?? String(cell));
     made.className = kinds[cell]?.[0] ?? (cell === 0 ? "zero" : cell === data.top ? "full" : "part");
-    if (made.className === "part") made.style.setProperty("--share", `${15 + Math.round((40 * cell) / data.top)}%`);
+    if (made.className === "part") made.style.setProperty("--share", `${15 + Math.round((30 * cell) / data.top)}%`);
     return made;
   };
   const cellsOf = (system, topic) => {
