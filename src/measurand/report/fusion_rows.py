@@ -42,7 +42,7 @@ def fusion_rows(study: Study) -> list[dict[str, Any]]:
     >>> import measurand as md
     >>> study = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:2], "P@10")
     >>> [row["system"] for row in fusion_rows(study)], fusion_rows(study)[1]["best"]
-    (['dense-1', 'rrf', 'combsum', 'borda', 'information'], 'dense-1')
+    (['dense-1', 'rrf', 'combsum', 'borda', 'bordalog'], 'dense-1')
     """
     if study.fusions is None:
         return []

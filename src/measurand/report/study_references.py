@@ -24,7 +24,7 @@ def study_references(study: Study) -> dict[str, tuple[str, ...]]:
     >>> import measurand as md
     >>> found = study_references(md.Study.from_files(md.sample.qrels(), md.sample.runs()[:1], "P@10"))
     >>> found["P@10"], "paired t test" in found
-    (('FerranteFerroFuhr2021',), False)
+    (('VanRijsbergen1979',), False)
     """
     found: dict[str, tuple[str, ...]] = {}
     for thing, keys in _used(study):

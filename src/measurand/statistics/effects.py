@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from math import isfinite
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -85,9 +86,10 @@ class Effect:
     losses: int
 
     def __str__(self) -> str:
-        interval = (
-            f"{100 * self.confidence:.3g}% interval {decimals(self.low, 4, '+')} to {decimals(self.high, 4, '+')}"
-        )
+        ends = f"{decimals(self.low, 4, '+')} to {decimals(self.high, 4, '+')}"
+        # one topic, or differences that are all alike, have no spread
+        interval = f"{100 * self.confidence:.3g}% interval {ends}" if isfinite(self.low) else "no interval"
+        spread = f" d {self.cohens_d:+.2f}," if isfinite(self.cohens_d) else ""
         counts = ", ".join(
             f"{n} {one if n == 1 else many}"
             for n, one, many in (
@@ -98,7 +100,7 @@ class Effect:
         )
         return (
             f"{self.a} - {self.b}: mean difference {decimals(self.mean_difference, 4, '+')} ({interval}),"
-            f" d {self.cohens_d:+.2f}, delta {self.cliffs_delta:+.2f}, {counts}"
+            f"{spread} delta {self.cliffs_delta:+.2f}, {counts}"
         )
 
 
