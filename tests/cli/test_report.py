@@ -41,6 +41,18 @@ def test_the_measures_title_baseline_and_topics_are_those_asked_for(call, small)
     assert "Every system against beta" in page
 
 
+def test_the_lowest_relevant_grade_and_several_measures_in_one_option(call, small):
+    outcome = call("report", "qrels", *RUNS, "-l", "2", "-m", "RR@2,P@2, AP@2", "--no-fusion")
+    assert outcome.code == 0, outcome.err
+    assert "RR(rel=2)@2, P(rel=2)@2, AP(rel=2)@2" in (small / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_measure_in_the_place_of_a_run_is_told_where_it_belongs(call, small):
+    outcome = call("report", "qrels", *RUNS, "nDCG@10")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "a measure goes behind -m: -m nDCG@10" in outcome.err
+
+
 def test_everything_comes_as_data_in_a_folder(call, small):
     import polars as pl
 

@@ -218,3 +218,12 @@ def test_every_topic_scores_as_ranx_says_where_nothing_ties():
         ours = ours_by_topic(qrels, run, RANX.values())
         for their_name, our_name in RANX.items():
             assert [ours[our_name][topic] for topic in sorted(qrels)] == close(theirs[their_name].tolist()), their_name
+
+
+def test_measures_of_ir_measures_are_understood_as_they_are():
+    import ir_measures
+
+    import measurand as md
+
+    given = [ir_measures.nDCG @ 10, ir_measures.AP(rel=2) @ 100, ir_measures.RR]
+    assert md.evaluate({"1": {"a": 2}}, {"1": {"a": 1.0}}, given).measures == ("nDCG@10", "AP(rel=2)@100", "RR")

@@ -38,10 +38,10 @@ NAMES = {"html": PAGE, "latex": "report.tex", "json": "report.json"}
 WIDTH = 120
 
 PLANNED = ("title", "depth", "topics", "baseline", "test", "adjust", "alpha", "top", "seed")
-"""The options that say how a study is made, and how runs are read and judged …"""
+"""The options that say how a study is made …"""
 
 READ = ("names", "precision", "missing_topics")
-"""… and judged."""
+"""… and how runs are read and judged."""
 
 
 @click.command()
