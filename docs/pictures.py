@@ -34,7 +34,7 @@ DRAWN: dict[str, Callable[[], Chart]] = {
     "spacing.svg": spacing,
     "rescaling.svg": rescaling,
     "weights.svg": weights,
-    "constraints.svg": constraints,
+    "constraint-matrix.svg": constraints,
     "balancing.svg": balancing,
     "dominance.svg": dominances,
     "pvalues.svg": pvalues,

@@ -1,8 +1,9 @@
-"""What the unit tests share: both readers in turn, and a view of what was read."""
+"""What the unit tests share: both readers in turn, a view of what was read, the text of a page."""
 
 from __future__ import annotations
 
 import io
+from html.parser import HTMLParser
 
 import pytest
 
@@ -40,3 +41,25 @@ def run_in(reader):
 def qrels_in(reader):
     """Return what the public function reads from the bytes of a judgment file, by either reader."""
     return _qrels
+
+
+class Page(HTMLParser):
+    """The text that a browser would show."""
+
+    text = ""
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@pytest.fixture
+def text_of():
+    """Return what a browser would show of some HTML, without its markup."""
+
+    def shown(html: str) -> str:
+        page = Page()
+        page.feed(html)
+        page.close()
+        return page.text
+
+    return shown

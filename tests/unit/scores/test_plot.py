@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 import measurand as md
-
-
-class Page(HTMLParser):
-    """The text that a browser would show."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.text = ""
-        self.feed(html)
-        self.close()
-
-    def handle_data(self, data):
-        self.text += data
 
 
 def scores(values, **more):
@@ -72,15 +58,15 @@ def test_a_system_without_any_score_stands_last_with_a_dash():
 
 
 @pytest.mark.parametrize(("topics", "head"), [(6, "topic 5"), (7, "highest")])
-def test_topics_have_columns_where_they_are_few(topics, head):
-    assert head in Page(scores(np.ones((2, topics)), scale="interval")._repr_html_()).text
+def test_topics_have_columns_where_they_are_few(topics, head, text_of):
+    assert head in text_of(scores(np.ones((2, topics)), scale="interval")._repr_html_())
 
 
-def test_a_number_that_the_scale_does_not_admit_has_a_star():
-    page = Page(scores([[0.1, 0.2, 0.9]])._repr_html_())
-    assert "mean*" in page.text
-    assert "median*" not in page.text
-    assert "a permissible rescaling can reverse" in page.text
+def test_a_number_that_the_scale_does_not_admit_has_a_star(text_of):
+    page = text_of(scores([[0.1, 0.2, 0.9]])._repr_html_())
+    assert "mean*" in page
+    assert "median*" not in page
+    assert "a permissible rescaling can reverse" in page
 
 
 def test_one_system_on_one_topic_is_shown():
@@ -96,13 +82,13 @@ def test_no_system_at_all_is_shown():
     ElementTree.fromstring(found.plot().to_svg())
 
 
-def test_a_table_tells_its_own_caveats_and_those_of_its_numbers():
+def test_a_table_tells_its_own_caveats_and_those_of_its_numbers(text_of):
     found = scores([[0.1, 0.2, 0.9]])
     table = md.scores.Table(by_measure={"X": found}, caveats=(md.Caveat("ties", "2 topics have ties"),))
-    page = Page(table._repr_html_())
-    assert "2 topics have ties" in page.text
-    assert all(str(caveat) in page.text for caveat in found.mean().caveats)
-    assert "X, mean*" in page.text
+    page = text_of(table._repr_html_())
+    assert "2 topics have ties" in page
+    assert all(str(caveat) in page for caveat in found.mean().caveats)
+    assert "X, mean*" in page
 
 
 def test_scores_that_are_all_alike_stand_where_the_axis_says():
@@ -121,9 +107,9 @@ def test_very_large_scores_keep_their_order():
     assert "s1" in found.plot().description
 
 
-def test_a_table_of_measures_is_in_the_order_of_the_first_and_says_where_lower_is_better():
+def test_a_table_of_measures_is_in_the_order_of_the_first_and_says_where_lower_is_better(text_of):
     runs = [md.read_run({"1": {"x": 1.0, "y": 2.0}}, name="slow"), md.read_run({"1": {"x": 1.0}}, name="quick")]
-    shown = Page(md.evaluate({"1": {"x": 1}}, runs, ["ESL(i=1)", "P@1"])._repr_html_()).text
+    shown = text_of(md.evaluate({"1": {"x": 1}}, runs, ["ESL(i=1)", "P@1"])._repr_html_())
     assert "ESL(i=1), mean, lower is better" in shown
     assert "P@1, mean, lower" not in shown
     assert shown.index("quick") < shown.index("slow")

@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
-
 import numpy as np
 import pytest
 
 import measurand as md
 from measurand.statistics.plot import pairs_chart
-
-
-class Page(HTMLParser):
-    """The text that a browser would show."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.text = ""
-        self.feed(html)
-        self.close()
-
-    def handle_data(self, data):
-        self.text += data
 
 
 def scores(values, **more):
@@ -61,13 +46,13 @@ def test_classes_differ_in_size_and_sides_in_form():
     assert len(set(encoding["shape"]["scale"]["range"])) == 3
 
 
-def test_a_table_of_pairs_starts_with_the_smallest_p_and_is_cut():
+def test_a_table_of_pairs_starts_with_the_smallest_p_and_is_cut(text_of):
     rng = np.random.default_rng(0)
     pairs = md.statistics.paired_t(scores(rng.random((12, 10)), scale="interval"))
-    page = Page(pairs._repr_html_())
-    assert "36 more rows are not shown" in page.text
+    page = text_of(pairs._repr_html_())
+    assert "36 more rows are not shown" in page
     lowest = pairs.table().sort("p").row(0)
-    assert page.text.index(lowest[0]) < page.text.index("more rows")
+    assert page.index(lowest[0]) < page.index("more rows")
 
 
 def test_129_systems_are_drawn():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
@@ -14,19 +13,6 @@ TOPIC = '"><img src=x onerror=alert(2)>'
 
 GRADES = {"1": {"d1": 2, "d2": 1, "d3": 0}, TOPIC: {"d1": 1, "d4": 1}, "3": {"d2": 2}}
 RANKED = {EVIL: ["d1", "d2", "d9"], "b": ["d3", "d2", "d1"], "c & d": ["d9", "d8", "d4"]}
-
-
-class Page(HTMLParser):
-    """The text that a browser would show."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.text = ""
-        self.feed(html)
-        self.close()
-
-    def handle_data(self, data):
-        self.text += data
 
 
 @pytest.fixture(scope="module")
@@ -63,16 +49,16 @@ def test_the_last_panel_needs_no_measure(judged):
     assert "b" in panel["title"]["subtitle"][0]
 
 
-def test_a_strict_comparison_shows_no_number_that_the_scale_does_not_admit(judged):
-    loose, strict = (Page(md.compare(judged, "AP", test="sign", strict=each)._repr_html_()).text for each in (0, 1))
+def test_a_strict_comparison_shows_no_number_that_the_scale_does_not_admit(judged, text_of):
+    loose, strict = (text_of(md.compare(judged, "AP", test="sign", strict=each)._repr_html_()) for each in (0, 1))
     assert "mean*" in loose
     assert "*" not in strict
 
 
-def test_a_system_alone_is_compared_with_nobody():
+def test_a_system_alone_is_compared_with_nobody(text_of):
     judged = md.judge([md.read_run({"1": {"d1": 1.0}}, name="a")], md.read_qrels({"1": {"d1": 1}}))
     comparison = md.compare(judged, "P@1")
-    Page(comparison._repr_html_())
+    text_of(comparison._repr_html_())
     ElementTree.fromstring(comparison.plot().to_svg())
 
 
@@ -82,7 +68,7 @@ def test_an_axis_of_few_topics_counts_every_one_once():
     assert bars["encoding"]["x"]["axis"]["values"] == [0, 1]
 
 
-def test_letters_are_explained_where_there_are_some(judged):
-    free, against = (Page(md.compare(judged, "P@2", baseline=each)._repr_html_()).text for each in (None, "b"))
+def test_letters_are_explained_where_there_are_some(judged, text_of):
+    free, against = (text_of(md.compare(judged, "P@2", baseline=each)._repr_html_()) for each in (None, "b"))
     assert "letters:" in free
     assert "letters" not in against
