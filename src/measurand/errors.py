@@ -204,6 +204,16 @@ class Caveat:
     def __str__(self) -> str:
         return self.text
 
+    def of(self, name: str) -> Caveat:
+        """Return the same with the name of what it is about, unless the text has it already.
+
+        Examples
+        --------
+        >>> print(Caveat(Doubt.GAPS, "there are gaps").of("RR"), "|", Caveat(Doubt.GAPS, "RR has gaps").of("RR"))
+        RR: there are gaps | RR has gaps
+        """
+        return self if name in self.text else Caveat(self.doubt, f"{name}: {self.text}")
+
     def to_dict(self) -> dict[str, str]:
         """Return its kind and its text, for programs.
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import click
-from attrs import evolve
 
 from measurand.cli.notes import note
 from measurand.cli.options import (
@@ -94,14 +93,13 @@ def _of_tests(comparison: SystemComparison) -> Iterator[Caveat]:
     """Return what is to be known of single measures, with their names."""
     for standing in comparison.standings:
         own = (caveat for caveat in standing.pairs.caveats if caveat not in comparison.caveats)
-        measure = standing.scores.measure
-        yield from (c if measure in c.text else evolve(c, text=f"{measure}: {c}") for c in own)
+        yield from (caveat.of(standing.scores.measure) for caveat in own)
 
 
 def _of_dominance(comparison: SystemComparison) -> Iterator[Caveat]:
     """Return what is to be known of comparisons without a measure."""
     own = (caveat for caveat in comparison.dominance.caveats if caveat not in comparison.caveats)
-    yield from (evolve(caveat, text=f"every measure: {caveat}") for caveat in own)
+    yield from (caveat.of("every measure") for caveat in own)
 
 
 def _as_text(comparison: SystemComparison, output: str | None, *, matrix: bool) -> str:

@@ -127,7 +127,7 @@ def _told(fused: Sequence[Run]) -> Iterator[Caveat]:
     for run in fused:
         for caveat in run.caveats:
             shared = all(caveat in other.caveats for other in fused)
-            yield caveat if shared else evolve(caveat, text=f"{run.name}: {caveat}")
+            yield caveat if shared else caveat.of(run.name)
 
 
 def described(method: str) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from hashlib import file_digest
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 
-from measurand.errors import InputFileError
 from measurand.trec import expand
+from measurand.trec.sources import bytes_of
 
 
 @frozen(kw_only=True)
@@ -56,12 +56,8 @@ def _source(role: str, origin: Any) -> Source:
     if path.exists() and not path.is_file():
         # a pipe can be read only once
         return Source(role=role, name=str(origin))
-    try:
-        with path.open("rb") as file:
-            digest = file_digest(file, "sha256").hexdigest()
-        return Source(role=role, name=str(origin), sha256=digest, size=path.stat().st_size)
-    except OSError as error:
-        raise InputFileError(str(origin), None, f"cannot be read ({error.strerror or error})") from None
+    data = bytes_of(path)
+    return Source(role=role, name=str(origin), sha256=sha256(data).hexdigest(), size=len(data))
 
 
 def _described(origin: Any) -> str:

@@ -87,7 +87,7 @@ def of_measures(scores: Mapping[str, Scores], judged: JudgedRuns) -> Iterator[Ca
     for name, each in scores.items():
         for caveat in each.caveats:
             if caveat not in judged.caveats:
-                yield caveat if name in caveat.text else evolve(caveat, text=f"{name}: {caveat}")
+                yield caveat.of(name)
 
 
 def _profiled(measure: Measure) -> Profile:

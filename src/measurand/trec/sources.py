@@ -45,9 +45,14 @@ def load(source: PathLike | IO[Any]) -> Content:
         except (OSError, ValueError) as error:
             raise InputFileError(name, None, f"cannot be read ({error})") from None
         return Content(name, unpack(data.encode() if isinstance(data, str) else bytes(data), name))
+    return Content(str(Path(source)), unpack(bytes_of(source), str(Path(source))))
+
+
+def bytes_of(source: PathLike) -> bytes:
+    """Return what a file holds as it lies on disk, packed or not; or say what is wrong with it."""
     path = Path(source)
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
         raise InputFileError(str(path), None, "there is no such file; check the path") from None
     except IsADirectoryError:
@@ -56,7 +61,6 @@ def load(source: PathLike | IO[Any]) -> Content:
         raise InputFileError(str(path), None, f"cannot be read ({error.strerror or error})") from None
     except ValueError as error:
         raise InputFileError(repr(str(path)), None, f"is no name of a file ({error})") from None
-    return Content(str(path), unpack(data, str(path)))
 
 
 _PACKINGS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstandard"))
