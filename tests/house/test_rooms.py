@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import importlib
 from pathlib import Path
+
+import measurand
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "measurand"
 
@@ -51,3 +54,28 @@ def test_the_library_never_prints_and_only_the_command_line_talks(modules):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
     ]
     assert talkative == []
+
+
+SHARED = {"measurand.papers.exhibit", "measurand.papers.paper", "measurand.charts"}
+"""What the papers share; besides it they use what users have."""
+
+
+def imported(tree: ast.Module) -> list[tuple[str, str]]:
+    """Return what a module takes from measurand: the module it takes from, and the name."""
+    froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+    return [(str(node.module), each.name) for node in froms for each in node.names if "measurand" in str(node.module)]
+
+
+def test_the_papers_are_reproduced_with_what_users_have(modules):
+    homes = {name for names in measurand._HOMES.values() for name in names}
+    hidden = [
+        f"{path}: {module}.{name}"
+        for path, tree in modules.items()
+        if path.startswith("papers/") and path.count("/") == 2
+        for module, name in imported(tree)
+        if module not in SHARED
+        and not module.startswith(f"measurand.papers.{path.split('/')[1]}")
+        and name not in homes
+        and name not in getattr(importlib.import_module(module), "__all__", ())
+    ]
+    assert hidden == []

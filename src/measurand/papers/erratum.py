@@ -1,0 +1,65 @@
+"""Errata: where a paper is wrong, what is true, and a certificate that anybody can run."""
+
+from __future__ import annotations
+
+import doctest
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+from attrs import frozen
+
+from measurand.errors import ParameterError
+
+
+@frozen(kw_only=True)
+class Erratum:
+    """One place where a paper is wrong or unclear.
+
+    Parameters
+    ----------
+    id
+        What the checklist calls it.
+    where
+        Where it stands in the paper.
+    says
+        What the paper says, in our words.
+    true
+        What is true.
+    certificate
+        An example for Python's prompt that shows it.
+    """
+
+    id: str
+    where: str
+    says: str
+    true: str
+    certificate: str
+
+    def check(self) -> str:
+        """Run the certificate; return what went wrong, which is nothing where it shows what it should."""
+        test = doctest.DocTestParser().get_doctest(self.certificate, {}, self.id, None, None)
+        reports: list[str] = []
+        doctest.DocTestRunner(verbose=False).run(test, out=reports.append)
+        return "".join(reports)
+
+
+@cache
+def errata(paper: str) -> tuple[Erratum, ...]:
+    """Return the errata of a paper.
+
+    Examples
+    --------
+    >>> errata("ffm2015")[0].id, errata("ffm2015")[0].check()
+    ('E01', '')
+    """
+    text = (files("measurand.papers") / paper / "errata.toml").read_text(encoding="utf-8")
+    return tuple(Erratum(**entry) for entry in tomllib.loads(text)["erratum"])
+
+
+def find_erratum(paper: str, name: str) -> Erratum:
+    """Return one erratum of a paper, by its id."""
+    for entry in errata(paper):
+        if entry.id.casefold() == name.casefold():
+            return entry
+    raise ParameterError(f"{paper} has no erratum {name}; there is {', '.join(entry.id for entry in errata(paper))}")

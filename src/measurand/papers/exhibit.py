@@ -1,0 +1,177 @@
+"""Exhibits: what a paper shows (an example, a table, a figure, a claim) beside what comes out here."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+from fractions import Fraction
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from measurand.errors import ParameterError
+
+Printed: TypeAlias = "bool | int | Fraction | str | tuple[Printed, ...]"
+"""What a paper prints. A decimal number is written as text, because its digits say how exact it is meant."""
+
+Found: TypeAlias = "bool | int | Fraction | float | str | tuple[Found, ...] | None"
+"""What comes out here."""
+
+DECIMAL = re.compile(r"[-+−]?\d*\.?\d+")
+"""A number as a paper prints it."""
+
+
+class Mark(StrEnum):
+    """How what comes out here stands to what the paper prints."""
+
+    AGREES = "✓"
+    DIFFERS = "✗"
+    SILENT = "·"
+    """The paper prints nothing to compare with."""
+
+
+@frozen(kw_only=True)
+class Line:
+    """One number or claim: the paper's, and ours.
+
+    Parameters
+    ----------
+    what
+        What it is about, short.
+    ours
+        What comes out here; computed, never typed.
+    paper
+        What the paper prints; None where it prints nothing of the kind, as with most curves.
+    errata
+        The entries of the errata that explain why the two differ.
+
+    Examples
+    --------
+    >>> Line(what="AP of 1010", ours=Fraction(5, 12), paper="0.4167").mark
+    <Mark.AGREES: '✓'>
+    >>> Line(what="AP of 1010", ours=Fraction(5, 12), paper=Fraction(1, 2)).is_explained
+    False
+    """
+
+    what: str
+    ours: Found
+    paper: Printed | None = None
+    errata: tuple[str, ...] = ()
+
+    @property
+    def mark(self) -> Mark:
+        """Whether both agree: exactly, or to the digits that the paper prints."""
+        if self.paper is None:
+            return Mark.SILENT
+        return Mark.AGREES if agree(self.paper, self.ours) else Mark.DIFFERS
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether errata are named exactly where the two differ."""
+        return (self.mark is Mark.DIFFERS) == bool(self.errata)
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """What the paper prints and what comes out here, as text; a number with as many digits as there."""
+        return "–" if self.paper is None else shown(self.paper), shown(self.ours, like=self.paper)
+
+
+def line(what: str, ours: Found, *, paper: Printed | None = None, erratum: str = "") -> Line:
+    """Return a line.
+
+    Parameters
+    ----------
+    erratum
+        The id of what explains the difference, or several, separated by commas.
+
+    Examples
+    --------
+    >>> line("01 against 10", "less", paper="equal", erratum="E05").errata
+    ('E05',)
+    """
+    return Line(what=what, ours=ours, paper=paper, errata=tuple(filter(None, re.split(r",\s*", erratum))))
+
+
+def agree(paper: Printed, ours: Found) -> bool:
+    """Say whether a printed value is ours: a decimal number to its last digit, everything else exactly.
+
+    Examples
+    --------
+    >>> agree("0.33", Fraction(1, 3)), agree("0.34", Fraction(1, 3)), agree(("1", 2), (1.0, 2))
+    (True, False, True)
+    """
+    if isinstance(paper, tuple):
+        return isinstance(ours, tuple) and len(paper) == len(ours) and all(map(agree, paper, ours))
+    if isinstance(paper, str) and DECIMAL.fullmatch(paper) and isinstance(ours, int | float | Fraction):
+        digits = len(paper.partition(".")[2])
+        # a value on the border may be printed either way; the second term is for what floats lose there
+        border = Fraction(1, 2 * 10**digits) + Fraction(1, 10**12)
+        return abs(Fraction(ours) - Fraction(paper.replace("−", "-"))) <= border
+    # True is no 1 here, and a float is no exact number
+    return paper == ours and isinstance(paper, bool) == isinstance(ours, bool) and not isinstance(ours, float)
+
+
+def shown(value: object, like: object = None) -> str:
+    """Return a value as text; a number with as many digits as a printed one has.
+
+    Examples
+    --------
+    >>> shown(Fraction(1, 3)), shown(Fraction(1, 3), like="0.33"), shown(0.1 + 0.2), shown((True, 2, None))
+    ('1/3', '0.33', '0.3', 'yes, 2, none')
+    """
+    if isinstance(value, tuple):
+        likes = like if isinstance(like, tuple) and len(like) == len(value) else [None] * len(value)
+        return ", ".join(map(shown, value, likes))
+    if value is None or isinstance(value, bool):
+        return "none" if value is None else "yes" if value else "no"
+    if isinstance(value, int | float | Fraction) and isinstance(like, str) and DECIMAL.fullmatch(like):
+        return f"{float(value):.{len(like.partition('.')[2])}f}"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return f"{value:,}" if isinstance(value, int) and abs(value) >= 10_000 else str(value)
+
+
+@frozen(kw_only=True)
+class Exhibit:
+    """Something that a paper shows, with the rows of the conformance checklist that it answers.
+
+    Parameters
+    ----------
+    rows
+        The ids of the rows.
+    where
+        Where it stands in the paper.
+    title
+        What it shows, in our words.
+    lines
+        A function that works everything out.
+    """
+
+    rows: tuple[str, ...]
+    where: str
+    title: str
+    lines: Callable[[], Iterable[Line]] = field(repr=False)
+
+
+def exhibit(*rows: str, where: str) -> Callable[[Callable[[], Iterable[Line]]], Exhibit]:
+    """Return a decorator that makes an exhibit of a function: its docstring's first line is the title.
+
+    Examples
+    --------
+    >>> @exhibit("FFM-5-mu", where="Section 5")
+    ... def half_of_four() -> list[Line]:
+    ...     '''Precision of a run with two relevant documents of four.'''
+    ...     return [line("P of 1001", Fraction(2, 4), paper="0.5")]
+    >>> half_of_four.title, [each.mark for each in half_of_four.lines()]
+    ('Precision of a run with two relevant documents of four', [<Mark.AGREES: '✓'>])
+    """
+    if not rows:
+        raise ParameterError("an exhibit names the rows of the checklist that it answers")
+
+    def made(lines: Callable[[], Iterable[Line]]) -> Exhibit:
+        title = (inspect.getdoc(lines) or "").partition("\n")[0].removesuffix(".")
+        return Exhibit(rows=rows, where=where, title=title, lines=lines)
+
+    return made

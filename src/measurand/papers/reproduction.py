@@ -1,0 +1,157 @@
+"""Reproducing a paper: everything it shows that needs no data, worked out anew and laid beside what it prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from measurand.errors import ParameterError
+from measurand.execution import Progress, silent
+from measurand.markup import joined, note, table
+from measurand.papers.exhibit import Exhibit, Line, Mark
+from measurand.papers.paper import Paper
+from measurand.wording import counted
+
+if TYPE_CHECKING:
+    import polars as pl
+
+PAPERS: Mapping[str, str] = MappingProxyType(
+    {
+        "ffm2015": "FerranteFerroMaistro2015",
+        "fff2021": "FerranteFerroFuhr2021",
+        "br1988": "BollmannRaghavan1988",
+        "g2022": "Giner2022",
+        "agms2018": "Amigo2018",
+    }
+)
+"""The five papers: what the command line calls them, and their keys in the bibliography."""
+
+
+@frozen(kw_only=True)
+class Shown:
+    """An exhibit with its lines worked out."""
+
+    exhibit: Exhibit
+    lines: tuple[Line, ...]
+
+
+@frozen(kw_only=True, repr=False)
+class Reproduction:
+    """A paper with everything worked out that needs no data; iterates over its exhibits."""
+
+    paper: Paper
+    shown: tuple[Shown, ...]
+
+    def __iter__(self) -> Iterator[Shown]:
+        return iter(self.shown)
+
+    def __repr__(self) -> str:
+        return f"<Reproduction of {self.paper.name}: {self.summary}>"
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All lines, in order."""
+        return tuple(line for one in self.shown for line in one.lines)
+
+    def marked(self, mark: Mark) -> tuple[Line, ...]:
+        """Return the lines with a mark."""
+        return tuple(line for line in self.lines if line.mark is mark)
+
+    @property
+    def unexplained(self) -> tuple[Line, ...]:
+        """The lines on which the paper and we differ and no erratum says why, or an erratum is named for nothing."""
+        return tuple(line for line in self.lines if not line.is_explained)
+
+    @property
+    def summary(self) -> str:
+        """How much agrees, in words."""
+        agrees, differs, silent_ = (len(self.marked(mark)) for mark in Mark)
+        exhibits = counted(len(self.shown), "exhibit")
+        return (
+            f"{exhibits}: {agrees:,} printed values agree, {differs:,} differ"
+            f" ({counted(len(self.paper.errata), 'erratum', 'errata')}), {silent_:,} are not printed"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as nested dictionaries and lists, ready for JSON."""
+        return {
+            "paper": self.paper.name,
+            "reference": self.paper.reference,
+            "exhibits": [_exhibit_data(one) for one in self.shown],
+            "errata": [
+                {"id": entry.id, "where": entry.where, "says": entry.says, "true": entry.true}
+                | {"certificate": entry.certificate}
+                for entry in self.paper.errata
+            ],
+        }
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a frame with a row for each line."""
+        import polars as pl
+
+        rows = [
+            {"where": one.exhibit.where, "title": one.exhibit.title, **_line_data(line)}
+            | {"errata": ", ".join(line.errata), "rows": ", ".join(one.exhibit.rows)}
+            for one in self.shown
+            for line in one.lines
+        ]
+        return pl.DataFrame(rows)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (one.exhibit.where, line.what, *line.texts, f"{line.mark} {', '.join(line.errata)}".strip())
+            for one in self.shown
+            for line in one.lines
+        ]
+        heads = ("where", "what", "paper", "ours", "")
+        return str(joined([table(self.paper.name, heads, rows), note(self.summary)], "\n"))
+
+
+def _exhibit_data(one: Shown) -> dict[str, Any]:
+    exhibit = one.exhibit
+    lines = [_line_data(line) | {"errata": list(line.errata)} for line in one.lines]
+    return {"rows": list(exhibit.rows), "where": exhibit.where, "title": exhibit.title, "lines": lines}
+
+
+def _line_data(line: Line) -> dict[str, Any]:
+    paper, ours = line.texts
+    return {"what": line.what, "paper": None if line.paper is None else paper, "ours": ours, "mark": str(line.mark)}
+
+
+def find_paper(name: str) -> Paper:
+    """Return a paper by its name, such as ffm2015.
+
+    Examples
+    --------
+    >>> find_paper("ffm2015").reference
+    'FerranteFerroMaistro2015'
+    """
+    if name not in PAPERS:
+        raise ParameterError(f"there is no paper {name}; there is {', '.join(PAPERS)}")
+    found: Paper = import_module(f"measurand.papers.{name}").PAPER
+    return found
+
+
+def reproduce(name: str, *, progress: Progress = silent) -> Reproduction:
+    """Return everything in a paper that needs no data, worked out anew beside what it prints.
+
+    Parameters
+    ----------
+    name
+        ffm2015, fff2021, br1988, g2022 or agms2018.
+
+    Examples
+    --------
+    >>> found = reproduce("ffm2015")
+    >>> found.unexplained
+    ()
+    """
+    paper = find_paper(name)
+    exhibits = progress(paper.exhibits, len(paper.exhibits), name)
+    return Reproduction(
+        paper=paper, shown=tuple(Shown(exhibit=exhibit, lines=tuple(exhibit.lines())) for exhibit in exhibits)
+    )
