@@ -16,7 +16,7 @@ from measurand.measures import Measure, catalogue
 from measurand.measures.trec_names import spell
 from measurand.references import bibliography, citation
 
-REFERENCE = Path(__file__).resolve().parent / "reference"
+DOCS = Path(__file__).resolve().parent
 
 HEAD = """# Measures
 
@@ -167,21 +167,29 @@ def _definition(value: object) -> str:
     return _home(value) if isinstance(value, ModuleType) else f"{_home(value)}.{value.__qualname__}"  # type: ignore[attr-defined]
 
 
-def pages() -> dict[str, str]:
-    """Return every page that is made, by its path under reference/."""
+def reference_pages() -> dict[str, str]:
+    """Return the pages of the reference, by their paths under docs/."""
     made = {"measures.md": measures_page(), "commands.md": commands_page(), "bibliography.md": bibliography_page()}
     found = rooms()
     # what two rooms offer is explained in the one where it is defined
     every = [(_definition(value), room) for room, offered in found.items() for value in offered.values()]
     own = {path: room for path, room in every if path.startswith(f"{room}.")}
-    return made | {f"python/{room[10:]}.md": room_page(room, offered, own) for room, offered in found.items()}
+    made |= {f"python/{room[10:]}.md": room_page(room, offered, own) for room, offered in found.items()}
+    return {f"reference/{path}": text for path, text in made.items()}
+
+
+def write(made: dict[str, str], folder: str) -> None:
+    """Write what was made, and remove what else lies in its folder."""
+    for path, text in made.items():
+        (DOCS / path).parent.mkdir(parents=True, exist_ok=True)
+        (DOCS / path).write_text(text, encoding="utf-8")
+    for left in (DOCS / folder).rglob("*.*"):
+        if str(left.relative_to(DOCS)) not in made:
+            left.unlink()
 
 
 if __name__ == "__main__":
-    wanted = pages()
-    for path, text in wanted.items():
-        (REFERENCE / path).parent.mkdir(parents=True, exist_ok=True)
-        (REFERENCE / path).write_text(text, encoding="utf-8")
-    for left in (REFERENCE / "python").glob("*.md"):
-        if f"python/{left.name}" not in wanted:
-            left.unlink()
+    from papers_pages import figures, pages
+
+    write(reference_pages(), "reference")
+    write(pages() | figures(), "papers")

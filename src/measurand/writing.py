@@ -1,4 +1,4 @@
-"""Writing files: whole or not at all."""
+"""Writing files: whole or not at all; and where what was computed is kept for the next time."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from pathlib import Path
 from measurand.errors import InputFileError
 
 PathLike = str | os.PathLike[str]
+
+CACHE = "MEASURAND_CACHE"
+"""The environment variable that names another directory for what is kept; empty, it means to keep nothing."""
 
 
 def write_whole(path: PathLike, data: bytes) -> None:
@@ -45,3 +48,21 @@ def write_whole(path: PathLike, data: bytes) -> None:
         if isinstance(error, OSError):
             raise InputFileError(str(path), None, f"cannot be written ({error.strerror or error})") from None
         raise
+
+
+def cache_directory() -> Path | None:
+    """Return where what was computed is kept for the next time, or None if nowhere.
+
+    Examples
+    --------
+    >>> os.environ["MEASURAND_CACHE"] = "somewhere"
+    >>> cache_directory().name
+    'somewhere'
+    >>> del os.environ["MEASURAND_CACHE"]
+    """
+    said = os.environ.get(CACHE)
+    if said is not None:
+        return Path(said) if said else None
+    from platformdirs import user_cache_path
+
+    return user_cache_path("measurand", appauthor=False)

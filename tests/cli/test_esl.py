@@ -7,7 +7,6 @@ import json
 import pytest
 
 
-@pytest.mark.spec("BR-Ex2.2")
 def test_a_result_with_ties_is_a_lottery(call):
     outcome = call("esl", "+-|+--|++---", "-i", 2)
     assert (outcome.code, outcome.err) == (0, "")
@@ -18,8 +17,6 @@ def test_a_result_with_ties_is_a_lottery(call):
     assert [bar[:2] for bar in bars] == [["1", "1/3"], ["2", "1/3"], ["3", "1/3"]]
 
 
-@pytest.mark.spec("BR-Ex2.1")
-@pytest.mark.spec("BR-2-FEW")
 def test_the_lottery_comes_as_data_too(call):
     outcome = call("esl", "+-|+--|++---", "-i", 1, "-i", 5, "-f", "json")
     data = json.loads(outcome.out)

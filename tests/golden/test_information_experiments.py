@@ -184,7 +184,6 @@ def test_each_premise_and_the_conclusion_fail_for_themselves():
     assert {(True, True, True), (True, False, False), (False, True, True), (False, False, False)} == verdicts
 
 
-@pytest.mark.spec("E-A-21")
 @given(order=st.permutations(range(6)), gold=st.lists(st.integers(0, 2), min_size=6, max_size=6))
 def test_the_product_in_the_proof_divides_by_the_shares_of_the_ranks(order, gold):
     # the chance that what is as high is as good, for the document at rank i, is (c_i / n) / (i / n)

@@ -144,7 +144,7 @@ def test_the_size_of_the_scale_depends_on_the_length_of_runs():
     assert interval("DCG(b=2)", depth=4).of([1, 0]) == Fraction(3, 11)
 
 
-@pytest.mark.spec("FFF-VI-C1", "FFF-VII-meas")
+@pytest.mark.spec("FFF-VII-meas")
 def test_measures_without_recall_base_share_one_scale():
     assert not any(interval(spelling).surrogate for spelling in WITHOUT_RECALL_BASE)
 
@@ -160,7 +160,7 @@ def campaign(recall_bases) -> JudgedRuns:
     )
 
 
-@pytest.mark.spec("FFF-VI-C2", "FFF-VII-meas")
+@pytest.mark.spec("FFF-VII-meas")
 @pytest.mark.parametrize("spelling", WITH_RECALL_BASE)
 def test_ranks_of_measures_with_recall_base_ignore_it_and_say_that_they_stand_in(spelling):
     scale = interval(spelling)
@@ -306,14 +306,12 @@ def test_graded_judgments_are_binarised_leniently():
     assert Doubt.GRADES in [caveat.doubt for caveat in scores.caveats]
 
 
-@pytest.mark.spec("FFF-VII-len")
 def test_runs_are_cut_or_filled_up_to_the_depth():
     scale = interval("DCG(b=2)@5")
     assert [2**n for n in (5, 10, 20, 30)] == [interval("P", depth=n).universe.total(n) for n in (5, 10, 20, 30)]
     assert scale.rank((1, 0)) == scale.rank((1, 0, 0, 0, 0)) == scale.rank((1, 0, 0, 0, 0, 1, 1))
 
 
-@pytest.mark.spec("FFF-VIII-A-ex")
 def test_mean_ranks_of_a_small_campaign():
     numbers = np.array([[8, 3, 12, 5], [1, 10, 6, 9], [15, 4, 2, 7]])
     runs = [[RUNS[number] for number in row] for row in numbers.T.tolist()]

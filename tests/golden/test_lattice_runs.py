@@ -65,7 +65,6 @@ def test_the_printed_interval_is_a_chain_of_three():
     assert list(swap.between((2, 2, 1), (2, 1, 1))) == []
 
 
-@pytest.mark.spec("G-3-COVER")
 def test_edges_are_as_many_as_the_closed_forms_say():
     for c, n in product((1, 2, 3), (1, 2, 3, 4)):
         assert edges(algebra_of("set-replacement", n, c + 1)) == c * comb(n + c - 1, c)
@@ -78,7 +77,6 @@ def test_edges_are_as_many_as_the_closed_forms_say():
     assert [edges(algebra_of("swap", n, 3)) for n in (2, 3, 4, 5)] == [11, 46, 175, 634]
 
 
-@pytest.mark.spec("G-3-BOUNDS")
 def test_bounds_are_what_stands_above_the_minimal_and_below_the_maximal_ones():
     swap = algebra_of("swap", 2, 3)
     assert (swap.bottom, swap.top) == ((0, 0), (2, 2))
@@ -93,7 +91,6 @@ def test_bounds_are_what_stands_above_the_minimal_and_below_the_maximal_ones():
     assert lower == {run for run in swap.runs() if at_most(run, (1, 2)) and at_most(run, (2, 0))}
 
 
-@pytest.mark.spec("G-3-LAT")
 @lattices
 def test_every_pair_has_a_least_and_a_greatest_bound(order, depth, grades):
     algebra = algebra_of(order, depth, grades)
@@ -215,7 +212,6 @@ def test_the_meet_of_two_join_irreducible_runs_is_one_at_the_same_rank_and_else_
     assert algebra_of("replacement", 2, 2).meet((1, 0), (0, 1)) == (0, 0)
 
 
-@pytest.mark.spec("G-6.3-LAT")
 def test_with_two_grades_every_pair_has_a_join_and_with_more_so_many_have_none():
     assert [without_join(n, 2)[0] for n in range(1, 7)] == [0] * 6
     assert [without_join(n, 3) for n in (1, 2, 3, 4)] == [(0, 6), (1, 45), (20, 378), (283, 3321)]
@@ -224,7 +220,6 @@ def test_with_two_grades_every_pair_has_a_join_and_with_more_so_many_have_none()
     assert not_nested(4, 4)[0] == 5274
 
 
-@pytest.mark.spec("E-G-2")
 def test_three_grades_and_two_ranks_are_no_lattice():
     with pytest.raises(NoJoin) as caught:
         algebra_of("swap", 2, 3).join((0, 2), (1, 0))
@@ -258,7 +253,6 @@ def test_with_two_grades_joins_are_the_upper_paths_and_blocks_join_irreducible()
             assert len(swap.decompose(run)) == len(ends)
 
 
-@pytest.mark.spec("G-6.3-DM")
 @pytest.mark.parametrize(("depth", "grades", "size"), [(2, 3, 10), (3, 3, 35), (4, 3, 126), (2, 4, 20), (3, 4, 112)])
 def test_the_completion_is_that_of_paths_one_above_the_other(depth, grades, size):
     algebra = algebra_of("swap", depth, grades)
@@ -273,7 +267,6 @@ def test_the_completion_is_that_of_paths_one_above_the_other(depth, grades, size
     assert np.linalg.matrix_power(above, grades - 2).sum() == size
 
 
-@pytest.mark.spec("G-6.3-DM")
 @pytest.mark.parametrize(("depth", "grades"), [(2, 3), (3, 3), (2, 4), (2, 5), (3, 2)])
 def test_there_is_a_join_exactly_if_the_upper_paths_are_nested(depth, grades):
     algebra = algebra_of("swap", depth, grades)
@@ -286,7 +279,6 @@ def test_there_is_a_join_exactly_if_the_upper_paths_are_nested(depth, grades):
         assert join_or_none(algebra, x, y) == (least[0] if least else None)
 
 
-@pytest.mark.spec("G-6.3-DM")
 @pytest.mark.parametrize(("depth", "grades"), [(3, 3), (4, 3), (3, 4), (30, 5)])
 def test_what_is_added_up_level_by_level_is_fixed_by_its_values_on_blocks(depth, grades):
     algebra = algebra_of("swap", depth, grades)

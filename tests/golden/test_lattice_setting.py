@@ -46,7 +46,6 @@ def test_cumulated_mass_at_a_rank_counts_down_to_it():
     assert [mass((1, 0, 2, 1), grade, rank=2) for grade in (1, 2)] == [1, 0]
 
 
-@pytest.mark.spec("G-4-RUNS")
 @pytest.mark.parametrize(
     ("order", "depth", "runs"), [("set-replacement", 5, 21), ("replacement", 3, 27), ("swap", 100, 3**100)]
 )

@@ -119,7 +119,6 @@ def campaign(systems: int, topics: int, ranks: int, seed: int) -> JudgedRuns:
     )
 
 
-@pytest.mark.spec("AGMS-T2-RBP")
 def test_the_unanimity_of_rank_biased_precision_does_not_depend_on_its_reader():
     # short runs, so that some of them are alike
     table = unanimity(campaign(12, 30, 6, 4), ["RBP(p=0.8)", "RBP(p=0.9)", "RBP(p=0.99)", "P@3"], constraints=False)
@@ -128,7 +127,6 @@ def test_the_unanimity_of_rank_biased_precision_does_not_depend_on_its_reader():
     assert 0 < rates["RBP(p=0.8)"] < rates["P@3"]
 
 
-@pytest.mark.spec("AGMS-T2-RBP")
 def test_in_floats_it_would_depend_on_its_reader():
     judged = JudgedRuns.on_one_topic([(1, *[0] * 398, 1), (1, *[0] * 399)], (1000, 2))
     names = ["RBP(p=0.8)", "RBP(p=0.99)"]

@@ -57,7 +57,6 @@ def test_scores_are_stored_by_system_and_topic_for_each_measure():
 # Section IV-C: averages over topics that have scales of their own.
 
 
-@pytest.mark.spec("FFF-IV-C-toy")
 def test_averages_of_precision_and_recall_can_contradict_each_other_though_no_topic_does():
     judged = campaign({"A": (2, 1), "B": (1, 3)}, 5, (2, 10))
     precision, recall = parse("P@5").scores(judged), parse("R@5").scores(judged)
@@ -97,7 +96,6 @@ def test_equal_recall_bases_leave_recall_on_one_scale(spelling):
     assert scores.mean(strict=True).caveats == ()
 
 
-@pytest.mark.spec("FFF-Ex11")
 def test_recall_on_recall_bases_1_2_and_3_has_no_equal_spacing_and_its_common_scale_has_impossible_values():
     images = [SetUniverse(9, base).image("R") for base in (1, 2, 3)]
     mixed, common = union(images), common_scale(images)
@@ -233,7 +231,6 @@ def test_f_is_interval_for_one_size_and_one_recall_base_of_1_alone(n):
             assert list(universe.image("F"))[:3] == [0, Fraction(2, n + k), Fraction(2, n + k - 1)]
 
 
-@pytest.mark.spec("FFF-IV-D4-tau")
 def test_correlation_of_precision_recall_and_f():
     found = SetUniverse.up_to(2, 2).correlation("P", "R")
     assert (found.concordant, found.discordant) == (22, 1)
@@ -246,7 +243,6 @@ def test_correlation_of_precision_recall_and_f():
     assert round(SetUniverse.up_to(1, 2).correlation("P", "R"), 4) == 0.8944
 
 
-@pytest.mark.spec("FFF-IV-D4-tau", "E28")
 def test_precision_and_recall_can_both_be_interval_and_not_affine_before_they_ever_contradict_each_other():
     table = set_scale_table(5, 5)
     both = table.filter(table["P interval"] & table["R interval"])

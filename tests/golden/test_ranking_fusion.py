@@ -30,8 +30,6 @@ def test_table_1_is_fused_by_information():
     assert [fused[d] for d in ("d1", "d2", "d4")] == pytest.approx([np.log(10), np.log(5), np.log(10 / 3)])
 
 
-@pytest.mark.spec("AGMS-5.2-GRAN")
-@pytest.mark.spec("E-A-13")
 @pytest.mark.parametrize("size", [4, 10, 1000])
 def test_documents_that_lead_a_ranking_tie_at_the_logarithm_of_the_collection(size):
     fused = fuse(TABLE_1, "information", collection_size=size, depth=None)

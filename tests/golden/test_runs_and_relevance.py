@@ -39,7 +39,7 @@ def test_a_relevance_set_is_binary_graded_or_real_and_starts_at_zero():
     assert not Relevance.real().contains(-1)
 
 
-@pytest.mark.spec("FFM-3.1-REL", "G-4-GAIN")
+@pytest.mark.spec("FFM-3.1-REL")
 @pytest.mark.parametrize("grades", [(1, 2), (-1, 0, 1), (0, 2, 1), (0, 0, 1), ()])
 def test_grades_that_do_not_ascend_from_zero_are_no_relevance_set(grades):
     with pytest.raises(ParameterError, match="ascend from 0"):
@@ -54,7 +54,6 @@ def test_labels_keep_their_order_as_numbers():
         relevance.grade("xr")
 
 
-@pytest.mark.spec("FFM-3.1-scale")
 def test_grades_are_added_on_a_ratio_scale_and_not_on_an_ordinal_one():
     assert Relevance.graded(0, 1, 2, scale=Scale.RATIO).total([1, 2, 2]) == 5
     with pytest.raises(NotMeaningful, match="cannot be added"):

@@ -194,7 +194,7 @@ def test_a_common_affine_map_leaves_every_test(synthetic, test):
     assert test(mapped).pvalues == pytest.approx(test(synthetic).pvalues, rel=1e-9)
 
 
-@pytest.mark.spec("FFF-III-E-tests", "E21")
+@pytest.mark.spec("E21")
 def test_every_test_declares_the_scale_of_the_paper():
     assert {need_of(test).scale for test in ORDINAL} == {Scale.ORDINAL}
     assert {need_of(test).scale for test in INTERVAL} == {Scale.INTERVAL}
@@ -211,7 +211,6 @@ def test_tied_topics_are_dropped_and_all_tied_gives_one(test, semantics):
     assert test(scored(ahead), semantics=semantics).pvalues[0, 1] == 2 / 2**7
 
 
-@pytest.mark.spec("FFF-VII-alpha")
 def test_a_p_value_equal_to_alpha_is_significant(popcorn):
     found = sign(popcorn)
     assert found.significant(0.03125).sum() == 6

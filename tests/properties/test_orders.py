@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -122,7 +121,6 @@ def naive_chain(run: list[int], goal: list[int]) -> list[tuple[int, ...]]:
     return found
 
 
-@pytest.mark.spec("FFM-5.2-chain-g", "E07")
 @given(pair=improved())
 def test_the_chain_takes_the_steps_of_the_front_to_back_rule(pair):
     r, s = pair

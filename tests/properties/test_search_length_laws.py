@@ -29,7 +29,6 @@ def functions(draw):
     return lambda k: Fraction((a * k * k + b * k + c) % modulus - 7, below + k % 3)
 
 
-@pytest.mark.spec("BR-D3.3b", "BR-D3.2")
 @given(one=lotteries, other=lotteries, alpha=inner_shares, f=functions())
 def test_expectation_is_linear_in_the_lottery(one, other, alpha, f):
     mixed = one.mix(other, alpha)
@@ -37,7 +36,6 @@ def test_expectation_is_linear_in_the_lottery(one, other, alpha, f):
     assert all(mixed.get(k, 0) == alpha * one.get(k, 0) + (1 - alpha) * other.get(k, 0) for k in range(31))
 
 
-@pytest.mark.spec("BR-4-CONV")
 @given(one=lotteries, other=lotteries, third=lotteries)
 def test_convolution_is_commutative_and_associative_and_adds_means_and_variances(one, other, third):
     both = one.convolve(other)
@@ -75,7 +73,6 @@ def test_equal_lotteries_are_equal_however_they_were_made(parts, factor):
     assert eval(repr(one)) == one
 
 
-@pytest.mark.spec("BR-2-WO")
 @given(order=orders)
 def test_what_is_printed_is_read_back(order):
     assert WeakOrder.parse(str(order)) == order
@@ -124,7 +121,6 @@ def realised_by_trying(lottery: Lottery, i: int) -> bool:
     return False
 
 
-@pytest.mark.spec("BR-3-REAL")
 @given(order=orders, i=st.integers(1, 8), j=st.integers(1, 8), other=orders)
 def test_realisation_agrees_with_trying_every_place_in_the_rank(order, i, j, other):
     search = order.search_length(i)
@@ -135,7 +131,6 @@ def test_realisation_agrees_with_trying_every_place_in_the_rank(order, i, j, oth
     assert realise(search, i) is not None
 
 
-@pytest.mark.spec("BR-3-MAP")
 @given(data=st.data(), n=st.integers(0, 12), r=st.integers(1, 12))
 def test_mean_and_variance_tell_searches_of_a_rank_apart(data, n, r):
     s = data.draw(st.integers(1, r))

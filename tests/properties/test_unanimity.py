@@ -7,7 +7,6 @@ from itertools import permutations
 from math import isclose, log2
 
 import numpy as np
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -45,7 +44,6 @@ def probabilities(campaign, m: int) -> tuple[Fraction, Fraction, Fraction]:
     return sum(prefers, Fraction(0)) / len(pairs), Fraction(sum(agree), len(pairs)), both / len(pairs)
 
 
-@pytest.mark.spec("AGMS-MU", "E-A-14")
 @given(campaigns())
 def test_unanimity_is_the_information_that_its_definition_says(campaign):
     for m, row in enumerate(agreement(campaign)):
@@ -60,13 +58,11 @@ def test_unanimity_is_the_information_that_its_definition_says(campaign):
         assert 0 <= row.value <= 1
 
 
-@pytest.mark.spec("AGMS-FN6")
 @given(campaigns(most=1))
 def test_a_measure_prefers_the_first_of_a_pair_half_the_time(campaign):
     assert probabilities(campaign, 0)[0] == agreement(campaign)["0"].prefers == HALF
 
 
-@pytest.mark.spec("E-A-14")
 @given(campaigns())
 def test_a_measure_that_is_turned_into_another_with_the_same_order_changes_nothing(campaign):
     rescaled = [[[2.0**value - 5 for value in row] for row in measure] for measure in campaign]
@@ -103,7 +99,6 @@ def test_a_measure_as_fine_as_another_is_at_least_as_unanimous(campaign):
     assert all(one.value >= other.value for one, other in zip(fine, rough, strict=True))
 
 
-@pytest.mark.spec("E-A-14")
 @given(campaigns())
 def test_pairs_of_a_system_with_itself_would_make_every_measure_tie_more(campaign):
     found = agreement(campaign)

@@ -54,7 +54,6 @@ def test_the_system_with_the_higher_mean_is_ahead_whoever_is_named_first(said, n
     assert found.apart
 
 
-@pytest.mark.spec("F9")
 def test_float_noise_puts_nobody_ahead(said):
     noisy = [[0, 0, 3 / 5, 0], [0, 1 / 5, 2 / 5, 0]]
     for names in (("a", "b"), ("b", "a")):

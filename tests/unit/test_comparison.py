@@ -66,7 +66,6 @@ def test_on_an_ordinal_scale_the_best_median_comes_first_and_the_mean_decides_ti
     assert md.compare(judged(high), "RR@3").standings[0].systems == ("x", "y", "z")
 
 
-@pytest.mark.spec("F9")
 def test_means_that_are_equal_in_exact_arithmetic_tie_and_names_decide():
     found = {"z": ["00000", "10000", "11000"], "y": ["00000", "00000", "11100"], "x": ["00000", "00000", "11000"]}
     comparison = md.compare(judged(found), "P@5")

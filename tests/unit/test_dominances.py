@@ -212,7 +212,6 @@ def test_the_pvalue_is_the_exact_two_sided_tail_of_a_fair_coin(wins, losses):
     assert found.pvalue == pytest.approx(binomtest(wins, wins + losses).pvalue, rel=1e-12)
 
 
-@pytest.mark.spec("FFF-VIII-C-sign")
 def test_six_of_six_topics_have_the_pvalue_of_the_checklist():
     assert dominance(decided(6, 0), "a", "b").pvalue == 0.03125
     assert dominance_matrix(decided(6, 0)).pvalues.tolist() == [[1, 0.03125], [0.03125, 1]]

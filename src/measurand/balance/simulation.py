@@ -73,6 +73,7 @@ class Rejections:
     topics: int
     alpha: float
     paired: bool
+    length: int = LENGTH
 
 
 def simulated_runs(
@@ -137,6 +138,7 @@ def rejection_rate(
     *,
     repetitions: int,
     topics: int = 50,
+    length: int = LENGTH,
     alpha: float = 0.05,
     paired: bool = True,
     generator: Generator = "fixed",
@@ -149,6 +151,9 @@ def rejection_rate(
     ----------
     repetitions
         How many pairs of systems to simulate.
+    length
+        How many ranks the runs have. Where a measure gives no weight to speak of to what lies further down,
+        shorter runs say the same sooner.
     paired
         Whether to test the differences topic by topic, or the two systems as independent samples.
     generator, rng
@@ -170,12 +175,13 @@ def rejection_rate(
     """
     measure, rng = as_measure(measure), generator_of(rng)
     repetitions, topics = whole_number("repetitions", repetitions), whole_number("topics", topics, 2)
+    length = whole_number("length", length)
     if not 0 < (alpha := float(rational(alpha))) < 1:
         raise ParameterError(f"alpha must lie between 0 and 1, both excluded, not {alpha!r}")
     rejected, differences = [], []
-    chunks = list(_chunks(repetitions, max(1, CELLS // (len(SYSTEMS) * topics * LENGTH))))
+    chunks = list(_chunks(repetitions, max(1, CELLS // (len(SYSTEMS) * topics * length))))
     for chunk in progress(chunks, len(chunks), "simulated repetitions"):
-        runs = simulated_runs(break_rank, topics=chunk * topics, generator=generator, rng=rng)
+        runs = simulated_runs(break_rank, topics=chunk * topics, length=length, generator=generator, rng=rng)
         early, late = measure.scores(runs).values.reshape(len(SYSTEMS), chunk, topics)
         rejected.append(_p_values(early, late, paired) < alpha)
         differences.append((early - late).mean(axis=1))
@@ -192,6 +198,7 @@ def rejection_rate(
         topics=topics,
         alpha=alpha,
         paired=paired,
+        length=length,
     )
 
 

@@ -21,6 +21,7 @@ COMMANDS = {
     "measure": "Profile a measure: what it really does, with counterexamples.",
     "measures": "List the measures, or explain some.",
     "order": "Compare two judged runs.",
+    "reproduce": "Work the five papers out anew, beside what they print.",
     "report": "Write everything about an experiment into one page.",
     "unanimity": "Say how rarely measures tie where all measures agree.",
 }

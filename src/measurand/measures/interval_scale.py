@@ -46,6 +46,11 @@ def _check_measure(wrapper: Any, attribute: Any, value: Measure) -> None:  # noq
         raise ParameterError(f"interval takes a measure of one topic such as AP@30, not {value!r}")
 
 
+def _read_ties(name: str) -> str:
+    # the paper spells it both ways
+    return "unq" if name == "uniq" else name
+
+
 @frozen(kw_only=True, repr=False)
 class IntervalScaled(SeesUniverse):
     r"""Another measure, its values replaced by where they stand among all the values it can take, from 0 to 1.
@@ -65,8 +70,8 @@ class IntervalScaled(SeesUniverse):
     grades
         How many grades there are, 0 included. Measures that know relevant documents and others need two.
     ties
-        `"unq"` ranks values. `"mid"`, `"min"` and `"max"` rank runs and give tied runs the mean, the lowest or
-        the highest of their places; these ranks are not equally spaced.
+        `"unq"`, or `"uniq"`, ranks values. `"mid"`, `"min"` and `"max"` rank runs and give tied runs the mean, the
+        lowest or the highest of their places; these ranks are not equally spaced.
     max_seconds, max_memory
         What may be spent: seconds, and bytes for tables.
 
@@ -89,7 +94,7 @@ class IntervalScaled(SeesUniverse):
     measure: Measure = field(default=AP, converter=as_measure, validator=_check_measure)
     depth: int | float | None = field(default=None, converter=read_ranks, validator=ranks_or_endless)
     grades: int = field(default=2, validator=whole(2))
-    ties: str = field(default="unq", validator=one_of(*TIES))
+    ties: str = field(default="unq", converter=_read_ties, validator=one_of(*TIES))
     max_seconds: Fraction = field(default=rational(USUAL.seconds), converter=rational, validator=positive)
     max_memory: int = field(default=USUAL.memory, converter=read_whole, validator=whole(1))
 

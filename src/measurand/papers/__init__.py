@@ -1,7 +1,9 @@
-"""The papers' experiments, as functions of any campaign.
+"""The five papers: what each of them shows, worked out anew, and their experiments, as functions of any campaign.
 
-Each takes judgments and runs in any form that can be read, and returns a frozen result that holds the data, a
-summary, caveats and a figure. A module is called by what it looks at and says which figure or theorem it repeats.
+`reproduce` lays everything that needs no data beside what the paper prints; `errata` tells where a paper is wrong, each
+with a certificate that anybody can run. Each experiment takes judgments and runs in any form that can be read, and
+returns a frozen result that holds the data, a summary and caveats. A module is called by what it looks at; a paper is
+a package with a module for each of its subjects.
 """
 
 from measurand.papers.consistency_scatter import ConsistencyScatter, consistency_scatter
@@ -11,18 +13,37 @@ from measurand.papers.effectiveness_additivity import (
     additivity_of_scores,
     effectiveness_additivity,
 )
+from measurand.papers.erratum import Erratum, errata
 from measurand.papers.fusion_gain import FusionGain, fusion_gain
-from measurand.papers.mergeability import Mergeability, mergeability
+from measurand.papers.information_tables import InformationRow, InformationTables, information_tables
+from measurand.papers.mergeability import Mergeability, mergeability, told_apart
+from measurand.papers.printed_unanimity import PrintedMeasure, printed_mergeability, printed_unanimity
+from measurand.papers.reproduction import PAPERS, Reproduction, reproduce
+from measurand.papers.scale_tables import ScaleTables, scale_tables
 
 __all__ = [
+    "PAPERS",
     "ConsistencyScatter",
     "EffectivenessAdditivity",
+    "Erratum",
     "FusionGain",
+    "InformationRow",
+    "InformationTables",
     "Mergeability",
+    "PrintedMeasure",
+    "Reproduction",
+    "ScaleTables",
     "additivity_of_scores",
     "consistency_scatter",
     "effectiveness",
     "effectiveness_additivity",
+    "errata",
     "fusion_gain",
+    "information_tables",
     "mergeability",
+    "printed_mergeability",
+    "printed_unanimity",
+    "reproduce",
+    "scale_tables",
+    "told_apart",
 ]

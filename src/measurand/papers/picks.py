@@ -41,13 +41,25 @@ def draw_picks(campaign: Campaign, samples: int, signals: int, rng: Rng) -> tupl
     answered = {topic: _answering(campaign, topic) for topic in campaign.topics}
     topics = [topic for topic, systems in answered.items() if len(systems) >= signals]
     if not topics:
-        most = max(len(systems) for systems in answered.values())
+        most = most_systems(campaign)
         if not most:
             raise ParameterError("no system answers a topic that has a relevant document")
         few = f"no topic with a relevant document is answered by {signals} systems"
         raise ParameterError(f"{few}; {most} are the most, say signals={most}")
     chance = generator(rng)
     return tuple(_pick(topic, answered[topic], signals, chance) for topic in chance.choice(topics, samples).tolist())
+
+
+def most_systems(campaign: Campaign) -> int:
+    """Return how many systems can be drawn at most: those that answer the topic with the most answers.
+
+    Examples
+    --------
+    >>> from measurand.papers.campaign import read_campaign
+    >>> most_systems(read_campaign({"1": {"d1": 1}}, {"1": {"d1": 1.0, "d2": 3.0}}, depth=2))
+    1
+    """
+    return max(len(_answering(campaign, topic)) for topic in campaign.topics)
 
 
 def _answering(campaign: Campaign, topic: str) -> list[str]:

@@ -146,8 +146,7 @@ def reproduce(name: str, *, progress: Progress = silent) -> Reproduction:
 
     Examples
     --------
-    >>> found = reproduce("ffm2015")
-    >>> found.unexplained
+    >>> reproduce("br1988").unexplained
     ()
     """
     paper = find_paper(name)

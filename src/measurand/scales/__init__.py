@@ -6,6 +6,8 @@ from measurand.scales.distribution import Distribution, distribution, share_betw
 from measurand.scales.effect import MeasureEffect, PairCorrelation, ScaleEffect
 from measurand.scales.enumeration import enumeration_bytes
 from measurand.scales.flips import Flips
+from measurand.scales.float_effect import DecisionShift, FloatEffect, FloatShift, float_effect
+from measurand.scales.float_image import FloatImage, TwoRuns, float_image
 from measurand.scales.image import Image, image
 from measurand.scales.known import KnownScale, known_scale
 from measurand.scales.mixing import common_scale, union
@@ -21,8 +23,12 @@ from measurand.scales.types import admissible, admissible_statistics, required_s
 from measurand.scales.uneven import Uneven
 
 __all__ = [
+    "DecisionShift",
     "Distribution",
     "Flips",
+    "FloatEffect",
+    "FloatImage",
+    "FloatShift",
     "Image",
     "IntervalScaled",
     "KnownScale",
@@ -36,12 +42,15 @@ __all__ = [
     "ScaleType",
     "SetResult",
     "SetUniverse",
+    "TwoRuns",
     "Uneven",
     "admissible",
     "admissible_statistics",
     "common_scale",
     "distribution",
     "enumeration_bytes",
+    "float_effect",
+    "float_image",
     "image",
     "interval",
     "known_scale",

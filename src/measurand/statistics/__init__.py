@@ -14,6 +14,7 @@ from measurand.statistics.rank_variance import friedman, kruskal_wallis
 from measurand.statistics.registry import SPOKEN, TESTS, find_test
 from measurand.statistics.resampling import bootstrap, bootstrap_interval, randomisation, randomised_tukey
 from measurand.statistics.sign_test import sign, sign_pvalues
+from measurand.statistics.studentized_range import studentized_range_quantile
 from measurand.statistics.t_test import paired_t
 from measurand.statistics.variance import one_way_anova, two_way_anova
 
@@ -49,6 +50,7 @@ __all__ = [
     "sign_pvalues",
     "signed_rank",
     "similarity",
+    "studentized_range_quantile",
     "tau_ap",
     "topics_needed",
     "two_way_anova",

@@ -23,19 +23,16 @@ lengths = st.integers(1, 60)
 persistences = st.fractions("1/50", "49/50", max_denominator=50)
 
 
-@pytest.mark.spec("FFM-6-AP")
 @given(lengths)
 def test_average_precision(n):
     assert average_precision(n) == balancing_index(AP, n)
 
 
-@pytest.mark.spec("FFM-6-RBP", "E11")
 @given(lengths, persistences)
 def test_rank_biased_precision(n, p):
     assert rank_biased_precision(n, p) == balancing_index(RBP(p=p), n)
 
 
-@pytest.mark.spec("FFM-6-nDCG", "E14")
 @given(st.integers(1, 30), st.integers(2, 12), st.integers(1, 2), st.integers(0, 3))
 def test_discounted_gain_with_any_base_and_grades(n, base, qmin, more):
     expected = balancing_index(DCG(b=base), n, qmin, qmin + more)
@@ -43,7 +40,6 @@ def test_discounted_gain_with_any_base_and_grades(n, base, qmin, more):
     assert balancing_index(nDCG(b=base), n, qmin, qmin + more) == expected
 
 
-@pytest.mark.spec("FFM-6-ERR", "E12")
 @given(lengths, st.integers(1, 4), st.integers(0, 3), st.integers(0, 2))
 def test_expected_reciprocal_rank_with_any_grades(n, qmin, more, spare):
     measure = ERR(gmax=qmin + more + spare)
@@ -51,14 +47,12 @@ def test_expected_reciprocal_rank_with_any_grades(n, qmin, more, spare):
     assert expected_reciprocal_rank(n, x_min, x_max) == balancing_index(measure, n, qmin, qmin + more)
 
 
-@pytest.mark.spec("FFM-6-sat")
 @given(st.fractions("1/10", "9/10", max_denominator=30))
 def test_the_limit_is_reached_and_never_left(p):
     limit = rank_biased_precision_limit(p)
     assert [rank_biased_precision(n, p) for n in (1000, 2000)] == [limit, limit]
 
 
-@pytest.mark.spec("FFM-6-sat", "F8")
 def test_the_limit_at_one_half_is_not_attained_by_equality():
     assert Fraction(1, 2) ** (2 - 1) == 1 - Fraction(1, 2)
     assert rank_biased_precision_limit("1/2") == rank_biased_precision(5000, "1/2") == 1

@@ -29,7 +29,6 @@ def test_a_curve_shows_how_far_it_is():
     assert seen == [(2, 2, "P"), (4, 2, "P")]
 
 
-@pytest.mark.spec("FFM-6-interp")
 @pytest.mark.parametrize(
     ("curve", "reading"),
     [

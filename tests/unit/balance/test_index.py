@@ -72,7 +72,6 @@ def test_a_shortcut_compares_every_tail_with_the_head_as_the_definition_does(spe
             assert [(head < tail, head == tail) for tail in islice(tails, n + 1)] == expected
 
 
-@pytest.mark.spec("FFM-6-B")
 @pytest.mark.parametrize(("qmin", "qmax"), [(1, 1), (1, 3), (2, 3)])
 @pytest.mark.parametrize("spelling", [*catalogue(), *VARIANTS])
 def test_the_index_of_every_measure_is_the_largest_rank_that_qualifies(spelling, qmin, qmax):

@@ -18,7 +18,6 @@ def densities(runs, break_rank, head):
     return [runs.cells[:, :, cut].mean(axis=(1, 2)).tolist() if cut.start != cut.stop else None for cut in cuts]
 
 
-@pytest.mark.spec("FFM-6-Fig2", "E17")
 @pytest.mark.parametrize("break_rank", [0, 8, 20])
 def test_bernoulli_shares_are_right_on_average(break_rank):
     runs = simulated_runs(break_rank, topics=4000, length=60, generator="bernoulli", rng=7)
@@ -27,7 +26,6 @@ def test_bernoulli_shares_are_right_on_average(break_rank):
     assert len(np.unique(runs.cells.sum(axis=2))) > 10
 
 
-@pytest.mark.spec("FFM-6-Fig2", "E17")
 def test_fixed_shares_are_the_same_on_every_topic_and_stand_anywhere():
     runs = simulated_runs(5, topics=2000, length=30, rng=7)
     assert np.unique(runs.cells[0, :, :5].sum(axis=1)).tolist() == [1]
@@ -51,7 +49,6 @@ def test_the_same_seed_gives_the_same_runs_and_another_others():
     assert (first != other).any()
 
 
-@pytest.mark.spec("FFM-6-Fig1b")
 @pytest.mark.parametrize("generator", ["fixed", "bernoulli"])
 def test_the_expected_difference_is_that_of_the_mean_run(generator):
     length, head, break_rank, p = 12, 9, 4, Fraction(3, 4)
@@ -62,7 +59,6 @@ def test_the_expected_difference_is_that_of_the_mean_run(generator):
     assert abs(apart.mean() - float(exact)) < 4 * apart.std() / np.sqrt(len(apart))
 
 
-@pytest.mark.spec("FFM-6-Fig1b")
 @pytest.mark.parametrize("paired", [True, False])
 def test_a_measure_that_never_differs_is_never_rejected(paired):
     constant = define(lambda run: 1, name="Constant")
@@ -100,6 +96,13 @@ def test_chunks_do_not_change_how_many_repetitions_there_are(monkeypatch):
     assert (sizes, found.repetitions) == ([2, 2, 2, 1], 7)
     assert found.rate * 7 == pytest.approx(round(found.rate * 7))
     assert found.standard_error == pytest.approx((found.rate * (1 - found.rate) / 7) ** 0.5)
+
+
+def test_shorter_runs_are_simulated_where_they_are_asked_for():
+    found = rejection_rate("P", 8, repetitions=2, topics=3, length=40, rng=1)
+    assert (found.length, found.mean_difference) == (40, pytest.approx((8 + 2 - 4 - 14) / 40))
+    with pytest.raises(ParameterError, match="head ≤ length"):
+        rejection_rate("P", 8, repetitions=2, topics=3, length=10, rng=1)
 
 
 def test_the_test_is_scipy_s():

@@ -27,7 +27,6 @@ def judged() -> JudgedRuns:
     )
 
 
-@pytest.mark.spec("FFF-VII-lenient")
 def test_whatever_is_relevant_at_all_is_relevant():
     assert JudgedRuns.on_one_topic([(0, 1, 2)], (5, 3, 1)).binarised().run("s0", "t") == (0, 1, 1)
 

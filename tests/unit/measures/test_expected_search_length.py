@@ -30,7 +30,6 @@ def all_orders(relevant, nonrelevant):
         yield [place in places for place in range(n)]
 
 
-@pytest.mark.spec("BR-2-WO")
 @pytest.mark.parametrize("i", [1, 2, 3, 5])
 def test_documents_that_were_not_retrieved_are_inspected_last_and_in_no_order(i):
     relevant, collection = 4, 9
@@ -41,7 +40,6 @@ def test_documents_that_were_not_retrieved_are_inspected_last_and_in_no_order(i)
         assert ESL(i=i, collection=collection).of(run, recall_base=relevant) == expected
 
 
-@pytest.mark.spec("BR-2-FEW")
 def test_with_too_few_relevant_documents_all_others_are_inspected():
     assert ESL(i=2, collection=6).of([1, 0, 0], recall_base=1) == 5
     assert ESL(i=2, collection=6).of([1, 0, 0, 0, 0, 1], recall_base=2) == 4
@@ -79,7 +77,6 @@ def test_the_spelling_says_how_many_documents_are_wanted():
     assert parse("ESL(i=5, collection=1000)@100") == ESL(i=5, collection=1000) @ 100
 
 
-@pytest.mark.spec("BR-T4.1")
 def test_search_lengths_are_a_ratio_scale_that_topics_share_for_those_who_mind_documents_alike():
     judged = JudgedRuns.on_one_topic([(0, 1), (1, 0)], (5, 2))
     scores = ESL.scores(judged)
@@ -125,7 +122,6 @@ def test_the_reduction_has_one_unit_only_where_the_search_in_no_order_is_equally
     assert not ESLR.scores(apart).one_scale
 
 
-@pytest.mark.spec("BR-2-ESL")
 def test_documents_of_equal_score_make_a_rank():
     run = {"1": {"a": 2.0, "b": 2.0, "c": 1.0, "d": 1.0, "e": 1.0, **dict.fromkeys("fghij", 0.0)}}
     qrels = {"1": {**dict.fromkeys("acfg", 1), **dict.fromkeys("bdehij", 0)}}
@@ -156,7 +152,6 @@ def test_a_geometric_mean_of_search_lengths_is_on_their_scale():
     assert Doubt.ASSUMPTION in [caveat.doubt for caveat in scores.caveats]
 
 
-@pytest.mark.spec("BR-2-WO")
 @given(
     scores=st.dictionaries(st.sampled_from("abcdefgh"), st.integers(0, 2), min_size=1),
     grades=st.dictionaries(st.sampled_from("abcdefghij"), st.integers(0, 2), min_size=1),

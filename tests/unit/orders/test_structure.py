@@ -76,7 +76,6 @@ def test_a_ranking_with_a_document_twice_is_not_measured():
         Measurement(sum, {"t": {}}).measure("t", ["d1", "d1"])
 
 
-@pytest.mark.spec("FFM-3.1-GT")
 def test_assessors_who_disagree_order_two_rankings_differently():
     truths = {"Ann": {"d1": 1}, "Bob": {"d2": 1}, "Eve": {}}
     judged = compare_by(["d1", "d2"], ["d2", "d1"], truths)

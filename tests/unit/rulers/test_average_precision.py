@@ -63,7 +63,6 @@ def test_deep_tables_are_at_hand(depth, size):
     assert average_precision_ruler(depth, Budget(seconds=1)).size == size
 
 
-@pytest.mark.spec("FFF-Fig3b")
 def test_the_order_of_runs_of_four_ranks_is_that_of_the_figure():
     order = "0000 0001 0010 0100 0011 0101,1000 0110 1001 1010 0111 1100 1011 1101 1110 1111".split()
     ranks = {run: rank for rank, tied in enumerate(order, 1) for run in tied.split(",")}
@@ -71,7 +70,6 @@ def test_the_order_of_runs_of_four_ranks_is_that_of_the_figure():
     assert [position.rank for position in average_precision_ruler(4).positions(runs)] == list(ranks.values())
 
 
-@pytest.mark.spec("FFF-Ex10-phi")
 def test_ranks_of_the_example_make_both_comparisons_ties():
     # systems A, B, C and D on two topics each
     runs = "1110 1001 1101 1010 0010 1000 0001 0110".split()

@@ -53,7 +53,6 @@ def test_ranks_are_right_for_any_factor_and_gains(p, gains):
     check(p, gains, 4)
 
 
-@pytest.mark.spec("FFF-VI-D-fast", "FFF-VI-RBP05", "FFF-VI-RBP03")
 @pytest.mark.parametrize(
     ("p", "ranks"),
     [
@@ -69,7 +68,6 @@ def test_runs_of_thirty_ranks_have_the_ranks_counted_before(p, ranks):
     assert {position.assumption for position in positions} == {"none"}
 
 
-@pytest.mark.spec("FFF-IV-B-gRBP")
 def test_values_are_equally_spaced_where_they_should_be():
     assert {p for p in PS if geometric_ruler(p, [0, 1, 2], 5).consecutive} == {Fraction(1, 2), Fraction(1, 3)}
     assert not any(geometric_ruler(p, [0, 1, 3], 5).consecutive for p in PS)

@@ -35,7 +35,6 @@ def admitted(statistic: str, scores: Scores) -> bool:
     return free
 
 
-@pytest.mark.spec("FFF-III-C", "FFF-IV-A-GM")
 @pytest.mark.parametrize(
     ("statistic", "weakest"),
     [("median", Scale.ORDINAL), ("mean", Scale.INTERVAL), ("geometric_mean", Scale.RATIO), ("sum", Scale.RATIO)],
@@ -45,7 +44,6 @@ def test_a_statistic_is_admitted_from_the_scale_that_it_needs_upwards(statistic,
     assert admitted(statistic, scores_on(scale)) == (scale >= weakest)
 
 
-@pytest.mark.spec("FFF-III-C")
 @pytest.mark.parametrize("statistic", ["median", "mean", "geometric_mean", "sum"])
 def test_no_summary_over_topics_is_admitted_where_every_topic_has_its_own_scale(statistic):
     assert not admitted(statistic, scores_on(Scale.RATIO, one_scale=False))

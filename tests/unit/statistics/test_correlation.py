@@ -157,7 +157,6 @@ def test_other_systems_or_topics_are_refused():
         kendall(x, scores_of(x.values, systems=("s1", "s0", "s2")).mean())
 
 
-@pytest.mark.spec("E18")
 def test_order_is_enough_on_a_topic_and_means_need_an_interval_scale():
     ordinal, interval = graded(4, 3, 1), scores_of(graded(4, 3, 1).values, scale=Scale.INTERVAL)
     assert not kendall(ordinal, ordinal, kind="topic", strict=True).caveats
@@ -173,7 +172,6 @@ def test_topics_with_scales_of_their_own_can_be_correlated_one_by_one_alone():
     assert kendall(apart, apart).caveats
 
 
-@pytest.mark.spec("F9")
 def test_means_that_differ_by_rounding_alone_tie_at_any_size():
     values = np.array([[0, 0, 3], [0, 1, 2], [1, 1, 2]]) / 5
     for size in (1e-12, 1, 1e9):

@@ -76,7 +76,6 @@ def test_the_rank_biserial_correlation_is_what_ranking_the_differences_gives(cou
             assert found.rank_biserial[a, b] == pytest.approx(expected)
 
 
-@pytest.mark.spec("F5")
 def test_shares_and_whole_numbers_have_the_same_effects():
     counts = np.random.default_rng(5).integers(0, 11, (6, 30))
     whole, shares = effects(scores_of(counts)), effects(scores_of(counts / 10))

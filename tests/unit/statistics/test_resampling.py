@@ -50,7 +50,6 @@ def test_few_topics_give_the_share_of_all_flips(differences):
     assert test.details["exact pairs"] == 1
 
 
-@pytest.mark.spec("F5")
 @given(st.lists(st.tuples(st.integers(0, 10), st.integers(0, 10)), min_size=2, max_size=40), st.integers(0, 3))
 @settings(max_examples=40)
 def test_shares_and_whole_numbers_have_the_same_p_value(counts, seed):
@@ -61,7 +60,6 @@ def test_shares_and_whole_numbers_have_the_same_p_value(counts, seed):
         assert one == test(scores_of(whole / 10), rng=seed, **options).of("s0", "s1")
 
 
-@pytest.mark.spec("F5")
 def test_rounding_decides_no_flip():
     # .3 - .1, .5 - .3 and .9 - .7 are equal, but not as floats
     pair = scores_of([[0.3, 0.5, 0.9, 0.1, 0.6], [0.1, 0.3, 0.7, 0.3, 0.6]])

@@ -6,15 +6,12 @@ be written is left alone, and a file appears whole or not at all, so that severa
 
 from __future__ import annotations
 
-import os
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from measurand.errors import InputFileError
 from measurand.rulers.walks.checkpoints import FORMAT, Checkpoints
-
-VARIABLE = "MEASURAND_CACHE"
-"""The environment variable that names another directory; empty, it means to keep nothing."""
+from measurand.writing import cache_directory, write_whole
 
 
 def shipped_directory() -> Path:
@@ -26,25 +23,6 @@ def shipped_directory() -> Path:
     'tables'
     """
     return Path(__file__).parent / "tables"
-
-
-def cache_directory() -> Path | None:
-    """Return where checkpoints are kept for the next time, or None if nowhere.
-
-    Examples
-    --------
-    >>> import os
-    >>> os.environ["MEASURAND_CACHE"] = "somewhere"
-    >>> cache_directory().name
-    'somewhere'
-    >>> del os.environ["MEASURAND_CACHE"]
-    """
-    said = os.environ.get(VARIABLE)
-    if said is not None:
-        return Path(said) if said else None
-    from platformdirs import user_cache_path
-
-    return user_cache_path("measurand", appauthor=False)
 
 
 def load(name: str, highest: int) -> Checkpoints | None:
@@ -64,17 +42,9 @@ def keep(checkpoints: Checkpoints, name: str, directory: Path | None = None) -> 
     directory = directory or cache_directory()
     if directory is None:
         return
-    with suppress(OSError):
+    with suppress(OSError, InputFileError):
         directory.mkdir(parents=True, exist_ok=True)
-        handle, written = tempfile.mkstemp(prefix=".", dir=directory)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(checkpoints.to_bytes(name))
-            Path(written).chmod(0o644)
-            Path(written).replace(directory / _file(name))
-        except BaseException:
-            Path(written).unlink(missing_ok=True)
-            raise
+        write_whole(directory / _file(name), checkpoints.to_bytes(name))
 
 
 def _file(name: str) -> str:

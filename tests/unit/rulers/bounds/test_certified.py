@@ -49,7 +49,6 @@ def ranks_of(position, size):
     return position.low * (size - 1) + 1, position.high * (size - 1) + 1
 
 
-@pytest.mark.spec("FFF-VI-eq2")
 def test_all_runs_of_depth_four_have_the_ranks_of_the_paper():
     runs = np.array(list(product([0, 1], repeat=4)), dtype=np.int8)
     ranks = [position.rank for position in ruler(4).positions(runs)]
@@ -100,7 +99,6 @@ def test_smoothed_ranks_lie_between_the_bounds_too():
         assert position.width < 5e-5
 
 
-@pytest.mark.spec("FFF-VI-D-fast")
 def test_runs_of_depth_thirty_have_the_published_ranks():
     runs = np.zeros((5, 30), dtype=np.int8)
     runs[0, 0] = runs[1, :5] = runs[2, ::2] = runs[3, 15:] = runs[4, :] = 1

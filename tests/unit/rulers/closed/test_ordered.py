@@ -76,7 +76,6 @@ def test_a_complete_ruler_is_found_exactly_where_the_lemma_applies_and_is_right(
         assert ruler.shares(runs) == shares
 
 
-@pytest.mark.spec("FFF-VI-RBP05")
 def test_the_rank_of_rbp_with_one_half_is_the_value_in_units_plus_one():
     ruler = Complete.of(WholeSums.of(persistence(Fraction(1, 2), 4), [0, 1]))
     assert ranks(ruler, [[1, 1, 1, 1], [1, 0, 0, 1], [0, 0, 0, 0]]) == [16, 10, 1]
@@ -84,14 +83,12 @@ def test_the_rank_of_rbp_with_one_half_is_the_value_in_units_plus_one():
     assert ruler.shares(np.array([[1, 0, 0, 1]])) == [(9, 1)]
 
 
-@pytest.mark.spec("FFF-VI-RBP03")
 def test_impatient_rbp_ranks_runs_as_binary_numbers():
     ruler = Lexicographic.of(persistence(Fraction(3, 10), 4), [0, 1])
     assert ranks(ruler, [[1, 0, 0, 1]]) == [10]
     assert not ruler.consecutive
 
 
-@pytest.mark.spec("FFF-VI-D-fast")
 @pytest.mark.parametrize("p", [Fraction(1, 2), Fraction(3, 10)])
 def test_reference_ranks_of_impatient_rbp_at_depth_30(p):
     runs = [[1] + [0] * 29, [1] * 5 + [0] * 25, [1, 0] * 15, [1] * 15 + [0] * 15, [0] * 15 + [1] * 15, [1] * 30]

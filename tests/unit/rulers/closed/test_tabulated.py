@@ -18,14 +18,12 @@ def ranks(ruler, runs):
     return [position.rank for position in ruler.positions(np.asarray(runs))]
 
 
-@pytest.mark.spec("FFF-VI-P")
 def test_the_rank_of_precision_is_the_number_of_relevant_documents_plus_one():
     ruler = Tabulated.of_sums(WholeSums((1,) * 4, (0, 1)))
     assert ranks(ruler, every_run(4, 2)) == (every_run(4, 2).sum(axis=1) + 1).tolist()
     assert ruler.consecutive
 
 
-@pytest.mark.spec("FFF-VI-RR")
 def test_the_rank_of_reciprocal_rank_is_depth_plus_two_less_the_rank_of_the_first_relevant_document():
     ruler = Tabulated.of_first(4)
     assert ranks(ruler, [[1, 0, 0, 0], [1, 1, 1, 1], [0, 0, 0, 1], [0, 0, 0, 0]]) == [5, 5, 2, 1]

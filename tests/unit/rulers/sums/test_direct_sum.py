@@ -67,7 +67,6 @@ CASES = [
 ]
 
 
-@pytest.mark.spec("FFF-VI-eq2")
 @pytest.mark.parametrize(("weights", "gains"), CASES)
 @pytest.mark.parametrize("bits", [62, 18])
 def test_ranks_and_shares_of_all_runs_are_those_of_enumeration(weights, gains, bits, monkeypatch):
@@ -89,13 +88,11 @@ def test_ranks_of_rbp_are_those_of_enumeration(p):
     assert ruler.positions(runs[:1])[0].assumption == NONE
 
 
-@pytest.mark.spec("FFF-VI-B-len", "FFF-VI-A-proc1")
 def test_ranks_of_dcg_at_depth_4_are_those_in_the_paper():
     ruler = DirectSum(Blocks.of(discounted(2, 4), [0, 1]))
     assert ranks(ruler, every_run(4, 2)) == [1, 2, 3, 5, 4, 6, 7, 9, 4, 6, 7, 9, 8, 10, 11, 12]
 
 
-@pytest.mark.spec("FFF-VI-D-fast")
 @pytest.mark.parametrize(
     ("blocks", "expected"),
     [

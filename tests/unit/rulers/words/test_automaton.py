@@ -45,7 +45,6 @@ def test_words_that_lead_to_a_state_and_on_from_it_make_up_all_words(p, gains):
         assert sum(a * b for a, b in zip(there, on, strict=True)) == machine.size(7)
 
 
-@pytest.mark.spec("FFF-IV-B-gRBP")
 @pytest.mark.parametrize(
     ("gains", "sizes"),
     [

@@ -1,0 +1,179 @@
+"""`measurand reproduce`: the five papers, worked out anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from measurand.cli.notes import note
+from measurand.cli.options import coloured, opened, put, waiting, wide
+from measurand.errors import ParameterError
+from measurand.papers.paper import Drawn
+from measurand.papers.reproduction import PAPERS
+from measurand.trec import expand
+from measurand.writing import cache_directory, write_whole
+
+FORMATS = ("table", "json", "latex")
+
+ON_DATA = ("fff2021", "agms2018")
+"""The papers with experiments on campaigns."""
+
+
+@click.command()
+@click.argument("paper", type=click.Choice(list(PAPERS)))
+@click.argument("qrels", required=False)
+@click.argument("runs", metavar="[RUN]...", nargs=-1)
+@click.option(
+    "--depth",
+    "depths",
+    type=click.IntRange(1),
+    multiple=True,
+    metavar="N",
+    help="How many ranks to look at; for fff2021 it may be repeated, and is 5, 10, 20 and 30 by default.",
+)
+@click.option(
+    "--names",
+    type=click.Choice(["tag", "file"]),
+    default="tag",
+    show_default=True,
+    help="Call systems by their run tags or by their files.",
+)
+@click.option(
+    "--collection-size", type=click.IntRange(1), metavar="N", help="How many documents there are (agms2018 on data)."
+)
+@click.option(
+    "--track",
+    type=click.Choice(["T08", "T26", "T27"]),
+    help="The runs are those of this track of the paper (fff2021): lay the printed tables beside ours.",
+)
+@click.option(
+    "--printed", metavar="FILE", help="Printed tables that you completed, in place of those that come with measurand."
+)
+@click.option("--erratum", metavar="ID", help="Show one erratum with its certificate, and run that.")
+@click.option(
+    "-f", "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print."
+)
+@click.option("-o", "--output", metavar="DIR", help="Write the figures, and tables of data as JSON, into this folder.")
+def reproduce(paper: str, qrels: str | None, runs: tuple[str, ...], form: str, **options: Any) -> None:
+    """Work a paper out anew, beside what it prints.
+
+    PAPER alone prints every example, table and figure that needs no data, ours beside the paper's, and where the
+    paper is wrong. With QRELS and RUN, fff2021 makes Tables 2 to 6 and agms2018 Table 2 and Figures 1 to 3 for that
+    campaign; what is finished is kept until all is, so that it can be interrupted and goes on where it was.
+    """
+    _check(paper, qrels, runs, form, options)
+    if options["erratum"] is not None:
+        _print_erratum(paper, options["erratum"])
+    elif qrels is None:
+        _print_paper(paper, form, options["output"])
+    elif paper == "fff2021":
+        _print_scale_tables(qrels, runs, form, options)
+    else:
+        _print_information_tables(qrels, runs, form, options)
+
+
+def _check(paper: str, qrels: str | None, runs: tuple[str, ...], form: str, options: Mapping[str, Any]) -> None:
+    """Complain about what does not go together."""
+    if qrels is not None and paper not in ON_DATA:
+        raise ParameterError(f"{paper} has no experiment on runs; leave out {qrels}")
+    if qrels is not None and not runs:
+        raise ParameterError(f"no runs: write measurand reproduce {paper} {qrels} RUN...")
+    asked = [f"--{name.replace('_', '-')}" for name in ("track", "printed") if options[name] is not None]
+    if asked and (paper != "fff2021" or qrels is None):
+        raise ParameterError(f"{asked[0]} is for tables of a campaign: measurand reproduce fff2021 QRELS RUN...")
+    if options["printed"] is not None and options["track"] is None:
+        raise ParameterError("--printed goes with --track, which says what the runs are to be compared with")
+    if form == "latex" and (qrels is None or paper != "fff2021"):
+        raise ParameterError("-f latex is for tables of a campaign: measurand reproduce fff2021 QRELS RUN...")
+    if paper == "agms2018" and len(options["depths"]) > 1:
+        raise ParameterError("agms2018 looks at one depth, 100 in the paper; give --depth once")
+    if options["output"] is not None and not options["output"]:
+        raise ParameterError("-o names no folder; perhaps a variable of the shell is empty")
+
+
+def _print_erratum(paper: str, name: str) -> None:
+    from measurand.papers.erratum import find_erratum
+    from measurand.report.reproduction_text import WIDTH, erratum_text
+
+    put(erratum_text(find_erratum(paper, name), colour=coloured(None), width=wide(WIDTH, None)), None)
+
+
+def _print_paper(paper: str, form: str, output: str | None) -> None:
+    from measurand.papers.reproduction import reproduce as reproduced
+    from measurand.report.reproduction_text import WIDTH, reproduction_text
+
+    found = reproduced(paper, progress=waiting())
+    if output is not None:
+        drawings = waiting()(found.paper.drawings, len(found.paper.drawings), "figures")
+        _write(output, {drawing.name: drawing.draw() for drawing in drawings})
+    if form == "json":
+        put(_json(found.to_dict()), None)
+    else:
+        put(reproduction_text(found, colour=coloured(None), width=wide(WIDTH, None)), None)
+
+
+def _print_scale_tables(qrels: str, runs: tuple[str, ...], form: str, options: Mapping[str, Any]) -> None:
+    from measurand.papers.printed import printed_tables
+    from measurand.papers.printed.labels import DEPTHS
+    from measurand.papers.scale_tables import scale_tables
+    from measurand.report.scale_tables_text import WIDTH, scale_tables_latex, scale_tables_text
+
+    printed = printed_tables(options["printed"])
+    cache = cache_directory()
+    tables = scale_tables(
+        opened(qrels),
+        expand(map(opened, runs)),
+        depths=options["depths"] or DEPTHS,
+        names=options["names"],
+        keep=None if cache is None else cache / "reproduce",
+        progress=waiting(),
+    )
+    note(tables.caveats)
+    beside = None if options["track"] is None else tables.beside(options["track"], printed)
+    data = _json(tables.to_dict() | ({} if beside is None else {"printed": beside.to_dict()}))
+    if options["output"] is not None:
+        _write(options["output"], {}, {"tables.json": data, "tables.tex": scale_tables_latex(tables)})
+    text = {"json": lambda: data, "latex": lambda: scale_tables_latex(tables)}.get(form)
+    put(text() if text else scale_tables_text(tables, beside, colour=coloured(None), width=wide(WIDTH, None)), None)
+
+
+def _print_information_tables(qrels: str, runs: tuple[str, ...], form: str, options: Mapping[str, Any]) -> None:
+    from measurand.papers.information_tables import information_tables
+    from measurand.report.information_tables_text import WIDTH, information_tables_text
+
+    depth = {"depth": options["depths"][0]} if options["depths"] else {}
+    tables = information_tables(
+        opened(qrels),
+        expand(map(opened, runs)),
+        collection_size=options["collection_size"],
+        names=options["names"],
+        progress=waiting(),
+        **depth,
+    )
+    note(tables.caveats)
+    data = _json(tables.to_dict())
+    if options["output"] is not None:
+        _write(options["output"], tables.drawings(), {"tables.json": data})
+    shown = information_tables_text(tables, colour=coloured(None), width=wide(WIDTH, None))
+    put(data if form == "json" else shown, None)
+
+
+def _json(data: dict[str, Any]) -> str:
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+
+def _write(folder: str, drawings: Mapping[str, Drawn], texts: Mapping[str, str] | None = None) -> None:
+    """Write drawings and texts into a folder, and say so."""
+    target = Path(folder)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ParameterError(f"-o {folder}: the folder cannot be made ({error.strerror})") from None
+    files = {f"{name}.svg": drawing.to_svg() for name, drawing in drawings.items()} | dict(texts or {})
+    for name, text in files.items():
+        write_whole(target / name, text.encode())
+    click.echo(f"{', '.join(files) or 'nothing'} written to {folder}", err=True)

@@ -1,0 +1,163 @@
+"""Section 4: five constraints on a measure of effectiveness, and which of them hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise, product
+from math import factorial
+from typing import Any
+
+from measurand.axioms import (
+    confidence,
+    contest,
+    deepness,
+    information_switch,
+    priority,
+)
+from measurand.exact import log, log_sum
+from measurand.papers.agms2018.effectiveness import gain_of_swap, total
+from measurand.papers.exhibit import Line, exhibit, line
+
+
+@exhibit("AGMS-PRI", where="Section 4, Priority")
+def moving_up() -> Iterator[Line]:
+    """A relevant document that changes places with its neighbour above must help."""
+    for name in ("OIE(beta=1.2, collection=30)", "RBP(p=0.8)", "P@3"):
+        yield line(f"{name} has it", bool(priority(name, depth=6)))
+    measure = "OIE(beta=1.2, collection=30)"
+    gains = [30 * gain_of_swap(measure, (*[0] * i, 1), i, recall_base=1) for i in range(1, 6)]
+    formula = [Fraction(6, 5) * log(Fraction(i + 1, i)) for i in range(1, 6)]
+    yield line("OIE: moving up to rank i gains β ln((i+1)/i) / D", gains == formula)
+    falls = all(above > below for above, below in pairwise(gains))
+    yield line("the logarithm of (i+1)/i is", "decreasing" if falls else "not", paper="monotonic", erratum="E-A-17")
+
+
+@exhibit("AGMS-DEEP", where="Section 4, Deepness")
+def near_the_top() -> Iterator[Line]:
+    """The same change must help more near the top."""
+    for name in ("OIE(beta=1.2, collection=30)", "RBP(p=0.8)", "AP"):
+        yield line(f"{name} has it, runs of 8 ranks", bool(deepness(name, depth=8)))
+    pool = {"grade_counts": (17, 2, 1)}
+    gains = [20 * gain_of_swap("OIE(beta=1, collection=20)", (0, 0, 0, 1, 1, 2), i, **pool) for i in (3, 5)]
+    yield line(
+        "OIE of 000112: swaps at 3 and at 5 gain ln 4/3, ln 3/2", gains == [log(Fraction(4, 3)), log(Fraction(3, 2))]
+    )
+    yield line("grades that differ otherwise: more near the top", gains[0] > gains[1])
+
+
+@exhibit("AGMS-DEEPTH", "AGMS-CLOSETH", where="Section 4, Deepness and Closeness Threshold")
+def one_against_many() -> Iterator[Line]:
+    """One relevant document on top against n behind n others: it must lose for some n, and win for all large n."""
+    for name in ("RBP(p=0.8)", "DCG", "AP", "ERR"):
+        outcome = contest(name, collection=1_000_000, recall_base=100)
+        yield line(f"{name}: the many win first for n", outcome.first(-1, "exists"))
+        yield line(f"{name}: the one wins for all n from", outcome.first(1, "eventually"))
+        verdicts = bool(outcome.deepness()), bool(outcome.closeness())
+        yield line(f"{name} has the Deepness, the Closeness Threshold", verdicts)
+
+
+@exhibit("AGMS-CONF", where="Section 4, Confidence")
+def useless_documents() -> Iterator[Line]:
+    """A document at the end that is not relevant must cost something."""
+    for name in ("OIE(beta=1.2, collection=40)", "OIE(beta=1, collection=40)", "AP", "RBP(p=0.8)"):
+        yield line(f"{name} has it", bool(confidence(name, depth=5, recall_base=6)))
+    runs = [run for length in range(4) for run in product((0, 1), repeat=length)]
+    changes = {len(run): total((*run, 0), "1.2", 40, 6) - total(run, "1.2", 40, 6) for run in runs}
+    formula = {length: Fraction(-1, 5) * log(Fraction(40, length + 1)) for length in range(4)}
+    yield line("OIE: behind n ranks it adds (α1 - β) ln(D/(n+1)) / D", changes == formula)
+
+
+@exhibit("AGMS-T4.2", where="Theorem 4.2")
+def five_constraints() -> Iterator[Line]:
+    """OIE and the five constraints: β = 1.2, a million documents, a thousand of them relevant."""
+    measure = "OIE(beta=1.2, collection=1000000)"
+    outcome = contest(measure, collection=1_000_000, recall_base=1_000)
+    yield line("Priority", bool(priority(measure, recall_base=1_000)), paper=True)
+    yield line("Deepness", bool(deepness(measure, recall_base=1_000)), paper=True)
+    yield line("Deepness Threshold", bool(outcome.deepness()), paper=True, erratum="E-A-1")
+    yield line("Closeness Threshold", bool(outcome.closeness()), paper=True)
+    yield line("Confidence", bool(confidence(measure, recall_base=1_000)), paper=True)
+    yield line("the many win for some n, and then for all from", outcome.first(-1, "eventually"))
+    both = [base for base in range(2, 24, 3) if _both_thresholds("1.2", 24, base)]
+    yield line("D = 24, R = 2, 5, …, 23: topics with both", len(both))
+    narrow = contest("OIE(beta=1.003)", collection=1000, recall_base=250).signs.tolist()
+    window = [n for n, sign in enumerate(narrow, 1) if sign < 0]
+    yield line("β = 1.003, D = 1000, R = 250: the many win for n", f"{window[0]} to {window[-1]} of 250")
+    for size in (384, 390, 400):
+        outcome = contest("OIE(beta=1.2)", collection=size, recall_base=100, same_length=True)
+        verdicts = bool(outcome.deepness()), bool(outcome.closeness())
+        yield line(f"equal lengths, R = 100, D = {size}: Deep, Close", verdicts)
+
+
+def _both_thresholds(beta: str, collection: int, recall_base: int) -> bool:
+    outcome = contest(f"OIE(beta={beta})", collection=collection, recall_base=recall_base)
+    return bool(outcome.deepness()) and bool(outcome.closeness())
+
+
+@exhibit("AGMS-TH-EXACT", where="Theorem 4.2, the bound on β")
+def switch() -> Iterator[Line]:
+    """Below which β the many win: (2n - 1)/n is printed, which no collection attains."""
+    lead = total((1,), "1.2", 10, 2) - total((0, 0, 1, 1), "1.2", 10, 2)
+    yield line("n = 2, β = 1.2, D = 10, R = 2: the many win", lead < 0, paper=True, erratum="E-A-2")
+    yield line("the one is ahead by, times D", round(float(lead), 4))
+    wins = [size for size in range(4, 60) if total((0, 0, 1, 1), "1.2", size, 2) > total((1,), "1.2", size, 2)]
+    yield line("the first D where the many win", wins[0])
+    for size in (50, 100, 10**4, 10**16):
+        found = round(information_switch(2, size, 2), 4)
+        yield line(f"n = 2, R = 2, D = {size:.3g}: bound on β", found, paper=Fraction(3, 2), erratum="E-A-2")
+    for n in (2, 10, 100):
+        found = round(information_switch(n, 25_000_000, 100), 3)
+        limit = Fraction(2 * n - 1, n)
+        yield line(f"n = {n}, R = 100, D = 25 million: bound on β", found, paper=limit, erratum="E-A-2")
+    last = len(contest("OIE(beta=1.2)", collection=20, recall_base=10).signs)
+    yield line("D = 20: how far n may grow", last, paper="without bound", erratum="E-A-3")
+    grows = [round(float(total((1,), 1, size, 5)), 2) for size in (10**3, 10**6, 10**12)]
+    yield line("β = 1, R = 5: D times OIE of 1; D = 1e3, 1e6, 1e12", tuple(grows))
+
+
+@exhibit("AGMS-A-PROOFS", where="Appendix, Theorem 4.2")
+def lead_of_the_one() -> Iterator[Line]:
+    """The formulas of the proof are what the measure gives, exactly."""
+    cases = list(product((1, 2, 5), ((40, 6), (1000, 250)), ("1.2", "1", "0.7")))
+    ones = [total((1,), beta, size, base) == _one(size, base, Fraction(beta)) for _, (size, base), beta in cases]
+    manies = [
+        total((*[0] * n, *[1] * n), beta, size, base) == _many(n, size, base, Fraction(beta))
+        for n, (size, base), beta in cases
+    ]
+    differences = [
+        _one(size, base, Fraction(beta)) - _many(n, size, base, Fraction(beta)) == _lead(n, size, base, Fraction(beta))
+        for n, (size, base), beta in cases
+    ]
+    yield line("OIE of one document on top", all(ones), paper=True)
+    yield line("OIE of n documents behind n others", all(manies), paper=True)
+    yield line("F(n), D times their difference", all(differences), paper=True)
+    leads = [_lead(n, 10**4, 40, Fraction(6, 5)) for n in range(1, 22)]
+    concave = all(low + high < 2 * middle for low, middle, high in zip(leads, leads[1:], leads[2:], strict=False))
+    yield line("β = 1.2: F(n) is concave, so the many go on winning", concave)
+
+
+def _one(size: int, base: int, beta: Fraction) -> Any:
+    return log_sum([(size, 1 - beta), (Fraction(size, base), base - beta * (base - 1))])
+
+
+def _many(n: int, size: int, base: int, beta: Fraction) -> Any:
+    missing = Fraction(size, base), base - beta * (base - n)
+    return log_sum([(size, 2 * n * (1 - beta)), (factorial(2 * n), -1), (factorial(n), 2 * beta), missing])
+
+
+def _lead(n: int, size: int, base: int, beta: Fraction) -> Any:
+    return log_sum(
+        [(size, beta * n - 2 * n + 1), (factorial(2 * n), 1), (factorial(n), -2 * beta), (base, beta * (n - 1))]
+    )
+
+
+EXHIBITS = (
+    moving_up,
+    near_the_top,
+    one_against_many,
+    useless_documents,
+    five_constraints,
+    switch,
+    lead_of_the_one,
+)

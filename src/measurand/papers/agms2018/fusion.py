@@ -1,0 +1,201 @@
+"""Section 5: information as a way to fuse rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import log, prod
+
+from measurand.exact import log as exact_log
+from measurand.fusion import fuse, granularity
+from measurand.information import Signals, consistency, exact_entropy, quantity
+from measurand.papers import (
+    ConsistencyScatter,
+    FusionGain,
+    Mergeability,
+    additivity_of_scores,
+    consistency_scatter,
+    effectiveness_additivity,
+    fusion_gain,
+    mergeability,
+    printed_mergeability,
+    told_apart,
+)
+from measurand.papers.agms2018.information import R1, R2, RANKINGS, TABLE_1
+from measurand.papers.exhibit import Line, exhibit, line
+from measurand.sample import qrels, runs
+
+PICKS = 40
+"""So often systems of the built-in sample are drawn."""
+
+POOL = {"d1", "d2", "d3", "d4"}
+"""The documents that Table 1 names."""
+
+
+def pooled(**signals: Mapping[str, int]) -> dict[str, dict[str, int]]:
+    """Return signals that name all documents of Table 1, so that its pool is the collection."""
+    return {name: {document: signal.get(document, 0) for document in sorted(POOL)} for name, signal in signals.items()}
+
+
+def columns(**values: tuple[int, ...]) -> Signals:
+    """Return signals over numbered documents."""
+    return Signals.of({name: dict(enumerate(numbers)) for name, numbers in values.items()})
+
+
+@exhibit("AGMS-A1", where="Section 5.1, Assumption 1")
+def more_signals() -> Iterator[Line]:
+    """Whether more signals are more consistent with the judgments: Table 1."""
+    g = TABLE_1["g"]
+    alone, other = (consistency(pooled(r=one, g=g), "g") for one in (R1, R2))
+    both = pooled(r1=R1, r2=R2, g=g)
+    together = consistency(both, "g")
+    yield line("r1, among the documents that are named", alone)
+    yield line("r2", other)
+    yield line("information of r1 and r2", together)
+    yield line("r2 beside r1 makes it no worse", together >= alone, paper=True, erratum="E-A-9")
+    alone, together = (consistency(signals, "g", collection_size=10) for signals in (pooled(r=R1, g=g), both))
+    yield line("r1 alone, and both, among ten documents", (round(float(alone), 4), round(float(together), 4)))
+    yield line("r2 beside r1 makes it no worse, ten documents", together >= alone, paper=True, erratum="E-A-9")
+    with_self = consistency(pooled(r=R1, g=g), "g", self_pairs=True)
+    yield line("r1, each document also against itself", with_self)
+
+
+@exhibit("AGMS-5.2-FUSE", "AGMS-5.2-GRAN", where="Section 5.2")
+def fused_table() -> Iterator[Line]:
+    """Table 1, fused by information: what leads a ranking ties."""
+    fused = fuse([{"1": ranking} for ranking in RANKINGS.values()], "information", collection_size=10)
+    scores = dict(zip(fused.documents, fused.scores.tolist(), strict=True))
+    order = scores["d1"] == scores["d3"] > scores["d2"] > scores["d4"]
+    yield line("d1 = d3 > d2 > d4", order)
+    told = quantity(RANKINGS, 10)
+    yield line("d1 and d3 have the same", told["d1"] == told["d3"], paper=True)
+    value = "ln|D|" if told["d1"] == log(10) else "1/|D|" if told["d1"] == 1 / 10 else "other"
+    yield line("which is", value, paper="1/|D|", erratum="E-A-13")
+    yield line("different scores by documents", granularity(fused)["1"])
+
+
+@exhibit("AGMS-T5.1", where="Theorem 5.1")
+def one_signal_more() -> Iterator[Line]:
+    """Both premises hold, and one signal more makes the fusion less effective."""
+    scores = columns(before=(0, 1, 2, 3), after=(1, 0, 3, 2), judgments=(1, 0, 0, 1))
+    signals = columns(a=(4, 1, 5, 0, 3, 2), b=(5, 0, 3, 2, 1, 4), g=(0, 0, 0, 1, 1, 0))
+    cases = {
+        "4 documents": additivity_of_scores(scores, self_pairs=True),
+        "5 documents of 6": effectiveness_additivity(signals, "b", "g", documents=(0, 1, 3, 4, 5), self_pairs=True),
+    }
+    for name, found in cases.items():
+        yield line(f"{name}: both premises hold", found.premises)
+        yield line(f"{name}: consistency before and after", found.consistency)
+        values = tuple(round(float(value), 4) for value in found.effectiveness)
+        yield line(f"{name}: OIE before and after", values)
+        yield line(f"{name}: not less effective", bool(found.additive), paper=True, erratum="E-A-8")
+    fine, changed = 0, 0
+    for added in product(range(3), repeat=3):
+        found = effectiveness_additivity(columns(a=(2, 1, 0), b=added, g=(0, 1, 0)), "b", "g")
+        fine += bool(found.fine_grained)
+        changed += bool(found.fine_grained) and found.effectiveness[0] != found.effectiveness[1]
+    yield line("all of 3 documents told apart: OIE changes in", f"{changed} of {fine} cases")
+
+
+@exhibit("AGMS-T5.1", where="Theorem 5.1, proof")
+def product_in_the_proof() -> Iterator[Line]:
+    """The product over ranks by which information is weighed."""
+    order, gold = (3, 2, 1, 0), (1, 0, 1, 0)
+    pair = columns(s=order, g=gold)
+    good = [sum(gold[above] >= gold[i] for above in range(i + 1)) for i in range(4)]
+    gain = 4 * (exact_entropy(pair.only("s")) - exact_entropy(pair))
+    shares = [Fraction(i, 4) for i in range(1, 5)]
+    ways = {
+        "multiplied": prod(Fraction(c, 4) * share for c, share in zip(good, shares, strict=True)),
+        "divided": prod(Fraction(c, 4) / share for c, share in zip(good, shares, strict=True)),
+    }
+    [right] = [name for name, number in ways.items() if exact_log(number) == gain]
+    yield line("the shares i/n of the ranks are", right, paper="multiplied", erratum="E-A-21")
+
+
+@exhibit("AGMS-5.2-DPRIME", where="Section 5.2, the documents D′")
+def documents_told_apart() -> Iterator[Line]:
+    """Documents along one ranking, those left out that repeat the information of another."""
+    for name in ("r1", "r2"):
+        yield line(f"Table 1, along {name}", " ".join(told_apart(Signals.of(TABLE_1), name, "g").documents))
+    signals = columns(a=(3, 2, 1), b=(1, 1, 1), g=(1, 0, 0))
+    kept = list(told_apart(signals, "a", "g").documents)
+    apart = len({int(level) for level in signals.only("b").levels[kept, 0]}) == len(kept)
+    yield line("every signal tells them apart (b is constant)", apart, paper=True, erratum="E-A-20")
+
+
+@exhibit("AGMS-P5.2", where="Proposition 5.2")
+def independent_signals() -> Iterator[Line]:
+    """Where signals are independent, information is a mean of logarithms of ranks."""
+    grid = list(product(range(4), repeat=3))
+    rankings = [{"1": {str(levels): float(levels[axis]) for levels in grid}} for axis in range(3)]
+    information, logs = (_scores(rankings, method) for method in ("information", "bordalog"))
+    whole = {name: 3 * log(64) + 3 * value for name, value in logs.items()}
+    same = all(abs(information[name] - whole[name]) < 1e-9 for name in whole)
+    yield line("all combinations of ranks: |Γ| (ln|D| - mean ln rank)", same)
+    alike = max(information, key=information.__getitem__) == max(logs, key=logs.__getitem__)
+    sign = "minus" if alike else "plus"
+    yield line("so one fuses by this times the mean of ln rank", sign, paper="plus", erratum="E-A-7")
+    ranks = {"a": (1, 5, 10), "b": (2, 2, 2), "c": (100, 1, 1)}
+    rankings = [_at_ranks({name: places[i] for name, places in ranks.items()}, 100) for i in range(3)]
+    logs = _scores(rankings, "bordalog")
+    for name, places in ranks.items():
+        told = round(3 * (log(1000) + logs[name]), 4)
+        yield line(f"ranks {', '.join(map(str, places))}, D = 1000: information", told)
+
+
+def _scores(rankings: list[dict[str, dict[str, float]]], method: str) -> dict[str, float]:
+    fused = fuse(rankings, method)
+    return dict(zip(fused.documents, fused.scores.tolist(), strict=True))
+
+
+@exhibit("AGMS-BORDA", "AGMS-BORDALOG", where="Section 5.2, Borda and BordaLog")
+def means_of_ranks() -> Iterator[Line]:
+    """A at ranks 1 and 10, B at rank 5 twice: who is better depends on the mean."""
+    rankings = [_at_ranks({"A": 1, "B": 5}, 10), _at_ranks({"A": 10, "B": 5}, 10)]
+    for method in ("borda", "bordalog"):
+        scores = _scores(rankings, method)
+        yield line(f"{method}: A and B", (round(scores["A"], 4), round(scores["B"], 4)))
+        yield line(f"{method} prefers", max("AB", key=scores.__getitem__))
+    tied = _scores([{"1": {"a": 2.0, "b": 2.0, "c": 1.0}}, {"1": {"a": 1.0}}], "borda")
+    yield line("borda: a = b > c and a alone; a, b, c", (tied["a"], tied["b"], tied["c"]))
+
+
+def _at_ranks(ranks: Mapping[str, int], length: int) -> dict[str, dict[str, float]]:
+    """Return a ranking that has given documents at given ranks."""
+    named = {rank: document for document, rank in ranks.items()}
+    return {"1": {named.get(rank, f"other {rank}"): float(-rank) for rank in range(1, length + 1)}}
+
+
+@cache
+def figures() -> tuple[ConsistencyScatter, Mergeability, FusionGain]:
+    """Return what Figures 1 to 3 show, on the built-in sample."""
+    campaign = qrels(), runs()
+    scatter, merged = consistency_scatter(*campaign, samples=PICKS), mergeability(*campaign, samples=PICKS)
+    return scatter, merged, fusion_gain(*campaign)
+
+
+@exhibit("AGMS-F1", "AGMS-F2", "AGMS-F3", where="Figures 1, 2 and 3")
+def figures_on_the_sample() -> Iterator[Line]:
+    """The three figures on the built-in sample, whose systems are synthetic; the paper's runs are not public."""
+    scatter, merged, gain = figures()
+    yield line(f"Figure 1: five more consistent than one, of {PICKS}", scatter.above)
+    above, picks = printed_mergeability()
+    yield line(f"Figure 2: five better than one, of {PICKS} ({above} of {picks} there)", merged.above)
+    for name, kind in gain.kinds.items():
+        if kind != "system":
+            yield line(f"Figure 3: systems of 12 that {name} beats", gain.beaten(name))
+
+
+EXHIBITS = (
+    more_signals,
+    fused_table,
+    one_signal_more,
+    product_in_the_proof,
+    documents_told_apart,
+    independent_signals,
+    means_of_ranks,
+    figures_on_the_sample,
+)

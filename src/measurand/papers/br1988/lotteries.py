@@ -1,0 +1,102 @@
+"""Section 3, first half: results of a search as lotteries, and lotteries that no result has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import comb
+
+from measurand.papers.br1988.weak_orders import RESULT, weak_orders
+from measurand.papers.exhibit import Line, exhibit, line
+from measurand.search_length import Lottery, WeakOrder, realisation, realise
+
+
+@exhibit("BR-D3.1", "BR-Ex3.1", where="Section 3, Definition 3.1 and Example 3.1")
+def a_result_found_again() -> Iterator[Line]:
+    """The probabilities of the example, and the only kind of result that has them."""
+    fifth, tenth = Fraction(1, 5), Fraction(1, 10)
+    printed = Lottery({1: 2 * fifth, 2: 3 * tenth, 3: fifth, 4: tenth})
+    order = realise(printed, 1) or WeakOrder.parse(RESULT)
+    found = order.search_length(1)
+    yield line("a result with these probabilities", str(order))
+    yield line(
+        "its chances of 0, 1, 2, 3, 4",
+        tuple(found.get(k, Fraction(0)) for k in range(5)),
+        paper=(0, 2 * fifth, 3 * tenth, fifth, tenth),
+    )
+    yield line("what can come up", found.support)
+    yield line("the probabilities add up to", sum(found.values()))
+    yield line("expected search length", order.esl(1))
+    ends = {each.within(1) for each in _results(7) if each.search_length(1) == printed}
+    yield line("ends of a search with them, up to 7 documents", len(ends))
+
+
+@exhibit("BR-3-MAP", where="Section 3")
+def from_results_to_lotteries() -> Iterator[Line]:
+    """Every result and every number of wanted documents have a lottery; not every lottery tells the result."""
+    cells = [(r, n, s) for r in range(1, 6) for n in range(6) for s in range(1, r + 1)]
+    lotteries = {(r, n, s): WeakOrder([(r, n)]).search_length(s) for r, n, s in cells}
+    yield line("ranks of up to 5 + 5 documents, searches in them", len(cells))
+    yield line(
+        "P(k) = C(k+s-1, k) C(n-k+r-s, n-k) / C(n+r, n)",
+        all(
+            lottery == {k: p for k in range(n + 1) if (p := _closed_form(r, n, s, k))}
+            for (r, n, s), lottery in lotteries.items()
+        ),
+    )
+    yield line("mean = s n / (r+1)", all(P.mean == Fraction(s * n, r + 1) for (r, n, s), P in lotteries.items()))
+    yield line(
+        "variance = n s (r+1-s) (n+r+1) / ((r+1)² (r+2))",
+        all(
+            P.variance == Fraction(n * s * (r + 1 - s) * (n + r + 1), (r + 1) ** 2 * (r + 2))
+            for (r, n, s), P in lotteries.items()
+        ),
+    )
+    one, other = (WeakOrder.parse(text).search_length(1) for text in ("+|-", "+|-|-"))
+    yield line("the lottery tells +|- from +|-|-", one != other, paper=True, erratum="E-BR-10")
+
+
+def _closed_form(r: int, n: int, s: int, k: int) -> Fraction:
+    return Fraction(comb(k + s - 1, k) * comb(n - k + r - s, n - k), comb(n + r, n))
+
+
+def _results(documents: int) -> list[WeakOrder]:
+    return [WeakOrder.parse(text) for size in range(1, documents + 1) for text in weak_orders(size)]
+
+
+@exhibit("BR-3-REAL", where="Section 3")
+def which_lotteries_are_searches() -> Iterator[Line]:
+    """Whether a lottery is that of a search depends on how many documents are wanted."""
+    odds = Lottery({0: "3/5", 1: "2/5"})
+    yield line("(3/5, 2/5) is a search for one document", bool(realise(odds, 1)))
+    yield line("(3/5, 2/5) is a search for two, in the result", str(realise(odds, 2)))
+    for_one = {order.search_length(1) for order in _results(5)}
+    for_two = {order.search_length(2) for order in _results(5)}
+    yield line("lotteries of searches for 1, up to 5 documents", len(for_one))
+    yield line("of these, also of a search for 2", sum(bool(realise(lottery, 2)) for lottery in for_one))
+    yield line("lotteries of searches for 2, up to 5 documents", len(for_two))
+    yield line("of these, also of a search for 1", sum(bool(realise(lottery, 1)) for lottery in for_two))
+
+
+@exhibit("BR-Ex3.2", where="Section 3, Example 3.2")
+def one_or_three() -> Iterator[Line]:
+    """One or three nonrelevant documents, each with probability 1/2, are no search."""
+    either = Lottery.uniform(1, 3)
+    yield line("it is a search for some i up to 20", any(realise(either, i) for i in range(1, 21)), paper=False)
+    yield line("because", realisation(either, 1).why)
+    orders = [order for order in _results(6) if order.relevant]
+    ends = {(P, *_end(order, i)) for order in orders for i in (1, 2, 3) if (P := order.search_length(i)).low == 1}
+    spanning = {end for end in ends if end[0].high == 3}
+    cases = {(before, within) for _, before, within in spanning}
+    yield line("ways to reach from 1 to 3: cases to tell apart", len(cases), paper=3, erratum="E-BR-3")
+    yield line("nonrelevant documents before the rank, and in it", next(iter(cases)))
+    yield line("least chance of 2 then, up to 6 documents", min(P[2] for P, _, _ in spanning))
+
+
+def _end(order: WeakOrder, wanted: int) -> tuple[int, int]:
+    """Return how many nonrelevant documents precede the rank in which a search ends, and how many it holds."""
+    before, search = order.within(wanted)
+    return before, search.nonrelevant if search else 0
+
+
+EXHIBITS = (a_result_found_again, from_results_to_lotteries, which_lotteries_are_searches, one_or_three)

@@ -1,0 +1,141 @@
+"""Section 4: one search after another, and why esl is then a ratio scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+
+from measurand.arrays import FloatArray
+from measurand.papers.br1988.linear_utility import minus_square
+from measurand.papers.br1988.weak_orders import weak_orders
+from measurand.papers.exhibit import Line, exhibit, line
+from measurand.scales.meaning import Affine, survives
+from measurand.search_length import Lottery, WeakOrder, realisation, realise
+from measurand.search_length.preferences import (
+    Preference,
+    additivity,
+    archimedean,
+    monotone_in_sums,
+    repetitions,
+    risk_structure,
+)
+
+LEFT = Lottery({0: "1/2", 1: "1/4", 2: "1/4"})
+RIGHT = Lottery.uniform(0, 1, 2)
+"""The two lotteries of example 4.1."""
+
+
+def searches(documents: int) -> tuple[Lottery, ...]:
+    """Return the different lotteries of searches for one document among so many.
+
+    Examples
+    --------
+    >>> searches(2)
+    (Lottery({0: 0.5, 1: 0.5}), Lottery({0: 1}), Lottery({1: 1}), Lottery({2: 1}))
+    """
+    found = {WeakOrder.parse(text).search_length(1) for text in weak_orders(documents)}
+    return tuple(sorted(found, key=lambda lottery: sorted(lottery.items())))
+
+
+@exhibit("BR-4-MEAN", where="Section 4")
+def so_many_per_cent_better() -> Iterator[Line]:
+    """Whether one search is so many per cent shorter depends on the scale."""
+    shorter, longer, shift = 2, 4, Affine(1, 10)
+    yield line("2 against 4 documents: ratio", Fraction(shorter, longer))
+    moved = [int(value) for value in shift(np.array([shorter, longer]))]
+    yield line("after k + 10", Fraction(*moved))
+
+    def by_half(lengths: FloatArray) -> bool:
+        return bool(lengths[0] <= 0.5 * lengths[1])
+
+    interval = survives(by_half, [shorter, longer], [Affine(3, 0), shift])
+    ratio = survives(by_half, [shorter, longer], [Affine(3, 0), Affine(0.25, 0)])
+    yield line("percentages mean something on an interval scale", bool(interval), paper=False)
+    yield line("percentages mean something on a ratio scale", bool(ratio), paper=True)
+
+
+@exhibit("BR-4-CONV", "BR-Ex4.1", where="Section 4, Example 4.1")
+def the_sum_of_two_searches() -> Iterator[Line]:
+    """Two searches with nothing in common, one after the other."""
+    both = LEFT.convolve(RIGHT)
+    for k, printed in enumerate((Fraction(1, 6), Fraction(1, 4))):
+        yield line(f"chance of {k}", both[k], paper=printed)
+    yield line("chances of 2, 3, 4", tuple(both[k] for k in (2, 3, 4)))
+    yield line("means of P, of Q, of P * Q", (LEFT.mean, RIGHT.mean, both.mean))
+    yield line("P * P * P = P³", LEFT.convolve(LEFT).convolve(LEFT) == LEFT**3)
+    is_search = any(realise(LEFT, i) for i in range(1, 21))
+    yield line("P is a retrieval result, for some i up to 20", is_search, paper=True, erratum="E-BR-4")
+    yield line("because", realisation(LEFT, 20).why)
+
+
+@exhibit("BR-4-NOTCLOSED", where="Section 4")
+def sums_that_are_no_search() -> Iterator[Line]:
+    """The sum of two searches need not be one: an example of two that are searches."""
+    halves = Lottery.uniform(0, 1)
+    both = halves.convolve(halves)
+    yield line("0 or 1 with equal chances is a search, in", str(realise(halves, 1)))
+    yield line("chances of 0, 1, 2 in the sum of two", tuple(both.values()))
+    yield line("it is no search, for no i up to 60", not any(realise(both, i) for i in range(1, 61)), paper=True)
+    least = min(WeakOrder([(2 * s - 1, 2)]).search_length(s)[0] for s in range(1, 60))
+    yield line("least chance of 0 in ranks with that mean", least)
+    yield line("it is still more than 1/4", least > both[0])
+
+
+@exhibit("BR-D4.1", where="Section 4, Definition 4.1")
+def risk_structures() -> Iterator[Line]:
+    """Preferences that carry over to sums; the third condition must let n depend on what is added."""
+    esl, none, one = Preference.esl(), Lottery.sure(0), Lottery.sure(1)
+
+    def makes_up(n: int, late: int) -> bool:
+        return esl.at_least((none**n).convolve(Lottery.sure(late)), one**n)
+
+    one_for_all = any(all(makes_up(n, late) for late in range(18)) for n in range(1, 17))
+    yield line("one n does for every R and R' (0 against 1)", one_for_all, paper=True, erratum="E-BR-1")
+    yield line(
+        "n repetitions make up for n, not for n + 1", all(makes_up(n, n) > makes_up(n, n + 1) for n in range(1, 17))
+    )
+    yield line("n that makes up for a head start of 50", repetitions(esl, 0, 1, 50, 0))
+    yield line("with R on both sides, n = 1 will do", all(repetitions(esl, 0, 1, k, k) == 1 for k in range(50)))
+    yield line("esl has a risk structure, n after R and R'", bool(risk_structure(esl)))
+    pair = Lottery.sure(2), Lottery({0: "3/4", 4: "1/4"})
+    yield line("f = -k²: 2 for sure, and 0 (3/4) or 4 (1/4)", _squares(*pair))
+    yield line("the same after 1 is added to both", _squares(*(P.convolve(one) for P in pair)))
+    yield line("f = -k² carries over to sums", bool(monotone_in_sums(Preference.by_utility(minus_square), [1, *pair])))
+
+
+def _squares(*lotteries: Lottery) -> tuple[Fraction, ...]:
+    return tuple(lottery.expectation(minus_square) for lottery in lotteries)
+
+
+@exhibit("BR-L4.1", where="Section 4, Lemma 4.1")
+def esl_adds_up() -> Iterator[Line]:
+    """Minus esl of a sum is the sum, and preferences by it carry over to sums."""
+    sample = searches(3)
+    # asked pair by pair: of esl itself it is known without asking
+    asked = Preference.strictly(lambda p, q: p.mean < q.mean)
+    yield line("searches for one of 3 documents: lotteries", len(sample))
+    adds_up = all(-P.convolve(Q).mean == -P.mean - Q.mean for P, Q in combinations(sample, 2))
+    yield line("E(-k, P * Q) = E(-k, P) + E(-k, Q)", adds_up, paper=True)
+    yield line("P ≽ Q just if P * R ≽ Q * R", bool(monotone_in_sums(asked, sample)), paper=True)
+    yield line("repeating the better makes up for what is added", bool(archimedean(asked, sample)), paper=True)
+
+
+@exhibit("BR-T4.1", where="Section 4, Theorem 4.1")
+def only_the_unit_is_free() -> Iterator[Line]:
+    """What adds up as searches do is minus esl in some unit: that is sufficient for a ratio scale."""
+    yield line("-esl adds up", bool(additivity(lambda P: -P.mean)), paper=True)
+    yield line("-3 esl adds up", bool(additivity(lambda P: -3 * P.mean)), paper=True)
+    yield line("1 - esl adds up", bool(additivity(lambda P: 1 - P.mean)), paper=False)
+
+
+EXHIBITS = (
+    so_many_per_cent_better,
+    the_sum_of_two_searches,
+    sums_that_are_no_search,
+    risk_structures,
+    esl_adds_up,
+    only_the_unit_is_free,
+)

@@ -1,0 +1,154 @@
+"""Section IV-B, first half: the order of runs that everybody agrees on, and the scales that measures are on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import sqrt
+
+from measurand.lattice import RunLattice
+from measurand.measures import parse
+from measurand.orders import compare
+from measurand.papers.exhibit import Line, exhibit, line
+from measurand.papers.fff2021.four_ranks import PANELS, RANKS, RUNS, Run, pairs, run_of, spelled, values_of
+from measurand.scales import image, known_scale
+from measurand.scores import Scale
+
+SHARES = tuple(sorted({Fraction(a, b) for b in range(2, 9) for a in range(1, b)}))
+"""The persistences that are looked at: fractions with denominators up to 8."""
+
+
+@exhibit("FFF-IV-B-known", where="Section IV-B, known scales")
+def known_scales() -> Iterator[Line]:
+    """Which measures are on an interval scale on one topic."""
+    for name in ("P", "R", "F", "RBP(p=0.5)"):
+        yield line(f"{name} is on an interval scale", _is_interval(name), paper=True)
+    for name in ("RBP(p=0.3)", "RBP(p=0.8)", "AP", "DCG(b=2)", "ERR"):
+        yield line(f"{name} is on an interval scale", _is_interval(name), paper=False)
+    for name in ("gP", "gR"):
+        known = known_scale(parse(name))
+        yield line(f"{name} is on an interval scale", "no" if known is None else known.condition)
+    even = [p for p in SHARES if image(f"RBP(p='{p}')", 3).equispaced]
+    yield line("RBP is equally spaced for p =", tuple(even), paper=(Fraction(1, 2),))
+    for name, most in {"RR": 6, "DCG(b=2)": 6, "DCG(b=10)": 11, "AP": 6, "ERR": 6, "RBP(p=0.8)": 6}.items():
+        last = max(ranks for ranks in range(1, most + 1) if image(name, ranks).equispaced)
+        yield line(f"most ranks with which {name} is equally spaced", last)
+
+
+def _is_interval(name: str) -> bool:
+    known = known_scale(parse(name))
+    return known is not None and known.scale is Scale.INTERVAL
+
+
+@exhibit("FFF-IV-B-gRBP", where="Section IV-B, graded rank-biased precision")
+def graded_rank_biased_precision() -> Iterator[Line]:
+    """For which persistences graded RBP is equally spaced."""
+    for highest in (2, 3):
+        gain = Fraction(1, highest)
+        found = tuple(p for p in SHARES if image(f"gRBP(p='{p}')", 3, highest + 1).equispaced)
+        yield line(f"gains 0 to {highest}: p =", found, paper=(gain / (gain + 1),), erratum="E22")
+    uneven = [p for p in SHARES if image(f"gRBP(p='{p}', gain={{1: 1, 2: 3}})", 3, 3).equispaced]
+    yield line("gains 0, 1, 3: p =", tuple(uneven) or "none")
+
+
+COVERS = {
+    "0000": "0001",
+    "0001": "0010",
+    "0010": "0011, 0100",
+    "0011": "0101",
+    "0100": "0101, 1000",
+    "0101": "0110, 1001",
+    "0110": "0111, 1010",
+    "0111": "1011",
+    "1000": "1001",
+    "1001": "1010",
+    "1010": "1011, 1100",
+    "1011": "1101",
+    "1100": "1101",
+    "1101": "1110",
+    "1110": "1111",
+}
+"""The lines of Figure 2, from each run upwards."""
+
+
+@exhibit("FFF-Fig2", "FFF-Fig2-edges", where="Figure 2")
+def diagram_of_runs() -> Iterator[Line]:
+    """Sixteen runs, and the lines from each to the next better ones."""
+    runs = RunLattice("swap", RANKS, 2)
+    diagram = runs.hasse()
+    yield line("runs", len(diagram.nodes), paper=16)
+    yield line("lines", len(diagram.edges), paper=20)
+    yield line("runs by level, from the bottom", diagram.level_sizes, paper=(1, 1, 1, 2, 2, 2, 2, 2, 1, 1, 1))
+    for run, printed in COVERS.items():
+        yield line(f"next above {run}", spelled(*sorted(runs.covers(run_of(run)))), paper=printed)
+    for ranks in (3, 5, 6):
+        yield line(f"lines with {ranks} ranks", len(RunLattice("swap", ranks, 2).hasse().edges))
+
+
+@exhibit("FFF-Fig2-comp", "FFF-Fig2-incomp", "FFF-Fig2-all", where="Section IV-B, on Figure 2")
+def comparable_runs() -> Iterator[Line]:
+    """Which runs replacement and swapping compare, and which they leave apart."""
+    for one, other, printed in (
+        ("1101", "1110", "less"),
+        ("1100", "1110", "less"),
+        ("1011", "1110", "less"),
+        ("1100", "1011", "incomparable"),
+        ("1100", "0111", "incomparable"),
+    ):
+        yield line(f"{one} against {other}", compare(run_of(one), run_of(other)), paper=printed)
+    levels = {node.element: node.level for node in RunLattice("swap", RANKS, 2).hasse().nodes}
+    apart = pairs(comparable=False)
+    level = all((one, other) in apart for one, other in combinations(RUNS, 2) if levels[one] == levels[other])
+    yield line("runs of one level are never comparable", level, paper=True)
+    yield line("incomparable pairs", "; ".join(spelled(*pair) for pair in apart))
+    with_all = _with_all(apart)
+    yield line("runs that are comparable with every run", len(with_all), paper=6)
+    yield line("these are", spelled(*with_all))
+
+
+def _agreement(one: str, other: str, some: Sequence[tuple[Run, Run]]) -> tuple[int, int, int, int]:
+    """Return how many pairs two measures order alike, order oppositely, and only the first or the second ties."""
+    first, second = (dict(zip(RUNS, values_of(name).places.tolist(), strict=True)) for name in (one, other))
+    steps = [(first[r] - first[s], second[r] - second[s]) for r, s in some]
+    alike, opposed = sum(x * y > 0 for x, y in steps), sum(x * y < 0 for x, y in steps)
+    return alike, opposed, sum(x == 0 != y for x, y in steps), sum(y == 0 != x for x, y in steps)
+
+
+def _tau(one: str, other: str, some: Sequence[tuple[Run, Run]]) -> float:
+    alike, opposed, ties_x, ties_y = _agreement(one, other, some)
+    return (alike - opposed) / sqrt((alike + opposed + ties_x) * (alike + opposed + ties_y))
+
+
+@exhibit("FFF-IV-B-tau", where="Section IV-B, agreement of measures")
+def agreement_on_runs() -> Iterator[Line]:
+    """Measures never contradict each other on comparable runs, but they tie; elsewhere they may still agree."""
+    ordered, apart = pairs(comparable=True), pairs(comparable=False)
+    opposed = [_agreement(one, other, ordered)[1] for one, other in combinations(PANELS.values(), 2)]
+    yield line("comparable pairs that two measures oppose", sum(opposed), paper=0)
+    yield line("tau of AP and RBP(p=0.5) on comparable pairs", _tau("AP", "RBP(p=0.5)", ordered), paper="1.0000")
+    yield line("tau of P and AP on comparable pairs", _tau("P", "AP", ordered), paper="1.0000", erratum="E23")
+    yield line("of 110 pairs P and AP order alike", _agreement("P", "AP", ordered)[0])
+    yield line("of 110 pairs P ties", _agreement("P", "AP", ordered)[2])
+    same = _agreement("RBP(p=0.3)", "RBP(p=0.5)", apart)[0]
+    differ = same < len(apart)
+    yield line("all measures differ on incomparable pairs", differ, paper=True, erratum="E23")
+    yield line("of 10 incomparable pairs RBP .3 and .5 order alike", same)
+    beyond = [pair for pair in ordered if not any(run in pair for run in _with_all(apart))]
+    only = any(_agreement(one, other, beyond)[1] for one, other in combinations(PANELS.values(), 2))
+    yield line("all measures agree on six runs only", only, paper=True, erratum="E23")
+    yield line("comparable pairs without any of the six runs", len(beyond))
+
+
+def _with_all(apart: Sequence[tuple[Run, Run]]) -> list[Run]:
+    """Return the runs that are in no incomparable pair."""
+    return [run for run in RUNS if not any(run in pair for pair in apart)]
+
+
+EXHIBITS = (
+    known_scales,
+    graded_rank_biased_precision,
+    diagram_of_runs,
+    comparable_runs,
+    agreement_on_runs,
+)

@@ -1,0 +1,124 @@
+"""Sections VII, VIII-A and VIII-B: what the transform does to rankings of systems, Tables 2 to 4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from math import comb
+
+import numpy as np
+
+from measurand.judged import JudgedRuns
+from measurand.measures import parse
+from measurand.papers.exhibit import Line, exhibit, line
+from measurand.papers.fff2021.synthetic import DEPTH, campaign, effect
+from measurand.papers.printed import MEASURES, pair
+from measurand.scales import PairCorrelation, image, interval
+from measurand.scores import Scores
+from measurand.statistics import kendall, sign
+
+TINY = ((8, 3, 12, 5), (1, 10, 6, 9), (15, 4, 2, 7))
+"""Topics × systems of runs of four ranks, read as binary numbers."""
+
+
+def cut(label: str, depth: int = DEPTH) -> str:
+    """Return the spelling of a measure of the paper with its cutoff."""
+    return f"{MEASURES[label]}@{depth}"
+
+
+def correlation(one: str, other: str) -> PairCorrelation:
+    """Return how alike two measures of the paper rank the made-up systems."""
+    first, second = pair(one, other).split(" vs ")
+    return effect().correlations[cut(first), cut(second)]
+
+
+@exhibit("FFF-VII-meas", "FFF-VII-data", "FFF-VII-lenient", "FFF-VII-len", "FFF-VII-alpha", where="Section VII")
+def set_up() -> Iterator[Line]:
+    """Eleven measures, three collections, four lengths of runs."""
+    based = [label for label, spelling in MEASURES.items() if parse(spelling).uses_recall_base]
+    yield line("measures without and with a recall base", (len(MEASURES) - len(based), len(based)), paper=(7, 4))
+    for collection, runs in (("T08", 129), ("T26", 75), ("T27", 72)):
+        yield line(f"pairs of systems, {collection} with {runs} runs", comb(runs, 2))
+    for depth in (5, 10, 20, 30):
+        yield line(f"judged runs of {depth} ranks", image("P", depth).total)
+    graded, binary = interval("DCG(b=2)@3").scores(JudgedRuns.on_one_topic([(0, 1, 2), (0, 1, 1)], (5, 2, 2))).values
+    yield line("grades 0, 1, 2 count as 0, 1, 1", bool(graded == binary), paper=True)
+    six = Scores(measure="P", values=np.array([[1.0] * 6, [0.0] * 6]), systems=("a", "b"), topics=tuple("123456"))
+    level = float(sign(six).of("a", "b"))
+    yield line("sign test of six wins of six", level)
+    yield line("significant at a level equal to it", bool(sign(six).significant(level)[0, 1]))
+
+
+@exhibit("FFF-VIII-A-round", "FFF-VIII-A-all", where="Section VIII-A")
+def averages() -> Iterator[Line]:
+    """Averages are rounded before they are ranked, and all systems are kept."""
+    counts = np.array([[0, 0, 3], [0, 1, 2]])
+    p = Scores(measure="P@5", values=counts / 5, systems=("a", "b"), topics=("1", "2", "3"))
+    one, other = p.mean()
+    yield line("P@5 of (0, 0, 3) and (0, 1, 2): floats are equal", bool(one == other))
+    yield line("they tie after rounding to eight digits", kendall(p, [1, 2]).ties_x == 1)
+    tau = kendall(parse("P@10").scores(campaign()), parse("AP@10").scores(campaign()))
+    yield line("correlation; systems in it, of twelve", (tau.method, tau.n))
+
+
+@exhibit("FFF-VIII-A-ex", where="Section VIII-A, on a small example of ours")
+def small_campaign() -> Iterator[Line]:
+    """Four systems on three topics: the transform changes their order on average, on no topic."""
+    runs = np.array(list(product((0, 1), repeat=4)), dtype=np.int8)
+    judged = JudgedRuns(
+        systems=tuple("abcd"),
+        topics=tuple("123"),
+        cells=runs[np.array(TINY)].transpose(1, 0, 2),
+        lengths=np.full((4, 3), 4),
+        grade_counts=np.array([(100, 2), (100, 3), (100, 6)]),
+    )
+    for label in ("P", "RR", "RBP_p03", "RBP_p05", "RBP_p08", "DCG_b02", "R", "AP", "nDCG_b02"):
+        raw, ranked = parse(cut(label, 4)).scores(judged), interval(cut(label, 4)).scores(judged)
+        overall, by_topic = kendall(raw, ranked), kendall(raw, ranked, kind="topic")
+        yield line(f"{label}: tau overall, and topic by topic", (f"{overall:.6f}", f"{by_topic:.0f}"))
+    for label in ("P", "RR", "RBP_p05", "DCG_b02", "AP"):
+        scale = interval(cut(label, 4))
+        ranks = 1 + scale.scores(judged).values.mean(axis=1) * (scale.size - 1)
+        yield line(f"{label}: mean ranks of the systems", tuple(f"{rank:.3f}" for rank in ranks.tolist()))
+
+
+@exhibit("FFF-T2", "FFF-T2-tbt", "FFF-T2-ident", where="Section VIII-A2, Table 2")
+def a_measure_and_its_transform() -> Iterator[Line]:
+    """What Table 2 must show on any campaign, here on a made-up one of ten ranks."""
+    found = {label: effect().of(spelling) for label, spelling in MEASURES.items()}
+    for label in ("P", "RBP_p05", "DCG_b10"):
+        yield line(f"tau of {label} with its transform", found[label].tau, paper="1.0000")
+    for label in ("RR", "RBP_p03", "R", "AP", "nDCG_b10"):
+        yield line(f"tau of {label} with its transform", f"{found[label].tau:.4f}")
+    whole = all(float(one.tau_by_topic) == 1 for one in found.values())
+    yield line("topic by topic tau is 1 for all eleven", whole, paper=True)
+    for measure, twin in (("R", "P"), ("RBP_p03", "RBP_p05")):
+        same = abs(found[measure].tau - correlation(measure, twin).raw) < 1e-12
+        yield line(f"tau of {measure} with its transform is that with {twin}", same, paper=True)
+
+
+@exhibit("FFF-T3", where="Section VIII-A3, Table 3")
+def mean_ranks_of_ties() -> Iterator[Line]:
+    """What Table 3 must show on any campaign: mean ranks change nothing where no runs tie."""
+    for label in ("RBP_p05", "RBP_p03", "RBP_p08"):
+        one = effect().of(MEASURES[label])
+        yield line(f"tau of {label} is the same with mean ranks", one.tau == one.tau_mid, paper=True)
+    precision, rr = (effect().of(name) for name in ("P", "RR"))
+    yield line("P: tau with unique and with mean ranks", (f"{precision.tau:.4f}", f"{precision.tau_mid:.4f}"))
+    yield line("RR: tau with unique and with mean ranks", (f"{rr.tau:.4f}", f"{rr.tau_mid:.4f}"))
+
+
+@exhibit("FFF-T4", "FFF-T4-ident", "FFF-T4-mean", where="Section VIII-B, Table 4")
+def two_measures() -> Iterator[Line]:
+    """What Table 4 must show on any campaign, here on a made-up one of ten ranks."""
+    yield line("pairs of eleven measures", len(effect().correlations), paper=55)
+    steady = correlation("P", "RBP_p05")
+    yield line("P and RBP_p05: Δ%", steady.delta, paper="0.00")
+    for one, other in (("R", "P"), ("RBP_p03", "RBP_p05"), ("nDCG_b02", "DCG_b02"), ("nDCG_b10", "DCG_b10")):
+        yield line(f"{one} and {other}: tau after the transform", correlation(one, other).ranked, paper="1.0000")
+        others = [label for label in MEASURES if label not in (one, other)]
+        same = all(correlation(one, third).ranked == correlation(other, third).ranked for third in others)
+        yield line(f"{one} and {other} agree alike with all others", same, paper=True)
+
+
+EXHIBITS = (set_up, averages, small_campaign, a_measure_and_its_transform, mean_ranks_of_ties, two_measures)

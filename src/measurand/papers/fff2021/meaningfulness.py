@@ -1,0 +1,203 @@
+"""Sections III-D and III-E: which statements about numbers on a scale mean something, and which tests need what."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from measurand.papers.exhibit import Line, Printed, exhibit, line
+from measurand.papers.fff2021.scales_of_measurement import COUNTRIES, FAHRENHEIT, LABELS, MILE, OTHER_LABELS
+from measurand.scales import required_scale
+from measurand.scales.meaning import Meaning, Relabelling, check, survives
+from measurand.scores import Scores
+from measurand.statistics import find_test
+
+PARIS, ROME = (2, 2, 4, 8, 36), (1, 2, 4, 15, 34)
+TESTS = {
+    "sign": "ordinal",
+    "rank sum": "ordinal",
+    "signed rank": "interval",
+    "paired t": "interval",
+    "one-way ANOVA": "interval",
+    "two-way ANOVA": "interval",
+    "Kruskal-Wallis": "ordinal",
+    "Friedman": "ordinal",
+}
+"""The tests of the paper, and the scale that it says each needs."""
+
+
+def _numbers(scale: str, **rows: object) -> Scores:
+    """Return some rows of numbers on a scale, which all columns share."""
+    values = np.array(list(rows.values()), dtype=float)
+    columns = tuple(map(str, range(values.shape[1])))
+    return Scores(measure="M", values=values, systems=tuple(rows), topics=columns, scale=scale)
+
+
+def _exactly(meaning: Meaning) -> tuple[Fraction, ...]:
+    """Return both sides of a statement, whole numbers as they are."""
+    return tuple(map(Fraction, meaning.before))
+
+
+@exhibit("FFF-III-D-mean", where="Section III-D, mouse and elephant")
+def mouse_and_elephant() -> Iterator[Line]:
+    """A false statement can be meaningful."""
+    found = check("mean of mouse exceeds mean of elephant", _numbers("ratio", mouse=[0.02], elephant=[5000]))
+    yield line("the mouse is heavier than the elephant", found.true, paper=False)
+    yield line("that is meaningful", bool(found), paper=True)
+
+
+def _lower_quartile(values: np.ndarray) -> float:
+    """Return the first value that a quarter of all do not exceed."""
+    return float(np.quantile(values, 0.25, method="inverted_cdf"))
+
+
+@exhibit("FFF-Ex5", where="Section III-D, Example 5")
+def people_of_countries() -> Iterator[Line]:
+    """On a nominal scale the mode is meaningful and the quartile is not."""
+    other, people = Relabelling(LABELS, OTHER_LABELS), np.array([1] * 5 + [4] * 3 + [3, 2], dtype=float)
+    relabelled = other(people)
+    named, renamed = (dict(zip(labels, COUNTRIES, strict=True)) for labels in (LABELS, OTHER_LABELS))
+    modes = [int(Counter(values.tolist()).most_common(1)[0][0]) for values in (people, relabelled)]
+    yield line("mode, in the labels and in the others", tuple(modes), paper=(1, 17))
+    yield line("mode as a country", (named[modes[0]], renamed[modes[1]]), paper=("Spain", "Spain"))
+    # Spain's label goes along as the last number, so that statements can name it
+    spain = [*people.tolist(), 1]
+    most = survives(lambda v: Counter(v[:-1].tolist()).most_common(1)[0][0] == v[-1], spain, [other])
+    yield line("“the mode is Spain” is meaningful", bool(most), paper=True)
+    quartiles = [int(_lower_quartile(values)) for values in (people, relabelled)]
+    yield line("lower quartile, in both", tuple(quartiles), paper=(1, 13))
+    yield line("quartile as a country", (named[quartiles[0]], renamed[quartiles[1]]), paper=("Spain", "Germany"))
+    lowest = survives(lambda v: _lower_quartile(v[:-1]) == v[-1], spain, [other])
+    yield line("“the lower quartile is Spain” is meaningful", bool(lowest), paper=False)
+    lowest_three = [int(value) for value in sorted(relabelled.tolist())[:3]]
+    germans = all(renamed[value] == "Germany" for value in lowest_three)
+    yield line(f"the lowest quarter, {lowest_three}, is Germany", germans, paper=True, erratum="E42")
+
+
+@exhibit("FFF-Ex6", where="Section III-D, Example 6")
+def averages_of_wines() -> Iterator[Line]:
+    """On an ordinal scale medians are meaningful and means are not."""
+    first, second = np.array([6, 6, 12, 17, 32]), np.array([3, 3, 3, 12, 50])
+    plain, squared = _numbers("ordinal", A=first, B=second), _numbers("ordinal", A=first**2, B=second**2)
+    medians, means = "median of A exceeds median of B", "mean of A exceeds mean of B"
+    yield line("medians", _exactly(check(medians, plain)), paper=(12, 3))
+    yield line("medians of squares", _exactly(check(medians, squared)), paper=(144, 9))
+    yield line("“the first median is larger” is meaningful", bool(check(medians, plain)), paper=True)
+    yield line("means", check(means, plain).before, paper=("14.6", "14.2"))
+    yield line("means of squares", check(means, squared).before, paper=("305.8", "534.2"))
+    yield line("“the first mean is larger” is meaningful", bool(check(means, plain)), paper=False)
+
+
+@exhibit("FFF-Ex7a", "FFF-Ex7b", "FFF-Ex7c", "FFF-Ex7d", where="Section III-D, Example 7")
+def averages_of_temperatures() -> Iterator[Line]:
+    """On an interval scale differences, medians and means are meaningful; geometric means are not."""
+    twice = "the difference between a and b is twice that between c and d"
+    days = check(twice, _numbers("interval", a=[20], b=[10], c=[12], d=[7]))
+    warm = check(twice, _numbers("interval", a=[68], b=[50], c=[53.6], d=[44.6]))
+    yield line("20 − 10 is twice 12 − 7, and in °F", (days.true, warm.true), paper=(True, True))
+    yield line("that is meaningful", bool(days), paper=True)
+    celsius = _numbers("interval", Paris=PARIS, Rome=ROME)
+    fahrenheit = _numbers("interval", Paris=FAHRENHEIT(np.array(PARIS)), Rome=FAHRENHEIT(np.array(ROME)))
+    printed: dict[str, tuple[Printed, Printed, bool]] = {
+        "median of Paris equals median of Rome": ((4, 4), ("39.2", "39.2"), True),
+        "mean of Paris is below mean of Rome": (("10.4", "11.2"), ("50.72", "52.16"), True),
+        "geometric mean of Paris exceeds geometric mean of Rome": (
+            ("5.4038", "5.2739"),
+            ("46.7429", "48.1708"),
+            False,
+        ),
+    }
+    for statement, (in_celsius, in_fahrenheit, meaningful) in printed.items():
+        what = statement.partition(" of")[0]
+        found = check(statement, celsius)
+        yield line(f"{what}s in °C, Paris and Rome", _exactly(found), paper=in_celsius)
+        yield line(f"{what}s in °F", _exactly(check(statement, fahrenheit)), paper=in_fahrenheit)
+        yield line(f"comparing {what}s is meaningful", bool(found), paper=meaningful)
+
+
+@exhibit("FFF-Ex8a", "FFF-Ex8b", "FFF-Ex8c", where="Section III-D, Example 8")
+def multiples() -> Iterator[Line]:
+    """On a ratio scale multiples and geometric means are meaningful."""
+    five = "mean of far is 5 times mean of near"
+    found = check(five, _numbers("ratio", far=[2000], near=[400]))
+    yield line("2000 km are 5 times 400 km", found.true, paper=True)
+    yield line("that is meaningful", bool(found), paper=True)
+    far, near = 2000 / MILE, 400 / MILE
+    yield line("2000 km in miles", far, paper="1242.74")
+    yield line("400 km in miles", near, paper="248.54", erratum="E20")
+    yield line("the shorter is 5 times the longer, as printed", near == 5 * far, paper=True, erratum="E20")
+    half = "mean of cold is half the mean of warm"
+    kelvin = check(half, _numbers("ratio", cold=[273], warm=[546]))
+    others = [check(half, _numbers("interval", cold=[a], warm=[b])) for a, b in ((0, 273), (32, 523.4))]
+    yield line("273 is half of 546 in kelvin", kelvin.true, paper=True)
+    yield line("and so in °C, in °F", tuple(other.true for other in others), paper=(False, False))
+    yield line("shares in kelvin, °C, °F", (Fraction(273, 546), 0, 32 / 523.4), paper=(Fraction(1, 2), 0, "0.0611"))
+    yield line("that is meaningful in kelvin", bool(kelvin), paper=True)
+    degrees = check(half, _numbers("interval", cold=[273], warm=[546]))
+    yield line("it would be on an interval scale", bool(degrees), paper=False)
+    means = check("geometric mean of A exceeds geometric mean of B", _numbers("ratio", A=PARIS, B=ROME))
+    yield line("comparing geometric means is meaningful", bool(means), paper=True)
+    yield line("how that is known", str(means.how))
+
+
+@exhibit("FFF-III-E-tests", where="Section III-E, tests and scales")
+def scales_of_tests() -> Iterator[Line]:
+    """The weakest scale that each test of significance needs."""
+    for test, scale in TESTS.items():
+        yield line(test, str(required_scale(test)), paper=scale)
+    first, second = [5, 9, 2, 7, 4, 8], [3, 6, 1, 5, 2, 4]
+    found = [find_test("rank sum")(_numbers("ordinal", A=first, B=b)).of("A", "B") for b in (second, second[::-1])]
+    yield line("the rank sum test looks at pairs", found[0] != found[1], paper=True, erratum="E21")
+
+
+def _synthetic() -> np.ndarray:
+    """Return the same made-up shares of ten documents on every machine, five systems by twelve topics."""
+    system, topic = np.indices((5, 12))
+    return np.asarray((2 * system + 7 * topic**2 + 3 * system * topic) % 11 / 10)
+
+
+@exhibit("FFF-III-E-inv", where="Section III-E, what tests are blind to")
+def tests_under_rescaling() -> Iterator[Line]:
+    """A test whose scale suffices finds the same after a permissible rescaling of all scores."""
+    values = _synthetic()
+    names = {f"s{row}": row for row, _ in enumerate(values)}
+
+    def same(test: str, rescaled: np.ndarray) -> bool:
+        before, after = (
+            find_test(test)(_numbers("ratio", **{name: table[row] for name, row in names.items()})).pvalues
+            for table in (values, rescaled)
+        )
+        return bool(np.allclose(before, after))
+
+    for test, scale in TESTS.items():
+        found = same(test, values**2 + np.sqrt(values)), same(test, 1.8 * values + 32)
+        yield line(f"{test}: increasing map, affine map", found, paper=(scale == "ordinal", True))
+
+
+@exhibit("FFF-III-E-drop", where="Section III-E, tied pairs")
+def tied_pairs() -> Iterator[Line]:
+    """The sign test and the signed rank test leave tied topics out."""
+    first, second = [0.5, 0.4, 0.3, 0.2, 0.7, 0.1, 0.9], [0.0] * 7
+    tied = [0.3] * 3
+    for name in ("sign", "signed rank"):
+        test = find_test(name)
+        without = test(_numbers("interval", A=first, B=second)).of("A", "B")
+        with_ties = test(_numbers("interval", A=[*first, *tied], B=[*second, *tied])).of("A", "B")
+        equal = test(_numbers("interval", A=first, B=first)).of("A", "B")
+        yield line(f"{name}: three tied topics change p", with_ties != without, paper=False)
+        yield line(f"{name}: p of a system and itself", Fraction(equal))
+
+
+EXHIBITS = (
+    mouse_and_elephant,
+    people_of_countries,
+    averages_of_wines,
+    averages_of_temperatures,
+    multiples,
+    scales_of_tests,
+    tests_under_rescaling,
+    tied_pairs,
+)

@@ -1,0 +1,91 @@
+"""Section VIII-A: how values are spread over all runs, Figures 6 to 8."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise, product
+from math import comb
+from typing import Any
+
+from measurand.measures import parse
+from measurand.papers.exhibit import Line, exhibit, line
+from measurand.scales import distribution, image, interval, share_between, value_curve
+
+DEPTHS = (5, 10, 20, 30)
+
+
+def central(measure: str, depth: int) -> Fraction:
+    """Return the percentage of runs whose values are in the central half of the range."""
+    highest: Any = parse(measure).of((1,) * depth)
+    low, high = share_between(measure, depth, highest / 4, 3 * highest / 4)
+    return 50 * (low + high)
+
+
+@exhibit("FFF-Fig6", where="Section VIII-A1, Figure 6")
+def figure_6() -> Iterator[Line]:
+    """P, RBP with p = 1/2 and RR: how many runs have which value."""
+    shares = [Fraction(0), *(share for _, share in value_curve("P", 5))]
+    none, *middle, full = (100 * (high - low) for low, high in pairwise(shares))
+    printed = ("20", "30", "30", "20")
+    yield line("P, N = 5: % of runs at 0.2, 0.4, 0.6, 0.8", tuple(middle), paper=printed, erratum="E35")
+    yield line("the same with more digits, and at 0 and 1", tuple(map(float, (*middle, none, full))))
+    for depth in DEPTHS:
+        values: Any = distribution("RR", depth).values
+        low = sum(value < Fraction(1, 5) for value in values)
+        yield line(f"RR, N = {depth}: values below 0.2, and from 0.2 to 1", (low, len(values) - low))
+    four, _ = distribution("RR", 30).share_between(Fraction(1, 4), 1)
+    yield line("RR, N = 30: % of runs at 1, 1/2, 1/3 or 1/4", float(100 * four))
+    for depth in DEPTHS[:2]:
+        points: Any = value_curve("RBP(p=0.5)", depth)
+        straight = all(share == value + Fraction(1, 2**depth) for value, share in points)
+        yield line(f"RBP, p = 1/2, N = {depth}: a straight line", straight)
+
+
+@exhibit("FFF-Fig7", where="Section VIII-A1, Figure 7")
+def figure_7() -> Iterator[Line]:
+    """RBP with p = 0.3, 1/2 and 0.8: how high it reaches, and where its runs are."""
+    for depth in DEPTHS:
+        highest = (parse(f"RBP(p={p})").value((1,) * depth) for p in ("0.3", "0.5", "0.8"))
+        yield line(f"highest RBP, N = {depth}: p = 0.3, 0.5, 0.8", tuple(f"{value:.4f}" for value in highest))
+    for p in ("0.3", "0.5", "0.8"):
+        yield line(f"% of runs in the central half, N = 20: p = {p}", f"{float(central(f'RBP(p={p})', 20)):.1f}")
+
+
+@exhibit("FFF-Fig8", where="Section VIII-A1, Figure 8")
+def figure_8() -> Iterator[Line]:
+    """DCG with base 2 and 10: the longer the runs, the more of them have values in the middle."""
+    for base, depths in ((2, DEPTHS), (10, DEPTHS[2:3])):
+        for depth in depths:
+            share = f"{float(central(f'DCG(b={base})', depth)):.1f}"
+            yield line(f"% of runs in the central half, base {base}, N = {depth}", share)
+
+
+@exhibit("FFF-Fig8-ties", where="Section VIII-A1, on Figure 8")
+def ties_of_dcg() -> Iterator[Line]:
+    """How many runs tie under DCG: as many at every length."""
+    largest = [max(image("DCG(b=2)", depth).ties) for depth in (2, 5, 8)]
+    yield line("base 2: groups of tied runs grow with N", len(set(largest)) > 1, paper=True, erratum="E36")
+    yield line("base 2: largest group at N = 2, 5, 8", tuple(largest))
+    ties = image("DCG(b=2)", 8).ties
+    yield line("base 2, N = 8: values of one run, of two runs", (ties[1], ties[2]))
+    shares = {Fraction(interval(f"DCG(b=2)@{depth}").size, 2**depth) for depth in (2, 5, 10, 20, 30, 63)}
+    yield line("base 2: values by runs, at N = 2, 5, 10, 20, 30, 63", tuple(sorted(shares)))
+    found = distribution("DCG(b=10)", 11)
+    sizes = Counter(at - below for below, at in zip(found.below, found.at_most, strict=True))
+    subsets = Counter({size: 2 * n for size, n in Counter(comb(10, k) for k in range(11)).items()})
+    yield line("base 10, N = 11: groups are as large as C(10, k)", sizes == subsets)
+
+
+@exhibit("FFF-T3-mid", where="Section VIII-A3")
+def mid_ranks() -> Iterator[Line]:
+    """Mean ranks of tied runs, on four ranks: no longer equal steps."""
+    for measure in ("P", "RR"):
+        scale = interval(measure, depth=4, ties="mid")
+        ranks = sorted({scale.rank(run) for run in product((0, 1), repeat=4)})
+        yield line(f"mean ranks of the values of {measure}", tuple(str(float(rank)) for rank in ranks))
+        yield line(f"scale of {measure} with mean ranks", str(scale.scale))
+
+
+EXHIBITS = (figure_6, figure_7, figure_8, ties_of_dcg, mid_ranks)

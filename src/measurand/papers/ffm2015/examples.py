@@ -1,0 +1,89 @@
+"""How the examples of the paper are spelled, and what they ask again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+from measurand.errors import MeasurandError, ParameterError
+from measurand.measures import parse
+from measurand.orders import compare
+
+Run = tuple[int, ...]
+
+
+def run(text: str) -> Run:
+    """Return a judged run that is written as digits, first rank first.
+
+    Examples
+    --------
+    >>> run("0112")
+    (0, 1, 1, 2)
+    """
+    return tuple(map(int, text))
+
+
+def every(grades: int, length: int) -> list[Run]:
+    """Return all judged runs of a length.
+
+    Examples
+    --------
+    >>> every(2, 2)
+    [(0, 0), (0, 1), (1, 0), (1, 1)]
+    """
+    return list(product(range(grades), repeat=length))
+
+
+def worth(measure: str, judged: Sequence[Any], recall_base: int | None = None) -> Fraction:
+    """Return the value of a run under a measure whose values are fractions.
+
+    Examples
+    --------
+    >>> worth("AP", (1, 0, 0, 1, 0), recall_base=1)
+    Fraction(3, 2)
+    """
+    value = parse(measure).of(judged, recall_base=recall_base)
+    if not isinstance(value, Fraction):
+        raise ParameterError(f"{measure} of {judged} is no fraction")
+    return value
+
+
+def at_most(r: Run, s: Run, order: str = "swap") -> bool:
+    """Say whether a run is no better than another.
+
+    Examples
+    --------
+    >>> at_most((0, 1), (1, 0)), at_most((1, 0), (0, 1))
+    (True, False)
+    """
+    return str(compare(r, s, order)) in ("less", "equal")
+
+
+@cache
+def ordered_pairs(grades: int, length: int) -> tuple[tuple[Run, Run], ...]:
+    """Return all pairs of rankings of which the first is no better than the second.
+
+    Examples
+    --------
+    >>> len(ordered_pairs(2, 3))
+    35
+    """
+    return tuple((r, s) for r, s in product(every(grades, length), repeat=2) if at_most(r, s))
+
+
+def is_refused(question: Callable[[], object]) -> bool:
+    """Say whether a question has no answer.
+
+    Examples
+    --------
+    >>> is_refused(lambda: compare((1, 0), (1, 0, 0))), is_refused(lambda: compare((1, 0), (0, 1)))
+    (True, False)
+    """
+    try:
+        question()
+    except MeasurandError:
+        return True
+    return False

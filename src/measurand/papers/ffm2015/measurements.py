@@ -1,0 +1,125 @@
+"""Section 5: measures that keep the order, and the two properties that say so: replacement and swap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+
+from measurand.axioms import is_measurement, replacement, swap
+from measurand.judged import Multiset
+from measurand.measures import parse
+from measurand.orders import compare, explain, mass, swaps
+from measurand.papers.exhibit import Line, exhibit, line
+from measurand.papers.ffm2015.examples import Run, every, is_refused, ordered_pairs, run, worth
+
+
+def sum_of_ranks(judged: Run) -> int:
+    """Return the sum of the ranks of the relevant documents, which grows when documents move down.
+
+    Examples
+    --------
+    >>> sum_of_ranks((0, 1, 1))
+    5
+    """
+    return sum(rank for rank, grade in enumerate(judged, 1) if grade)
+
+
+def precision_at_last(judged: Run) -> Fraction:
+    """Return precision down to the last relevant document, which falls when one is found late.
+
+    Examples
+    --------
+    >>> precision_at_last((1, 0, 0)), precision_at_last((1, 0, 1))
+    (Fraction(1, 1), Fraction(2, 3))
+    """
+    last = max((rank for rank, grade in enumerate(judged, 1) if grade), default=1)
+    return Fraction(sum(map(bool, judged)), last)
+
+
+@exhibit("FFM-5.1", "FFM-ERR-triv", where="Definition 5.1 and Section 5.1")
+def known_measurements() -> Iterator[Line]:
+    """A measurement never gives the better of two comparable runs a lower value."""
+    for spelling, grades in (("AP", 2), ("RBP(p=0.3)", 2), ("RBP(p=0.8)", 2), ("nDCG(b=2)", 2), ("ERR", 2), ("ERR", 4)):
+        verdict = is_measurement(spelling, 5, grades)
+        yield line(f"{spelling}, {grades} grades, is a measurement ({verdict.how})", bool(verdict), paper=True)
+    for spelling, grades in (("P", 2), ("RR", 2), ("gRBP", 4)):
+        verdict = is_measurement(spelling, 5, grades)
+        yield line(f"{spelling}, {grades} grades, is a measurement ({verdict.how})", bool(verdict))
+
+
+@exhibit("FFM-5-repl", "FFM-5-swap", "FFM-5-setswap", where="Section 5, replacement and swap")
+def replacement_and_swap() -> Iterator[Line]:
+    """Neither property follows from the other."""
+    yield line("sum of ranks has replacement", bool(replacement(sum_of_ranks, 4)))
+    yield line("sum of ranks has swap", bool(swap(sum_of_ranks, 4)))
+    yield line("0001 → 1000 takes it from, to", (sum_of_ranks(run("0001")), sum_of_ranks(run("1000"))))
+    yield line("precision at the last relevant has swap", bool(swap(precision_at_last, 4)))
+    yield line("precision at the last relevant has replacement", bool(replacement(precision_at_last, 4)))
+    yield line("1000 → 1001 takes it from, to", (precision_at_last(run("1000")), precision_at_last(run("1001"))))
+    neither = not (is_measurement(sum_of_ranks, 4) or is_measurement(precision_at_last, 4))
+    yield line("neither is a measurement", neither)
+    in_a_set = not is_refused(lambda: swaps(Multiset.of([0, 1])))
+    yield line("swap says something of sets", in_a_set, paper=False)
+
+
+@exhibit("FFM-5.2-thm", where="Theorem 5.2")
+def the_equivalence() -> Iterator[Line]:
+    """A measure keeps the order exactly when it has replacement and swap."""
+    runs = every(2, 3)
+    outcomes = []
+    # a function keeps an order if all sets "value at least t" do, so these 256 decide for all functions
+    for values in product((0, 1), repeat=len(runs)):
+        value = dict(zip(runs, values, strict=True)).__getitem__
+        keeps = all(value(r) <= value(s) for r, s in ordered_pairs(2, 3))
+        outcomes.append((keeps, bool(replacement(value, 3)) and bool(swap(value, 3))))
+    yield line("5.1 ⇔ replacement and swap: 2 grades, 3 ranks", all(a == b for a, b in outcomes), paper=True)
+    yield line("functions with values 0 and 1: keep the order", f"{outcomes.count((True, True))} of {len(outcomes)}")
+    yield line("of these functions one side alone holds for", sum(a != b for a, b in outcomes))
+
+
+@exhibit("FFM-5-agree", "FFM-5-sep", where="Section 5, after the theorem")
+def agreement_and_disagreement() -> Iterator[Line]:
+    """All measurements agree on comparable runs; on incomparable ones two counts of documents disagree."""
+    measures = [parse(spelling) for spelling in ("P", "AP", "RR", "RBP(p=0.8)", "ERR", "DCG")]
+    agree = all(measure.of(r) <= measure.of(s) for measure in measures for r, s in ordered_pairs(2, 4))
+    yield line("P, AP, RR, RBP, ERR, DCG agree where r ⪯ s", agree, paper=True)
+    yield line("but for ties: P of 01 and 10", tuple(worth("P", run(text)) for text in ("01", "10")))
+    r, s = run("10010"), run("01101")
+    yield line("10010 against 01101", str(compare(r, s)))
+    for rank in (1, 3):
+        yield line(f"relevant documents down to rank {rank}", (mass(r, 1, rank), mass(s, 1, rank)))
+    for grades, length in ((2, 5), (3, 3)):
+        apart = [explain(one, other) for one, other in combinations(every(grades, length), 2)]
+        apart = [each for each in apart if str(each.relation) == "incomparable"]
+        found = sum(each.ahead is not None and each.behind is not None for each in apart)
+        what = f"{grades} grades, {length} ranks: two counts disagree, always"
+        yield line(what, found == len(apart), paper=True)
+        yield line("so many incomparable pairs", len(apart))
+
+
+@exhibit("FFM-5-PAP", where="Section 5, last example")
+def precision_against_average_precision() -> Iterator[Line]:
+    """Precision and average precision may disagree on incomparable runs, though not on the printed pair."""
+    r, printed, mended = run("10010"), run("01101"), run("00111")
+    yield line("P of 10010, of 01101", (worth("P", r), worth("P", printed)), paper=(Fraction(2, 5), Fraction(3, 5)))
+    # multiplied by the recall base, as the paper does
+    summed = {each: worth("AP", each, recall_base=1) for each in (r, printed, mended)}
+    yield line("AP of 10010, times the recall base", summed[r], paper=Fraction(3, 2))
+    yield line("AP of 01101, times the recall base", summed[printed], paper=Fraction(53, 30))
+    yield line("AP prefers 10010 to 01101", summed[r] > summed[printed], paper=True, erratum="E08")
+    yield line("meant instead: P, AP of 00111", (worth("P", mended), summed[mended]))
+    yield line("AP prefers 10010 to 00111, P does not", summed[r] > summed[mended])
+    for length in (3, 5):
+        values = [(worth("P", each), worth("AP", each)) for each in every(2, length)]
+        apart = sum((p - other_p) * (ap - other_ap) < 0 for (p, ap), (other_p, other_ap) in combinations(values, 2))
+        yield line(f"pairs of {length} ranks on which they disagree", apart)
+
+
+EXHIBITS = (
+    known_measurements,
+    replacement_and_swap,
+    the_equivalence,
+    agreement_and_disagreement,
+    precision_against_average_precision,
+)

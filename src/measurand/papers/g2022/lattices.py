@@ -1,0 +1,149 @@
+"""Section 3: orders, lattices, what their elements are made of, and valuations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+import numpy as np
+
+from measurand.exact import rational
+from measurand.lattice import M3, N5, Poset, RunLattice, breaches, chain, generated, is_order
+from measurand.measures import parse
+from measurand.papers.exhibit import Line, exhibit, line
+from measurand.papers.g2022.labels import Run, words
+
+SMALLER = "last replaced, swaps, c = 2, N = 2"
+"""The order that Section 6.3 describes in words."""
+
+
+@exhibit("G-3-POSET", "G-3-CHAIN", where="Section 3, definitions and footnote 1")
+def orders() -> Iterator[Line]:
+    """Orders, and chains: orders in which any two elements can be compared."""
+    for order in ("set-projection", "set-replacement", "projection", "replacement", "swap"):
+        runs = RunLattice(order, depth=3, grades=3)
+        poset = runs.poset()
+        yield line(f"{order}, c = 2, N = 3: an order", is_order(poset, runs.below).holds, paper=True)
+        yield line(f"{order}, c = 2, N = 3: a chain", poset.is_chain().holds, paper="projection" in order)
+    found = {breach.law: breach for breach in breaches([0, Fraction(1, 2), 1, 2], lambda a, b: a <= b + 1)}
+    yield line("a ≤ b + 1, the relation of footnote 1: is antisymmetric", "antisymmetric" not in found)
+    yield line("a ≤ b + 1, the relation of footnote 1: is transitive", "transitive" not in found)
+
+
+@exhibit("G-3-INT", "G-3-COVER", "G-3-BOUNDS", "G-3-LAT", where="Section 3, definitions")
+def bounds_and_covers() -> Iterator[Line]:
+    """Intervals, covers and bounds in the lattice of Figure 2 and by replacement and swapping."""
+    sets, swap = RunLattice("set-replacement", 2, 3), RunLattice("swap", 2, 3).poset()
+    yield line("sets: interval from 10 to 21", words(sets.interval((1, 0), (2, 1))))
+    yield line("sets: covers of 10", words(sets.covers((1, 0))))
+    yield line("sets: bottom and top", words((sets.bottom, sets.top)))
+    yield line("sets: join and meet of 11 and 20", words((sets.join((1, 1), (2, 0)), sets.meet((1, 1), (2, 0)))))
+    yield line("swapping: upper bounds of 02 and 10", words(sorted(swap.upper_bounds([(0, 2), (1, 0)]))))
+    yield line("swapping: minimal ones, so no join", words(swap.minimal_upper_bounds([(0, 2), (1, 0)])))
+    yield line("edges of Hasse diagrams as the closed forms say", all(map(_edges_as_counted, (1, 2, 3), (5, 4, 3))))
+    yield line("edges by swapping, c = 2, N = 2, 3, 4", tuple(_edges("swap", 2, n) for n in (2, 3, 4)))
+
+
+def _edges(order: str, c: int, n: int) -> int:
+    return len(RunLattice(order, n, c + 1).poset().edges())
+
+
+def _edges_as_counted(c: int, n: int) -> bool:
+    return (
+        _edges("set-replacement", c, n) == c * comb(n + c - 1, c)
+        and _edges("replacement", c, n) == n * c * (c + 1) ** (n - 1)
+        and _edges("projection", c, n) == (c + 1) ** n - 1
+        and _edges("swap", 1, n) == (n + 1) * 2 ** (n - 2)
+    )
+
+
+@exhibit("G-F1", where="Figure 1")
+def forbidden_lattices() -> Iterator[Line]:
+    """The pentagon N5 and the diamond M3, which do not distribute."""
+    for name, poset, printed in (("N5", N5, (5, 5)), ("M3", M3, (5, 6))):
+        yield line(f"{name}: nodes and edges", (len(poset), len(poset.edges())), paper=printed)
+        yield line(f"{name}: is a lattice", poset.is_lattice().holds, paper=True)
+        yield line(f"{name}: is distributive", poset.is_distributive().holds, paper=False)
+
+
+def _lattices() -> dict[str, Poset]:
+    """Return lattices that the paper speaks of, distributive and not."""
+    return {
+        "N5": N5,
+        "M3": M3,
+        "sets, c = 2, N = 3": RunLattice("set-replacement", 3, 3).poset(),
+        "rankings, c = 2, N = 2": RunLattice("replacement", 2, 3).poset(),
+        SMALLER: generated(["replacement", "swapping"], depth=2, grades=3, replace="last"),
+    }
+
+
+@exhibit("G-T1", "G-3-DIST", "G-3-SUB", where="Theorem 1")
+def birkhoff() -> Iterator[Line]:
+    """A lattice is distributive exactly if neither N5 nor M3 is a sublattice."""
+    for name, lattice in _lattices().items():
+        forbidden = lattice.find("N5") or lattice.find("M3")
+        yield line(f"{name}: as is said", lattice.is_distributive().holds == (forbidden is None), paper=True)
+    lattice = _lattices()[SMALLER]
+    yield line("last replacement, swaps: is distributive", lattice.is_distributive().holds)
+    x, y, z = (1, 1), (0, 2), (1, 0)
+    sides = lattice.meet(x, lattice.join(y, z)), lattice.join(lattice.meet(x, y), lattice.meet(x, z))
+    yield line("there, both sides of the law for 11, 02, 10", words(sides))
+    rankings = RunLattice("replacement", 2, 3).poset()
+    printed = rankings.is_sublattice([(0, 0), (1, 0), (0, 1), (2, 2)]).holds
+    yield line("00, 10, 01, 22: a sublattice, by the printed words", printed, paper=True, erratum="E-G-15")
+
+
+@exhibit("G-3-JI", "G-T2", where="Theorem 2")
+def parts() -> Iterator[Line]:
+    """In a distributive lattice every element is a join of join-irreducible ones in one way, if none is left over."""
+    for name, lattice in _lattices().items():
+        one = {x for x in lattice if len(lattice.covered(x)) == 1}
+        yield line(f"{name}: irreducible = one cover", one == set(lattice.join_irreducibles()), paper=True)
+    cases = (("set-replacement", 4, 3), ("replacement", 3, 3), ("swap", 4, 2))
+    for order, depth, grades in cases:
+        ways = _ways(RunLattice(order, depth, grades))
+        yield line(f"{order}, c = {grades - 1}, N = {depth}: one way for each run", ways == {1}, paper=True)
+    yield line("N5: a ∨ c and b ∨ c, two ways to the top", (N5.join("a", "c"), N5.join("b", "c")))
+
+
+def _ways(runs: RunLattice) -> set[int]:
+    """Return in how many ways runs are joins of join-irreducible ones none of which can be left out."""
+    joins: dict[frozenset[Run], Run] = {frozenset(): runs.bottom}
+    for one in runs.join_irreducibles():
+        joins |= {some | {one}: runs.join(join, one) for some, join in joins.items()}
+    needed = [run for some, run in joins.items() if all(joins[some - {one}] != run for one in some)]
+    return {needed.count(run) for run in set(joins.values())}
+
+
+@exhibit("G-3-VAL", "G-T3", where="Theorem 3")
+def determination() -> Iterator[Line]:
+    """A valuation is fixed by its values on the join-irreducible elements, and by that of the bottom."""
+    two = [{0: 0, 1: 1}, {0: 5, 1: 1}]
+    fixed = not all(chain(2).is_valuation(values) for values in two)
+    yield line("0 < 1: the value of 1 fixes a valuation", fixed, paper=True, erratum="E-G-10")
+    for order, depth, grades in (("set-replacement", 2, 3), ("replacement", 2, 3), ("set-projection", 2, 3)):
+        runs = RunLattice(order, depth, grades)
+        irreducible, free = len(runs.join_irreducibles()), _free_values(runs.poset())
+        what = f"{order}, c = {grades - 1}, N = {depth}: values that are free"
+        yield line(what, free, paper=irreducible, erratum="E-G-10")
+    sets = RunLattice("set-replacement", 5, 3)
+    precision = parse("gP(gmax=2)")
+    shifted = sets.extend({run: rational(precision.of(run)) + 7 for run in sets.join_irreducibles()}, bottom=7)
+    again = all(shifted.of(run) == rational(precision.of(run)) + 7 for run in sets.poset())
+    yield line("7 + gP of 21 sets, from 10 values and the bottom's", again)
+    yield line("AP is a valuation on rankings by replacement", RunLattice("replacement", 3, 2).is_valuation("AP").holds)
+
+
+def _free_values(lattice: Poset) -> int:
+    """Return the dimension of the space of valuations: how many values are not fixed by the others."""
+    place = {x: number for number, x in enumerate(lattice)}
+    rules = np.zeros((len(lattice) ** 2, len(lattice)))
+    for rule, (x, y) in zip(rules, product(lattice, repeat=2), strict=True):
+        for element, sign in ((x, 1), (y, 1), (lattice.join(x, y), -1), (lattice.meet(x, y), -1)):
+            rule[place[element]] += sign
+    return len(lattice) - int(np.linalg.matrix_rank(rules))
+
+
+EXHIBITS = (orders, bounds_and_covers, forbidden_lattices, birkhoff, parts, determination)

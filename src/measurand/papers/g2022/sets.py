@@ -1,0 +1,154 @@
+"""Section 5: sets of documents, by projection and by replacement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from measurand.exact import rational
+from measurand.lattice import RunLattice
+from measurand.measures import parse
+from measurand.orders import compare, mass
+from measurand.papers.exhibit import Line, exhibit, line
+from measurand.papers.g2022.labels import SETS, set_name, word, words
+
+JOINS = ((5, 2, 3), (8, 3, 4), (10, 4, 7), (11, 3, 6), (14, 3, 9), (15, 6, 12), (16, 7, 9), (18, 9, 12))
+"""The joins that the paper prints: r5 is that of r2 and r3, and so on."""
+
+VALUES = (
+    (5, 2, 3, "0.3"),
+    (8, 3, 4, "0.4"),
+    (10, 4, 7, "0.5"),
+    (11, 3, 6, "0.5"),
+    (13, 6, 7, "0.6"),
+    (14, 3, 9, "0.6"),
+)
+"""The values of gP that the paper works out from those of two sets and their meet."""
+
+
+@exhibit("G-5.1-ORD", "G-5.1-CHAIN", "G-5.1-JI", where="Section 5.1")
+def by_projection() -> Iterator[Line]:
+    """Sets by projection: the highest grade that differs in number decides."""
+    yield line("c = 2, N = 2, from below", words(RunLattice("set-projection", 2, 3).poset()))
+    runs = RunLattice("set-projection", 3, 3)
+    chain = runs.poset()
+    yield line("c = 2, N = 3: a chain", chain.is_chain().holds, paper=True)
+    yield line("c = 2, N = 3: distributive", chain.is_distributive().holds, paper=True)
+    yield line("c = 2, N = 3: sets and edges", (len(chain), len(chain.edges())))
+    yield line("any function is a valuation, such as AP", runs.is_valuation("AP").holds, paper=True)
+    large = RunLattice("set-projection", 5, 3)
+    below = large.poset().elements[1:]
+    yield line("all but the bottom are join-irreducible", tuple(large.join_irreducibles()) == below, paper=True)
+    yield line("c = 2, N = 5: so many", len(large.join_irreducibles()))
+
+
+@exhibit("G-5.2-ORD", "G-P1", where="Section 5.2, Proposition 1")
+def by_replacement() -> Iterator[Line]:
+    """Sets by replacement: join and meet take the higher and the lower grade, document by document."""
+    yield line("220 against 300", compare((2, 2, 0), (3, 0, 0), "set-replacement"))
+    runs = RunLattice("set-replacement", 3, 3)
+    pairs = list(product(runs.poset(), repeat=2))
+    counted = all(runs.below(r, s) == all(mass(r, a) <= mass(s, a) for a in (1, 2)) for r, s in pairs)
+    yield line("below means: no greater mass at any grade", counted, paper=True)
+    yield line("join of 200 and 111", word(runs.join((2, 0, 0), (1, 1, 1))))
+    yield line("meet of 200 and 111", word(runs.meet((2, 0, 0), (1, 1, 1))))
+    poset = runs.poset()
+    joins = all(poset.join(r, s) == tuple(map(max, r, s)) for r, s in pairs)
+    meets = all(poset.meet(r, s) == tuple(map(min, r, s)) for r, s in pairs)
+    yield line("so it is for all pairs, c = 2, N = 3", joins and meets, paper=True)
+
+
+@exhibit("G-F2", where="Figure 2")
+def figure_2() -> Iterator[Line]:
+    """Sets of two documents with three grades."""
+    poset = RunLattice("set-replacement", 2, 3).poset()
+    yield line("sets and edges", (len(poset), len(poset.edges())), paper=(6, 6))
+    edges = " ".join(sorted(f"{word(low)}-{word(high)}" for low, high in poset.edges()))
+    yield line("edges", edges, paper="00-10 10-11 10-20 11-21 20-21 21-22")
+
+
+@exhibit("G-P2", "G-P3", where="Section 5.2, Propositions 2 and 3")
+def parts_of_sets() -> Iterator[Line]:
+    """The lattice of sets distributes; join-irreducible are the sets of one grade."""
+    for c, depth in ((1, 5), (2, 5), (3, 4)):
+        runs = RunLattice("set-replacement", depth, c + 1)
+        alike = {(v,) * m + (0,) * (depth - m) for v in range(1, c + 1) for m in range(1, depth + 1)}
+        case = f"c = {c}, N = {depth}"
+        yield line(f"{case}: distributive", runs.poset().is_distributive().holds, paper=True)
+        same = set(runs.poset().join_irreducibles()) == alike
+        yield line(f"{case}: irreducible = of one grade, and zeros", same, paper=True)
+        yield line(f"{case}: so many, c·N", len(runs.join_irreducibles()), paper=c * depth)
+    runs = RunLattice("set-replacement", 3, 3)
+    descendants = runs.covered((1, 1, 0))
+    yield line("descendants of 110, in the proof", len(descendants), paper=2, erratum="E-G-12")
+    yield line("they are", words(descendants))
+
+
+@exhibit("G-F3", "G-3-HASSE", where="Figure 3")
+def figure_3() -> Iterator[Line]:
+    """Sets of five documents with three grades, and which of them are join-irreducible."""
+    diagram = RunLattice("set-replacement", 5, 3).hasse()
+    yield line("sets and edges", (len(diagram.nodes), len(diagram.edges)), paper=(21, 30))
+    irreducible = [node.element for node in diagram.nodes if node.irreducible]
+    yield line("join-irreducible sets", len(irreducible), paper=10)
+    names = " ".join(f"r{number}" for number in sorted(map(SETS.index, irreducible)))
+    yield line("they are", names, paper="r1 r2 r3 r4 r6 r7 r9 r12 r17 r20")
+    yield line("sets in a level, from below", diagram.level_sizes, paper=(1, 1, 2, 2, 3, 3, 3, 2, 2, 1, 1))
+
+
+@exhibit("G-5.2-JOINS", "G-5.2-GRAPH", "G-5.2-MEETJI", where="Section 5.2, equations after Figure 3")
+def printed_joins() -> Iterator[Line]:
+    """Sets as joins of join-irreducible sets, read off the diagram."""
+    runs = RunLattice("set-replacement", 5, 3)
+    for number, one, other in JOINS:
+        yield line(f"r{one} ∨ r{other}", set_name(runs.join(SETS[one], SETS[other])), paper=f"r{number}")
+    for one, other in ((6, 7), (9, 17)):
+        yield line(f"r{one} ∨ r{other}", set_name(runs.join(SETS[one], SETS[other])))
+    poset = runs.poset()
+    common = poset.upper_bounds([SETS[2], SETS[3]])
+    least = [set_name(x) for x in common if all(poset.below(x, y) for y in common)]
+    yield line("where the paths upwards from r2 and r3 meet first", " ".join(least), paper="r5")
+    irreducible = runs.join_irreducibles()
+    meets = all(runs.meet(x, y) in irreducible for x, y in combinations(irreducible, 2))
+    yield line("meets of join-irreducible sets are so too", meets, paper=True)
+
+
+@exhibit("G-F4", where="Figure 4")
+def figure_4() -> Iterator[Line]:
+    """Graded precision of the sets of Figure 3."""
+    printed = (
+        *("0", "0.1", "0.2", "0.2", "0.3", "0.3", "0.4", "0.4", "0.4", "0.5", "0.5"),
+        *("0.5", "0.6", "0.6", "0.6", "0.7", "0.7", "0.8", "0.8", "0.9", "1"),
+    )
+    precision = parse("gP(gmax=2)")
+    for number, value in enumerate(printed):
+        yield line(f"gP of r{number} = {word(SETS[number])}", rational(precision.of(SETS[number])), paper=value)
+
+
+@exhibit("G-P4", "G-5.2-REC", "G-5.2-VALS", where="Section 5.2, Proposition 4")
+def values_of_sets() -> Iterator[Line]:
+    """Graded precision and recall are valuations on sets, so that ten values tell the other ten."""
+    runs, precision = RunLattice("set-replacement", 5, 3), parse("gP(gmax=2)")
+    for spelling in ("gP", "gR"):
+        yield line(f"{spelling} is a valuation", runs.is_valuation(spelling).holds, paper=True)
+    squares = precision(gain={1: 1, 2: 4})
+    yield line("gP with squares as gains is a valuation", runs.poset().is_valuation(squares.of).holds, paper=True)
+    for number, one, other, printed in VALUES:
+        meet = runs.meet(SETS[one], SETS[other])
+        first, second, shared = (rational(precision.of(run)) for run in (SETS[one], SETS[other], meet))
+        yield line(f"gP of r{number}: r{one} + r{other} − {set_name(meet)}", first + second - shared, paper=printed)
+    table = {run: precision.of(run) for run in runs.join_irreducibles()}
+    again = all(runs.value(run, table) == precision.of(run) for run in SETS)
+    yield line("gP of all 21 sets, from those that are irreducible", again, paper=True)
+
+
+EXHIBITS = (
+    by_projection,
+    by_replacement,
+    figure_2,
+    parts_of_sets,
+    figure_3,
+    printed_joins,
+    figure_4,
+    values_of_sets,
+)

@@ -1,0 +1,268 @@
+"""The experiments of the paper on observational information, on any campaign: Table 2 and Figures 1 to 3.
+
+The paper's own runs, those of TREC 2004 Terabyte, may not be passed on. Whoever has them gets its table again; on other
+runs only the marks can be the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from measurand.axioms import CONSTRAINTS
+from measurand.chance import Rng
+from measurand.charts import Figure
+from measurand.errors import Caveat, Doubt
+from measurand.execution import Progress, silent
+from measurand.measures import parse
+from measurand.papers.campaign import Campaign, read_campaign
+from measurand.papers.consistency_scatter import ConsistencyScatter, consistency_scatter
+from measurand.papers.fusion_gain import FusionGain, fusion_gain
+from measurand.papers.mergeability import Mergeability, mergeability
+from measurand.papers.picks import most_systems
+from measurand.papers.printed_unanimity import HEADS, PrintedMeasure, printed_mergeability, printed_unanimity
+from measurand.papers.scatter import Scatter
+from measurand.study.unanimity import UnanimityRow, UnanimityTable, paper_measures, unanimity
+from measurand.trec import read_qrels, read_runs
+from measurand.verdict import How
+
+DEPTH = 100
+"""How many documents of each system the paper looks at."""
+
+SYSTEMS = 5
+"""How many systems the paper draws for a point of Figures 1 and 2."""
+
+HALF_A_DIGIT = 0.0005 + 1e-12
+"""Unanimities are printed with three digits."""
+
+ELSEWHERE = Caveat(
+    Doubt.ASSUMPTION,
+    "printed unanimities are those of the TREC 2004 Terabyte runs; on other runs they only show what is usual",
+)
+"""What is to be known of the printed column."""
+
+
+@frozen(kw_only=True)
+class InformationRow:
+    """One measure of Table 2 on a campaign, with what the paper prints of it.
+
+    Parameters
+    ----------
+    found
+        Its unanimity and the verdicts on the constraints.
+    """
+
+    found: UnanimityRow
+    printed: PrintedMeasure
+
+    @property
+    def measure(self) -> str:
+        """The measure's spelling, without the size of the collection."""
+        known = parse(self.found.measure)
+        return repr(known(collection=None) if "collection" in known.parameters() else known)
+
+    @property
+    def mu(self) -> float | None:
+        """Metric unanimity; None if no pair is unanimous."""
+        return self.found.found.value
+
+    @property
+    def tie_rate(self) -> float | None:
+        """How often the measure ties where no measure disagrees."""
+        rate = self.found.found.tie_rate
+        return None if rate is None else float(rate)
+
+    @property
+    def met(self) -> dict[str, bool | None]:
+        """Whether each constraint is met, by the name it has in the table; None where nobody knows."""
+        if self.found.constraints is None:
+            return dict.fromkeys(HEADS)
+        verdicts = [self.found.constraints.verdicts[name] for name in CONSTRAINTS]
+        known = [None if verdict.how is How.FAILED else bool(verdict) for verdict in verdicts]
+        return dict(zip(HEADS, known, strict=True))
+
+    @property
+    def difference(self) -> float | None:
+        """Our unanimity less the printed one; None where one of the two is not known."""
+        return None if self.mu is None or self.printed.mu is None else self.mu - float(self.printed.mu)
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether our unanimity is the printed one, to its digits; None where one of the two is not known."""
+        return None if self.difference is None else abs(self.difference) <= HALF_A_DIGIT
+
+    @property
+    def differing(self) -> dict[str, str]:
+        """The constraints on which ours is not the printed mark, each with its erratum, or nothing.
+
+        Where there is no erratum the mark depends on how many documents there are and how many of them are relevant.
+        """
+        heads = dict(zip(CONSTRAINTS, HEADS, strict=True))
+        return {heads[name]: erratum for name, erratum in self.found.differing.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the row, ready for JSON."""
+        mu = self.printed.mu
+        beside = {"mu": None if mu is None else float(mu), "mu_source": self.printed.mu_source, **self.printed.met}
+        compared: dict[str, Any] = {"mu_agrees": self.agrees, "mu_difference": self.difference}
+        compared["differing"] = {head: erratum or None for head, erratum in self.differing.items()}
+        told = {"label": self.printed.label, "mu": self.mu, "tie_rate": self.tie_rate}
+        return {**told, **self.met, "printed": {**beside, **compared}}
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class InformationTables:
+    """Table 2 and Figures 1 to 3 for a campaign.
+
+    Parameters
+    ----------
+    unanimity
+        What Table 2 is made of.
+    consistency, mergeability
+        Figures 1 and 2; None where no topic is answered by two systems.
+    fusion
+        Figure 3.
+    collection, depth
+        How many documents there are, as said or as assumed, and how many of each system were looked at.
+    """
+
+    unanimity: UnanimityTable
+    consistency: ConsistencyScatter | None
+    mergeability: Mergeability | None
+    fusion: FusionGain
+    collection: int
+    depth: int
+    caveats: tuple[Caveat, ...] = ()
+
+    def __repr__(self) -> str:
+        found = self.unanimity.unanimity
+        return f"<InformationTables of {found.systems} systems on {found.topics} topics>"
+
+    @property
+    def rows(self) -> tuple[InformationRow, ...]:
+        """Table 2, in the paper's order."""
+        found = {row.name: row for row in self.unanimity}
+        return tuple(
+            InformationRow(found=found[spelling], printed=printed)
+            for printed in printed_unanimity()
+            for spelling in printed.spellings
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as nested dictionaries and lists, ready for JSON; a figure that was left out is None."""
+        above, picks = printed_mergeability()
+        printed = {"printed": {"picks": picks, "above": above}}
+        merged = _scatter_data(self.mergeability)
+        return {
+            "table2": {row.measure: row.to_dict() for row in self.rows},
+            "figure1": _scatter_data(self.consistency),
+            "figure2": None if merged is None else merged | printed,
+            "figure3": _fusion_data(self.fusion),
+            "collection": self.collection,
+            "depth": self.depth,
+            "caveats": [caveat.to_dict() for caveat in self.caveats],
+        }
+
+    def drawings(self) -> dict[str, Figure]:
+        """Return the figures by the names of their files, those left out that could not be made."""
+        charts = {"figure-1": self.consistency, "figure-2": self.mergeability, "figure-3": self.fusion}
+        return {name: Figure(result.chart()) for name, result in charts.items() if result is not None}
+
+
+def _scatter_data(scatter: Scatter | None) -> dict[str, Any] | None:
+    if scatter is None:
+        return None
+    counts = {"above": scatter.above, "on": scatter.on, "below": scatter.below}
+    means = {"mean_of_one": float(scatter.one.mean()), "mean_of_all": float(scatter.many.mean())}
+    return {"picks": len(scatter), "systems": len(scatter.picks[0].systems), **counts, **means}
+
+
+def _fusion_data(gain: FusionGain) -> dict[str, Any]:
+    [measure] = gain.scores
+    means = gain.scores[measure].summary().to_dict()
+    systems = [name for name, kind in gain.kinds.items() if kind == "system"]
+    best = max(systems, key=means.__getitem__)
+    others = [name for name in gain.kinds if name not in systems]
+    return {
+        "measure": measure,
+        "systems": len(systems),
+        "best_system": {"name": best, "mean": means[best]},
+        "fusions": {
+            name: {"mean": means[name], "beaten": gain.beaten(name), "as_printed": gain.kinds[name] == "as printed"}
+            for name in others
+        },
+    }
+
+
+def information_tables(
+    qrels: Any,
+    runs: Any,
+    *,
+    collection_size: int | None = None,
+    depth: int = DEPTH,
+    samples: int = 400,
+    rng: Rng = 0,
+    names: str = "tag",
+    progress: Progress = silent,
+) -> InformationTables:
+    """Return Table 2 and Figures 1 to 3 of the paper for a campaign, with what the paper prints.
+
+    Parameters
+    ----------
+    qrels, runs
+        Anything that `read_qrels` and `read_runs` accept; two systems at least.
+    collection_size
+        How many documents there are; by default those that are judged or retrieved, which is noted.
+    depth
+        How many documents of each system are looked at; measures without a cutoff end there.
+    samples
+        How often systems are drawn for Figures 1 and 2, five at a time or as many as there are.
+
+    Examples
+    --------
+    >>> from measurand.sample import Campaign
+    >>> tables = information_tables(*Campaign(systems=6, topics=3, depth=8, candidates=12, pool=8).draw(), samples=5)
+    >>> tables
+    <InformationTables of 6 systems on 3 topics>
+    >>> row = tables.to_dict()["table2"]["AP"]
+    >>> row["Deep"], row["printed"]["Deep"], row["printed"]["differing"]["Deep"]
+    (False, True, 'E-A-5')
+
+    References
+    ----------
+    [Amigo2018]_, Table 2, Figures 1 to 3
+    """
+    judgments, several = read_qrels(qrels), read_runs(runs, names=names)
+    campaign = read_campaign(judgments, several, depth=depth)
+    size, assumed = campaign.size(collection_size)
+    measures = paper_measures(size)
+    table = unanimity(judgments, several, measures, collection=size, depth=depth, progress=progress)
+    systems, fewer = _drawn(campaign)
+    pictures: list[Any] = [None, None]
+    if systems:
+        how: dict[str, Any] = {"samples": samples, "signals": systems, "depth": depth, "rng": rng, "progress": progress}
+        pictures = [draw(judgments, several, **how) for draw in (consistency_scatter, mergeability)]
+    gain = fusion_gain(judgments, several, collection_size=size, depth=depth, progress=progress)
+    results = [result for result in (table, *pictures, gain) if result is not None]
+    found = (caveat for result in results for caveat in result.caveats)
+    return InformationTables(
+        unanimity=table,
+        consistency=pictures[0],
+        mergeability=pictures[1],
+        fusion=gain,
+        collection=size,
+        depth=depth,
+        caveats=tuple(dict.fromkeys((ELSEWHERE, *assumed, *fewer, *found))),
+    )
+
+
+def _drawn(campaign: Campaign) -> tuple[int, tuple[Caveat, ...]]:
+    """Return how many systems are drawn for a point, and what is to be known where it is not the paper's number."""
+    most = most_systems(campaign)
+    if most >= SYSTEMS:
+        return SYSTEMS, ()
+    few = f"no topic with a relevant document is answered by {SYSTEMS} systems, as the paper draws them"
+    if most < 2:
+        return 0, (Caveat(Doubt.DEGENERATE, f"{few}, nor by 2: Figures 1 and 2 are left out"),)
+    return most, (Caveat(Doubt.DEGENERATE, f"{few}; Figures 1 and 2 draw {most}"),)

@@ -1,0 +1,37 @@
+"""Printed tables: what a paper prints, as far as it is known, checked and compared with what comes out here.
+
+References
+----------
+[FerranteFerroFuhr2021]_
+"""
+
+from measurand.papers.printed.averages import Average, Selection, averages, selections
+from measurand.papers.printed.comparison import Compared, Comparison, differences
+from measurand.papers.printed.identities import Identity, identities
+from measurand.papers.printed.labels import EIGHT, MEASURES, PAIRS, TRACKS, ordinal, pair, track
+from measurand.papers.printed.reading import printed_tables
+from measurand.papers.printed.tables import Count, PrintedTables, Quoted, Range
+
+__all__ = [
+    "EIGHT",
+    "MEASURES",
+    "PAIRS",
+    "TRACKS",
+    "Average",
+    "Compared",
+    "Comparison",
+    "Count",
+    "Identity",
+    "PrintedTables",
+    "Quoted",
+    "Range",
+    "Selection",
+    "averages",
+    "differences",
+    "identities",
+    "ordinal",
+    "pair",
+    "printed_tables",
+    "selections",
+    "track",
+]

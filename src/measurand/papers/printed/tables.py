@@ -1,0 +1,183 @@
+"""Printed tables: the cells of a paper's tables that are known, and facts about cells that are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from typing import Any
+
+from attrs import field, frozen
+
+from measurand.errors import ParameterError
+from measurand.papers.printed.identities import Identity, identities
+from measurand.papers.printed.labels import (
+    DEEP_TRACKS,
+    EIGHT,
+    MEASURES,
+    PAIRS,
+    TRACKS,
+    WITH_RECALL_BASE,
+    WITHOUT_RECALL_BASE,
+)
+
+SIZES = {
+    "table1": 4 * 3,
+    "table2": len(TRACKS) * len(MEASURES),
+    "table3": len(TRACKS) * len(MEASURES),
+    "table4": len(DEEP_TRACKS) * len(PAIRS),
+    "table5": len(DEEP_TRACKS) * len(WITHOUT_RECALL_BASE) * len(EIGHT),
+    "table6": len(DEEP_TRACKS) * len(WITH_RECALL_BASE) * len(EIGHT),
+    "table56": len(DEEP_TRACKS) * len(MEASURES) * len(EIGHT),
+}
+"""How many cells each table has in the paper."""
+
+MEMBERS = {"table5": WITHOUT_RECALL_BASE, "table6": WITH_RECALL_BASE, "table56": tuple(MEASURES)}
+"""The measures of the tables that are kept as one."""
+
+
+@frozen(kw_only=True)
+class Range:
+    """The lowest and the highest of some cells, which themselves may be unknown; None where it is not known.
+
+    Parameters
+    ----------
+    of
+        The measures, the pair or the column.
+    only
+        Which of their cells, if not all.
+    text
+        What the text of the paper says instead.
+    """
+
+    table: int
+    section: str
+    source: str
+    of: tuple[str, ...] = field(converter=tuple)
+    only: str = ""
+    lowest: float | None = None
+    highest: float | None = None
+    text: Mapping[str, float] = field(factory=dict)
+
+
+@frozen(kw_only=True)
+class Count:
+    """A number of pairs with its printed percentage, in a known cell of Tables 5 and 6 but an unknown column."""
+
+    table: int
+    section: str
+    source: str
+    track: str
+    measure: str
+    test: str
+    pairs: int
+    percent: float
+
+
+@frozen(kw_only=True)
+class Quoted:
+    """An average that the text quotes, and what the printed cells come to.
+
+    Parameters
+    ----------
+    name
+        The selection of cells, as in `measurand.papers.printed.selections`.
+    text
+        What the text says; nothing if it does not say it.
+    cells
+        The average of the printed cells.
+    """
+
+    name: str
+    section: str
+    source: str
+    cells: Mapping[str, float]
+    text: Mapping[str, float] = field(factory=dict)
+
+
+@frozen(kw_only=True, repr=False)
+class PrintedTables:
+    """What is known of Tables 1 to 6 of Ferrante, Ferro and Fuhr.
+
+    Parameters
+    ----------
+    path
+        The file that it was read from.
+    ranges, counts, quoted
+        Facts about cells that are not known themselves.
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_
+    """
+
+    path: str
+    cells: Mapping[str, Mapping[str, Any]] = field(repr=False)
+    ranges: tuple[Range, ...] = ()
+    counts: tuple[Count, ...] = ()
+    quoted: tuple[Quoted, ...] = ()
+
+    def __repr__(self) -> str:
+        known = ", ".join(f"{name} {have} of {size}" for name in SIZES for have, size in [self.known(name)])
+        return f"<PrintedTables: {known}>"
+
+    @property
+    def tables(self) -> dict[str, Any]:
+        """The tables as nested dictionaries, a copy: table2[track][measure], table56[track][measure][test][key]."""
+        return deepcopy({name: dict(content) for name, content in self.cells.items()})
+
+    def known(self, table: str) -> tuple[int, int]:
+        """Return how many cells of a table are known, wholly or in part, and how many the paper has.
+
+        Parameters
+        ----------
+        table
+            table1 to table6, or table56 for the last two.
+
+        Examples
+        --------
+        >>> from measurand.papers.printed import printed_tables
+        >>> printed_tables().known("table1"), printed_tables().known("table56")
+        ((12, 12), (134, 264))
+        """
+        if table not in SIZES:
+            raise ParameterError(f"there is no {table}; there is {', '.join(SIZES)}")
+        return sum(1 for _ in self._cells(table)), SIZES[table]
+
+    def _cells(self, table: str) -> Iterator[object]:
+        for row in self.cells.get("table56" if table in MEMBERS else table, {}).values():
+            for name, cell in row.items():
+                if table not in MEMBERS:
+                    yield cell
+                elif name in MEMBERS[table]:
+                    yield from cell.values()
+
+    def range_of(self, table: int, of: str) -> Range:
+        """Return the range of a measure, a pair or a column, the first that is known.
+
+        Examples
+        --------
+        >>> from measurand.papers.printed import printed_tables
+        >>> printed_tables().range_of(2, "AP").highest
+        0.8701
+        """
+        for found in self.ranges:
+            if found.table == table and of in found.of:
+                return found
+        raise ParameterError(f"no range of {of} in Table {table} is known")
+
+    def identities(self) -> list[Identity]:
+        """Return the identities that must hold between cells, checked on those that are known.
+
+        Examples
+        --------
+        >>> from measurand.papers.printed import printed_tables
+        >>> [(found.row, found.fails) for found in printed_tables().identities() if not found.holds]
+        [('FFF-T56-pct', ('T27_30, AP, two_way_anova: 8.50 %, but 73 of 913 are 8.00 %',))]
+        """
+        return identities(self.cells, self._counted())
+
+    def _counted(self) -> Iterator[tuple[str, int, int, float]]:
+        for count in self.counts:
+            cell = self.cells["table56"].get(count.track, {}).get(count.measure, {}).get(count.test, {})
+            if cell.get("sig"):
+                yield f"{count.track}, {count.measure}, {count.test}", count.pairs, cell["sig"], count.percent

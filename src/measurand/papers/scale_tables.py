@@ -1,0 +1,162 @@
+"""What interval scales change in a campaign: Tables 2 to 6 of Ferrante, Ferro and Fuhr (2021), for any campaign."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.exact import whole_number
+from measurand.execution import Item, Progress, silent
+from measurand.judged import JudgedRuns
+from measurand.papers.kept_parts import KeptParts, digest_of
+from measurand.papers.printed import Average, Comparison, PrintedTables, averages, differences, printed_tables
+from measurand.papers.printed.labels import DEPTHS, MEASURES
+from measurand.scales import ScaleEffect, scale_effect
+from measurand.study.evaluation import judge_files
+
+TABLES = ("table2", "table3", "table4", "table56")
+
+
+@frozen(kw_only=True, repr=False)
+class ScaleTables:
+    """Tables 2 to 6 for a campaign, in the paper's layout.
+
+    Parameters
+    ----------
+    tables
+        By table and depth (as text): in `table2` and `table3` Kendall's tau of each measure with its ranks among all
+        runs, where ties share a rank, or have the mean of their ranks; in `table4` that of each two measures, raw
+        (`msr`), ranked (`rnk`), and the change in percent; in `table56`, by measure and test, the significant pairs
+        of systems, those that are lost and those that are won, and the change in percent. None is undefined.
+    systems, topics
+        How many there are.
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_, tables 2 to 6
+    """
+
+    tables: Mapping[str, Mapping[str, Any]]
+    systems: int
+    topics: int
+    caveats: tuple[Caveat, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<ScaleTables: {self.systems} systems × {self.topics} topics, depth {', '.join(map(str, self.depths))}>"
+
+    @property
+    def depths(self) -> tuple[int, ...]:
+        """The depths that were looked at."""
+        return tuple(int(depth) for depth in self.tables["table2"])
+
+    def averages(self, depth: int) -> list[Average]:
+        """Return the averages over Tables 5 and 6 that section VIII-C quotes; none where a measure was left out."""
+        cells = self.tables["table56"][str(depth)]
+        return averages({str(depth): cells}) if set(cells) == set(MEASURES) else []
+
+    def beside(self, track: str, printed: PrintedTables | None = None) -> Comparison:
+        """Return what the paper prints for a track, as far as it is known, cell by cell beside these tables.
+
+        Parameters
+        ----------
+        track
+            T08, T26 or T27: that the campaign is this one is for the caller to know.
+        printed
+            The printed tables, if not those that come with measurand.
+        """
+        return differences(self.tables, printed or printed_tables(), track)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the tables, ready for JSON, with the size of the campaign and the caveats."""
+        campaign = {"systems": self.systems, "topics": self.topics, "pairs": self.systems * (self.systems - 1) // 2}
+        return {**self.tables, "campaign": campaign, "caveats": [caveat.to_dict() for caveat in self.caveats]}
+
+
+def scale_tables(
+    qrels: Any,
+    runs: Any,
+    *,
+    depths: Iterable[int] = DEPTHS,
+    names: str = "tag",
+    keep: Path | None = None,
+    progress: Progress = silent,
+) -> ScaleTables:
+    """Return Tables 2 to 6 for a campaign, made as the paper made them.
+
+    Documents are ranked by single-precision scores, every grade above 0 is relevant alike, averages are rounded to 8
+    decimals before they are correlated, and the tests follow Matlab's conventions.
+
+    Parameters
+    ----------
+    qrels, runs
+        Anything that `read_qrels` and `read_runs` accept.
+    depths
+        How many ranks of each run are looked at; shorter runs are filled up with nonrelevant documents.
+    keep
+        A folder for what is finished, until everything is: an interrupted computation goes on from there.
+
+    Examples
+    --------
+    >>> from measurand.trec import read_run
+    >>> runs = [read_run({"1": {"d1": 1, "d2": place}}, name=f"s{place}") for place in (0, 2)]
+    >>> tables = scale_tables({"1": {"d1": 1}}, runs, depths=[2])
+    >>> tables.tables["table2"]["2"]["RR"], tables.tables["table4"]["2"]["P vs RR"]["msr"]
+    (1.0, None)
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_, sections VII and VIII
+    """
+    wanted = sorted({whole_number("depth", depth) for depth in depths})
+    if not wanted:
+        raise ParameterError("no depth was asked for; the paper's are 5, 10, 20 and 30")
+    judged = judge_files(qrels, runs, names=names, progress=progress, depth=wanted[-1], precision="single")
+    kept = None if keep is None else KeptParts(keep, digest_of(judged, tuple(MEASURES.items())))
+    parts = [_part(judged, depth, kept, progress) for depth in wanted]
+    if kept is not None:
+        kept.forget()
+    caveats = [Caveat(Doubt(each["kind"]), each["text"]) for part in parts for each in part["caveats"]]
+    return ScaleTables(
+        tables={table: {depth: rows for part in parts for depth, rows in part[table].items()} for table in TABLES},
+        systems=len(judged.systems),
+        topics=len(judged.topics),
+        caveats=tuple(dict.fromkeys(caveats)),
+    )
+
+
+def _part(judged: JudgedRuns, depth: int, kept: KeptParts | None, progress: Progress) -> dict[str, Any]:
+    """Return the tables of one depth, from what was kept where it is there."""
+
+    def made() -> dict[str, Any]:
+        effect = scale_effect(judged, MEASURES.values(), depth, progress=_at(depth, progress))
+        return _labelled(effect, depth)
+
+    return made() if kept is None else kept.made(f"depth-{depth}", made)
+
+
+def _at(depth: int, progress: Progress) -> Progress:
+    """Return a progress that says which depth is being looked at."""
+
+    def shown(items: Iterable[Item], total: int | None, what: str) -> Iterable[Item]:
+        return progress(items, total, f"depth {depth}: {what}")
+
+    return shown
+
+
+def _labelled(effect: ScaleEffect, depth: int) -> dict[str, Any]:
+    """Return the tables of an effect, and its caveats, with the paper's labels in place of our spellings."""
+    labels = {f"{spelling}@{depth}": label for label, spelling in MEASURES.items()}
+    # a short name is part of longer ones, such as R of RR
+    spelled = re.compile("|".join(rf"\b{re.escape(each)}(?!\d)" for each in sorted(labels, key=len, reverse=True)))
+
+    def called(text: str) -> str:
+        return spelled.sub(lambda hit: labels[hit[0]], text)
+
+    found, at = effect.to_dict(), str(depth)
+    tables = {table: {at: {called(row): cells for row, cells in found[table][at].items()}} for table in TABLES}
+    return tables | {"caveats": [caveat.to_dict() | {"text": called(caveat.text)} for caveat in effect.caveats]}

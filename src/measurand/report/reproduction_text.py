@@ -1,0 +1,87 @@
+"""A paper reproduced, as text that a person likes to read: what it prints beside what comes out here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from measurand.papers.erratum import Erratum
+from measurand.papers.exhibit import Line, Mark
+from measurand.papers.reproduction import Reproduction, Shown
+from measurand.references import citation
+from measurand.report.profile_text import printed
+from measurand.wording import counted
+
+WIDTH = 110
+"""The text is never wider."""
+
+COLOURS = {Mark.AGREES: "green", Mark.DIFFERS: "bold red", Mark.SILENT: "dim"}
+
+
+def reproduction_text(found: Reproduction, *, colour: bool = False, width: int | None = None) -> str:
+    """Return everything that a paper shows, line by line, and its errata.
+
+    Examples
+    --------
+    >>> from measurand.papers.reproduction import Reproduction, find_paper
+    >>> print(reproduction_text(Reproduction(paper=find_paper("br1988"), shown=())).splitlines()[0])
+    Bollmann and Raghavan (1988), A Utility-Theoretic Analysis of Expected Search Length
+    """
+    return printed(_parts(found), colour=colour, width=width or WIDTH)
+
+
+def erratum_text(entry: Erratum, *, colour: bool = False, width: int | None = None) -> str:
+    """Return one erratum with its certificate, and whether that runs as it stands."""
+    problem = entry.check()
+    parts = [*_erratum(entry), Text(), Padding(entry.certificate.strip(), (0, 0, 0, 2)), Text()]
+    outcome = Text("This was run just now and shows what it should.", style="green")
+    return printed([*parts, Text(problem, style="red") if problem else outcome], colour=colour, width=width or WIDTH)
+
+
+def _parts(found: Reproduction) -> Iterator[RenderableType]:
+    yield Text(citation(found.paper.reference), style="bold")
+    yield Text(f"{found.summary}.", style="dim")
+    for one in found:
+        yield Text()
+        yield Text.assemble((one.exhibit.where, "bold"), f"  {one.exhibit.title}")
+        yield Padding(_lines(one), (0, 0, 0, 2))
+    places = counted(len(found.paper.errata), "place")
+    yield Text(f"\nErrata: {places} where the paper is wrong or unclear", style="bold")
+    for entry in found.paper.errata:
+        yield Text()
+        yield from _erratum(entry)
+    yield Text("\nHow to read this", style="dim bold")
+    yield Text(
+        " ✓ agrees, to the printed digits; ✗ differs, and the erratum says why; · the paper prints no such value.",
+        style="dim",
+    )
+    certificate = f" measurand reproduce {found.paper.name} --erratum {found.paper.errata[0].id} shows a certificate."
+    yield Text(certificate, style="dim")
+
+
+def _lines(one: Shown) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim", expand=True)
+    for head, ratio in (("", 9), ("paper", 4), ("ours", 4)):
+        table.add_column(head, ratio=ratio, overflow="fold")
+    table.add_column("", no_wrap=True, width=max(len(_marked(line)) for line in one.lines))
+    for line in one.lines:
+        table.add_row(line.what, *line.texts, Text(_marked(line), style=COLOURS[line.mark]))
+    return table
+
+
+def _marked(line: Line) -> str:
+    return f"{line.mark} {', '.join(line.errata)}".rstrip()
+
+
+def _erratum(entry: Erratum) -> Iterator[RenderableType]:
+    yield Text.assemble((entry.id, "bold red"), "  ", (entry.where, "bold"))
+    for head, text in (("paper", entry.says), ("true", entry.true)):
+        lines = Table.grid(padding=(0, 2))
+        lines.add_column(width=5, style="dim")
+        lines.add_column()
+        lines.add_row(head, " ".join(text.split()))
+        yield Padding(lines, (0, 0, 0, 2))

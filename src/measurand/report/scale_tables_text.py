@@ -1,0 +1,93 @@
+"""Tables 2 to 6 of Ferrante, Ferro and Fuhr (2021), for any campaign, as text and as LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from measurand.errors import Doubt
+from measurand.papers.printed import Comparison
+from measurand.papers.scale_tables import ScaleTables
+from measurand.report.profile_text import printed
+from measurand.report.scale_tables_sheets import sheets
+from measurand.report.sheet import Sheet
+from measurand.wording import counted
+
+WIDTH = 130
+"""The text is never wider."""
+
+SETTING = "As in Ferrante, Ferro and Fuhr (2021): ranked by single-precision scores, every grade above 0 is relevant."
+
+LEGEND = (
+    ("Sig", "pairs of systems that are significantly different with the measure itself, p ≤ 0.05, Matlab's tests"),
+    ("S2NS", "those that no longer are on the interval scale (and % of Sig): false positives, trusting that scale"),
+    ("NS2S", "those that only are on the interval scale (and % of Sig): false negatives, trusting that scale"),
+    ("–", "undefined: all systems tie, or no pair is significant"),
+)
+
+
+def scale_tables_text(
+    tables: ScaleTables, comparison: Comparison | None = None, *, colour: bool = False, width: int | None = None
+) -> str:
+    r"""Return the tables as text.
+
+    Parameters
+    ----------
+    comparison
+        The printed tables beside these, to be told as well.
+
+    Examples
+    --------
+    >>> from measurand.papers.scale_tables import scale_tables
+    >>> from measurand.trec import read_run
+    >>> runs = [read_run({"1": {"d1": 1, "d2": place}}, name=f"s{place}") for place in (0, 2)]
+    >>> text = scale_tables_text(scale_tables({"1": {"d1": 1}}, runs, depths=[2]))
+    >>> text.splitlines()[0]
+    '2 systems (1 pair) × 1 topic'
+    """
+    return printed(_parts(tables, comparison), colour=colour, width=width or WIDTH)
+
+
+def scale_tables_latex(tables: ScaleTables) -> str:
+    """Return the tables in the manner of booktabs."""
+    return "\n".join(sheet.latex() for sheet in sheets(tables))
+
+
+def _parts(tables: ScaleTables, comparison: Comparison | None) -> Iterator[RenderableType]:
+    pairs = tables.systems * (tables.systems - 1) // 2
+    size = f"{counted(tables.systems, 'system')} ({counted(pairs, 'pair')}) × {counted(tables.topics, 'topic')}"
+    yield Text(size, style="bold")
+    yield Text(SETTING, style="dim")
+    for sheet in sheets(tables):
+        yield Text(f"\n{sheet.title}", style="bold")
+        yield Padding(sheet.grid(), (0, 0, 0, 1))
+    if comparison is not None:
+        yield from _beside(comparison)
+    yield Text("\nHow to read this", style="dim bold")
+    for name, meaning in LEGEND:
+        yield Text(f" {name:<5}{meaning}", style="dim")
+    # the other caveats are no matter of reading; the command line tells them apart from the table
+    for caveat in tables.caveats:
+        if caveat.doubt is Doubt.SCALE:
+            yield Padding(Text(f"caveat: {caveat}", style="dim"), (0, 0, 0, 1))
+
+
+def _beside(comparison: Comparison) -> Iterator[RenderableType]:
+    """Return the cells that differ from the printed ones, and how many agree."""
+    yield Text(f"\nBeside the printed tables, {comparison.collection}", style="bold")
+    telling = [one for one in comparison if one.printed not in (0, 1)]
+    agree = sum(one.agrees for one in telling)
+    yield Text(
+        f" {comparison.summary}. Of the {len(telling)} that are neither 0 nor 1, {agree} agree; most of the others"
+    )
+    yield Text(" are the same in every campaign. The printed tables that come with measurand are not complete.")
+    rows = [
+        [one.table, one.track, one.cell, one.key, f"{one.printed:g}", f"{one.ours:.6g}", f"{one.difference:+.4g}"]
+        for one in comparison.differ
+    ]
+    if rows:
+        sheet = Sheet("", ["table", "track", "cell", "", "printed", "ours", "difference"], rows, words=4)
+        yield Padding(sheet.grid(), (0, 0, 0, 1))

@@ -1,0 +1,78 @@
+"""`measurand reproduce`: the papers beside what comes out, and their tables for any campaign."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+FILES = ["qrels", "alpha.run", "beta.run"]
+
+
+def test_a_paper_is_printed_with_marks_and_errata_and_its_figures_are_written(call, tmp_path):
+    outcome = call("reproduce", "br1988", "-o", tmp_path / "figures")
+    assert outcome.code == 0
+    lines = outcome.out.splitlines()
+    assert any(line.endswith("✓") for line in lines)
+    assert any(line.endswith("✗ E-BR-4") for line in lines)
+    assert all(f"\nE-BR-{number}  " in outcome.out for number in range(1, 12))
+    drawn = sorted((tmp_path / "figures").iterdir())
+    assert drawn
+    assert all(path.read_text(encoding="utf-8").startswith("<svg") for path in drawn)
+    assert "written to" in outcome.err
+
+
+def test_an_erratum_is_certified_on_the_spot(call):
+    outcome = call("reproduce", "ffm2015", "--erratum", "e05")
+    assert outcome.code == 0
+    assert ">>> import measurand as md" in outcome.out
+    assert outcome.out.endswith("This was run just now and shows what it should.\n")
+    assert "ffm2015 has no erratum E99; there is E01" in call("reproduce", "ffm2015", "--erratum", "E99").err
+
+
+def test_tables_of_a_campaign_come_with_the_labels_of_the_paper(small, call, tmp_path, monkeypatch):
+    monkeypatch.setenv("MEASURAND_CACHE", str(tmp_path / "cache"))
+    outcome = call("reproduce", "fff2021", *FILES, "--depth", 2, "--depth", 3, "-f", "json")
+    found = json.loads(outcome.out)
+    assert outcome.code == 0
+    assert list(found)[:4] == ["table2", "table3", "table4", "table56"]
+    assert list(found["table2"]) == ["2", "3"]
+    assert found["table2"]["3"]["RBP_p05"] == 1
+    assert set(found["table4"]["3"]["DCG_b02 vs nDCG_b02"]) == {"msr", "rnk", "delta"}
+    assert set(found["table56"]["3"]["AP"]["paired_t"]) == {"sig", "s2ns", "ns2s", "delta"}
+    assert list((tmp_path / "cache" / "reproduce").iterdir()) == []
+
+
+def test_tables_of_a_campaign_are_printed_and_set(small, call, tmp_path):
+    outcome = call("reproduce", "fff2021", *FILES, "--depth", 2, "-o", tmp_path / "out")
+    titles = [line[:8] for line in outcome.out.splitlines() if line.startswith("Table ")]
+    assert (outcome.code, titles) == (0, [f"Table {number}." for number in range(2, 7)])
+    assert (tmp_path / "out" / "tables.tex").read_text(encoding="utf-8").count(r"\begin{tabular}") == 6
+    assert json.loads((tmp_path / "out" / "tables.json").read_text(encoding="utf-8"))["campaign"]["systems"] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["g2022", *FILES], "g2022 has no experiment on runs; leave out qrels"),
+        (["fff2021", "qrels"], "no runs: write measurand reproduce fff2021 qrels RUN..."),
+        (["ffm2015", "--track", "T08"], "--track is for tables of a campaign"),
+        (["agms2018", "-f", "latex"], "-f latex is for tables of a campaign"),
+        (["agms2018", *FILES, "--depth", 5, "--depth", 10], "agms2018 looks at one depth"),
+        (["fff2021", "nowhere", "alpha.run"], "nowhere"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(small, call, arguments, complaint):
+    outcome = call("reproduce", *arguments)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert complaint in outcome.err
+
+
+def test_an_unknown_paper_is_an_error_of_usage(call):
+    assert call("reproduce", "sakai2020").code == 2
+
+
+def test_a_folder_that_cannot_be_made_is_complained_of(small, call):
+    outcome = call("reproduce", "fff2021", *FILES, "--depth", 2, "-o", "qrels/folder")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "cannot be made" in outcome.err

@@ -1,0 +1,86 @@
+"""The papers are reproduced: whatever differs is explained, every erratum is certified, every row has its home."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+import pytest
+
+from measurand.papers import PAPERS, errata, reproduce
+from measurand.papers.reproduction import find_paper
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+ERRATA = [(name, entry) for name in PAPERS for entry in errata(name)]
+
+
+@pytest.fixture
+def checklist(monkeypatch):
+    monkeypatch.syspath_prepend(DOCS)
+    return importlib.import_module("checklist")
+
+
+@pytest.fixture
+def pages(monkeypatch):
+    monkeypatch.syspath_prepend(DOCS)
+    return importlib.import_module("papers_pages")
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_whatever_differs_from_a_paper_is_explained_by_an_erratum_of_it_and_the_page_tells_the_same(name, pages):
+    found = reproduce(name)
+    assert found.lines
+    assert found.unexplained == ()
+    assert {entry for line in found.lines for entry in line.errata} <= {entry.id for entry in errata(name)}
+    assert (DOCS / f"papers/{name}.md").read_text(encoding="utf-8") == pages.paper_page(found), "run make docs"
+
+
+@pytest.mark.parametrize(("name", "entry"), ERRATA, ids=[entry.id for _, entry in ERRATA])
+def test_the_certificate_of_an_erratum_runs_by_itself(name, entry):
+    assert ">>> import measurand as md" in entry.certificate
+    assert entry.check() == ""
+
+
+def test_a_certificate_that_shows_something_else_is_told():
+    entry = errata("ffm2015")[0]
+    wrong = type(entry)(id="E00", where="", says="", true="", certificate=">>> 1 + 1\n3\n")
+    assert "Got:\n    2" in wrong.check()
+
+
+def test_every_erratum_of_the_checklist_belongs_to_one_paper(checklist):
+    listed = [row for group, rows in checklist.rows().items() if group.startswith("errata") for row in rows]
+    assert sorted(entry.id for _, entry in ERRATA) == sorted(listed)
+    assert len(listed) == 92
+
+
+def test_a_row_is_shown_once_and_is_one_of_the_checklist(checklist):
+    known = {row for rows in checklist.rows().values() for row in rows}
+    shown = [row for name in PAPERS for exhibit in find_paper(name).exhibits for row in exhibit.rows]
+    assert [row for row in shown if row not in known] == []
+    assert sorted(row for row in set(shown) if shown.count(row) > 1) == []
+
+
+def test_every_row_of_the_checklist_has_one_home_among_the_tests(checklist, pages):
+    assert checklist.problems(checklist.carried(), checklist.rows()) == []
+    made = {"papers/index.md": pages.index_page(), "papers/coverage.md": checklist.coverage_page()}
+    assert [path for path, text in made.items() if (DOCS / path).read_text(encoding="utf-8") != text] == [], (
+        "run make docs"
+    )
+
+
+def test_rows_without_a_home_or_with_two_and_unknown_ids_are_found(checklist):
+    places = {"A": {"one.py": []}, "B": {"one.py": [], "two.py": []}, "Z": {"one.py": []}}
+    assert checklist.problems(places, {"group": ["A", "B", "C"]}) == [
+        "C is covered by no test",
+        "B has several homes: one.py, two.py",
+        "the checklist has no row Z, which one.py carries",
+    ]
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_the_figures_of_a_paper_are_drawn_and_lie_beside_its_page(name):
+    drawings = find_paper(name).drawings
+    assert all(drawing.draw().to_svg().startswith("<svg") for drawing in drawings)
+    there = {path.stem for path in (DOCS / "papers/figures").glob(f"{name}-*.svg")}
+    assert there == {f"{name}-{drawing.name}" for drawing in drawings}

@@ -1,0 +1,42 @@
+"""What Bollmann and Raghavan show, worked out anew."""
+
+from __future__ import annotations
+
+from measurand.papers.br1988.drawings import half_and_half, searches_of_the_example
+from measurand.papers.br1988.weak_orders import inspected, weak_orders
+from measurand.papers.exhibit import Mark
+from measurand.papers.reproduction import find_paper
+from measurand.search_length import WeakOrder
+
+
+def test_weak_orders_are_all_there_and_none_twice():
+    counts = [len(weak_orders(n)) for n in (1, 2, 3, 4, 5)]
+    assert counts == [2, 7, 24, 82, 280]
+    assert all(len({WeakOrder.parse(text) for text in weak_orders(n)}) == count for n, count in enumerate(counts, 1))
+
+
+def test_going_through_every_order_of_inspection_gives_the_lottery_of_the_search():
+    for text in weak_orders(4):
+        order = WeakOrder.parse(text)
+        assert all(inspected(order, i) == order.search_length(i) for i in range(1, 6))
+
+
+def test_no_row_is_answered_twice_and_every_erratum_of_substance_is_met():
+    paper = find_paper("br1988")
+    rows = [row for exhibit in paper.exhibits for row in exhibit.rows]
+    assert len(set(rows)) == len(rows) == 37
+    met = {
+        name
+        for exhibit in paper.exhibits
+        for line in exhibit.lines()
+        if line.mark is Mark.DIFFERS
+        for name in line.errata
+    }
+    wording = {"E-BR-6", "E-BR-7"}
+    assert met == {entry.id for entry in paper.errata} - wording
+
+
+def test_the_drawings_show_the_means_of_the_examples():
+    panels = searches_of_the_example().to_dict()["hconcat"]
+    assert [panel["title"]["subtitle"] for panel in panels] == ["mean 1/2", "mean 2", "mean 4", "mean 5"]
+    assert "as good as none or two" in half_and_half().to_svg()

@@ -1,0 +1,276 @@
+"""The printed tables of Ferrante, Ferro and Fuhr (2021): what is known of them, what must hold, and comparisons."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from importlib.resources import files
+from itertools import product
+from math import sqrt
+
+import pytest
+
+from measurand import interval, parse
+from measurand.errors import InputFileError, ParameterError
+from measurand.papers.printed import (
+    EIGHT,
+    MEASURES,
+    averages,
+    differences,
+    identities,
+    ordinal,
+    printed_tables,
+)
+from measurand.statistics import similarity
+
+TRACKS = ("T08_30", "T26_30", "T27_30")
+
+
+@pytest.fixture
+def printed():
+    return printed_tables()
+
+
+@pytest.fixture
+def completed(tmp_path):
+    """Return a function that writes the packaged file with something added, and gives its path."""
+    known = (files("measurand.papers") / "fff2021.toml").read_text(encoding="utf-8")
+
+    def write(text: str, *, whole: bool = True):
+        path = tmp_path / "mine.toml"
+        path.write_text((known if whole else "") + text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def made_up(cell) -> dict:
+    """Return tables 5 and 6 of three tracks from a function of track, measure and test."""
+    return {t: {m: {test: cell(t, m, test) for test in EIGHT} for m in MEASURES} for t in TRACKS}
+
+
+# What is known.
+
+
+def test_the_fixture_says_how_many_cells_it_lacks(printed):
+    known = {f"table{n}": printed.known(f"table{n}") for n in (1, 2, 3, 4, 5, 6, 56)}
+    assert known == {
+        "table1": (12, 12),
+        "table2": (36, 132),
+        "table3": (15, 132),
+        "table4": (15, 165),
+        "table5": (108, 168),
+        "table6": (26, 96),
+        "table56": (134, 264),
+    }
+
+
+@pytest.mark.spec("FFF-Ex10-T1", "E44")
+def test_table_1_is_average_precision_with_a_recall_base_of_four(printed):
+    runs = {"A": ("1110", "1001"), "B": ("1101", "1010"), "C": ("0010", "0101"), "D": ("0001", "0110")}
+    for name, cells in printed.tables["table1"].items():
+        values = [parse("AP").of(tuple(map(int, run)), recall_base=4) for run in runs[name]]
+        assert [cells["topic1"], cells["topic2"]] == [round(float(value), 4) for value in values]
+        assert cells["mean"] == round(float(sum(values) / 2), 4)
+
+
+@pytest.mark.spec("FFF-T2", "FFF-T5-inv", "FFF-T6-inv")
+def test_known_cells_are_what_must_hold_on_any_campaign(printed):
+    tables = printed.tables
+    assert (
+        {row["P"] for row in tables["table2"].values()} == {row["RBP_p05"] for row in tables["table2"].values()} == {1}
+    )
+    assert [track for track, row in tables["table2"].items() if "DCG_b10" in row] == [
+        f"{collection}_{depth}" for collection, depth in product(("T08", "T26", "T27"), ("05", "10"))
+    ]
+    zeros = {"s2ns": 0, "ns2s": 0}
+    for track in TRACKS:
+        cells = tables["table56"][track]
+        assert all(cells["RBP_p05"][test] == zeros for test in EIGHT)
+        assert list(cells["RR"]) == list(ordinal())
+        assert set(cells["nDCG_b10"]) == {"sign", "friedman"}
+
+
+def test_tables_are_copies(printed):
+    printed.tables["table2"]["T08_30"]["R"] = 0
+    assert printed.tables["table2"]["T08_30"]["R"] == 0.7948
+
+
+# The text against the tables.
+
+
+@pytest.mark.spec("FFF-T2-prose", "E33")
+def test_ranges_in_the_text_are_not_always_those_of_the_cells(printed):
+    text = {of: printed.range_of(table, of) for table, of in ((2, "RBP_p08"), (2, "AP"), (4, "AP vs DCG"))}
+    assert [f"{found.lowest:.2f}" == f"{found.text['lowest']:.2f}" for found in text.values()] == [True] * 3
+    assert [f"{found.highest:.2f}" for found in text.values()] == ["0.97", "0.87", "0.98"]
+    assert [f"{found.text['highest']:.2f}" for found in text.values()] == ["0.96", "0.86", "0.97"]
+    ndcg = printed.range_of(2, "nDCG_b10")
+    assert [round(100 * (1 - end), 2) for end in (ndcg.highest, ndcg.lowest)] == [0.18, 9.32]
+
+
+@pytest.mark.spec("FFF-T2-prose")
+def test_known_cells_are_within_the_ranges(printed):
+    whole = [found for found in printed.ranges if found.table in (2, 3) and not found.only]
+    for found in whole:
+        for row in printed.tables[f"table{found.table}"].values():
+            assert all(found.lowest <= row[name] <= (found.highest or 1) for name in set(found.of) & set(row))
+
+
+@pytest.mark.spec("FFF-IV-C-8588")
+def test_the_correlation_of_precision_and_recall_counts_as_similar():
+    # the value itself needs the runs of TREC-8
+    assert similarity(0.8588) == "similar"
+
+
+# Identities.
+
+
+@pytest.mark.spec("FFF-T2-ident", "FFF-T4", "FFF-T4-ident", "FFF-T56-pct", "FFF-T56-ident", "E37")
+def test_the_only_identity_that_fails_is_the_misprint(printed):
+    found = {one.row: (one.checked, len(one.fails)) for one in printed.identities()}
+    assert found == {
+        "FFF-T2-ident": (6, 0),
+        "FFF-T3": (15, 0),
+        "FFF-T4": (0, 0),
+        "FFF-T4-ident": (12, 0),
+        "FFF-T56-pct": (1, 1),
+        "FFF-T56-ident": (1, 0),
+    }
+
+
+@pytest.mark.spec("FFF-T4", "FFF-T4-ident", "FFF-T56-pct", "FFF-T56-ident")
+def test_wrong_cells_are_found():
+    cell = {"sig": 7, "s2ns": 2, "ns2s": 1, "s2ns_percent": 28.57, "ns2s_percent": 14.92, "delta": 42.86}
+    taus = {"P vs AP": {"msr": 0.8, "rnk": 0.7, "delta": -12.5}, "R vs AP": {"rnk": 0.71}}
+    tables = {
+        "table4": {"T08_30": taus | {"P vs R": {"msr": 0.7948, "rnk": 1.0, "delta": 25.83}}},
+        "table56": {"T08_30": {"P": {"sign": cell | {"ns2s_percent": 14.29}}, "R": {"sign": cell | {"sig": 9}}}},
+    }
+    found = {one.row: (one.checked, len(one.fails)) for one in identities(tables)}
+    assert found["FFF-T4"] == (2, 0)  # 25.82, but the taus are rounded
+    assert found["FFF-T4-ident"] == (2, 1)
+    assert found["FFF-T56-pct"] == (6, 3)
+    assert found["FFF-T56-ident"] == (1, 1)
+
+
+# Averages.
+
+
+@pytest.mark.spec("FFF-T56-sum1", "FFF-T56-sum2", "FFF-T56-25", "E38")
+def test_every_average_tells_the_cells_it_is_over():
+    sig = 200
+
+    def cell(track, measure, test):
+        lost, won = (0, 0) if measure in ("P", "RBP_p05") or test in ordinal() else (26, 10)
+        if measure in ("R", "AP", "nDCG_b02", "nDCG_b10"):
+            lost, won = (4, 8) if test in ordinal() else (20, 90)
+        return {"sig": sig, "s2ns": lost, "ns2s": won}
+
+    found = {one.name: one for one in averages(made_up(cell))}
+    assert [one.cells for one in found.values()] == [60, 48, 48, 156, 264]
+    assert dict(found["table 5, interval tests"].means) == pytest.approx({"s2ns": 13, "ns2s": 5})
+    assert dict(found["table 6, ordinal tests"].means) == pytest.approx({"s2ns": 2, "ns2s": 4})
+    assert dict(found["table 6, interval tests"].means) == pytest.approx({"s2ns": 10, "ns2s": 45})
+    deltas = [18] * 60 + [6] * 48 + [55] * 48
+    mean = Fraction(sum(deltas), 156)
+    assert found["cells that can change"].means["delta"] == pytest.approx(float(mean))
+    spread = sqrt(sum((delta - mean) ** 2 for delta in deltas) / 155)
+    assert found["cells that can change"].error == pytest.approx(1.96 * spread / sqrt(156))
+    assert found["all cells"].means["delta"] == pytest.approx(float(mean * 156 / 264))
+
+
+@pytest.mark.spec("FFF-T56-25", "E38")
+def test_the_quoted_mean_is_over_the_cells_that_can_change(printed):
+    quoted = {one.name: one for one in printed.quoted}
+    change, every = quoted["cells that can change"], quoted["all cells"]
+    assert (round(change.cells["delta"]), round(change.cells["error"])) == (change.text["delta"], change.text["error"])
+    assert change.cells["delta"] * 156 / 264 == pytest.approx(every.cells["delta"], abs=0.01)
+
+
+def test_cells_without_significant_pairs_are_left_out_and_missing_ones_refused():
+    def cell(track, measure, test):
+        return {"sig": 0 if track == "T08_30" else 10, "s2ns": 0, "ns2s": 1}
+
+    first, *_ = averages(made_up(cell))
+    assert (first.cells, first.undefined) == (40, 20)
+    with pytest.raises(ParameterError, match="T08_30, RR, signed_rank"):
+        averages({"T08_30": {}})
+
+
+# Comparisons.
+
+
+def test_taus_agree_to_four_digits_and_counts_exactly(printed):
+    ours = {
+        "table2": {"30": {"R": 0.79484, "RBP_p03": 0.9497}, "7": {"P": 0.1}},
+        "table4": {30: {"R vs P": {"msr": 0.7948, "rnk": 1.0, "delta": 25.8}}},
+        "table56": {"30": {"R": {"one_way_anova": {"sig": 409, "s2ns": 1, "ns2s": 1514, "delta": 370.2}}}},
+    }
+    found = differences(ours, printed, "T08")
+    assert [(one.cell, one.key, one.agrees) for one in found] == [
+        ("R", "tau", True),
+        ("RBP_p03", "tau", False),
+        ("P vs R", "msr", True),
+        ("P vs R", "rnk", True),
+        ("R, one_way_anova", "sig", True),
+        ("R, one_way_anova", "s2ns", False),
+        ("R, one_way_anova", "ns2s", True),
+    ]
+    assert found.largest("table56") == 1
+    assert {one.cell for one in found.missing if one.table == "table2"} == {"P", "RBP_p05"}
+    with pytest.raises(ParameterError, match="T08, T26, T27"):
+        differences(ours, printed, "T9")
+
+
+# Completing the file.
+
+
+def test_somebody_who_owns_the_paper_can_add_cells(completed):
+    path = completed(
+        '\n[[group]]\ntable = 4\nsection = "VIII-B"\nsource = "mine"\ntracks = ["T08_30"]\n'
+        '[group.cells]\n"AP vs P" = {msr = 0.8, rnk = 0.7, delta = -12.50}\n'
+    )
+    printed = printed_tables(path)
+    assert printed.known("table4") == (16, 165)
+    assert printed.tables["table4"]["T08_30"]["P vs AP"]["rnk"] == 0.7
+    assert {one.row: one.checked for one in printed.identities()}["FFF-T4"] == 1
+
+
+@pytest.mark.parametrize(
+    ("group", "said"),
+    [
+        ('table = 7\ntracks = ["T08_30"]', "table is 2, 3, 4, 5 or 6, not 7"),
+        ('table = 2\ntracks = ["T09_30"]\ncells = {P = 1.0}', "there is no track T09_30"),
+        ('table = 2\ntracks = ["T08_30"]\ncells = {MAP = 1.0}', "there is no measure MAP"),
+        ('table = 2\ntracks = ["T08_30"]\ncells = {AP = 79.48}', "T08_30 AP is a number from -1 to 1, not 79.48"),
+        ('table = 2\ntracks = ["T08_30"]\ncells = {R = 0.7949}', "R is 0.7949, but another group says 0.7948"),
+        ('table = 4\ntracks = ["T08_05"]\ncells = {}', "there is no track T08_05"),
+        ('table = 5\ntracks = ["T08_30"]\ncells = {R = {sign = {sig = 1}}}', "there is no measure R"),
+        ('table = 6\ntracks = ["T08_30"]\ncells = {R = {t = {sig = 1}}}', "there is no test t"),
+        ('table = 6\ntracks = ["T08_30"]\ncells = {R = {sign = 5}}', "where a number is to be named"),
+        ('table = 6\ntracks = ["T08_30"]\ncells = {R = {sign = {sig = 1.5}}}', "whole number from 0 up, not 1.5"),
+        ('table = 6\ntracks = ["T08_30"]\ncells = {AP = {rank_sum = {sig = 1, s2ns = 2}}}', "s2ns is larger than sig"),
+        ('table = 2\ntrack = "T08_30"\ncells = {}', "track means nothing here"),
+        ("table = 2\ncells = {P = 1.0}", "names no tracks"),
+        ('table = 2\ntracks = ["T08_30"]', "either cells, or one cell"),
+    ],
+)
+def test_what_cannot_be_right_is_refused_with_file_and_place(completed, group, said):
+    path = completed(f"\n[[group]]\n{group}\n")
+    with pytest.raises(InputFileError, match=r"mine\.toml") as refused:
+        printed_tables(path)
+    assert said in str(refused.value)
+
+
+def test_files_that_are_none_are_refused(completed, tmp_path):
+    with pytest.raises(InputFileError, match="cannot be read"):
+        printed_tables(tmp_path / "nowhere.toml")
+    with pytest.raises(InputFileError, match="is no TOML"):
+        printed_tables(completed("table = = 2", whole=False))
+    with pytest.raises(InputFileError, match="count 1: lacks something"):
+        printed_tables(completed("[[count]]\ntable = 6\n", whole=False))
+
+
+@pytest.mark.spec("E32")
+def test_the_two_names_of_dense_ranks_mean_the_same():
+    assert interval("RR@4", ties="uniq") == interval("RR@4", ties="unq")

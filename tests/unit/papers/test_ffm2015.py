@@ -1,0 +1,52 @@
+"""What Ferrante, Ferro and Maistro (2015) print, where it is a formula, and what their figures show here."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from measurand.balance import FIGURE_1A
+from measurand.errors import ParameterError
+from measurand.papers.exhibit import Mark
+from measurand.papers.ffm2015 import order_of_rankings, representation
+from measurand.papers.ffm2015.closed_forms import err_as_printed, ndcg_as_printed
+from measurand.papers.ffm2015.examples import every, worth
+from measurand.papers.ffm2015.figures import COLOURS, SHORT, balancing_curves
+from measurand.papers.ffm2015.top_heaviness import told_apart
+
+
+def test_the_printed_formulas_go_wrong_where_the_checklist_says():
+    assert [err_as_printed(n, Fraction(1, 10)) for n in (5, 10, 20, 50, 100)] == [2, 2, 3, 3, 3]
+    assert {ndcg_as_printed(n, 10) for n in range(1, 10)} == {10}
+    assert [ndcg_as_printed(n, 2) for n in (1, 2, 15)] == [2, 2, 12]
+
+
+def test_the_printed_order_has_only_ascending_runs_below_themselves():
+    kept = [run for run in every(2, 3) if order_of_rankings.as_printed(run, run)]
+    assert kept == [(0, 0, 0), (0, 0, 1), (0, 1, 1), (1, 1, 1)]
+
+
+def test_an_exhibit_says_where_the_paper_is_right_and_where_not():
+    lines = list(order_of_rankings.examples_of_rankings.lines())
+    assert [line.mark for line in lines if line.paper] == [Mark.AGREES, Mark.AGREES, Mark.DIFFERS, Mark.AGREES]
+    assert [line.errata for line in representation.measures_of_sets.lines()].count(("E01",)) == 2
+
+
+def test_a_value_that_is_no_fraction_is_refused():
+    with pytest.raises(ParameterError, match="no fraction"):
+        worth("DCG", (1, 1, 1))
+
+
+def test_measures_with_one_curve_share_it_and_every_curve_has_a_colour():
+    panels = balancing_curves(SHORT, (1, 60)).to_dict()["hconcat"]
+    names = panels[0]["encoding"]["color"]["scale"]["domain"]
+    assert names[-1] == "ERR, RBP(p=0.5), RR"
+    assert len(names) == len(COLOURS)
+    assert sorted(", ".join(names).split(", ")) == sorted(FIGURE_1A)
+
+
+@pytest.mark.parametrize(("generator", "rate"), [("bernoulli", 0.53), ("fixed", 0.885)])
+def test_sixty_ranks_tell_the_simulated_systems_apart_as_a_thousand_do(generator, rate):
+    # three standard errors, and the error of the rate that is compared with
+    assert abs(told_apart(generator, 8) - rate) < 0.03 + 3 * (rate * (1 - rate) / 200) ** 0.5

@@ -1,0 +1,36 @@
+"""Giner (2022), reproduced: the names of its figures, and what its drawings mark."""
+
+from __future__ import annotations
+
+from measurand.lattice import RunLattice
+from measurand.papers.g2022.figures import all_rankings, lower_half, sets, upper_half
+from measurand.papers.g2022.labels import RANKINGS, SETS
+from measurand.papers.reproduction import find_paper
+
+
+def test_the_names_of_figure_3_are_those_of_all_sets_level_by_level():
+    lattice = RunLattice("set-replacement", 5, 3)
+    assert set(SETS) == set(lattice.poset())
+    assert [sum(run) for run in SETS] == sorted(sum(run) for run in SETS)
+
+
+def test_the_rankings_that_the_text_names_satisfy_its_equation():
+    lattice = RunLattice("replacement", 3, 3)
+    assert lattice.join(RANKINGS["r1"], RANKINGS["r2"]) == RANKINGS["r5"]
+    assert [sum(run) for run in RANKINGS.values()] == sorted(sum(run) for run in RANKINGS.values())
+
+
+def test_the_halves_of_the_rankings_mark_what_is_irreducible_in_the_whole():
+    irreducible = {node.element for node in all_rankings().nodes if node.irreducible}
+    halves = [node for half in (lower_half(), upper_half()) for node in half.nodes]
+    assert {node.element for node in halves if node.irreducible} == irreducible
+    assert {node.element for node in halves} == {node.element for node in all_rankings().nodes}
+
+
+def test_a_set_is_drawn_with_its_name_and_its_grades():
+    assert [node.label for node in sets().nodes if node.irreducible][:3] == ["r1 10000", "r3 20000", "r2 11000"]
+
+
+def test_every_figure_of_the_paper_is_drawn():
+    numbers = {drawing.name.split("-")[1] for drawing in find_paper("g2022").drawings}
+    assert numbers == set("1234567")

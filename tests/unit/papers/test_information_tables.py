@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import json
+from math import log2
+
+import pytest
+
+from measurand.axioms.matrix import PRINTED
+from measurand.errors import Doubt, ParameterError
+from measurand.papers.consistency_scatter import consistency_scatter
+from measurand.papers.information_tables import information_tables
+from measurand.papers.mergeability import mergeability
+from measurand.papers.printed_unanimity import HEADS, printed_unanimity
+from measurand.report.information_tables_text import information_tables_text
+from measurand.sample import Campaign
+from measurand.trec import read_run
+
+
+@pytest.fixture(scope="module")
+def campaign():
+    return Campaign(systems=3, topics=3, depth=8, candidates=12, pool=8).draw()
+
+
+@pytest.fixture(scope="module")
+def tables(campaign):
+    return information_tables(*campaign, samples=6)
+
+
+def test_the_printed_table_is_the_one_that_the_constraint_matrix_knows():
+    printed = printed_unanimity()
+    assert len(printed) == 15
+    assert {spelling: row.marks for row in printed for spelling in row.spellings} == PRINTED
+
+
+def test_a_printed_unanimity_is_the_only_one_with_its_tie_rate():
+    known = [row for row in printed_unanimity() if row.mu is not None]
+    assert [row.label for row in known] == ["OIE 1.2", "OIE 1", "RBP", "DCG", "AP", "P@10", "RR@10"]
+    implied = {f"{value / 1000:.3f}": f"{2 - 2 ** (value / 1000):.4f}" for value in range(1001)}
+    for row in known:
+        assert [mu for mu, rate in implied.items() if rate == row.tie_rate] == [row.mu]
+    assert [row.label for row in known if row.mu_source == "quoted"] == ["OIE 1.2"]
+
+
+def test_the_table_is_in_the_order_of_the_paper_and_ready_for_json(tables):
+    data = json.loads(json.dumps(tables.to_dict()))
+    assert list(data["table2"])[:3] == ["OIE(beta=1.2)", "OIE(beta=1)", "RBP(p=0.8)"]
+    assert len(data["table2"]) == len(PRINTED)
+    for row in data["table2"].values():
+        assert row["mu"] == pytest.approx(log2(2 - row["tie_rate"]), abs=1e-12)
+        assert {head for head in HEADS if row[head] != row["printed"][head]} == set(row["printed"]["differing"])
+    printed = data["table2"]["AP"]["printed"]
+    assert printed["mu_difference"] == pytest.approx(data["table2"]["AP"]["mu"] - 0.91)
+    assert printed["mu_agrees"] is False
+    assert data["table2"]["P@100"]["printed"]["mu"] is None
+
+
+def test_the_figures_are_those_of_the_experiments_with_as_many_systems_as_there_are(campaign, tables):
+    how = {"samples": 6, "signals": 3}
+    assert tables.consistency.many.tolist() == consistency_scatter(*campaign, **how).many.tolist()
+    assert tables.mergeability.many.tolist() == mergeability(*campaign, **how).many.tolist()
+    assert list(tables.drawings()) == ["figure-1", "figure-2", "figure-3"]
+    assert any("Figures 1 and 2 draw 3" in caveat.text for caveat in tables.caveats)
+    data = tables.to_dict()
+    assert data["figure1"]["above"] + data["figure1"]["on"] + data["figure1"]["below"] == 6
+    assert data["figure2"]["printed"] == {"picks": 2000, "above": 1809}
+    assert data["figure3"]["fusions"]["borda"]["beaten"] <= data["figure3"]["systems"] == 3
+
+
+def test_the_text_tells_where_the_paper_errs_and_what_the_figures_show(tables):
+    text = " ".join(information_tables_text(tables).split())
+    assert "As printed: 0 of 9 unanimities" in text
+    assert "Figure 1 In" in text
+    assert "The paper reports 1,809 of 2,000 more." in text
+    assert "(E-A-7)" in text
+    assert max(map(len, information_tables_text(tables, width=60).splitlines())) <= 60
+
+
+def test_figures_that_need_two_systems_for_a_topic_are_left_out():
+    one, other = (read_run({topic: {"d1": 2.0, "d2": 1.0}}, name=f"s{topic}") for topic in "12")
+    tables = information_tables({"1": {"d1": 1}, "2": {"d2": 1}}, [one, other], collection_size=30)
+    assert list(tables.drawings()) == ["figure-3"]
+    assert tables.to_dict()["figure1"] is None
+    assert Doubt.DEGENERATE in [caveat.doubt for caveat in tables.caveats]
+    assert "Left out" in information_tables_text(tables)
+
+
+def test_one_system_alone_has_no_table():
+    with pytest.raises(ParameterError, match="one system alone"):
+        information_tables({"1": {"d1": 1}}, [read_run({"1": {"d1": 2.0, "d2": 1.0}}, name="s")])

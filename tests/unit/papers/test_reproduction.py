@@ -1,0 +1,96 @@
+"""What a paper prints beside what comes out: when the two agree, and how it is told."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+from attrs import evolve
+
+from measurand.errors import ParameterError
+from measurand.papers.exhibit import Line, Mark, agree, exhibit, line, shown
+from measurand.papers.reproduction import Reproduction, Shown, find_paper
+
+
+@exhibit("BR-Ex2.1", where="Example 2.1")
+def example():
+    """A half, told three times."""
+    return [
+        line("agrees", Fraction(1, 2), paper="0.5"),
+        line("differs", Fraction(1, 2), paper="0.6", erratum="E-BR-1"),
+        line("is not printed", Fraction(1, 2)),
+    ]
+
+
+@pytest.fixture
+def found():
+    paper = evolve(find_paper("br1988"), exhibits=(example,))
+    return Reproduction(paper=paper, shown=(Shown(exhibit=example, lines=tuple(example.lines())),))
+
+
+@pytest.mark.parametrize(
+    ("paper", "ours", "same"),
+    [
+        ("0.35", Fraction(345, 1000), True),
+        ("0.34", Fraction(345, 1000), True),
+        ("0.34", Fraction(3451, 10000), False),
+        (".5", 0.5, True),
+        ("−2", -2, True),
+        (Fraction(1, 3), 1 / 3, False),
+        (1, True, False),
+        (True, True, True),
+        (2, Fraction(2), True),
+        ("less", "less", True),
+        ("3", "3", True),
+        ((1, "0.5"), (1, Fraction(1, 2)), True),
+        ((1, 2), (1, 2, 3), False),
+        ((1,), 1, False),
+        ("1", None, False),
+    ],
+)
+def test_decimals_agree_to_their_last_digit_and_all_else_exactly(paper, ours, same):
+    assert agree(paper, ours) is same
+
+
+def test_our_number_has_as_many_digits_as_the_printed_one():
+    assert Line(what="tau", ours=2 / 3, paper="0.667").texts == ("0.667", "0.667")
+    assert (shown(2 / 3), shown(Fraction(2, 3)), shown(1234567), shown(((1, 2), "a"))) == (
+        "0.666667",
+        "2/3",
+        "1,234,567",
+        "1, 2, a",
+    )
+
+
+def test_an_erratum_is_wanted_exactly_where_the_two_differ(found):
+    assert [each.mark for each in found.lines] == [Mark.AGREES, Mark.DIFFERS, Mark.SILENT]
+    assert found.unexplained == ()
+    assert not line("differs", 1, paper=2).is_explained
+    assert not line("agrees", 1, paper=1, erratum="E01").is_explained
+    assert not line("is not printed", 1, erratum="E01").is_explained
+
+
+def test_a_reproduction_comes_as_data_as_a_frame_and_in_a_notebook(found):
+    data = json.loads(json.dumps(found.to_dict()))
+    assert data["exhibits"][0]["lines"][1] == {
+        "what": "differs",
+        "paper": "0.6",
+        "ours": "0.5",
+        "mark": "✗",
+        "errata": ["E-BR-1"],
+    }
+    assert data["exhibits"][0]["lines"][2]["paper"] is None
+    assert found.to_polars()["mark"].to_list() == ["✓", "✗", "·"]
+    assert "✗ E-BR-1" in found._repr_html_()
+    assert "1 printed values agree, 1 differ (11 errata), 1 are not printed" in repr(found)
+
+
+def test_an_unknown_paper_is_refused_with_those_that_are_known():
+    with pytest.raises(ParameterError, match="there is no paper sakai2020; there is ffm2015"):
+        find_paper("sakai2020")
+
+
+def test_an_exhibit_without_a_row_is_refused():
+    with pytest.raises(ParameterError, match="names the rows"):
+        exhibit(where="nowhere")
