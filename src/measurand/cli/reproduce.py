@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,9 @@ from measurand.papers.paper import Drawn
 from measurand.papers.reproduction import PAPERS
 from measurand.trec import expand
 from measurand.writing import cache_directory, write_whole
+
+if TYPE_CHECKING:
+    from measurand.papers.scale_tables import ScaleTables
 
 FORMATS = ("table", "json", "latex")
 
@@ -118,20 +121,10 @@ def _print_paper(paper: str, form: str, output: str | None) -> None:
 
 def _print_scale_tables(qrels: str, runs: tuple[str, ...], form: str, options: Mapping[str, Any]) -> None:
     from measurand.papers.printed import printed_tables
-    from measurand.papers.printed.labels import DEPTHS
-    from measurand.papers.scale_tables import scale_tables
     from measurand.report.scale_tables_text import WIDTH, scale_tables_latex, scale_tables_text
 
     printed = printed_tables(options["printed"])
-    cache = cache_directory()
-    tables = scale_tables(
-        opened(qrels),
-        expand(map(opened, runs)),
-        depths=options["depths"] or DEPTHS,
-        names=options["names"],
-        keep=None if cache is None else cache / "reproduce",
-        progress=waiting(),
-    )
+    tables = _scale_tables(qrels, runs, options)
     note(tables.caveats)
     beside = None if options["track"] is None else tables.beside(options["track"], printed)
     data = _json(tables.to_dict() | ({} if beside is None else {"printed": beside.to_dict()}))
@@ -139,6 +132,27 @@ def _print_scale_tables(qrels: str, runs: tuple[str, ...], form: str, options: M
         _write(options["output"], {}, {"tables.json": data, "tables.tex": scale_tables_latex(tables)})
     text = {"json": lambda: data, "latex": lambda: scale_tables_latex(tables)}.get(form)
     put(text() if text else scale_tables_text(tables, beside, colour=coloured(None), width=wide(WIDTH, None)), None)
+
+
+def _scale_tables(qrels: str, runs: tuple[str, ...], options: Mapping[str, Any]) -> ScaleTables:
+    """Return Tables 2 to 6, from what was kept of an interrupted computation where there is any."""
+    from measurand.papers.printed.labels import DEPTHS
+    from measurand.papers.scale_tables import scale_tables
+
+    cache = cache_directory()
+    try:
+        return scale_tables(
+            opened(qrels),
+            expand(map(opened, runs)),
+            depths=options["depths"] or DEPTHS,
+            names=options["names"],
+            keep=None if cache is None else cache / "reproduce",
+            progress=waiting(),
+        )
+    except KeyboardInterrupt:
+        if cache is not None:
+            click.echo("measurand: depths that are finished are kept; the same command goes on from there", err=True)
+        raise
 
 
 def _print_information_tables(qrels: str, runs: tuple[str, ...], form: str, options: Mapping[str, Any]) -> None:

@@ -47,7 +47,8 @@ def _parts(found: Reproduction) -> Iterator[RenderableType]:
     yield Text(f"{found.summary}.", style="dim")
     for one in found:
         yield Text()
-        yield Text.assemble((one.exhibit.where, "bold"), f"  {one.exhibit.title}")
+        yield Text(one.exhibit.where, style="bold")
+        yield Padding(Text(f"{one.exhibit.title}."), (0, 0, 0, 2))
         yield Padding(_lines(one), (0, 0, 0, 2))
     places = counted(len(found.paper.errata), "place")
     yield Text(f"\nErrata: {places} where the paper is wrong or unclear", style="bold")

@@ -4,18 +4,18 @@ from measurand.measures.interval_scale import IntervalScaled, interval
 from measurand.scales import meaning
 from measurand.scales.distribution import Distribution, distribution, share_between, value_curve
 from measurand.scales.effect import MeasureEffect, PairCorrelation, ScaleEffect
+from measurand.scales.effect_of_doubles import DecisionShift, FloatEffect, FloatShift, float_effect
 from measurand.scales.enumeration import enumeration_bytes
 from measurand.scales.flips import Flips
-from measurand.scales.float_effect import DecisionShift, FloatEffect, FloatShift, float_effect
-from measurand.scales.float_image import FloatImage, TwoRuns, float_image
 from measurand.scales.image import Image, image
+from measurand.scales.image_in_doubles import FloatImage, TwoRuns, float_image
 from measurand.scales.known import KnownScale, known_scale
 from measurand.scales.mixing import common_scale, union
 from measurand.scales.outline import Outline
 from measurand.scales.reading import Reading, Readings, readings
 from measurand.scales.rescaling import permissible
 from measurand.scales.sampled import RunShares, run_shares
-from measurand.scales.scale_effect import scale_effect
+from measurand.scales.scale_effect import EIGHT, scale_effect
 from measurand.scales.scale_type import ScaleType, scale_type
 from measurand.scales.set_results import SetResult
 from measurand.scales.set_scales import SetUniverse, set_scale_table
@@ -23,6 +23,7 @@ from measurand.scales.types import admissible, admissible_statistics, required_s
 from measurand.scales.uneven import Uneven
 
 __all__ = [
+    "EIGHT",
     "DecisionShift",
     "Distribution",
     "Flips",

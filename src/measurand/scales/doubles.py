@@ -54,12 +54,12 @@ def doubles(measure: Measure, runs: Cells, pool: Pool, arithmetic: str = "left t
     add = check_arithmetic(arithmetic)
     if isinstance(measure, Defined):
         raise ParameterError(f"{measure!r} is a function of yours, and what it does inside is not known here")
-    judged = JudgedRuns.on_one_topic(runs, pool.grade_counts)
-    judged = judged.condensed if measure.judged_only else judged
-    seen = judged.cells[:, 0, : measure.cutoff]
+    if measure.judged_only:
+        runs = JudgedRuns.on_one_topic(runs, pool.grade_counts).condensed.cells[:, 0]
     terms = _terms_of(measure)
     if terms is None:
-        return measure.fast(judged)
+        return measure.fast(JudgedRuns.on_one_topic(runs, pool.grade_counts))
+    seen = runs[:, : measure.cutoff]
     parts = [add(terms(measure, seen[start : start + PART], pool)) for start in range(0, len(seen), PART)]
     return ratio(np.concatenate([np.zeros(0), *parts]), _divisor(measure, pool, seen.shape[1], add))
 

@@ -33,7 +33,7 @@ EIGHT = (
     "kruskal_wallis",
     "friedman",
 )
-"""The tests of the paper."""
+"""The eight tests of Ferrante, Ferro and Fuhr, in the order of their section III-E."""
 
 
 def scale_effect(

@@ -11,7 +11,7 @@ from measurand.errors import ParameterError
 from measurand.papers.exhibit import Mark
 from measurand.papers.ffm2015 import order_of_rankings, representation
 from measurand.papers.ffm2015.closed_forms import err_as_printed, ndcg_as_printed
-from measurand.papers.ffm2015.examples import every, worth
+from measurand.papers.ffm2015.examples import at_most, every, ordered_pairs, worth
 from measurand.papers.ffm2015.figures import COLOURS, SHORT, balancing_curves
 from measurand.papers.ffm2015.top_heaviness import told_apart
 
@@ -31,6 +31,11 @@ def test_an_exhibit_says_where_the_paper_is_right_and_where_not():
     lines = list(order_of_rankings.examples_of_rankings.lines())
     assert [line.mark for line in lines if line.paper] == [Mark.AGREES, Mark.AGREES, Mark.DIFFERS, Mark.AGREES]
     assert [line.errata for line in representation.measures_of_sets.lines()].count(("E01",)) == 2
+
+
+def test_pairs_are_in_the_order_that_compares_two_runs():
+    runs = every(3, 3)
+    assert ordered_pairs(3, 3) == {(r, s) for r in runs for s in runs if at_most(r, s)}
 
 
 def test_a_value_that_is_no_fraction_is_refused():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import combinations
 
 import numpy as np
@@ -70,11 +71,12 @@ def test_a_measure_is_found_with_and_without_its_cutoff_and_nothing_else_is():
         effect.of("RR")
 
 
-def test_it_prints_a_table(judged):
+def test_it_prints_a_table_and_travels(judged):
     effect = float_effect(judged, ["AP", "P"], depth=8, tests=["sign"])
     assert repr(effect).startswith("<FloatEffect: 2 measures, ")
     assert str(effect).splitlines()[2].split()[0] == "measure"
     assert "<table" in effect._repr_html_()
+    assert str(pickle.loads(pickle.dumps(effect))) == str(effect)
 
 
 def test_tests_that_look_at_more_than_order_are_refused(judged):

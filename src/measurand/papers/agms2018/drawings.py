@@ -129,7 +129,7 @@ def _leads(title: str, beta: str, size: int, relevant: int, numbers: range, axis
     colour |= {"scale": {"domain": words, "range": [ACCENT, MARK]}}
     y: Chart = {"field": "lead", "type": "quantitative", "title": "lead of the one on top, times D"}
     # both axes end in a number, so that the titles above them are level
-    y |= {"scale": {"domain": [-25, 5] if few else [-0.4, 0.8]}}
+    y |= {"scale": {"domain": [-25, 5] if few else [-0.4, 0.8], "nice": False}}
     bars = {"mark": {"type": "bar", **({} if few else {"width": 1.4})}, "encoding": {"x": x, "y": y, "color": colour}}
     zero = {"mark": {"type": "rule", "color": GREY}, "encoding": {"y": {"datum": 0}}}
     head = {"text": title, "fontWeight": "normal", "fontSize": 12}

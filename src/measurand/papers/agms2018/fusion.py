@@ -97,11 +97,11 @@ def one_signal_more() -> Iterator[Line]:
         fine += bool(found.fine_grained)
         changed += bool(found.fine_grained) and found.effectiveness[0] != found.effectiveness[1]
     yield line("all of 3 documents told apart: OIE changes in", f"{changed} of {fine} cases")
+    yield from _product_in_the_proof()
 
 
-@exhibit("AGMS-T5.1", where="Theorem 5.1, proof")
-def product_in_the_proof() -> Iterator[Line]:
-    """The product over ranks by which information is weighed."""
+def _product_in_the_proof() -> Iterator[Line]:
+    """Return what becomes of the shares of the ranks in the proof."""
     order, gold = (3, 2, 1, 0), (1, 0, 1, 0)
     pair = columns(s=order, g=gold)
     good = [sum(gold[above] >= gold[i] for above in range(i + 1)) for i in range(4)]
@@ -112,7 +112,7 @@ def product_in_the_proof() -> Iterator[Line]:
         "divided": prod(Fraction(c, 4) / share for c, share in zip(good, shares, strict=True)),
     }
     [right] = [name for name, number in ways.items() if exact_log(number) == gain]
-    yield line("the shares i/n of the ranks are", right, paper="multiplied", erratum="E-A-21")
+    yield line("the shares i/n of the ranks, in the proof, are", right, paper="multiplied", erratum="E-A-21")
 
 
 @exhibit("AGMS-5.2-DPRIME", where="Section 5.2, the documents D′")
@@ -193,7 +193,6 @@ EXHIBITS = (
     more_signals,
     fused_table,
     one_signal_more,
-    product_in_the_proof,
     documents_told_apart,
     independent_signals,
     means_of_ranks,

@@ -53,9 +53,9 @@ def solutions_of_the_difference_equation() -> Iterator[Line]:
     solutions = half_half_solutions(8)
     yield line("utilities on 0 … 8 that it leaves: a basis of", len(solutions))
     lines = [list(solution) for solution in solutions] == [[1] * 9, list(range(9))]
-    yield line("they are a constant and k: all are γk + δ", lines, paper=True)
+    yield line("they are a constant and k: all are γk + δ", lines)
     constant = all(len(set(solution)) == 1 for solution in solutions)
-    yield line("all are γ + δ, as it is printed", constant, paper=True, erratum="E-BR-10")
+    yield line("all are γ + δ (misprint): constants", constant, paper=True, erratum="E-BR-10")
 
 
 @exhibit("BR-3-SIGN", "BR-3-IFF", where="Section 3, end, and Section 5")
@@ -79,7 +79,7 @@ def which_scale() -> Iterator[Line]:
     yield line("scale of esl among expectations", str(expectations.scale), paper="interval")
     yield line("scale of esl if nothing but the order counts", str(check(Preference.esl(), mixtures=False).scale))
     yield line(
-        "the mean of esl means something then (Section 5)",
+        "there its mean means something (Section 5: no)",
         "mean" in expectations.statistics,
         paper=False,
         erratum="E-BR-11",

@@ -13,7 +13,7 @@ from measurand.search_length import Lottery, WeakOrder, realisation, realise
 
 @exhibit("BR-D3.1", "BR-Ex3.1", where="Section 3, Definition 3.1 and Example 3.1")
 def a_result_found_again() -> Iterator[Line]:
-    """The probabilities of the example, and the only kind of result that has them."""
+    """The probabilities of the example, and the only kind of result that has them, up to what follows it."""
     fifth, tenth = Fraction(1, 5), Fraction(1, 10)
     printed = Lottery({1: 2 * fifth, 2: 3 * tenth, 3: fifth, 4: tenth})
     order = realise(printed, 1) or WeakOrder.parse(RESULT)
@@ -28,7 +28,7 @@ def a_result_found_again() -> Iterator[Line]:
     yield line("the probabilities add up to", sum(found.values()))
     yield line("expected search length", order.esl(1))
     ends = {each.within(1) for each in _results(7) if each.search_length(1) == printed}
-    yield line("ends of a search with them, up to 7 documents", len(ends))
+    yield line("kinds of such results, up to 7 documents", len(ends))
 
 
 @exhibit("BR-3-MAP", where="Section 3")
@@ -36,7 +36,7 @@ def from_results_to_lotteries() -> Iterator[Line]:
     """Every result and every number of wanted documents have a lottery; not every lottery tells the result."""
     cells = [(r, n, s) for r in range(1, 6) for n in range(6) for s in range(1, r + 1)]
     lotteries = {(r, n, s): WeakOrder([(r, n)]).search_length(s) for r, n, s in cells}
-    yield line("ranks of up to 5 + 5 documents, searches in them", len(cells))
+    yield line("ranks of up to 5 + 5 documents: searches in them", len(cells))
     yield line(
         "P(k) = C(k+s-1, k) C(n-k+r-s, n-k) / C(n+r, n)",
         all(
@@ -53,7 +53,7 @@ def from_results_to_lotteries() -> Iterator[Line]:
         ),
     )
     one, other = (WeakOrder.parse(text).search_length(1) for text in ("+|-", "+|-|-"))
-    yield line("the lottery tells +|- from +|-|-", one != other, paper=True, erratum="E-BR-10")
+    yield line("“mapped uniquely”: +|- and +|-|- are told apart", one != other, paper=True, erratum="E-BR-10")
 
 
 def _closed_form(r: int, n: int, s: int, k: int) -> Fraction:
@@ -88,9 +88,9 @@ def one_or_three() -> Iterator[Line]:
     ends = {(P, *_end(order, i)) for order in orders for i in (1, 2, 3) if (P := order.search_length(i)).low == 1}
     spanning = {end for end in ends if end[0].high == 3}
     cases = {(before, within) for _, before, within in spanning}
-    yield line("ways to reach from 1 to 3: cases to tell apart", len(cases), paper=3, erratum="E-BR-3")
-    yield line("nonrelevant documents before the rank, and in it", next(iter(cases)))
-    yield line("least chance of 2 then, up to 6 documents", min(P[2] for P, _, _ in spanning))
+    yield line("results that reach from 1 to 3: cases", len(cases), paper=3, erratum="E-BR-3")
+    yield line("nonrelevant documents before the last rank, in it", next(iter(cases)))
+    yield line("least chance of 2 in them, up to 6 documents", min(P[2] for P, _, _ in spanning))
 
 
 def _end(order: WeakOrder, wanted: int) -> tuple[int, int]:

@@ -70,7 +70,7 @@ def better_and_at_least_as_good() -> Iterator[Line]:
     given = Preference.of_pairs([("a", "a"), ("b", "b")], weak=True)
     yield line("≽ given, only a ≽ a and b ≽ b: complete", bool(completeness(given)))
     circle = Preference.of_pairs([("a", "b"), ("b", "c"), ("c", "a")])
-    yield line("a ≻ b ≻ c ≻ a: ≽ carries over", bool(transitivity(circle)))
+    yield line("a ≻ b ≻ c ≻ a: ≽ is transitive", bool(transitivity(circle)))
     yield line("the three that show it", "".join(transitivity(circle).witness.lotteries))
     clearly = Preference.strictly(lambda p, q: p.mean < q.mean - 1)
     yield line("better by more than 1: a strict weak order", bool(strict_weak_order(clearly, [0, 1, 2])))
@@ -106,7 +106,7 @@ def mixtures() -> Iterator[Line]:
     yield line("1/3 of Example 2.1, else Example 2.2: 0, 1, 2, 3", tuple(mixed.values()))
     yield line("the probabilities add up to", sum(mixed.values()))
     weighted = share * one.mean + (1 - share) * other.mean
-    yield line("its mean is the mixture of the means", mixed.mean == weighted, paper=True)
+    yield line("its mean is the mixture of the means", mixed.mean == weighted)
 
 
 @exhibit("BR-T3.1", where="Section 3, Theorem 3.1")
@@ -126,8 +126,8 @@ def independence_of_what_is_mixed_in() -> Iterator[Line]:
     """Who goes by the worst case prefers 0 to 1, but not after 2 is mixed into both."""
     none, one, two = (Lottery.sure(k) for k in (0, 1, 2))
     fearful = Preference.strictly(shorter_at_worst)
-    yield line("esl is independent", bool(independence(Preference.esl())), paper=True)
-    yield line("the worst case is independent", bool(independence(fearful, [0, 1, 2])))
+    yield line("esl is independent of what is mixed in", bool(independence(Preference.esl())), paper=True)
+    yield line("the worst case is so, on 0, 1, 2", bool(independence(fearful, [0, 1, 2])))
     yield line("worst case: 0 against 1", fearful.standing(none, one))
     yield line("each with 2 mixed in", fearful.standing(none.mix(two, HALF), one.mix(two, HALF)))
 
@@ -142,9 +142,14 @@ def a_little_changes_little() -> Iterator[Line]:
     gamble = {0: "9/10", 10: "1/10"}
     longest_first = Preference.strictly(lambda p, q: long_first(p) < long_first(q))
     yield line("esl is continuous", bool(continuity(Preference.esl())), paper=True)
-    yield line("the worst case is, on 0, 1, 2", bool(continuity(Preference.strictly(shorter_at_worst), [0, 1, 2])))
-    yield line("first the chance of 10 or more, then esl", bool(continuity(longest_first, [0, 1, 10])))
-    yield line("though it is independent", bool(independence(longest_first, [0, 1, 2, 10, 20, gamble])))
+    yield line(
+        "the worst case is continuous, on 0, 1, 2", bool(continuity(Preference.strictly(shorter_at_worst), [0, 1, 2]))
+    )
+    yield line("first chance of 10 or more, then esl: is continuous", bool(continuity(longest_first, [0, 1, 10])))
+    yield line(
+        "it is independent, on 0, 1, 2, 10, 20 and a gamble",
+        bool(independence(longest_first, [0, 1, 2, 10, 20, gamble])),
+    )
 
 
 @exhibit("BR-Ex3.4", where="Section 3, Example 3.4")

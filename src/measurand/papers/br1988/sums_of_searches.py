@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
+from itertools import product
 
 import numpy as np
 
@@ -78,9 +78,9 @@ def sums_that_are_no_search() -> Iterator[Line]:
     both = halves.convolve(halves)
     yield line("0 or 1 with equal chances is a search, in", str(realise(halves, 1)))
     yield line("chances of 0, 1, 2 in the sum of two", tuple(both.values()))
-    yield line("it is no search, for no i up to 60", not any(realise(both, i) for i in range(1, 61)), paper=True)
+    yield line("it is a search for some i up to 60", any(realise(both, i) for i in range(1, 61)), paper=False)
     least = min(WeakOrder([(2 * s - 1, 2)]).search_length(s)[0] for s in range(1, 60))
-    yield line("least chance of 0 in ranks with that mean", least)
+    yield line("least chance of 0 in ranks with that mean, i < 60", least)
     yield line("it is still more than 1/4", least > both[0])
 
 
@@ -93,13 +93,14 @@ def risk_structures() -> Iterator[Line]:
         return esl.at_least((none**n).convolve(Lottery.sure(late)), one**n)
 
     one_for_all = any(all(makes_up(n, late) for late in range(18)) for n in range(1, 17))
-    yield line("one n does for every R and R' (0 against 1)", one_for_all, paper=True, erratum="E-BR-1")
+    yield line("one n up to 16 does for every R, R' (0 against 1)", one_for_all, paper=True, erratum="E-BR-1")
     yield line(
-        "n repetitions make up for n, not for n + 1", all(makes_up(n, n) > makes_up(n, n + 1) for n in range(1, 17))
+        "n make up for n, not for n + 1, n up to 16", all(makes_up(n, n) > makes_up(n, n + 1) for n in range(1, 17))
     )
     yield line("n that makes up for a head start of 50", repetitions(esl, 0, 1, 50, 0))
-    yield line("with R on both sides, n = 1 will do", all(repetitions(esl, 0, 1, k, k) == 1 for k in range(50)))
-    yield line("esl has a risk structure, n after R and R'", bool(risk_structure(esl)))
+    at_once = all(repetitions(esl, 0, 1, k, k) == 1 for k in range(50))
+    yield line("with R on both sides (up to 49), n = 1 will do", at_once)
+    yield line("esl has a risk structure, n chosen after R and R'", bool(risk_structure(esl)))
     pair = Lottery.sure(2), Lottery({0: "3/4", 4: "1/4"})
     yield line("f = -k²: 2 for sure, and 0 (3/4) or 4 (1/4)", _squares(*pair))
     yield line("the same after 1 is added to both", _squares(*(P.convolve(one) for P in pair)))
@@ -112,12 +113,12 @@ def _squares(*lotteries: Lottery) -> tuple[Fraction, ...]:
 
 @exhibit("BR-L4.1", where="Section 4, Lemma 4.1")
 def esl_adds_up() -> Iterator[Line]:
-    """Minus esl of a sum is the sum, and preferences by it carry over to sums."""
+    """Minus esl of a sum is the sum, and preferences by it carry over to sums, for all lotteries of a sample."""
     sample = searches(3)
     # asked pair by pair: of esl itself it is known without asking
     asked = Preference.strictly(lambda p, q: p.mean < q.mean)
     yield line("searches for one of 3 documents: lotteries", len(sample))
-    adds_up = all(-P.convolve(Q).mean == -P.mean - Q.mean for P, Q in combinations(sample, 2))
+    adds_up = all(-P.convolve(Q).mean == -P.mean - Q.mean for P, Q in product(sample, repeat=2))
     yield line("E(-k, P * Q) = E(-k, P) + E(-k, Q)", adds_up, paper=True)
     yield line("P ≽ Q just if P * R ≽ Q * R", bool(monotone_in_sums(asked, sample)), paper=True)
     yield line("repeating the better makes up for what is added", bool(archimedean(asked, sample)), paper=True)

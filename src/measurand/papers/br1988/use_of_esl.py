@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Iterator
+from statistics import fmean, geometric_mean, median
 
+from measurand.arrays import FloatArray
 from measurand.papers.br1988.linear_utility import minus_square
 from measurand.papers.br1988.preferences import shorter_at_worst
 from measurand.papers.exhibit import Line, exhibit, line
+from measurand.scales.meaning import Affine, Power, Transformation, survives
 from measurand.search_length import Lottery
-from measurand.search_length.preferences import Preference, additivity, check, permitted, represent
-
-FARTHEST = 4
+from measurand.search_length.preferences import Preference, check, permitted
 
 
 @exhibit("BR-5-STAT", where="Section 5")
 def permitted_statistics() -> Iterator[Line]:
     """Medians where only order counts; means, geometric means and percentages on a ratio scale."""
-    ordinal, ratio = permitted("ordinal"), permitted("ratio")
-    yield line("ordinal: the median", "median" in ordinal, paper=True)
-    yield line("ordinal: the mean", "mean" in ordinal, paper=False)
-    yield line("ratio: the mean", "mean" in ratio, paper=True)
-    yield line("ratio: the geometric mean", "geometric mean" in ratio, paper=True)
-    yield line("ratio: percentages", "percentage" in ratio, paper=True)
-    ends = Lottery.sure(FARTHEST), Lottery.sure(0)
-    as_good = [(k, "~", ends[0].mix(ends[1], Fraction(k, FARTHEST) ** 2)) for k in range(1, FARTHEST)]
-    found = represent([(0, 1), *as_good])
-    yield line("f = -k² by what it is as good as, f(0) = 0, f(1) = -1", tuple((found.utility or {}).values()))
-    adds_up = additivity(lambda P: P.expectation(minus_square))
-    yield line("only its unit is free then, so it adds up", bool(adds_up), paper=True, erratum="E-BR-9")
+    order, units, shift = (Power(0.5), Power(2)), (Affine(3), Affine(0.25)), (Affine(1, 10),)
+    by_median, by_mean, by_product = _shorter(median), _shorter(fmean), _shorter(geometric_mean)
+    yield line("ordinal: medians of 1, 1, 10 and 3, 3, 4 keep order", _keeps(by_median, order), paper=True)
+    yield line("ordinal: their means keep order", _keeps(by_mean, order), paper=False)
+    yield line("ratio: their means keep order", _keeps(by_mean, units), paper=True)
+    yield line("ratio: their geometric means keep order", _keeps(by_product, units), paper=True)
+    yield line("interval: their geometric means keep order", _keeps(by_product, shift))
+    yield line("ratio: one mean stays 20 % longer", _keeps(_a_fifth_longer, units), paper=True)
+    for scale in ("ordinal", "ratio"):
+        yield line(f"{scale}: measurand permits", ", ".join(permitted(scale)))
+
+
+def _keeps(statement: Callable[[FloatArray], bool], rescaled: Iterable[Transformation]) -> bool:
+    """Say whether a statement on the search lengths of two systems survives changes of the scale."""
+    return survives(statement, [[1, 1, 10], [3, 3, 4]], rescaled).holds
+
+
+def _shorter(statistic: Callable[[list[float]], float]) -> Callable[[FloatArray], bool]:
+    return lambda lengths: statistic(lengths[0].tolist()) < statistic(lengths[1].tolist())
+
+
+def _a_fifth_longer(lengths: FloatArray) -> bool:
+    one, other = map(sum, lengths.tolist())
+    return bool(5 * one == 6 * other)
 
 
 @exhibit("BR-5-DECIDE", where="Section 5")

@@ -20,7 +20,7 @@ def run(text: str) -> tuple[int, ...]:
     return tuple(map(int, text))
 
 
-@exhibit("FFF-VI-eq1", "FFF-VI-eq2", "FFF-VI-interval", where="Section VI, equations (1) and (2)")
+@exhibit("FFF-VI-eq2", "FFF-VI-interval", where="Section VI, equation (2)")
 def rank_of_a_value() -> Iterator[Line]:
     """The rank of a value of DCG is the number of values up to it."""
     measure, scale = parse("DCG(b=2)@4"), interval("DCG(b=2)@4")

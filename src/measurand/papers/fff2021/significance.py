@@ -9,8 +9,8 @@ import numpy as np
 
 from measurand.papers.exhibit import Line, exhibit, line
 from measurand.papers.fff2021.synthetic import effect
-from measurand.papers.printed import EIGHT, MEASURES, ordinal, printed_tables
-from measurand.scales import Flips
+from measurand.papers.printed import MEASURES, ordinal, printed_tables
+from measurand.scales import EIGHT, Flips
 from measurand.scores import Scale, Scores
 from measurand.statistics import TESTS, AllPairs, studentized_range_quantile
 
@@ -102,7 +102,7 @@ def with_recall_base() -> Iterator[Line]:
         yield line(f"{test} changes for some of them", change, paper=True)
 
 
-@exhibit("FFF-synth", "FFF-T56-ident", where="Section VIII-C, Tables 5 and 6, on a made-up campaign")
+@exhibit("FFF-synth", where="Section VIII-C, Tables 5 and 6, on a made-up campaign")
 def made_up_campaign() -> Iterator[Line]:
     """Twelve systems on thirty topics: significant pairs, and those lost and won."""
     for label, tests in (("RR", ("sign", "paired_t", "one_way_anova")), ("R", ("sign", "rank_sum", "one_way_anova"))):

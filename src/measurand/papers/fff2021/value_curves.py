@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise
 from math import comb
 from typing import Any
 
@@ -78,14 +78,4 @@ def ties_of_dcg() -> Iterator[Line]:
     yield line("base 10, N = 11: groups are as large as C(10, k)", sizes == subsets)
 
 
-@exhibit("FFF-T3-mid", where="Section VIII-A3")
-def mid_ranks() -> Iterator[Line]:
-    """Mean ranks of tied runs, on four ranks: no longer equal steps."""
-    for measure in ("P", "RR"):
-        scale = interval(measure, depth=4, ties="mid")
-        ranks = sorted({scale.rank(run) for run in product((0, 1), repeat=4)})
-        yield line(f"mean ranks of the values of {measure}", tuple(str(float(rank)) for rank in ranks))
-        yield line(f"scale of {measure} with mean ranks", str(scale.scale))
-
-
-EXHIBITS = (figure_6, figure_7, figure_8, ties_of_dcg, mid_ranks)
+EXHIBITS = (figure_6, figure_7, figure_8, ties_of_dcg)

@@ -67,28 +67,30 @@ def average_precision() -> Iterator[Line]:
     """For two grades, the last b with 1/b + 2/(b + 1) + … ≥ 1."""
     printed = tuple(closed_forms.average_precision(n) for n in range(1, 21))
     yield line("B(n), n = 1, …, 20", tuple(balancing_index("AP", n) for n in range(1, 21)), paper=printed)
-    near = max(abs(closed_forms.average_precision(n) - n + (2 * n) ** 0.5) for n in range(1, 201))
-    yield line("B(n) is about n − √(2n): off by less than 2", near < 2)
+    near = max(abs(closed_forms.average_precision(n) - n + (2 * n) ** 0.5) for n in range(1, 101))
+    yield line("n − √(2n) is off by less than 2, n ≤ 100", near < 2)
 
 
 @exhibit("FFM-6-RBP", "FFM-6-sat", where="Section 6, rank-biased precision")
 def rank_biased_precision() -> Iterator[Line]:
     """For two grades, the last b with pᵇ⁻¹ ≥ 1 − p + pⁿ; it stops growing with n."""
     p, n = Fraction(4, 5), 5
-    yield line("p = 0.8, n = 5: largest b", balancing_index("RBP(p=0.8)", n), paper="∞", erratum="E11")
+    yield line("p = 0.8, n = 5: B(n), the largest b", balancing_index("RBP(p=0.8)", n), paper="∞", erratum="E11")
     allowed = [b for b in range(1, 101) if p ** (b - 1) <= 1 - p + p**n]
-    yield line("the printed b ≥ … allows, of 1 to 100", f"{allowed[0]} to {allowed[-1]}")
+    yield line("b from 1 to 100 that the printed b ≥ … allows", f"{allowed[0]} to {allowed[-1]}")
     found = tuple(balancing_index("RBP(p=0.8)", n) for n in range(1, 22))
     yield line("p = 0.8: B(n), n = 1, …, 21", found)
     mended = tuple(closed_forms.rank_biased_precision(n, "0.8") for n in range(1, 22))
     yield line("the mended formula gives the same", mended == found)
-    yield line("p = 1/2, n = 54: exactly, in floating point", _one_half(54))
+    small = {balancing_index(f"RBP(p={p})", n) for p in ("0.3", "0.5") for n in range(1, 61)}
+    yield line("p = 0.3, 0.5: B(n) = 1, n ≤ 60", small == {1})
+    yield line("p = 0.5, n = 54: exactly, by float logarithms", _one_half(54))
     limits = tuple(closed_forms.rank_biased_precision_limit(p) for p in ("0.8", "0.9", "0.95"))
-    yield line("p = 0.8, 0.9, 0.95: never above", limits)
-    yield line("p = 0.95: almost 60", 58 <= limits[2] < 60, paper=True)
+    yield line("p = 0.8, 0.9, 0.95: B(n) is never above", limits)
+    yield line("p = 0.95: which is almost 60 (58 or 59)", 58 <= limits[2] < 60, paper=True)
     for p_, reached in (("0.8", 21), ("0.95", 134)):
         pair = tuple(closed_forms.rank_biased_precision(n, p_) for n in (reached - 1, reached))
-        yield line(f"p = {p_}, n = {reached - 1}, {reached}", pair)
+        yield line(f"p = {p_}: B({reached - 1}), B({reached})", pair)
 
 
 def _one_half(n: int) -> tuple[int, int]:
@@ -98,19 +100,19 @@ def _one_half(n: int) -> tuple[int, int]:
 @exhibit("FFM-6-ERR", "FFM-6-ERRtop", where="Section 6, expected reciprocal rank, and Figure 1a, text")
 def expected_reciprocal_rank() -> Iterator[Line]:
     """The last b whose tail is worth a document on top; readers lose patience from rank b on, not from rank 1."""
-    tenth, lengths = Fraction(1, 10), (1, 2, 3, 5, 10, 20)
+    tenth, lengths = Fraction(1, 10), (1, 2, 3, 5, 10, 20, 50, 100)
     measure = satisfied_by(tenth)
     found = tuple(balancing_index(measure, n) for n in lengths)
     printed = tuple(err_as_printed(n, tenth) for n in lengths)
-    yield line(f"x = 1/10, n = {', '.join(map(str, lengths))}: B(n)", found, paper=printed, erratum="E12")
+    yield line(f"x = 1/10: B(n), n = {', '.join(map(str, lengths))}", found, paper=printed, erratum="E12")
     mended = tuple(closed_forms.expected_reciprocal_rank(n, tenth, tenth) for n in lengths)
     yield line("the mended formula gives the same", mended == found)
     halves = {balancing_index("ERR", n) for n in range(1, 61)}
-    yield line("x = 1/2: B(n) = 1 for every n", halves == {1}, paper=True)
+    yield line("x = 1/2: B(n) = 1, n ≤ 60", halves == {1}, paper=True)
     tenths = {closed_forms.expected_reciprocal_rank(n, tenth, tenth) for n in range(1, 61)}
-    yield line("x = 1/10: B(n) = 1 for every n", tenths == {1}, paper=True, erratum="E12")
-    yield line("B(n) = 1 for every n from this x on", f"{closed_forms.err_threshold():.4f}")
-    yield line("grades 0 to 3, n = 50: B(n)", balancing_index("ERR", 50, qmin=1, qmax=3))
+    yield line("x = 1/10: B(n) = 1, n ≤ 60", tenths == {1}, paper=True, erratum="E12")
+    yield line("least x with B(n) = 1 for every n", f"{closed_forms.err_threshold():.10f}")
+    yield line("grades 1, 2, 3 with x = 1/8, 3/8, 7/8: B(50)", balancing_index("ERR", 50, qmin=1, qmax=3))
 
 
 @exhibit("FFM-6-nDCG", where="Section 6, normalised discounted cumulated gain")

@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import comb
 from typing import Any
 
 from measurand.errors import MeasurandError, ParameterError
+from measurand.lattice import RunLattice
 from measurand.measures import parse
 from measurand.orders import compare
 
@@ -63,7 +65,7 @@ def at_most(r: Run, s: Run, order: str = "swap") -> bool:
 
 
 @cache
-def ordered_pairs(grades: int, length: int) -> tuple[tuple[Run, Run], ...]:
+def ordered_pairs(grades: int, length: int) -> frozenset[tuple[Run, Run]]:
     """Return all pairs of rankings of which the first is no better than the second.
 
     Examples
@@ -71,7 +73,36 @@ def ordered_pairs(grades: int, length: int) -> tuple[tuple[Run, Run], ...]:
     >>> len(ordered_pairs(2, 3))
     35
     """
-    return tuple((r, s) for r, s in product(every(grades, length), repeat=2) if at_most(r, s))
+    order = RunLattice("swap", length, grades).poset()
+    places = zip(*order.leq.nonzero(), strict=True)
+    return frozenset((order.elements[low], order.elements[high]) for low, high in places)
+
+
+def comparable(grades: int, length: int, order: str = "swap") -> str:
+    """Say how many pairs of different runs can be compared, of how many.
+
+    Examples
+    --------
+    >>> comparable(2, 4), comparable(2, 4, "set-replacement")
+    ('110 of 120', '10 of 10')
+    """
+    runs = RunLattice(order, length, grades).poset()
+    return f"{int(runs.leq.sum()) - len(runs):,} of {comb(len(runs), 2):,}"
+
+
+def refusal(question: Callable[[], object]) -> str:
+    """Return why a question has no answer; nothing, where it has one.
+
+    Examples
+    --------
+    >>> refusal(lambda: compare((1, 0), (1, 0, 0))).partition(":")[0], refusal(lambda: compare((1, 0), (0, 1)))
+    ('runs of 2 and 3 documents cannot be compared', '')
+    """
+    try:
+        question()
+    except MeasurandError as error:
+        return str(error)
+    return ""
 
 
 def is_refused(question: Callable[[], object]) -> bool:
@@ -82,8 +113,4 @@ def is_refused(question: Callable[[], object]) -> bool:
     >>> is_refused(lambda: compare((1, 0), (1, 0, 0))), is_refused(lambda: compare((1, 0), (0, 1)))
     (True, False)
     """
-    try:
-        question()
-    except MeasurandError:
-        return True
-    return False
+    return bool(refusal(question))

@@ -85,7 +85,9 @@ def balancing_curves(short: Sequence[int] = SHORT, long: Sequence[int] = LONG) -
                 },
             }
         )
-    return Figure(side_by_side("The balancing index of nine measures for runs of 1 to 1,000 ranks.", panels))
+    return Figure(
+        side_by_side("The balancing index of nine measures for runs of 1 to 1,000 ranks, two grades.", panels)
+    )
 
 
 def rejections(break_ranks: Sequence[int] = range(21)) -> Figure:
@@ -132,7 +134,7 @@ def _level_of_the_test() -> Chart:
     rule = {"type": "rule", "color": GREY, "strokeDash": [4, 3]}
     text = {"type": "text", "align": "right", "baseline": "bottom", "dy": -14, "color": GREY}
     return {
-        "data": {"values": [{"rate": 0.05, "rnk": 20, "text": "level of the test"}]},
+        "data": {"values": [{"rate": 0.05, "rnk": 20, "text": "level of the test, 0.05"}]},
         "layer": [
             {"mark": rule, "encoding": {"y": y}},
             {"mark": text, "encoding": {"x": x, "y": y, "text": {"field": "text"}}},
@@ -190,7 +192,9 @@ def simulated_systems() -> Figure:
 
 
 DRAWINGS = (
-    Drawing(name="figure-1a", title="Balancing indexes of nine measures by run length", draw=balancing_curves),
+    Drawing(
+        name="figure-1a", title="Balancing indexes of nine measures by run length, two grades", draw=balancing_curves
+    ),
     Drawing(
         name="figure-1b",
         title=f"How often a t test tells the simulated systems apart, by rnk ({REPETITIONS} repetitions, fixed seeds)",

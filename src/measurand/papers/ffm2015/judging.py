@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import comb, inf, perm
+from math import inf
 
 from measurand.judged import (
     JudgedRun,
@@ -62,8 +62,8 @@ def ground_truths() -> Iterator[Line]:
 def sets_of_documents() -> Iterator[Line]:
     """Sets of documents, and the multisets of grades that judging makes of them."""
     sizes = tuple(len(list(set_runs("abc", n))) for n in (1, 2, 3))
-    yield line("sets of 1, 2, 3 of three documents: C(3, n)", sizes, paper=tuple(comb(3, n) for n in (1, 2, 3)))
-    yield line("all together: 2³", count_set_runs(3), paper=2**3, erratum="E02")
+    yield line("three documents: sets of 1, of 2, of 3", sizes)
+    yield line("all together, by the paper all subsets, 2³", count_set_runs(3), paper=2**3, erratum="E02")
     several = Multiset.of([1, 2, 1, 2, 2, 4])
     yield line("{1,2,1,2,2,4}: how often 1, 2, 3, 4", tuple(int(several.multiplicity(g)) for g in (1, 2, 3, 4)))
     yield line("a grade may occur without end", Multiset({0: inf}).multiplicity(0) == inf, paper=True)
@@ -75,15 +75,14 @@ def sets_of_documents() -> Iterator[Line]:
 def rankings_of_documents() -> Iterator[Line]:
     """Rankings of different documents, and the vectors of grades that judging makes of them."""
     sizes = tuple(len(list(ranked_runs("abc", n))) for n in (1, 2, 3))
-    printed = tuple(perm(3, n) for n in (1, 2, 3))
-    yield line("rankings of 1, 2, 3 of three documents: 3!/(3 − n)!", sizes, paper=printed)
+    yield line("three documents: rankings of 1, of 2, of 3", sizes)
     yield line("all together", count_ranked_runs(3))
     twice = is_refused(lambda: JudgedRun.of(("d1", "d1"), dict(TRUTH)))
     yield line("a ranking may hold d1 twice", not twice, paper=False)
     judged = JudgedRun.of(("d3", "d1", "d4"), dict(TRUTH))
     yield line("the ranking d3, d1, d4, judged", tuple(judged))
     yield line("its grade at rank 1", judged.at(1))
-    yield line("binary judged runs of 1 to 3 ranks", sum(1 for _ in judged_rankings(Relevance.binary(), 3)))
+    yield line("judged rankings of 1 to 3 ranks, 2 grades", sum(1 for _ in judged_rankings(Relevance.binary(), 3)))
 
 
 EXHIBITS = (sets_of_grades, ground_truths, sets_of_documents, rankings_of_documents)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, permutations, product
+from itertools import permutations, product
 from math import comb
 
 from measurand.orders import compare, least_and_greatest, mass
 from measurand.papers.exhibit import Line, exhibit, line
-from measurand.papers.ffm2015.examples import Run, at_most, every, ordered_pairs, run
+from measurand.papers.ffm2015.examples import Run, at_most, comparable, every, ordered_pairs, run
 
 
 def as_printed(r: Run, s: Run) -> bool:
@@ -25,30 +25,34 @@ def as_printed(r: Run, s: Run) -> bool:
 
 @exhibit("FFM-4.2-rank", "FFM-4.2-sort", where="Section 4.2, definition")
 def the_definition() -> Iterator[Line]:
-    """A ranking is no better if no prefix holds more documents of any grade or more."""
+    """A ranking is no better if down to no rank it has more documents at or above any grade."""
     same = run("10")
-    yield line("10 is no better than itself", at_most(same, same), paper=as_printed(same, same), erratum="E04")
+    yield line("10 ⪯ 10, by the formula", at_most(same, same), paper=as_printed(same, same), erratum="E04")
     runs = every(3, 3)
-    yield line("so is every run of 3 ranks, 3 grades", all(at_most(each, each) for each in runs))
+    yield line("3 grades, 3 ranks: r ⪯ r for every run", all(at_most(each, each) for each in runs))
+    kept = sum(as_printed(each, each) for each in runs)
+    yield line("by the printed formula: r ⪯ r for", f"{kept} of {len(runs)}")
 
     def by_sorted_prefixes(r: Run, s: Run) -> bool:
         prefixes = ((sorted(r[:k]), sorted(s[:k])) for k in range(1, len(r) + 1))
         return all(ours <= theirs for one, other in prefixes for ours, theirs in zip(one, other, strict=True))
 
-    alike = all(at_most(r, s) == by_sorted_prefixes(r, s) for r, s in product(runs, repeat=2))
-    yield line("the same as comparing all prefixes, sorted", alike)
+    for grades, length in ((2, 5), (3, 4)):
+        pairs = product(every(grades, length), repeat=2)
+        alike = {pair for pair in pairs if by_sorted_prefixes(*pair)} == ordered_pairs(grades, length)
+        yield line(f"{grades} grades, {length} ranks: as by sorted prefixes", alike)
 
 
 @exhibit("FFM-4.2-rank", "FFM-4.2-ex2", "FFM-4.2-ex3", "FFM-4.2-ex4", where="Section 4.2, examples")
 def examples_of_rankings() -> Iterator[Line]:
-    """Pairs of rankings that the order of prefixes compares, or leaves apart."""
+    """Pairs of rankings that the order compares, or leaves apart."""
     lowest, ranked, mended = run("01122"), run("20121"), run("11022")
     yield line("01122 against 01123", str(compare(lowest, run("01123"))), paper="less")
     yield line("01122 against 01113", str(compare(lowest, run("01113"))), paper="incomparable")
     yield line("01122 against 20121", str(compare(lowest, ranked)), paper="incomparable", erratum="E05")
     yield line("01122 is below all its rearrangements", all(at_most(lowest, other) for other in permutations(lowest)))
     yield line("meant instead: 11022 against 20121", str(compare(mended, ranked)))
-    yield line("the same two as sets", str(compare(mended, ranked, "set-replacement")))
+    yield line("11022 against 20121, as sets", str(compare(mended, ranked, "set-replacement")))
     yield line("01010 against 10001", str(compare(run("01010"), run("10001"))), paper="incomparable")
 
 
@@ -59,28 +63,27 @@ def least_and_greatest_rankings() -> Iterator[Line]:
     alone = [each for each in every(4, 5) if sum(map(bool, each)) == 1]
     between = all(at_most(low, each) and at_most(each, high) for each in alone)
     yield line(f"00001 ⪯ r ⪯ 30000, the {len(alone)} runs with 1 relevant", between, paper=True)
-    for grades, length in ((2, 5), (3, 4), (4, 4)):
-        between = True
+    for grades, length in ((2, 5), (3, 5), (4, 4)):
+        pairs, between = ordered_pairs(grades, length), True
         for each in every(grades, length):
             low, high = least_and_greatest(length, sum(map(bool, each)), grades)
-            between = between and at_most(low, each) and at_most(each, high)
-        yield line(f"0…01ᵏ ⪯ r ⪯ qᵏ0…0: {grades} grades, {length} ranks, all k", between, paper=True)
+            between = between and {(low, each), (each, high)} <= pairs
+        yield line(f"0…01ᵏ ⪯ r ⪯ {grades - 1}ᵏ0…0, {length} ranks, all k", between, paper=True)
 
 
 @exhibit("FFM-4.2-nototal", where="Section 4.2, partial order")
 def how_much_is_comparable() -> Iterator[Line]:
     """The order of rankings is partial from three ranks on, with two grades already."""
-    apart = [length for length in range(1, 6) if len(ordered_pairs(2, length)) < comb(2**length + 1, 2)]
-    yield line("2 grades: all rankings are comparable", not apart, paper=False)
-    yield line("2 grades: not all are comparable at lengths", tuple(apart))
-    pairs = tuple(len(ordered_pairs(2, length)) for length in range(1, 6))
-    yield line("2 grades, 1 to 5 ranks: pairs r ⪯ s", pairs)
-    binomials = tuple(comb(2 * length + 1, length) for length in range(1, 6))
-    yield line("these are the binomials C(2n + 1, n)", pairs == binomials)
-    for grades, length in ((2, 4), (2, 5), (3, 3)):
-        runs = every(grades, length)
-        found = sum(str(compare(r, s)) != "incomparable" for r, s in combinations(runs, 2))
-        yield line(f"{grades} grades, {length} ranks: comparable pairs", f"{found} of {comb(len(runs), 2):,}")
+    lengths = range(1, 8)
+    # with all comparable, every two runs would make a pair r ⪯ s, and every run one with itself
+    apart = [n for n in lengths if len(ordered_pairs(2, n)) < comb(2**n + 1, 2)]
+    yield line("2 grades, up to 7 ranks: all are comparable", not apart, paper=False)
+    yield line("there are incomparable ones with n ranks, n =", tuple(apart))
+    pairs = tuple(len(ordered_pairs(2, n)) for n in lengths)
+    yield line("2 grades, 1 to 7 ranks: pairs r ⪯ s, with r ⪯ r", pairs)
+    yield line("these are the binomials C(2n + 1, n)", pairs == tuple(comb(2 * n + 1, n) for n in lengths))
+    for grades, length in ((2, 4), (2, 5), (3, 3), (3, 4), (4, 3)):
+        yield line(f"{grades} grades, {length} ranks: comparable pairs", comparable(grades, length))
 
 
 EXHIBITS = (

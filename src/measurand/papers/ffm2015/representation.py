@@ -34,11 +34,14 @@ def rods() -> Iterator[Line]:
     counterparts: dict[str, Callable[..., bool]] = {"no longer": le, "end to end": adds_up}
     yield line("arities of the two relations", (structure.arity("no longer"), structure.arity("end to end")))
     kept = homomorphism(structure, {"a": 1, "b": 2, "c": 3}, counterparts)
-    yield line("lengths 1, 2, 3 keep both", bool(kept), paper=True)
+    yield line("lengths, such as 1, 2, 3, keep both", bool(kept), paper=True)
+    order = Structure("abc", {"no longer": no_longer})
+    both_ways = homomorphism(order, {"a": 1, "b": 2, "c": 3}, {"no longer": le}, both_ways=True)
+    yield line("and the first both ways: a ⪯ b ⇔ 1 ≤ 2, …", bool(both_ways), paper=True)
     odd = {"a": 1, "b": 2, "c": 4}
-    yield line("1, 2, 4 keep the first", bool(homomorphism(structure, odd, {"no longer": le})))
+    yield line("lengths 1, 2, 4 keep the first", bool(homomorphism(structure, odd, {"no longer": le})))
     broken, rods = homomorphism(structure, odd, counterparts).witness
-    yield line("1, 2, 4 break", f"{broken}: {', '.join(rods)}")
+    yield line("lengths 1, 2, 4 break", f"{broken}: {', '.join(rods)}")
 
 
 @exhibit("FFM-2.1-iff", "FFM-2.1-noniso", where="Section 2.1, homomorphism")
@@ -46,14 +49,16 @@ def runs_and_numbers() -> Iterator[Line]:
     """Better runs get higher numbers, but from the numbers nobody can tell the runs."""
     precision = parse("P")
     runs = Structure(every(2, 2), {"no better": set(ordered_pairs(2, 2))})
-    yield line("P keeps the order of runs of 2 ranks", bool(homomorphism(runs, precision.of, {"no better": le})))
+    yield line(
+        "P keeps the order of runs, 2 grades, 2 ranks", bool(homomorphism(runs, precision.of, {"no better": le}))
+    )
     both = homomorphism(runs, precision.of, {"no better": le}, both_ways=True)
-    yield line("both ways, as lengths of rods do", bool(both))
+    yield line("both ways, as lengths of rods do (⇔)", bool(both))
     yield line("because 10 and 01 have one value", tuple(worth("P", run) for run in both.witness[1]))
     for spelling in ("P", "DCG(b=2)"):
         domain = every(2, 4)
         values = len(domain) - image_loss(domain, parse(spelling).of)
-        yield line(f"runs of 4 ranks, and values of {spelling}", (len(domain), values))
+        yield line(f"2 grades, 4 ranks: runs, values of {spelling}", (len(domain), values))
 
 
 @exhibit("FFM-2.1-classic", where="Sections 2.1 and 4, measures of sets")
@@ -72,9 +77,9 @@ def measures_of_sets() -> Iterator[Line]:
     holds = {name: bool(homomorphism(laws, len, {name: adds_up})) for name in laws.relations}
     yield line("counting: A in B ⇒ M(A) ≤ M(B)", bool(is_monotone(len, THINGS)), paper=True)
     yield line("counting: M(A ∪ B) = M(A) + M(B), any A, B", holds["any union"], paper=True, erratum="E01")
-    yield line("the same, A and B disjoint", bool(is_additive(len, THINGS)))
-    yield line("A in B: M(B) = M(A) + M(A ∪ (B − A))", holds["printed parts"], paper=True, erratum="E01")
-    yield line("A in B: M(B) = M(A) + M(B − A)", holds["true parts"])
+    yield line("counting: the same, A and B disjoint", bool(is_additive(len, THINGS)))
+    yield line("counting, A in B: M(B) = M(A) + M(A ∪ (B − A))", holds["printed parts"], paper=True, erratum="E01")
+    yield line("counting, A in B: M(B) = M(A) + M(B − A)", holds["true parts"])
     greatest = {chosen: max(chosen, default=0) for chosen in sets}
     both = (bool(is_monotone(greatest, THINGS)), bool(is_additive(greatest, THINGS)))
     yield line("the largest element: monotone, additive", both)

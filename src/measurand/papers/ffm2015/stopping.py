@@ -1,8 +1,9 @@
 """Section 5.1: why expected reciprocal rank is a measurement.
 
-ERR is linear in the stopping probability x of each rank. So a partial derivative is a difference of two values, and
-what holds for all probabilities is decided where each is 0 or 1. There ERR is reciprocal rank: RR is the ERR of a
-reader who stops for certain at the first relevant document. At x = 0 and 1/2 it is ERR with two grades.
+ERR is linear in the stopping probability x of each rank. So a partial derivative is a difference of two values. A
+formula that is linear in each x holds for all if it holds for two values of each, here 0 and 1/2: ERR with two grades.
+The least and the greatest value lie where each x is 0 or 1: there ERR is reciprocal rank, of readers who stop for
+certain at the first relevant document.
 """
 
 from __future__ import annotations
@@ -80,13 +81,13 @@ def factor(rank: int, between: Run) -> Fraction:
 @exhibit("FFM-ERR-def", where="Section 5.1, definition")
 def the_definition() -> Iterator[Line]:
     """Expected reciprocal rank from the probabilities of stopping."""
-    yield line("x = 1/2, 0, 1/2", err(run("101")))
+    yield line("ERR of x = 1/2, 0, 1/2", err(run("101")))
     by_hand = {
         judged: sum((HALF * grade * going_on(judged[:i]) / (i + 1) for i, grade in enumerate(judged)), Fraction(0))
         for judged in every(2, 5)
     }
     same = all(err(judged) == value for judged, value in by_hand.items())
-    yield line("the printed sum is ERR, all runs of 5 ranks", same, paper=True)
+    yield line("the printed sum is ERR, n = 5, x = 0 or 1/2", same, paper=True)
 
 
 @exhibit("FFM-ERR-dn", "FFM-ERR-dn1", "FFM-ERR-dk", where="Section 5.1, partial derivatives")
@@ -94,70 +95,76 @@ def derivatives() -> Iterator[Line]:
     """A more satisfying document does not hurt: no partial derivative is negative."""
     runs = every(2, 5)
     last = all(slope(x, 5) == going_on(x[:4]) / 5 for x in runs)
-    yield line("last: ∏(1 − x) / n, n = 5", last, paper=True)
-    yield line("last, n = 2, x₁ = 1/2", slope(run("10"), 2))
+    yield line("by xₙ, n = 5: ∏(1 − x)/n", last, paper=True)
+    yield line("by x₂, n = 2, x₁ = 1/2", slope(run("10"), 2))
     before = all(slope(x, 4) == going_on(x[:3]) * (Fraction(1, 4) - HALF * x[4] / 5) for x in runs)
-    yield line("last but one: ∏(1 − x)(1/(n − 1) − xₙ/n)", before, paper=True)
+    yield line("by xₙ₋₁, n = 5: ∏(1 − x)(1/(n − 1) − xₙ/n)", before, paper=True)
 
     def tail(x: Run, k: int) -> Fraction:
         later = (HALF * x[m - 1] * going_on(x[k : m - 1]) / m for m in range(k + 1, 6))
         return Fraction(1, k) - sum(later, Fraction(0))
 
     general = all(slope(x, k) == going_on(x[: k - 1]) * tail(x, k) for x, k in product(runs, range(1, 6)))
-    yield line("rank k: ∏(1 − x) Sₖ, n = 5", general, paper=True)
-    yield line("all are positive where x < 1", all(slope(x, k) > 0 for x, k in product(runs, range(1, 6))))
+    yield line("by xₖ, n = 5: ∏(1 − x) Sₖ", general, paper=True)
+    positive = all(slope(x, k) > 0 for x, k in product(runs, range(1, 6)))
+    yield line("all positive, n = 5, x = 0 or 1/2", positive, paper=True)
     stopped = sure(run("11")) - sure(run("10"))
-    yield line("positive everywhere: n = 2, x₁ = 1", stopped > 0, paper=True, erratum="E09")
-    yield line("its value there", stopped)
+    yield line("by x₂, n = 2, x₁ = 1", stopped)
+    yield line("which is positive", stopped > 0, paper=True, erratum="E09")
 
 
 @exhibit("FFM-ERR-two", "FFM-ERR-S", where="Section 5.1, bounds")
 def bounds() -> Iterator[Line]:
     """What lies below a rank is worth at most a sure stop at the next one."""
     worth = max(sure((0, 0, *two)) for two in every(2, 2))
-    yield line("last two terms at most 1/(n − 1), n = 4", worth <= Fraction(1, 3), paper=True)
-    gap, product_form = Fraction(1, 2) - Fraction(1, 3), Fraction(1, 3 * 2)
-    yield line("1/(n − 1) − 1/n > 1/(n(n − 1)), n = 3", gap > product_form, paper=True, erratum="E09")
+    yield line("n = 4: the last two terms are at most 1/(n − 1)", worth <= Fraction(1, 3), paper=True)
+    least = min(sure((0, 1, x)) - sure((0, 0, x)) for x in (0, 1))
+    yield line("n = 3: least 1/(n − 1) − xₙ/n, at xₙ = 1", least)
+    yield line("which is more than 1/(n(n − 1))", least > Fraction(1, 3 * 2), paper=True, erratum="E09")
     for k in (1, 2, 3):
         above = (0,) * (k - 1)
         least = min(sure((*above, 1, *rest)) - sure((*above, 0, *rest)) for rest in every(2, 3))
         bound = Fraction(1, k) - Fraction(1, k + 1)
-        yield line(f"S{'₁₂₃'[k - 1]} at least, over all x", least)
-        yield line(f"S{'₁₂₃'[k - 1]} > 1/k − 1/(k + 1) everywhere", least > bound, paper=True, erratum="E09")
+        yield line(f"n = {k + 3}: least S{'₁₂₃'[k - 1]}", least)
+        yield line(f"which is more than 1/{k} − 1/{k + 1}", least > bound, paper=True, erratum="E09")
 
 
 @exhibit("FFM-ERR-sw1", "FFM-ERR-swD", "FFM-ERR-D1", where="Section 5.1, swap")
 def what_a_swap_gains() -> Iterator[Line]:
-    """A swap gains the chance to come there, times the difference of the probabilities, times D > 0."""
+    """A swap gains the chance to come there, times the difference of the probabilities, times a number D above 0."""
     yield line("ERR of 10 − ERR of 01", err(run("10")) - err(run("01")))
     swapped = [
         (x, swap(x, i, j), i, j) for x in every(2, 5) for i, j in combinations(range(1, 6), 2) if x[i - 1] < x[j - 1]
     ]
     close = [err(s) - err(r) == going_on(r[: i - 1]) * HALF / (i * (i + 1)) for r, s, i, j in swapped if j == i + 1]
-    yield line("neighbours: ∏(1 − x)(xᵢ₊₁ − xᵢ)/(i(i + 1))", all(close), paper=True)
+    yield line("n = 5, neighbours: ∏(1 − x)(xᵢ₊₁ − xᵢ)/(i(i + 1))", all(close), paper=True)
     wide = [err(s) - err(r) == going_on(r[: i - 1]) * HALF * factor(i, r[i : j - 1]) for r, s, i, j in swapped]
-    yield line("any two: ∏(1 − x)(xⱼ − xᵢ) D", all(wide), paper=True)
+    yield line("n = 5, any two: ∏(1 − x)(xⱼ − xᵢ) D", all(wide), paper=True)
     for i in (1, 2, 5):
         above = (0,) * (i - 1)
         least = min(sure((*above, 1, x, 0)) - sure((*above, 0, x, 1)) for x in (0, 1))
-        yield line(f"one document between, i = {i}: D at least", least)
-        yield line("which is 1/(i(i + 1)) or more", least >= Fraction(1, i * (i + 1)), paper=True)
+        yield line(f"i = {i}, j = {i + 2}: least D", least)
+        yield line(f"which is 1/({i} · {i + 1}) or more", least >= Fraction(1, i * (i + 1)), paper=True)
 
 
 @exhibit("FFM-ERR-ind", where="Section 5.1, induction")
 def one_more_between() -> Iterator[Line]:
-    """With every further document between the two, D grows, though not by the printed step."""
+    """With every further document between the two, D never falls; its step is not the printed one."""
     half = (1,)
     printed = Fraction(1, 1 * 2)
-    yield line("D₁ − D₀, i = 1, x₁ = 1/2", factor(1, half) - factor(1, ()), paper=printed, erratum="E10")
+    yield line("i = 1, x₁ = 1/2: D₁ − D₀", factor(1, half) - factor(1, ()), paper=printed, erratum="E10")
     steps = [
         factor(i, between) - factor(i, between[:-1]) == going_on(between) / ((i + k) * (i + k + 1))
         for i, k in product((1, 2, 3), (1, 2, 3))
         for between in every(2, k)
     ]
-    yield line("the step is ∏ₘ≤ₖ(1 − xₘ)/((i + k)(i + k + 1))", all(steps))
-    positive = all(factor(i, between) > 0 for i in (1, 2, 3) for between in every(2, 3))
-    yield line("so D > 0, and ERR has swap", positive, paper=True)
+    yield line("Dₖ − Dₖ₋₁ = ∏ₘ≤ₖ(1 − xₘ)/((i+k)(i+k+1)), i, k ≤ 3", all(steps))
+    least = []
+    for i in (1, 2, 3):
+        above = (0,) * (i - 1)
+        least.append(min(sure((*above, 1, *mid, 0)) - sure((*above, 0, *mid, 1)) for mid in every(2, 3)))
+    yield line("i = 1, 2, 3, three between: least D", tuple(least))
+    yield line("so D > 0", min(least) > 0, paper=True)
 
 
 EXHIBITS = (the_definition, derivatives, bounds, what_a_swap_gains, one_more_between)

@@ -34,6 +34,9 @@ GENERATORS: Mapping[Literal["fixed", "bernoulli"], str] = MappingProxyType(
 )
 """The two ways to place relevant documents, in words."""
 
+BREAKS = (6, 7, 8, 10)
+"""Where rates are given: about here they fall."""
+
 OFTEN = 0.95
 """What is taken for almost always."""
 
@@ -68,7 +71,7 @@ def told_apart(generator: Literal["fixed", "bernoulli"], break_rank: int) -> flo
 
 @exhibit("FFM-6-Fig1a", where="Figure 1a")
 def balancing_curves() -> Iterator[Line]:
-    """The balancing index at 5, 10, 20, 50, 100, 200, 500 and 1,000 ranks."""
+    """The balancing index for two grades at 5, 10, 20, 50, 100, 200, 500 and 1,000 ranks."""
     for measure in FIGURE_1A:
         yield line(measure, tuple(index for _, index in curve(measure).points))
 
@@ -84,7 +87,7 @@ def reading_the_curves() -> Iterator[Line]:
 
 @exhibit("FFM-6-Fig2", where="Figure 2")
 def simulated_systems() -> Iterator[Line]:
-    """Two systems of 1,000 ranks: alike down to rank rnk, then one is better to rank 20, the other below."""
+    """Two systems of 1,000 ranks: alike down to rank rnk, then the first is better to rank 20, the second below."""
     cells = simulated_runs(10, topics=50, rng=SEED).cells
     for ranks, printed in (((1, 10), ("0.2", "0.2")), ((11, 20), ("0.7", "0.3")), ((21, 1000), ("0.1", "0.7"))):
         held = cells[:, :, ranks[0] - 1 : ranks[1]]
@@ -98,17 +101,17 @@ def simulated_systems() -> Iterator[Line]:
 
 @exhibit("FFM-6-Fig1b", where="Figure 1b")
 def how_often_a_test_tells_them_apart() -> Iterator[Line]:
-    """A paired t test at 0.05 on 50 topics under RBP(p=0.8): how often it rejects, of 200 repetitions."""
+    """A paired t test at 0.05 on 50 topics under RBP(p=0.8): how often it rejects, of 200 pairs of 60 ranks."""
     for break_rank in (0, 5, 8, 10, 15, 16, 20):
         exact = float(expected_difference("0.8", break_rank))
-        yield line(f"rnk = {break_rank}: expected difference", round(exact, 4))
+        yield line(f"rnk = {break_rank}: expected difference, 1,000 ranks", round(exact, 4))
     first = next(rank for rank in range(21) if expected_difference("0.8", rank) < 0)
-    yield line("the other system is better from rnk on", first)
+    yield line("the second system is better on average from rnk", first)
     for generator, name in GENERATORS.items():
-        for break_rank in (6, 8, 10):
-            yield line(f"{name}, rnk = {break_rank}: told apart", round(told_apart(generator, break_rank), 3))
+        rates = tuple(told_apart(generator, break_rank) for break_rank in BREAKS)
+        yield line(f"{name}, rnk = {', '.join(map(str, BREAKS))}: rate", rates)
         often = told_apart(generator, 8) >= OFTEN
-        yield line(f"{name}, rnk = 8: almost always", often, paper=True, erratum="E17")
+        yield line(f"{name}, rnk = 8: almost always (≥ {OFTEN})", often, paper=True, erratum="E17")
 
 
 EXHIBITS = (balancing_curves, reading_the_curves, simulated_systems, how_often_a_test_tells_them_apart)

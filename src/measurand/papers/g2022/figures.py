@@ -94,7 +94,10 @@ def all_rankings() -> Hasse:
 
 
 def _half(last: tuple[int, int], name: str) -> Hasse:
-    """Return the diagram of the rankings with these grades at the last rank."""
+    """Return the diagram of the rankings with these grades at the last rank.
+
+    Which rank the paper divides by is inferred from the runs that its text finds in Figure 5.
+    """
     whole = rankings().poset()
     half = whole.induced(run for run in whole if run[-1] in last)
     title = f"replacement order, {name} half: last grade {last[0]} or {last[1]}"

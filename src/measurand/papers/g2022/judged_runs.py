@@ -59,7 +59,7 @@ def measures() -> Iterator[Line]:
 
 @exhibit("G-4-LATCLAIM", where="Sections 4, 5.2 and 6.2")
 def finite_orders() -> Iterator[Line]:
-    """A finite order is said to be a lattice without more ado; four of the five are, by luck."""
+    """A finite order is said to be a lattice without more ado; four of the five are one."""
     yield line(
         "two elements, neither above the other: a lattice", antichain(2).is_lattice().holds, paper=True, erratum="E-G-1"
     )

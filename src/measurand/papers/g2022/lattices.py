@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import combinations
 from math import comb
-
-import numpy as np
+from typing import Any
 
 from measurand.exact import rational
 from measurand.lattice import M3, N5, Poset, RunLattice, breaches, chain, generated, is_order
@@ -15,11 +15,11 @@ from measurand.measures import parse
 from measurand.papers.exhibit import Line, exhibit, line
 from measurand.papers.g2022.labels import Run, words
 
-SMALLER = "last replaced, swaps, c = 2, N = 2"
-"""The order that Section 6.3 describes in words."""
+SMALLER = "6.3 in words, c = 2, N = 2"
+"""The order that Section 6.3 describes in words: from swaps and from replacement at the last rank (E-G-7)."""
 
 
-@exhibit("G-3-POSET", "G-3-CHAIN", where="Section 3, definitions and footnote 1")
+@exhibit("G-3-POSET", "G-3-CHAIN", where="Sections 3, 5 and 6, definitions, and footnote 1")
 def orders() -> Iterator[Line]:
     """Orders, and chains: orders in which any two elements can be compared."""
     for order in ("set-projection", "set-replacement", "projection", "replacement", "swap"):
@@ -28,21 +28,22 @@ def orders() -> Iterator[Line]:
         yield line(f"{order}, c = 2, N = 3: an order", is_order(poset, runs.below).holds, paper=True)
         yield line(f"{order}, c = 2, N = 3: a chain", poset.is_chain().holds, paper="projection" in order)
     found = {breach.law: breach for breach in breaches([0, Fraction(1, 2), 1, 2], lambda a, b: a <= b + 1)}
-    yield line("a ≤ b + 1, the relation of footnote 1: is antisymmetric", "antisymmetric" not in found)
-    yield line("a ≤ b + 1, the relation of footnote 1: is transitive", "transitive" not in found)
+    yield line("a ≤ b + 1 (footnote 1): antisymmetric", "antisymmetric" not in found)
+    yield line("a ≤ b + 1 (footnote 1): transitive", "transitive" not in found)
 
 
 @exhibit("G-3-INT", "G-3-COVER", "G-3-BOUNDS", "G-3-LAT", where="Section 3, definitions")
 def bounds_and_covers() -> Iterator[Line]:
-    """Intervals, covers and bounds in the lattice of Figure 2 and by replacement and swapping."""
+    """Intervals, covers and bounds, in Figure 2 and by replacement and swapping (c = 2, N = 2)."""
     sets, swap = RunLattice("set-replacement", 2, 3), RunLattice("swap", 2, 3).poset()
     yield line("sets: interval from 10 to 21", words(sets.interval((1, 0), (2, 1))))
-    yield line("sets: covers of 10", words(sets.covers((1, 0))))
+    yield line("sets: covers of 10", words(sorted(sets.covers((1, 0)))))
     yield line("sets: bottom and top", words((sets.bottom, sets.top)))
     yield line("sets: join and meet of 11 and 20", words((sets.join((1, 1), (2, 0)), sets.meet((1, 1), (2, 0)))))
     yield line("swapping: upper bounds of 02 and 10", words(sorted(swap.upper_bounds([(0, 2), (1, 0)]))))
     yield line("swapping: minimal ones, so no join", words(swap.minimal_upper_bounds([(0, 2), (1, 0)])))
-    yield line("edges of Hasse diagrams as the closed forms say", all(map(_edges_as_counted, (1, 2, 3), (5, 4, 3))))
+    for c, depth in ((1, 5), (2, 4), (3, 3)):
+        yield line(f"c = {c}, N = {depth}: edges by closed forms", _edges_as_counted(c, depth))
     yield line("edges by swapping, c = 2, N = 2, 3, 4", tuple(_edges("swap", 2, n) for n in (2, 3, 4)))
 
 
@@ -84,15 +85,15 @@ def birkhoff() -> Iterator[Line]:
     """A lattice is distributive exactly if neither N5 nor M3 is a sublattice."""
     for name, lattice in _lattices().items():
         forbidden = lattice.find("N5") or lattice.find("M3")
-        yield line(f"{name}: as is said", lattice.is_distributive().holds == (forbidden is None), paper=True)
+        yield line(f"{name}: the theorem holds", lattice.is_distributive().holds == (forbidden is None), paper=True)
     lattice = _lattices()[SMALLER]
-    yield line("last replacement, swaps: is distributive", lattice.is_distributive().holds)
+    yield line("6.3 in words (last rank replaced): distributive", lattice.is_distributive().holds)
     x, y, z = (1, 1), (0, 2), (1, 0)
     sides = lattice.meet(x, lattice.join(y, z)), lattice.join(lattice.meet(x, y), lattice.meet(x, z))
     yield line("there, both sides of the law for 11, 02, 10", words(sides))
     rankings = RunLattice("replacement", 2, 3).poset()
-    printed = rankings.is_sublattice([(0, 0), (1, 0), (0, 1), (2, 2)]).holds
-    yield line("00, 10, 01, 22: a sublattice, by the printed words", printed, paper=True, erratum="E-G-15")
+    closed = rankings.is_sublattice([(0, 0), (0, 1), (1, 0), (2, 2)]).holds
+    yield line("00, 01, 10, 22 of these rankings: sublattice (“∈ X”)", closed, paper=True, erratum="E-G-15")
 
 
 @exhibit("G-3-JI", "G-T2", where="Theorem 2")
@@ -100,12 +101,12 @@ def parts() -> Iterator[Line]:
     """In a distributive lattice every element is a join of join-irreducible ones in one way, if none is left over."""
     for name, lattice in _lattices().items():
         one = {x for x in lattice if len(lattice.covered(x)) == 1}
-        yield line(f"{name}: irreducible = one cover", one == set(lattice.join_irreducibles()), paper=True)
+        yield line(f"{name}: irreducible = covers one", one == set(lattice.join_irreducibles()), paper=True)
     cases = (("set-replacement", 4, 3), ("replacement", 3, 3), ("swap", 4, 2))
     for order, depth, grades in cases:
         ways = _ways(RunLattice(order, depth, grades))
         yield line(f"{order}, c = {grades - 1}, N = {depth}: one way for each run", ways == {1}, paper=True)
-    yield line("N5: a ∨ c and b ∨ c, two ways to the top", (N5.join("a", "c"), N5.join("b", "c")))
+    yield line("N5: a ∨ c and b ∨ c, two ways to the top 1", (N5.join("a", "c"), N5.join("b", "c")))
 
 
 def _ways(runs: RunLattice) -> set[int]:
@@ -126,24 +127,32 @@ def determination() -> Iterator[Line]:
     for order, depth, grades in (("set-replacement", 2, 3), ("replacement", 2, 3), ("set-projection", 2, 3)):
         runs = RunLattice(order, depth, grades)
         irreducible, free = len(runs.join_irreducibles()), _free_values(runs.poset())
-        what = f"{order}, c = {grades - 1}, N = {depth}: values that are free"
-        yield line(what, free, paper=irreducible, erratum="E-G-10")
+        case = f"{order}, c = {grades - 1}, N = {depth}"
+        yield line(f"{case}: {irreducible} values fix one", free == irreducible, paper=True, erratum="E-G-10")
+        yield line(f"{case}: so many are needed", free)
     sets = RunLattice("set-replacement", 5, 3)
     precision = parse("gP(gmax=2)")
     shifted = sets.extend({run: rational(precision.of(run)) + 7 for run in sets.join_irreducibles()}, bottom=7)
     again = all(shifted.of(run) == rational(precision.of(run)) + 7 for run in sets.poset())
     yield line("7 + gP of 21 sets, from 10 values and the bottom's", again)
-    yield line("AP is a valuation on rankings by replacement", RunLattice("replacement", 3, 2).is_valuation("AP").holds)
+    average = RunLattice("replacement", 3, 2).is_valuation("AP").holds
+    yield line("AP is a valuation: replacement, c = 1, N = 3", average)
 
 
 def _free_values(lattice: Poset) -> int:
-    """Return the dimension of the space of valuations: how many values are not fixed by the others."""
-    place = {x: number for number, x in enumerate(lattice)}
-    rules = np.zeros((len(lattice) ** 2, len(lattice)))
-    for rule, (x, y) in zip(rules, product(lattice, repeat=2), strict=True):
-        for element, sign in ((x, 1), (y, 1), (lattice.join(x, y), -1), (lattice.meet(x, y), -1)):
-            rule[place[element]] += sign
-    return len(lattice) - int(np.linalg.matrix_rank(rules))
+    """Return the dimension of the space of valuations: how many values fix one, by elimination in exact numbers."""
+    solved: dict[Any, dict[Any, Fraction]] = {}
+    for x, y in combinations(lattice, 2):
+        law: Counter[Any] = Counter([x, y])
+        law.subtract([lattice.join(x, y), lattice.meet(x, y)])
+        rest = {element: Fraction(times) for element, times in law.items()}
+        for element, rule in solved.items():
+            share = rest.get(element, Fraction(0))
+            rest |= {other: rest.get(other, Fraction(0)) - share * times for other, times in rule.items()}
+        element = next((each for each, times in rest.items() if times), None)
+        if element is not None:
+            solved[element] = {other: times / rest[element] for other, times in rest.items() if times}
+    return len(lattice) - len(solved)
 
 
 EXHIBITS = (orders, bounds_and_covers, forbidden_lattices, birkhoff, parts, determination)

@@ -8,7 +8,7 @@ from itertools import combinations, product
 
 from measurand.exact import rational
 from measurand.lattice import Poset, RunLattice, is_order
-from measurand.measures import parse
+from measurand.measures import Measure, parse
 from measurand.orders import Relation, compare
 from measurand.papers.exhibit import Line, exhibit, line
 from measurand.papers.g2022.labels import RANKINGS, Run, word, words
@@ -30,10 +30,11 @@ def by_projection() -> Iterator[Line]:
     """Rankings by projection: the first rank that differs decides, as in a dictionary."""
     chain = RunLattice("projection", 3, 2)
     yield line("c = 1, N = 3, from below", words(chain.poset()))
-    yield line("a chain", chain.poset().is_chain().holds, paper=True)
-    irreducible = tuple(chain.join_irreducibles())
-    yield line("all but the bottom are join-irreducible", irreducible == chain.poset().elements[1:], paper=True)
-    yield line("so many, (c + 1)^N − 1", len(irreducible))
+    yield line("c = 1, N = 3: a chain", chain.poset().is_chain().holds, paper=True)
+    irreducible = tuple(chain.poset().join_irreducibles())
+    alone = irreducible == chain.poset().elements[1:]
+    yield line("c = 1, N = 3: all but the bottom are irreducible", alone, paper=True)
+    yield line("c = 1, N = 3: so many, (c + 1)^N − 1", len(irreducible))
 
 
 @exhibit("G-6.2-ORD", "G-R2", "G-6.2-POSET", where="Section 6.2, definition and Remark 2")
@@ -41,8 +42,8 @@ def by_replacement() -> Iterator[Line]:
     """Rankings by replacement: the box counts whole runs, Remark 2 compares them rank by rank."""
     runs = RunLattice("replacement", 2, 2).poset()
     boxed = is_order(runs, _boxed)
-    yield line("the box makes an order (01 and 10, each below the other)", boxed.holds, paper=True, erratum="E-G-6")
-    yield line("100 against 010, rank by rank", compare((1, 0, 0), (0, 1, 0), "replacement"), paper="incomparable")
+    yield line("the box makes an order (but 01 ≤ 10 ≤ 01)", boxed.holds, paper=True, erratum="E-G-6")
+    yield line("100 against 010, rank by rank", compare((1, 0, 0), (0, 1, 0), "replacement"))
     for c, depth in ((1, 5), (2, 3), (3, 3)):
         ranks = list(product(range(c + 1), repeat=depth))
         order = is_order(ranks, lambda r, s: all(map(int.__le__, r, s)))
@@ -56,7 +57,7 @@ def _boxed(r: Run, s: Run) -> bool:
 
 @exhibit("G-P5", "G-P6", "G-P7", "G-6.2-MEETJI", where="Section 6.2, Propositions 5 to 7")
 def parts_of_rankings() -> Iterator[Line]:
-    """Joins and meets rank by rank; the lattice distributes; join-irreducible is one document alone."""
+    """Joins and meets rank by rank; the lattice distributes; irreducible is one document alone (c = 2, N = 3)."""
     runs, poset = rankings(), rankings().poset()
     yield line("join of 201 and 110", word(runs.join((2, 0, 1), (1, 1, 0))))
     yield line("meet of 201 and 110", word(runs.meet((2, 0, 1), (1, 1, 0))))
@@ -107,19 +108,25 @@ def figure_7() -> Iterator[Line]:
 
 @exhibit("G-P8", where="Section 6.2, Proposition 8")
 def valuations() -> Iterator[Line]:
-    """Sums over ranks are valuations on rankings by replacement; measures that look at other ranks are not."""
+    """Sums over ranks are valuations on rankings by replacement; AP, RR and ERR are not."""
     runs = rankings()
-    for spelling in ("gP", "gR", "gRBP", "DCG"):
-        yield line(f"{spelling} is a valuation", runs.is_valuation(spelling).holds, paper=True)
+    for spelling in ("gP(gmax=2)", "gR(gmax=2)", "gRBP(p=0.8, gmax=2)", "DCG(b=2)"):
+        measure = parse(spelling)
+        yield line(f"c = 2, N = 3: {measure.name} is a valuation", _adds_up(runs, measure), paper=True)
     binary = RunLattice("replacement", 3, 2)
     cases = (("AP", (1, 0, 0), (0, 1, 1)), ("RR", (1, 0, 0), (0, 1, 0)), ("ERR", (1, 0, 0), (0, 1, 1)))
     for name, x, y in cases:
         measure = parse(name)
-        yield line(f"{name} is a valuation", binary.is_valuation(measure).holds)
+        yield line(f"c = 1, N = 3: {name} is a valuation", _adds_up(binary, measure))
         four = (x, y, binary.join(x, y), binary.meet(x, y))
         first, second, join, meet = (rational(measure.of(run, recall_base=3)) for run in four)
         excess = first + second - join - meet
         yield line(f"{name}: {word(x)} and {word(y)} exceed join and meet by", excess)
+
+
+def _adds_up(runs: RunLattice, measure: Measure) -> bool:
+    """Say whether any two runs are worth what their join and meet are worth, looking at all of them."""
+    return runs.poset().is_valuation(lambda run: measure.of(run, recall_base=runs.depth)).holds
 
 
 @exhibit("G-6.2-REC", where="Section 6.2, values from join-irreducible runs")

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 from measurand.exact import rational
-from measurand.lattice import RunLattice
+from measurand.lattice import Poset, RunLattice
 from measurand.measures import parse
 from measurand.orders import compare, mass
 from measurand.papers.exhibit import Line, exhibit, line
-from measurand.papers.g2022.labels import SETS, set_name, word, words
+from measurand.papers.g2022.labels import SETS, Run, set_name, word, words
 
 JOINS = ((5, 2, 3), (8, 3, 4), (10, 4, 7), (11, 3, 6), (14, 3, 9), (15, 6, 12), (16, 7, 9), (18, 9, 12))
 """The joins that the paper prints: r5 is that of r2 and r3, and so on."""
@@ -23,7 +23,11 @@ VALUES = (
     (13, 6, 7, "0.6"),
     (14, 3, 9, "0.6"),
 )
-"""The values of gP that the paper works out from those of two sets and their meet."""
+"""Values of gP that the paper works out from those of two sets and their meet.
+
+The six values are what is known of them; the sets are inferred: no others that are not join-irreducible have these
+values, and each is the join of two join-irreducible sets in one way.
+"""
 
 
 @exhibit("G-5.1-ORD", "G-5.1-CHAIN", "G-5.1-JI", where="Section 5.1")
@@ -35,11 +39,13 @@ def by_projection() -> Iterator[Line]:
     yield line("c = 2, N = 3: a chain", chain.is_chain().holds, paper=True)
     yield line("c = 2, N = 3: distributive", chain.is_distributive().holds, paper=True)
     yield line("c = 2, N = 3: sets and edges", (len(chain), len(chain.edges())))
-    yield line("any function is a valuation, such as AP", runs.is_valuation("AP").holds, paper=True)
+    valuation = chain.is_valuation(lambda run: (5 * run[0] - 7 * run[1]) ** 2)
+    yield line("any function is a valuation, such as (5x − 7y)²", valuation.holds, paper=True)
     large = RunLattice("set-projection", 5, 3)
     below = large.poset().elements[1:]
-    yield line("all but the bottom are join-irreducible", tuple(large.join_irreducibles()) == below, paper=True)
-    yield line("c = 2, N = 5: so many", len(large.join_irreducibles()))
+    irreducible = large.poset().join_irreducibles()
+    yield line("c = 2, N = 5: all but the bottom are irreducible", tuple(irreducible) == below, paper=True)
+    yield line("c = 2, N = 5: so many, C(N + c, c) − 1", len(irreducible))
 
 
 @exhibit("G-5.2-ORD", "G-P1", where="Section 5.2, Proposition 1")
@@ -49,13 +55,13 @@ def by_replacement() -> Iterator[Line]:
     runs = RunLattice("set-replacement", 3, 3)
     pairs = list(product(runs.poset(), repeat=2))
     counted = all(runs.below(r, s) == all(mass(r, a) <= mass(s, a) for a in (1, 2)) for r, s in pairs)
-    yield line("below means: no greater mass at any grade", counted, paper=True)
+    yield line("c = 2, N = 3: below = no greater mass at any grade", counted, paper=True)
     yield line("join of 200 and 111", word(runs.join((2, 0, 0), (1, 1, 1))))
     yield line("meet of 200 and 111", word(runs.meet((2, 0, 0), (1, 1, 1))))
     poset = runs.poset()
     joins = all(poset.join(r, s) == tuple(map(max, r, s)) for r, s in pairs)
     meets = all(poset.meet(r, s) == tuple(map(min, r, s)) for r, s in pairs)
-    yield line("so it is for all pairs, c = 2, N = 3", joins and meets, paper=True)
+    yield line("highest and lowest grades, all pairs, c = 2, N = 3", joins and meets, paper=True)
 
 
 @exhibit("G-F2", where="Figure 2")
@@ -80,8 +86,8 @@ def parts_of_sets() -> Iterator[Line]:
         yield line(f"{case}: so many, c·N", len(runs.join_irreducibles()), paper=c * depth)
     runs = RunLattice("set-replacement", 3, 3)
     descendants = runs.covered((1, 1, 0))
-    yield line("descendants of 110, in the proof", len(descendants), paper=2, erratum="E-G-12")
-    yield line("they are", words(descendants))
+    yield line("110, two documents above a0: two descendants", len(descendants) == 2, paper=True, erratum="E-G-12")
+    yield line("descendants of 110", words(descendants))
 
 
 @exhibit("G-F3", "G-3-HASSE", where="Figure 3")
@@ -105,12 +111,19 @@ def printed_joins() -> Iterator[Line]:
     for one, other in ((6, 7), (9, 17)):
         yield line(f"r{one} ∨ r{other}", set_name(runs.join(SETS[one], SETS[other])))
     poset = runs.poset()
-    common = poset.upper_bounds([SETS[2], SETS[3]])
-    least = [set_name(x) for x in common if all(poset.below(x, y) for y in common)]
-    yield line("where the paths upwards from r2 and r3 meet first", " ".join(least), paper="r5")
+    first = {(x, y): _meeting(poset, x, y) for x, y in combinations(SETS, 2)}
+    yield line("paths upwards from r2 and r3 meet first in", set_name(first[SETS[2], SETS[3]]))
+    joins = all(run == runs.join(x, y) for (x, y), run in first.items())
+    yield line("joins are where paths meet first, all pairs", joins, paper=True)
     irreducible = runs.join_irreducibles()
     meets = all(runs.meet(x, y) in irreducible for x, y in combinations(irreducible, 2))
-    yield line("meets of join-irreducible sets are so too", meets, paper=True)
+    yield line("meets of irreducible sets are so too, all pairs", meets, paper=True)
+
+
+def _meeting(poset: Poset, x: Run, y: Run) -> Run:
+    """Return the least of all sets above both."""
+    common: tuple[Run, ...] = poset.upper_bounds([x, y])
+    return next(run for run in common if all(poset.below(run, other) for other in common))
 
 
 @exhibit("G-F4", where="Figure 4")
@@ -127,19 +140,21 @@ def figure_4() -> Iterator[Line]:
 
 @exhibit("G-P4", "G-5.2-REC", "G-5.2-VALS", where="Section 5.2, Proposition 4")
 def values_of_sets() -> Iterator[Line]:
-    """Graded precision and recall are valuations on sets, so that ten values tell the other ten."""
+    """Graded precision and recall are valuations on the sets of Figure 3, so that ten values tell the other ten."""
     runs, precision = RunLattice("set-replacement", 5, 3), parse("gP(gmax=2)")
-    for spelling in ("gP", "gR"):
-        yield line(f"{spelling} is a valuation", runs.is_valuation(spelling).holds, paper=True)
+    poset, recall = runs.poset(), parse("gR(gmax=2)")
+    yield line("gP is a valuation", poset.is_valuation(precision.of).holds, paper=True)
+    graded = poset.is_valuation(lambda run: recall.of(run, recall_base=7))
+    yield line("gR is a valuation (recall base 7)", graded.holds, paper=True)
     squares = precision(gain={1: 1, 2: 4})
-    yield line("gP with squares as gains is a valuation", runs.poset().is_valuation(squares.of).holds, paper=True)
+    yield line("gP with squares as gains is a valuation", poset.is_valuation(squares.of).holds, paper=True)
     for number, one, other, printed in VALUES:
         meet = runs.meet(SETS[one], SETS[other])
         first, second, shared = (rational(precision.of(run)) for run in (SETS[one], SETS[other], meet))
         yield line(f"gP of r{number}: r{one} + r{other} − {set_name(meet)}", first + second - shared, paper=printed)
     table = {run: precision.of(run) for run in runs.join_irreducibles()}
     again = all(runs.value(run, table) == precision.of(run) for run in SETS)
-    yield line("gP of all 21 sets, from those that are irreducible", again, paper=True)
+    yield line("gP of all 21 sets, from the ten irreducible ones", again, paper=True)
 
 
 EXHIBITS = (

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from math import comb
 
+from measurand.exact import Exact
 from measurand.lattice import Poset, RunLattice, closest_bounds, generated
-from measurand.measures import parse
+from measurand.measures import Measure, parse
 from measurand.orders import compare
 from measurand.papers.exhibit import Line, exhibit, line
-from measurand.papers.g2022.labels import word, words
+from measurand.papers.g2022.labels import Run, word, words
 
 
 @exhibit("G-6.3-ORD", where="Section 6.3, definition")
@@ -27,12 +28,11 @@ def by_swapping() -> Iterator[Line]:
         boxed = RunLattice("swap", depth, 3).poset()
         last = generated(steps, depth, grades=3, replace="last")
         case = f"c = 2, N = {depth}"
-        yield line(f"{case}: last replacement and swaps make it", _alike(last, boxed), paper=True, erratum="E-G-7")
-        yield line(f"{case}: ordered pairs from these, and from the box", (int(last.leq.sum()), int(boxed.leq.sum())))
-        yield line(f"{case}: any replacement and swaps make it", _alike(generated(steps, depth, grades=3), boxed))
-    yield line(
-        "02 against 12, by last replacement and swaps", generated(steps, 2, 3, replace="last").compare((0, 2), (1, 2))
-    )
+        yield line(f"{case}: last rank replaced, swaps: the box", _alike(last, boxed), paper=True, erratum="E-G-7")
+        yield line(f"{case}: ordered pairs then, and in the box", (int(last.leq.sum()), int(boxed.leq.sum())))
+        yield line(f"{case}: any rank replaced, swaps: the box", _alike(generated(steps, depth, grades=3), boxed))
+    smaller = generated(steps, 2, grades=3, replace="last")
+    yield line("02 against 12, by last rank replaced and swaps", smaller.compare((0, 2), (1, 2)))
 
 
 def _alike(one: Poset, other: Poset) -> bool:
@@ -61,9 +61,10 @@ def pentagon() -> Iterator[Line]:
     lower = poset.maximal_lower_bounds([(2, 1, 2), (2, 2, 0)])
     yield line("but 212 and 220 have no meet: closest bounds", words(lower))
     intervals = [part for part in (poset.interval(x, y) for x, y in product(poset, repeat=2)) if len(part) == 5]
-    yield line("intervals that look like N5", sum(poset.induced(part).find("N5") is not None for part in intervals))
+    alike = sum(poset.induced(part).find("N5") is not None for part in intervals)
+    yield line("c = 2, N = 3: intervals that look like N5", alike)
     found = poset.find("N5") or poset.find("M3")
-    yield line("R(3) holds N5 or M3 as a sublattice", found is not None, paper=True, erratum="E-G-4")
+    yield line("c = 2, N = 3: N5 or M3 is a sublattice", found is not None, paper=True, erratum="E-G-4")
 
 
 @exhibit("G-6.3-LAT", where="Section 6.3, lattice")
@@ -79,7 +80,7 @@ def lattice_or_not() -> Iterator[Line]:
     yield line("02 and 10: minimal upper bounds", words(closest_bounds((0, 2), (1, 0)).above))
     yield line("c = 1, N = 6: a lattice", RunLattice("swap", 6, 2).poset().is_lattice().holds, paper=True)
     distributive = RunLattice("swap", 6, 2).poset().is_distributive().holds
-    yield line("c = 1, N = 6: distributive", distributive, paper=False, erratum="E-G-3")
+    yield line("c = 1, N = 6: distributive", distributive)
 
 
 @exhibit("G-6.3-BIN", where="Section 6.3, with two grades (our addition)")
@@ -91,20 +92,31 @@ def binary_runs() -> Iterator[Line]:
     yield line("10110 is the join of", words(RunLattice("swap", 5, 2).decompose((1, 0, 1, 1, 0))))
     yield line("N = 5: join-irreducible runs, N(N + 1)/2", len(RunLattice("swap", 5, 2).join_irreducibles()))
     pairs = int(RunLattice("swap", 5, 2).poset().leq.sum())
-    yield line("N = 5: ordered pairs, as many as 5 of 11", (pairs, comb(11, 5)))
+    yield line("N = 5: ordered pairs, and C(2N + 1, N)", (pairs, comb(11, 5)))
 
 
 @exhibit("G-6.3-MARKOV", where="Abstract, Sections 6.3 and 7")
 def determination() -> Iterator[Line]:
     """Swapping is said to end the rule of the join-irreducible runs; with two grades it does not."""
-    runs, precision = RunLattice("swap", 10, 2), parse("AP")
-    blocks = {run: precision.of(run, recall_base=10) for run in runs.join_irreducibles()}
-    made = runs.extend(blocks)
-    told = all(made.of(run) == precision.of(run, recall_base=10) for run in product((0, 1), repeat=10))
-    yield line("N = 10: AP is fixed by its join-irreducible runs", told, paper=False, erratum="E-G-3")
-    yield line("N = 10: so many values fix all 1024", len(blocks))
-    for spelling in ("P", "R", "RBP", "DCG", "AP", "RR", "ERR", "OIE"):
-        yield line(f"c = 1, any N: {spelling} is a valuation", RunLattice("swap", 1000, 2).is_valuation(spelling).holds)
+    runs, longer = RunLattice("swap", 6, 2), RunLattice("swap", 10, 2)
+    yield line("c = 1, N = 6: runs, and join-irreducible ones", (runs.size, len(runs.join_irreducibles())))
+    for spelling in ("P", "R", "RBP", "DCG"):
+        told = _fixed(runs, parse(spelling))
+        yield line(f"c = 1, N = 6: {spelling} is fixed by them", told, paper=False, erratum="E-G-3")
+    for spelling in ("AP", "RR", "ERR", "OIE"):
+        yield line(f"c = 1, N = 6: {spelling} is fixed by them", _fixed(runs, parse(spelling)))
+    yield line("c = 1, N = 10: runs, and join-irreducible ones", (longer.size, len(longer.join_irreducibles())))
+    yield line("c = 1, N = 10: AP is fixed by them", _fixed(longer, parse("AP")))
+
+
+def _fixed(runs: RunLattice, measure: Measure) -> bool:
+    """Say whether a valuation with the same values on the join-irreducible runs and the bottom is the same."""
+
+    def value(run: Run) -> Exact:
+        return measure.of(run, recall_base=runs.depth)
+
+    made = runs.extend({run: value(run) for run in runs.join_irreducibles()}, bottom=value(runs.bottom))
+    return all(made.of(run) == value(run) for run in product(range(runs.grades), repeat=runs.depth))
 
 
 @exhibit("G-6.3-DM", where="Section 6.3, with more grades (our addition)")
@@ -119,10 +131,22 @@ def completion() -> Iterator[Line]:
     yield line(
         "02 ∨ 10 in the completion lies", str(RunLattice("swap", 2, 3).poset().completion().join((0, 2), (1, 0)))
     )
-    for spelling in ("gP", "gRBP", "DCG"):
-        fixed = RunLattice("swap", 3, 3).is_valuation(spelling).holds
-        yield line(f"c = 2, N = 3: {spelling} is fixed by them", fixed, paper=False, erratum="E-G-3")
-    yield line("c = 2, N = 3: ERR is fixed by them", RunLattice("swap", 3, 3).is_valuation("ERR").holds)
+    graded = RunLattice("swap", 3, 3)
+    yield line(
+        "c = 2, N = 3: irreducible runs are blocks of one grade", all(map(_is_block, graded.join_irreducibles()))
+    )
+    for spelling in ("gP(gmax=2)", "gRBP(p=0.8, gmax=2)", "DCG(b=2)"):
+        measure = parse(spelling)
+        yield line(
+            f"c = 2, N = 3: {measure.name} is fixed by them", _fixed(graded, measure), paper=False, erratum="E-G-3"
+        )
+    yield line("c = 2, N = 3: ERR is fixed by them", _fixed(graded, parse("ERR(gmax=2)")))
+
+
+def _is_block(run: Run) -> bool:
+    """Say whether the documents of a run that are relevant have one grade and stand together."""
+    found = [rank for rank, grade in enumerate(run) if grade]
+    return len({run[rank] for rank in found}) == 1 and found == list(range(found[0], found[-1] + 1))
 
 
 EXHIBITS = (

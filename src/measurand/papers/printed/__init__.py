@@ -8,12 +8,11 @@ References
 from measurand.papers.printed.averages import Average, Selection, averages, selections
 from measurand.papers.printed.comparison import Compared, Comparison, differences
 from measurand.papers.printed.identities import Identity, identities
-from measurand.papers.printed.labels import EIGHT, MEASURES, PAIRS, TRACKS, ordinal, pair, track
+from measurand.papers.printed.labels import MEASURES, PAIRS, TRACKS, ordinal, pair, track
 from measurand.papers.printed.reading import printed_tables
-from measurand.papers.printed.tables import Count, PrintedTables, Quoted, Range
+from measurand.papers.printed.tables import Count, PrintedTables, Quoted, Range, Tally
 
 __all__ = [
-    "EIGHT",
     "MEASURES",
     "PAIRS",
     "TRACKS",
@@ -26,6 +25,7 @@ __all__ = [
     "Quoted",
     "Range",
     "Selection",
+    "Tally",
     "averages",
     "differences",
     "identities",

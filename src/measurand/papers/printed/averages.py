@@ -10,8 +10,8 @@ from types import MappingProxyType
 from attrs import field, frozen
 
 from measurand.errors import ParameterError
-from measurand.papers.printed.labels import EIGHT, MEASURES, WITH_RECALL_BASE, WITHOUT_RECALL_BASE, ordinal
-from measurand.scales import Flips
+from measurand.papers.printed.labels import MEASURES, WITH_RECALL_BASE, WITHOUT_RECALL_BASE, ordinal
+from measurand.scales import EIGHT, Flips
 
 Cell = Mapping[str, float | None]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from numbers import Real
 from typing import Any
 
 from attrs import frozen
@@ -185,4 +186,4 @@ def _get(cells: Any, path: tuple[str, ...]) -> Any:
 
 def _value(found: Any) -> float | None:
     """Return a number; None for what is undefined or was not computed."""
-    return found if isinstance(found, int | float) and found == found else None
+    return float(found) if isinstance(found, Real) and not isinstance(found, bool) and found == found else None

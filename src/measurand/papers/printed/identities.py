@@ -8,7 +8,8 @@ from typing import Any
 
 from attrs import frozen
 
-from measurand.papers.printed.labels import EIGHT, MEASURES, TRACKS, TWINS, pair
+from measurand.papers.printed.labels import MEASURES, TRACKS, TWINS, pair
+from measurand.scales import EIGHT
 
 Cells = Mapping[str, Mapping[str, Any]]
 """The tables by their names, such as table56[track][measure][test]["sig"]."""
@@ -116,7 +117,8 @@ def _without_ties(tables: Cells) -> Iterator[Check]:
 def _changes(tables: Cells) -> Iterator[Check]:
     for track, cells in tables.get("table4", {}).items():
         for name, cell in cells.items():
-            if {"msr", "rnk", "delta"} <= set(cell):
+            # nothing can be a percentage of a tau that may be 0
+            if {"msr", "rnk", "delta"} <= set(cell) and abs(cell["msr"]) > HALF_TAU:
                 yield _change(f"{track}, {name}", cell["msr"], cell["rnk"], cell["delta"])
 
 

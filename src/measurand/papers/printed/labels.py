@@ -6,11 +6,14 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from types import MappingProxyType
 
+from measurand.scales import EIGHT
 from measurand.scores import Scale
 from measurand.statistics import TESTS, need_of
 
-COLLECTIONS = ("T08", "T26", "T27")
-"""Runs and judgments of TREC 8, 26 and 27: 129, 75 and 72 runs on 50 topics each."""
+SYSTEMS: Mapping[str, int] = MappingProxyType({"T08": 129, "T26": 75, "T27": 72})
+"""The collections, TREC 8, 26 and 27, with how many systems each has; all have 50 topics."""
+
+COLLECTIONS = tuple(SYSTEMS)
 
 DEPTHS = (5, 10, 20, 30)
 
@@ -41,18 +44,6 @@ WITHOUT_RECALL_BASE = tuple(measure for measure in MEASURES if measure not in WI
 
 TWINS = (("P", "R"), ("RBP_p05", "RBP_p03"), ("DCG_b02", "nDCG_b02"), ("DCG_b10", "nDCG_b10"))
 """Measures that order runs alike, so that the transform makes them the same."""
-
-EIGHT = (
-    "sign",
-    "rank_sum",
-    "signed_rank",
-    "paired_t",
-    "one_way_anova",
-    "two_way_anova",
-    "kruskal_wallis",
-    "friedman",
-)
-"""The tests, in the order of the paper's section III-E."""
 
 VERSUS = " vs "
 

@@ -7,27 +7,31 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from math import comb, inf
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from attrs import fields, frozen
+from attrs import frozen
 
 from measurand.errors import InputFileError
+from measurand.papers.printed.facts import number, read_facts, whole, words
 from measurand.papers.printed.labels import (
     DEEP_TRACKS,
-    EIGHT,
     MEASURES,
     PAIRS,
+    SYSTEMS,
     TRACKS,
     WITH_RECALL_BASE,
     WITHOUT_RECALL_BASE,
     in_order,
 )
-from measurand.papers.printed.tables import Count, PrintedTables, Quoted, Range
+from measurand.papers.printed.tables import Count, PrintedTables, Quoted, Range, Tally
+from measurand.scales import EIGHT
 
 PACKAGED = "fff2021.toml"
 
-Fact = TypeVar("Fact", Range, Count, Quoted)
+PARTS = ("paper", "table1", "group", "range", "count", "tally", "average")
+"""What a file may hold."""
 
 
 @frozen
@@ -54,7 +58,7 @@ NAMES = {2: "table2", 3: "table3", 4: "table4", 5: "table56", 6: "table56"}
 
 ABOUT_GROUPS = {"table", "section", "source", "tracks", "measures", "tests", "cell", "cells"}
 
-SYSTEMS, COLUMNS = Level("system", tuple("ABCD")), Level("column", ("topic1", "topic2", "mean"))
+FOUR, COLUMNS = Level("system", tuple("ABCD")), Level("column", ("topic1", "topic2", "mean"))
 
 
 def printed_tables(path: str | os.PathLike[str] | None = None) -> PrintedTables:
@@ -82,7 +86,8 @@ def printed_tables(path: str | os.PathLike[str] | None = None) -> PrintedTables:
         return _packaged()
     name = os.fspath(path)
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        # some editors begin a file with a mark of its encoding
+        text = Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InputFileError(name, None, f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -96,35 +101,32 @@ def _packaged() -> PrintedTables:
 
 
 def _read(name: str, text: str) -> PrintedTables:
-    try:
-        content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputFileError(name, None, f"is no TOML: {error}") from error
     file = _File(name)
+    content = file.parsed(text)
     leaves: dict[tuple[str, ...], float] = {}
-    for place, path, number in file.leaves(content):
-        if leaves.setdefault(path, number) != number:
-            raise file.wrong(place, f"{' '.join(path)} is {number}, but another group says {leaves[path]}")
+    for place, path, value in file.leaves(content):
+        if leaves.setdefault(path, value) != value:
+            raise file.wrong(place, f"{' '.join(path)} is {value}, but another group says {leaves[path]}")
     cells = _nested(leaves)
     for track, measure, test, cell in _flips(cells):
-        if cell.get("s2ns", 0) > cell.get("sig", float("inf")):
-            raise file.wrong(f"table56, {track}, {measure}, {test}", "s2ns is larger than sig")
+        file.check_flips(track, f"{measure}, {test}", cell)
     return PrintedTables(
         path=name,
         cells=cells,
-        ranges=file.facts(Range, content, "range"),
-        counts=file.facts(Count, content, "count"),
-        quoted=file.facts(Quoted, content, "average"),
+        ranges=read_facts(Range, file.entries(content, "range"), file.wrong),
+        counts=read_facts(Count, file.entries(content, "count"), file.wrong),
+        tallies=read_facts(Tally, file.entries(content, "tally"), file.wrong),
+        quoted=read_facts(Quoted, file.entries(content, "average"), file.wrong),
     )
 
 
 def _nested(leaves: Mapping[tuple[str, ...], float]) -> dict[str, dict[str, Any]]:
     tables: dict[str, Any] = {name: {} for name in ("table1", *dict.fromkeys(NAMES.values()))}
-    for path, number in leaves.items():
+    for path, value in leaves.items():
         inner = tables
         for name in path[:-1]:
             inner = inner.setdefault(name, {})
-        inner[path[-1]] = number
+        inner[path[-1]] = value
     return tables
 
 
@@ -144,30 +146,60 @@ class _File:
     def wrong(self, place: str, why: str) -> InputFileError:
         return InputFileError(self.name, None, f"{place}: {why}")
 
+    def parsed(self, text: str) -> dict[str, Any]:
+        try:
+            content = tomllib.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise InputFileError(self.name, None, f"is no TOML: {error}") from error
+        if unknown := sorted(set(content) - set(PARTS)):
+            raise self.wrong(unknown[0], f"means nothing here; there is {', '.join(PARTS)}")
+        if not set(content) - {"paper"}:
+            raise InputFileError(self.name, None, "holds no tables; begin with a copy of what measurand brings along")
+        return content
+
+    def entries(self, content: Mapping[str, Any], name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Return the entries of a name with where each stands."""
+        found = content.get(name, [])
+        if not isinstance(found, list) or not all(isinstance(entry, Mapping) for entry in found):
+            raise self.wrong(name, f"has entries that each begin with [[{name}]], and is not {found!r}")
+        return ((f"{name} {place}", entry) for place, entry in enumerate(found, start=1))
+
     def leaves(self, content: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...], float]]:
         """Return every number of a cell with where it was written and where it belongs."""
-        first = content.get("table1", {}).get("cells", {})
-        yield from self._walk("table1", first, (SYSTEMS, COLUMNS), ("table1",))
-        for number, group in enumerate(content.get("group", []), start=1):
-            place = f"group {number}"
-            if group.get("table") not in LEVELS:
-                raise self.wrong(place, f"table is 2, 3, 4, 5 or 6, not {group.get('table')!r}")
-            place = f"{place} (table {group['table']})"
-            if unknown := sorted(set(group) - ABOUT_GROUPS):
-                raise self.wrong(place, f"{unknown[0]} means nothing here; there is {', '.join(sorted(ABOUT_GROUPS))}")
-            cells = {track: self._cells(place, group) for track in group.get("tracks", [])}
-            if not cells:
-                raise self.wrong(place, "names no tracks")
-            yield from self._walk(place, cells, LEVELS[group["table"]], (NAMES[group["table"]],))
+        if "table1" in content:
+            first = content["table1"]
+            if not isinstance(first, Mapping) or set(first) - {"section", "source"} != {"cells"}:
+                raise self.wrong("table1", "has section, source and [table1.cells]")
+            yield from self._walk("table1", first["cells"], (FOUR, COLUMNS), ("table1",))
+        for place, group in self.entries(content, "group"):
+            table = group.get("table")
+            if not whole(table) or table not in LEVELS:
+                raise self.wrong(place, f"table is 2, 3, 4, 5 or 6, not {table!r}")
+            yield from self._group(f"{place} (table {table})", table, group)
+
+    def _group(self, place: str, table: int, group: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...], float]]:
+        if unknown := sorted(set(group) - ABOUT_GROUPS):
+            raise self.wrong(place, f"{unknown[0]} means nothing here; there is {', '.join(sorted(ABOUT_GROUPS))}")
+        for key in ("section", "source"):
+            if not isinstance(group.get(key, ""), str):
+                raise self.wrong(place, f"{key} is text, not {group[key]!r}")
+        if "tracks" not in group:
+            raise self.wrong(place, "names no tracks")
+        for key in ("tracks", "measures", "tests"):
+            if key in group and not words(group[key]):
+                raise self.wrong(place, f"{key} is a list of names, not {group[key]!r}")
+        cells = dict.fromkeys(group["tracks"], self._cells(place, group))
+        yield from self._walk(place, cells, LEVELS[table], (NAMES[table],))
 
     def _cells(self, place: str, group: Mapping[str, Any]) -> Any:
-        if ("cell" in group) == ("cells" in group):
+        if ("cell" in group) == ("cells" in group) or ("cell" in group) != ("measures" in group):
             raise self.wrong(place, "has either cells, or one cell with its measures")
         if "cells" in group:
+            if "tests" in group:
+                raise self.wrong(place, "tests goes with one cell, not with cells")
             return group["cells"]
-        tests = group.get("tests")
-        cell = group["cell"] if tests is None else dict.fromkeys(tests, group["cell"])
-        return dict.fromkeys(group.get("measures", []), cell)
+        cell = dict.fromkeys(group["tests"], group["cell"]) if "tests" in group else group["cell"]
+        return dict.fromkeys(group["measures"], cell)
 
     def _walk(
         self, place: str, content: Any, levels: tuple[Level, ...], path: tuple[str, ...]
@@ -175,43 +207,42 @@ class _File:
         if not levels:
             yield place, path, self._number(place, path, content)
             return
-        if not isinstance(content, Mapping):
-            raise self.wrong(place, f"{' '.join(path[1:])} is {content!r}, where a {levels[0].what} is to be named")
+        if not isinstance(content, Mapping) or not content:
+            where = " ".join(path[1:]) or "cells"
+            raise self.wrong(place, f"{where} is {content!r}, where a {levels[0].what} is to be named")
         for key, inner in content.items():
             name = in_order(key) if levels[0].what == "pair" else key
             if name not in levels[0].names:
                 raise self.wrong(place, f"there is no {levels[0].what} {key}; there is {_some(levels[0].names)}")
             yield from self._walk(place, inner, levels[1:], (*path, name))
 
-    def _number(self, place: str, path: tuple[str, ...], number: Any) -> float:
-        key = path[-1] if path[0] in ("table4", "table56") else "tau"
-        for keys, kind, fits in _KINDS:
-            if key in keys:
-                if isinstance(number, bool) or not isinstance(number, int | float) or not fits(number):
-                    raise self.wrong(place, f"{' '.join(path[1:])} is {kind}, not {number!r}")
-                return number
-        raise self.wrong(place, f"{' '.join(path[1:])} means nothing here")  # pragma: no cover
+    def _number(self, place: str, path: tuple[str, ...], value: Any) -> float:
+        kind, fits = KINDS[path[-1] if path[0] in ("table4", "table56") else "tau"]
+        if not number(value) or not fits(value):
+            raise self.wrong(place, f"{' '.join(path[1:])} is {kind}, not {value!r}")
+        return float(value) if isinstance(value, float) else int(value)
 
-    def facts(self, kind: type[Fact], content: Mapping[str, Any], name: str) -> tuple[Fact, ...]:
-        """Return facts that have no cell."""
-        return tuple(self._fact(kind, entry, f"{name} {n}") for n, entry in enumerate(content.get(name, []), start=1))
-
-    def _fact(self, kind: type[Fact], entry: Mapping[str, Any], place: str) -> Fact:
-        names = {each.name for each in fields(kind)}
-        if unknown := sorted(set(entry) - names):
-            raise self.wrong(place, f"{unknown[0]} means nothing here; there is {', '.join(sorted(names))}")
-        try:
-            return kind(**entry)
-        except TypeError as error:
-            raise self.wrong(place, f"lacks something: {error}") from error
+    def check_flips(self, track: str, place: str, cell: Mapping[str, float]) -> None:
+        """Complain about more pairs than there are."""
+        where = f"table56, {track}, {place}"
+        if cell.get("s2ns", 0) > cell.get("sig", inf):
+            raise self.wrong(where, "s2ns is larger than sig")
+        pairs = comb(SYSTEMS[track.partition("_")[0]], 2)
+        if cell.get("sig", 0) + cell.get("ns2s", 0) > pairs:
+            raise self.wrong(where, f"sig and ns2s are more than the {pairs} pairs of systems")
 
 
-_KINDS: tuple[tuple[tuple[str, ...], str, Callable[[Any], bool]], ...] = (
-    (("tau", "msr", "rnk"), "a number from -1 to 1", lambda number: -1 <= number <= 1),
-    (("sig", "s2ns", "ns2s"), "a whole number from 0 up", lambda number: isinstance(number, int) and number >= 0),
-    (("s2ns_percent", "ns2s_percent"), "a percentage from 0 up", lambda number: number >= 0),
-    (("delta",), "a percentage", lambda number: number == number),
-)
+_TAU = ("a number from -1 to 1", lambda value: -1 <= value <= 1)
+_PAIRS = ("a whole number from 0 up", whole)
+_SHARE = ("a percentage from 0 up", lambda value: value >= 0)
+
+KINDS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
+    **dict.fromkeys(("tau", "msr", "rnk"), _TAU),
+    **dict.fromkeys(("sig", "s2ns", "ns2s"), _PAIRS),
+    **dict.fromkeys(("s2ns_percent", "ns2s_percent"), _SHARE),
+    "delta": ("a percentage", number),
+}
+"""What each number of a cell has to be, in words and as a function."""
 
 
 def _some(names: tuple[str, ...]) -> str:

@@ -12,13 +12,13 @@ from measurand.errors import ParameterError
 from measurand.papers.printed.identities import Identity, identities
 from measurand.papers.printed.labels import (
     DEEP_TRACKS,
-    EIGHT,
     MEASURES,
     PAIRS,
     TRACKS,
     WITH_RECALL_BASE,
     WITHOUT_RECALL_BASE,
 )
+from measurand.scales import EIGHT
 
 SIZES = {
     "table1": 4 * 3,
@@ -41,6 +41,8 @@ class Range:
 
     Parameters
     ----------
+    table
+        2 to 6, or 56 for both of the last.
     of
         The measures, the pair or the column.
     only
@@ -74,6 +76,28 @@ class Count:
 
 
 @frozen(kw_only=True)
+class Tally:
+    """In how many cells something holds, where the cells themselves are not known.
+
+    Parameters
+    ----------
+    table
+        2 to 6, or 56 for both of the last.
+    what
+        What holds.
+    holds, among
+        In so many cells, of so many.
+    """
+
+    table: int
+    section: str
+    source: str
+    what: str
+    holds: int
+    among: int
+
+
+@frozen(kw_only=True)
 class Quoted:
     """An average that the text quotes, and what the printed cells come to.
 
@@ -102,7 +126,7 @@ class PrintedTables:
     ----------
     path
         The file that it was read from.
-    ranges, counts, quoted
+    ranges, counts, tallies, quoted
         Facts about cells that are not known themselves.
 
     References
@@ -114,6 +138,7 @@ class PrintedTables:
     cells: Mapping[str, Mapping[str, Any]] = field(repr=False)
     ranges: tuple[Range, ...] = ()
     counts: tuple[Count, ...] = ()
+    tallies: tuple[Tally, ...] = ()
     quoted: tuple[Quoted, ...] = ()
 
     def __repr__(self) -> str:
@@ -164,6 +189,21 @@ class PrintedTables:
             if found.table == table and of in found.of:
                 return found
         raise ParameterError(f"no range of {of} in Table {table} is known")
+
+    def tally(self, what: str) -> Tally:
+        """Return in how many cells something holds.
+
+        Examples
+        --------
+        >>> from measurand.papers.printed import printed_tables
+        >>> found = printed_tables().tally("paired_t finds no more pairs than signed_rank")
+        >>> found.holds, found.among
+        (25, 33)
+        """
+        for found in self.tallies:
+            if found.what == what:
+                return found
+        raise ParameterError(f"it is not known in how many cells {what}")
 
     def identities(self) -> list[Identity]:
         """Return the identities that must hold between cells, checked on those that are known.

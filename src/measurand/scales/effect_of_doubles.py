@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.errors import ParameterError
@@ -87,6 +89,10 @@ class FloatShift:
     across: int
     tau: float
     tests: Mapping[str, DecisionShift] = field(converter=_read_only)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # a read-only mapping does not travel between processes by itself
+        return partial(FloatShift, **asdict(self, recurse=False) | {"tests": dict(self.tests)}), ()
 
 
 @frozen(kw_only=True, eq=False, repr=False)

@@ -218,9 +218,9 @@ def float_image(
 
     Notes
     -----
-    The counts are the same on every machine: weights come from exact numbers, and the rest is adding, multiplying and
-    dividing, which doubles do alike everywhere. A matrix product is another matter: its order of adding depends on the
-    machine.
+    For sums over ranks the counts are the same on every machine: weights come from exact numbers, and the rest is
+    adding, multiplying and dividing, which doubles do alike everywhere. A matrix product is another matter: its order
+    of adding depends on the machine.
 
     See Also
     --------
