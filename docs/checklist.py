@@ -16,11 +16,11 @@ TESTS = Path(__file__).resolve().parents[1] / "tests"
 HEAD = """# Coverage of the conformance checklist
 
 Made by `make docs` from the tests; do not edit. The five papers were turned into a checklist: every definition,
-theorem, example and table is a row with an id and a number that was checked by brute force; every place where a paper
-is wrong is an entry of the errata (E…); every way in which doubles get it wrong is a trap (F…). Each row has exactly
-one home: the file of tests that carries its id, as `@pytest.mark.spec("…")`. A test fails if a row has no home, or two, or
-if a test carries an id that the checklist does not have. *Shown* links to where a row is worked out beside what the
-paper prints, or, for errata, to the entry with its certificate.
+theorem, example and table is a row with an id and a number that was checked by brute force; every place where a
+paper is wrong is an entry of the errata (E…); every way in which doubles get it wrong is a trap (F…). Each row has
+exactly one home: the file of tests that carries its id, as `@pytest.mark.spec("…")`. A test fails if a row has no
+home, or two, or if a test carries an id that the checklist does not have. *Shown* links to where a row is worked
+out beside what the paper prints, or, for errata, to the entry with its certificate.
 """
 
 TITLES = {

@@ -7,7 +7,7 @@ import pytest
 
 from measurand.judged import JudgedRuns, every_run
 from measurand.measures import AP, DCG
-from measurand.papers.float_traps import EXHIBITS
+from measurand.papers.fff2021.float_traps import EXHIBITS
 from measurand.scales import float_effect, float_image
 
 NUMPY = "pairwise"

@@ -20,7 +20,7 @@ from measurand.papers.consistency_scatter import consistency_scatter
 from measurand.papers.effectiveness import effectiveness
 from measurand.papers.effectiveness_additivity import additivity_of_scores, effectiveness_additivity
 from measurand.papers.fusion_gain import PRINTED, fusion_gain
-from measurand.papers.mergeability import mergeability, told_apart
+from measurand.papers.mergeability import fine_grained_documents, mergeability
 from measurand.trec import read_qrels, read_run
 
 TABLE_1 = {
@@ -205,8 +205,8 @@ def test_the_product_in_the_proof_divides_by_the_shares_of_the_ranks(order, gold
 @pytest.mark.spec("AGMS-5.2-DPRIME")
 def test_documents_are_taken_along_one_signal_and_repeated_information_is_skipped():
     # d1 and d3 have ln D each: along r2, d1 is skipped behind d3; along r1, d4 is kept behind d2
-    assert told_apart(table_1("r1", "r2", "r3", "g"), "r2", "g").documents == ("d3", "d2")
-    assert told_apart(table_1("r1", "r2", "r3", "g"), "r1", "g").documents == ("d1", "d2", "d4")
+    assert fine_grained_documents(table_1("r1", "r2", "r3", "g"), "r2", "g").documents == ("d3", "d2")
+    assert fine_grained_documents(table_1("r1", "r2", "r3", "g"), "r1", "g").documents == ("d1", "d2", "d4")
 
 
 @pytest.mark.spec("AGMS-5.2-DPRIME", "E-A-20")
@@ -214,7 +214,7 @@ def test_documents_are_taken_along_one_signal_and_repeated_information_is_skippe
 def test_the_documents_taken_are_told_apart_by_the_one_and_by_the_information_and_no_other_fits_in(rows):
     signals = over(len(rows), **{name: [row[i] for row in rows] for i, name in enumerate(("a", "b", "g"))})
     assume(any(row[0] for row in rows))
-    found = told_apart(signals, "a", "g")
+    found = fine_grained_documents(signals, "a", "g")
     own, information = found.levels[:, 0].tolist(), found.levels[:, 1].tolist()
     assert own == sorted(set(own), reverse=True)
     assert len(set(information)) == len(information)
@@ -229,7 +229,7 @@ def test_the_documents_taken_are_told_apart_by_the_one_and_by_the_information_an
 @pytest.mark.spec("E-A-20")
 def test_the_documents_taken_need_not_be_told_apart_by_the_other_signals():
     signals = over(3, a=(3, 2, 1), b=(1, 1, 1), g=(1, 0, 0))
-    found = told_apart(signals, "a", "g")
+    found = fine_grained_documents(signals, "a", "g")
     assert found.documents == (0, 1, 2)
     others = signals.only("b").levels[:, 0]
     assert len(set(others.tolist())) == 1
@@ -242,7 +242,7 @@ def test_both_are_compared_by_effectiveness_with_a_beta_of_six_fifths(replica):
     for place, pick in enumerate(merged.picks):
         named = {run.name: run for run in runs if run.name in pick.systems}
         signals = Signals.of({**named, "judgments": qrels}, topic=pick.topic)
-        found = told_apart(signals, pick.one)
+        found = fine_grained_documents(signals, pick.one)
         values = [effectiveness(found.only(name, "judgments"), measure=OIE(beta="6/5")) for name in ("one", "many")]
         assert merged.told_apart[place] == len(found.documents)
         assert isclose(merged.one[place], float(values[0]), abs_tol=1e-12)

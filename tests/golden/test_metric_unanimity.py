@@ -23,6 +23,7 @@ from measurand.axioms.matrix import PRINTED, constraint_matrix
 from measurand.information.unanimity import unanimity as unanimity_of_scores
 from measurand.judged import JudgedRuns
 from measurand.measures import parse
+from measurand.papers import printed_unanimity
 from measurand.study.unanimity import PAPER_CUTOFF, UnanimityTable, paper_measures, unanimity
 
 SCORES = [[3, 1], [2, 1], [1, 0], [1, 2]]
@@ -52,30 +53,14 @@ def test_the_three_probabilities_of_the_example():
     assert (second.prefers, second.joint) == (first.prefers, first.joint)
 
 
-TIE_RATES = {
-    "OIE(beta=1.2, collection=1000000)": 0.0974,
-    "OIE(beta=1, collection=1000000)": 0.0987,
-    "RBP(p=0.8)": 0.1000,
-    "DCG": 0.1157,
-    "AP": 0.1210,
-    "P@10": 0.2235,
-    "RR@10": 0.8812,
-}
-"""The tie rates that the printed values imply."""
-
-UNANIMITY = {
-    "OIE(beta=1.2, collection=1000000)": 0.928,
-    "OIE(beta=1, collection=1000000)": 0.927,
-    "RBP(p=0.8)": 0.926,
-    "DCG": 0.914,
-    "AP": 0.910,
-    "P@10": 0.829,
-    "RR@10": 0.162,
-}
-"""The only values of three decimals that imply those tie rates.
+KNOWN = {row.spellings[0]: row for row in printed_unanimity() if row.mu is not None}
+"""The rows of Table 2 of which the unanimity is known, from the tie rates that the checklist gives.
 
 The first one is named in erratum E-A-14. The others were found from the tie rates, not read in the paper.
 """
+
+TIE_RATES = {name: float(row.tie_rate) for name, row in KNOWN.items()}
+UNANIMITY = {name: float(row.mu) for name, row in KNOWN.items()}
 
 
 @pytest.mark.spec("AGMS-T2-MU", "E-A-14")

@@ -16,8 +16,8 @@ from measurand.papers.effectiveness_additivity import (
 from measurand.papers.erratum import Erratum, errata
 from measurand.papers.fusion_gain import FusionGain, fusion_gain
 from measurand.papers.information_tables import InformationRow, InformationTables, information_tables
-from measurand.papers.mergeability import Mergeability, mergeability, told_apart
-from measurand.papers.printed_unanimity import PrintedMeasure, printed_mergeability, printed_unanimity
+from measurand.papers.mergeability import Mergeability, fine_grained_documents, mergeability
+from measurand.papers.printed_unanimity import PrintedMeasure, printed_unanimity
 from measurand.papers.reproduction import PAPERS, Reproduction, reproduce
 from measurand.papers.scale_tables import ScaleTables, scale_tables
 
@@ -38,12 +38,11 @@ __all__ = [
     "effectiveness",
     "effectiveness_additivity",
     "errata",
+    "fine_grained_documents",
     "fusion_gain",
     "information_tables",
     "mergeability",
-    "printed_mergeability",
     "printed_unanimity",
     "reproduce",
     "scale_tables",
-    "told_apart",
 ]

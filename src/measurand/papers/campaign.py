@@ -10,6 +10,7 @@ from attrs import frozen
 
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import whole_number
+from measurand.fusion.fuse import LARGEST
 from measurand.information import Signals
 from measurand.scores.names import unlike
 from measurand.trec import Qrels, Run, read_qrels, read_runs
@@ -55,9 +56,11 @@ class Campaign:
             if size < self.known:
                 held = f"{self.known:,} documents are judged or retrieved"
                 raise ParameterError(f"{held}: there are more than {size:,} in the collection; give their number")
+            if size > LARGEST:
+                raise ParameterError(f"collection_size {size} is more than any collection has; give their number")
             return size, ()
         text = f"the collection is taken for the {self.known:,} documents that are judged or retrieved"
-        return self.known, (Caveat(Doubt.COLLECTION, f"{text}; say how many there are: collection_size=…"),)
+        return self.known, (Caveat(Doubt.COLLECTION, f"{text}; say its size: collection_size=… (--collection-size)"),)
 
     def unjudged(self) -> tuple[Caveat, ...]:
         """Return what is to be known of retrieved documents without a judgment, if there are any."""

@@ -15,14 +15,16 @@ from measurand.chance import Rng
 from measurand.charts import Figure
 from measurand.errors import Caveat, Doubt
 from measurand.execution import Progress, silent
+from measurand.judged import judge
 from measurand.measures import parse
 from measurand.papers.campaign import Campaign, read_campaign
 from measurand.papers.consistency_scatter import ConsistencyScatter, consistency_scatter
 from measurand.papers.fusion_gain import FusionGain, fusion_gain
 from measurand.papers.mergeability import Mergeability, mergeability
 from measurand.papers.picks import most_systems
-from measurand.papers.printed_unanimity import HEADS, PrintedMeasure, printed_mergeability, printed_unanimity
+from measurand.papers.printed_unanimity import HEADS, PrintedMeasure, printed_unanimity
 from measurand.papers.scatter import Scatter
+from measurand.study.typical_topic import TypicalTopic
 from measurand.study.unanimity import UnanimityRow, UnanimityTable, paper_measures, unanimity
 from measurand.trec import read_qrels, read_runs
 from measurand.verdict import How
@@ -41,6 +43,12 @@ ELSEWHERE = Caveat(
     "printed unanimities are those of the TREC 2004 Terabyte runs; on other runs they only show what is usual",
 )
 """What is to be known of the printed column."""
+
+CROWDED = Caveat(
+    Doubt.DEGENERATE,
+    "on the typical topic all documents of the collection are relevant: there is nothing to look at the constraints on",
+)
+"""Why constraints are left out."""
 
 
 @frozen(kw_only=True)
@@ -118,9 +126,9 @@ class InformationTables:
     Parameters
     ----------
     unanimity
-        What Table 2 is made of.
+        What Table 2 is made of; without constraints where every document is relevant.
     consistency, mergeability
-        Figures 1 and 2; None where no topic is answered by two systems.
+        Figures 1 and 2; None where no topic has two systems that retrieve two documents for it.
     fusion
         Figure 3.
     collection, depth
@@ -151,13 +159,10 @@ class InformationTables:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as nested dictionaries and lists, ready for JSON; a figure that was left out is None."""
-        above, picks = printed_mergeability()
-        printed = {"printed": {"picks": picks, "above": above}}
-        merged = _scatter_data(self.mergeability)
         return {
             "table2": {row.measure: row.to_dict() for row in self.rows},
             "figure1": _scatter_data(self.consistency),
-            "figure2": None if merged is None else merged | printed,
+            "figure2": _merged_data(self.mergeability),
             "figure3": _fusion_data(self.fusion),
             "collection": self.collection,
             "depth": self.depth,
@@ -176,6 +181,14 @@ def _scatter_data(scatter: Scatter | None) -> dict[str, Any] | None:
     counts = {"above": scatter.above, "on": scatter.on, "below": scatter.below}
     means = {"mean_of_one": float(scatter.one.mean()), "mean_of_all": float(scatter.many.mean())}
     return {"picks": len(scatter), "systems": len(scatter.picks[0].systems), **counts, **means}
+
+
+def _merged_data(merged: Mergeability | None) -> dict[str, Any] | None:
+    data = _scatter_data(merged)
+    if merged is None or data is None:
+        return None
+    above, picks = merged.printed
+    return {**data, "printed": {"picks": picks, "above": above}}
 
 
 def _fusion_data(gain: FusionGain) -> dict[str, Any]:
@@ -236,8 +249,9 @@ def information_tables(
     judgments, several = read_qrels(qrels), read_runs(runs, names=names)
     campaign = read_campaign(judgments, several, depth=depth)
     size, assumed = campaign.size(collection_size)
-    measures = paper_measures(size)
-    table = unanimity(judgments, several, measures, collection=size, depth=depth, progress=progress)
+    measures, judged = paper_measures(size), judge(several, judgments, depth=depth)
+    crowded = () if TypicalTopic.of(judged, measures, size).recall_base < size else (CROWDED,)
+    table = unanimity(judged, measures, collection=size, constraints=not crowded, progress=progress)
     systems, fewer = _drawn(campaign)
     pictures: list[Any] = [None, None]
     if systems:
@@ -253,7 +267,7 @@ def information_tables(
         fusion=gain,
         collection=size,
         depth=depth,
-        caveats=tuple(dict.fromkeys((ELSEWHERE, *assumed, *fewer, *found))),
+        caveats=tuple(dict.fromkeys((ELSEWHERE, *assumed, *crowded, *fewer, *found))),
     )
 
 
@@ -262,7 +276,7 @@ def _drawn(campaign: Campaign) -> tuple[int, tuple[Caveat, ...]]:
     most = most_systems(campaign)
     if most >= SYSTEMS:
         return SYSTEMS, ()
-    few = f"no topic with a relevant document is answered by {SYSTEMS} systems, as the paper draws them"
+    few = f"no topic with a relevant document has {SYSTEMS} systems with two documents or more, as the paper draws them"
     if most < 2:
-        return 0, (Caveat(Doubt.DEGENERATE, f"{few}, nor by 2: Figures 1 and 2 are left out"),)
+        return 0, (Caveat(Doubt.DEGENERATE, f"{few}, nor 2: Figures 1 and 2 are left out"),)
     return most, (Caveat(Doubt.DEGENERATE, f"{few}; Figures 1 and 2 draw {most}"),)

@@ -28,6 +28,7 @@ from measurand.measures.observational_effectiveness import OIE, ObservationalEff
 from measurand.papers.campaign import read_campaign
 from measurand.papers.effectiveness import read_weights
 from measurand.papers.picks import draw_picks, with_signals
+from measurand.papers.printed_unanimity import printed_mergeability
 from measurand.papers.scatter import Scatter
 from measurand.statistics.all_pairs import frozen_counts
 
@@ -49,6 +50,11 @@ class Mergeability(Scatter):
     quantity: ClassVar[str] = "OIE"
 
     told_apart: IntArray = field(converter=frozen_counts)
+
+    @property
+    def printed(self) -> tuple[int, int]:
+        """In how many picks of its Figure 2 the paper found merging to pay, and how many it drew."""
+        return printed_mergeability()
 
     def to_polars(self) -> pl.DataFrame:
         """Return a frame with a row for each pick, the number of documents last."""
@@ -102,7 +108,7 @@ def mergeability(
     campaign = read_campaign(qrels, runs, depth=depth, names=names)
     picks = draw_picks(campaign, samples, signals, rng)
     found = [
-        _compare(told_apart(pool, pick.one, campaign.gold), weights)
+        _compare(fine_grained_documents(pool, pick.one, campaign.gold), weights)
         for pick, pool in with_signals(campaign, picks, samples, progress)
     ]
     return Mergeability(
@@ -116,7 +122,7 @@ def mergeability(
     )
 
 
-def told_apart(signals: Signals, one: str, gold: str = "judgments") -> Signals:
+def fine_grained_documents(signals: Signals, one: str, gold: str = "judgments") -> Signals:
     """Return the documents that one signal and the information of all tell apart, found along the one from the top.
 
     What comes back has three signals: `"one"`, `"many"` and `"judgments"`, over these documents and no other.
@@ -132,7 +138,7 @@ def told_apart(signals: Signals, one: str, gold: str = "judgments") -> Signals:
     Examples
     --------
     >>> first, second = {"d1": 3, "d2": 2, "d4": 1}, {"d3": 3, "d1": 2, "d2": 1}
-    >>> told_apart(Signals.of({"r1": first, "r2": second, "g": {"d1": 1, "d4": 1}}), "r2", "g").documents
+    >>> fine_grained_documents(Signals.of({"r1": first, "r2": second, "g": {"d1": 1, "d4": 1}}), "r2", "g").documents
     ('d3', 'd2')
     """
     own = signals.only(one).levels[:, 0]

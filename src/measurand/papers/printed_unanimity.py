@@ -9,6 +9,8 @@ from typing import Any
 
 from attrs import field, frozen
 
+from measurand.axioms.matrix import PRINTED
+
 HEADS = ("Pri", "Deep", "DeepTh", "CloseTh", "Conf")
 """What the table calls the five constraints, in the order of `CONSTRAINTS`."""
 
@@ -64,7 +66,8 @@ def printed_unanimity() -> tuple[PrintedMeasure, ...]:
     ----------
     [Amigo2018]_, Table 2
     """
-    return tuple(PrintedMeasure(**row) for row in _printed()["table2"]["measure"])
+    rows = _printed()["table2"]["measure"]
+    return tuple(PrintedMeasure(**row, marks=PRINTED[row["spellings"][0]]) for row in rows)
 
 
 def printed_mergeability() -> tuple[int, int]:
@@ -77,7 +80,7 @@ def printed_mergeability() -> tuple[int, int]:
 
     References
     ----------
-    [Amigo2018]_, section 5.2, Figure 2
+    [Amigo2018]_, Figure 2
     """
     figure = _printed()["figure2"]
     return figure["above"], figure["picks"]

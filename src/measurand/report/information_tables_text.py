@@ -11,7 +11,8 @@ from rich.text import Text
 
 from measurand.axioms import CONSTRAINTS
 from measurand.papers.information_tables import InformationRow, InformationTables
-from measurand.papers.printed_unanimity import HEADS, printed_mergeability
+from measurand.papers.mergeability import Mergeability
+from measurand.papers.printed_unanimity import HEADS
 from measurand.papers.scatter import Scatter
 from measurand.report.fitting import Column, fitting, grid, left_out
 from measurand.report.profile_text import printed
@@ -69,6 +70,8 @@ def _columns(tables: InformationTables) -> Iterator[Column]:
     yield Column("printed", [row.printed.mu or "–" for row in rows])
     yield Column("difference", ["–" if row.difference is None else f"{row.difference:+.3f}" for row in rows], 1)
     yield Column("tie rate", ["–" if row.tie_rate is None else f"{row.tie_rate:.1%}" for row in rows], 2)
+    if tables.unanimity.constraints is None:
+        return
     for name, head in zip(CONSTRAINTS, HEADS, strict=True):
         yield Column(head, [_mark(row, name, head) for row in rows], left=True)
 
@@ -85,7 +88,8 @@ def _agreement(tables: InformationTables) -> str:
     known = [row.agrees for row in tables.rows if row.agrees is not None]
     marks, other = len(HEADS) * len(tables.rows), sum(len(row.differing) for row in tables.rows)
     numbers = f"{sum(known)} of {counted(len(known), 'unanimity', 'unanimities')}"
-    return f"As printed: {numbers}, {marks - other} of {marks} marks."
+    same = f", {marks - other} of {marks} marks" if tables.unanimity.constraints is not None else ""
+    return f"As printed: {numbers}{same}."
 
 
 def _other_marks(tables: InformationTables) -> Iterator[RenderableType]:
@@ -109,23 +113,28 @@ def _other_marks(tables: InformationTables) -> Iterator[RenderableType]:
 def _figures(tables: InformationTables) -> Table:
     lines = Table.grid(padding=(0, 2))
     lines.add_column(no_wrap=True)
-    above, picks = printed_mergeability()
     lines.add_row("Figure 1", _scatter(tables.consistency, "consistent with the judgments"))
-    reported = f" The paper reports {above:,} of {picks:,} more." if tables.mergeability is not None else ""
-    lines.add_row("Figure 2", _scatter(tables.mergeability, "effective") + reported)
+    lines.add_row("Figure 2", _scatter(tables.mergeability, "effective") + _reported(tables.mergeability))
     lines.add_row("Figure 3", _fusions(tables))
     return lines
 
 
 def _scatter(scatter: Scatter | None, what: str) -> str:
     if scatter is None:
-        return "Left out: no topic is answered by two systems."
+        return "Left out: no topic has two systems that retrieve two documents for it."
     together = f"{counted(len(scatter.picks[0].systems), 'system')} together"
     equal = f", in {scatter.on:,} equally so" if scatter.on else ""
     return (
         f"In {scatter.above:,} of {counted(len(scatter), 'pick')}, {together} are more {what} than one of them"
         f"{equal}, in {scatter.below:,} less."
     )
+
+
+def _reported(merged: Mergeability | None) -> str:
+    if merged is None:
+        return ""
+    above, picks = merged.printed
+    return f" The paper reports {above:,} of {picks:,} more."
 
 
 def _fusions(tables: InformationTables) -> str:
@@ -148,7 +157,7 @@ def _legend(tables: InformationTables) -> Table:
     lines.add_row("printed", known)
     matrix = tables.unanimity.constraints
     if matrix is not None:
-        topic = f"{matrix.recall_base:,} relevant documents among {matrix.collection:,}"
+        topic = f"{counted(matrix.recall_base, 'relevant document')} among {matrix.collection:,}"
         tried = any(verdict and not verdict.certain for row in matrix for verdict in row.verdicts.values())
         unsure = " (✓): no run that was tried breaks it." if tried else ""
         lines.add_row("✓ ✗", f"whether the constraint is met, on a topic with {topic}.{unsure}")

@@ -7,6 +7,7 @@ from importlib.resources import files
 from itertools import product
 from math import sqrt
 
+import numpy as np
 import pytest
 
 from measurand import interval, parse
@@ -96,6 +97,13 @@ def test_tables_are_copies(printed):
 # The text against the tables.
 
 
+def test_tallies_say_in_how_many_cells_something_holds(printed):
+    found = [(one.table, one.holds, one.among) for one in printed.tallies]
+    assert found == [(3, 12, 12), (3, 5, 12), (56, 25, 33), (56, 9, 33), (56, 7, 33)]
+    with pytest.raises(ParameterError, match="pigs fly"):
+        printed.tally("pigs fly")
+
+
 @pytest.mark.spec("FFF-T2-prose", "E33")
 def test_ranges_in_the_text_are_not_always_those_of_the_cells(printed):
     text = {of: printed.range_of(table, of) for table, of in ((2, "RBP_p08"), (2, "AP"), (4, "AP vs DCG"))}
@@ -149,6 +157,11 @@ def test_wrong_cells_are_found():
     assert found["FFF-T56-ident"] == (1, 1)
 
 
+def test_a_change_in_percent_of_nothing_is_not_checked():
+    nothing = {"table4": {"T08_30": {"P vs AP": {"msr": 0.0, "rnk": 0.5, "delta": 3.0}}}}
+    assert [one.checked for one in identities(nothing)] == [0] * 6
+
+
 # Averages.
 
 
@@ -200,7 +213,7 @@ def test_taus_agree_to_four_digits_and_counts_exactly(printed):
     ours = {
         "table2": {"30": {"R": 0.79484, "RBP_p03": 0.9497}, "7": {"P": 0.1}},
         "table4": {30: {"R vs P": {"msr": 0.7948, "rnk": 1.0, "delta": 25.8}}},
-        "table56": {"30": {"R": {"one_way_anova": {"sig": 409, "s2ns": 1, "ns2s": 1514, "delta": 370.2}}}},
+        "table56": {"30": {"R": {"one_way_anova": {"sig": np.int64(409), "s2ns": 1, "ns2s": 1514, "delta": 370.2}}}},
     }
     found = differences(ours, printed, "T08")
     assert [(one.cell, one.key, one.agrees) for one in found] == [
@@ -249,6 +262,19 @@ def test_somebody_who_owns_the_paper_can_add_cells(completed):
         ('table = 2\ntrack = "T08_30"\ncells = {}', "track means nothing here"),
         ("table = 2\ncells = {P = 1.0}", "names no tracks"),
         ('table = 2\ntracks = ["T08_30"]', "either cells, or one cell"),
+        ('table = [2]\ntracks = ["T08_30"]\ncells = {P = 1.0}', "table is 2, 3, 4, 5 or 6, not [2]"),
+        ('table = 2\ntracks = "T08_30"\ncells = {P = 1.0}', "tracks is a list of names, not 'T08_30'"),
+        ('table = 2\ntracks = ["T08_30"]\nmeasures = []\ncell = 1.0', "measures is a list of names, not []"),
+        ('table = 2\ntracks = ["T08_30"]\nmeasures = ["P"]\ncells = {P = 1.0}', "either cells, or one cell"),
+        (
+            'table = 6\ntracks = ["T08_30"]\ntests = ["sign"]\ncells = {R = {sign = {sig = 1}}}',
+            "tests goes with one cell",
+        ),
+        ('table = 6\ntracks = ["T08_30"]\ncells = {R = {}}', "T08_30 R is {}, where a test is to be named"),
+        ('table = 2\ntracks = ["T08_30"]\ncells = {AP = nan}', "not nan"),
+        ('table = 4\ntracks = ["T08_30"]\ncells = {"P vs AP" = {delta = inf}}', "is a percentage, not inf"),
+        ('table = 5\ntracks = ["T27_30"]\ncells = {RR = {sign = {sig = 2557}}}', "more than the 2556 pairs"),
+        ('table = 2\nsource = 3\ntracks = ["T08_30"]\ncells = {P = 1.0}', "source is text, not 3"),
     ],
 )
 def test_what_cannot_be_right_is_refused_with_file_and_place(completed, group, said):
@@ -258,13 +284,47 @@ def test_what_cannot_be_right_is_refused_with_file_and_place(completed, group, s
     assert said in str(refused.value)
 
 
-def test_files_that_are_none_are_refused(completed, tmp_path):
+def test_files_that_are_none_are_refused(tmp_path):
     with pytest.raises(InputFileError, match="cannot be read"):
         printed_tables(tmp_path / "nowhere.toml")
-    with pytest.raises(InputFileError, match="is no TOML"):
-        printed_tables(completed("table = = 2", whole=False))
-    with pytest.raises(InputFileError, match="count 1: lacks section, source, track"):
-        printed_tables(completed("[[count]]\ntable = 6\n", whole=False))
+    (tmp_path / "mine.toml").write_bytes(b"caf\xe9")
+    with pytest.raises(InputFileError, match=r"mine\.toml: is no UTF-8 text"):
+        printed_tables(tmp_path / "mine.toml")
+
+
+RANGE = '[[range]]\ntable = 2\nsection = ""\nsource = ""\nof = ["P"]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("table = = 2", "is no TOML"),
+        ("# nothing\n", "holds no tables"),
+        ("[[groups]]\ntable = 2\n", "groups: means nothing here; there is paper, table1, group"),
+        ("group = 3\n", "group: has entries that each begin with [[group]], and is not 3"),
+        ("table1 = 3\n", "table1: has section, source and [table1.cells]"),
+        ("[[count]]\ntable = 6\n", "count 1: lacks section, source, track"),
+        (RANGE + "maximum = 1\n", "range 1: maximum means nothing here"),
+        (RANGE, "range 1: lacks lowest and highest"),
+        (RANGE + 'lowest = "x"\n', "range 1: lowest is a number, not 'x'"),
+        (RANGE + "lowest = 0.6\nhighest = 0.5\n", "lowest, 0.6, is larger than highest, 0.5"),
+        (RANGE + "lowest = 0.6\ntext = {low = 1}\n", "text is numbers for some of lowest, highest"),
+        ('[[average]]\nname = "x"\nsection = ""\nsource = ""\ncells = {}\n', "name is one of table 5, interval tests"),
+        (
+            '[[tally]]\ntable = 3\nsection = ""\nsource = ""\nwhat = ""\nholds = 5\namong = 3\n',
+            "holds is at most among, 3, not 5",
+        ),
+    ],
+)
+def test_parts_that_cannot_be_right_are_refused_with_file_and_place(completed, text, said):
+    with pytest.raises(InputFileError, match=r"mine\.toml") as refused:
+        printed_tables(completed(text, whole=False))
+    assert said in str(refused.value)
+
+
+def test_a_file_may_begin_with_a_mark_of_its_encoding(tmp_path):
+    (tmp_path / "mine.toml").write_text("[table1.cells]\nA = {mean = 0.5}\n", encoding="utf-8-sig")
+    assert printed_tables(tmp_path / "mine.toml").tables["table1"] == {"A": {"mean": 0.5}}
 
 
 def test_the_two_names_of_dense_ranks_mean_the_same():

@@ -26,10 +26,10 @@ def tables(campaign):
     return information_tables(*campaign, samples=6)
 
 
-def test_the_printed_table_is_the_one_that_the_constraint_matrix_knows():
+def test_the_printed_table_has_the_measures_of_the_constraint_matrix_in_their_order():
     printed = printed_unanimity()
     assert len(printed) == 15
-    assert {spelling: row.marks for row in printed for spelling in row.spellings} == PRINTED
+    assert [(spelling, row.marks) for row in printed for spelling in row.spellings] == list(PRINTED.items())
 
 
 def test_a_printed_unanimity_is_the_only_one_with_its_tie_rate():
@@ -82,6 +82,23 @@ def test_figures_that_need_two_systems_for_a_topic_are_left_out():
     assert tables.to_dict()["figure1"] is None
     assert Doubt.DEGENERATE in [caveat.doubt for caveat in tables.caveats]
     assert "Left out" in information_tables_text(tables)
+
+
+def test_where_every_document_is_relevant_there_are_no_constraints_to_look_at():
+    runs = [read_run({"1": {"d1": 2.0, "d2": 1.0}}, name=name) for name in "ab"]
+    tables = information_tables({"1": {"d1": 1, "d2": 1}}, runs, samples=2)
+    data = json.loads(json.dumps(tables.to_dict(), allow_nan=False))
+    assert {data["table2"]["AP"][head] for head in HEADS} == {None}
+    text = information_tables_text(tables)
+    assert "As printed: 0 of 9 unanimities." in text
+    assert "Conf" not in text
+    assert any("all documents of the collection are relevant" in caveat.text for caveat in tables.caveats)
+
+
+def test_no_collection_is_that_large():
+    runs = [read_run({"1": {"d1": 2.0, "d2": 1.0}}, name=name) for name in "ab"]
+    with pytest.raises(ParameterError, match="more than any collection has"):
+        information_tables({"1": {"d1": 1}}, runs, collection_size=10**30)
 
 
 def test_one_system_alone_has_no_table():

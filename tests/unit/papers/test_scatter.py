@@ -6,7 +6,7 @@ from measurand.errors import Doubt, ParameterError
 from measurand.information import Signals
 from measurand.information.consistency import consistency
 from measurand.papers.consistency_scatter import consistency_scatter
-from measurand.papers.mergeability import mergeability, told_apart
+from measurand.papers.mergeability import fine_grained_documents, mergeability
 from measurand.sample import Campaign, qrels, runs
 
 
@@ -99,14 +99,14 @@ def test_the_numbers_of_documents_told_apart_stand_in_the_frame(campaign):
 
 def test_ties_of_the_one_are_told_apart_by_taking_one_of_them():
     signals = Signals.of({"a": {"d1": 2, "d2": 2, "d3": 1}, "b": {"d2": 1}, "g": {"d1": 1}})
-    assert told_apart(signals, "a", "g").documents == ("d1", "d3")
+    assert fine_grained_documents(signals, "a", "g").documents == ("d1", "d3")
 
 
 def test_documents_that_only_others_tell_of_are_left_out():
     signals = Signals.of({"a": {"d1": 2}, "b": {"d2": 1}, "g": {"d2": 1}})
-    assert told_apart(signals, "a", "g").documents == ("d1",)
+    assert fine_grained_documents(signals, "a", "g").documents == ("d1",)
 
 
 def test_a_signal_that_tells_of_nothing_is_refused():
     with pytest.raises(ParameterError, match="signal a tells of no document"):
-        told_apart(Signals.of({"a": {}, "b": {"d2": 1}, "g": {"d2": 1}}), "a", "g")
+        fine_grained_documents(Signals.of({"a": {}, "b": {"d2": 1}, "g": {"d2": 1}}), "a", "g")

@@ -21,16 +21,17 @@ rankings, order documents by $I$. So a measure that punishes useless documents a
 from the same idea, and it can be asked of both whether they do what they should: five constraints on measures, and a
 number, *metric unanimity*, that is to tell how good a measure is.
 
-The basis holds: of the propositions of Section 3, all are true once "monotonic" is read as increasing and one $\ge$
-as $>$, and OIE does what the formulas of the appendix say. Where the collection is large and $\beta$ is a little above
-1, it has a property that no other usual measure has: a document that is not relevant costs something.
+The basis holds. Section 3 needs small repairs: "monotonic" is increasing, one $\ge$ is $>$, "proportional" is in the
+same order, and not every new signal tells something new. Where $\beta$ is above 1, OIE has a property that no other
+measure of Table 2 has: a document that is not relevant costs something. Where the collection is small, a relevant one
+may cost something, too, which the paper does not tell.
 
 What is built on it is less firm. Theorem 4.2 says that OIE meets all five constraints; for $\beta$ from 1.13 up two of
 them exclude each other, and its bound on $\beta$ is attained by no collection. Three rows of Table 2 have wrong marks.
-Theorem 5.1, that one more signal never harms, has counterexamples with four documents, and the assumption behind it
-fails on the paper's own Table 1. The formula for independent signals has the wrong sign: used as printed, it ranks the
-worst documents first. Metric unanimity is $\log_2(2 - t)$, where $t$ is how often a measure ties where nobody
-disagrees, so it counts ties and tells nothing else.
+Theorem 5.1, that one more signal never harms, has counterexamples with a handful of documents, and the assumption
+behind it fails on the paper's own Table 1. The formula for independent signals has the wrong sign: used as printed, it
+ranks the worst documents first. Metric unanimity is $\log_2(2 - t)$, where $t$ is how often a measure ties where
+nobody disagrees, so it counts ties and tells nothing else.
 
 The runs of the experiments, TREC 2004 Terabyte, may not be passed on. `measurand reproduce agms2018 QRELS RUN...` makes
 Table 2 and Figures 1 to 3 from any campaign, with the printed values beside ours.

@@ -24,26 +24,27 @@ from measurand.papers.exhibit import Line, exhibit, line
 def moving_up() -> Iterator[Line]:
     """A relevant document that changes places with its neighbour above must help."""
     for name in ("OIE(beta=1.2, collection=30)", "RBP(p=0.8)", "P@3"):
-        yield line(f"{name} has it", bool(priority(name, depth=6)))
-    measure = "OIE(beta=1.2, collection=30)"
-    gains = [30 * gain_of_swap(measure, (*[0] * i, 1), i, recall_base=1) for i in range(1, 6)]
-    formula = [Fraction(6, 5) * log(Fraction(i + 1, i)) for i in range(1, 6)]
+        yield line(f"{name} has it, runs of 6 ranks", bool(priority(name, depth=6)))
+    swaps = [(run, i) for run in product((0, 1), repeat=5) for i in range(1, 5) if run[i - 1 : i + 1] == (0, 1)]
+    gains = [30 * gain_of_swap("OIE(beta=1.2, collection=30)", run, i, recall_base=5) for run, i in swaps]
+    formula = [Fraction(6, 5) * log(Fraction(i + 1, i)) for _, i in swaps]
     yield line("OIE: moving up to rank i gains β ln((i+1)/i) / D", gains == formula)
-    falls = all(above > below for above, below in pairwise(gains))
-    yield line("the logarithm of (i+1)/i is", "decreasing" if falls else "not", paper="monotonic", erratum="E-A-17")
 
 
 @exhibit("AGMS-DEEP", where="Section 4, Deepness")
 def near_the_top() -> Iterator[Line]:
     """The same change must help more near the top."""
+    gains = [gain_of_swap("OIE(beta=1.2, collection=30)", (*[0] * i, 1), i, recall_base=1) for i in range(1, 8)]
+    falls = all(above > below for above, below in pairwise(gains))
+    word = "decreasing" if falls else "not decreasing"
+    yield line("the gain of OIE at rank i, ln((i+1)/i), is", word, paper="monotonic", erratum="E-A-17")
     for name in ("OIE(beta=1.2, collection=30)", "RBP(p=0.8)", "AP"):
         yield line(f"{name} has it, runs of 8 ranks", bool(deepness(name, depth=8)))
     pool = {"grade_counts": (17, 2, 1)}
     gains = [20 * gain_of_swap("OIE(beta=1, collection=20)", (0, 0, 0, 1, 1, 2), i, **pool) for i in (3, 5)]
-    yield line(
-        "OIE of 000112: swaps at 3 and at 5 gain ln 4/3, ln 3/2", gains == [log(Fraction(4, 3)), log(Fraction(3, 2))]
-    )
-    yield line("grades that differ otherwise: more near the top", gains[0] > gains[1])
+    formula = [log(Fraction(4, 3)), log(Fraction(3, 2))]
+    yield line("000112: swaps at 3, 5 add ln 4/3, ln 3/2 to D OIE", gains == formula)
+    yield line("so 0 and 1 at 3 gain more than 1 and 2 at 5", gains[0] > gains[1])
 
 
 @exhibit("AGMS-DEEPTH", "AGMS-CLOSETH", where="Section 4, Deepness and Closeness Threshold")
@@ -54,17 +55,17 @@ def one_against_many() -> Iterator[Line]:
         yield line(f"{name}: the many win first for n", outcome.first(-1, "exists"))
         yield line(f"{name}: the one wins for all n from", outcome.first(1, "eventually"))
         verdicts = bool(outcome.deepness()), bool(outcome.closeness())
-        yield line(f"{name} has the Deepness, the Closeness Threshold", verdicts)
+        yield line(f"{name}: Deepness Threshold, Closeness Threshold", verdicts)
 
 
 @exhibit("AGMS-CONF", where="Section 4, Confidence")
 def useless_documents() -> Iterator[Line]:
     """A document at the end that is not relevant must cost something."""
     for name in ("OIE(beta=1.2, collection=40)", "OIE(beta=1, collection=40)", "AP", "RBP(p=0.8)"):
-        yield line(f"{name} has it", bool(confidence(name, depth=5, recall_base=6)))
+        yield line(f"{name} has it, runs of 5 ranks", bool(confidence(name, depth=5, recall_base=6)))
     runs = [run for length in range(4) for run in product((0, 1), repeat=length)]
-    changes = {len(run): total((*run, 0), "1.2", 40, 6) - total(run, "1.2", 40, 6) for run in runs}
-    formula = {length: Fraction(-1, 5) * log(Fraction(40, length + 1)) for length in range(4)}
+    changes = [total((*run, 0), "1.2", 40, 6) - total(run, "1.2", 40, 6) for run in runs]
+    formula = [Fraction(-1, 5) * log(Fraction(40, len(run) + 1)) for run in runs]
     yield line("OIE: behind n ranks it adds (α1 - β) ln(D/(n+1)) / D", changes == formula)
 
 
@@ -78,16 +79,16 @@ def five_constraints() -> Iterator[Line]:
     yield line("Deepness Threshold", bool(outcome.deepness()), paper=True, erratum="E-A-1")
     yield line("Closeness Threshold", bool(outcome.closeness()), paper=True)
     yield line("Confidence", bool(confidence(measure, recall_base=1_000)), paper=True)
-    yield line("the many win for some n, and then for all from", outcome.first(-1, "eventually"))
+    yield line("n documents behind n others beat one on top from n =", outcome.first(-1, "eventually"))
     both = [base for base in range(2, 24, 3) if _both_thresholds("1.2", 24, base)]
-    yield line("D = 24, R = 2, 5, …, 23: topics with both", len(both))
+    yield line("D = 24, R = 2, 5, …, 23: topics with both thresholds", len(both))
     narrow = contest("OIE(beta=1.003)", collection=1000, recall_base=250).signs.tolist()
     window = [n for n, sign in enumerate(narrow, 1) if sign < 0]
     yield line("β = 1.003, D = 1000, R = 250: the many win for n", f"{window[0]} to {window[-1]} of 250")
-    for size in (384, 390, 400):
+    for size in (384, 385, 400):
         outcome = contest("OIE(beta=1.2)", collection=size, recall_base=100, same_length=True)
         verdicts = bool(outcome.deepness()), bool(outcome.closeness())
-        yield line(f"equal lengths, R = 100, D = {size}: Deep, Close", verdicts)
+        yield line(f"runs of 2n ranks, R = 100, D = {size}: DeepTh, CloseTh", verdicts)
 
 
 def _both_thresholds(beta: str, collection: int, recall_base: int) -> bool:
@@ -105,15 +106,16 @@ def switch() -> Iterator[Line]:
     yield line("the first D where the many win", wins[0])
     for size in (50, 100, 10**4, 10**16):
         found = round(information_switch(2, size, 2), 4)
-        yield line(f"n = 2, R = 2, D = {size:.3g}: bound on β", found, paper=Fraction(3, 2), erratum="E-A-2")
+        yield line(f"n = 2, R = 2, D = {size:,}: bound on β", found, paper=Fraction(3, 2), erratum="E-A-2")
     for n in (2, 10, 100):
         found = round(information_switch(n, 25_000_000, 100), 3)
         limit = Fraction(2 * n - 1, n)
         yield line(f"n = {n}, R = 100, D = 25 million: bound on β", found, paper=limit, erratum="E-A-2")
     last = len(contest("OIE(beta=1.2)", collection=20, recall_base=10).signs)
     yield line("D = 20: how far n may grow", last, paper="without bound", erratum="E-A-3")
-    grows = [round(float(total((1,), 1, size, 5)), 2) for size in (10**3, 10**6, 10**12)]
-    yield line("β = 1, R = 5: D times OIE of 1; D = 1e3, 1e6, 1e12", tuple(grows))
+    for base in (2, 100):
+        grows = [round(float(total((1,), "1.2", size, base)), 2) for size in (10**3, 10**6, 10**12)]
+        yield line(f"R = {base}: D OIE of 1; D = 10³, 10⁶, 10¹²", tuple(grows))
 
 
 @exhibit("AGMS-A-PROOFS", where="Appendix, Theorem 4.2")
@@ -129,12 +131,11 @@ def lead_of_the_one() -> Iterator[Line]:
         _one(size, base, Fraction(beta)) - _many(n, size, base, Fraction(beta)) == _lead(n, size, base, Fraction(beta))
         for n, (size, base), beta in cases
     ]
-    yield line("OIE of one document on top", all(ones), paper=True)
-    yield line("OIE of n documents behind n others", all(manies), paper=True)
+    yield line("OIE of one document on top, in logarithms", all(ones))
+    yield line("OIE of n documents behind n others", all(manies))
     yield line("F(n), D times their difference", all(differences), paper=True)
-    leads = [_lead(n, 10**4, 40, Fraction(6, 5)) for n in range(1, 22)]
-    concave = all(low + high < 2 * middle for low, middle, high in zip(leads, leads[1:], leads[2:], strict=False))
-    yield line("β = 1.2: F(n) is concave, so the many go on winning", concave)
+    yield line("F(n) is concave for β = 1.12, 1.13", (_is_concave("1.12"), _is_concave("1.13")))
+    yield line("F(1) is above 0, so once below it stays below", _lead(1, 10**4, 40, Fraction(6, 5)) > 0)
 
 
 def _one(size: int, base: int, beta: Fraction) -> Any:
@@ -150,6 +151,12 @@ def _lead(n: int, size: int, base: int, beta: Fraction) -> Any:
     return log_sum(
         [(size, beta * n - 2 * n + 1), (factorial(2 * n), 1), (factorial(n), -2 * beta), (base, beta * (n - 1))]
     )
+
+
+def _is_concave(beta: str) -> bool:
+    """Say whether the lead bends down at each n; the size of the collection makes no difference to this."""
+    leads = [_lead(n, 10**4, 40, Fraction(beta)) for n in range(1, 40)]
+    return all(low + high < 2 * middle for low, middle, high in zip(leads, leads[1:], leads[2:], strict=False))
 
 
 EXHIBITS = (

@@ -19,11 +19,11 @@ def observations() -> Iterator[Line]:
     for document in ("d2", "d9"):
         yield line(f"Table 1, {document}: memberships of r1, r2, r3", tuple(seen[document][name] for name in RANKINGS))
     yield line("more is seen of d1 than of d2", seen["d2"] < seen["d1"])
-    yield line("so is more of one of d1 and d3 than of the other", seen["d1"] <= seen["d3"] or seen["d3"] <= seen["d1"])
+    yield line("of d1 and d3, more is seen of one", seen["d1"] <= seen["d3"] or seen["d3"] <= seen["d1"])
     wide = {name: {document: 1000**value for document, value in one.items()} for name, one in RANKINGS.items()}
     same = evidence.assignment(wide, 10) == evidence.assignment(RANKINGS, 10)
-    yield line("scores 1000, 1000², 1000³ say the same", same)
-    yield line("any score is a membership, such as 3", _is_membership(3), paper=True, erratum="E-A-21")
+    yield line("1000, 1000², 1000³ in place of 1, 2, 3 say the same", same)
+    yield line("a score such as 3 is a membership as it is", _is_membership(3), paper=True, erratum="E-A-21")
 
 
 def _is_membership(degree: int) -> bool:
@@ -38,15 +38,15 @@ def _is_membership(degree: int) -> bool:
 def shares_of_documents() -> Iterator[Line]:
     """The share of documents of which so much is seen, in Table 1 with ten documents."""
     shares = evidence.assignment(RANKINGS, 10)
-    d2, unseen = (evidence.observation(RANKINGS, document) for document in ("d2", "d9"))
+    d1, d2, d3, d4, unseen = (evidence.observation(RANKINGS, name) for name in ("d1", "d2", "d3", "d4", "d9"))
     yield line("the shares sum to", sum(shares.values()), paper=1)
-    yield line("just so much as of d2", shares[d2])
+    yield line("just what is seen of d1, d2, d3, d4", tuple(shares[seen] for seen in (d1, d2, d3, d4)))
     yield line("nothing at all", shares[unseen])
-    yield line("at least so much as of d2", evidence.commonality(shares, d2))
+    yield line("at least what is seen of d2", evidence.commonality(shares, d2))
     a, both = evidence.Observation({"a": 1, "b": 0}), evidence.Observation({"a": 1, "b": 1})
     half = {a: Fraction(1, 2), both: Fraction(1, 2)}
-    yield line("half sees {a}, half {a, b}: Bel of {a}", evidence.belief(half, a), paper=1, erratum="E-A-15")
-    yield line("the printed sum is its commonality", evidence.commonality(half, a))
+    yield line("{a} seen in half, {a, b} in half: belief in {a}", evidence.belief(half, a), paper=1, erratum="E-A-15")
+    yield line("its commonality, which the printed sum is", evidence.commonality(half, a))
 
 
 @exhibit("AGMS-6-I", "AGMS-6-H", where="Section 6, information as evidence")

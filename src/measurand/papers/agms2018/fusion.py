@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from math import log, prod
 
 from measurand.exact import log as exact_log
@@ -18,10 +18,9 @@ from measurand.papers import (
     additivity_of_scores,
     consistency_scatter,
     effectiveness_additivity,
+    fine_grained_documents,
     fusion_gain,
     mergeability,
-    printed_mergeability,
-    told_apart,
 )
 from measurand.papers.agms2018.information import R1, R2, RANKINGS, TABLE_1
 from measurand.papers.exhibit import Line, exhibit, line
@@ -44,22 +43,22 @@ def columns(**values: tuple[int, ...]) -> Signals:
     return Signals.of({name: dict(enumerate(numbers)) for name, numbers in values.items()})
 
 
-@exhibit("AGMS-A1", where="Section 5.1, Assumption 1")
+@exhibit("AGMS-A1", where="Assumption 1")
 def more_signals() -> Iterator[Line]:
     """Whether more signals are more consistent with the judgments: Table 1."""
     g = TABLE_1["g"]
     alone, other = (consistency(pooled(r=one, g=g), "g") for one in (R1, R2))
     both = pooled(r1=R1, r2=R2, g=g)
     together = consistency(both, "g")
-    yield line("r1, among the documents that are named", alone)
-    yield line("r2", other)
-    yield line("information of r1 and r2", together)
-    yield line("r2 beside r1 makes it no worse", together >= alone, paper=True, erratum="E-A-9")
+    yield line("consistency of r1 with g, 4 documents", alone)
+    yield line("of r2", other)
+    yield line("of the information of r1 and r2", together)
+    yield line("r2 beside r1 makes it no less", together >= alone, paper=True, erratum="E-A-9")
     alone, together = (consistency(signals, "g", collection_size=10) for signals in (pooled(r=R1, g=g), both))
-    yield line("r1 alone, and both, among ten documents", (round(float(alone), 4), round(float(together), 4)))
-    yield line("r2 beside r1 makes it no worse, ten documents", together >= alone, paper=True, erratum="E-A-9")
+    yield line("of r1 alone, and of both, 10 documents", (round(float(alone), 4), round(float(together), 4)))
+    yield line("r2 beside r1 makes it no less, 10 documents", together >= alone, paper=True, erratum="E-A-9")
     with_self = consistency(pooled(r=R1, g=g), "g", self_pairs=True)
-    yield line("r1, each document also against itself", with_self)
+    yield line("of r1, each document also against itself", with_self)
 
 
 @exhibit("AGMS-5.2-FUSE", "AGMS-5.2-GRAN", where="Section 5.2")
@@ -70,10 +69,10 @@ def fused_table() -> Iterator[Line]:
     order = scores["d1"] == scores["d3"] > scores["d2"] > scores["d4"]
     yield line("d1 = d3 > d2 > d4", order)
     told = quantity(RANKINGS, 10)
-    yield line("d1 and d3 have the same", told["d1"] == told["d3"], paper=True)
-    value = "ln|D|" if told["d1"] == log(10) else "1/|D|" if told["d1"] == 1 / 10 else "other"
-    yield line("which is", value, paper="1/|D|", erratum="E-A-13")
-    yield line("different scores by documents", granularity(fused)["1"])
+    yield line("d1 and d3, each on top once, have the same information", told["d1"] == told["d3"], paper=True)
+    close = [name for name, value in {"ln|D|": log(10), "1/|D|": 1 / 10}.items() if abs(told["d1"] - value) < 1e-12]
+    yield line("this information is", " ".join(close), paper="1/|D|", erratum="E-A-13")
+    yield line("granularity: different scores by documents", granularity(fused)["1"])
 
 
 @exhibit("AGMS-T5.1", where="Theorem 5.1")
@@ -96,7 +95,7 @@ def one_signal_more() -> Iterator[Line]:
         found = effectiveness_additivity(columns(a=(2, 1, 0), b=added, g=(0, 1, 0)), "b", "g")
         fine += bool(found.fine_grained)
         changed += bool(found.fine_grained) and found.effectiveness[0] != found.effectiveness[1]
-    yield line("all of 3 documents told apart: OIE changes in", f"{changed} of {fine} cases")
+    yield line("all 3 documents of a collection told apart: OIE changes", f"in {changed} of {fine} cases")
     yield from _product_in_the_proof()
 
 
@@ -119,11 +118,12 @@ def _product_in_the_proof() -> Iterator[Line]:
 def documents_told_apart() -> Iterator[Line]:
     """Documents along one ranking, those left out that repeat the information of another."""
     for name in ("r1", "r2"):
-        yield line(f"Table 1, along {name}", " ".join(told_apart(Signals.of(TABLE_1), name, "g").documents))
-    signals = columns(a=(3, 2, 1), b=(1, 1, 1), g=(1, 0, 0))
-    kept = list(told_apart(signals, "a", "g").documents)
+        yield line(f"Table 1, along {name}", " ".join(fine_grained_documents(Signals.of(TABLE_1), name, "g").documents))
+    signals = columns(a=(3, 2, 1), b=(2, 1, 1), g=(1, 0, 0))
+    kept = list(fine_grained_documents(signals, "a", "g").documents)
+    yield line("a = 3, 2, 1 and b = 2, 1, 1: along a", f"{len(kept)} documents")
     apart = len({int(level) for level in signals.only("b").levels[kept, 0]}) == len(kept)
-    yield line("every signal tells them apart (b is constant)", apart, paper=True, erratum="E-A-20")
+    yield line("every signal tells them apart, so b does", apart, paper=True, erratum="E-A-20")
 
 
 @exhibit("AGMS-P5.2", where="Proposition 5.2")
@@ -134,24 +134,32 @@ def independent_signals() -> Iterator[Line]:
     information, logs = (_scores(rankings, method) for method in ("information", "bordalog"))
     whole = {name: 3 * log(64) + 3 * value for name, value in logs.items()}
     same = all(abs(information[name] - whole[name]) < 1e-9 for name in whole)
-    yield line("all combinations of ranks: |Γ| (ln|D| - mean ln rank)", same)
-    alike = max(information, key=information.__getitem__) == max(logs, key=logs.__getitem__)
-    sign = "minus" if alike else "plus"
-    yield line("so one fuses by this times the mean of ln rank", sign, paper="plus", erratum="E-A-7")
+    yield line("every combination of ranks: |Γ| (ln D - mean ln rank)", same)
+    # bordalog is minus the mean of ln rank
+    order, turned = (sorted(grid, key=lambda place: sign * logs[str(place)]) for sign in (1, -1))
+    signs = {"minus": order, "plus": turned}
+    [sign] = [name for name, places in signs.items() if _rises([information[str(place)] for place in places])]
+    yield line("so the mean of ln rank counts with the sign", sign, paper="plus", erratum="E-A-7")
     ranks = {"a": (1, 5, 10), "b": (2, 2, 2), "c": (100, 1, 1)}
     rankings = [_at_ranks({name: places[i] for name, places in ranks.items()}, 100) for i in range(3)]
     logs = _scores(rankings, "bordalog")
     for name, places in ranks.items():
         told = round(3 * (log(1000) + logs[name]), 4)
-        yield line(f"ranks {', '.join(map(str, places))}, D = 1000: information", told)
+        yield line(f"ranks {', '.join(map(str, places))}, D = 1000: this formula", told)
 
 
-def _scores(rankings: list[dict[str, dict[str, float]]], method: str) -> dict[str, float]:
-    fused = fuse(rankings, method)
+def _rises(numbers: list[float]) -> bool:
+    return all(low <= high + 1e-12 for low, high in pairwise(numbers))
+
+
+def _scores(
+    rankings: list[dict[str, dict[str, float]]], method: str, collection_size: int | None = None
+) -> dict[str, float]:
+    fused = fuse(rankings, method, collection_size=collection_size)
     return dict(zip(fused.documents, fused.scores.tolist(), strict=True))
 
 
-@exhibit("AGMS-BORDA", "AGMS-BORDALOG", where="Section 5.2, Borda and BordaLog")
+@exhibit("AGMS-BORDA", "AGMS-BORDALOG", where="Borda and BordaLog")
 def means_of_ranks() -> Iterator[Line]:
     """A at ranks 1 and 10, B at rank 5 twice: who is better depends on the mean."""
     rankings = [_at_ranks({"A": 1, "B": 5}, 10), _at_ranks({"A": 10, "B": 5}, 10)]
@@ -159,8 +167,9 @@ def means_of_ranks() -> Iterator[Line]:
         scores = _scores(rankings, method)
         yield line(f"{method}: A and B", (round(scores["A"], 4), round(scores["B"], 4)))
         yield line(f"{method} prefers", max("AB", key=scores.__getitem__))
-    tied = _scores([{"1": {"a": 2.0, "b": 2.0, "c": 1.0}}, {"1": {"a": 1.0}}], "borda")
-    yield line("borda: a = b > c and a alone; a, b, c", (tied["a"], tied["b"], tied["c"]))
+    rankings = [{"1": {"a": 2.0, "b": 2.0, "c": 1.0}}, {"1": {"a": 1.0}}]
+    tied = _scores(rankings, "borda", collection_size=100)
+    yield line("a = b > c, and a alone, D = 100; borda: a, b, c", (tied["a"], tied["b"], tied["c"]))
 
 
 def _at_ranks(ranks: Mapping[str, int], length: int) -> dict[str, dict[str, float]]:
@@ -182,11 +191,12 @@ def figures_on_the_sample() -> Iterator[Line]:
     """The three figures on the built-in sample, whose systems are synthetic; the paper's runs are not public."""
     scatter, merged, gain = figures()
     yield line(f"Figure 1: five more consistent than one, of {PICKS}", scatter.above)
-    above, picks = printed_mergeability()
-    yield line(f"Figure 2: five better than one, of {PICKS} ({above} of {picks} there)", merged.above)
+    above, picks = merged.printed
+    yield line(f"Figure 2: five better than one, of {PICKS} (paper: {above} of {picks})", merged.above)
+    systems = sum(kind == "system" for kind in gain.kinds.values())
     for name, kind in gain.kinds.items():
         if kind != "system":
-            yield line(f"Figure 3: systems of 12 that {name} beats", gain.beaten(name))
+            yield line(f"Figure 3, {name}: systems beaten, of {systems}", gain.beaten(name))
 
 
 EXHIBITS = (

@@ -11,10 +11,12 @@ from measurand.papers.fff2021 import (
     correlations,
     drawings_of_curves,
     drawings_of_runs,
+    float_traps,
     interval_transform,
     meaningfulness,
     printed_tables,
     scales_of_measurement,
+    set_up,
     sets_of_results,
     significance,
     value_curves,
@@ -44,14 +46,14 @@ rankings of systems and eight tests of significance before and after the change,
 gain or lose significance. A user cares because the answer to “is this system significantly better?” may depend on a
 choice of scale that nobody made on purpose.
 
-The idea is sound, and the theory of Sections III and IV reproduces almost number by number, as do the identities
-between the printed tables. What is wrong is mostly at the edges: closed forms of $\varphi$ that are off by one,
-claims with “only” or “all” that have small counterexamples (graded RBP, measures on comparable runs, precision and
-recall on sets), percentages, and averages whose selection of cells is not the one that is described. Two cautions
-remain. Equal spacing makes a scale that *can* be an interval scale; it does not prove that equal steps are equally
-useful to anybody. And for measures with a recall base the common scale over topics is a surrogate, as the paper
-itself says. In double precision the transform goes wrong for AP, DCG and ERR, because runs that tie no longer do;
-here ties are exact.
+The idea is sound, and the theory of Sections III and IV reproduces almost number by number; all identities but a
+misprint hold between those cells of the printed tables that are known here. What is wrong is mostly at the edges:
+closed forms of $\varphi$ that are off by one, claims with “only” or “all” that have small counterexamples (graded
+RBP, measures on comparable runs, precision and recall on sets), percentages, and averages whose selection of cells is
+not the one that is described. Two cautions remain. Equal spacing makes a scale that *can* be an interval scale; it
+does not prove that equal steps are equally useful to anybody. And for measures with a recall base the common scale
+over topics is a surrogate, as the paper itself says. In double precision the transform goes wrong for AP, DCG and
+ERR, because runs that tie no longer do; here ties are exact.
 """
 
 PAPER = Paper(
@@ -66,10 +68,12 @@ PAPER = Paper(
         *averages_over_topics.EXHIBITS,
         *sets_of_results.EXHIBITS,
         *interval_transform.EXHIBITS,
-        *correlations.EXHIBITS,
+        *set_up.EXHIBITS,
         *value_curves.EXHIBITS,
+        *correlations.EXHIBITS,
         *printed_tables.EXHIBITS,
         *significance.EXHIBITS,
+        *float_traps.EXHIBITS,
     ),
     drawings=(*drawings_of_runs.DRAWINGS, *drawings_of_curves.DRAWINGS),
 )

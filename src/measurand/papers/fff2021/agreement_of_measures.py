@@ -30,10 +30,11 @@ def known_scales() -> Iterator[Line]:
         known = known_scale(parse(name))
         yield line(f"{name} is on an interval scale", "no" if known is None else known.condition)
     even = [p for p in SHARES if image(f"RBP(p='{p}')", 3).equispaced]
-    yield line("RBP is equally spaced for p =", tuple(even), paper=(Fraction(1, 2),))
-    for name, most in {"RR": 6, "DCG(b=2)": 6, "DCG(b=10)": 11, "AP": 6, "ERR": 6, "RBP(p=0.8)": 6}.items():
-        last = max(ranks for ranks in range(1, most + 1) if image(name, ranks).equispaced)
-        yield line(f"most ranks with which {name} is equally spaced", last)
+    yield line("RBP, of p = a/b with b ≤ 8, is equally spaced for", tuple(even), paper=(Fraction(1, 2),))
+    for name in ("RR", "DCG(b=2)", "DCG(b=10)", "AP", "ERR", "RBP(p=0.3)", "RBP(p=0.8)"):
+        most = 11 if name == "DCG(b=10)" else 6
+        last = next(ranks for ranks in range(most, 0, -1) if image(name, ranks).equispaced)
+        yield line(f"{name}: most ranks, up to {most}, with equal steps", last)
 
 
 def _is_interval(name: str) -> bool:
@@ -43,13 +44,15 @@ def _is_interval(name: str) -> bool:
 
 @exhibit("FFF-IV-B-gRBP", where="Section IV-B, graded rank-biased precision")
 def graded_rank_biased_precision() -> Iterator[Line]:
-    """For which persistences graded RBP is equally spaced."""
+    """For which persistences graded RBP is equally spaced: all fractions a/b with small b, on three ranks."""
     for highest in (2, 3):
         gain = Fraction(1, highest)
         found = tuple(p for p in SHARES if image(f"gRBP(p='{p}')", 3, highest + 1).equispaced)
-        yield line(f"gains 0 to {highest}: p =", found, paper=(gain / (gain + 1),), erratum="E22")
+        yield line(
+            f"gains 0 to {highest}, b ≤ 8: equally spaced for p =", found, paper=(gain / (gain + 1),), erratum="E22"
+        )
     uneven = [p for p in SHARES if image(f"gRBP(p='{p}', gain={{1: 1, 2: 3}})", 3, 3).equispaced]
-    yield line("gains 0, 1, 3: p =", tuple(uneven) or "none")
+    yield line("gains 0, 1, 3, b ≤ 8: equally spaced for p =", tuple(uneven) or "none")
 
 
 COVERS = {
@@ -126,8 +129,9 @@ def agreement_on_runs() -> Iterator[Line]:
     ordered, apart = pairs(comparable=True), pairs(comparable=False)
     opposed = [_agreement(one, other, ordered)[1] for one, other in combinations(PANELS.values(), 2)]
     yield line("comparable pairs that two measures oppose", sum(opposed), paper=0)
-    yield line("tau of AP and RBP(p=0.5) on comparable pairs", _tau("AP", "RBP(p=0.5)", ordered), paper="1.0000")
-    yield line("tau of P and AP on comparable pairs", _tau("P", "AP", ordered), paper="1.0000", erratum="E23")
+    yield line("tau of AP and RBP(p=0.5) there is 1", _tau("AP", "RBP(p=0.5)", ordered) == 1, paper=True)
+    yield line("tau of P and AP there is 1", _tau("P", "AP", ordered) == 1, paper=True, erratum="E23")
+    yield line("tau of P and AP on comparable pairs", f"{_tau('P', 'AP', ordered):.4f}")
     yield line("of 110 pairs P and AP order alike", _agreement("P", "AP", ordered)[0])
     yield line("of 110 pairs P ties", _agreement("P", "AP", ordered)[2])
     same = _agreement("RBP(p=0.3)", "RBP(p=0.5)", apart)[0]

@@ -38,7 +38,7 @@ def curve(spelling: str, depth: int) -> Iterator[tuple[float, float]]:
                 yield 100 * share, value
 
 
-def panel(depth: int, measures: dict[str, str], limit: float | None) -> Chart:
+def panel(depth: int, measures: dict[str, str], limit: float | None, named: str) -> Chart:
     """Return the curves of some measures on all runs of a length."""
     rows = [
         {"share": share, "value": value, "measure": name, "order": order}
@@ -56,17 +56,17 @@ def panel(depth: int, measures: dict[str, str], limit: float | None) -> Chart:
         "encoding": {
             "x": {"field": "share", "type": "quantitative", "title": "runs with at most the value, %"}
             | {"scale": {"domain": [0, 100]}},
-            "y": {"field": "value", "type": "quantitative", "title": "value", "axis": {"tickCount": 5}, **top},
+            "y": {"field": "value", "type": "quantitative", "title": named, "axis": {"tickCount": 5}, **top},
             "order": {"field": "order", "type": "quantitative"},
             "color": {"field": "measure", "type": "nominal", "scale": colours, "legend": {"title": None}},
         },
     }
 
 
-def figure(about: str, measures: dict[str, str], limit: float | None = 1.0) -> Figure:
+def figure(about: str, measures: dict[str, str], limit: float | None = 1.0, named: str = "value") -> Figure:
     """Return four panels, one for each length of runs."""
-    first, second, third, fourth = (panel(depth, measures, limit) for depth in DEPTHS)
-    rows = [{"hconcat": [first, second], "spacing": 36}, {"hconcat": [third, fourth], "spacing": 36}]
+    first, second, third, fourth = (panel(depth, measures, limit, named) for depth in DEPTHS)
+    rows = [{"hconcat": two, "spacing": 60, "bounds": "flush"} for two in ([first, second], [third, fourth])]
     return Figure(styled(about, {"vconcat": rows, "spacing": 24}))
 
 
@@ -87,6 +87,7 @@ DRAWINGS = (
             figure,
             "Values of RBP with p = 0.3, 1/2 and 0.8 against the share of all runs that have at most them.",
             {"p = 0.3": "RBP(p=0.3)", "p = 1/2": "RBP(p=0.5)", "p = 0.8": "RBP(p=0.8)"},
+            named="RBP",
         ),
     ),
     Drawing(
@@ -97,6 +98,7 @@ DRAWINGS = (
             "Values of DCG with base 2 and base 10 against the share of all runs that have at most them.",
             {"base 2": "DCG(b=2)", "base 10": "DCG(b=10)"},
             None,
+            "DCG",
         ),
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from itertools import combinations, product
 from types import MappingProxyType
 from typing import cast
@@ -52,6 +53,7 @@ def spelled(*runs: Iterable[int]) -> str:
     return ", ".join("".join(map(str, run)) for run in runs)
 
 
+@cache
 def values_of(measure: str, ranks: int = RANKS) -> Image:
     """Return all values of a measure on binary runs, which are few enough to be written out.
 

@@ -40,7 +40,7 @@ def order_of_systems() -> Iterator[Line]:
     a, b = (run("1110"), run("1001")), (run("1101"), run("1010"))
     for topic in (0, 1):
         same = (measure.key(a[topic]) < measure.key(b[topic])) == (scale.rank(a[topic]) < scale.rank(b[topic]))
-        yield line(f"Table 1, topic {topic + 1}: A and B ordered alike by AP and by φ", same, paper=True)
+        yield line(f"Table 1, topic {topic + 1}: AP and φ order A and B alike", same, paper=True)
     means = [sum(measure.value(each, recall_base=4) for each in system) / 2 for system in (a, b)]
     ranks = [Fraction(sum(scale.rank(each) for each in system), 2) for system in (a, b)]
     yield line("mean AP of A and B", tuple(means), paper=("0.5625", "0.5521"))
@@ -119,7 +119,7 @@ def topics_together() -> Iterator[Line]:
     for label, spelling in MEASURES.items():
         exact = label not in ("R", "AP", "nDCG_b02", "nDCG_b10")
         yield line(f"topics share the scale of {label}", not interval(spelling).surrogate, paper=exact)
-    for measure, depth, base in (("DCG(b=2)", 5, 3), ("AP", 5, 3)):
+    for (depth, base), measure in product(((5, 3), (10, 5)), ("DCG(b=2)", "AP")):
         feasible, every = image(measure, depth, recall_base=base), image(measure, depth)
         what = f"values of {measure} on {depth} ranks: recall base {base}, any"
         yield line(what, (feasible.size, every.size))

@@ -74,7 +74,8 @@ def people_of_countries() -> Iterator[Line]:
     yield line("“the lower quartile is Spain” is meaningful", bool(lowest), paper=False)
     lowest_three = [int(value) for value in sorted(relabelled.tolist())[:3]]
     germans = all(renamed[value] == "Germany" for value in lowest_three)
-    yield line(f"the lowest quarter, {lowest_three}, is Germany", germans, paper=True, erratum="E42")
+    numbers = ", ".join(map(str, lowest_three))
+    yield line(f"the lowest quarter ({numbers}) is Germany", germans, paper=True, erratum="E42")
 
 
 @exhibit("FFF-Ex6", where="Section III-D, Example 6")
@@ -130,14 +131,19 @@ def multiples() -> Iterator[Line]:
     yield line("400 km in miles", near, paper="248.54", erratum="E20")
     yield line("the shorter is 5 times the longer, as printed", near == 5 * far, paper=True, erratum="E20")
     half = "mean of cold is half the mean of warm"
-    kelvin = check(half, _numbers("ratio", cold=[273], warm=[546]))
-    others = [check(half, _numbers("interval", cold=[a], warm=[b])) for a, b in ((0, 273), (32, 523.4))]
+    absolute = np.array([273, 546])
+    celsius = absolute - 273
+    fahrenheit = FAHRENHEIT(celsius)
+    kelvin = check(half, _numbers("ratio", cold=absolute[:1], warm=absolute[1:]))
+    degrees = [check(half, _numbers("interval", cold=two[:1], warm=two[1:])) for two in (celsius, fahrenheit)]
     yield line("273 is half of 546 in kelvin", kelvin.true, paper=True)
-    yield line("and so in °C, in °F", tuple(other.true for other in others), paper=(False, False))
-    yield line("shares in kelvin, °C, °F", (Fraction(273, 546), 0, 32 / 523.4), paper=(Fraction(1, 2), 0, "0.0611"))
-    yield line("that is meaningful in kelvin", bool(kelvin), paper=True)
-    degrees = check(half, _numbers("interval", cold=[273], warm=[546]))
-    yield line("it would be on an interval scale", bool(degrees), paper=False)
+    yield line("and so in °C, in °F", tuple(found.true for found in degrees), paper=(False, False))
+    shares = tuple(
+        Fraction(low) / Fraction(high) for low, high in map(np.ndarray.tolist, (absolute, celsius, fahrenheit))
+    )
+    yield line("shares in kelvin, °C, °F", shares, paper=(Fraction(1, 2), 0, "0.0611"))
+    yield line("“half as warm” is meaningful in kelvin", bool(kelvin), paper=True)
+    yield line("“half as warm” is meaningful in °C", bool(degrees[0]), paper=False)
     means = check("geometric mean of A exceeds geometric mean of B", _numbers("ratio", A=PARIS, B=ROME))
     yield line("comparing geometric means is meaningful", bool(means), paper=True)
     yield line("how that is known", str(means.how))
@@ -165,16 +171,12 @@ def tests_under_rescaling() -> Iterator[Line]:
     values = _synthetic()
     names = {f"s{row}": row for row, _ in enumerate(values)}
 
-    def same(test: str, rescaled: np.ndarray) -> bool:
-        before, after = (
-            find_test(test)(_numbers("ratio", **{name: table[row] for name, row in names.items()})).pvalues
-            for table in (values, rescaled)
-        )
-        return bool(np.allclose(before, after))
-
+    maps = (values, values**2 + np.sqrt(values), 1.8 * values + 32)
+    rescaled = [_numbers("ratio", **{name: table[row] for name, row in names.items()}) for table in maps]
     for test, scale in TESTS.items():
-        found = same(test, values**2 + np.sqrt(values)), same(test, 1.8 * values + 32)
-        yield line(f"{test}: increasing map, affine map", found, paper=(scale == "ordinal", True))
+        before, *after = (find_test(test)(scores).pvalues for scores in rescaled)
+        found = tuple(bool(np.allclose(before, pvalues)) for pvalues in after)
+        yield line(f"{test}: same p after increasing map, affine map", found, paper=(scale == "ordinal", True))
 
 
 @exhibit("FFF-III-E-drop", where="Section III-E, tied pairs")

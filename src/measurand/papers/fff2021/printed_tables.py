@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from math import sqrt
 
 from measurand.papers.exhibit import Line, exhibit, line
-from measurand.papers.printed import Identity, Range, printed_tables, selections
+from measurand.papers.printed import NORMAL, Identity, Range, printed_tables, selections
 from measurand.scales import Flips, PairCorrelation
 
 
@@ -42,8 +43,12 @@ def ranges_of_table_3() -> Iterator[Line]:
     printed = printed_tables()
     yield from ends(printed.range_of(3, "P"), "tau of P with mean ranks", "E34")
     unique, mean = printed.range_of(2, "RR").lowest, printed.range_of(3, "RR").lowest
-    lower = unique is not None and mean is not None and mean < unique
-    yield line(f"RR falls with mean ranks: {unique} becomes {mean}", lower, paper=True, erratum="E34")
+    higher = {measure: printed.tally(f"{measure} is higher than in Table 2") for measure in ("RR", "AP")}
+    lower = 2 * higher["RR"].holds < higher["RR"].among
+    yield line("RR is lower than in Table 2 on most tracks", lower, paper=True, erratum="E34")
+    for measure, found in higher.items():
+        yield line(f"{measure} is higher than in Table 2, of {found.among} tracks", found.holds)
+    yield line("RR on one track, in Table 2 and in Table 3", (unique, mean))
     same = identity("FFF-T3")
     yield line(f"RBP: the same in both tables, {same.checked} cells", same.holds, paper=True)
 
@@ -57,10 +62,10 @@ def correlations_agree() -> Iterator[Line]:
             printed = f"{tables['table2'][track][measure]:.4f}"
             yield line(f"{track}: {twin}, Table 2 and Table 4", cells[twin]["msr"], paper=printed)
     alike = identity("FFF-T4-ident")
-    yield line(f"measures that order alike are one, {alike.checked} cells", alike.holds, paper=True)
+    yield line(f"same order of runs: tau 1 after φ, {alike.checked} known cells", alike.holds, paper=True)
     recall = tables["table4"]["T08_30"]["P vs R"]
     delta = PairCorrelation(recall["msr"], recall["rnk"]).delta
-    yield line("largest Δ%, as P vs R on T08 has it", delta, paper="25.82")
+    yield line("Δ% of P vs R on T08; the largest printed is", delta, paper="25.82")
 
 
 @exhibit("FFF-T56-pct", "FFF-T56-ident", where="Section VIII-C, Tables 5 and 6")
@@ -75,27 +80,39 @@ def counts_agree() -> Iterator[Line]:
     first = printed.tables["table56"]["T08_30"]
     recall, precision = (Flips(**first[measure]["one_way_anova"]) for measure in ("R", "P"))
     yield line("R, one-way ANOVA, T08: pairs after φ; P has", recall.ranked, paper=precision.ranked)
-    for row in ("FFF-T56-pct", "FFF-T56-ident"):
+    for what, row in {"percentages": "FFF-T56-pct", "equal counts after φ": "FFF-T56-ident"}.items():
         found = identity(row)
-        yield line(f"{row}: cells checked, failing", (found.checked, len(found.fails)))
+        yield line(f"{what} checked here, and wrong ones", (found.checked, len(found.fails)))
 
 
 @exhibit("FFF-T56-sum1", "FFF-T56-sum2", "FFF-T56-25", where="Section VIII-C and abstract")
 def averages_over_cells() -> Iterator[Line]:
     """Averages that the text quotes, and those of the printed cells, each with the cells it is over."""
     quoted = {found.name: found for found in printed_tables().quoted}
+    words = {"s2ns": "pairs lost", "ns2s": "pairs won", "delta": "pairs lost or won", "error": "±"}
     for selection in selections()[:4]:
         found = quoted[selection.name]
-        yield line(f"cells: {selection.name}", 3 * len(selection.cells))
+        yield line(f"{selection.name}: how many cells", 3 * len(selection.cells))
         for key, said in found.text.items():
             wrong = f"{found.cells[key]:.0f}" != str(said)
-            what = f"{selection.name}: {'±' if key == 'error' else key} {found.cells[key]:.2f} %"
+            what = f"{selection.name}: {words[key]}, {found.cells[key]:.2f} %"
             yield line(what, found.cells[key], paper=str(said), erratum="E38" if wrong else "")
     *_, change, every = selections()
-    # in all other cells of Table 5 no pair changes
-    mean = Fraction(str(quoted[change.name].cells["delta"])) * len(change.cells) / len(every.cells)
-    yield line("cells: all of both tables", 3 * len(every.cells))
-    yield line(f"all tracks, measures, tests: mean Δ {float(mean):.2f} %", mean, paper="25", erratum="E38")
+    mean, error = _with_zeros(quoted[change.name].cells, 3 * len(change.cells), 3 * len(every.cells))
+    yield line("all tracks, measures, tests: how many cells", 3 * len(every.cells))
+    yield line(f"all tracks, measures, tests: {mean:.2f} %", mean, paper="25", erratum="E38")
+    yield line(f"all tracks, measures, tests: ±, {error:.2f} %", error, paper="11", erratum="E38")
+
+
+def _with_zeros(known: Mapping[str, float], some: int, every: int) -> tuple[float, float]:
+    """Return a mean and 1.96 of its standard errors from those of some cells, if all others are 0.
+
+    In the cells of Table 5 that are not among those that can change, no pair does.
+    """
+    mean, deviation = known["delta"], known["error"] / NORMAL * sqrt(some)
+    squares = (some - 1) * deviation**2 + some * mean**2
+    whole = mean * some / every
+    return whole, NORMAL * sqrt((squares - every * whole**2) / (every - 1) / every)
 
 
 EXHIBITS = (ranges_of_table_2, ranges_of_table_3, correlations_agree, counts_agree, averages_over_cells)

@@ -120,7 +120,7 @@ def temperatures() -> Iterator[Line]:
     yield line("°F are a multiple of °C", bool(permissible("ratio", celsius, (warm, cool, hot))), paper=False)
 
 
-@exhibit("FFF-III-B-equi", where="Section III-B, interval scales")
+@exhibit("FFF-III-B-equi", where="Sections III-B and IV-B, interval scales")
 def equal_steps() -> Iterator[Line]:
     """An interval scale has equally spaced values: which measures have them, with four ranks."""
     even = ("P", "RBP(p=0.5)")

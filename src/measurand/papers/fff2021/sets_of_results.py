@@ -63,12 +63,12 @@ def precision_of_sets() -> Iterator[Line]:
     yield line("values on S[3, 1]", _image(UP_TO(3, 1), "P"), paper=("0", "1/3", "1/2", "1"))
     yield line("values on S[3, 2]", _image(UP_TO(3, 2), "P"), paper=("0", "1/3", "1/2", "2/3", "1"))
     interval = _holds_everywhere(lambda n, k: bool(UP_TO(n, k).interval("P")) == (n <= 2))
-    yield line("interval scale on S[N, K] exactly if N ≤ 2", interval, paper=True)
+    yield line(f"N, K ≤ {MOST}: interval scale exactly if N ≤ 2", interval, paper=True)
     lowest = _holds_everywhere(lambda n, k: n < 3 or _lowest(n, k, "P") == [0, Fraction(1, n), Fraction(1, n - 1)])
-    yield line("lowest values 0, 1/N, 1/(N−1) for N ≥ 3", lowest, paper=True)
+    yield line(f"3 ≤ N ≤ {MOST}: lowest values 0, 1/N, 1/(N−1)", lowest, paper=True)
     fixed = [SetUniverse(5, range(1, k + 1)) for k in range(1, 9)]
-    yield line("with 5 documents in each result, interval", all(one.interval("P") for one in fixed), paper=True)
-    yield line("… and recall, for K =", tuple(k for k, one in enumerate(fixed, 1) if one.interval("R")))
+    yield line("5 documents in each result, K ≤ 8: P is interval", all(one.interval("P") for one in fixed), paper=True)
+    yield line("… and R is interval, for K =", tuple(k for k, one in enumerate(fixed, 1) if one.interval("R")))
 
 
 def _reversed(one: SetResult, two: SetResult) -> bool:
@@ -81,14 +81,14 @@ def _reversed(one: SetResult, two: SetResult) -> bool:
 
 @exhibit("FFF-IV-D2-int", "FFF-IV-D2-rev", where="Section IV-D2, recall")
 def recall_of_sets() -> Iterator[Line]:
-    """Recall is on an interval scale for at most two recall bases, and may contradict precision."""
+    """Recall is on an interval scale if recall bases are 1 or 2, or all the same; it may contradict precision."""
     interval = _holds_everywhere(lambda n, k: bool(UP_TO(n, k).interval("R")) == (k <= 2))
-    yield line("interval scale on S[N, K] exactly if K ≤ 2", interval, paper=True)
+    yield line(f"N, K ≤ {MOST}: interval scale exactly if K ≤ 2", interval, paper=True)
     lowest = _holds_everywhere(lambda n, k: k < 3 or _lowest(n, k, "R") == [0, Fraction(1, k), Fraction(1, k - 1)])
-    yield line("lowest values 0, 1/K, 1/(K−1) for K ≥ 3", lowest, paper=True)
+    yield line(f"3 ≤ K ≤ {MOST}: lowest values 0, 1/K, 1/(K−1)", lowest, paper=True)
     fixed = [SetUniverse(range(1, n + 1), 5) for n in range(1, 9)]
-    yield line("with one recall base of 5, interval", all(one.interval("R") for one in fixed), paper=True)
-    yield line("… and precision, for N =", tuple(n for n, one in enumerate(fixed, 1) if one.interval("P")))
+    yield line("recall base 5 alone, N ≤ 8: R is interval", all(one.interval("R") for one in fixed), paper=True)
+    yield line("… and P is interval, for N =", tuple(n for n, one in enumerate(fixed, 1) if one.interval("P")))
     one, two = SetResult(1, 2, 1), SetResult(1, 1, 2)
     yield line("P of (1, 2, 1) and (1, 1, 2)", (one.precision, two.precision), paper=(Fraction(1, 2), 1))
     yield line("R of (1, 2, 1) and (1, 1, 2)", (one.recall, two.recall), paper=(1, Fraction(1, 2)))
@@ -116,11 +116,11 @@ def f_of_sets() -> Iterator[Line]:
     for (n, k), values in printed.items():
         yield line(f"values on S[{n}, {k}]", _image(UP_TO(n, k), "F"), paper=values)
     interval = _holds_everywhere(lambda n, k: bool(UP_TO(n, k).interval("F")) == (n == k == 1))
-    yield line("interval scale on S[N, K] exactly if N = K = 1", interval, paper=True)
+    yield line(f"N, K ≤ {MOST}: interval scale exactly if N = K = 1", interval, paper=True)
     lowest = _holds_everywhere(
         lambda n, k: n + k < 3 or _lowest(n, k, "F") == [0, Fraction(2, n + k), Fraction(2, n + k - 1)]
     )
-    yield line("lowest values 0, 2/(N+K), 2/(N+K−1) beyond it", lowest, paper=True)
+    yield line(f"N, K ≤ {MOST}, not both 1: lowest 0, 2/(N+K), 2/(N+K−1)", lowest, paper=True)
 
 
 @exhibit("FFF-IV-D4-tau", where="Section IV-D4, correlation")
@@ -128,7 +128,9 @@ def correlation_of_set_measures() -> Iterator[Line]:
     """Precision and recall can both be interval scales and yet no multiples of each other."""
     cells = {(n, k): UP_TO(n, k) for n, k in product(range(1, 5), repeat=2)}
     both = [at for at, one in cells.items() if one.interval("P") and one.interval("R") and not one.affine("P", "R")]
-    yield line("P and R interval but not affine on S[N, K]", tuple(map(str, both)), paper=("(2, 2)",), erratum="E28")
+    yield line(
+        "N, K ≤ 4: P and R interval but not affine on S[N, K]", tuple(map(str, both)), paper=("(2, 2)",), erratum="E28"
+    )
     yield line("pairs that they reverse there", tuple(len(cells[at].reversals()) for at in both))
     for at in ((1, 2), (2, 2), (3, 3)):
         taus = tuple(round(float(cells[at].correlation(*pair)), 4) for pair in ("PR", "PF", "RF"))

@@ -31,11 +31,12 @@ def figure_6() -> Iterator[Line]:
     printed = ("20", "30", "30", "20")
     yield line("P, N = 5: % of runs at 0.2, 0.4, 0.6, 0.8", tuple(middle), paper=printed, erratum="E35")
     yield line("the same with more digits, and at 0 and 1", tuple(map(float, (*middle, none, full))))
-    for depth in DEPTHS:
-        values: Any = distribution("RR", depth).values
+    found = {depth: distribution("RR", depth) for depth in DEPTHS}
+    for depth, reciprocal in found.items():
+        values: Any = reciprocal.values
         low = sum(value < Fraction(1, 5) for value in values)
         yield line(f"RR, N = {depth}: values below 0.2, and from 0.2 to 1", (low, len(values) - low))
-    four, _ = distribution("RR", 30).share_between(Fraction(1, 4), 1)
+    four, _ = found[30].share_between(Fraction(1, 4), 1)
     yield line("RR, N = 30: % of runs at 1, 1/2, 1/3 or 1/4", float(100 * four))
     for depth in DEPTHS[:2]:
         points: Any = value_curve("RBP(p=0.5)", depth)
@@ -56,7 +57,7 @@ def figure_7() -> Iterator[Line]:
 @exhibit("FFF-Fig8", where="Section VIII-A1, Figure 8")
 def figure_8() -> Iterator[Line]:
     """DCG with base 2 and 10: the longer the runs, the more of them have values in the middle."""
-    for base, depths in ((2, DEPTHS), (10, DEPTHS[2:3])):
+    for base, depths in ((2, DEPTHS), (10, DEPTHS[2:])):
         for depth in depths:
             share = f"{float(central(f'DCG(b={base})', depth)):.1f}"
             yield line(f"% of runs in the central half, base {base}, N = {depth}", share)
@@ -64,12 +65,12 @@ def figure_8() -> Iterator[Line]:
 
 @exhibit("FFF-Fig8-ties", where="Section VIII-A1, on Figure 8")
 def ties_of_dcg() -> Iterator[Line]:
-    """How many runs tie under DCG: as many at every length."""
-    largest = [max(image("DCG(b=2)", depth).ties) for depth in (2, 5, 8)]
-    yield line("base 2: groups of tied runs grow with N", len(set(largest)) > 1, paper=True, erratum="E36")
-    yield line("base 2: largest group at N = 2, 5, 8", tuple(largest))
-    ties = image("DCG(b=2)", 8).ties
-    yield line("base 2, N = 8: values of one run, of two runs", (ties[1], ties[2]))
+    """Runs that tie under DCG with base 2 are two and two, the same share of all runs at every length."""
+    ties = {depth: image("DCG(b=2)", depth).ties for depth in (2, 5, 8)}
+    groups = {size for found in ties.values() for size in found if size > 1}
+    yield line("base 2: groups of tied runs are of uneven sizes", len(groups) > 1, paper=True, erratum="E36")
+    yield line("base 2: sizes of groups at N = 2, 5, 8", tuple(groups))
+    yield line("base 2, N = 8: values of one run, of two runs", (ties[8][1], ties[8][2]))
     shares = {Fraction(interval(f"DCG(b=2)@{depth}").size, 2**depth) for depth in (2, 5, 10, 20, 30, 63)}
     yield line("base 2: values by runs, at N = 2, 5, 10, 20, 30, 63", tuple(sorted(shares)))
     found = distribution("DCG(b=10)", 11)

@@ -43,7 +43,7 @@ def the_definition() -> Iterator[Line]:
         yield line(f"{grades} grades, {length} ranks: as by sorted prefixes", alike)
 
 
-@exhibit("FFM-4.2-rank", "FFM-4.2-ex2", "FFM-4.2-ex3", "FFM-4.2-ex4", where="Section 4.2, examples")
+@exhibit("FFM-4.2-ex2", "FFM-4.2-ex3", "FFM-4.2-ex4", where="Section 4.2, examples")
 def examples_of_rankings() -> Iterator[Line]:
     """Pairs of rankings that the order compares, or leaves apart."""
     lowest, ranked, mended = run("01122"), run("20121"), run("11022")

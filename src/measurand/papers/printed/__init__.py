@@ -5,7 +5,7 @@ References
 [FerranteFerroFuhr2021]_
 """
 
-from measurand.papers.printed.averages import Average, Selection, averages, selections
+from measurand.papers.printed.averages import NORMAL, Average, Selection, averages, selections
 from measurand.papers.printed.comparison import Compared, Comparison, differences
 from measurand.papers.printed.identities import Identity, identities
 from measurand.papers.printed.labels import MEASURES, PAIRS, TRACKS, ordinal, pair, track
@@ -14,6 +14,7 @@ from measurand.papers.printed.tables import Count, PrintedTables, Quoted, Range,
 
 __all__ = [
     "MEASURES",
+    "NORMAL",
     "PAIRS",
     "TRACKS",
     "Average",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 from attrs import frozen
@@ -186,4 +186,6 @@ def _get(cells: Any, path: tuple[str, ...]) -> Any:
 
 def _value(found: Any) -> float | None:
     """Return a number; None for what is undefined or was not computed."""
-    return float(found) if isinstance(found, Real) and not isinstance(found, bool) and found == found else None
+    if isinstance(found, bool) or not isinstance(found, Real) or found != found:
+        return None
+    return int(found) if isinstance(found, Integral) else float(found)

@@ -10,7 +10,7 @@ import numpy as np
 
 from measurand.balance import balancing_index
 from measurand.judged import JudgedRuns, every_run
-from measurand.measures import AP
+from measurand.measures import parse
 from measurand.papers.exhibit import Line, exhibit, line
 from measurand.scales import float_effect, float_image, interval
 from measurand.scores import Scores
@@ -25,7 +25,7 @@ def both(measure: str, depth: int, grades: int = 2, *, name: str = "", pairwise:
     yield line(f"{where}: distinct doubles", found.size)
 
 
-@exhibit("F1", where="Checklist, trap F1")
+@exhibit("F1", where="Double precision, trap F1")
 def average_precision() -> Iterator[Line]:
     """Equal average precisions, added up in different orders, become different doubles."""
     six = float_image("AP", 6)
@@ -39,7 +39,7 @@ def average_precision() -> Iterator[Line]:
     yield from both("AP", 10, pairwise=True)
 
 
-@exhibit("F2", where="Checklist, trap F2")
+@exhibit("F2", where="Double precision, trap F2")
 def discounted_gain() -> Iterator[Line]:
     """Sums of discounted gains depend on the order of adding, which a matrix product does not disclose."""
     yield from both("DCG(b=2)", 10, name="DCG base 2")
@@ -47,14 +47,14 @@ def discounted_gain() -> Iterator[Line]:
     yield from both("DCG(b=10)", 16, name="DCG base 10", pairwise=True)
 
 
-@exhibit("F3", where="Checklist, trap F3")
+@exhibit("F3", where="Double precision, trap F3")
 def expected_reciprocal_rank() -> Iterator[Line]:
     """Equal expected reciprocal ranks part from ten ranks on."""
     yield from both("ERR", 9)
     yield from both("ERR", 10)
 
 
-@exhibit("F4", where="Checklist, trap F4")
+@exhibit("F4", where="Double precision, trap F4")
 def graded() -> Iterator[Line]:
     """With more than two grades adding from left to right is no help either."""
     yield from both("DCG(b=2)", 8, 3, name="DCG base 2")
@@ -64,7 +64,7 @@ def graded() -> Iterator[Line]:
     yield from both("ERR", 5, 4)
 
 
-@exhibit("F5", where="Checklist, trap F5")
+@exhibit("F5", where="Double precision, trap F5")
 def equal_differences() -> Iterator[Line]:
     """Equal differences of precision differ in the last bit, so that the signed rank test loses ties."""
     yield line(".3 − .1, .5 − .3, .9 − .7: distinct doubles", len({0.3 - 0.1, 0.5 - 0.3, 0.9 - 0.7}))
@@ -74,7 +74,7 @@ def equal_differences() -> Iterator[Line]:
     yield line("signed rank test of counts and of shares: same p here", same)
 
 
-@exhibit("F6", where="Checklist, trap F6")
+@exhibit("F6", where="Double precision, trap F6")
 def rounding() -> Iterator[Line]:
     """Rounding makes different values equal, and breaks a tie that lies on a border."""
     rbp = float_image("RBP(p=0.8)", 15, digits=8)
@@ -86,7 +86,7 @@ def rounding() -> Iterator[Line]:
     yield line("a tie that is printed as no tie", ", ".join(map(repr, ap.splits()[0].doubles)))
 
 
-@exhibit("F7", where="Checklist, trap F7")
+@exhibit("F7", where="Double precision, trap F7")
 def lost_weights() -> Iterator[Line]:
     """The weight of a deep rank is lost beside the sum of those above it."""
     for measure, depth in (("RBP(p=0.3)", 31), ("RBP(p=0.3)", 32), ("RBP(p=0.5)", 53), ("RBP(p=0.5)", 54)):
@@ -94,7 +94,7 @@ def lost_weights() -> Iterator[Line]:
         yield line(f"{measure}: doubles of the 1,024 ends of {depth} ranks", found.size)
 
 
-@exhibit("F8", where="Checklist, trap F8")
+@exhibit("F8", where="Double precision, trap F8")
 def balance() -> Iterator[Line]:
     """The balancing index of RBP with p = 1/2 is 1, and 2 in doubles from 54 ranks on."""
     for n in (53, 54):
@@ -102,7 +102,7 @@ def balance() -> Iterator[Line]:
         yield line(f"RBP .5, {n} ranks: exactly", balancing_index("RBP(p=0.5)", n))
 
 
-@exhibit("F9", where="Checklist, trap F9")
+@exhibit("F9", where="Double precision, trap F9")
 def averages() -> Iterator[Line]:
     """Equal means of doubles differ in the last bit."""
     scores = _scores("P@5", np.array([[0, 0, 3], [0, 1, 2]]) / 5)
@@ -112,7 +112,7 @@ def averages() -> Iterator[Line]:
     yield line("ties that it sees, means rounded to 8 decimals", kendall(scores, [1, 2]).ties_x)
 
 
-@exhibit("F10", where="Checklist, trap F10")
+@exhibit("F10", where="Double precision, trap F10")
 def by_topic() -> Iterator[Line]:
     """A measure no longer agrees with its own exact order, topic by topic."""
     judged = JudgedRuns.on_one_topic(every_run(8, 2), (8, 8))
@@ -120,11 +120,11 @@ def by_topic() -> Iterator[Line]:
     yield line("256 runs as systems: pairs that tie under AP@8", found.tied)
     yield line("of these, broken in doubles", found.split)
     yield line("Kendall's tau with the exact order is 1", found.tau == 1)
-    settled = kendall(AP.scores(judged), interval("AP@8").scores(judged), kind="topic")
+    settled = kendall(parse("AP").scores(judged), interval("AP@8").scores(judged), kind="topic")
     yield line("the same of the scores that measurand gives", float(settled) == 1)
 
 
-@exhibit("F11", where="Checklist, trap F11")
+@exhibit("F11", where="Double precision, trap F11")
 def safe_cases() -> Iterator[Line]:
     """One division of whole numbers is rounded alike wherever the quotient is the same."""
     for measure in ("P", "R", "RR"):

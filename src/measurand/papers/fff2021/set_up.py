@@ -1,0 +1,49 @@
+"""Section VII and the beginning of Section VIII-A: measures, collections, lengths of runs, and how means are ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb
+
+import numpy as np
+
+from measurand.judged import JudgedRuns
+from measurand.measures import parse
+from measurand.papers.exhibit import Line, exhibit, line
+from measurand.papers.fff2021.synthetic import campaign
+from measurand.papers.printed import MEASURES
+from measurand.scales import image, interval
+from measurand.scores import Scores
+from measurand.statistics import kendall, sign
+
+
+@exhibit("FFF-VII-meas", "FFF-VII-data", "FFF-VII-lenient", "FFF-VII-len", "FFF-VII-alpha", where="Section VII")
+def set_up() -> Iterator[Line]:
+    """Eleven measures, three collections, four lengths of runs."""
+    based = [label for label, spelling in MEASURES.items() if parse(spelling).uses_recall_base]
+    yield line("measures without and with a recall base", (len(MEASURES) - len(based), len(based)), paper=(7, 4))
+    for collection, runs in (("T08", 129), ("T26", 75), ("T27", 72)):
+        yield line(f"pairs of systems, {collection} with {runs} runs", comb(runs, 2))
+    for depth in (5, 10, 20, 30):
+        yield line(f"judged runs of {depth} ranks", image("P", depth).total)
+    graded, binary = interval("DCG(b=2)@3").scores(JudgedRuns.on_one_topic([(0, 1, 2), (0, 1, 1)], (5, 2, 2))).values
+    yield line("grades 0, 1, 2 count as 0, 1, 1", bool(graded == binary), paper=True)
+    six = Scores(measure="P", values=np.array([[1.0] * 6, [0.0] * 6]), systems=("a", "b"), topics=tuple("123456"))
+    level = float(sign(six).of("a", "b"))
+    yield line("p of six wins of six, sign test", level)
+    yield line("significant at a level α equal to p", bool(sign(six).significant(level)[0, 1]))
+
+
+@exhibit("FFF-VIII-A-round", "FFF-VIII-A-all", where="Section VIII-A")
+def averages() -> Iterator[Line]:
+    """Averages are rounded before they are ranked, and all systems are kept."""
+    counts = np.array([[0, 0, 3], [0, 1, 2]])
+    p = Scores(measure="P@5", values=counts / 5, systems=("a", "b"), topics=("1", "2", "3"))
+    one, other = p.mean()
+    yield line("P@5 of (0, 0, 3) and (0, 1, 2): floats are equal", bool(one == other))
+    yield line("they tie after rounding to eight digits", kendall(p, [1, 2]).ties_x == 1)
+    tau = kendall(parse("P@10").scores(campaign()), parse("AP@10").scores(campaign()))
+    yield line("correlation; systems in it, of twelve", (tau.method, tau.n))
+
+
+EXHIBITS = (set_up, averages)
