@@ -104,9 +104,9 @@ def switch() -> Iterator[Line]:
     yield line("the one is ahead by, times D", round(float(lead), 4))
     wins = [size for size in range(4, 60) if total((0, 0, 1, 1), "1.2", size, 2) > total((1,), "1.2", size, 2)]
     yield line("the first D where the many win", wins[0])
-    for size in (50, 100, 10**4, 10**16):
+    for size, spelled in {50: "50", 100: "100", 10**4: "10⁴", 10**16: "10¹⁶"}.items():
         found = round(information_switch(2, size, 2), 4)
-        yield line(f"n = 2, R = 2, D = {size:,}: bound on β", found, paper=Fraction(3, 2), erratum="E-A-2")
+        yield line(f"n = 2, R = 2, D = {spelled}: bound on β", found, paper=Fraction(3, 2), erratum="E-A-2")
     for n in (2, 10, 100):
         found = round(information_switch(n, 25_000_000, 100), 3)
         limit = Fraction(2 * n - 1, n)
@@ -115,7 +115,7 @@ def switch() -> Iterator[Line]:
     yield line("D = 20: how far n may grow", last, paper="without bound", erratum="E-A-3")
     for base in (2, 100):
         grows = [round(float(total((1,), "1.2", size, base)), 2) for size in (10**3, 10**6, 10**12)]
-        yield line(f"R = {base}: D OIE of 1; D = 10³, 10⁶, 10¹²", tuple(grows))
+        yield line(f"β = 1.2, R = {base}: D OIE of 1; D = 10³, 10⁶, 10¹²", tuple(grows))
 
 
 @exhibit("AGMS-A-PROOFS", where="Appendix, Theorem 4.2")

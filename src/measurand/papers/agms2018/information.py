@@ -84,7 +84,7 @@ def disagreement() -> Iterator[Line]:
     reverse = {document: -value for document, value in ranking.items()}
     alone = exact_entropy({"r": ranking}, 3)
     same, against = exact_entropy({"r": ranking, "s": ranking}, 3), exact_entropy({"r": ranking, "s": reverse}, 3)
-    yield line("3 documents: a ranking tells more with its reverse", against > same, paper=True)
+    yield line("3 documents: the reverse adds more than a copy", against > same, paper=True)
     yield line("a ranking of 3 and itself tell as much as it alone", same == alone)
     yield line("it and its reverse tell all there is, ln 3", against == log(3))
     yield line("the two entropies", (round(float(same), 4), round(float(against), 4)))
@@ -137,7 +137,7 @@ def redundancy() -> Iterator[Line]:
     same = exact_entropy({"s": signal, "t": grown}, 3) == alone
     yield line("1, 2, 3 and their cubes tell as much as 1, 2, 3", same, paper=True)
     same = exact_entropy({"s": signal, "t": turned}, 3) == alone
-    yield line("1, 2, 3 and minus their cubes, which is monotonic too", same, paper=True, erratum="E-A-10")
+    yield line("1, 2, 3 and minus their cubes, monotonic too", same, paper=True, erratum="E-A-10")
     both = round(entropy({"s": signal}, 3), 4), round(entropy({"s": signal, "t": turned}, 3), 4)
     yield line("entropy of 1, 2, 3 alone and with these", both)
 
