@@ -10,6 +10,8 @@ from measurand.papers import PAPERS, Reproduction, reproduce
 from measurand.papers.erratum import Erratum
 from measurand.papers.exhibit import Line, Mark
 from measurand.papers.paper import Drawing
+from measurand.papers.printed import printed_tables
+from measurand.papers.printed_unanimity import printed_unanimity
 from measurand.papers.reproduction import Shown, find_paper
 from measurand.references import citation
 
@@ -50,12 +52,31 @@ def paper_page(found: Reproduction) -> str:
     name = found.paper.name
     parts = [f"# {citation(found.paper.reference)}", MADE.format(name=name), found.paper.about.strip()]
     parts += ["## Beside the paper", _summary(found), *map(exhibit_part, found)]
+    parts += on_data(name)
     if found.paper.drawings:
         parts += ["## Figures", f"`measurand reproduce {name} -o DIR` writes them."]
         parts += [figure_part(name, drawing) for drawing in found.paper.drawings]
     errata = found.paper.errata
     parts += ["## Errata", ERRATA.format(name=name, id=errata[0].id), *map(erratum_part, errata)]
     return "\n\n".join(parts) + "\n"
+
+
+def on_data(name: str) -> list[str]:
+    """Return what a paper's experiments are on a campaign of one's own, if it has any."""
+    if name == "fff2021":
+        tables = printed_tables()
+        known = [
+            f"{have} of {size} cells of Table {table[5:]}" for table in TABLES for have, size in [tables.known(table)]
+        ]
+        checks = [
+            f"| {cell(one.row)} | {cell(one.says)} | {one.checked} | {cell('; '.join(one.fails)) or '–'} |"
+            for one in tables.identities()
+        ]
+        return [SCALES.format(known=", ".join(known), checks="\n".join(checks))]
+    if name == "agms2018":
+        known = sum(row.mu is not None for row in printed_unanimity())
+        return [INFORMATION.format(known=known, rows=len(printed_unanimity()))]
+    return []
 
 
 def figure_part(name: str, drawing: Drawing) -> str:
@@ -67,6 +88,45 @@ ERRATA = (
     "Each comes with a certificate, an example that anybody can run; "
     "`measurand reproduce {name} --erratum {id}` prints one and runs it."
 )
+
+
+SCALES = """## On a campaign
+
+`measurand reproduce fff2021 QRELS RUN...` makes Tables 2 to 6 for any campaign, as the paper made them: documents
+ranked by single-precision scores, every grade above 0 relevant alike, averages rounded to 8 decimals before they
+are correlated, Matlab's conventions in the tests. `--depth` says how many ranks are looked at, 5, 10, 20 and 30 if
+nothing is said; what is finished is kept until all is, so that an interrupted computation goes on where it was. `-f
+json` and `-f latex` print the tables for programs and for papers; in Python it is `md.papers.scale_tables`.
+
+```console
+$ measurand reproduce fff2021 sample/sample.qrels.gz sample/runs --depth 5
+12 systems (66 pairs) × 50 topics
+As in Ferrante, Ferro and Fuhr (2021): ranked by single-precision scores, every grade above 0 is relevant.
+
+Table 2. Kendall's tau of a measure with its ranks among all runs, tied runs on one rank (unq)
+ depth       P  RBP_p05      RR  RBP_p03  RBP_p08  DCG_b02  DCG_b10       R      AP  nDCG_b02  nDCG_b10
+…
+```
+
+The paper's runs may not be handed on. Whoever has them from TREC adds `--track T08` (or T26, T27) and sees cell by
+cell what agrees, what differs and by how much. Of the printed tables measurand holds what its checklist quotes:
+{known}. Whoever owns the paper completes a copy of `src/measurand/papers/fff2021.toml`, which explains its format,
+and gives it with `--printed FILE`.
+
+Between the cells of the printed tables identities must hold, whatever the campaign. On the cells that are known:
+
+| row | what must hold | checked | fails |
+|---|---|---:|---|
+{checks}"""
+
+INFORMATION = """## On a campaign
+
+`measurand reproduce agms2018 QRELS RUN...` makes Table 2 and Figures 1 to 3 for any campaign, and lays the printed
+values beside: the marks of all {rows} rows, and the unanimity of {known} of them, which is what the checklist of
+measurand lets be known. `-o DIR` writes the figures, `--collection-size N` says how many documents there are; in
+Python it is `md.papers.information_tables`. The paper's runs, TREC 2004 Terabyte, may not be handed on."""
+
+TABLES = ("table1", "table2", "table3", "table4", "table5", "table6")
 
 
 def _summary(found: Reproduction) -> str:

@@ -9,8 +9,6 @@ from typing import Any
 
 from attrs import field, frozen
 
-from measurand.axioms.matrix import PRINTED
-
 HEADS = ("Pri", "Deep", "DeepTh", "CloseTh", "Conf")
 """What the table calls the five constraints, in the order of `CONSTRAINTS`."""
 
@@ -67,7 +65,7 @@ def printed_unanimity() -> tuple[PrintedMeasure, ...]:
     [Amigo2018]_, Table 2
     """
     rows = _printed()["table2"]["measure"]
-    return tuple(PrintedMeasure(**row, marks=PRINTED[row["spellings"][0]]) for row in rows)
+    return tuple(PrintedMeasure(**row) for row in rows)
 
 
 def printed_mergeability() -> tuple[int, int]:
