@@ -1,8 +1,8 @@
 """Measure the reproduction of the papers: `python benchmarks/papers.py`.
 
-The whole command, imports included, in a process of its own: Tables 2 to 6 of Ferrante, Ferro and Fuhr (2021) at the four
-depths of the paper, and Table 2 and Figures 1 to 3 of Amigó and others (2018), from the files of a campaign; and each
-paper without data.
+The whole command, imports included, in a process of its own: each paper without data; Tables 2 to 6 of Ferrante, Ferro
+and Fuhr (2021) at the four depths of the paper, and Table 2 and Figures 1 to 3 of Amigó and others (2018), from the
+files of campaigns.
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ import time
 
 from campaign import Size, files
 from machine import describe, load
+from measurand.papers import PAPERS
 
 SIZES = (Size("sample", 12, 50, 100), Size("many", 129, 50, 1000))
-
-PAPERS = ("ffm2015", "fff2021", "br1988", "g2022", "agms2018")
 
 
 def seconds(*arguments: str) -> float:

@@ -184,7 +184,7 @@ def write(made: dict[str, str], folder: str) -> None:
         (DOCS / path).parent.mkdir(parents=True, exist_ok=True)
         (DOCS / path).write_text(text, encoding="utf-8")
     for left in (DOCS / folder).rglob("*.*"):
-        if str(left.relative_to(DOCS)) not in made:
+        if left.is_file() and left.relative_to(DOCS).as_posix() not in made:
             left.unlink()
 
 

@@ -95,11 +95,13 @@ SCALES = """## On a campaign
 `measurand reproduce fff2021 QRELS RUN...` makes Tables 2 to 6 for any campaign, as the paper made them: documents
 ranked by single-precision scores, every grade above 0 relevant alike, averages rounded to 8 decimals before they
 are correlated, Matlab's conventions in the tests. `--depth` says how many ranks are looked at, 5, 10, 20 and 30 if
-nothing is said; what is finished is kept until all is, so that an interrupted computation goes on where it was. `-f
-json` and `-f latex` print the tables for programs and for papers; in Python it is `md.papers.scale_tables`.
+nothing is said; depths that are finished are kept until all are, so that an interrupted computation goes on where it
+was. `-f json` and `-f latex` print the tables for programs and for papers; in Python it is `md.papers.scale_tables`.
 
 ```console
 $ measurand reproduce fff2021 sample/sample.qrels.gz sample/runs --depth 5
+note: rerank-1: nothing for 3 of the 50 judged topics; they count as empty results
+note: 1 of the 50 topics have no relevant document and score 0: 326
 12 systems (66 pairs) × 50 topics
 As in Ferrante, Ferro and Fuhr (2021): ranked by single-precision scores, every grade above 0 is relevant.
 

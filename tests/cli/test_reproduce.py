@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 
 import pytest
@@ -60,6 +61,13 @@ def test_tables_of_a_campaign_are_printed_and_set(small, call, tmp_path):
         (["agms2018", "-f", "latex"], "-f latex is for tables of a campaign"),
         (["agms2018", *FILES, "--depth", 5, "--depth", 10], "agms2018 looks at one depth"),
         (["fff2021", "nowhere", "alpha.run"], "nowhere"),
+        (["fff2021", "--depth", 5], "--depth is for campaigns"),
+        (["fff2021", *FILES, "--collection-size", 9], "--collection-size is for measurand reproduce agms2018"),
+        (["fff2021", *FILES, "--printed", "qrels"], "--printed goes with --track"),
+        (["br1988", "--erratum", "E-BR-1", "-f", "json"], "--erratum prints one erratum as text"),
+        (["br1988", "-o", ""], "-o names no folder"),
+        (["br1988", "-o", "qrels"], "-o qrels: qrels is no folder that can be written to"),
+        (["br1988", "-o", "qrels/folder/figures"], "qrels is no folder that can be written to"),
     ],
 )
 def test_what_does_not_go_together_is_refused(small, call, arguments, complaint):
@@ -72,7 +80,23 @@ def test_an_unknown_paper_is_an_error_of_usage(call):
     assert call("reproduce", "sakai2020").code == 2
 
 
-def test_a_folder_that_cannot_be_made_is_complained_of(small, call):
-    outcome = call("reproduce", "fff2021", *FILES, "--depth", 2, "-o", "qrels/folder")
-    assert (outcome.code, outcome.out) == (1, "")
-    assert "cannot be made" in outcome.err
+def test_a_certificate_that_fails_is_shown_and_fails_the_command(call, monkeypatch):
+    monkeypatch.setattr("measurand.papers.erratum.Erratum.check", lambda _: "Got: 3\n")
+    outcome = call("reproduce", "ffm2015", "--erratum", "E01")
+    assert (outcome.code, outcome.out.endswith("Got: 3\n")) == (1, True)
+
+
+def test_printed_tables_are_laid_beside_where_the_paper_has_such_cells(small, call):
+    beside, nothing = (call("reproduce", "fff2021", *FILES, "--depth", d, "--track", "T08").out for d in (5, 2))
+    assert "Beside the printed tables, T08\n 4" in beside
+    assert "Nothing that was computed here is known to be printed there." in nothing
+
+
+def test_whoever_interrupts_is_told_how_to_go_on(small, call, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(importlib.import_module("measurand.papers.scale_tables"), "scale_tables", interrupted)
+    outcome = call("reproduce", "fff2021", *FILES)
+    assert outcome.code == 130
+    assert "the same command goes on from there" in outcome.err

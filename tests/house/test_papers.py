@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import importlib
 from pathlib import Path
 
@@ -30,7 +31,7 @@ def pages(monkeypatch):
 @pytest.mark.parametrize("name", PAPERS)
 def test_whatever_differs_from_a_paper_is_explained_by_an_erratum_of_it_and_the_page_tells_the_same(name, pages):
     found = reproduce(name)
-    assert found.lines
+    assert [one.exhibit.where for one in found if not one.lines or not one.exhibit.title] == []
     assert found.unexplained == ()
     assert {entry for line in found.lines for entry in line.errata} <= {entry.id for entry in errata(name)}
     assert (DOCS / f"papers/{name}.md").read_text(encoding="utf-8") == pages.paper_page(found), "run make docs"
@@ -39,6 +40,7 @@ def test_whatever_differs_from_a_paper_is_explained_by_an_erratum_of_it_and_the_
 @pytest.mark.parametrize(("name", "entry"), ERRATA, ids=[entry.id for _, entry in ERRATA])
 def test_the_certificate_of_an_erratum_runs_by_itself(name, entry):
     assert ">>> import measurand as md" in entry.certificate
+    assert any(example.want for example in doctest.DocTestParser().get_examples(entry.certificate))
     assert entry.check() == ""
 
 

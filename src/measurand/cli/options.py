@@ -63,6 +63,14 @@ _TIES = click.option(
     " over all their orders.",
 )
 
+names_option = click.option(
+    "--names",
+    type=click.Choice(["tag", "file"]),
+    default="tag",
+    show_default=True,
+    help="Call systems by their run tags or by their files.",
+)
+
 _JUDGING = (
     click.option(
         "--missing-topics",
@@ -79,13 +87,7 @@ _JUDGING = (
         show_default=True,
         help="Compare scores as doubles, or as 32-bit floats like trec_eval before 10.",
     ),
-    click.option(
-        "--names",
-        type=click.Choice(["tag", "file"]),
-        default="tag",
-        show_default=True,
-        help="Call systems by their run tags or by their files.",
-    ),
+    names_option,
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from measurand.cli.notes import note
-from measurand.cli.options import coloured, opened, put, waiting, wide
+from measurand.cli.options import coloured, names_option, opened, put, waiting, wide
 from measurand.errors import ParameterError
 from measurand.papers.paper import Drawn
 from measurand.papers.reproduction import PAPERS
@@ -38,13 +39,7 @@ ON_DATA = ("fff2021", "agms2018")
     metavar="N",
     help="How many ranks to look at; for fff2021 it may be repeated, and is 5, 10, 20 and 30 by default.",
 )
-@click.option(
-    "--names",
-    type=click.Choice(["tag", "file"]),
-    default="tag",
-    show_default=True,
-    help="Call systems by their run tags or by their files.",
-)
+@names_option
 @click.option(
     "--collection-size", type=click.IntRange(1), metavar="N", help="How many documents there are (agms2018 on data)."
 )
@@ -60,13 +55,13 @@ ON_DATA = ("fff2021", "agms2018")
 @click.option(
     "-f", "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print."
 )
-@click.option("-o", "--output", metavar="DIR", help="Write the figures, and tables of data as JSON, into this folder.")
+@click.option("-o", "--output", metavar="DIR", help="Write the figures, and tables of a campaign, into this folder.")
 def reproduce(paper: str, qrels: str | None, runs: tuple[str, ...], form: str, **options: Any) -> None:
     """Work a paper out anew, beside what it prints.
 
     PAPER alone prints every example, table and figure that needs no data, ours beside the paper's, and where the
     paper is wrong. With QRELS and RUN, fff2021 makes Tables 2 to 6 and agms2018 Table 2 and Figures 1 to 3 for that
-    campaign; what is finished is kept until all is, so that it can be interrupted and goes on where it was.
+    campaign. Depths of fff2021 that are finished are kept until all are: interrupted, it goes on where it was.
     """
     _check(paper, qrels, runs, form, options)
     if options["erratum"] is not None:
@@ -85,7 +80,7 @@ def _check(paper: str, qrels: str | None, runs: tuple[str, ...], form: str, opti
         raise ParameterError(f"{paper} has no experiment on runs; leave out {qrels}")
     if qrels is not None and not runs:
         raise ParameterError(f"no runs: write measurand reproduce {paper} {qrels} RUN...")
-    asked = [f"--{name.replace('_', '-')}" for name in ("track", "printed") if options[name] is not None]
+    asked = [f"--{name}" for name in ("track", "printed") if options[name] is not None]
     if asked and (paper != "fff2021" or qrels is None):
         raise ParameterError(f"{asked[0]} is for tables of a campaign: measurand reproduce fff2021 QRELS RUN...")
     if options["printed"] is not None and options["track"] is None:
@@ -94,15 +89,39 @@ def _check(paper: str, qrels: str | None, runs: tuple[str, ...], form: str, opti
         raise ParameterError("-f latex is for tables of a campaign: measurand reproduce fff2021 QRELS RUN...")
     if paper == "agms2018" and len(options["depths"]) > 1:
         raise ParameterError("agms2018 looks at one depth, 100 in the paper; give --depth once")
-    if options["output"] is not None and not options["output"]:
+    _check_options_of_data(paper, qrels, options)
+    if options["erratum"] is not None and (qrels is not None or form != "table" or options["output"] is not None):
+        raise ParameterError("--erratum prints one erratum as text, and nothing else; -f json without it has them all")
+    if options["output"] is not None:
+        _check_folder(options["output"])
+
+
+def _check_options_of_data(paper: str, qrels: str | None, options: Mapping[str, Any]) -> None:
+    """Complain about options that nothing would come of."""
+    if options["depths"] and qrels is None:
+        raise ParameterError("--depth is for campaigns: measurand reproduce fff2021 QRELS RUN... --depth N")
+    if options["collection_size"] is not None and (paper != "agms2018" or qrels is None):
+        raise ParameterError("--collection-size is for measurand reproduce agms2018 QRELS RUN...")
+
+
+def _check_folder(folder: str) -> None:
+    """Complain about a folder that cannot be written to, before everything is computed for it."""
+    if not folder:
         raise ParameterError("-o names no folder; perhaps a variable of the shell is empty")
+    there = next((path for path in (Path(folder), *Path(folder).absolute().parents) if path.exists()), Path())
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        raise ParameterError(f"-o {folder}: {there} is no folder that can be written to")
 
 
 def _print_erratum(paper: str, name: str) -> None:
     from measurand.papers.erratum import find_erratum
     from measurand.report.reproduction_text import WIDTH, erratum_text
 
-    put(erratum_text(find_erratum(paper, name), colour=coloured(None), width=wide(WIDTH, None)), None)
+    entry = find_erratum(paper, name)
+    problem = entry.check()
+    put(erratum_text(entry, problem, colour=coloured(None), width=wide(WIDTH, None)), None)
+    if problem:
+        raise click.exceptions.Exit(1)
 
 
 def _print_paper(paper: str, form: str, output: str | None) -> None:
@@ -177,7 +196,7 @@ def _print_information_tables(qrels: str, runs: tuple[str, ...], form: str, opti
 
 
 def _json(data: dict[str, Any]) -> str:
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _write(folder: str, drawings: Mapping[str, Drawn], texts: Mapping[str, str] | None = None) -> None:

@@ -53,7 +53,10 @@ def errata(paper: str) -> tuple[Erratum, ...]:
     >>> errata("ffm2015")[0].id, errata("ffm2015")[0].check()
     ('E01', '')
     """
-    text = (files("measurand.papers") / paper / "errata.toml").read_text(encoding="utf-8")
+    try:
+        text = (files("measurand.papers") / paper / "errata.toml").read_text(encoding="utf-8")
+    except OSError:
+        raise ParameterError(f"there is no paper {paper} with errata; measurand.papers.PAPERS names them") from None
     return tuple(Erratum(**entry) for entry in tomllib.loads(text)["erratum"])
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from fractions import Fraction
+from math import inf
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -104,13 +105,19 @@ def agree(paper: Printed, ours: Found) -> bool:
     """
     if isinstance(paper, tuple):
         return isinstance(ours, tuple) and len(paper) == len(ours) and all(map(agree, paper, ours))
-    if isinstance(paper, str) and DECIMAL.fullmatch(paper) and isinstance(ours, int | float | Fraction):
-        digits = len(paper.partition(".")[2])
-        # a value on the border may be printed either way; the second term is for what floats lose there
-        border = Fraction(1, 2 * 10**digits) + Fraction(1, 10**12)
-        return abs(Fraction(ours) - Fraction(paper.replace("−", "-"))) <= border
     # True is no 1 here, and a float is no exact number
-    return paper == ours and isinstance(paper, bool) == isinstance(ours, bool) and not isinstance(ours, float)
+    if isinstance(paper, bool) or isinstance(ours, bool):
+        return paper is ours
+    if isinstance(paper, str) and DECIMAL.fullmatch(paper) and isinstance(ours, int | float | Fraction):
+        return -inf < ours < inf and _rounds_to(paper, Fraction(ours))
+    return paper == ours and not isinstance(ours, float)
+
+
+def _rounds_to(paper: str, ours: Fraction) -> bool:
+    digits = len(paper.partition(".")[2])
+    # a value on the border may be printed either way; the second term is for what floats lose there
+    border = Fraction(1, 2 * 10**digits) + Fraction(1, 10**12)
+    return abs(ours - Fraction(paper.replace("−", "-"))) <= border
 
 
 def shown(value: object, like: object = None) -> str:

@@ -50,8 +50,9 @@ class KeptParts:
         path = self.folder / f"{name}.{self.key}.json"
         # a part that cannot be read is made again
         with suppress(OSError, ValueError):
-            kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            return kept
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            if isinstance(kept, dict):
+                return kept
         part = make()
         # whoever cannot keep anything has to start anew, and is given the result all the same
         with suppress(OSError, InputFileError):
@@ -66,7 +67,9 @@ class KeptParts:
                 path.unlink()
 
     def _files(self) -> list[Path]:
-        return sorted(self.folder.glob(f"*.{self.key}.json"))
+        with suppress(OSError):
+            return sorted(self.folder.glob(f"*.{self.key}.json"))
+        return []
 
 
 def digest_of(judged: JudgedRuns, *settings: object) -> str:

@@ -154,9 +154,13 @@ def _labelled(effect: ScaleEffect, depth: int) -> dict[str, Any]:
     # a short name is part of longer ones, such as R of RR
     spelled = re.compile("|".join(rf"\b{re.escape(each)}(?!\d)" for each in sorted(labels, key=len, reverse=True)))
 
-    def called(text: str) -> str:
-        return spelled.sub(lambda hit: labels[hit[0]], text)
+    def called(text: str, cutoff: str = "") -> str:
+        return spelled.sub(lambda hit: labels[hit[0]] + cutoff, text)
+
+    def told(caveat: Caveat) -> dict[str, Any]:
+        # what is said of scales is the same at every depth, and told once
+        return caveat.to_dict() | {"text": called(caveat.text, "" if caveat.doubt is Doubt.SCALE else f"@{depth}")}
 
     found, at = effect.to_dict(), str(depth)
     tables = {table: {at: {called(row): cells for row, cells in found[table][at].items()}} for table in TABLES}
-    return tables | {"caveats": [caveat.to_dict() | {"text": called(caveat.text)} for caveat in effect.caveats]}
+    return tables | {"caveats": [told(caveat) for caveat in effect.caveats]}

@@ -153,8 +153,8 @@ def _legend(tables: InformationTables) -> Table:
     lines.add_column(style="dim")
     ties = "metric unanimity, log2(2 − tie rate): how rarely a measure ties on systems that no measure orders otherwise"
     lines.add_row("MU", f"{ties}. It counts ties and tells nothing else (E-A-14).")
-    known = "on the runs of TREC 2004 Terabyte, as far as it is known; other runs have other ties."
-    lines.add_row("printed", known)
+    known = "on the runs of TREC 2004 Terabyte, as far as it is known; other runs have other ties. But for OIE 1.2 it"
+    lines.add_row("printed", f"{known} follows from tie rates, to three digits.")
     matrix = tables.unanimity.constraints
     if matrix is not None:
         topic = f"{counted(matrix.recall_base, 'relevant document')} among {matrix.collection:,}"

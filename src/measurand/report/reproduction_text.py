@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import indent
 
 from rich.console import RenderableType
 from rich.padding import Padding
@@ -34,12 +35,28 @@ def reproduction_text(found: Reproduction, *, colour: bool = False, width: int |
     return printed(_parts(found), colour=colour, width=width or WIDTH)
 
 
-def erratum_text(entry: Erratum, *, colour: bool = False, width: int | None = None) -> str:
-    """Return one erratum with its certificate, and whether that runs as it stands."""
-    problem = entry.check()
-    parts = [*_erratum(entry), Text(), Padding(entry.certificate.strip(), (0, 0, 0, 2)), Text()]
+def erratum_text(entry: Erratum, problem: str, *, colour: bool = False, width: int | None = None) -> str:
+    r"""Return one erratum with its certificate, and whether that runs as it stands.
+
+    Parameters
+    ----------
+    problem
+        What went wrong when the certificate was run; nothing, if it shows what it should.
+
+    Examples
+    --------
+    >>> entry = Erratum(id="E01", where="Section 1", says="2", true="4", certificate=">>> 2 + 2\n4")
+    >>> erratum_text(entry, entry.check()).splitlines()[-3:]
+    ['  4', '', 'This was run just now and shows what it should.']
+    """
+    width = width or WIDTH
     outcome = Text("This was run just now and shows what it should.", style="green")
-    return printed([*parts, Text(problem, style="red") if problem else outcome], colour=colour, width=width or WIDTH)
+    if problem:
+        outcome = Text(problem.rstrip(), style="red")
+    # lines of code are not broken, so that they can be copied
+    code = indent(entry.certificate.strip(), "  ")
+    said, found = (printed(parts, colour=colour, width=width) for parts in (_erratum(entry), [outcome]))
+    return f"{said}\n{code}\n\n{found}"
 
 
 def _parts(found: Reproduction) -> Iterator[RenderableType]:
@@ -68,7 +85,7 @@ def _lines(one: Shown) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim", expand=True)
     for head, ratio in (("", 9), ("paper", 4), ("ours", 4)):
         table.add_column(head, ratio=ratio, overflow="fold")
-    table.add_column("", no_wrap=True, width=max(len(_marked(line)) for line in one.lines))
+    table.add_column("", no_wrap=True, width=max((len(_marked(line)) for line in one.lines), default=1))
     for line in one.lines:
         table.add_row(line.what, *line.texts, Text(_marked(line), style=COLOURS[line.mark]))
     return table

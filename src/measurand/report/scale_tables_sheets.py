@@ -40,15 +40,19 @@ def sheets(tables: ScaleTables) -> Iterator[Sheet]:
         for name in ("table5", "table6"):
             labels = [label for label in MEASURES if (label in WITH_RECALL_BASE) == (name == "table6")]
             yield _significance(f"{TITLES[name]}, depth {depth}", tables.tables["table56"][depth], labels)
-    heads = ["cells", "depth", "number", "S2NS", "NS2S", "Δ%", "±"]
-    yield Sheet(TITLES["averages"], heads, list(_averages(tables)), words=2)
+    averages = list(_averages(tables))
+    if averages:
+        heads = ["cells", "depth", "number", "S2NS", "NS2S", "Δ%", "±"]
+        yield Sheet(TITLES["averages"], heads, averages, words=2)
 
 
 def _pairs(tables: ScaleTables, depths: Sequence[str]) -> Sheet:
     found = tables.tables["table4"]
     heads = ["measures", *(f"{head} {depth}" for depth in depths for head in ("Msr", "Rnk", "Δ%"))]
-    rows = [[pair, *(cell for depth in depths for cell in _pair(found[depth].get(pair)))] for pair in found[depths[-1]]]
-    return Sheet(TITLES["table4"], heads, rows)
+    # at great depths some measures are left out
+    pairs = dict.fromkeys(pair for depth in depths for pair in found[depth])
+    rows = [[pair, *(cell for depth in depths for cell in _pair(found[depth].get(pair)))] for pair in pairs]
+    return Sheet(TITLES["table4"], heads, rows, together=3)
 
 
 def _pair(cell: dict[str, Any] | None) -> list[str]:
@@ -59,10 +63,10 @@ def _pair(cell: dict[str, Any] | None) -> list[str]:
 
 def _significance(title: str, cells: dict[str, Any], labels: Sequence[str]) -> Sheet:
     rows = [
-        [label if first else "", test, str(cell["sig"]), _share(cell, "s2ns"), _share(cell, "ns2s"), _delta(cell)]
+        ["" if place else label, test, str(cell["sig"]), _share(cell, "s2ns"), _share(cell, "ns2s"), _delta(cell)]
         for label in labels
         if label in cells
-        for first, (test, cell) in zip([True, *[False] * len(cells[label])], cells[label].items(), strict=False)
+        for place, (test, cell) in enumerate(cells[label].items())
     ]
     return Sheet(title, ["measure", "test", "Sig", "S2NS", "NS2S", "Δ%"], rows, words=2)
 

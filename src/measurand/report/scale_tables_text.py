@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rich.console import RenderableType
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from measurand.errors import Doubt
@@ -25,7 +26,7 @@ LEGEND = (
     ("Sig", "pairs of systems that are significantly different with the measure itself, p ≤ 0.05, Matlab's tests"),
     ("S2NS", "those that no longer are on the interval scale (and % of Sig): false positives, trusting that scale"),
     ("NS2S", "those that only are on the interval scale (and % of Sig): false negatives, trusting that scale"),
-    ("–", "undefined: all systems tie, or no pair is significant"),
+    ("–", "undefined, as all systems tie or no pair is significant; or not to be had at this depth, as a note says"),
 )
 
 
@@ -48,7 +49,8 @@ def scale_tables_text(
     >>> text.splitlines()[0]
     '2 systems (1 pair) × 1 topic'
     """
-    return printed(_parts(tables, comparison), colour=colour, width=width or WIDTH)
+    width = width or WIDTH
+    return printed(_parts(tables, comparison, width), colour=colour, width=width)
 
 
 def scale_tables_latex(tables: ScaleTables) -> str:
@@ -56,38 +58,54 @@ def scale_tables_latex(tables: ScaleTables) -> str:
     return "\n".join(sheet.latex() for sheet in sheets(tables))
 
 
-def _parts(tables: ScaleTables, comparison: Comparison | None) -> Iterator[RenderableType]:
+def _parts(tables: ScaleTables, comparison: Comparison | None, width: int) -> Iterator[RenderableType]:
     pairs = tables.systems * (tables.systems - 1) // 2
     size = f"{counted(tables.systems, 'system')} ({counted(pairs, 'pair')}) × {counted(tables.topics, 'topic')}"
     yield Text(size, style="bold")
     yield Text(SETTING, style="dim")
     for sheet in sheets(tables):
         yield Text(f"\n{sheet.title}", style="bold")
-        yield Padding(sheet.grid(), (0, 0, 0, 1))
+        yield from _grids(sheet, width)
     if comparison is not None:
-        yield from _beside(comparison)
+        yield from _beside(comparison, width)
     yield Text("\nHow to read this", style="dim bold")
-    for name, meaning in LEGEND:
-        yield Text(f" {name:<5}{meaning}", style="dim")
+    yield Padding(_legend(), (0, 0, 0, 1))
     # the other caveats are no matter of reading; the command line tells them apart from the table
     for caveat in tables.caveats:
         if caveat.doubt is Doubt.SCALE:
             yield Padding(Text(f"caveat: {caveat}", style="dim"), (0, 0, 0, 1))
 
 
-def _beside(comparison: Comparison) -> Iterator[RenderableType]:
+def _grids(sheet: Sheet, width: int) -> Iterator[RenderableType]:
+    return (Padding(piece, (0, 0, 0, 1)) for piece in sheet.grids(width - 1))
+
+
+def _legend() -> Table:
+    lines = Table.grid(padding=(0, 1))
+    lines.add_column(no_wrap=True, style="dim")
+    lines.add_column(style="dim")
+    for name, meaning in LEGEND:
+        lines.add_row(name, meaning)
+    return lines
+
+
+def _beside(comparison: Comparison, width: int) -> Iterator[RenderableType]:
     """Return the cells that differ from the printed ones, and how many agree."""
     yield Text(f"\nBeside the printed tables, {comparison.collection}", style="bold")
+    if not comparison.numbers:
+        yield Text(" Nothing that was computed here is known to be printed there.")
+        return
     telling = [one for one in comparison if one.printed not in (0, 1)]
     agree = sum(one.agrees for one in telling)
-    yield Text(
-        f" {comparison.summary}. Of the {len(telling)} that are neither 0 nor 1, {agree} agree; most of the others"
+    text = (
+        f"{comparison.summary}. Of the {len(telling)} that are neither 0 nor 1, {agree} agree; most of the others are"
+        " the same in every campaign. The printed tables that come with measurand are not complete."
     )
-    yield Text(" are the same in every campaign. The printed tables that come with measurand are not complete.")
+    yield Padding(Text(text), (0, 0, 0, 1))
     rows = [
         [one.table, one.track, one.cell, one.key, f"{one.printed:g}", f"{one.ours:.6g}", f"{one.difference:+.4g}"]
         for one in comparison.differ
     ]
     if rows:
         sheet = Sheet("", ["table", "track", "cell", "", "printed", "ours", "difference"], rows, words=4)
-        yield Padding(sheet.grid(), (0, 0, 0, 1))
+        yield from _grids(sheet, width)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
+from math import isnan
 from types import MappingProxyType
 from typing import Any
 
@@ -75,7 +76,8 @@ class FloatShift:
     across
         How many pairs of scores on different topics tie exactly and have different doubles.
     tau
-        The mean of Kendall's taus, topic by topic, between doubles and exact values: 1 if no tie is broken.
+        The mean of Kendall's taus, topic by topic, between doubles and exact values: 1 if no tie is broken and no
+        values melt into one; NaN if all systems tie on all topics.
     tests
         What changes in significance tests.
     """
@@ -136,7 +138,7 @@ class FloatEffect:
             [
                 shift.measure,
                 *map("{:,}".format, (shift.tied, shift.unlike, shift.split, shift.merged, shift.across)),
-                f"{shift.tau:.6f}",
+                "–" if isnan(shift.tau) else f"{shift.tau:.6f}",
                 *(f"{test.changed:,}" for test in shift.tests.values()),
             ]
             for shift in self.shifts

@@ -238,7 +238,8 @@ def float_image(
     runs = _runs(known, space, as_cells(head))
     values = doubles(known, runs, space.pool, arithmetic)
     if digits is not None:
-        values = np.round(values, whole_number("digits", digits, 0))
+        # no double has more decimals than that
+        values = np.round(values, min(whole_number("digits", digits, 0), 300))
     return FloatImage(repr(known), arithmetic, digits, values, _places(valuer, runs, space), runs)
 
 

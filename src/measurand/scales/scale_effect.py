@@ -120,10 +120,12 @@ def _scaled(
         try:
             both.append(beside(measure, judged, grades=grades, mid=mid))
         except NotAvailable as error:
-            missing.append(error)
+            missing.append((measure, error))
     if not both:
-        raise missing[0]
-    return both, [Caveat(Doubt.BOUNDS, f"a measure is left out: {error}") for error in missing]
+        raise missing[0][1]
+    return both, [
+        Caveat(Doubt.BOUNDS, f"a measure is left out: {error}").of(repr(measure)) for measure, error in missing
+    ]
 
 
 def _found(tests: str | Iterable[str]) -> dict[str, Test]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from measurand.papers.kept_parts import KeptParts
 
 
@@ -13,14 +15,17 @@ def test_parts_of_other_computations_are_none_of_ours(tmp_path):
     assert (one.names, other.names) == (("depth-5",), ())
 
 
-def test_a_damaged_part_is_made_again(tmp_path):
+@pytest.mark.parametrize("garbage", ['{"tau"', "[]", "null", ""])
+def test_a_damaged_part_is_made_again(tmp_path, garbage):
     kept = KeptParts(tmp_path, "aa")
-    (tmp_path / "depth-5.aa.json").write_text('{"tau"', encoding="utf-8")
+    (tmp_path / "depth-5.aa.json").write_text(garbage, encoding="utf-8")
     assert kept.made("depth-5", lambda: {"tau": 1}) == {"tau": 1}
     assert kept.made("depth-5", lambda: {"tau": 2}) == {"tau": 1}
 
 
-def test_where_nothing_can_be_kept_everything_is_made(tmp_path):
+@pytest.mark.parametrize("folder", ["file", "file/folder", 300 * "x"])
+def test_where_nothing_can_be_kept_everything_is_made(tmp_path, folder):
     (tmp_path / "file").write_text("", encoding="utf-8")
-    kept = KeptParts(tmp_path / "file" / "folder", "aa")
+    kept = KeptParts(tmp_path / folder, "aa")
     assert [kept.made("depth-5", lambda n=n: {"tau": n})["tau"] for n in (1, 2)] == [1, 2]
+    kept.forget()

@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 
 from measurand.errors import ParameterError
+from measurand.papers import errata
 from measurand.papers.exhibit import Line, Mark, agree, exhibit, line, shown
 from measurand.papers.reproduction import Reproduction, Shown, find_paper
 
@@ -47,6 +48,9 @@ def found():
         ((1, 2), (1, 2, 3), False),
         ((1,), 1, False),
         ("1", None, False),
+        ("1", True, False),
+        ("0.5", float("nan"), False),
+        ("0.5", float("inf"), False),
     ],
 )
 def test_decimals_agree_to_their_last_digit_and_all_else_exactly(paper, ours, same):
@@ -89,6 +93,11 @@ def test_a_reproduction_comes_as_data_as_a_frame_and_in_a_notebook(found):
 def test_an_unknown_paper_is_refused_with_those_that_are_known():
     with pytest.raises(ParameterError, match="there is no paper sakai2020; there is ffm2015"):
         find_paper("sakai2020")
+
+
+def test_there_are_no_errata_of_an_unknown_paper():
+    with pytest.raises(ParameterError, match="there is no paper sakai2020"):
+        errata("sakai2020")
 
 
 def test_an_exhibit_without_a_row_is_refused():

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import pytest
+from attrs import evolve
 
-from measurand.errors import ParameterError
+from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.papers import scale_tables
 from measurand.papers.printed.labels import MEASURES, WITH_RECALL_BASE
+from measurand.scales import scale_effect
 from measurand.trec import read_run
+
+module = importlib.import_module("measurand.papers.scale_tables")
 
 TOPICS = 12
 
@@ -93,6 +99,12 @@ def test_an_interrupted_computation_goes_on_where_it_was(campaign, found, tmp_pa
     assert not [what for what in asked if what.startswith("depth 5:")]
     assert resumed.to_dict() == found.to_dict()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_caveat_says_at_which_depth_unless_it_is_about_scales(campaign, monkeypatch):
+    doubts = (Caveat(Doubt.BOUNDS, "of RR@2"), Caveat(Doubt.SCALE, "of R@2"), Caveat(Doubt.BOUNDS, "of RR@21"))
+    monkeypatch.setattr(module, "scale_effect", lambda *a, **k: evolve(scale_effect(*a, **k), caveats=doubts))
+    assert [caveat.text for caveat in scale_tables(*campaign, depths=[2]).caveats] == ["of RR@2", "of R", "of RR@21"]
 
 
 def test_no_depth_and_a_depth_of_nothing_are_refused(campaign):

@@ -33,7 +33,7 @@ def minus_square(k: int) -> int:
     return -(k**2)
 
 
-@exhibit("BR-3-PK", "BR-3-HALF", where="Section 3")
+@exhibit("BR-3-PK", "BR-3-HALF", where="Section 3, one fewer or one more")
 def one_fewer_or_one_more() -> Iterator[Line]:
     """For esl, one document fewer or one more with equal chances is as good as neither; not for the cautious."""
     sure = [Lottery.sure(k) for k in range(9)]
@@ -47,7 +47,7 @@ def one_fewer_or_one_more() -> Iterator[Line]:
     )
 
 
-@exhibit("BR-3-SOL", where="Section 3")
+@exhibit("BR-3-SOL", where="Section 3, the difference equation")
 def solutions_of_the_difference_equation() -> Iterator[Line]:
     """The utilities that meet the condition are the straight lines."""
     solutions = half_half_solutions(8)

@@ -31,7 +31,7 @@ def a_result_found_again() -> Iterator[Line]:
     yield line("kinds of such results, up to 7 documents", len(ends))
 
 
-@exhibit("BR-3-MAP", where="Section 3")
+@exhibit("BR-3-MAP", where="Section 3, lotteries of results")
 def from_results_to_lotteries() -> Iterator[Line]:
     """Every result and every number of wanted documents have a lottery; not every lottery tells the result."""
     cells = [(r, n, s) for r in range(1, 6) for n in range(6) for s in range(1, r + 1)]
@@ -64,7 +64,7 @@ def _results(documents: int) -> list[WeakOrder]:
     return [WeakOrder.parse(text) for size in range(1, documents + 1) for text in weak_orders(size)]
 
 
-@exhibit("BR-3-REAL", where="Section 3")
+@exhibit("BR-3-REAL", where="Section 3, results of lotteries")
 def which_lotteries_are_searches() -> Iterator[Line]:
     """Whether a lottery is that of a search depends on how many documents are wanted."""
     odds = Lottery({0: "3/5", 1: "2/5"})

@@ -40,7 +40,7 @@ def searches(documents: int) -> tuple[Lottery, ...]:
     return tuple(sorted(found, key=lambda lottery: sorted(lottery.items())))
 
 
-@exhibit("BR-4-MEAN", where="Section 4")
+@exhibit("BR-4-MEAN", where="Section 4, percentages")
 def so_many_per_cent_better() -> Iterator[Line]:
     """Whether one search is so many per cent shorter depends on the scale."""
     shorter, longer, shift = 2, 4, Affine(1, 10)
@@ -71,7 +71,7 @@ def the_sum_of_two_searches() -> Iterator[Line]:
     yield line("because", realisation(LEFT, 20).why)
 
 
-@exhibit("BR-4-NOTCLOSED", where="Section 4")
+@exhibit("BR-4-NOTCLOSED", where="Section 4, sums that are no results")
 def sums_that_are_no_search() -> Iterator[Line]:
     """The sum of two searches need not be one: an example of two that are searches."""
     halves = Lottery.uniform(0, 1)

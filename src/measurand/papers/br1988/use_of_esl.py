@@ -14,7 +14,7 @@ from measurand.search_length import Lottery
 from measurand.search_length.preferences import Preference, check, permitted
 
 
-@exhibit("BR-5-STAT", where="Section 5")
+@exhibit("BR-5-STAT", where="Section 5, statistics")
 def permitted_statistics() -> Iterator[Line]:
     """Medians where only order counts; means, geometric means and percentages on a ratio scale."""
     order, units, shift = (Power(0.5), Power(2)), (Affine(3), Affine(0.25)), (Affine(1, 10),)
@@ -43,7 +43,7 @@ def _a_fifth_longer(lengths: FloatArray) -> bool:
     return bool(5 * one == 6 * other)
 
 
-@exhibit("BR-5-DECIDE", where="Section 5")
+@exhibit("BR-5-DECIDE", where="Section 5, use of esl")
 def what_esl_is_for_whom() -> Iterator[Line]:
     """Readers with different preferences, and what esl is for each of them."""
     esl, cautious = Preference.esl(), Preference.by_utility(minus_square)

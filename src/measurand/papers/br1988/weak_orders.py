@@ -71,7 +71,7 @@ def two_relevant_documents() -> Iterator[Line]:
         yield line(f"until document {i}: expected search length", order.esl(i))
 
 
-@exhibit("BR-2-FEW", where="Section 2")
+@exhibit("BR-2-FEW", where="Section 2, too few relevant documents")
 def too_few_relevant_documents() -> Iterator[Line]:
     """A reader who wants more than there is sees every nonrelevant document."""
     order = WeakOrder.parse(RESULT)
@@ -82,7 +82,7 @@ def too_few_relevant_documents() -> Iterator[Line]:
     yield line("+|----- until document 2, which is nowhere", missing.esl(2))
 
 
-@exhibit("BR-2-ESL", where="Section 2")
+@exhibit("BR-2-ESL", where="Section 2, expected search length")
 def the_formula() -> Iterator[Line]:
     """The closed form b + s n / (r + 1) is the mean over all orders of inspection."""
     orders = [WeakOrder.parse(text) for documents in range(1, 6) for text in weak_orders(documents)]

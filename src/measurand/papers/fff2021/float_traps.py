@@ -22,7 +22,7 @@ def both(measure: str, depth: int, grades: int = 2, *, name: str = "", pairwise:
     found = float_image(measure, depth, grades, arithmetic="pairwise" if pairwise else "left to right")
     where = f"{name or measure}, {depth} ranks" + (f", {grades} grades" if grades > 2 else "")
     yield line(f"{where}: distinct values", found.exact)
-    yield line(f"{where}: distinct doubles", found.size)
+    yield line(f"{where}: distinct doubles{', by numpy rows' if pairwise else ''}", found.size)
 
 
 @exhibit("F1", where="Double precision, trap F1")

@@ -65,7 +65,7 @@ def correlations_agree() -> Iterator[Line]:
     yield line(f"same order of runs: tau 1 after φ, {alike.checked} known cells", alike.holds, paper=True)
     recall = tables["table4"]["T08_30"]["P vs R"]
     delta = PairCorrelation(recall["msr"], recall["rnk"]).delta
-    yield line("Δ% of P vs R on T08; the largest printed is", delta, paper="25.82")
+    yield line("largest Δ% in Table 4 (ours: P vs R on T08)", delta, paper="25.82")
 
 
 @exhibit("FFF-T56-pct", "FFF-T56-ident", where="Section VIII-C, Tables 5 and 6")
@@ -79,10 +79,10 @@ def counts_agree() -> Iterator[Line]:
     yield line(what, percent, paper=f"{count.percent:.2f}", erratum="E37")
     first = printed.tables["table56"]["T08_30"]
     recall, precision = (Flips(**first[measure]["one_way_anova"]) for measure in ("R", "P"))
-    yield line("R, one-way ANOVA, T08: pairs after φ; P has", recall.ranked, paper=precision.ranked)
+    yield line("T08, one-way ANOVA: pairs after φ, P (paper) and R", recall.ranked, paper=precision.ranked)
     for what, row in {"percentages": "FFF-T56-pct", "equal counts after φ": "FFF-T56-ident"}.items():
         found = identity(row)
-        yield line(f"{what} checked here, and wrong ones", (found.checked, len(found.fails)))
+        yield line(f"{what}: known cells checked, and wrong", (found.checked, len(found.fails)))
 
 
 @exhibit("FFF-T56-sum1", "FFF-T56-sum2", "FFF-T56-25", where="Section VIII-C and abstract")
