@@ -20,7 +20,12 @@ MADE = "Made by `make docs` from what `measurand reproduce {name}` finds; do not
 
 def cell(text: str) -> str:
     """Return a text as it stands in a table: its letters mean themselves."""
-    return re.sub(r"([\\`*_{}\[\]<>|$#])", r"\\\1", " ".join(text.split()))
+    return re.sub(r"([\\`*_{}\[\]<>|$#])", r"\\\1", re.sub(r"\s+", " ", text))
+
+
+def prose(text: str) -> str:
+    """Return a text whose letters mean themselves, but for code between backticks."""
+    return "".join(part if part.startswith("`") else cell(part) for part in re.split(r"(`[^`]+`)", text))
 
 
 def exhibit_part(one: Shown) -> str:
@@ -40,8 +45,8 @@ def erratum_part(entry: Erratum) -> str:
     return "\n\n".join(
         [
             f"### {entry.id} {{#{anchor(entry.id)}}}",
-            f"{cell(entry.where)}. *The paper:* {cell(entry.says)}",
-            f"*In truth:* {cell(entry.true)}",
+            f"{cell(entry.where)}. *The paper:* {prose(entry.says.strip())}",
+            f"*In truth:* {prose(entry.true.strip())}",
             f"```python\n{entry.certificate.strip()}\n\n```",
         ]
     )
@@ -94,7 +99,8 @@ SCALES = """## On a campaign
 
 `measurand reproduce fff2021 QRELS RUN...` makes Tables 2 to 6 for any campaign, as the paper made them: documents
 ranked by single-precision scores, every grade above 0 relevant alike, averages rounded to 8 decimals before they
-are correlated, Matlab's conventions in the tests. `--depth` says how many ranks are looked at, 5, 10, 20 and 30 if
+are correlated, Matlab's conventions in the tests (in the signed rank test, differences that are exactly 0 are left
+out, and the sizes of the others are compared to 10 decimals). `--depth` says how many ranks are looked at, 5, 10, 20 and 30 if
 nothing is said; depths that are finished are kept until all are, so that an interrupted computation goes on where it
 was. `-f json` and `-f latex` print the tables for programs and for papers; in Python it is `md.papers.scale_tables`.
 
@@ -112,8 +118,9 @@ Table 2. Kendall's tau of a measure with its ranks among all runs, tied runs on 
 
 The paper's runs may not be handed on. Whoever has them from TREC adds `--track T08` (or T26, T27) and sees cell by
 cell what agrees, what differs and by how much. Of the printed tables measurand holds what its checklist quotes:
-{known}. Whoever owns the paper completes a copy of `src/measurand/papers/fff2021.toml`, which explains its format,
-and gives it with `--printed FILE`.
+{known}. Whoever owns the paper completes a copy of `src/measurand/papers/fff2021.toml`, which explains its format
+(`python -c "from importlib.resources import files; print(files('measurand.papers') / 'fff2021.toml')"` tells where it
+lies in an installation), and gives it with `--printed FILE`.
 
 Between the cells of the printed tables identities must hold, whatever the campaign. On the cells that are known:
 
@@ -134,8 +141,9 @@ TABLES = ("table1", "table2", "table3", "table4", "table5", "table6")
 def _summary(found: Reproduction) -> str:
     agrees, differs, silent = (len(found.marked(mark)) for mark in Mark)
     return (
-        f"{agrees} printed values agree (✓), {differs} differ (✗, with the erratum that says why), and {silent} values "
-        "are not printed in the paper (·): curves, claims without a number, and what we add."
+        f"{agrees} values and claims of the paper agree (✓), {differs} differ (✗, with the erratum that says why), and "
+        f"{silent} values have no counterpart there (·): curves, and what we add. *Paper* is what is printed, or what "
+        "follows from that: a formula evaluated, a claim as yes or no."
     )
 
 

@@ -58,7 +58,7 @@ def test_tables_of_a_campaign_are_printed_and_set(small, call, tmp_path):
         (["g2022", *FILES], "g2022 has no experiment on runs; leave out qrels"),
         (["fff2021", "qrels"], "no runs: write measurand reproduce fff2021 qrels RUN..."),
         (["ffm2015", "--track", "T08"], "--track is for tables of a campaign"),
-        (["agms2018", "-f", "latex"], "-f latex is for tables of a campaign"),
+        (["agms2018", "-f", "latex"], "only the tables of measurand reproduce fff2021 QRELS RUN... come as -f latex"),
         (["agms2018", *FILES, "--depth", 5, "--depth", 10], "agms2018 looks at one depth"),
         (["fff2021", "nowhere", "alpha.run"], "nowhere"),
         (["fff2021", "--depth", 5], "--depth is for campaigns"),
@@ -88,8 +88,8 @@ def test_a_certificate_that_fails_is_shown_and_fails_the_command(call, monkeypat
 
 def test_printed_tables_are_laid_beside_where_the_paper_has_such_cells(small, call):
     beside, nothing = (call("reproduce", "fff2021", *FILES, "--depth", d, "--track", "T08").out for d in (5, 2))
-    assert "Beside the printed tables, T08\n 4" in beside
-    assert "Nothing that was computed here is known to be printed there." in nothing
+    assert "Beside the printed tables, T08\n T08 has 129 runs on 50 topics; this campaign has 2 on 3.\n 4" in beside
+    assert "Nothing computed here is known to be printed there" in nothing
 
 
 def test_whoever_interrupts_is_told_how_to_go_on(small, call, monkeypatch):

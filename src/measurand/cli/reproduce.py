@@ -13,8 +13,8 @@ import click
 from measurand.cli.notes import note
 from measurand.cli.options import coloured, names_option, opened, put, waiting, wide
 from measurand.errors import ParameterError
+from measurand.papers.erratum import PAPERS
 from measurand.papers.paper import Drawn
-from measurand.papers.reproduction import PAPERS
 from measurand.trec import expand
 from measurand.writing import cache_directory, write_whole
 
@@ -28,7 +28,7 @@ ON_DATA = ("fff2021", "agms2018")
 
 
 @click.command()
-@click.argument("paper", type=click.Choice(list(PAPERS)))
+@click.argument("paper", type=click.Choice(list(PAPERS), case_sensitive=False))
 @click.argument("qrels", required=False)
 @click.argument("runs", metavar="[RUN]...", nargs=-1)
 @click.option(
@@ -51,11 +51,12 @@ ON_DATA = ("fff2021", "agms2018")
 @click.option(
     "--printed", metavar="FILE", help="Printed tables that you completed, in place of those that come with measurand."
 )
+@click.option("--only", metavar="TEXT", default="", help='A part of the paper, such as "Figure 3" or "Section IV".')
 @click.option("--erratum", metavar="ID", help="Show one erratum with its certificate, and run that.")
 @click.option(
     "-f", "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print."
 )
-@click.option("-o", "--output", metavar="DIR", help="Write the figures, and tables of a campaign, into this folder.")
+@click.option("-o", "--output", metavar="DIR", help="Write the figures, or the tables of a campaign, into this folder.")
 def reproduce(paper: str, qrels: str | None, runs: tuple[str, ...], form: str, **options: Any) -> None:
     """Work a paper out anew, beside what it prints.
 
@@ -67,7 +68,7 @@ def reproduce(paper: str, qrels: str | None, runs: tuple[str, ...], form: str, *
     if options["erratum"] is not None:
         _print_erratum(paper, options["erratum"])
     elif qrels is None:
-        _print_paper(paper, form, options["output"])
+        _print_paper(paper, form, options)
     elif paper == "fff2021":
         _print_scale_tables(qrels, runs, form, options)
     else:
@@ -86,7 +87,7 @@ def _check(paper: str, qrels: str | None, runs: tuple[str, ...], form: str, opti
     if options["printed"] is not None and options["track"] is None:
         raise ParameterError("--printed goes with --track, which says what the runs are to be compared with")
     if form == "latex" and (qrels is None or paper != "fff2021"):
-        raise ParameterError("-f latex is for tables of a campaign: measurand reproduce fff2021 QRELS RUN...")
+        raise ParameterError("only the tables of measurand reproduce fff2021 QRELS RUN... come as -f latex")
     if paper == "agms2018" and len(options["depths"]) > 1:
         raise ParameterError("agms2018 looks at one depth, 100 in the paper; give --depth once")
     _check_options_of_data(paper, qrels, options)
@@ -100,6 +101,8 @@ def _check_options_of_data(paper: str, qrels: str | None, options: Mapping[str, 
     """Complain about options that nothing would come of."""
     if options["depths"] and qrels is None:
         raise ParameterError("--depth is for campaigns: measurand reproduce fff2021 QRELS RUN... --depth N")
+    if options["only"] and qrels is not None:
+        raise ParameterError("--only is for a paper without data; leave it out, or the files")
     if options["collection_size"] is not None and (paper != "agms2018" or qrels is None):
         raise ParameterError("--collection-size is for measurand reproduce agms2018 QRELS RUN...")
 
@@ -124,14 +127,14 @@ def _print_erratum(paper: str, name: str) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _print_paper(paper: str, form: str, output: str | None) -> None:
+def _print_paper(paper: str, form: str, options: Mapping[str, Any]) -> None:
     from measurand.papers.reproduction import reproduce as reproduced
     from measurand.report.reproduction_text import WIDTH, reproduction_text
 
-    found = reproduced(paper, progress=waiting())
-    if output is not None:
+    found = reproduced(paper, options["only"], progress=waiting())
+    if options["output"] is not None:
         drawings = waiting()(found.paper.drawings, len(found.paper.drawings), "figures")
-        _write(output, {drawing.name: drawing.draw() for drawing in drawings})
+        _write(options["output"], {drawing.name: drawing.draw() for drawing in drawings})
     if form == "json":
         put(_json(found.to_dict()), None)
     else:
@@ -145,11 +148,16 @@ def _print_scale_tables(qrels: str, runs: tuple[str, ...], form: str, options: M
     printed = printed_tables(options["printed"])
     tables = _scale_tables(qrels, runs, options)
     note(tables.caveats)
+    if tables.resumed:
+        click.echo(f"note: depth {', '.join(map(str, tables.resumed))}: finished before, and kept", err=True)
+    if options["printed"] is not None:
+        for failure in (f"{fail} ({one.row})" for one in printed.identities() for fail in one.fails):
+            click.echo(f"note: {options['printed']}: {failure}", err=True)
     beside = None if options["track"] is None else tables.beside(options["track"], printed)
     data = _json(tables.to_dict() | ({} if beside is None else {"printed": beside.to_dict()}))
     if options["output"] is not None:
-        _write(options["output"], {}, {"tables.json": data, "tables.tex": scale_tables_latex(tables)})
-    text = {"json": lambda: data, "latex": lambda: scale_tables_latex(tables)}.get(form)
+        _write(options["output"], {}, {"tables.json": data, "tables.tex": scale_tables_latex(tables, beside)})
+    text = {"json": lambda: data, "latex": lambda: scale_tables_latex(tables, beside)}.get(form)
     put(text() if text else scale_tables_text(tables, beside, colour=coloured(None), width=wide(WIDTH, None)), None)
 
 
@@ -169,9 +177,11 @@ def _scale_tables(qrels: str, runs: tuple[str, ...], options: Mapping[str, Any])
             progress=waiting(),
         )
     except KeyboardInterrupt:
-        if cache is not None:
-            click.echo("measurand: depths that are finished are kept; the same command goes on from there", err=True)
-        raise
+        if cache is None:
+            raise
+        kept = f"what is finished is kept in {cache / 'reproduce'}, and the same command goes on from there"
+        click.echo(f"\nmeasurand: interrupted; {kept}", err=True)
+        raise click.exceptions.Exit(130) from None
 
 
 def _print_information_tables(qrels: str, runs: tuple[str, ...], form: str, options: Mapping[str, Any]) -> None:

@@ -208,7 +208,7 @@ class Measure(TieCare, ABC):
             system, topic = divmod(row, len(judged.topics))
             return self.exact(self.view(tuple(judged.cells[system, topic].tolist())), judged.pools[topic])
 
-        return settled(self.floats(judged), exact, together=not self.own_scales(judged))
+        return settled(self.floats(judged), exact)
 
     def own_scales(self, judged: JudgedRuns) -> str:
         """Return why every topic has a scale of its own, or nothing if all topics share one."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.arrays import BoolArray, FloatArray
 from measurand.exact import Exact
 
 NEAR = 1e-12
@@ -28,49 +28,37 @@ def near(one: FloatArray, other: FloatArray) -> BoolArray:
     return np.asarray(np.abs(one - other) <= np.maximum(NEAR * np.maximum(np.abs(one), np.abs(other)), TINY))
 
 
-def settled(
-    values: FloatArray,
-    exact: Callable[[int], Exact | None],
-    *,
-    together: bool = False,
-    fixed: BoolArray | None = None,
-) -> FloatArray:
+def settled(values: FloatArray, exact: Callable[[int], Exact | None], *, fixed: BoolArray | None = None) -> FloatArray:
     """Return scores, systems × topics, in which those that are too close to call come from exact values.
+
+    Scores of different topics are compared as well, whether or not these share a scale: tests such as the rank sum do.
 
     Parameters
     ----------
     exact
         The exact value of a run, counting system by system and topic by topic; None if nobody knows it, and then
         the score is left as it is.
-    together
-        Whether scores of different topics are compared as well, because all topics are on one scale.
     fixed
         Scores that are settled already; those of the same exact value become equal to them.
     """
-    columns = values.reshape(-1, 1) if together else values
-    order = np.sort(columns, axis=0)
-    close = (np.diff(order, axis=0) > 0) & near(order[:-1], order[1:])
+    scores = values.reshape(-1).copy()
+    order = np.sort(scores)
+    close = (np.diff(order) > 0) & near(order[:-1], order[1:])
     if not close.any():
         return values
-    flat = columns.copy()
-    rows = np.arange(values.size).reshape(columns.shape)
-    settled_before = np.zeros(columns.shape, dtype=bool) if fixed is None else fixed.reshape(columns.shape)
-    for column in np.flatnonzero(close.any(axis=0)).tolist():
-        pairs = np.stack([order[:-1, column], order[1:, column]])[:, close[:, column]]
-        # two scores that are both settled need no further look
-        open_values = columns[~settled_before[:, column], column]
-        unsure = np.unique(pairs[:, np.isin(pairs, open_values).any(axis=0)])
-        _settle(flat[:, column], np.isin(columns[:, column], unsure), settled_before[:, column], rows[:, column], exact)
-    return flat.reshape(values.shape)
+    settled_before = np.zeros(scores.shape, dtype=bool) if fixed is None else fixed.reshape(-1)
+    pairs = np.stack([order[:-1], order[1:]])[:, close]
+    # two scores that are both settled need no further look
+    unsure = np.unique(pairs[:, np.isin(pairs, scores[~settled_before]).any(axis=0)])
+    _settle(scores, np.isin(scores, unsure), settled_before, exact)
+    return scores.reshape(values.shape)
 
 
-def _settle(
-    scores: FloatArray, unsure: BoolArray, fixed: BoolArray, rows: IntArray, exact: Callable[[int], Exact | None]
-) -> None:
-    """Settle the scores of one column that are unsure, those that are fixed setting the example."""
+def _settle(scores: FloatArray, unsure: BoolArray, fixed: BoolArray, exact: Callable[[int], Exact | None]) -> None:
+    """Settle the scores that are unsure, those that are fixed setting the example."""
     known: dict[Exact, float] = {}
     for place in [*np.flatnonzero(unsure & fixed).tolist(), *np.flatnonzero(unsure & ~fixed).tolist()]:
-        value = exact(int(rows[place]))
+        value = exact(place)
         if value is None:
             continue
         if fixed[place]:

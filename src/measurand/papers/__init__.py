@@ -13,12 +13,12 @@ from measurand.papers.effectiveness_additivity import (
     additivity_of_scores,
     effectiveness_additivity,
 )
-from measurand.papers.erratum import Erratum, errata
+from measurand.papers.erratum import PAPERS, Erratum, errata
 from measurand.papers.fusion_gain import FusionGain, fusion_gain
 from measurand.papers.information_tables import InformationRow, InformationTables, information_tables
 from measurand.papers.mergeability import Mergeability, fine_grained_documents, mergeability
 from measurand.papers.printed_unanimity import PrintedMeasure, printed_unanimity
-from measurand.papers.reproduction import PAPERS, Reproduction, reproduce
+from measurand.papers.reproduction import Reproduction, reproduce
 from measurand.papers.scale_tables import ScaleTables, scale_tables
 
 __all__ = [

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import doctest
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 
 from attrs import frozen
 
 from measurand.errors import ParameterError
+
+PAPERS: Mapping[str, str] = MappingProxyType(
+    {
+        "ffm2015": "FerranteFerroMaistro2015",
+        "fff2021": "FerranteFerroFuhr2021",
+        "br1988": "BollmannRaghavan1988",
+        "g2022": "Giner2022",
+        "agms2018": "Amigo2018",
+    }
+)
+"""The five papers: what the command line calls them, and their keys in the bibliography."""
 
 
 @frozen(kw_only=True)
@@ -65,4 +78,7 @@ def find_erratum(paper: str, name: str) -> Erratum:
     for entry in errata(paper):
         if entry.id.casefold() == name.casefold():
             return entry
+    others = [other for other in PAPERS if any(entry.id.casefold() == name.casefold() for entry in errata(other))]
+    if others:
+        raise ParameterError(f"{name} is an erratum of {others[0]}: measurand reproduce {others[0]} --erratum {name}")
     raise ParameterError(f"{paper} has no erratum {name}; there is {', '.join(entry.id for entry in errata(paper))}")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from importlib import import_module
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -12,23 +11,13 @@ from attrs import frozen
 from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
 from measurand.markup import joined, note, table
+from measurand.papers.erratum import PAPERS, Erratum
 from measurand.papers.exhibit import Exhibit, Line, Mark
 from measurand.papers.paper import Paper
 from measurand.wording import counted
 
 if TYPE_CHECKING:
     import polars as pl
-
-PAPERS: Mapping[str, str] = MappingProxyType(
-    {
-        "ffm2015": "FerranteFerroMaistro2015",
-        "fff2021": "FerranteFerroFuhr2021",
-        "br1988": "BollmannRaghavan1988",
-        "g2022": "Giner2022",
-        "agms2018": "Amigo2018",
-    }
-)
-"""The five papers: what the command line calls them, and their keys in the bibliography."""
 
 
 @frozen(kw_only=True)
@@ -41,10 +30,17 @@ class Shown:
 
 @frozen(kw_only=True, repr=False)
 class Reproduction:
-    """A paper with everything worked out that needs no data; iterates over its exhibits."""
+    """A paper with everything worked out that needs no data; iterates over its exhibits.
+
+    Parameters
+    ----------
+    only
+        What was asked for, if it was not everything.
+    """
 
     paper: Paper
     shown: tuple[Shown, ...]
+    only: str = ""
 
     def __iter__(self) -> Iterator[Shown]:
         return iter(self.shown)
@@ -72,9 +68,15 @@ class Reproduction:
         agrees, differs, silent_ = (len(self.marked(mark)) for mark in Mark)
         exhibits = counted(len(self.shown), "exhibit")
         return (
-            f"{exhibits}: {agrees:,} printed values agree, {differs:,} differ"
-            f" ({counted(len(self.paper.errata), 'erratum', 'errata')}), {silent_:,} are not printed"
+            f"{exhibits}: {counted(agrees, 'value')} and claims of the paper agree, {differs:,} differ"
+            f" ({counted(len(self.errata), 'erratum', 'errata')}), {silent_:,} have no counterpart in it"
         )
+
+    @property
+    def errata(self) -> tuple[Erratum, ...]:
+        """The errata of the paper; where not everything was asked for, those that are met."""
+        met = {name for line in self.lines for name in line.errata}
+        return tuple(entry for entry in self.paper.errata if not self.only or entry.id in met)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as nested dictionaries and lists, ready for JSON."""
@@ -85,7 +87,7 @@ class Reproduction:
             "errata": [
                 {"id": entry.id, "where": entry.where, "says": entry.says, "true": entry.true}
                 | {"certificate": entry.certificate}
-                for entry in self.paper.errata
+                for entry in self.errata
             ],
         }
 
@@ -136,21 +138,31 @@ def find_paper(name: str) -> Paper:
     return found
 
 
-def reproduce(name: str, *, progress: Progress = silent) -> Reproduction:
+def reproduce(name: str, only: str = "", *, progress: Progress = silent) -> Reproduction:
     """Return everything in a paper that needs no data, worked out anew beside what it prints.
 
     Parameters
     ----------
     name
         ffm2015, fff2021, br1988, g2022 or agms2018.
+    only
+        A text: only exhibits whose place, title or row of the checklist has it, such as "Figure 3".
 
     Examples
     --------
-    >>> reproduce("br1988").unexplained
-    ()
+    >>> found = reproduce("br1988", only="Example 2.2")
+    >>> found.lines[1].texts, found.unexplained
+    (('2', '2'), ())
     """
     paper = find_paper(name)
-    exhibits = progress(paper.exhibits, len(paper.exhibits), name)
-    return Reproduction(
-        paper=paper, shown=tuple(Shown(exhibit=exhibit, lines=tuple(exhibit.lines())) for exhibit in exhibits)
-    )
+    wanted = [exhibit for exhibit in paper.exhibits if _is_about(exhibit, only)]
+    if not wanted:
+        places = ", ".join(dict.fromkeys(exhibit.where for exhibit in paper.exhibits))
+        raise ParameterError(f"{name} shows nothing about {only}; there is: {places}")
+    exhibits = progress(wanted, len(wanted), name)
+    shown = tuple(Shown(exhibit=exhibit, lines=tuple(exhibit.lines())) for exhibit in exhibits)
+    return Reproduction(paper=paper, shown=shown, only=only)
+
+
+def _is_about(exhibit: Exhibit, text: str) -> bool:
+    return any(text.casefold() in told.casefold() for told in (exhibit.where, exhibit.title, *exhibit.rows))

@@ -13,11 +13,13 @@ from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Item, Progress, silent
 from measurand.judged import JudgedRuns
+from measurand.markup import caveat_notes, joined, table
 from measurand.papers.kept_parts import KeptParts, digest_of
 from measurand.papers.printed import Average, Comparison, PrintedTables, averages, differences, printed_tables
 from measurand.papers.printed.labels import DEPTHS, MEASURES
 from measurand.scales import ScaleEffect, scale_effect
 from measurand.study.evaluation import judge_files
+from measurand.wording import listed
 
 TABLES = ("table2", "table3", "table4", "table56")
 
@@ -35,6 +37,8 @@ class ScaleTables:
         of systems, those that are lost and those that are won, and the change in percent. None is undefined.
     systems, topics
         How many there are.
+    resumed
+        The depths that were kept from an interrupted computation.
 
     References
     ----------
@@ -45,6 +49,7 @@ class ScaleTables:
     systems: int
     topics: int
     caveats: tuple[Caveat, ...] = ()
+    resumed: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         return f"<ScaleTables: {self.systems} systems × {self.topics} topics, depth {', '.join(map(str, self.depths))}>"
@@ -76,12 +81,24 @@ class ScaleTables:
         campaign = {"systems": self.systems, "topics": self.topics, "pairs": self.systems * (self.systems - 1) // 2}
         return {**self.tables, "campaign": campaign, "caveats": [caveat.to_dict() for caveat in self.caveats]}
 
+    def _repr_html_(self) -> str:
+        heads, size = ["depth", *MEASURES], f"{self.systems} systems × {self.topics} topics"
+        shown = [
+            table(f"Table {name[5:]}, {size}: tau of a measure with its ranks", heads, self._taus(name))
+            for name in ("table2", "table3")
+        ]
+        return str(joined([*shown, caveat_notes(self.caveats)], "\n"))
+
+    def _taus(self, name: str) -> list[list[str]]:
+        rows = [[depth, *map(taus.get, MEASURES)] for depth, taus in self.tables[name].items()]
+        return [[row[0], *("–" if tau is None else f"{tau:.4f}" for tau in row[1:])] for row in rows]
+
 
 def scale_tables(
     qrels: Any,
     runs: Any,
     *,
-    depths: Iterable[int] = DEPTHS,
+    depths: int | Iterable[int] = DEPTHS,
     names: str = "tag",
     keep: Path | None = None,
     progress: Progress = silent,
@@ -97,6 +114,8 @@ def scale_tables(
         Anything that `read_qrels` and `read_runs` accept.
     depths
         How many ranks of each run are looked at; shorter runs are filled up with nonrelevant documents.
+    names
+        What systems are called by: their run tags, "tag", or their files, "file".
     keep
         A folder for what is finished, until everything is: an interrupted computation goes on from there.
 
@@ -112,11 +131,15 @@ def scale_tables(
     ----------
     [FerranteFerroFuhr2021]_, sections VII and VIII
     """
-    wanted = sorted({whole_number("depth", depth) for depth in depths})
+    several = [depths] if isinstance(depths, int) else depths
+    wanted = sorted({whole_number("depth", depth) for depth in several})
     if not wanted:
         raise ParameterError("no depth was asked for; the paper's are 5, 10, 20 and 30")
     judged = judge_files(qrels, runs, names=names, progress=progress, depth=wanted[-1], precision="single")
+    if len(judged.systems) < 2:
+        raise ParameterError("one system alone has nobody to be compared with; name the runs of two or more")
     kept = None if keep is None else KeptParts(keep, digest_of(judged, tuple(MEASURES.items())))
+    before = () if kept is None else kept.names
     parts = [_part(judged, depth, kept, progress) for depth in wanted]
     if kept is not None:
         kept.forget()
@@ -125,7 +148,21 @@ def scale_tables(
         tables={table: {depth: rows for part in parts for depth, rows in part[table].items()} for table in TABLES},
         systems=len(judged.systems),
         topics=len(judged.topics),
-        caveats=tuple(dict.fromkeys(caveats)),
+        caveats=_told_once(caveats),
+        resumed=tuple(depth for depth in wanted if f"depth-{depth}" in before),
+    )
+
+
+def _told_once(caveats: Iterable[Caveat]) -> tuple[Caveat, ...]:
+    """Return caveats, those that say the same of several measures as one."""
+    about: dict[tuple[Doubt, str], list[str]] = {}
+    for caveat in dict.fromkeys(caveats):
+        label, has, rest = caveat.text.partition(" has ")
+        named = has and label in MEASURES
+        about.setdefault((caveat.doubt, rest if named else caveat.text), []).extend([label] if named else [])
+    return tuple(
+        Caveat(doubt, f"{listed(labels, len(MEASURES))}: each has {rest}" if labels else rest)
+        for (doubt, rest), labels in about.items()
     )
 
 

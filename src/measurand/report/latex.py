@@ -12,6 +12,7 @@ _TEX = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
+    "Δ": r"$\Delta$",
 }
 
 

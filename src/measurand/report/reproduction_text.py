@@ -67,18 +67,25 @@ def _parts(found: Reproduction) -> Iterator[RenderableType]:
         yield Text(one.exhibit.where, style="bold")
         yield Padding(Text(f"{one.exhibit.title}."), (0, 0, 0, 2))
         yield Padding(_lines(one), (0, 0, 0, 2))
-    places = counted(len(found.paper.errata), "place")
-    yield Text(f"\nErrata: {places} where the paper is wrong or unclear", style="bold")
-    for entry in found.paper.errata:
+    if found.errata:
+        places = counted(len(found.errata), "place")
+        yield Text(f"\nErrata: {places} where the paper is wrong or unclear", style="bold")
+    for entry in found.errata:
         yield Text()
         yield from _erratum(entry)
     yield Text("\nHow to read this", style="dim bold")
-    yield Text(
-        " ✓ agrees, to the printed digits; ✗ differs, and the erratum says why; · the paper prints no such value.",
-        style="dim",
-    )
-    certificate = f" measurand reproduce {found.paper.name} --erratum {found.paper.errata[0].id} shows a certificate."
-    yield Text(certificate, style="dim")
+    yield Padding(_legend(found), (0, 0, 0, 1))
+
+
+def _legend(found: Reproduction) -> Table:
+    lines = Table.grid(padding=(0, 2))
+    lines.add_column(no_wrap=True, style="dim")
+    lines.add_column(style="dim")
+    lines.add_row("paper", "what it prints, or what follows from that: a formula evaluated, a claim as yes or no")
+    lines.add_row("✓ ✗ ·", "agrees, to the printed digits; differs, and the erratum says why; has no counterpart there")
+    command = f"measurand reproduce {found.paper.name}"
+    lines.add_row("more", f'{command} --only "Section 3" for a part, --erratum ID for an erratum with its certificate')
+    return lines
 
 
 def _lines(one: Shown) -> Table:

@@ -10,7 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from measurand.errors import Doubt
-from measurand.papers.printed import Comparison
+from measurand.papers.printed import Compared, Comparison
+from measurand.papers.printed.labels import RUNS, TOPICS, WITH_RECALL_BASE
 from measurand.papers.scale_tables import ScaleTables
 from measurand.report.profile_text import printed
 from measurand.report.scale_tables_sheets import sheets
@@ -26,6 +27,7 @@ LEGEND = (
     ("Sig", "pairs of systems that are significantly different with the measure itself, p ≤ 0.05, Matlab's tests"),
     ("S2NS", "those that no longer are on the interval scale (and % of Sig): false positives, trusting that scale"),
     ("NS2S", "those that only are on the interval scale (and % of Sig): false negatives, trusting that scale"),
+    ("VIII-C", "averages over cells; cells without any significant pair have no percentage and are left out"),
     ("–", "undefined, as all systems tie or no pair is significant; or not to be had at this depth, as a note says"),
 )
 
@@ -53,9 +55,10 @@ def scale_tables_text(
     return printed(_parts(tables, comparison, width), colour=colour, width=width)
 
 
-def scale_tables_latex(tables: ScaleTables) -> str:
-    """Return the tables in the manner of booktabs."""
-    return "\n".join(sheet.latex() for sheet in sheets(tables))
+def scale_tables_latex(tables: ScaleTables, comparison: Comparison | None = None) -> str:
+    """Return the tables in the manner of booktabs, with the cells that differ from printed ones if there are any."""
+    compared = [] if comparison is None or not comparison.differ else [_differing(comparison)]
+    return "% \\usepackage{booktabs}\n" + "\n".join(sheet.latex() for sheet in [*sheets(tables), *compared])
 
 
 def _parts(tables: ScaleTables, comparison: Comparison | None, width: int) -> Iterator[RenderableType]:
@@ -67,7 +70,7 @@ def _parts(tables: ScaleTables, comparison: Comparison | None, width: int) -> It
         yield Text(f"\n{sheet.title}", style="bold")
         yield from _grids(sheet, width)
     if comparison is not None:
-        yield from _beside(comparison, width)
+        yield from _beside(tables, comparison, width)
     yield Text("\nHow to read this", style="dim bold")
     yield Padding(_legend(), (0, 0, 0, 1))
     # the other caveats are no matter of reading; the command line tells them apart from the table
@@ -89,23 +92,41 @@ def _legend() -> Table:
     return lines
 
 
-def _beside(comparison: Comparison, width: int) -> Iterator[RenderableType]:
+def _beside(tables: ScaleTables, comparison: Comparison, width: int) -> Iterator[RenderableType]:
     """Return the cells that differ from the printed ones, and how many agree."""
-    yield Text(f"\nBeside the printed tables, {comparison.collection}", style="bold")
+    name = comparison.collection
+    yield Text(f"\nBeside the printed tables, {name}", style="bold")
+    if (tables.systems, tables.topics) != (RUNS[name], TOPICS):
+        other = (
+            f"{name} has {RUNS[name]} runs on {TOPICS} topics; this campaign has {tables.systems} on {tables.topics}."
+        )
+        yield Padding(Text(other, style="bold"), (0, 0, 0, 1))
     if not comparison.numbers:
-        yield Text(" Nothing that was computed here is known to be printed there.")
+        yield Text(" Nothing computed here is known to be printed there; the paper has 5, 10, 20 and 30 ranks.")
         return
     telling = [one for one in comparison if one.printed not in (0, 1)]
     agree = sum(one.agrees for one in telling)
     text = (
         f"{comparison.summary}. Of the {len(telling)} that are neither 0 nor 1, {agree} agree; most of the others are"
-        " the same in every campaign. The printed tables that come with measurand are not complete."
+        " the same in every campaign. What is not known of the printed tables is not compared."
     )
     yield Padding(Text(text), (0, 0, 0, 1))
+    if comparison.differ:
+        yield from _grids(_differing(comparison), width)
+
+
+def _differing(comparison: Comparison) -> Sheet:
+    """Return the cells that differ from the printed ones."""
     rows = [
-        [one.table, one.track, one.cell, one.key, f"{one.printed:g}", f"{one.ours:.6g}", f"{one.difference:+.4g}"]
+        [_table(one), one.track, one.cell, one.key, f"{one.printed:g}", f"{one.ours:.6g}", f"{one.difference:+.4g}"]
         for one in comparison.differ
     ]
-    if rows:
-        sheet = Sheet("", ["table", "track", "cell", "", "printed", "ours", "difference"], rows, words=4)
-        yield from _grids(sheet, width)
+    heads = ["table", "track", "cell", "number", "printed", "ours", "difference"]
+    return Sheet(f"Cells that differ from the printed ones, {comparison.collection}", heads, rows, words=4)
+
+
+def _table(one: Compared) -> str:
+    """Return the number of the table that a cell stands in."""
+    if one.table != "table56":
+        return one.table.removeprefix("table")
+    return "6" if one.cell.partition(",")[0] in WITH_RECALL_BASE else "5"

@@ -11,7 +11,7 @@ from attrs import evolve
 from measurand.errors import ParameterError
 from measurand.papers import errata
 from measurand.papers.exhibit import Line, Mark, agree, exhibit, line, shown
-from measurand.papers.reproduction import Reproduction, Shown, find_paper
+from measurand.papers.reproduction import Reproduction, Shown, find_paper, reproduce
 
 
 @exhibit("BR-Ex2.1", where="Example 2.1")
@@ -87,7 +87,15 @@ def test_a_reproduction_comes_as_data_as_a_frame_and_in_a_notebook(found):
     assert data["exhibits"][0]["lines"][2]["paper"] is None
     assert found.to_polars()["mark"].to_list() == ["✓", "✗", "·"]
     assert "✗ E-BR-1" in found._repr_html_()
-    assert "1 printed values agree, 1 differ (11 errata), 1 are not printed" in repr(found)
+    assert "1 value and claims of the paper agree, 1 differ (11 errata), 1 have no counterpart in it" in repr(found)
+
+
+def test_a_part_has_the_errata_that_it_meets():
+    found = reproduce("br1988", only="br-ex2.2")
+    assert [one.exhibit.where for one in found] == ["Section 2, Example 2.2"]
+    assert [entry.id for entry in found.errata] == ["E-BR-5"]
+    with pytest.raises(ParameterError, match="shows nothing about Figure 9; there is: Section 2"):
+        reproduce("br1988", only="Figure 9")
 
 
 def test_an_unknown_paper_is_refused_with_those_that_are_known():

@@ -249,8 +249,7 @@ class _Search:
                 return self._value(self._run(row), row) if fixed[row] else self.exact(what, place_of[row])
 
             values = spread_out(getattr(found, what), plain)
-            together = not self.measure.own_scales(self.judged)
-            return settled(values, exact_at, together=together, fixed=fixed.reshape(plain.shape))
+            return settled(values, exact_at, fixed=fixed.reshape(plain.shape))
 
         low, high = settle("low"), settle("high")
         none = np.zeros(plain.shape, dtype=bool)

@@ -15,6 +15,12 @@ SYSTEMS: Mapping[str, int] = MappingProxyType({"T08": 129, "T26": 75, "T27": 72}
 
 COLLECTIONS = tuple(SYSTEMS)
 
+RUNS: Mapping[str, int] = MappingProxyType({"T08": 129, "T26": 75, "T27": 72})
+"""How many runs each collection has …"""
+
+TOPICS = 50
+"""… and on how many topics."""
+
 DEPTHS = (5, 10, 20, 30)
 
 DEEPEST = 30
