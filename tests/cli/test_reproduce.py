@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+from importlib.resources import files
 
 import pytest
 
@@ -90,6 +91,15 @@ def test_printed_tables_are_laid_beside_where_the_paper_has_such_cells(small, ca
     beside, nothing = (call("reproduce", "fff2021", *FILES, "--depth", d, "--track", "T08").out for d in (5, 2))
     assert "Beside the printed tables, T08\n T08 has 129 runs on 50 topics; this campaign has 2 on 3.\n 4" in beside
     assert "Nothing computed here is known to be printed there" in nothing
+
+
+def test_completed_tables_are_compared_and_what_cannot_be_in_them_is_told(small, call, tmp_path):
+    mine = tmp_path / "mine.toml"
+    mine.write_text((files("measurand.papers") / "fff2021.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    outcome = call("reproduce", "fff2021", *FILES, "--depth", 5, "--track", "T08", "--printed", mine)
+    assert outcome.code == 0
+    # the misprint that the paper has
+    assert f"note: {mine}: T27_30, AP, two_way_anova: 8.50 %, but 73 of 913 are 8.00 % (FFF-T56-pct)" in outcome.err
 
 
 def test_whoever_interrupts_is_told_how_to_go_on(small, call, monkeypatch):

@@ -97,6 +97,7 @@ def test_an_interrupted_computation_goes_on_where_it_was(campaign, found, tmp_pa
     asked.clear()
     resumed = scale_tables(*campaign, depths=[5, 10], keep=tmp_path, progress=quiet)
     assert not [what for what in asked if what.startswith("depth 5:")]
+    assert resumed.resumed == (5,)
     assert resumed.to_dict() == found.to_dict()
     assert list(tmp_path.iterdir()) == []
 
