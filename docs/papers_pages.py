@@ -97,12 +97,13 @@ ERRATA = (
 
 SCALES = """## On a campaign
 
-`measurand reproduce fff2021 QRELS RUN...` makes Tables 2 to 6 for any campaign, as the paper made them: documents
-ranked by single-precision scores, every grade above 0 relevant alike, averages rounded to 8 decimals before they
-are correlated, Matlab's conventions in the tests (in the signed rank test, differences that are exactly 0 are left
-out, and the sizes of the others are compared to 10 decimals). `--depth` says how many ranks are looked at, 5, 10, 20 and 30 if
-nothing is said; depths that are finished are kept until all are, so that an interrupted computation goes on where it
-was. `-f json` and `-f latex` print the tables for programs and for papers; in Python it is `md.papers.scale_tables`.
+`measurand reproduce fff2021 QRELS RUN...` makes Tables 2 to 6 for any campaign, as the paper made them:
+documents ranked by single-precision scores, every grade above 0 relevant alike, averages rounded to 8 decimals
+before they are correlated, Matlab's conventions in the tests (in the signed rank test, differences that are
+exactly 0 are left out, and the sizes of the others are compared to 10 decimals). `--depth` says how many ranks
+are looked at, 5, 10, 20 and 30 if nothing is said; depths that are finished are kept until all are, so that an
+interrupted computation goes on where it was. `-f json` and `-f latex` print the tables for programs and for
+papers; in Python it is `md.papers.scale_tables`.
 
 ```console
 $ measurand reproduce fff2021 sample/sample.qrels.gz sample/runs --depth 5
@@ -116,11 +117,11 @@ Table 2. Kendall's tau of a measure with its ranks among all runs, tied runs on 
 …
 ```
 
-The paper's runs may not be handed on. Whoever has them from TREC adds `--track T08` (or T26, T27) and sees cell by
-cell what agrees, what differs and by how much. Of the printed tables measurand holds what its checklist quotes:
-{known}. Whoever owns the paper completes a copy of `src/measurand/papers/fff2021.toml`, which explains its format
-(`python -c "from importlib.resources import files; print(files('measurand.papers') / 'fff2021.toml')"` tells where it
-lies in an installation), and gives it with `--printed FILE`.
+The paper's runs may not be handed on. Whoever has them from TREC adds `--track T08` (or T26, T27) and sees cell
+by cell what agrees, what differs and by how much. Of the printed tables measurand holds what its checklist
+quotes: {known}. Whoever owns the paper completes a copy of `src/measurand/papers/fff2021.toml`, which explains
+its format (`python -c "from importlib.resources import files; print(files('measurand.papers') /
+'fff2021.toml')"` tells where it lies in an installation), and gives it with `--printed FILE`.
 
 Between the cells of the printed tables identities must hold, whatever the campaign. On the cells that are known:
 
