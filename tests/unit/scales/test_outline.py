@@ -83,7 +83,7 @@ def _lowest(spelling: str, depth: int, count: int) -> list:
 
 
 def test_an_image_that_can_be_written_down_is():
-    assert isinstance(image("AP", 16), Image)
+    assert isinstance(image("AP", 13), Image)
     assert scale_type("AP", 1).scale is Scale.INTERVAL
 
 
