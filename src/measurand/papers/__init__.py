@@ -17,6 +17,7 @@ from measurand.papers.erratum import PAPERS, Erratum, errata
 from measurand.papers.fusion_gain import FusionGain, fusion_gain
 from measurand.papers.information_tables import InformationRow, InformationTables, information_tables
 from measurand.papers.mergeability import Mergeability, fine_grained_documents, mergeability
+from measurand.papers.printed import PrintedTables, printed_tables
 from measurand.papers.printed_unanimity import PrintedMeasure, printed_unanimity
 from measurand.papers.reproduction import Reproduction, reproduce
 from measurand.papers.scale_tables import ScaleTables, scale_tables
@@ -31,6 +32,7 @@ __all__ = [
     "InformationTables",
     "Mergeability",
     "PrintedMeasure",
+    "PrintedTables",
     "Reproduction",
     "ScaleTables",
     "additivity_of_scores",
@@ -42,6 +44,7 @@ __all__ = [
     "fusion_gain",
     "information_tables",
     "mergeability",
+    "printed_tables",
     "printed_unanimity",
     "reproduce",
     "scale_tables",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
 from rich.cells import cell_len
+from rich.console import RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -86,3 +88,12 @@ def grid(columns: Sequence[Column], gap: int = 2) -> Table:
     for cells in zip(*(column.cells for column in columns), strict=True):
         table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in cells))
     return table
+
+
+def fitted(columns: Sequence[Column], width: int) -> Iterator[RenderableType]:
+    """Return as much of a table as there is room for, and a sentence that names the columns that are left out."""
+    kept = fitting(columns, width - 1)
+    yield Padding(grid(kept), (0, 0, 0, 1))
+    yield Text()
+    if len(kept) < len(columns):
+        yield Padding(Text(left_out(columns, kept), style="dim"), (0, 0, 1, 1))

@@ -14,7 +14,7 @@ from measurand.papers.information_tables import InformationRow, InformationTable
 from measurand.papers.mergeability import Mergeability
 from measurand.papers.printed_unanimity import HEADS
 from measurand.papers.scatter import Scatter
-from measurand.report.fitting import Column, fitting, grid, left_out
+from measurand.report.fitting import Column, fitted
 from measurand.report.profile_text import printed
 from measurand.report.unanimity_text import sign
 from measurand.wording import counted, listed
@@ -48,12 +48,7 @@ def _parts(tables: InformationTables, width: int) -> Iterator[RenderableType]:
     yield Text(f"Table 2 of Amigó and others (2018) on {on}", style="bold")
     yield Text(f"First {tables.depth:,} ranks; {tables.collection:,} documents.", style="dim")
     yield Text()
-    every = list(_columns(tables))
-    columns = fitting(every, width - 1)
-    yield Padding(grid(columns), (0, 0, 0, 1))
-    yield Text()
-    if len(columns) < len(every):
-        yield Padding(Text(left_out(every, columns), style="dim"), (0, 0, 1, 1))
+    yield from fitted(list(_columns(tables)), width)
     yield Padding(Text(_agreement(tables)), (0, 0, 0, 1))
     yield from (Padding(part, (0, 0, 0, 1)) for part in _other_marks(tables))
     yield Text()

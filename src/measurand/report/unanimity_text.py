@@ -12,7 +12,7 @@ from rich.text import Text
 
 from measurand.axioms.examine import AXIOMS, CONSTRAINTS
 from measurand.axioms.matrix import ConstraintMatrix
-from measurand.report.fitting import Column, fitting, grid, left_out
+from measurand.report.fitting import Column, fitted
 from measurand.report.profile_text import printed
 from measurand.study.unanimity import UnanimityRow, UnanimityTable
 from measurand.verdict import How, Verdict
@@ -57,12 +57,7 @@ def _parts(table: UnanimityTable, width: int) -> Iterator[RenderableType]:
     yield Text(f"Unanimity of {_many(len(table), 'measure')} on {on}", style="bold")
     yield Text(_counts(table), style="dim")
     yield Text()
-    every = list(_columns(table))
-    columns = fitting(every, width - 1)
-    yield Padding(grid(columns), (0, 0, 0, 1))
-    yield Text()
-    if len(columns) < len(every):
-        yield Padding(Text(left_out(every, columns), style="dim"), (0, 0, 1, 1))
+    yield from fitted(list(_columns(table)), width)
     yield from (Padding(part, (0, 0, 0, 1)) for part in _beside_the_paper(table))
     yield Text("How to read this", style="dim bold")
     yield Padding(_legend(table), (0, 0, 0, 1))
