@@ -31,13 +31,14 @@ def prose(text: str) -> str:
 def exhibit_part(one: Shown) -> str:
     """Return one exhibit: where it stands, what it shows, and its lines."""
     head = f'<a id="{anchor(one.exhibit.rows[0])}"></a>**{cell(one.exhibit.where)}.** {cell(one.exhibit.title)}.'
-    return "\n".join([head, "", "| | paper | ours | |\n|---|---|---|---|", *map(row, one.lines)])
+    return "\n".join([head, "", "| | paper | | ours | |\n|---|---|---|---|---|", *map(row, one.lines)])
 
 
 def row(line: Line) -> str:
     """Return a line as a row of a table."""
     marks = " ".join([line.mark, *(f"[{name}](#{anchor(name)})" for name in line.errata)])
-    return f"| {' | '.join([*map(cell, [line.what, *line.texts]), marks])} |"
+    paper, ours = line.texts
+    return f"| {' | '.join([*map(cell, [line.what, paper, line.provenance or '', ours]), marks])} |"
 
 
 def erratum_part(entry: Erratum) -> str:
@@ -143,8 +144,9 @@ def _summary(found: Reproduction) -> str:
     agrees, differs, silent = (len(found.marked(mark)) for mark in Mark)
     return (
         f"{agrees} values and claims of the paper agree (✓), {differs} differ (✗, with the erratum that says why), and "
-        f"{silent} values have no counterpart there (·): curves, and what we add. *Paper* is what is printed, or what "
-        "follows from that: a formula evaluated, a claim as yes or no."
+        f"{silent} values have no counterpart there (·): curves, and what we add. What the paper has is *printed* "
+        "(the value stands in it), *said* (its text claims it in words), or *derived* (it follows from a formula that is "
+        "printed)."
     )
 
 

@@ -33,6 +33,17 @@ class Mark(StrEnum):
     """The paper prints nothing to compare with."""
 
 
+class Provenance(StrEnum):
+    """Where the paper's value of a line comes from."""
+
+    PRINTED = "printed"
+    """The value itself stands in the paper: in a table, a figure or the text."""
+    SAID = "said"
+    """The text claims it in words: a yes or a no, a relation, a number written out."""
+    DERIVED = "derived"
+    """It is not printed, but follows from a formula or definition that is."""
+
+
 @frozen(kw_only=True)
 class Line:
     """One number or claim: the paper's, and ours.
@@ -44,21 +55,24 @@ class Line:
     ours
         What comes out here; computed, never typed.
     paper
-        What the paper prints; None where it prints nothing of the kind, as with most curves.
+        The paper's value; None where it has nothing of the kind, as with most curves.
+    provenance
+        Where that value comes from; None exactly where there is none.
     errata
         The entries of the errata that explain why the two differ.
 
     Examples
     --------
-    >>> Line(what="AP of 1010", ours=Fraction(5, 12), paper="0.4167").mark
+    >>> line("AP of 1010", Fraction(5, 12), printed="0.4167").mark
     <Mark.AGREES: '✓'>
-    >>> Line(what="AP of 1010", ours=Fraction(5, 12), paper=Fraction(1, 2)).is_explained
+    >>> line("AP of 1010", Fraction(5, 12), printed=Fraction(1, 2)).is_explained
     False
     """
 
     what: str
     ours: Found
     paper: Printed | None = None
+    provenance: Provenance | None = None
     errata: tuple[str, ...] = ()
 
     @property
@@ -79,20 +93,46 @@ class Line:
         return "–" if self.paper is None else shown(self.paper), shown(self.ours, like=self.paper)
 
 
-def line(what: str, ours: Found, *, paper: Printed | None = None, erratum: str = "") -> Line:
-    """Return a line.
+def line(
+    what: str,
+    ours: Found,
+    *,
+    printed: Printed | None = None,
+    said: Printed | None = None,
+    derived: Printed | None = None,
+    erratum: str = "",
+) -> Line:
+    """Return a line. At most one of `printed`, `said` and `derived` is given.
 
     Parameters
     ----------
+    what
+        What it is about, short.
+    ours
+        What comes out here; computed, never typed.
+    printed
+        What the paper prints: a value that one can put a finger on.
+    said
+        What its text claims, as a yes or no or a relation.
+    derived
+        What follows from a formula that it prints. Never something computed here by the code that is compared.
     erratum
         The id of what explains the difference, or several, separated by commas.
 
     Examples
     --------
-    >>> line("01 against 10", "less", paper="equal", erratum="E05").errata
+    >>> line("01 against 10", "less", said="equal", erratum="E05").errata
     ('E05',)
+    >>> line("01 against 10", "less", said="equal").provenance
+    <Provenance.SAID: 'said'>
     """
-    return Line(what=what, ours=ours, paper=paper, errata=tuple(filter(None, re.split(r",\s*", erratum))))
+    given = {Provenance.PRINTED: printed, Provenance.SAID: said, Provenance.DERIVED: derived}
+    known = {provenance: value for provenance, value in given.items() if value is not None}
+    if len(known) > 1:
+        raise ParameterError(f"the paper's value of {what} has one origin, not {len(known)}: {', '.join(known)}")
+    provenance, value = next(iter(known.items()), (None, None))
+    errata = tuple(filter(None, re.split(r",\s*", erratum)))
+    return Line(what=what, ours=ours, paper=value, provenance=provenance, errata=errata)
 
 
 def agree(paper: Printed, ours: Found) -> bool:
@@ -170,7 +210,7 @@ def exhibit(*rows: str, where: str) -> Callable[[Callable[[], Iterable[Line]]], 
     >>> @exhibit("FFM-5-mu", where="Section 5")
     ... def half_of_four() -> list[Line]:
     ...     '''Precision of a run with two relevant documents of four.'''
-    ...     return [line("P of 1001", Fraction(2, 4), paper="0.5")]
+    ...     return [line("P of 1001", Fraction(2, 4), printed="0.5")]
     >>> half_of_four.title, [each.mark for each in half_of_four.lines()]
     ('Precision of a run with two relevant documents of four', [<Mark.AGREES: '✓'>])
     """

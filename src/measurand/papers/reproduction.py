@@ -105,11 +105,11 @@ class Reproduction:
 
     def _repr_html_(self) -> str:
         rows = [
-            (one.exhibit.where, line.what, *line.texts, f"{line.mark} {', '.join(line.errata)}".strip())
+            (one.exhibit.where, line.what, *_cells(line), f"{line.mark} {', '.join(line.errata)}".strip())
             for one in self.shown
             for line in one.lines
         ]
-        heads = ("where", "what", "paper", "ours", "")
+        heads = ("where", "what", "paper", "", "ours", "")
         return str(joined([table(self.paper.name, heads, rows), note(self.summary)], "\n"))
 
 
@@ -121,7 +121,18 @@ def _exhibit_data(one: Shown) -> dict[str, Any]:
 
 def _line_data(line: Line) -> dict[str, Any]:
     paper, ours = line.texts
-    return {"what": line.what, "paper": None if line.paper is None else paper, "ours": ours, "mark": str(line.mark)}
+    return {
+        "what": line.what,
+        "paper": None if line.paper is None else paper,
+        "provenance": line.provenance and str(line.provenance),
+        "ours": ours,
+        "mark": str(line.mark),
+    }
+
+
+def _cells(line: Line) -> tuple[str, str, str]:
+    paper, ours = line.texts
+    return paper, line.provenance or "", ours
 
 
 def find_paper(name: str) -> Paper:

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from measurand.papers.erratum import Erratum
-from measurand.papers.exhibit import Line, Mark
+from measurand.papers.exhibit import Line, Mark, Provenance
 from measurand.papers.reproduction import Reproduction, Shown
 from measurand.references import citation
 from measurand.report.profile_text import printed
@@ -81,7 +81,9 @@ def _legend(found: Reproduction) -> Table:
     lines = Table.grid(padding=(0, 2))
     lines.add_column(no_wrap=True, style="dim")
     lines.add_column(style="dim")
-    lines.add_row("paper", "what it prints, or what follows from that: a formula evaluated, a claim as yes or no")
+    lines.add_row("printed", "the paper's value stands in it")
+    lines.add_row("said", "its text claims it in words")
+    lines.add_row("derived", "it follows from a formula that is printed")
     lines.add_row("✓ ✗ ·", "agrees, to the printed digits; differs, and the erratum says why; has no counterpart there")
     command = f"measurand reproduce {found.paper.name}"
     lines.add_row("more", f'{command} --only "Section 3" for a part, --erratum ID for an erratum with its certificate')
@@ -90,11 +92,14 @@ def _legend(found: Reproduction) -> Table:
 
 def _lines(one: Shown) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim", expand=True)
-    for head, ratio in (("", 9), ("paper", 4), ("ours", 4)):
+    for head, ratio in (("", 9), ("paper", 4)):
         table.add_column(head, ratio=ratio, overflow="fold")
+    table.add_column("", no_wrap=True, width=len(Provenance.DERIVED), style="dim")
+    table.add_column("ours", ratio=4, overflow="fold")
     table.add_column("", no_wrap=True, width=max((len(_marked(line)) for line in one.lines), default=1))
     for line in one.lines:
-        table.add_row(line.what, *line.texts, Text(_marked(line), style=COLOURS[line.mark]))
+        paper, ours = line.texts
+        table.add_row(line.what, paper, line.provenance or "", ours, Text(_marked(line), style=COLOURS[line.mark]))
     return table
 
 

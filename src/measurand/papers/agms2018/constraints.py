@@ -37,7 +37,7 @@ def near_the_top() -> Iterator[Line]:
     gains = [gain_of_swap("OIE(beta=1.2, collection=30)", (*[0] * i, 1), i, recall_base=1) for i in range(1, 8)]
     falls = all(above > below for above, below in pairwise(gains))
     word = "decreasing" if falls else "not decreasing"
-    yield line("the gain of OIE at rank i, ln((i+1)/i), is", word, paper="monotonic", erratum="E-A-17")
+    yield line("the gain of OIE at rank i, ln((i+1)/i), is", word, printed="monotonic", erratum="E-A-17")
     for name in ("OIE(beta=1.2, collection=30)", "RBP(p=0.8)", "AP"):
         yield line(f"{name} has it, runs of 8 ranks", bool(deepness(name, depth=8)))
     pool = {"grade_counts": (17, 2, 1)}
@@ -74,11 +74,11 @@ def five_constraints() -> Iterator[Line]:
     """OIE and the five constraints: β = 1.2, a million documents, a thousand of them relevant."""
     measure = "OIE(beta=1.2, collection=1000000)"
     outcome = contest(measure, collection=1_000_000, recall_base=1_000)
-    yield line("Priority", bool(priority(measure, recall_base=1_000)), paper=True)
-    yield line("Deepness", bool(deepness(measure, recall_base=1_000)), paper=True)
-    yield line("Deepness Threshold", bool(outcome.deepness()), paper=True, erratum="E-A-1")
-    yield line("Closeness Threshold", bool(outcome.closeness()), paper=True)
-    yield line("Confidence", bool(confidence(measure, recall_base=1_000)), paper=True)
+    yield line("Priority", bool(priority(measure, recall_base=1_000)), printed=True)
+    yield line("Deepness", bool(deepness(measure, recall_base=1_000)), printed=True)
+    yield line("Deepness Threshold", bool(outcome.deepness()), printed=True, erratum="E-A-1")
+    yield line("Closeness Threshold", bool(outcome.closeness()), printed=True)
+    yield line("Confidence", bool(confidence(measure, recall_base=1_000)), printed=True)
     yield line("n documents behind n others beat one on top from n =", outcome.first(-1, "eventually"))
     both = [base for base in range(2, 24, 3) if _both_thresholds("1.2", 24, base)]
     yield line("D = 24, R = 2, 5, …, 23: topics with both thresholds", len(both))
@@ -100,19 +100,19 @@ def _both_thresholds(beta: str, collection: int, recall_base: int) -> bool:
 def switch() -> Iterator[Line]:
     """Below which β the many win: (2n - 1)/n is printed, which no collection attains."""
     lead = total((1,), "1.2", 10, 2) - total((0, 0, 1, 1), "1.2", 10, 2)
-    yield line("n = 2, β = 1.2, D = 10, R = 2: the many win", lead < 0, paper=True, erratum="E-A-2")
+    yield line("n = 2, β = 1.2, D = 10, R = 2: the many win", lead < 0, printed=True, erratum="E-A-2")
     yield line("the one is ahead by, times D", round(float(lead), 4))
     wins = [size for size in range(4, 60) if total((0, 0, 1, 1), "1.2", size, 2) > total((1,), "1.2", size, 2)]
     yield line("the first D where the many win", wins[0])
     for size, spelled in {50: "50", 100: "100", 10**4: "10⁴", 10**16: "10¹⁶"}.items():
         found = round(information_switch(2, size, 2), 4)
-        yield line(f"n = 2, R = 2, D = {spelled}: bound on β", found, paper=Fraction(3, 2), erratum="E-A-2")
+        yield line(f"n = 2, R = 2, D = {spelled}: bound on β", found, printed=Fraction(3, 2), erratum="E-A-2")
     for n in (2, 10, 100):
         found = round(information_switch(n, 25_000_000, 100), 3)
         limit = Fraction(2 * n - 1, n)
-        yield line(f"n = {n}, R = 100, D = 25 million: bound on β", found, paper=limit, erratum="E-A-2")
+        yield line(f"n = {n}, R = 100, D = 25 million: bound on β", found, printed=limit, erratum="E-A-2")
     last = len(contest("OIE(beta=1.2)", collection=20, recall_base=10).signs)
-    yield line("D = 20: how far n may grow", last, paper="without bound", erratum="E-A-3")
+    yield line("D = 20: how far n may grow", last, printed="without bound", erratum="E-A-3")
     for base in (2, 100):
         grows = [round(float(total((1,), "1.2", size, base)), 2) for size in (10**3, 10**6, 10**12)]
         yield line(f"β = 1.2, R = {base}: D OIE of 1; D = 10³, 10⁶, 10¹²", tuple(grows))
@@ -133,7 +133,7 @@ def lead_of_the_one() -> Iterator[Line]:
     ]
     yield line("OIE of one document on top, in logarithms", all(ones))
     yield line("OIE of n documents behind n others", all(manies))
-    yield line("F(n), D times their difference", all(differences), paper=True)
+    yield line("F(n), D times their difference", all(differences), printed=True)
     yield line("F(n) is concave for β = 1.12, 1.13", (_is_concave("1.12"), _is_concave("1.13")))
     yield line("F(1) is above 0, so once below it stays below", _lead(1, 10**4, 40, Fraction(6, 5)) > 0)
 

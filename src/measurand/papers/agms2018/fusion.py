@@ -53,10 +53,10 @@ def more_signals() -> Iterator[Line]:
     yield line("consistency of r1 with g, 4 documents", alone)
     yield line("of r2", other)
     yield line("of the information of r1 and r2", together)
-    yield line("r2 beside r1 makes it no less", together >= alone, paper=True, erratum="E-A-9")
+    yield line("r2 beside r1 makes it no less", together >= alone, printed=True, erratum="E-A-9")
     alone, together = (consistency(signals, "g", collection_size=10) for signals in (pooled(r=R1, g=g), both))
     yield line("of r1 alone, and of both, 10 documents", (round(float(alone), 4), round(float(together), 4)))
-    yield line("r2 beside r1 makes it no less, 10 documents", together >= alone, paper=True, erratum="E-A-9")
+    yield line("r2 beside r1 makes it no less, 10 documents", together >= alone, printed=True, erratum="E-A-9")
     with_self = consistency(pooled(r=R1, g=g), "g", self_pairs=True)
     yield line("of r1, each document also against itself", with_self)
 
@@ -69,9 +69,9 @@ def fused_table() -> Iterator[Line]:
     order = scores["d1"] == scores["d3"] > scores["d2"] > scores["d4"]
     yield line("d1 = d3 > d2 > d4", order)
     told = quantity(RANKINGS, 10)
-    yield line("d1 and d3, each on top once, have the same information", told["d1"] == told["d3"], paper=True)
+    yield line("d1 and d3, each on top once, have the same information", told["d1"] == told["d3"], printed=True)
     close = [name for name, value in {"ln|D|": log(10), "1/|D|": 1 / 10}.items() if abs(told["d1"] - value) < 1e-12]
-    yield line("this information is", " ".join(close), paper="1/|D|", erratum="E-A-13")
+    yield line("this information is", " ".join(close), printed="1/|D|", erratum="E-A-13")
     yield line("granularity: different scores by documents", granularity(fused)["1"])
 
 
@@ -89,7 +89,7 @@ def one_signal_more() -> Iterator[Line]:
         yield line(f"{name}: consistency before and after", found.consistency)
         values = tuple(round(float(value), 4) for value in found.effectiveness)
         yield line(f"{name}: OIE before and after", values)
-        yield line(f"{name}: not less effective", bool(found.additive), paper=True, erratum="E-A-8")
+        yield line(f"{name}: not less effective", bool(found.additive), printed=True, erratum="E-A-8")
     fine, changed = 0, 0
     for added in product(range(3), repeat=3):
         found = effectiveness_additivity(columns(a=(2, 1, 0), b=added, g=(0, 1, 0)), "b", "g")
@@ -111,7 +111,7 @@ def _product_in_the_proof() -> Iterator[Line]:
         "divided": prod(Fraction(c, 4) / share for c, share in zip(good, shares, strict=True)),
     }
     [right] = [name for name, number in ways.items() if exact_log(number) == gain]
-    yield line("the shares i/n of the ranks, in the proof, are", right, paper="multiplied", erratum="E-A-21")
+    yield line("the shares i/n of the ranks, in the proof, are", right, printed="multiplied", erratum="E-A-21")
 
 
 @exhibit("AGMS-5.2-DPRIME", where="Section 5.2, the documents D′")
@@ -123,7 +123,7 @@ def documents_told_apart() -> Iterator[Line]:
     kept = list(fine_grained_documents(signals, "a", "g").documents)
     yield line("a = 3, 2, 1 and b = 2, 1, 1: along a", f"{len(kept)} documents")
     apart = len({int(level) for level in signals.only("b").levels[kept, 0]}) == len(kept)
-    yield line("every signal tells them apart, so b does", apart, paper=True, erratum="E-A-20")
+    yield line("every signal tells them apart, so b does", apart, printed=True, erratum="E-A-20")
 
 
 @exhibit("AGMS-P5.2", where="Proposition 5.2")
@@ -139,7 +139,7 @@ def independent_signals() -> Iterator[Line]:
     order, turned = (sorted(grid, key=lambda place: sign * logs[str(place)]) for sign in (1, -1))
     signs = {"minus": order, "plus": turned}
     [sign] = [name for name, places in signs.items() if _rises([information[str(place)] for place in places])]
-    yield line("so the mean of ln rank counts with the sign", sign, paper="plus", erratum="E-A-7")
+    yield line("so the mean of ln rank counts with the sign", sign, printed="plus", erratum="E-A-7")
     ranks = {"a": (1, 5, 10), "b": (2, 2, 2), "c": (100, 1, 1)}
     rankings = [_at_ranks({name: places[i] for name, places in ranks.items()}, 100) for i in range(3)]
     logs = _scores(rankings, "bordalog")

@@ -34,10 +34,10 @@ def table_of_signals() -> Iterator[Line]:
     for name, printed in {"r1": "d1 d2 d4", "r2": "d3 d1 d2", "r3": "d3 d1 d2"}.items():
         level = dict(zip(table.documents, table.only(name).levels[:, 0].tolist(), strict=True))
         order = sorted((document for document in level if level[document]), key=level.__getitem__, reverse=True)
-        yield line(f"{name}, from the top", " ".join(order), paper=printed)
+        yield line(f"{name}, from the top", " ".join(order), printed=printed)
     [low] = table.only("r1").levels[table.place["d3"]].tolist()
-    yield line("r1 of d3, which it does not retrieve", low, paper="left out", erratum="E-A-18")
-    yield line("relevant by g", " ".join(name for name, grade in TABLE_1["g"].items() if grade), paper="d1 d4")
+    yield line("r1 of d3, which it does not retrieve", low, printed="left out", erratum="E-A-18")
+    yield line("relevant by g", " ".join(name for name, grade in TABLE_1["g"].items() if grade), printed="d1 d4")
     yield line("documents of 10 that are at the minimum of all", table.rest)
 
 
@@ -45,9 +45,9 @@ def table_of_signals() -> Iterator[Line]:
 def requirements() -> Iterator[Line]:
     """What information should be like, tried on Table 1 in a collection of ten."""
     one, both, all_three = (quantity(signals, 10) for signals in ({"r1": R1}, {"r1": R1, "r2": R2}, RANKINGS))
-    yield line("r1: a higher rank tells more", one["d1"] > one["d2"] > one["d4"] > 0, paper=True)
-    yield line("d1 above d2 in r1 and r2: it tells more", both["d1"] > both["d2"], paper=True)
-    yield line("r3 repeats r2: it tells nothing more", all_three == both, paper=True)
+    yield line("r1: a higher rank tells more", one["d1"] > one["d2"] > one["d4"] > 0, printed=True)
+    yield line("d1 above d2 in r1 and r2: it tells more", both["d1"] > both["d2"], printed=True)
+    yield line("r3 repeats r2: it tells nothing more", all_three == both, printed=True)
 
 
 @exhibit("AGMS-D3.1", "AGMS-Eq1", where="Definition 3.1, Equation 1")
@@ -84,7 +84,7 @@ def disagreement() -> Iterator[Line]:
     reverse = {document: -value for document, value in ranking.items()}
     alone = exact_entropy({"r": ranking}, 3)
     same, against = exact_entropy({"r": ranking, "s": ranking}, 3), exact_entropy({"r": ranking, "s": reverse}, 3)
-    yield line("3 documents: the reverse adds more than a copy", against > same, paper=True)
+    yield line("3 documents: the reverse adds more than a copy", against > same, printed=True)
     yield line("a ranking of 3 and itself tell as much as it alone", same == alone)
     yield line("it and its reverse tell all there is, ln 3", against == log(3))
     yield line("the two entropies", (round(float(same), 4), round(float(against), 4)))
@@ -99,8 +99,8 @@ def monotony() -> Iterator[Line]:
         pairs = product(range(5), repeat=2)
         kept &= all(told[one] >= told[other] for one, other in pairs if outscores(signals, one, other))
         grown &= all(told[document] >= fewer[document] for document in fewer)
-    yield line(f"as high everywhere, tells no less: {SETS} random sets", kept, paper=True)
-    yield line(f"no less with one signal more: {SETS} random sets", grown, paper=True)
+    yield line(f"as high everywhere, tells no less: {SETS} random sets", kept, printed=True)
+    yield line(f"no less with one signal more: {SETS} random sets", grown, printed=True)
     without, with_them = (exact_entropy(signals, 10) for signals in (RANKINGS, TABLE_1))
     yield line("Table 1: entropy grows with the judgments", with_them > without)
     counts = (outscorer_counts(RANKINGS, 10)["d4"], outscorer_counts(TABLE_1, 10)["d4"])
@@ -112,9 +112,9 @@ def one_signal() -> Iterator[Line]:
     """One signal orders documents as its information does."""
     told = quantity({"s": {"a": 1, "b": 2, "c": 4}}, 3)
     yield line("scores 1, 2, 4 tell", tuple(round(value, 4) for value in told.values()))
-    yield line("in the order of the scores", told["a"] < told["b"] < told["c"], paper=True)
+    yield line("in the order of the scores", told["a"] < told["b"] < told["c"], printed=True)
     twice = told["c"] == 2 * told["b"]
-    yield line("in proportion to them: 4 tells twice what 2 does", twice, paper=True, erratum="E-A-12")
+    yield line("in proportion to them: 4 tells twice what 2 does", twice, printed=True, erratum="E-A-12")
 
 
 @exhibit("AGMS-P3.4", where="Proposition 3.4")
@@ -124,7 +124,7 @@ def entropy_of_a_ranking() -> Iterator[Line]:
         ranking = {"r": {document: -document for document in range(length)}}
         formula = log_sum([(Fraction(rank, size), Fraction(-1, size)) for rank in range(1, length + 1)])
         known = exact_entropy(ranking, size)
-        yield line(f"n = {length}, D = {size}: is -(ln 1/D + … + ln n/D) / D", known == formula, paper=True)
+        yield line(f"n = {length}, D = {size}: is -(ln 1/D + … + ln n/D) / D", known == formula, printed=True)
         yield line(f"n = {length}, D = {size}: entropy", round(entropy(ranking, size), 6))
 
 
@@ -135,9 +135,9 @@ def redundancy() -> Iterator[Line]:
     alone = exact_entropy({"s": signal}, 3)
     grown, turned = ({document: sign * value**3 for document, value in signal.items()} for sign in (1, -1))
     same = exact_entropy({"s": signal, "t": grown}, 3) == alone
-    yield line("1, 2, 3 and their cubes tell as much as 1, 2, 3", same, paper=True)
+    yield line("1, 2, 3 and their cubes tell as much as 1, 2, 3", same, printed=True)
     same = exact_entropy({"s": signal, "t": turned}, 3) == alone
-    yield line("1, 2, 3 and minus their cubes, monotonic too", same, paper=True, erratum="E-A-10")
+    yield line("1, 2, 3 and minus their cubes, monotonic too", same, printed=True, erratum="E-A-10")
     both = round(entropy({"s": signal}, 3), 4), round(entropy({"s": signal, "t": turned}, 3), 4)
     yield line("entropy of 1, 2, 3 alone and with these", both)
 
@@ -147,10 +147,10 @@ def something_new() -> Iterator[Line]:
     """When a further signal tells more."""
     one, other = {"a": 1, "b": 3, "c": 2}, {"a": 2, "b": 1, "c": 3}
     again = exact_entropy({"s": one, "t": one}, 3) > exact_entropy({"s": one}, 3)
-    yield line("with ≥ as printed, where d1 may be d2: a copy does", again, paper=True, erratum="E-A-11")
+    yield line("with ≥ as printed, where d1 may be d2: a copy does", again, printed=True, erratum="E-A-11")
     both, total = {"s": one, "t": other}, {document: one[document] + other[document] for document in one}
     more = exact_entropy({**both, "sum": total}, 3) > exact_entropy(both, 3)
-    yield line("every signal that repeats none does: their sum", more, paper=True, erratum="E-A-11")
+    yield line("every signal that repeats none does: their sum", more, printed=True, erratum="E-A-11")
     yield line(
         "entropy of two signals, and with their sum",
         (round(entropy(both, 3), 6), round(entropy({**both, "sum": total}, 3), 6)),

@@ -35,14 +35,16 @@ def ties_of_measures() -> Iterator[Line]:
     found = unanimity(SCORES)
     pairs = list(permutations(SCORES, 2))
     prefers = [sum((one[i] > other[i]) + Fraction(one[i] == other[i], 2) for one, other in pairs) for i in (0, 1)]
-    yield line("two measures, four systems: P(Δm) of the first", Fraction(prefers[0], len(pairs)), paper=Fraction(1, 2))
-    yield line("of the second; ties count half", Fraction(prefers[1], len(pairs)), paper=Fraction(1, 2))
+    yield line(
+        "two measures, four systems: P(Δm) of the first", Fraction(prefers[0], len(pairs)), printed=Fraction(1, 2)
+    )
+    yield line("of the second; ties count half", Fraction(prefers[1], len(pairs)), printed=Fraction(1, 2))
     for place, row in enumerate(found, 1):
         yield line(f"MU of measure {place}, and how often it ties", (round(float(row.value or 0), 4), row.tie_rate))
     chance = Random(0)
     tables = [[[chance.randrange(4) for _ in range(3)] for _ in range(5)] for _ in range(TABLES)]
     beyond = any(mutual != 2 - ties for table in tables for mutual, ties in _by_definition(table))
-    yield line(f"MU tells more than ties: {TABLES} random tables", beyond, paper=True, erratum="E-A-14")
+    yield line(f"MU tells more than ties: {TABLES} random tables", beyond, printed=True, erratum="E-A-14")
     own = [Fraction(row.tied + len(SCORES), row.unanimous + len(SCORES)) for row in found]
     yield line("MU if systems were also compared with themselves", round(log2(2 - own[0]), 4))
 
@@ -70,7 +72,7 @@ def printed_values() -> Iterator[Line]:
     yield line("the largest is above ln 2, so the base is not e", largest > log(2))
     cutoffs = {parse(spelling).cutoff for row in printed_unanimity() for spelling in row.spellings}
     named = tuple(sorted(cutoff for cutoff in cutoffs if cutoff is not None))
-    yield line("cutoffs: the text has, the table has", named, paper=(20, 50, 100), erratum="E-A-19")
+    yield line("cutoffs: the text has, the table has", named, printed=(20, 50, 100), erratum="E-A-19")
 
 
 @cache
@@ -92,7 +94,7 @@ def constraints_of_measures() -> Iterator[Line]:
     for printed, ours in zip(printed_unanimity(), matrix(), strict=True):
         wrong = ", ".join(dict.fromkeys(ours.errata.values()))
         reader = ", p = 0.8" if len(printed.spellings) > 1 else ""
-        yield line(f"{printed.label}{reader}", met(ours.marks), paper=met(printed.marks), erratum=wrong)
+        yield line(f"{printed.label}{reader}", met(ours.marks), printed=met(printed.marks), erratum=wrong)
     yield from wrong_marks()
 
 
@@ -106,7 +108,7 @@ def wrong_marks() -> Iterator[Line]:
     yield line("AP of 00000101: R times the gain of swaps at 5, at 7", gains)
     yield line("AP: a swap gains more near the top, runs of 7 ranks", bool(deepness("AP", depth=7)))
     deep = bool(deepness("AP", depth=8))
-    yield line("AP: a swap gains more near the top, runs of 8 ranks", deep, paper=True, erratum="E-A-5")
+    yield line("AP: a swap gains more near the top, runs of 8 ranks", deep, printed=True, erratum="E-A-5")
 
 
 def _variants() -> Iterator[Line]:
@@ -120,7 +122,7 @@ def _variants() -> Iterator[Line]:
     found = constraint_matrix([spelling for spelling, _ in others.values()], recall_base=RELEVANT, depth=DEPTH)
     printed = {row.label: row.marks for row in printed_unanimity()}
     for (label, (_, what)), row in zip(others.items(), found, strict=True):
-        yield line(what, met(row.marks), paper=met(printed[label]), erratum="E-A-6")
+        yield line(what, met(row.marks), printed=met(printed[label]), erratum="E-A-6")
 
 
 @exhibit("AGMS-T2-RBP", where="Table 2, row RBP and what other rows leave open")
@@ -131,7 +133,7 @@ def persistence() -> Iterator[Line]:
     names = ["RBP(p=0.8)", "RBP(p=0.9)", "RBP(p=0.99)", "P@2"]
     table = unanimity_on_campaign(judged, names, constraints=False)
     rates = [table[name].found.tie_rate for name in names]
-    yield line("tie rates are the same for p = 0.8, 0.9, 0.99", len(set(rates[:3])) == 1, paper=True)
+    yield line("tie rates are the same for p = 0.8, 0.9, 0.99", len(set(rates[:3])) == 1, printed=True)
     yield line("five runs: tie rates of RBP, of P@2", (rates[0], rates[3]))
     for p in ("0.754877", "0.754878"):
         yield line(f"RBP, p = {p}: Closeness Threshold", bool(closeness_threshold(f"RBP(p={p})")))

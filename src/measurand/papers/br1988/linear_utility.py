@@ -38,8 +38,8 @@ def one_fewer_or_one_more() -> Iterator[Line]:
     """For esl, one document fewer or one more with equal chances is as good as neither; not for the cautious."""
     sure = [Lottery.sure(k) for k in range(9)]
     values = all(P.expectation(lambda x: x**2) == k**2 for k, P in enumerate(sure))
-    yield line("k for sure: E(f, P_k) is f(k), for f = k²", values, paper=True)
-    yield line("f = -k: half k-1, half k+1 is as good as k", bool(half_half(Preference.esl())), paper=True)
+    yield line("k for sure: E(f, P_k) is f(k), for f = k²", values, printed=True)
+    yield line("f = -k: half k-1, half k+1 is as good as k", bool(half_half(Preference.esl())), printed=True)
     yield line("f = -k²: the same", bool(half_half(Preference.by_utility(minus_square))))
     gamble = Lottery.uniform(0, 2)
     yield line(
@@ -55,33 +55,33 @@ def solutions_of_the_difference_equation() -> Iterator[Line]:
     lines = [list(solution) for solution in solutions] == [[1] * 9, list(range(9))]
     yield line("they are a constant and k: all are γk + δ", lines)
     constant = all(len(set(solution)) == 1 for solution in solutions)
-    yield line("all are γ + δ (misprint): constants", constant, paper=True, erratum="E-BR-10")
+    yield line("all are γ + δ (misprint): constants", constant, printed=True, erratum="E-BR-10")
 
 
 @exhibit("BR-3-SIGN", "BR-3-IFF", where="Section 3, end, and Section 5")
 def necessary_and_sufficient() -> Iterator[Line]:
     """The conditions are necessary; to suffice they need one more, that 0 is better than 1."""
-    yield line("esl meets all conditions", all(axiom(Preference.esl()) for axiom in AXIOMS), paper=True)
+    yield line("esl meets all conditions", all(axiom(Preference.esl()) for axiom in AXIOMS), printed=True)
     for f, slope in (("+k", 1), ("0", 0)):
         preference = Preference.by_utility(slope.__mul__)
         yield line(f"f = {f} meets all conditions", all(axiom(preference) for axiom in AXIOMS))
-        yield line(f"so esl stands for f = {f}", bool(by_the_mean(preference)), paper=True, erratum="E-BR-2")
+        yield line(f"so esl stands for f = {f}", bool(by_the_mean(preference)), printed=True, erratum="E-BR-2")
         yield line(f"0 is better than 1 for f = {f}", bool(sign(preference)))
     downhill = Preference.by_utility(lambda k: 7 - 3 * k)
     yield line("f = 7 - 3k meets all, and 0 is better than 1", all(axiom(downhill) for axiom in (*AXIOMS, sign)))
-    yield line("so esl stands for f = 7 - 3k", bool(by_the_mean(downhill)), paper=True)
+    yield line("so esl stands for f = 7 - 3k", bool(by_the_mean(downhill)), printed=True)
 
 
 @exhibit("BR-3-SCALE", where="Section 3, end")
 def which_scale() -> Iterator[Line]:
     """An interval scale among expectations of a utility, an ordinal one among numbers that merely order."""
     expectations = check(Preference.esl(), sums=False)
-    yield line("scale of esl among expectations", str(expectations.scale), paper="interval")
+    yield line("scale of esl among expectations", str(expectations.scale), printed="interval")
     yield line("scale of esl if nothing but the order counts", str(check(Preference.esl(), mixtures=False).scale))
     yield line(
         "there its mean means something (Section 5: no)",
         "mean" in expectations.statistics,
-        paper=False,
+        printed=False,
         erratum="E-BR-11",
     )
 

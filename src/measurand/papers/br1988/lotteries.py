@@ -22,7 +22,7 @@ def a_result_found_again() -> Iterator[Line]:
     yield line(
         "its chances of 0, 1, 2, 3, 4",
         tuple(found.get(k, Fraction(0)) for k in range(5)),
-        paper=(0, 2 * fifth, 3 * tenth, fifth, tenth),
+        printed=(0, 2 * fifth, 3 * tenth, fifth, tenth),
     )
     yield line("what can come up", found.support)
     yield line("the probabilities add up to", sum(found.values()))
@@ -53,7 +53,7 @@ def from_results_to_lotteries() -> Iterator[Line]:
         ),
     )
     one, other = (WeakOrder.parse(text).search_length(1) for text in ("+|-", "+|-|-"))
-    yield line("“mapped uniquely”: +|- and +|-|- are told apart", one != other, paper=True, erratum="E-BR-10")
+    yield line("“mapped uniquely”: +|- and +|-|- are told apart", one != other, printed=True, erratum="E-BR-10")
 
 
 def _closed_form(r: int, n: int, s: int, k: int) -> Fraction:
@@ -82,13 +82,13 @@ def which_lotteries_are_searches() -> Iterator[Line]:
 def one_or_three() -> Iterator[Line]:
     """One or three nonrelevant documents, each with probability 1/2, are no search."""
     either = Lottery.uniform(1, 3)
-    yield line("it is a search for some i up to 20", any(realise(either, i) for i in range(1, 21)), paper=False)
+    yield line("it is a search for some i up to 20", any(realise(either, i) for i in range(1, 21)), printed=False)
     yield line("because", realisation(either, 1).why)
     orders = [order for order in _results(6) if order.relevant]
     ends = {(P, *_end(order, i)) for order in orders for i in (1, 2, 3) if (P := order.search_length(i)).low == 1}
     spanning = {end for end in ends if end[0].high == 3}
     cases = {(before, within) for _, before, within in spanning}
-    yield line("results that reach from 1 to 3: cases", len(cases), paper=3, erratum="E-BR-3")
+    yield line("results that reach from 1 to 3: cases", len(cases), printed=3, erratum="E-BR-3")
     yield line("nonrelevant documents before the last rank, in it", next(iter(cases)))
     yield line("least chance of 2 in them, up to 6 documents", min(P[2] for P, _, _ in spanning))
 

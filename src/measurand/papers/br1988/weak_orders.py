@@ -52,8 +52,8 @@ def one_relevant_document() -> Iterator[Line]:
     order = WeakOrder.parse(RESULT)
     yield line("ranks: relevant and nonrelevant documents", tuple(map(str, map(tuple, order.ranks))))
     yield line("documents, relevant, nonrelevant", (order.documents, order.relevant, order.nonrelevant))
-    yield line("chance that the first document is relevant", order.search_length(1)[0], paper=Fraction(1, 2))
-    yield line("expected search length", order.esl(1), paper=Fraction(1, 2))
+    yield line("chance that the first document is relevant", order.search_length(1)[0], printed=Fraction(1, 2))
+    yield line("expected search length", order.esl(1), printed=Fraction(1, 2))
 
 
 @exhibit("BR-Ex2.2", where="Section 2, Example 2.2")
@@ -61,11 +61,13 @@ def two_relevant_documents() -> Iterator[Line]:
     """The same result for a reader who stops after two relevant documents, or later."""
     order = WeakOrder.parse(RESULT)
     yield line(
-        "chances of 1, 2, 3 nonrelevant documents", tuple(order.search_length(2).values()), paper=(Fraction(1, 3),) * 3
+        "chances of 1, 2, 3 nonrelevant documents",
+        tuple(order.search_length(2).values()),
+        printed=(Fraction(1, 3),) * 3,
     )
-    yield line("expected search length", order.esl(2), paper=2)
+    yield line("expected search length", order.esl(2), printed=2)
     again = order.esl(2) == Fraction(1, 2)
-    yield line("“again” two: so the 1/2 of Example 2.1 is for two", again, paper=True, erratum="E-BR-5")
+    yield line("“again” two: so the 1/2 of Example 2.1 is for two", again, printed=True, erratum="E-BR-5")
     for i in (3, 4):
         yield line(f"until document {i}: chances of 3, 4, 5, 6", tuple(order.search_length(i).values()))
         yield line(f"until document {i}: expected search length", order.esl(i))

@@ -23,14 +23,14 @@ SHARES = tuple(sorted({Fraction(a, b) for b in range(2, 9) for a in range(1, b)}
 def known_scales() -> Iterator[Line]:
     """Which measures are on an interval scale on one topic."""
     for name in ("P", "R", "F", "RBP(p=0.5)"):
-        yield line(f"{name} is on an interval scale", _is_interval(name), paper=True)
+        yield line(f"{name} is on an interval scale", _is_interval(name), printed=True)
     for name in ("RBP(p=0.3)", "RBP(p=0.8)", "AP", "DCG(b=2)", "ERR"):
-        yield line(f"{name} is on an interval scale", _is_interval(name), paper=False)
+        yield line(f"{name} is on an interval scale", _is_interval(name), printed=False)
     for name in ("gP", "gR"):
         known = known_scale(parse(name))
         yield line(f"{name} is on an interval scale", "no" if known is None else known.condition)
     even = [p for p in SHARES if image(f"RBP(p='{p}')", 3).equispaced]
-    yield line("RBP, of p = a/b with b ≤ 8, is equally spaced for", tuple(even), paper=(Fraction(1, 2),))
+    yield line("RBP, of p = a/b with b ≤ 8, is equally spaced for", tuple(even), printed=(Fraction(1, 2),))
     for name in ("RR", "DCG(b=2)", "DCG(b=10)", "AP", "ERR", "RBP(p=0.3)", "RBP(p=0.8)"):
         most = 11 if name == "DCG(b=10)" else 6
         last = next(ranks for ranks in range(most, 0, -1) if image(name, ranks).equispaced)
@@ -49,7 +49,7 @@ def graded_rank_biased_precision() -> Iterator[Line]:
         gain = Fraction(1, highest)
         found = tuple(p for p in SHARES if image(f"gRBP(p='{p}')", 3, highest + 1).equispaced)
         yield line(
-            f"gains 0 to {highest}, b ≤ 8: equally spaced for p =", found, paper=(gain / (gain + 1),), erratum="E22"
+            f"gains 0 to {highest}, b ≤ 8: equally spaced for p =", found, printed=(gain / (gain + 1),), erratum="E22"
         )
     uneven = [p for p in SHARES if image(f"gRBP(p='{p}', gain={{1: 1, 2: 3}})", 3, 3).equispaced]
     yield line("gains 0, 1, 3, b ≤ 8: equally spaced for p =", tuple(uneven) or "none")
@@ -80,11 +80,11 @@ def diagram_of_runs() -> Iterator[Line]:
     """Sixteen runs, and the lines from each to the next better ones."""
     runs = RunLattice("swap", RANKS, 2)
     diagram = runs.hasse()
-    yield line("runs", len(diagram.nodes), paper=16)
-    yield line("lines", len(diagram.edges), paper=20)
-    yield line("runs by level, from the bottom", diagram.level_sizes, paper=(1, 1, 1, 2, 2, 2, 2, 2, 1, 1, 1))
+    yield line("runs", len(diagram.nodes), printed=16)
+    yield line("lines", len(diagram.edges), printed=20)
+    yield line("runs by level, from the bottom", diagram.level_sizes, printed=(1, 1, 1, 2, 2, 2, 2, 2, 1, 1, 1))
     for run, printed in COVERS.items():
-        yield line(f"next above {run}", spelled(*sorted(runs.covers(run_of(run)))), paper=printed)
+        yield line(f"next above {run}", spelled(*sorted(runs.covers(run_of(run)))), printed=printed)
     for ranks in (3, 5, 6):
         yield line(f"lines with {ranks} ranks", len(RunLattice("swap", ranks, 2).hasse().edges))
 
@@ -99,14 +99,14 @@ def comparable_runs() -> Iterator[Line]:
         ("1100", "1011", "incomparable"),
         ("1100", "0111", "incomparable"),
     ):
-        yield line(f"{one} against {other}", compare(run_of(one), run_of(other)), paper=printed)
+        yield line(f"{one} against {other}", compare(run_of(one), run_of(other)), printed=printed)
     levels = {node.element: node.level for node in RunLattice("swap", RANKS, 2).hasse().nodes}
     apart = pairs(comparable=False)
     level = all((one, other) in apart for one, other in combinations(RUNS, 2) if levels[one] == levels[other])
-    yield line("runs of one level are never comparable", level, paper=True)
+    yield line("runs of one level are never comparable", level, printed=True)
     yield line("incomparable pairs", "; ".join(spelled(*pair) for pair in apart))
     with_all = _with_all(apart)
-    yield line("runs that are comparable with every run", len(with_all), paper=6)
+    yield line("runs that are comparable with every run", len(with_all), printed=6)
     yield line("these are", spelled(*with_all))
 
 
@@ -128,19 +128,19 @@ def agreement_on_runs() -> Iterator[Line]:
     """Measures never contradict each other on comparable runs, but they tie; elsewhere they may still agree."""
     ordered, apart = pairs(comparable=True), pairs(comparable=False)
     opposed = [_agreement(one, other, ordered)[1] for one, other in combinations(PANELS.values(), 2)]
-    yield line("comparable pairs that two measures oppose", sum(opposed), paper=0)
-    yield line("tau of AP and RBP(p=0.5) there is 1", _tau("AP", "RBP(p=0.5)", ordered) == 1, paper=True)
-    yield line("tau of P and AP there is 1", _tau("P", "AP", ordered) == 1, paper=True, erratum="E23")
+    yield line("comparable pairs that two measures oppose", sum(opposed), printed=0)
+    yield line("tau of AP and RBP(p=0.5) there is 1", _tau("AP", "RBP(p=0.5)", ordered) == 1, printed=True)
+    yield line("tau of P and AP there is 1", _tau("P", "AP", ordered) == 1, printed=True, erratum="E23")
     yield line("tau of P and AP on comparable pairs", f"{_tau('P', 'AP', ordered):.4f}")
     yield line("of 110 pairs P and AP order alike", _agreement("P", "AP", ordered)[0])
     yield line("of 110 pairs P ties", _agreement("P", "AP", ordered)[2])
     same = _agreement("RBP(p=0.3)", "RBP(p=0.5)", apart)[0]
     differ = same < len(apart)
-    yield line("all measures differ on incomparable pairs", differ, paper=True, erratum="E23")
+    yield line("all measures differ on incomparable pairs", differ, printed=True, erratum="E23")
     yield line("of 10 incomparable pairs RBP .3 and .5 order alike", same)
     beyond = [pair for pair in ordered if not any(run in pair for run in _with_all(apart))]
     only = any(_agreement(one, other, beyond)[1] for one, other in combinations(PANELS.values(), 2))
-    yield line("all measures agree on six runs only", only, paper=True, erratum="E23")
+    yield line("all measures agree on six runs only", only, printed=True, erratum="E23")
     yield line("comparable pairs without any of the six runs", len(beyond))
 
 

@@ -25,12 +25,12 @@ def rank_of_a_value() -> Iterator[Line]:
     """The rank of a value of DCG is the number of values up to it."""
     measure, scale = parse("DCG(b=2)@4"), interval("DCG(b=2)@4")
     for text, rank in (("1111", 12), ("1110", 11), ("1101", 10), ("1011", 9), ("0001", 2), ("0000", 1)):
-        yield line(f"φ of {text}, DCG {measure.value(run(text)):.3f}", scale.rank(run(text)), paper=rank)
+        yield line(f"φ of {text}, DCG {measure.value(run(text)):.3f}", scale.rank(run(text)), printed=rank)
     values = sorted({scale.of(each) for each in FOUR})
     equal = values == [Fraction(place, scale.size - 1) for place in range(scale.size)]
-    yield line("all steps between transformed values are equal", equal, paper=True)
+    yield line("all steps between transformed values are equal", equal, printed=True)
     inside = all(0 <= measure.value(each) <= 1 for each in FOUR)
-    yield line("values of DCG lie in [0, 1], the domain of φ", inside, paper=True, erratum="E32")
+    yield line("values of DCG lie in [0, 1], the domain of φ", inside, printed=True, erratum="E32")
 
 
 @exhibit("FFF-VI-eq1", where="Section VI, after equation (2)")
@@ -40,13 +40,13 @@ def order_of_systems() -> Iterator[Line]:
     a, b = (run("1110"), run("1001")), (run("1101"), run("1010"))
     for topic in (0, 1):
         same = (measure.key(a[topic]) < measure.key(b[topic])) == (scale.rank(a[topic]) < scale.rank(b[topic]))
-        yield line(f"Table 1, topic {topic + 1}: AP and φ order A and B alike", same, paper=True)
+        yield line(f"Table 1, topic {topic + 1}: AP and φ order A and B alike", same, printed=True)
     means = [sum(measure.value(each, recall_base=4) for each in system) / 2 for system in (a, b)]
     ranks = [Fraction(sum(scale.rank(each) for each in system), 2) for system in (a, b)]
-    yield line("mean AP of A and B", tuple(means), paper=("0.5625", "0.5521"))
+    yield line("mean AP of A and B", tuple(means), printed=("0.5625", "0.5521"))
     yield line("mean rank of A and B", tuple(ranks))
     alike = (means[0] > means[1]) == (ranks[0] > ranks[1])
-    yield line("A and B ordered alike on average", alike, paper=True, erratum="E41")
+    yield line("A and B ordered alike on average", alike, printed=True, erratum="E41")
 
 
 @exhibit("FFF-VI-ties", where="Section VI, how ties are ranked")
@@ -62,10 +62,10 @@ def ranks_of_ties() -> Iterator[Line]:
     }
     for ties, ranks in printed.items():
         scale = interval(five, depth=1, grades=5, ties=ties)
-        yield line(f"{ties} ranks of {', '.join(values)}", tuple(scale.rank((n,)) for n in range(5)), paper=ranks)
+        yield line(f"{ties} ranks of {', '.join(values)}", tuple(scale.rank((n,)) for n in range(5)), printed=ranks)
     for ties in printed:
         scale = interval(five, depth=1, grades=5, ties=ties)
-        yield line(f"scale with {ties} ranks", str(scale.scale), paper="interval" if ties == "unq" else None)
+        yield line(f"scale with {ties} ranks", str(scale.scale), printed="interval" if ties == "unq" else None)
 
 
 @exhibit("FFF-VI-RBP05", "FFF-VI-RR", "FFF-VI-P", "FFF-VI-RBP03", where="Section VI, closed forms")
@@ -73,10 +73,10 @@ def closed_forms() -> Iterator[Line]:
     """Ranks that can be written down: RBP, RR, P, for runs of four ranks."""
     halves, reciprocal, precision = (interval(name) for name in ("RBP(p=0.5)@4", "RR@4", "P@4"))
     printed = int(2**4 * Fraction(15, 16))
-    yield line("RBP, p = 1/2, 1111: printed 2^N m", halves.rank(run("1111")), paper=printed, erratum="E29")
-    yield line("RR, 1000: printed N + 1 − 1/m", reciprocal.rank(run("1000")), paper=4 + 1 - 1, erratum="E30")
-    yield line("RR, 0001: printed N + 1 − 1/m", reciprocal.rank(run("0001")), paper=4 + 1 - 4, erratum="E30")
-    yield line("RR, 0000: printed N + 1 − 1/0", reciprocal.rank(run("0000")), paper="undefined", erratum="E30")
+    yield line("RBP, p = 1/2, 1111: printed 2^N m", halves.rank(run("1111")), printed=printed, erratum="E29")
+    yield line("RR, 1000: printed N + 1 − 1/m", reciprocal.rank(run("1000")), printed=4 + 1 - 1, erratum="E30")
+    yield line("RR, 0001: printed N + 1 − 1/m", reciprocal.rank(run("0001")), printed=4 + 1 - 4, erratum="E30")
+    yield line("RR, 0000: printed N + 1 − 1/0", reciprocal.rank(run("0000")), printed="undefined", erratum="E30")
     rbp, rr = ({each: Fraction(str(parse(name).of(each))) for each in FOUR} for name in ("RBP(p=0.5)", "RR"))
     yield line("RBP: φ = 2^N m + 1 for all runs", all(halves.rank(each) == 16 * rbp[each] + 1 for each in FOUR))
     found = [each for each in FOUR if any(each)]
@@ -92,21 +92,21 @@ def procedures() -> Iterator[Line]:
     """Ranking all runs of DCG, and looking up the rank of one."""
     measure, scale = parse("DCG(b=2)@4"), interval("DCG(b=2)@4")
     ranks = tuple(scale.rank(each) for each in FOUR)
-    yield line("different values of DCG on four ranks", scale.size, paper=12)
-    yield line("ranks of runs 0 to 15", ranks, paper=(1, 2, 3, 5, 4, 6, 7, 9, 4, 6, 7, 9, 8, 10, 11, 12))
+    yield line("different values of DCG on four ranks", scale.size, printed=12)
+    yield line("ranks of runs 0 to 15", ranks, printed=(1, 2, 3, 5, 4, 6, 7, 9, 4, 6, 7, 9, 8, 10, 11, 12))
     for text, index, value, rank in (("0011", 3, "1.131", 5), ("1001", 9, "1.500", 6)):
         found = FOUR.index(run(text)), measure.value(run(text)), scale.rank(run(text))
-        yield line(f"{text}: number, value, rank", found, paper=(index, value, rank))
+        yield line(f"{text}: number, value, rank", found, printed=(index, value, rank))
     ap = interval("AP@4")
     mirrored = all(ap.rank(each, descending=True) == ap.size + 1 - ap.rank(each) for each in FOUR)
-    yield line("ranks from the top mirror those from the bottom", mirrored, paper=True)
+    yield line("ranks from the top mirror those from the bottom", mirrored, printed=True)
 
 
 @exhibit("FFF-VI-B-len", where="Section VI-B")
 def length_of_runs() -> Iterator[Line]:
     """Scales of different lengths of runs have different sizes, so they do not mix."""
     for depth, size in ((4, 12), (5, 24), (10, 768), (15, 24576)):
-        yield line(f"values of DCG on {depth} ranks", interval("DCG(b=2)", depth=depth).size, paper=size)
+        yield line(f"values of DCG on {depth} ranks", interval("DCG(b=2)", depth=depth).size, printed=size)
     law = all(interval("DCG(b=2)", depth=depth).size == 3 * 2 ** (depth - 2) for depth in (2, 3, 20, 30, 63))
     yield line("they are 3 · 2^(N−2) at N = 2, 3, 20, 30, 63", law)
     yield line("rank of 10 among runs of two ranks", interval("DCG(b=2)", depth=2).rank((1, 0)))
@@ -118,7 +118,7 @@ def topics_together() -> Iterator[Line]:
     """Without a recall base all topics share a scale; with one, a scale stands in for theirs."""
     for label, spelling in MEASURES.items():
         exact = label not in ("R", "AP", "nDCG_b02", "nDCG_b10")
-        yield line(f"topics share the scale of {label}", not interval(spelling).surrogate, paper=exact)
+        yield line(f"topics share the scale of {label}", not interval(spelling).surrogate, printed=exact)
     for (depth, base), measure in product(((5, 3), (10, 5)), ("DCG(b=2)", "AP")):
         feasible, every = image(measure, depth, recall_base=base), image(measure, depth)
         what = f"values of {measure} on {depth} ranks: recall base {base}, any"
@@ -133,16 +133,16 @@ def example_12() -> Iterator[Line]:
     for base, printed, far in ((2, ("0", "1/2", "1/2", "1"), "1/2"), (3, ("0", "1/3", "1/3", "2/3"), "1/3")):
         values = [Fraction(str(recall.of(each, recall_base=base))) for each in two]
         ranks = tuple(scale.rank(each, recall_base=base) for each in two)
-        yield line(f"recall base {base}: R of 00, 01, 10, 11", tuple(map(str, values)), paper=printed)
-        yield line(f"recall base {base}: their ranks", ranks, paper=(1, 2, 2, 3))
+        yield line(f"recall base {base}: R of 00, 01, 10, 11", tuple(map(str, values)), printed=printed)
+        yield line(f"recall base {base}: their ranks", ranks, printed=(1, 2, 2, 3))
         steps = str(values[3] - values[2]), ranks[3] - ranks[2]
-        yield line(f"recall base {base}: step to 11, in R and in ranks", steps, paper=(far, 1))
+        yield line(f"recall base {base}: step to 11, in R and in ranks", steps, printed=(far, 1))
 
 
 @exhibit("FFF-VI-D-mem", "FFF-VI-D-graded", "FFF-VI-D-fast", where="Section VI-D")
 def cost() -> Iterator[Line]:
     """What writing down all runs takes, and ranks at thirty ranks without it."""
-    yield line("40 ranks, 1 bit a digit, TiB", enumeration_bytes(40, bits=1) // 2**40, paper=40, erratum="E31")
+    yield line("40 ranks, 1 bit a digit, TiB", enumeration_bytes(40, bits=1) // 2**40, printed=40, erratum="E31")
     yield line("40 ranks, 1 byte a digit, TiB", enumeration_bytes(40, bits=8) // 2**40)
     yield line("40 ranks, 8 bytes a digit, TiB", enumeration_bytes(40) // 2**40)
     yield line("30 ranks, 8 bytes a digit, GiB", enumeration_bytes(30) // 2**30)

@@ -21,13 +21,13 @@ from measurand.statistics import kendall, sign
 def set_up() -> Iterator[Line]:
     """Eleven measures, three collections, four lengths of runs."""
     based = [label for label, spelling in MEASURES.items() if parse(spelling).uses_recall_base]
-    yield line("measures without and with a recall base", (len(MEASURES) - len(based), len(based)), paper=(7, 4))
+    yield line("measures without and with a recall base", (len(MEASURES) - len(based), len(based)), printed=(7, 4))
     for collection, runs in (("T08", 129), ("T26", 75), ("T27", 72)):
         yield line(f"pairs of systems, {collection} with {runs} runs", comb(runs, 2))
     for depth in (5, 10, 20, 30):
         yield line(f"judged runs of {depth} ranks", image("P", depth).total)
     graded, binary = interval("DCG(b=2)@3").scores(JudgedRuns.on_one_topic([(0, 1, 2), (0, 1, 1)], (5, 2, 2))).values
-    yield line("grades 0, 1, 2 count as 0, 1, 1", bool(graded == binary), paper=True)
+    yield line("grades 0, 1, 2 count as 0, 1, 1", bool(graded == binary), printed=True)
     six = Scores(measure="P", values=np.array([[1.0] * 6, [0.0] * 6]), systems=("a", "b"), topics=tuple("123456"))
     level = float(sign(six).of("a", "b"))
     yield line("p of six wins of six, sign test", level)

@@ -29,7 +29,7 @@ def figure_6() -> Iterator[Line]:
     shares = [Fraction(0), *(share for _, share in value_curve("P", 5))]
     none, *middle, full = (100 * (high - low) for low, high in pairwise(shares))
     printed = ("20", "30", "30", "20")
-    yield line("P, N = 5: % of runs at 0.2, 0.4, 0.6, 0.8", tuple(middle), paper=printed, erratum="E35")
+    yield line("P, N = 5: % of runs at 0.2, 0.4, 0.6, 0.8", tuple(middle), printed=printed, erratum="E35")
     yield line("the same with more digits, and at 0 and 1", tuple(map(float, (*middle, none, full))))
     found = {depth: distribution("RR", depth) for depth in DEPTHS}
     for depth, reciprocal in found.items():
@@ -68,7 +68,7 @@ def ties_of_dcg() -> Iterator[Line]:
     """Runs that tie under DCG with base 2 are two and two, the same share of all runs at every length."""
     ties = {depth: image("DCG(b=2)", depth).ties for depth in (2, 5, 8)}
     groups = {size for found in ties.values() for size in found if size > 1}
-    yield line("base 2: groups of tied runs are of uneven sizes", len(groups) > 1, paper=True, erratum="E36")
+    yield line("base 2: groups of tied runs are of uneven sizes", len(groups) > 1, printed=True, erratum="E36")
     yield line("base 2: sizes of groups at N = 2, 5, 8", tuple(groups))
     yield line("base 2, N = 8: values of one run, of two runs", (ties[8][1], ties[8][2]))
     shares = {Fraction(interval(f"DCG(b=2)@{depth}").size, 2**depth) for depth in (2, 5, 10, 20, 30, 63)}

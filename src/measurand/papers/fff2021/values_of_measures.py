@@ -18,20 +18,20 @@ def values_of_precision() -> Iterator[Line]:
     """Precision, and recall where there are four relevant documents: five values."""
     for name in ("P", "R"):
         found = values_of(name)
-        yield line(f"{name}: values", tuple(_exact(found)), paper=(0, "0.25", "0.5", "0.75", 1))
-        yield line(f"{name}: runs with each", tuple(found.sizes.tolist()), paper=(1, 4, 6, 4, 1))
-        yield line(f"{name}: equally spaced", found.equispaced, paper=True)
+        yield line(f"{name}: values", tuple(_exact(found)), printed=(0, "0.25", "0.5", "0.75", 1))
+        yield line(f"{name}: runs with each", tuple(found.sizes.tolist()), printed=(1, 4, 6, 4, 1))
+        yield line(f"{name}: equally spaced", found.equispaced, printed=True)
 
 
 @exhibit("FFF-Fig3b", "FFF-IV-B-induced", where="Figure 3b")
 def values_of_average_precision() -> Iterator[Line]:
     """Average precision: fifteen values, one of them shared."""
     found = values_of("AP")
-    yield line("values", found.size, paper=15)
+    yield line("values", found.size, printed=15)
     printed = "0000 0001 0010 0100 0011 0101=1000 0110 1001 1010 0111 1100 1011 1101 1110 1111"
-    yield line("runs in order", order_of_runs("AP"), paper=printed)
+    yield line("runs in order", order_of_runs("AP"), printed=printed)
     for run in ("0101", "1000"):
-        yield line(f"value of {run}", _value("AP", run), paper="0.25")
+        yield line(f"value of {run}", _value("AP", run), printed="0.25")
     yield line("values in 48ths", tuple(int(48 * value) for value in _exact(found)))
     yield line("largest gap, at the top", _single(found.gaps()[-1]))
     yield line("no gap is larger", found.gaps()[-1] == found.largest_gap)
@@ -41,8 +41,8 @@ def values_of_average_precision() -> Iterator[Line]:
 def values_of_reciprocal_rank() -> Iterator[Line]:
     """Reciprocal rank: five values, half of all runs at the highest."""
     found = values_of("RR")
-    yield line("values", tuple(_exact(found)), paper=(0, Fraction(1, 4), Fraction(1, 3), Fraction(1, 2), 1))
-    yield line("runs with each", tuple(found.sizes.tolist()), paper=(1, 1, 2, 4, 8))
+    yield line("values", tuple(_exact(found)), printed=(0, Fraction(1, 4), Fraction(1, 3), Fraction(1, 2), 1))
+    yield line("runs with each", tuple(found.sizes.tolist()), printed=(1, 1, 2, 4, 8))
     yield line("largest gap", _single(found.largest_gap))
 
 
@@ -51,13 +51,13 @@ def values_of_impatient_rbp() -> Iterator[Line]:
     """RBP with p = 0.3: sixteen values in the order of the dictionary, and a hole in the middle."""
     found = values_of("RBP(p=0.3)")
     dictionary = spelled(*RUNS).replace(",", "")
-    yield line("values", found.size, paper=16)
-    yield line("runs in order", order_of_runs("RBP(p=0.3)"), paper=dictionary)
+    yield line("values", found.size, printed=16)
+    yield line("runs in order", order_of_runs("RBP(p=0.3)"), printed=dictionary)
     for run, printed in {"0001": "0.0189", "0111": "0.2919", "1000": "0.7", "1111": "0.9919"}.items():
-        yield line(f"value of {run}", _value("RBP(p=0.3)", run), paper=printed)
+        yield line(f"value of {run}", _value("RBP(p=0.3)", run), printed=printed)
     yield line("largest gap, from 0111 to 1000", float(_single(found.largest_gap)))
     share = _single(found.largest_gap) / _single(found.highest)
-    yield line("that is half of the range", share == Fraction(1, 2), paper=True, erratum="E24")
+    yield line("that is half of the range", share == Fraction(1, 2), printed=True, erratum="E24")
     yield line("its share of the range", float(share))
 
 
@@ -65,10 +65,10 @@ def values_of_impatient_rbp() -> Iterator[Line]:
 def values_of_rbp_with_one_half() -> Iterator[Line]:
     """RBP with p = 0.5: sixteenths."""
     found = values_of("RBP(p=0.5)")
-    yield line("values", found.size, paper=16)
-    yield line("values are sixteenths, from 0", _exact(found) == [Fraction(k, 16) for k in range(16)], paper=True)
-    yield line("equally spaced", found.equispaced, paper=True)
-    yield line("highest value", _single(found.highest), paper="0.9375")
+    yield line("values", found.size, printed=16)
+    yield line("values are sixteenths, from 0", _exact(found) == [Fraction(k, 16) for k in range(16)], printed=True)
+    yield line("equally spaced", found.equispaced, printed=True)
+    yield line("highest value", _single(found.highest), printed="0.9375")
 
 
 @exhibit("FFF-Fig3f", where="Figure 3f")
@@ -76,9 +76,9 @@ def values_of_patient_rbp() -> Iterator[Line]:
     """RBP with p = 0.8: sixteen values, crowded in the middle."""
     found = values_of("RBP(p=0.8)")
     printed = "0000 0001 0010 0100 1000 0011 0101 0110 1001 1010 1100 0111 1011 1101 1110 1111"
-    yield line("values", found.size, paper=16)
-    yield line("runs in order", order_of_runs("RBP(p=0.8)"), paper=printed)
-    yield line("highest value", _single(found.highest), paper="0.5904")
+    yield line("values", found.size, printed=16)
+    yield line("runs in order", order_of_runs("RBP(p=0.8)"), printed=printed)
+    yield line("highest value", _single(found.highest), printed="0.5904")
     gaps = found.gaps()
     yield line("gaps at the two ends", (float(_single(gaps[0])), float(_single(gaps[-1]))))
 
@@ -88,11 +88,11 @@ def values_of_discounted_gain() -> Iterator[Line]:
     """DCG with base 2: twelve values, because ranks 1 and 2 weigh the same."""
     found = values_of("DCG(b=2)")
     printed = ["0", "0.5", "0.6309", "1", "1.1309", "1.5", "1.6309", "2", "2.1309", "2.5", "2.6309", "3.1309"]
-    yield line("values", found.size, paper=12)
+    yield line("values", found.size, printed=12)
     for place, (value, text) in enumerate(zip(found, printed, strict=True)):
         runs = spelled(*found.runs_at(place)).replace(", ", " = ")
         ours = value if isinstance(value, Fraction) else float(value)
-        yield line(f"value of {runs}", ours, paper=int(text) if text.isdigit() else text)
+        yield line(f"value of {runs}", ours, printed=int(text) if text.isdigit() else text)
 
 
 @exhibit("FFF-Fig3-sym", "FFF-Fig3-range", where="Section IV-B, on Figure 3")
@@ -111,13 +111,13 @@ def shape_of_figure_3() -> Iterator[Line]:
 def five_values() -> Iterator[Line]:
     """A number drawn from 0, 1, 2, 4, 13: what lies near it depends on where it is."""
     found = Image.of_values([0, 1, 2, 4, 13])
-    yield line("mean", Fraction(found.mean), paper=4)
-    yield line("median", _single(found.median), paper=2)
+    yield line("mean", Fraction(found.mean), printed=4)
+    yield line("median", _single(found.median), printed=2)
     for radius in (Fraction(1), Fraction(3, 2)):
         near = tuple(found.near(value, radius) for value in found)
         constant, erratum = len(set(near)) == 1, "E25" if radius == 1 else ""
         yield line(f"values nearer than {float(radius)} to each", near)
-        yield line(f"their number is constant, ε = {float(radius)}", constant, paper=False, erratum=erratum)
+        yield line(f"their number is constant, ε = {float(radius)}", constant, printed=False, erratum=erratum)
 
 
 @exhibit("FFF-IV-B-LLN", where="Section IV-B, calibration by the mean")
@@ -128,7 +128,7 @@ def mean_and_midpoint() -> Iterator[Line]:
         found = values_of(name)
         ours = abs(found.mean - found.midpoint) < 1e-12
         yield line(f"{name}: mean, midpoint", (round(found.mean, 4), round(found.midpoint, 4)))
-        yield line(f"{name}: the mean is the midpoint", ours, paper=equal, erratum="" if ours == equal else "E26")
+        yield line(f"{name}: the mean is the midpoint", ours, printed=equal, erratum="" if ours == equal else "E26")
 
 
 @exhibit("FFF-Ex9", where="Section IV-B, Example 9")
@@ -138,8 +138,8 @@ def mean_reciprocal_rank() -> Iterator[Line]:
     systems = {"A": ("1000", "0001"), "B": ("0100", "0100")}
     for name, (mrr, rank) in {"A": ("0.625", "2.5"), "B": ("0.5", "2.0")}.items():
         values = [_value("RR", run) for run in systems[name]]
-        yield line(f"{name}: mean reciprocal rank", sum(values) / 2, paper=mrr)
-        yield line(f"{name}: mean rank", sum(1 / value for value in values) / 2, paper=rank)
+        yield line(f"{name}: mean reciprocal rank", sum(values) / 2, printed=mrr)
+        yield line(f"{name}: mean rank", sum(1 / value for value in values) / 2, printed=rank)
         places = [_rank(scale, run) for run in systems[name]]
         yield line(f"{name}: mean place on the interval scale", Fraction(sum(places), 2))
 
@@ -159,9 +159,9 @@ def table_1() -> Iterator[Line]:
     }
     for name, values in printed.items():
         ours = [_value("AP", run) for run in TABLE_1[name]]
-        yield line(f"{name}: {', '.join(TABLE_1[name])}, mean", (*ours, sum(ours) / 2), paper=values)
+        yield line(f"{name}: {', '.join(TABLE_1[name])}, mean", (*ours, sum(ours) / 2), printed=values)
     bases = [base for base in range(3, 9) if _value("AP", "1110", base) == Fraction(3, 4)]
-    yield line("recall base with which AP of 1110 is 0.75", tuple(bases), paper="not stated", erratum="E44")
+    yield line("recall base with which AP of 1110 is 0.75", tuple(bases), printed="not stated", erratum="E44")
 
 
 @exhibit("FFF-Ex10-rank", "FFF-Ex10-phi", where="Section IV-B, Example 10")
@@ -169,15 +169,15 @@ def ranks_of_runs() -> Iterator[Line]:
     """Neighbours on the scale of average precision are not equally far apart, and means depend on it."""
     scale = interval("AP", depth=RANKS)
     for run, rank in {"0010": 13, "0001": 14, "0101": 10, "0110": 9}.items():
-        yield line(f"rank of {run}, the best first", _rank(scale, run, descending=True), paper=rank)
-    yield line("rank of 0010, as Procedure 1 ranks", _rank(scale, "0010"), paper=13, erratum="E43")
+        yield line(f"rank of {run}, the best first", _rank(scale, run, descending=True), printed=rank)
+    yield line("rank of 0010, as Procedure 1 ranks", _rank(scale, "0010"), printed=13, erratum="E43")
     for low, high, printed in (
         ("0001", "0010", "0.0208"),
         ("0101", "0110", "0.0417"),
         ("1101", "1110", "0.0625"),
         ("1001", "1010", "0.0417"),
     ):
-        yield line(f"AP from {low} to {high}", _value("AP", high) - _value("AP", low), paper=printed)
+        yield line(f"AP from {low} to {high}", _value("AP", high) - _value("AP", low), printed=printed)
     for name, runs in TABLE_1.items():
         places = [_rank(scale, run) for run in runs]
         yield line(f"{name}: places of its runs, and their mean", (*places, Fraction(sum(places), 2)))

@@ -62,11 +62,11 @@ def the_definition() -> Iterator[Line]:
 def the_chain_of_the_example() -> Iterator[Line]:
     """Why 30000 and the tails have to be weighed: each step is comparable, the ends are not."""
     late = run("00003")
-    yield line("30000 against 00003", str(compare(HEAD, late)), paper="greater")
-    yield line("00003 against 00001", str(compare(late, TAILS[0])), paper="greater")
+    yield line("30000 against 00003", str(compare(HEAD, late)), printed="greater")
+    yield line("00003 against 00001", str(compare(late, TAILS[0])), printed="greater")
     for worse, better in pairwise(TAILS[:4]):
         texts = ("".join(map(str, each)) for each in (worse, better))
-        yield line(" against ".join(texts), str(compare(worse, better)), paper="less")
+        yield line(" against ".join(texts), str(compare(worse, better)), printed="less")
     yield line("30000 against 00001", str(compare(HEAD, TAILS[0])))
     apart = {str(compare(HEAD, tail)) for tail in TAILS[1:]}
     yield line("30000 against 00011, 00111, 01111, 11111: each", ", ".join(sorted(apart)))
@@ -84,7 +84,7 @@ def the_example() -> Iterator[Line]:
     seen: list[Run] = []
     balancing_index(watched(parse("gRBP(p=0.8, gmax=3)"), seen), 5, qmin=1, qmax=3)
     tried = tuple(tail.index(1) + 1 for tail in seen if tail != HEAD)
-    yield line("gRBP(p=0.8): where the tails begin that are tried", tried, paper=(5, 4, 3, 2), erratum="E13")
+    yield line("gRBP(p=0.8): where the tails begin that are tried", tried, printed=(5, 4, 3, 2), erratum="E13")
 
 
 @exhibit("FFM-6-alg1", "FFM-6-cost", where="Section 6, Algorithm 1")
@@ -93,21 +93,21 @@ def the_algorithm() -> Iterator[Line]:
     for spelling in ("AP", "RBP(p=0.8)", "nDCG(b=2)", "ERR"):
         measure = parse(spelling)
         same = all(balancing_index(measure, n) == by_definition(measure, n) for n in range(1, 16))
-        yield line(f"{spelling}: finds what is defined, n ≤ 15", same, paper=True)
+        yield line(f"{spelling}: finds what is defined, n ≤ 15", same, printed=True)
     for spelling, qmax, erratum in (("RR", 1, ""), ("ERR(gmax=3)", 3, "E13")):
         seen: list[Run] = []
         index = balancing_index(watched(parse(spelling), seen), 5, qmin=1, qmax=qmax)
         # the head is looked at as well, and a tail that is enough ends the loop
         steps = len(seen) - 1 - (index is not None)
         yield line(f"{spelling}, grades up to {qmax}: B(5), steps of the loop", (index, steps))
-        yield line("which is at most n − 1 steps", steps <= 5 - 1, paper=True, erratum=erratum)
+        yield line("which is at most n − 1 steps", steps <= 5 - 1, printed=True, erratum=erratum)
     costs = {}
     for n in (50, 100):
         seen = []
         balancing_index(watched(parse("RR"), seen), n)
         costs[n] = sum(map(len, seen))
         yield line(f"RR, n = {n}: tails that are tried, ranks read", (len(seen) - 1, costs[n]))
-    yield line("twice n, about twice the ranks read: O(n)", costs[100] < 3 * costs[50], paper=True, erratum="E15")
+    yield line("twice n, about twice the ranks read: O(n)", costs[100] < 3 * costs[50], printed=True, erratum="E15")
 
 
 EXHIBITS = (the_definition, the_chain_of_the_example, the_example, the_algorithm)

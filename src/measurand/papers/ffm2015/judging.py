@@ -63,10 +63,10 @@ def sets_of_documents() -> Iterator[Line]:
     """Sets of documents, and the multisets of grades that judging makes of them."""
     sizes = tuple(len(list(set_runs("abc", n))) for n in (1, 2, 3))
     yield line("three documents: sets of 1, of 2, of 3", sizes)
-    yield line("all together, by the paper all subsets, 2³", count_set_runs(3), paper=2**3, erratum="E02")
+    yield line("all together, by the paper all subsets, 2³", count_set_runs(3), printed=2**3, erratum="E02")
     several = Multiset.of([1, 2, 1, 2, 2, 4])
     yield line("{1,2,1,2,2,4}: how often 1, 2, 3, 4", tuple(int(several.multiplicity(g)) for g in (1, 2, 3, 4)))
-    yield line("a grade may occur without end", Multiset({0: inf}).multiplicity(0) == inf, paper=True)
+    yield line("a grade may occur without end", Multiset({0: inf}).multiplicity(0) == inf, printed=True)
     judged = Multiset.judged({"d1", "d3", "d4"}, dict(TRUTH))
     yield line("the set d1, d3, d4, judged, is {0,1,2}", judged == Multiset.of([0, 1, 2]))
 
@@ -78,7 +78,7 @@ def rankings_of_documents() -> Iterator[Line]:
     yield line("three documents: rankings of 1, of 2, of 3", sizes)
     yield line("all together", count_ranked_runs(3))
     twice = is_refused(lambda: JudgedRun.of(("d1", "d1"), dict(TRUTH)))
-    yield line("a ranking may hold d1 twice", not twice, paper=False)
+    yield line("a ranking may hold d1 twice", not twice, printed=False)
     judged = JudgedRun.of(("d3", "d1", "d4"), dict(TRUTH))
     yield line("the ranking d3, d1, d4, judged", tuple(judged))
     yield line("its grade at rank 1", judged.at(1))

@@ -92,7 +92,7 @@ def simulated_systems() -> Iterator[Line]:
     for ranks, printed in (((1, 10), ("0.2", "0.2")), ((11, 20), ("0.7", "0.3")), ((21, 1000), ("0.1", "0.7"))):
         held = cells[:, :, ranks[0] - 1 : ranks[1]]
         shares = tuple(Fraction(int(each.sum()), each.size) for each in held)
-        yield line(f"rnk = 10, ranks {ranks[0]} to {ranks[1]}: shares", shares, paper=printed)
+        yield line(f"rnk = 10, ranks {ranks[0]} to {ranks[1]}: shares", shares, printed=printed)
     cells = simulated_runs(8, topics=50, rng=SEED).cells
     for first, last in ((1, 8), (9, 20), (21, 1000)):
         counts = tuple(int(each[0].sum()) for each in cells[:, :, first - 1 : last])
@@ -111,7 +111,7 @@ def how_often_a_test_tells_them_apart() -> Iterator[Line]:
         rates = tuple(told_apart(generator, break_rank) for break_rank in BREAKS)
         yield line(f"{name}, rnk = {', '.join(map(str, BREAKS))}: rate", rates)
         often = told_apart(generator, 8) >= OFTEN
-        yield line(f"{name}, rnk = 8: almost always (≥ {OFTEN})", often, paper=True, erratum="E17")
+        yield line(f"{name}, rnk = 8: almost always (≥ {OFTEN})", often, printed=True, erratum="E17")
 
 
 EXHIBITS = (balancing_curves, reading_the_curves, simulated_systems, how_often_a_test_tells_them_apart)

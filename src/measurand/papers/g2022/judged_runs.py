@@ -18,8 +18,8 @@ def grades_and_runs() -> Iterator[Line]:
     """Grades from a0 to ac, gains that rise with them, and how many judged runs there are."""
     relevance = Relevance.labelled("not relevant", "partly", "highly")
     yield line("grades for c = 2", len(relevance.grades))
-    yield line("sets, c = 2, N = 5 (Figure 3)", RunLattice("set-replacement", 5, 3).size, paper=21)
-    yield line("rankings, c = 2, N = 3 (Figures 5 and 6)", RunLattice("replacement", 3, 3).size, paper=27)
+    yield line("sets, c = 2, N = 5 (Figure 3)", RunLattice("set-replacement", 5, 3).size, printed=21)
+    yield line("rankings, c = 2, N = 3 (Figures 5 and 6)", RunLattice("replacement", 3, 3).size, printed=27)
     for gains in ((0, 1, 2), (0, 1, 3), (0, 2, 1), (1, 2, 3)):
         yield line(f"gains {', '.join(map(str, gains))}: allowed", _allowed(relevance, gains))
 
@@ -52,19 +52,24 @@ def measures() -> Iterator[Line]:
     yield line("gR of 21000, recall base 5", rational(recall.of(few, recall_base=5)))
     yield line("gR of 21000, recall base 3", rational(recall.of(few, recall_base=3)))
     same = recall.of(few, recall_base=3) == precision.of(few, recall_base=3)
-    yield line("gP and gR are the same: 21000, recall base 3", same, paper=True, erratum="E-G-13")
+    yield line("gP and gR are the same: 21000, recall base 3", same, printed=True, erratum="E-G-13")
     same = recall.of(few, recall_base=5) == precision.of(few, recall_base=5)
-    yield line("gP and gR are the same: 21000, recall base 5", same, paper=True)
+    yield line("gP and gR are the same: 21000, recall base 5", same, printed=True)
 
 
 @exhibit("G-4-LATCLAIM", where="Sections 4, 5.2 and 6.2")
 def finite_orders() -> Iterator[Line]:
     """A finite order is said to be a lattice without more ado; four of the five are one."""
     yield line(
-        "two elements, neither above the other: a lattice", antichain(2).is_lattice().holds, paper=True, erratum="E-G-1"
+        "two elements, neither above the other: a lattice",
+        antichain(2).is_lattice().holds,
+        printed=True,
+        erratum="E-G-1",
     )
     for order in ("set-projection", "set-replacement", "projection", "replacement"):
-        yield line(f"{order}, c = 2, N = 3: a lattice", RunLattice(order, 3, 3).poset().is_lattice().holds, paper=True)
+        yield line(
+            f"{order}, c = 2, N = 3: a lattice", RunLattice(order, 3, 3).poset().is_lattice().holds, printed=True
+        )
 
 
 EXHIBITS = (grades_and_runs, cumulated_mass, measures, finite_orders)
