@@ -8,6 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from measurand.scale import ScaleLabel, ScaleOf, decides_scales
+
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -171,6 +173,14 @@ def __getattr__(name: str) -> object:
                 return getattr(import_module(f"measurand.{home}"), name)
         return import_module(f"measurand.{name}")
     raise AttributeError(f"module 'measurand' has no attribute {name!r}")
+
+
+@decides_scales
+def _scale_label(asked: ScaleOf) -> ScaleLabel:
+    """Return the label of a scale from `measurand.scales`, which is loaded when the first label is asked for."""
+    from measurand.scales.scale_type import scale_label
+
+    return scale_label(asked)
 
 
 def __dir__() -> list[str]:

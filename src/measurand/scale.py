@@ -1,8 +1,11 @@
-"""Scale types: what the numbers of a measure may be used for."""
+"""Scale types: what the numbers of a measure may be used for, and how the type of some scores is known."""
 
 from __future__ import annotations
 
-from enum import IntEnum
+from collections.abc import Callable, Hashable
+from enum import IntEnum, StrEnum
+
+from attrs import field, frozen
 
 from measurand.errors import ParameterError
 
@@ -39,3 +42,128 @@ def as_scale(scale: Scale | str) -> Scale:
     if name not in Scale.__members__:
         raise ParameterError(f"there is no scale {scale!r}; there is {', '.join(map(str, Scale))}")
     return Scale[name]
+
+
+def as_grade_scale(scale: Scale | str) -> Scale:
+    """Return the scale that grades are on: ordinal or ratio.
+
+    Parameters
+    ----------
+    scale
+        `"ordinal"`: a grade 2 is better than a grade 1, and nobody knows by how much. `"ratio"`: it is worth twice
+        as much.
+
+    Examples
+    --------
+    >>> as_grade_scale("ratio")
+    <Scale.RATIO: 4>
+    """
+    known = [Scale.ORDINAL, Scale.RATIO]
+    if scale in known:
+        return Scale(scale)
+    if isinstance(scale, str) and scale in map(str, known):
+        return as_scale(scale)
+    raise ParameterError(f"grade_scale must be 'ordinal' or 'ratio', not {str(scale)!r}")
+
+
+class Basis(StrEnum):
+    """How the scale of some scores is known."""
+
+    PROVED = "proved"
+    """It follows from the definition of the measure."""
+    ENUMERATED = "enumerated"
+    """All values were looked at."""
+    DECLARED = "declared"
+    """There are too many values to look at; it is what the author of the measure says, or else ordinal."""
+    GIVEN = "given"
+    """The user said so."""
+
+
+@frozen
+class ScaleLabel:
+    """The scale of some scores, with how it is known.
+
+    Parameters
+    ----------
+    scale
+        The scale that the values of one topic are on.
+    basis
+        How that is known.
+    reason
+        Why, in a sentence.
+    for_these_gains
+        Whether the values are equally spaced and yet on an ordinal scale, because the grades are ordinal and other
+        gains for them would be as good.
+
+    Examples
+    --------
+    >>> str(ScaleLabel(Scale.INTERVAL)), str(ScaleLabel(Scale.ORDINAL, for_these_gains=True))
+    ('interval', 'ordinal, for these gains')
+    """
+
+    scale: Scale = field(converter=as_scale)
+    basis: Basis = Basis.GIVEN
+    reason: str = ""
+    for_these_gains: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.scale}, for these gains" if self.for_these_gains else str(self.scale)
+
+    @property
+    def label(self) -> ScaleLabel:
+        """The label itself, as `ScaleOf` has one."""
+        return self
+
+
+@frozen
+class ScaleOf:
+    """What the scale of a measure's scores depends on; the label is computed when it is first asked for.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    depth
+        How many ranks the judged runs have.
+    grades
+        How many grades there are, counting 0.
+    grade_scale
+        The scale that the grades are on.
+    """
+
+    measure: Hashable
+    depth: int
+    grades: int = 2
+    grade_scale: Scale = field(default=Scale.ORDINAL, converter=as_grade_scale)
+
+    @property
+    def label(self) -> ScaleLabel:
+        """The scale, with how it is known."""
+        if not _DECIDERS:
+            raise RuntimeError("nothing decides scales; measurand/__init__.py registers what does")
+        return _DECIDERS[-1](self)
+
+    def __reduce__(self) -> tuple[Callable[..., ScaleLabel], tuple[object, ...]]:
+        # a measure may be a function that does not travel to another process; its label does
+        label = self.label
+        return ScaleLabel, (label.scale, label.basis, label.reason, label.for_these_gains)
+
+
+_DECIDERS: list[Callable[[ScaleOf], ScaleLabel]] = []
+
+
+def decides_scales(function: Callable[[ScaleOf], ScaleLabel]) -> Callable[[ScaleOf], ScaleLabel]:
+    """Register the function that finds the label of a `ScaleOf`: scores lie below what knows about scales."""
+    _DECIDERS.append(function)
+    return function
+
+
+def as_label(scale: Scale | str | ScaleLabel | ScaleOf) -> ScaleLabel | ScaleOf:
+    """Return a label, from a scale if need be.
+
+    Examples
+    --------
+    >>> as_label("interval").basis
+    <Basis.GIVEN: 'given'>
+    """
+    return scale if isinstance(scale, ScaleLabel | ScaleOf) else ScaleLabel(scale)

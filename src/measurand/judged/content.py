@@ -15,6 +15,7 @@ from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray, IntArray, Keys
 from measurand.errors import Caveat, InputError, ParameterError
+from measurand.scale import Scale, as_grade_scale
 
 if TYPE_CHECKING:
     import polars as pl
@@ -90,6 +91,11 @@ class Results(_ByTopic):
 class Judgments(_ByTopic):
     """Which documents are how relevant: for each topic, documents with grades.
 
+    Parameters
+    ----------
+    grade_scale
+        The scale that the grades are on: `"ordinal"`, or `"ratio"` if a grade 2 is worth twice a grade 1.
+
     Examples
     --------
     >>> judgments = Judgments.from_mapping({"1": {"d1": 2, "d2": 0}})
@@ -98,6 +104,7 @@ class Judgments(_ByTopic):
     """
 
     grades: IntArray = field()
+    grade_scale: Scale = field(default=Scale.ORDINAL, converter=as_grade_scale)
 
     @classmethod
     def from_mapping(cls, grades: dict[str, dict[str, int]]) -> Judgments:

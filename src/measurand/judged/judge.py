@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.errors import Caveat, Doubt, InputError, ParameterError
@@ -39,6 +39,7 @@ def judge(
     ties: str = "trec",
     precision: str = "double",
     missing_topics: str = "zero",
+    grade_scale: str | None = None,
 ) -> JudgedRuns:
     """Return the grades of every run, rank by rank.
 
@@ -60,6 +61,10 @@ def judge(
     missing_topics
         `"zero"` scores a topic that a system left out as an empty result; `"skip"` leaves it out of
         that system's averages, as trec_eval does without `-c`.
+    grade_scale
+        The scale that the grades are on: `"ordinal"`, or `"ratio"` if a grade 2 is worth twice a grade 1. By default
+        what the judgments say of themselves, which is ordinal unless they were read with something else. With
+        three grades or more it decides whether sums of gains are on an interval scale.
 
     Examples
     --------
@@ -82,6 +87,8 @@ def judge(
         judged[results.name] = _judge_one(results, index, depth, *rules)
     if not judged:
         raise InputError("no run to judge; name at least one")
+    if grade_scale is not None:
+        judgments = evolve(judgments, grade_scale=grade_scale)
     return _gather(judged, judgments, depth, rules[0].over, skip=missing is MissingTopics.SKIP)
 
 
@@ -150,6 +157,7 @@ def _gather(
         skip_missing=skip,
         caveats=(*judgments.caveats, *_suspicions(judged, judgments, counts, skip=skip)),
         judged_documents=_different(judgments),
+        grade_scale=judgments.grade_scale,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.errors import Caveat, Doubt, ParameterError
@@ -14,6 +14,7 @@ from measurand.judged.cells import NOTHING, POOLED, UNJUDGED
 from measurand.judged.notebook import judged_html
 from measurand.judged.pool import Pool
 from measurand.judged.tie_groups import TieGroups
+from measurand.scale import Scale, as_grade_scale
 from measurand.wording import counted
 
 
@@ -72,6 +73,8 @@ class JudgedRuns:
         Whether a topic that a system left out is left out of that system's averages.
     judged_documents
         How many different documents the judgments name; None if nobody counted.
+    grade_scale
+        The scale that the grades are on: ordinal, unless the judgments are declared to be on a ratio scale.
     """
 
     systems: tuple[str, ...]
@@ -83,6 +86,7 @@ class JudgedRuns:
     skip_missing: bool = False
     caveats: tuple[Caveat, ...] = ()
     judged_documents: int | None = None
+    grade_scale: Scale = field(default=Scale.ORDINAL, converter=as_grade_scale)
 
     def __attrs_post_init__(self) -> None:
         for array in (self.cells, self.lengths, self.grade_counts):

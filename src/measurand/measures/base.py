@@ -19,12 +19,16 @@ from measurand.measures.parameters import made_again, spell_parameter, truth, wh
 from measurand.measures.settling import settled
 from measurand.measures.ties.tie_care import TieCare
 from measurand.rulers import Budget, Ruler
-from measurand.scores import Aggregation, Scale, Scores
+from measurand.scale import Scale, ScaleOf
+from measurand.scores import Aggregation, Scores
 
 if TYPE_CHECKING:
     from measurand.measures.ties.values import ValuesOverTies
 
 Cells = tuple[int, ...]
+
+LOOKED_AT = 10
+"""How many ranks runs have if nothing says otherwise."""
 
 _DEFINITION = ("exact", "level", "total", "unit", "view", "relevant")
 
@@ -113,9 +117,14 @@ class Measure(TieCare, ABC):
         return getattr(self, "rel", None) or 1
 
     @property
-    def scale(self) -> Scale:
-        """The scale that the values of one topic are shown to be on."""
+    def declared_scale(self) -> Scale:
+        """The scale that the values of one topic are taken to be on where it cannot be computed."""
         return Scale.ORDINAL
+
+    @property
+    def scale(self) -> Scale:
+        """The scale of the values of one topic with two grades, on runs as long as the cutoff, or of ten ranks."""
+        return ScaleOf(self, self.cutoff or LOOKED_AT).label.scale
 
     def of(
         self, run: Sequence[int], recall_base: int | None = None, grade_counts: Sequence[int] | None = None
@@ -173,7 +182,7 @@ class Measure(TieCare, ABC):
             values=values,
             systems=judged.systems,
             topics=judged.topics,
-            scale=self.scale,
+            scale=ScaleOf(self, judged.depth, judged.grade_counts.shape[1], judged.grade_scale),
             one_scale=not self.own_scales(judged),
             lower_is_better=self.lower_is_better,
             aggregation=self.aggregation,

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from measurand.measures.counting import Counting, Counts
 from measurand.measures.parameters import whole
-from measurand.scores import Aggregation, Scale
+from measurand.scores import Aggregation
 
 
 class _Number(Counting):
@@ -17,11 +17,6 @@ class _Number(Counting):
     reference: ClassVar[str] = "BuckleyVoorhees2005"
     bounds: ClassVar[tuple[int | None, int | None]] = (0, None)
     aggregation: ClassVar[Aggregation] = Aggregation.SUM
-
-    @property
-    def scale(self) -> Scale:
-        """Counts have a zero and a unit."""
-        return Scale.RATIO
 
 
 class NumberOfTopics(_Number):

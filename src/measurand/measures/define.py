@@ -38,7 +38,7 @@ class Defined(Measure):
         return "a function"
 
     @property
-    def scale(self) -> Scale:
+    def declared_scale(self) -> Scale:
         """The scale that was declared."""
         return self.on_scale
 

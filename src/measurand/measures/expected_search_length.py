@@ -55,7 +55,7 @@ class ExpectedSearchLength(SearchLength):
     without_enough: ClassVar[str] = "counts all nonrelevant documents"
 
     @property
-    def scale(self) -> Scale:
+    def declared_scale(self) -> Scale:
         """A number of documents, for readers who mind each of them alike."""
         return Scale.RATIO
 

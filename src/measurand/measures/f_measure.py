@@ -10,7 +10,6 @@ from attrs import field, frozen
 from measurand.exact import beside, ratio, rational
 from measurand.measures.counting import Counting, Counts
 from measurand.measures.parameters import positive
-from measurand.scores import Scale
 
 
 @frozen(kw_only=True, repr=False)
@@ -50,11 +49,6 @@ class FMeasure(Counting):
         """Return F where precision is taken over `ranks`."""
         weight = beside(counts.relevant, self.beta**2)
         return ratio((1 + weight) * counts.relevant, weight * counts.recall_base + ranks)
-
-    @property
-    def scale(self) -> Scale:
-        """Equally spaced values on one topic; another spacing on each recall base."""
-        return Scale.INTERVAL
 
 
 F = FMeasure()

@@ -123,9 +123,9 @@ class GeometricMean(AroundMeasure):
         return self.measure.exactness
 
     @property
-    def scale(self) -> Scale:
+    def declared_scale(self) -> Scale:
         """That of the measure inside."""
-        return self.measure.scale
+        return self.measure.declared_scale
 
     @property
     def family(self) -> str:

@@ -158,7 +158,7 @@ class IntervalScaled(SeesUniverse):
         return self.measure.uses_recall_base
 
     @property
-    def scale(self) -> Scale:
+    def declared_scale(self) -> Scale:
         """Interval, by construction, if tied runs share a rank of their own."""
         return Scale.INTERVAL if self.ties == "unq" else Scale.ORDINAL
 

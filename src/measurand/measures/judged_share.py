@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from measurand.exact import ratio
 from measurand.measures.counting import Counting, Counts
-from measurand.scores import Scale
 
 
 class JudgedShare(Counting):
@@ -50,11 +49,6 @@ class UnjudgedShare(Counting):
 
     def count(self, counts: Counts) -> Any:
         return ratio(counts.retrieved - counts.judged, counts.ranks)
-
-    @property
-    def scale(self) -> Scale:
-        """A count divided by a number that is the same for every topic."""
-        return Scale.RATIO
 
 
 Judged = JudgedShare()

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from measurand.exact import ratio
 from measurand.measures.counting import Counting, Counts
-from measurand.scores import Scale
 
 
 class Precision(Counting):
@@ -38,11 +37,6 @@ class Precision(Counting):
 
     def count(self, counts: Counts) -> Any:
         return ratio(counts.relevant, counts.ranks)
-
-    @property
-    def scale(self) -> Scale:
-        """Equally spaced values on one topic, and the same ones on every topic."""
-        return Scale.INTERVAL
 
 
 P = Precision()

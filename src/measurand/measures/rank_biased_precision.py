@@ -16,7 +16,6 @@ from measurand.measures.additive import Additive
 from measurand.measures.grading import Graded
 from measurand.measures.parameters import Gain, check_gain, inside, read_gain, share_of_gain, whole
 from measurand.rulers import Budget, Ruler
-from measurand.scores import Scale
 
 
 @frozen(kw_only=True, repr=False, slots=False)
@@ -97,11 +96,6 @@ class RankBiasedPrecision(Geometric):
 
     def gain_at(self, grade: int, top: int) -> Fraction:
         return Fraction(grade, top) if self.rel is None else Fraction(grade >= self.rel)
-
-    @property
-    def scale(self) -> Scale:
-        """Equally spaced values for p = 1/2 alone."""
-        return Scale.INTERVAL if self.p == Fraction(1, 2) else Scale.ORDINAL
 
 
 @frozen(kw_only=True, repr=False)

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from measurand.exact import ratio
 from measurand.measures.counting import Counting, Counts
-from measurand.scores import Scale
 
 
 class Recall(Counting):
@@ -34,11 +33,6 @@ class Recall(Counting):
 
     def count(self, counts: Counts) -> Any:
         return ratio(counts.relevant, counts.recall_base)
-
-    @property
-    def scale(self) -> Scale:
-        """Equally spaced values on one topic; another spacing on each recall base."""
-        return Scale.INTERVAL
 
 
 R = Recall()

@@ -45,7 +45,7 @@ class SearchLengthReduction(SearchLength):
     without_enough: ClassVar[str] = "is 0"
 
     @property
-    def scale(self) -> Scale:
+    def declared_scale(self) -> Scale:
         """Equal savings of documents are equal differences on one topic; another unit on each recall base."""
         return Scale.INTERVAL
 

@@ -8,7 +8,6 @@ from measurand.exact import ratio
 from measurand.judged import JudgedRuns
 from measurand.measures.counting import Counting, Counts
 from measurand.measures.f_measure import FMeasure
-from measurand.scores import Scale
 
 
 class SetPrecision(Counting):
@@ -64,11 +63,6 @@ class SetFMeasure(FMeasure):
 
     def count(self, counts: Counts) -> Any:
         return self.combine(counts, counts.retrieved)
-
-    @property
-    def scale(self) -> Scale:
-        """Another spacing for each number of documents retrieved."""
-        return Scale.ORDINAL
 
 
 class SetAveragePrecision(Counting):

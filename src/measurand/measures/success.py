@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from measurand.exact import least
 from measurand.measures.counting import Counting, Counts
-from measurand.scores import Scale
 
 
 class SuccessRate(Counting):
@@ -29,11 +28,6 @@ class SuccessRate(Counting):
 
     def count(self, counts: Counts) -> Any:
         return least(counts.relevant, 1)
-
-    @property
-    def scale(self) -> Scale:
-        """Two values are always equally spaced."""
-        return Scale.INTERVAL
 
 
 Success = SuccessRate()

@@ -1,7 +1,10 @@
 """Scales: which there are and what they admit, the image of a measure, its interval scale, and what statements mean."""
 
+from __future__ import annotations
+
+from importlib import import_module
+
 from measurand.measures.interval_scale import IntervalScaled, interval
-from measurand.scales import meaning
 from measurand.scales.distribution import Distribution, distribution, share_between, value_curve
 from measurand.scales.effect import MeasureEffect, PairCorrelation, ScaleEffect
 from measurand.scales.effect_of_doubles import DecisionShift, FloatEffect, FloatShift, float_effect
@@ -67,3 +70,10 @@ __all__ = [
     "union",
     "value_curve",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # every evaluation asks for the scale of its measures, and few for the meaning of statements, which loads much
+    if name == "meaning":
+        return import_module("measurand.scales.meaning")
+    raise AttributeError(f"module 'measurand.scales' has no attribute {name!r}")

@@ -1,48 +1,70 @@
-"""The scale that a measure is on, with the certificate."""
+"""The scale that a measure is on, with the certificate; the label of scores is found in the same way."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
+from math import log2
 from typing import Any
 
 from attrs import frozen
 
-from measurand.errors import NotAvailable
+from measurand.errors import MeasurandError, NotAvailable
 from measurand.measures import Measure, as_measure
-from measurand.measures.average_precision import AveragePrecision
-from measurand.measures.cascade import Cascade
-from measurand.measures.catalogue import own
-from measurand.measures.reciprocal_rank import ReciprocalRank
-from measurand.scale import Scale
-from measurand.scales.image import image
-from measurand.scales.known import known_scale
+from measurand.measures.around import innermost
+from measurand.measures.base import LOOKED_AT
+from measurand.measures.interval_scale import IntervalScaled
+from measurand.scale import Basis, Scale, ScaleLabel, ScaleOf, as_grade_scale
+from measurand.scales.image import FITS, image
+from measurand.scales.spacing import proved_spacing
 from measurand.verdict import How, Verdict
 
-UNEVEN = (AveragePrecision, Cascade, ReciprocalRank)
-"""Measures that are proved not to be equally spaced from some ranks on, whatever else."""
-
-LOOKED_AT = 10
-"""How many ranks runs have if nothing says otherwise."""
+FEW = 1 << 10
+"""The label of scores looks at so many runs at most, which takes a fraction of a second."""
 
 
 @frozen
 class ScaleType(Verdict):
-    """Whether a measure is on an interval scale, which is whether its values are equally spaced.
+    """Whether a measure is on an interval scale.
 
     Parameters
     ----------
     scale
-        Interval if they are, ordinal if not. Two steps of different size are the witness then.
+        Interval if the measure's values are equally spaced and the grades admit it, ordinal if not.
+    equally_spaced
+        Whether the values are equally spaced. If not, two steps of different size are the witness.
+    for_these_gains
+        Whether the values are equally spaced and the scale is ordinal all the same, because there are three grades or
+        more on an ordinal scale: other gains for them would be as good, and space the values otherwise.
     """
 
     scale: Scale = Scale.ORDINAL
+    equally_spaced: bool = False
+    for_these_gains: bool = False
 
 
-def scale_type(measure: Measure | str | Callable[..., Any], depth: int | None = None, grades: int = 2) -> ScaleType:
-    """Return the scale of a measure on the runs of one topic, `depth` ranks long, with the certificate.
+def scale_type(
+    measure: Measure | str | Callable[..., Any],
+    depth: int | None = None,
+    grades: int = 2,
+    *,
+    grade_scale: Scale | str = Scale.ORDINAL,
+) -> ScaleType:
+    """Return the scale of a measure on the runs of one topic, with the certificate.
 
-    Without a depth runs are as long as the cutoff, or ten ranks. Where values cannot be placed, what the
-    literature proves is the answer.
+    Values that are equally spaced make an interval scale. Where a measure tells three or more grades apart, that
+    holds only if the grades themselves are on a ratio scale; grades that are merely ordered could have other gains.
+
+    Parameters
+    ----------
+    measure
+        The measure, its spelling, or a function of a judged run.
+    depth
+        How many ranks runs have. By default as many as the cutoff, or ten.
+    grades
+        How many grades there are, counting 0.
+    grade_scale
+        The scale that the grades are on, `"ordinal"` or `"ratio"`.
 
     Examples
     --------
@@ -51,6 +73,8 @@ def scale_type(measure: Measure | str | Callable[..., Any], depth: int | None = 
     >>> ap = scale_type("AP", 4)
     >>> ap.scale, str(ap.witness)
     (<Scale.ORDINAL: 2>, 'step 1 is 0.0625, step 2 is 0.02083')
+    >>> scale_type("gP", 5, 3).for_these_gains, scale_type("gP", 5, 3, grade_scale="ratio").scale
+    (True, <Scale.INTERVAL: 3>)
 
     References
     ----------
@@ -58,15 +82,92 @@ def scale_type(measure: Measure | str | Callable[..., Any], depth: int | None = 
     """
     known = as_measure(measure)
     depth = known.cutoff or LOOKED_AT if depth is None else depth
+    found = _spacing(known, depth, grades)
+    return _judged_by_grades(found, known, grades, as_grade_scale(grade_scale))
+
+
+def _spacing(measure: Measure, depth: int, grades: int) -> Verdict:
+    """Return whether values are equally spaced: by looking at all of them, by proof, or by the measure's ruler."""
+    if depth * log2(max(2, grades)) <= log2(FITS):
+        # a look gives the two steps that differ
+        return image(measure, depth, grades).spacing()
+    proof = proved_spacing(measure, min(depth, measure.cutoff or depth), grades)
     try:
-        spacing = image(known, depth, grades).spacing()
+        # what is not equally spaced has a better certificate in two steps
+        return proof if proof else image(measure, depth, grades).spacing()
     except NotAvailable:
-        proved = known_scale(known)
-        # what holds whatever the depth, the grades and the gains, and of our own definitions alone
-        if proved is None or not isinstance(known, UNEVEN):
+        if proof is None:
             raise
-        if type(known) not in {type(measure) for measure in own().values()}:
-            raise
-        return ScaleType(False, None, f"runs of {depth:,} ranks", How.PROVED, proved.condition, proved.scale)
-    scale = Scale.INTERVAL if spacing else Scale.ORDINAL
-    return ScaleType(spacing.holds, spacing.witness, spacing.checked, spacing.how, spacing.argument, scale)
+        return proof
+
+
+def _judged_by_grades(spacing: Verdict, measure: Measure, grades: int, grade_scale: Scale) -> ScaleType:
+    limited = spacing.holds and grade_scale < Scale.RATIO and _adds_gains(measure, grades)
+    scale = Scale.INTERVAL if spacing.holds and not limited else Scale.ORDINAL
+    argument = spacing.argument
+    if limited:
+        argument = (
+            "its values are equally spaced for these gains, but the grades are ordinal, and other gains"
+            " would be as good; declare grade_scale='ratio' if a grade 2 is worth twice a grade 1"
+        )
+    holds = spacing.holds and not limited
+    verdict = spacing.witness, spacing.checked, spacing.how, argument
+    return ScaleType(holds, *verdict, scale, equally_spaced=spacing.holds, for_these_gains=limited)
+
+
+def _adds_gains(measure: Measure, grades: int) -> bool:
+    """Say whether values depend on what grades above 1 are worth; ranks on an interval scale do not claim to."""
+    return not isinstance(measure, IntervalScaled) and len(measure.levels_of_relevance(grades)) > 2
+
+
+@lru_cache(maxsize=1 << 10)
+def scale_label(asked: ScaleOf) -> ScaleLabel:
+    """Return the scale of a measure's scores without delay: by proof, by a look at few runs, or as declared.
+
+    Parameters
+    ----------
+    asked
+        The measure, the depth of the judged runs, the number of grades, and their scale.
+
+    Examples
+    --------
+    >>> from measurand.measures import DCG, RBP
+    >>> print(scale_label(ScaleOf(DCG(b=10) @ 10, 1000)), scale_label(ScaleOf(RBP(p="1/2") @ 10, 1000, 4)), sep=" | ")
+    interval | ordinal, for these gains
+    """
+    measure = asked.measure
+    if not isinstance(measure, Measure):
+        raise TypeError(f"{measure!r} is no measure")
+    depth = max(1, min(asked.depth, measure.cutoff or asked.depth))
+    if measure.scale_for:
+        return ScaleLabel(measure.declared_scale, Basis.DECLARED, f"for {measure.scale_for}")
+    measure, grades = _as_seen(measure, asked.grades)
+    spacing = proved_spacing(measure, depth, grades)
+    if spacing is None:
+        spacing = _few(measure, depth, grades)
+    if spacing is None:
+        reason = f"too many runs of {depth} ranks to look at all of their values"
+        return ScaleLabel(measure.declared_scale, Basis.DECLARED, reason)
+    found = _judged_by_grades(spacing, measure, grades, asked.grade_scale)
+    basis = Basis.PROVED if found.how is How.PROVED else Basis.ENUMERATED
+    reason = found.argument or str(found.witness or found.checked)
+    return ScaleLabel(found.scale, basis, reason, found.for_these_gains)
+
+
+def _as_seen(measure: Measure, grades: int) -> tuple[Measure, int]:
+    """Return the measure with the grades that it tells apart: two of them, if it knows relevant and not relevant."""
+    if not measure.graded:
+        binary = measure(rel=1) if innermost(measure).parameters().get("rel") else measure
+        return binary, 2
+    gmax = innermost(measure).parameters().get("gmax")
+    return measure, grades if gmax is None else gmax + 1
+
+
+def _few(measure: Measure, depth: int, grades: int) -> Verdict | None:
+    """Return whether values are equally spaced by a look at all runs, if they are few."""
+    if grades**depth > FEW:
+        return None
+    try:
+        return image(measure, depth, grades).spacing()
+    except MeasurandError:
+        return None

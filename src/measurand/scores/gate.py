@@ -7,7 +7,7 @@ from typing import Protocol
 from attrs import frozen
 
 from measurand.errors import Caveat, Doubt, NotMeaningful
-from measurand.scale import Scale
+from measurand.scale import Scale, ScaleLabel
 
 
 class Scaled(Protocol):
@@ -16,6 +16,10 @@ class Scaled(Protocol):
     @property
     def measure(self) -> str:
         """The spelling of the measure."""
+
+    @property
+    def scale_label(self) -> ScaleLabel:
+        """The scale that the values of one topic are on, with how that is known."""
 
     @property
     def scale(self) -> Scale:
@@ -84,9 +88,11 @@ def gate(need: Need, scores: Scaled, *, strict: bool = False) -> tuple[Caveat, .
     if need.across and not scores.one_scale and not mixed:
         doubts.append(Caveat(Doubt.SCALE, f"{scores.measure} has a scale of its own on every topic"))
     if scores.scale < need.scale:
+        gains = scores.scale_label.for_these_gains
+        change = "other gains for the grades" if gains else "a legitimate rescaling"
         text = (
-            f"the {need.statistic} of {scores.measure} needs {need.scale} scores, and these are {scores.scale}:"
-            " a legitimate rescaling can reverse comparisons"
+            f"the {need.statistic} of {scores.measure} needs {need.scale} scores, and these are {scores.scale_label}:"
+            f" {change} can reverse comparisons"
         )
         doubts.append(Caveat(Doubt.SCALE, text))
     if strict and doubts:

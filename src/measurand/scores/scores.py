@@ -13,7 +13,7 @@ from attrs import evolve, field, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.charts import Figure
 from measurand.errors import Caveat, Doubt, MeasurandError, ParameterError
-from measurand.scale import Scale, as_scale
+from measurand.scale import Basis, Scale, ScaleLabel, ScaleOf, as_label
 from measurand.scores.gate import Need, gate
 from measurand.scores.names import place_of
 from measurand.scores.notebook import scores_html
@@ -35,7 +35,7 @@ MEAN = Need("mean", Scale.INTERVAL)
 MEDIAN = Need("median", Scale.ORDINAL)
 MEAN_RANK = Need("mean rank", Scale.ORDINAL, across=False)
 GEOMETRIC_MEAN = Need("geometric mean", Scale.RATIO)
-SUM = Need("sum", Scale.RATIO)
+SUM = Need("sum", Scale.INTERVAL)
 
 
 class Aggregation(StrEnum):
@@ -62,7 +62,7 @@ class Scores:
     Parameters
     ----------
     scale
-        The scale that the values of one topic are on.
+        The scale that the values of one topic are on, or what it is computed from when it is first asked for.
     one_scale
         Whether all topics share it. A measure that depends on the recall base has one of its own on every topic.
     lower_is_better
@@ -79,7 +79,7 @@ class Scores:
     values: FloatArray = field(converter=frozen_values)
     systems: tuple[str, ...] = field(converter=_names)
     topics: tuple[str, ...] = field(converter=_names)
-    scale: Scale = field(default=Scale.ORDINAL, converter=as_scale)
+    _label: ScaleLabel | ScaleOf = field(default=ScaleLabel(Scale.ORDINAL), converter=as_label, alias="scale")
     one_scale: bool = True
     lower_is_better: bool = False
     aggregation: Aggregation = Aggregation.MEAN
@@ -98,6 +98,24 @@ class Scores:
 
     def __repr__(self) -> str:
         return f"<Scores {self.measure}: {len(self.systems)} systems × {len(self.topics)} topics, {self.scale} scale>"
+
+    @property
+    def scale(self) -> Scale:
+        """The scale that the values of one topic are on."""
+        return self.scale_label.scale
+
+    @property
+    def scale_label(self) -> ScaleLabel:
+        """The scale that the values of one topic are on, with how that is known.
+
+        Examples
+        --------
+        >>> from measurand.judged import JudgedRuns
+        >>> from measurand.measures import DCG
+        >>> print(DCG(b=10, cutoff=10).scores(JudgedRuns.on_one_topic([(1, 0, 1)], (5, 3))).scale_label.reason)
+        its values are all multiples of one step, up to the highest
+        """
+        return self._label.label
 
     @property
     def goodness(self) -> FloatArray:
@@ -130,8 +148,11 @@ class Scores:
         >>> Scores(measure="AP", values=[[0.5]], systems="a", topics="1", one_scale=False).on_scale
         'ordinal scale, one of its own on every topic'
         """
+        label = self.scale_label
+        gains = ", for these gains" if label.for_these_gains else ""
+        declared = ", as declared" if label.basis is Basis.DECLARED else ""
         own = "" if self.one_scale else ", one of its own on every topic"
-        return f"{self.scale} scale{own}{', lower is better' if self.lower_is_better else ''}"
+        return f"{label.scale} scale{gains}{declared}{own}{', lower is better' if self.lower_is_better else ''}"
 
     def of(self, system: str, topic: str) -> float:
         """Return one score."""
@@ -165,7 +186,7 @@ class Scores:
         return self._summary(GEOMETRIC_MEAN, _geometric_mean, strict)
 
     def sum(self, *, strict: bool = False) -> Summary:
-        """Return the sum over topics of each system; it needs a ratio scale."""
+        """Return the sum over topics of each system; it needs an interval scale, as the mean does."""
         return self._summary(SUM, np.nansum, strict)
 
     def summary(self, *, strict: bool = False) -> Summary:

@@ -14,7 +14,7 @@ from measurand.trec import iterate_runs, read_qrels
 
 Measures = Measure | str | Iterable[Measure | str]
 
-OPTIONS = ("names", "depth", "ties", "precision", "missing_topics")
+OPTIONS = ("names", "depth", "ties", "precision", "missing_topics", "grade_scale")
 """What `evaluate` passes on to `read_runs` and `judge`."""
 
 
@@ -23,8 +23,8 @@ def evaluate(*inputs: Any, **options: Any) -> Table:
 
     Call it as `evaluate(judged, measures)` or as `evaluate(qrels, runs, measures)`, where `qrels` and
     `runs` are anything that `read_qrels` and `read_runs` accept, runs made with `read_run(data, name=…)`
-    among them. Options are `names` of `read_runs`, and `depth`, `ties`, `precision` and `missing_topics` of
-    `judge`.
+    among them. Options are `names` of `read_runs`, and `depth`, `ties`, `precision`, `missing_topics` and
+    `grade_scale` of `judge`.
 
     Examples
     --------

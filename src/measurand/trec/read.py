@@ -26,7 +26,7 @@ LARGE = 8_000_000
 """From so many bytes on, loading polars costs less than reading line by line."""
 
 
-def read_qrels(source: Any) -> Qrels:
+def read_qrels(source: Any, *, grade_scale: str | None = None) -> Qrels:
     """Return relevance judgments.
 
     Parameters
@@ -34,14 +34,22 @@ def read_qrels(source: Any) -> Qrels:
     source
         A TREC judgment file of four columns (a path or an open file; gz, xz, bz2 and zst are
         unpacked), a parquet file, a polars, pandas or Arrow frame, or `{topic: {document: grade}}`.
+    grade_scale
+        The scale that the grades are on: `"ordinal"`, which is the default, or `"ratio"` if a grade 2 is worth
+        twice a grade 1.
 
     Examples
     --------
     >>> read_qrels({"301": {"FT911-1": 1, "FT911-2": 0}}).topics
     ('301',)
+    >>> read_qrels({"301": {"FT911-1": 2}}, grade_scale="ratio").grade_scale
+    <Scale.RATIO: 4>
     """
-    if isinstance(source, Qrels):
-        return source
+    read = source if isinstance(source, Qrels) else _qrels(source)
+    return read if grade_scale is None else evolve(read, grade_scale=grade_scale)
+
+
+def _qrels(source: Any) -> Qrels:
     if is_file(source):
         content = load(source)
         if frames.is_parquet(content):
