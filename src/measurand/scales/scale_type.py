@@ -149,6 +149,8 @@ def scale_label(asked: ScaleOf) -> ScaleLabel:
         reason = f"too many runs of {depth} ranks to look at all of their values"
         return ScaleLabel(measure.declared_scale, Basis.DECLARED, reason)
     found = _judged_by_grades(spacing, measure, grades, asked.grade_scale)
+    if found.holds and measure.declared_scale is Scale.RATIO:
+        return ScaleLabel(Scale.RATIO, Basis.DECLARED, "its values are equally spaced, and its author declares a zero")
     basis = Basis.PROVED if found.how is How.PROVED else Basis.ENUMERATED
     reason = found.argument or str(found.witness or found.checked)
     return ScaleLabel(found.scale, basis, reason, found.for_these_gains)
