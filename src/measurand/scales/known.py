@@ -90,11 +90,12 @@ def _(measure: GradedPrecision | GradedRecall) -> KnownScale:
 @known_scale.register
 def _(measure: Geometric) -> KnownScale:
     if measure.p == Fraction(1, 2):
-        return KnownScale(Scale.INTERVAL, "for two grades, because p = 1/2; for more, if the gains are equally spaced")
+        return KnownScale(Scale.INTERVAL, "for two grades, because p = 1/2; for more, if they are on a ratio scale")
     if measure.p.numerator == 1:
         grades = measure.p.denominator
-        return KnownScale(Scale.ORDINAL, f"for two grades; interval with {grades} or more and equally spaced gains")
-    return KnownScale(Scale.ORDINAL, "interval for p = 1/2 (two grades) or p = 1/m (m or more grades) alone")
+        return KnownScale(Scale.ORDINAL, f"for two grades; interval with {grades} or more on a ratio scale")
+    other = "p = 1/m (m or more grades on a ratio scale)"
+    return KnownScale(Scale.ORDINAL, f"interval for p = 1/2 (two grades) or {other} alone")
 
 
 @known_scale.register(AveragePrecision)

@@ -97,7 +97,11 @@ def _(measure: Counting, depth: int, grades: int) -> Verdict | None:  # noqa: AR
 @proved_spacing.register(UnjudgedShare)
 @proved_spacing.register(NumberRetrieved)
 def _(measure: Measure, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
-    return _proved(True, "it counts documents of one kind on runs of one length", depth) if _is_ours(measure) else None
+    return (
+        _proved(True, "it counts documents, and every number from none to all occurs", depth)
+        if _is_ours(measure)
+        else None
+    )
 
 
 @proved_spacing.register(SetPrecision)
