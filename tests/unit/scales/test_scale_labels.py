@@ -197,3 +197,9 @@ def test_scores_travel_with_their_label_to_another_process():
 def test_a_label_that_is_given_is_taken():
     scores = md.Scores(measure="mine", values=[[1.0]], systems="a", topics="1", scale="ratio")
     assert scores.scale_label == ScaleLabel(Scale.RATIO, Basis.GIVEN)
+
+
+def test_ranks_of_ties_are_looked_at_for_all_grades_of_the_interval_scale():
+    grades = define(lambda run: (0, 1, 1, 2, 3)[run[0]], name="TwoAlike", graded=True)
+    assert md.interval(grades, depth=1, grades=5, ties="mid").scale is Scale.ORDINAL
+    assert md.interval(grades, depth=1, grades=5).scale is Scale.INTERVAL
