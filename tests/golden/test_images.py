@@ -50,7 +50,7 @@ def test_precision_recall_and_f_are_known_to_be_on_an_interval_scale():
 
 
 @pytest.mark.spec("FFF-IV-B-known")
-def test_graded_precision_and_recall_are_on_an_interval_scale_if_the_grades_are_on_a_ratio_scale():
+def test_generalized_precision_and_recall_are_on_an_interval_scale_if_the_grades_are_on_a_ratio_scale():
     for spelling in ("gP", "gR"):
         known = known_scale(parse(spelling))
         assert known.scale is Scale.INTERVAL
