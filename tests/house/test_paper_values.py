@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2] / "src/measurand/papers"
 READ = {"printed_tables", "printed_unanimity"}
 """Functions that read tables that were typed from a paper into a file."""
 
-PLAIN = {"Fraction", "MappingProxyType", "dict", "enumerate", "met", "reversed", "str", "tuple", "zip"}
+PLAIN = {"Fraction", "MappingProxyType", "dict", "enumerate", "met", "str", "tuple", "zip"}
 """Functions that say no more than their arguments."""
 
 Part = tuple[int, ...]

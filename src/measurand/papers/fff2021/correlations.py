@@ -92,7 +92,7 @@ def two_measures() -> Iterator[Line]:
         yield line(f"{one} and {other}: tau after the transform", correlation(one, other).ranked, printed="1.0000")
         others = [label for label in MEASURES if label not in (one, other)]
         same = all(correlation(one, third).ranked == correlation(other, third).ranked for third in others)
-        yield line(f"{one} and {other} agree alike with all others", same, said=True)
+        yield line(f"{one} and {other} agree alike with all others", same, derived=True)
 
 
 EXHIBITS = (small_campaign, a_measure_and_its_transform, mean_ranks_of_ties, two_measures)

@@ -33,7 +33,7 @@ def groups_by_quarter(values: Image) -> tuple[int, ...]:
     return tuple(counts.tolist())
 
 
-@exhibit("FFF-Fig6", where="Section VIII-A1, Figure 6")
+@exhibit("FFF-Fig6", where="Sections VIII-A1 and VIII-C1, on Figure 6")
 def figure_6() -> Iterator[Line]:
     """P, RBP with p = 1/2 and RR: how many runs have which value."""
     shares = [Fraction(0), *(share for _, share in value_curve("P", 5))]
