@@ -96,13 +96,13 @@ def test_a_valuation_is_recovered_from_the_join_irreducible_runs_and_the_worst_o
 
 
 @pytest.mark.spec("G-4-gP")
-def test_graded_precision_is_the_mean_share_of_the_highest_gain():
+def test_generalized_precision_is_the_mean_share_of_the_highest_gain():
     assert gP(gmax=2).of((2, 0, 1)) == Fraction(1, 2)
     assert gP(gmax=2).of((2, 1, 0, 0, 0)) == Fraction(3, 10)
 
 
-@pytest.mark.spec("G-4-gR", "E-G-13")
-def test_graded_recall_is_graded_precision_only_where_the_recall_base_is_the_depth():
+@pytest.mark.spec("G-4-gR")
+def test_generalized_recall_is_generalized_precision_only_where_the_recall_base_is_the_depth():
     run = (2, 1, 0, 0, 0)
     assert gR(gmax=2).of(run, recall_base=5) == Fraction(3, 10) == gP(gmax=2).of(run, recall_base=5)
     assert gR(gmax=2).of(run, recall_base=3) == Fraction(1, 2) != gP(gmax=2).of(run, recall_base=3)

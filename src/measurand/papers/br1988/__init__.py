@@ -40,10 +40,10 @@ with conditions that can be put to a person, or to a program.
 
 The theory stands, with repairs. The conditions as summed up in the last section also hold for readers who enjoy \
 nonrelevant documents, $f(k) = +k$, or do not care, $f = 0$; that 0 is better than 1, which the derivation uses, \
-belongs to them. The Archimedean condition on sums asks for one number of repetitions that makes up for *every* head start, which not even expected search length provides; \
-the number must be allowed to depend on the head start. The lemma on weak and strict weak orders needs asymmetry. And \
-the example that follows the claim that sums of results need not be results starts from a lottery that no result has; \
-the sum of two results `+-` shows the claim.
+belongs to them. The Archimedean condition on sums asks for one number of repetitions that makes up for *every* head \
+start, which not even expected search length provides; the number must be allowed to depend on the head start. The \
+lemma on weak and strict weak orders needs asymmetry. And the example after the claim that sums of results need not be \
+results starts from a lottery that no result has; the sum of two results `+-` shows the claim.
 """
 
 PAPER = Paper(
