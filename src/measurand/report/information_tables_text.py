@@ -35,8 +35,8 @@ def information_tables_text(tables: InformationTables, *, colour: bool = False, 
     Table 2 of Amigó and others (2018) on 6 systems and 3 topics
     First 100 ranks; 31 documents.
     <BLANKLINE>
-     measure           MU  printed  difference  tie rate  Pri  Deep  DeepTh  CloseTh  Conf
-     OIE(beta=1.2)  0.504    0.928      -0.424     58.2%  ✓    ✓     ✓       ✗*       ✓
+     measure           MU  printed  difference  tie rate  self pairs  Pri  Deep  DeepTh  CloseTh  Conf
+     OIE(beta=1.2)  0.504    0.928      -0.424     58.2%       0.395  ✓    ✓     ✓       ✗*       ✓
     """
     width = width or WIDTH
     return printed(_parts(tables, width), colour=colour, width=width)
