@@ -158,10 +158,10 @@ class InformationTables:
 
     @property
     def rows(self) -> tuple[InformationRow, ...]:
-        """Table 2, in the order of `printed_unanimity`; the paper ranks its rows by unanimity."""
-        found, rankings = {row.name: row for row in self.unanimity}, self.unanimity.unanimity.rankings
+        """Table 2, in the paper's order."""
+        found = {row.name: row for row in self.unanimity}
         return tuple(
-            InformationRow(found=found[spelling], printed=printed, rankings=rankings)
+            InformationRow(found=found[spelling], printed=printed, rankings=self.unanimity.unanimity.rankings)
             for printed in printed_unanimity()
             for spelling in printed.spellings
         )

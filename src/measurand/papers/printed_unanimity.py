@@ -26,11 +26,11 @@ class PrintedMeasure:
     marks
         1 for each constraint that the table says is met, 0 for each other.
     mu
-        Metric unanimity with its printed digits.
+        Metric unanimity with its printed digits; None where the checklist does not let it be known.
     mu_source
-        Where it comes from: "quoted" from the table.
+        Whether the checklist has it "quoted", or it is "implied" by the tie rate that it gives.
     tie_rate
-        The share of ties that such a unanimity means.
+        The share of ties that such a unanimity means, as the checklist gives it.
     """
 
     label: str
@@ -53,7 +53,7 @@ class PrintedMeasure:
 
 
 def printed_unanimity() -> tuple[PrintedMeasure, ...]:
-    """Return all rows of the paper's Table 2; there they are ranked by unanimity, here families stand together.
+    """Return the paper's Table 2 as it is printed, in its order.
 
     Examples
     --------

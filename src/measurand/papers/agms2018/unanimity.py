@@ -65,15 +65,16 @@ def _by_definition(scores: Sequence[Sequence[int]], *, self_pairs: bool = False)
 @exhibit("AGMS-T2-MU", where="Table 2, column MU")
 def printed_values() -> Iterator[Line]:
     """What the printed unanimities say, without the runs: how often a measure ties where nobody disagrees."""
-    known = {row.label: row.mu for row in printed_unanimity() if row.mu is not None}
-    ranked = sorted(known, key=lambda label: -float(known[label]))
-    for label in ranked:
-        yield line(f"{label}: MU {known[label]} is this tie rate", round(2 - 2 ** float(known[label]), 4))
-    yield line("the largest is above ln 2, so the base is not e", float(known[ranked[0]]) > log(2))
-    yield from _longer_and_tied_more_often()
+    for row in printed_unanimity():
+        if row.mu is not None:
+            yield line(f"{row.label}: MU {row.mu} is this tie rate", round(2 - 2 ** float(row.mu), 4))
+    yield line("values printed", sum(row.mu is not None for row in printed_unanimity()))
+    largest = max(float(row.mu) for row in printed_unanimity() if row.mu is not None)
+    yield line("the largest is above ln 2, so the base is not e", largest > log(2))
     cutoffs = {parse(spelling).cutoff for row in printed_unanimity() for spelling in row.spellings}
     named = tuple(sorted(cutoff for cutoff in cutoffs if cutoff is not None))
     yield line("cutoffs: the text has, the table has", named, said=(20, 50, 100), erratum="E-A-19")
+    yield from _longer_and_tied_more_often()
 
 
 def _longer_and_tied_more_often() -> Iterator[Line]:
