@@ -107,7 +107,7 @@ def test_generalized_precision_is_the_mean_share_of_the_highest_gain():
     assert gP(gmax=2).of((2, 1, 0, 0, 0)) == Fraction(3, 10)
 
 
-@pytest.mark.spec("G-4-gR", "E-G-13")
+@pytest.mark.spec("G-4-gR")
 def test_generalized_recall_is_generalized_precision_only_where_the_recall_base_is_the_depth():
     run = (2, 1, 0, 0, 0)
     assert gR(gmax=2).of(run, recall_base=5) == Fraction(3, 10) == gP(gmax=2).of(run, recall_base=5)
