@@ -143,7 +143,7 @@ def _certificate(claim: Claim, fits: bool) -> Iterator[tuple[str, str]]:
     yield "Test", f"{claim.test}, two-sided; p = {claim.pvalue:.3g}, {CORRECTED[claim.adjusted]}"
     yield "What the test says", FITTING if fits else claim.decided or UNLOOKED
     yield "Effect", str(claim.effect)
-    yield "Whatever the measure", str(claim.dominance)
+    yield "Every measure", str(claim.dominance)
 
 
 def _known(meaning: Meaning) -> str:
