@@ -145,7 +145,8 @@ def test_every_verdict_is_what_the_definitions_say(spelling, space):
     together = is_measurement(
         measure, space.depth, space.grades, recall_base=space.recall_base, collection=space.collection
     )
-    assert together.holds is (truth["replacement"] and truth["swap"])
+    assert together.order.holds is (truth["replacement"] and truth["swap"])
+    assert together.holds is (together.order.holds and together.codomain.holds)
 
 
 @pytest.mark.parametrize("spelling", ["AP", "RBP(p=0.8)", "DCG", "nDCG", "ERR", "RR", "P", "R", "Bpref"])
