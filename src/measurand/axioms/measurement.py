@@ -153,8 +153,10 @@ def codomain(valuer: Valuer, space: Space, kept: Verdict, rng: Rng = 0, *, sets:
     if kept.how is How.PROVED and not valuer.measure.lower_is_better:
         nothing = (0,) * space.depth
         outside = _outside(valuer, nothing, space)
+        if outside is not None:
+            return outside
         argument = f"a run without anything relevant has the least value, {shown(valuer.value(nothing))}"
-        return outside or Verdict(True, None, f"every run of {space}", How.PROVED, argument)
+        return Verdict(True, None, f"every run of {space}", How.PROVED, argument)
     for runs in space.parts(rng):
         for run in _suspects(valuer, descending(runs) if sets else runs):
             outside = _outside(valuer, run, space)
