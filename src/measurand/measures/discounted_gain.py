@@ -97,6 +97,7 @@ class NormalisedDiscountedCumulatedGain(DiscountedCumulatedGain):
     aliases: ClassVar[tuple[str, ...]] = ("NDCG",)
     bounds: ClassVar[tuple[int | None, int | None]] = (0, 1)
     uses_recall_base: ClassVar[bool] = True
+    needs_grade_counts: ClassVar[bool] = True
     rescaled: ClassVar[bool] = True
     exactness: ClassVar[str] = "quotients of sums of inverse logarithms"
 
