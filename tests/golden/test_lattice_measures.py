@@ -128,7 +128,7 @@ def test_graded_precision_on_the_sets_of_figure_3_is_that_of_figure_4():
 
 
 @pytest.mark.spec("G-P4")
-@pytest.mark.parametrize("gain", ["linear", {1: 1, 2: 4, 3: 9}])
+@pytest.mark.parametrize("gain", ["linear", {1: 1, 2: 4, 3: 9, 4: 16}])
 @pytest.mark.parametrize("measure", [gP, gR])
 def test_graded_precision_and_recall_are_valuations_on_sets_for_every_gain(measure, gain):
     graded = measure(gain=gain)
