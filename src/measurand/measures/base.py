@@ -12,9 +12,10 @@ from attrs import evolve, field, fields, frozen
 
 from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt, ParameterError
-from measurand.exact import Exact, caveats_of, noted, whole_number
+from measurand.exact import Exact
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
+from measurand.measures.lone_run import LoneRun
 from measurand.measures.parameters import made_again, spell_parameter, truth, whole
 from measurand.measures.settling import settled
 from measurand.measures.ties.tie_care import TieCare
@@ -34,7 +35,7 @@ _DEFINITION = ("exact", "level", "total", "unit", "view", "relevant")
 
 
 @frozen(kw_only=True, repr=False)
-class Measure(TieCare, ABC):
+class Measure(LoneRun, TieCare, ABC):
     """A function from judged runs to numbers.
 
     A measure is a value: `measure(rel=2)` and `measure @ 10` are changed copies, equality goes by the
@@ -56,7 +57,6 @@ class Measure(TieCare, ABC):
     aliases: ClassVar[tuple[str, ...]] = ()
     graded: ClassVar[bool] = False
     uses_recall_base: ClassVar[bool] = False
-    needs_grade_counts: ClassVar[bool] = False
     rescaled: ClassVar[bool] = False
     bounds: ClassVar[tuple[int | None, int | None]] = (0, 1)
     lower_is_better: ClassVar[bool] = False
@@ -127,83 +127,6 @@ class Measure(TieCare, ABC):
         """The scale of the values of one topic with two grades, on runs as long as the cutoff, or of ten ranks."""
         return ScaleOf(self, self.cutoff or LOOKED_AT).label.scale
 
-    def of(
-        self,
-        run: Sequence[int],
-        recall_base: int | None = None,
-        grade_counts: Sequence[int] | None = None,
-        *,
-        grades: int | None = None,
-    ) -> Exact:
-        """Return the exact value of one judged run.
-
-        Where the value depends on what there is to be found and nobody said it, it carries a caveat, as `caveats`.
-        Runs of grades 0 and 1 are binary if nothing else is said.
-
-        Parameters
-        ----------
-        run
-            Grades, first rank first; -1 is an unjudged document, -2 no document, -3 a document that was
-            pooled but not judged.
-        recall_base
-            The number of relevant documents of the topic; the run's length if nothing is said.
-        grade_counts
-            The number of judged documents of grade 0, 1, 2, … of the topic. nDCG, nERR, Q and OIE, which compare
-            with the best ranking there can be, need it where there are grades above 1.
-        grades
-            How many grades there are, 0 included: the highest is one less.
-
-        Examples
-        --------
-        >>> from measurand.measures import gP
-        >>> gP.of((1, 0, 0), grades=3), gP.of((2, 0, 0), grades=3)
-        (Fraction(1, 6), Fraction(1, 3))
-        >>> print(gP.of((2, 0, 0)).caveats[0])
-        gP takes 2, the highest grade of the run, for the highest there is; grades= says how many there are
-        """
-        cells = as_cells(run)
-        pool = Pool.told(cells, recall_base, grade_counts, self.lowest, self._gmax, self._told_grades(cells, grades))
-        return noted(self.exact(self.view(cells), pool), self._assumed(cells, grade_counts, grades))
-
-    def value(
-        self,
-        run: Sequence[int],
-        recall_base: int | None = None,
-        grade_counts: Sequence[int] | None = None,
-        *,
-        grades: int | None = None,
-    ) -> float:
-        """Return the value of one judged run as the nearest float; the parameters are those of `of`."""
-        value = self.of(run, recall_base, grade_counts, grades=grades)
-        return noted(float(value), caveats_of(value))
-
-    def _told_grades(self, cells: Cells, grades: int | None) -> int | None:
-        """Return how many grades there are, or complain that gmax or the run say otherwise."""
-        if grades is None:
-            return None
-        highest, found = whole_number("grades", grades, 2) - 1, max(cells, default=0)
-        if self._gmax not in (None, highest):
-            raise ParameterError(f"{self!r}: grades={grades} contradicts gmax={self._gmax}; the highest grade is gmax")
-        if found > highest:
-            raise ParameterError(f"the run holds grade {found}, and {grades} grades are 0 to {highest}")
-        return grades
-
-    def _assumed(self, cells: Cells, grade_counts: Sequence[int] | None, grades: int | None) -> tuple[Caveat, ...]:
-        """Return what had to be assumed of the grades that there are."""
-        if not self.graded or grade_counts is not None:
-            return ()
-        found, said = max(cells, default=0), "gmax" not in self.parameters() or self._gmax or grades
-        highest = max(found, self._gmax or 1, (grades or 2) - 1)
-        if self.needs_grade_counts and highest > 1:
-            taken = f"{self!r} takes all relevant documents to have grade {highest}"
-            text = f"{taken}; grade_counts= says how many have each"
-        elif not (self.needs_grade_counts or said) and found > 1:
-            taken = f"{self!r} takes {found}, the highest grade of the run, for the highest there is"
-            text = f"{taken}; grades= says how many there are"
-        else:
-            return ()
-        return (Caveat(Doubt.GRADES, text),)
-
     def key(self, run: Sequence[int]) -> Exact:
         """Return the exact tie key: runs of one length tie exactly when their keys are equal.
 
@@ -215,11 +138,6 @@ class Measure(TieCare, ABC):
         if self.graded and unknown and max(cells, default=0) > 1:
             raise ParameterError(f"{self!r}: which graded runs tie depends on the highest grade; say it: gmax=…")
         return self.exact(self.view(cells), Pool.told(cells, None, None, self.lowest, self._gmax))
-
-    @property
-    def _gmax(self) -> int | None:
-        gmax: int | None = self.parameters().get("gmax")
-        return gmax
 
     def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
         """Return the scores of all systems on all topics; what takes long may show how far it is.

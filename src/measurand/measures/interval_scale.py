@@ -205,9 +205,7 @@ class IntervalScaled(SeesUniverse):
         grades: int | None = None,
         progress: Progress = silent,
     ) -> Position:
-        """Return where the run stands, from 0 to 1, with bounds and how they were obtained.
-
-        With `grades`, among the values of runs of so many grades.
+        """Return where the run stands, from 0 to 1, with bounds and how they were obtained; `grades` as in the scale.
 
         Examples
         --------
@@ -215,11 +213,10 @@ class IntervalScaled(SeesUniverse):
         >>> position.rank, position.size, str(position.how), position.assumption
         (299412, 805306368, 'exact', 'proved for this depth')
         """
-        if grades not in (None, self.grades):
-            return self.__call__(grades=grades).position(run, recall_base, grade_counts, progress=progress)
-        seen = self.view(as_cells(run))
-        pool = Pool.told(seen, recall_base, grade_counts, self.lowest, self._gmax)
-        return self.positions(self.universe.digits(seen), pool, progress)[0]
+        scale = self if grades is None else self.__call__(grades=grades)
+        seen = scale.view(as_cells(run))
+        pool = Pool.told(seen, recall_base, grade_counts, scale.lowest, scale._gmax)
+        return scale.positions(scale.universe.digits(seen), pool, progress)[0]
 
     def of(
         self,

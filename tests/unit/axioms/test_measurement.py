@@ -113,7 +113,6 @@ def test_an_order_is_kept_on_every_pair_of_runs_that_the_topic_allows(order, rec
 # The values are in [0, ∞].
 
 
-@pytest.mark.spec("FFM-5.1")
 def test_a_negative_value_is_outside_the_codomain_though_the_order_is_kept():
     verdict = is_measurement(lambda run: sum(run) - 3, depth=3)
     assert not verdict
@@ -124,7 +123,6 @@ def test_a_negative_value_is_outside_the_codomain_though_the_order_is_kept():
     assert str(verdict) == "does not hold (counterexample): codomain: the value -3 of (0, 0, 0) is below 0"
 
 
-@pytest.mark.spec("FFM-5.1")
 @pytest.mark.parametrize("depth", [3, 20])
 def test_a_value_may_be_infinite(depth):
     rising = is_measurement(lambda run: inf if run[0] else 0.1 * sum(run), depth)
@@ -159,7 +157,6 @@ def test_what_is_not_a_number_is_outside_the_codomain_and_leaves_the_order_open(
     assert verdict.witness.why.startswith("codomain: function answered nan on (1, 1, 0)")
 
 
-@pytest.mark.spec("FFM-5.1")
 def test_observational_effectiveness_keeps_the_order_and_is_outside_the_definition():
     verdict = is_measurement("OIE", depth=4, collection=50)
     assert verdict.order

@@ -81,7 +81,6 @@ def test_the_distance_of_runs_without_a_join_goes_through_the_completion():
     assert runs.is_distance("DCG(b=2)").kind == "pseudo-metric"
 
 
-@pytest.mark.spec("G-7-METRIC")
 @pytest.mark.parametrize(
     ("depth", "grades", "measure", "topic"),
     [

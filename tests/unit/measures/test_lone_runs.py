@@ -22,7 +22,6 @@ WITH_AN_IDEAL = ["nDCG", "nERR", "Q", "OIE"]
 """Measures whose values depend on how many documents of each grade there are."""
 
 
-@pytest.mark.spec("G-F7")
 def test_generalized_precision_of_three_ranks_and_three_grades_has_the_values_of_the_figure():
     assert gP.of((1, 0, 0), grades=3) == gR.of((1, 0, 0), grades=3) == Fraction(1, 6)
     assert gP.of((2, 0, 0), grades=3) == gR.of((2, 0, 0), grades=3) == Fraction(1, 3)

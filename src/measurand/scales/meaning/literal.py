@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from measurand.arrays import FloatArray
 from measurand.exact import rational, spell
+from measurand.scales.meaning.digits import told_apart
 
 Fractions = NDArray[np.object_]
 """Fractions in an array."""
@@ -42,7 +43,7 @@ def fractions_of(scores: FloatArray) -> Fractions:
     return found.reshape(scores.shape)
 
 
-def is_plain(numbers: Iterable[Fraction]) -> bool:
+def is_plain(values: Iterable[Fraction]) -> bool:
     """Say whether fractions have a common denominator that is not large.
 
     Examples
@@ -50,7 +51,7 @@ def is_plain(numbers: Iterable[Fraction]) -> bool:
     >>> is_plain([Fraction(1, 3), Fraction(1, 4)]), is_plain([Fraction(1, 10**7)])
     (True, False)
     """
-    return lcm(*{number.denominator for number in numbers}) <= COMMON
+    return lcm(*{value.denominator for value in values}) <= COMMON
 
 
 def weighted(weights: NDArray[Any], scores: Fractions) -> Fractions:
@@ -58,12 +59,12 @@ def weighted(weights: NDArray[Any], scores: Fractions) -> Fractions:
     return np.asarray(weights.astype(object) * scores, dtype=object)
 
 
-def small(*numbers: Fraction) -> bool:
+def small(*values: Fraction) -> bool:
     """Say whether floats have room for the numerators and denominators."""
-    return all(max(abs(number.numerator), number.denominator) <= LARGEST for number in numbers)
+    return all(max(abs(value.numerator), value.denominator) <= LARGEST for value in values)
 
 
-def text(number: Fraction) -> str:
+def text(value: Fraction) -> str:
     """Return a number as text: a short decimal fraction, or a quotient.
 
     Examples
@@ -71,7 +72,40 @@ def text(number: Fraction) -> str:
     >>> text(Fraction(-7)), text(Fraction(7, 3)), text(Fraction(1, 4))
     ('-7', '7/3', '0.25')
     """
-    return spell(number).strip("'")
+    return spell(value).strip("'")
+
+
+def number(value: float | Fraction) -> float | Fraction:
+    """Return a fraction as it is, and any other number as a float."""
+    return value if isinstance(value, Fraction) else float(value)
+
+
+def numbers(values: Sequence[float | Fraction] | FloatArray) -> tuple[float | Fraction, ...]:
+    """Return fractions as they are, and other numbers as floats."""
+    return tuple(map(number, values))
+
+
+def floats(values: Sequence[float | Fraction] | FloatArray) -> tuple[float, ...]:
+    """Return numbers as floats."""
+    return tuple(map(float, values))
+
+
+def shown(value: float | Fraction) -> str:
+    """Return a number as text: a fraction as it is, another to six digits."""
+    return text(value) if isinstance(value, Fraction) else f"{value:.6g}"
+
+
+def written(values: Sequence[float | Fraction]) -> list[str]:
+    """Return numbers as text: fractions as they are, others with the digits that tell them apart.
+
+    Examples
+    --------
+    >>> written([Fraction(1, 3), Fraction(2)]), written([0.1234567, 0.1234568])
+    (['1/3', '2'], ['0.1234567', '0.1234568'])
+    """
+    if all(isinstance(value, Fraction) for value in values):
+        return [shown(value) for value in values]
+    return told_apart(floats(values), 6)
 
 
 def _plain(score: float) -> Fraction:

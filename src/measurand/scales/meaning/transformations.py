@@ -12,9 +12,7 @@ from attrs import field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.errors import ParameterError
-from measurand.exact import rational
-from measurand.scales.meaning.digits import told_apart
-from measurand.scales.meaning.literal import text
+from measurand.scales.meaning.literal import floats, number, numbers, shown, written
 
 SHOWN = 7
 """So many knots, or topics, are written out."""
@@ -32,25 +30,6 @@ class Transformation(Protocol):
 
     def __call__(self, values: FloatArray) -> FloatArray:
         """Return the scores on the other scale."""
-
-
-def _floats(values: Sequence[float | Fraction] | FloatArray) -> tuple[float, ...]:
-    return tuple(map(float, values))
-
-
-def _number(value: float | Fraction) -> float | Fraction:
-    return value if isinstance(value, Fraction) else float(value)
-
-
-def _numbers(values: Sequence[float | Fraction] | FloatArray) -> tuple[float | Fraction, ...]:
-    return tuple(map(_number, values))
-
-
-def _written(values: Sequence[float | Fraction]) -> list[str]:
-    """Return numbers as text: fractions as they are, others with the digits that tell them apart."""
-    if all(isinstance(value, Fraction) for value in values):
-        return [text(rational(value)) for value in values]
-    return told_apart(_floats(values), 6)
 
 
 @frozen
@@ -71,8 +50,8 @@ class Affine:
     'x → x − 7/3'
     """
 
-    slope: float | Fraction = field(converter=_number)
-    shift: float | Fraction = field(converter=_number, default=0.0)
+    slope: float | Fraction = field(converter=number)
+    shift: float | Fraction = field(converter=number, default=0.0)
 
     @slope.validator
     def _check(self, _: object, slope: float | Fraction) -> None:
@@ -95,13 +74,9 @@ class Affine:
         return np.asarray(values * float(self.slope) + float(self.shift))
 
     def __str__(self) -> str:
-        scaled = "x" if self.slope == 1 else f"{_shown(self.slope)} x"
+        scaled = "x" if self.slope == 1 else f"{shown(self.slope)} x"
         size = self.shift if self.shift > 0 else -self.shift
-        return f"x → {scaled}" + (f" {'+' if self.shift > 0 else '−'} {_shown(size)}" if size else "")
-
-
-def _shown(number: float | Fraction) -> str:
-    return text(number) if isinstance(number, Fraction) else f"{number:.6g}"
+        return f"x → {scaled}" + (f" {'+' if self.shift > 0 else '−'} {shown(size)}" if size else "")
 
 
 @frozen
@@ -141,8 +116,8 @@ class Increasing:
     ([1.5, 3.5, 5.0], '0 → 0, 1 → 3, 2 → 4, straight in between')
     """
 
-    before: tuple[float | Fraction, ...] = field(converter=_numbers)
-    after: tuple[float | Fraction, ...] = field(converter=_numbers)
+    before: tuple[float | Fraction, ...] = field(converter=numbers)
+    after: tuple[float | Fraction, ...] = field(converter=numbers)
 
     def __attrs_post_init__(self) -> None:
         if len(self.before) != len(self.after) or not self.before:
@@ -152,7 +127,7 @@ class Increasing:
 
     def __call__(self, values: FloatArray) -> FloatArray:
         """Return the scores on the other scale."""
-        x, y = (np.array(_floats(knots), dtype=np.float64) for knots in (self.before, self.after))
+        x, y = (np.array(floats(knots), dtype=np.float64) for knots in (self.before, self.after))
         inside = np.interp(values, x, y)
         if len(x) == 1:
             return np.asarray(values - x[0] + y[0])
@@ -161,7 +136,7 @@ class Increasing:
         return np.asarray(np.where(values < x[0], below, np.where(values > x[-1], above, inside)))
 
     def __str__(self) -> str:
-        knots = [f"{x} → {y}" for x, y in zip(_written(self.before), _written(self.after), strict=True)]
+        knots = [f"{x} → {y}" for x, y in zip(written(self.before), written(self.after), strict=True)]
         if len(knots) > SHOWN:
             knots = [*knots[: SHOWN - 2], f"… ({len(knots)} knots)", knots[-1]]
         return ", ".join(knots) + ", straight in between"
@@ -178,8 +153,8 @@ class Relabelling:
     ([2.0, 1.0, 2.0], '1 → 2, 2 → 1')
     """
 
-    before: tuple[float, ...] = field(converter=_floats)
-    after: tuple[float, ...] = field(converter=_floats)
+    before: tuple[float, ...] = field(converter=floats)
+    after: tuple[float, ...] = field(converter=floats)
 
     def __attrs_post_init__(self) -> None:
         sizes = {len(self.before), len(self.after), len(set(self.before)), len(set(self.after))}
