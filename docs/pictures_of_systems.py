@@ -134,7 +134,7 @@ def dominances() -> Chart:
         "height": {"step": 22},
     }
     return styled(
-        f"Topics on which {PAIR[1]} is ahead of each other system whatever the measure, to depth 30.", content
+        f"Topics on which {PAIR[1]} is ahead of each other system under every measure, to depth 30.", content
     )
 
 

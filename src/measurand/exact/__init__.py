@@ -9,6 +9,7 @@ floating point sum.
 from measurand.exact.certified import Certified, enclosure_of
 from measurand.exact.logarithms import Exact, InverseLogs, Quotient, inverse_log, quotient, weighted_sum
 from measurand.exact.logs import Logs, log, log_sum
+from measurand.exact.noted import caveats_of, noted
 from measurand.exact.places import ranked
 from measurand.exact.rationals import beside, decimals, least, ratio, rational, shown, spell, whole_number
 
@@ -19,12 +20,14 @@ __all__ = [
     "Logs",
     "Quotient",
     "beside",
+    "caveats_of",
     "decimals",
     "enclosure_of",
     "inverse_log",
     "least",
     "log",
     "log_sum",
+    "noted",
     "quotient",
     "ranked",
     "ratio",

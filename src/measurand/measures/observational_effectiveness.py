@@ -67,6 +67,7 @@ class ObservationalEffectiveness(Measure):
     reference: ClassVar[str] = "Amigo2018"
     tells_unjudged: ClassVar[bool] = False
     uses_recall_base: ClassVar[bool] = True
+    needs_grade_counts: ClassVar[bool] = True
     bounds: ClassVar[tuple[int | None, int | None]] = (None, None)
     exactness: ClassVar[str] = "sums of logarithms"
     shown: ClassVar[tuple[str, ...]] = ("beta",)
