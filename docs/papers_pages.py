@@ -101,7 +101,7 @@ SCALES = """## On a campaign
 `measurand reproduce fff2021 QRELS RUN...` makes Tables 2 to 6 for any campaign, as the paper made them:
 documents ranked by single-precision scores, every grade above 0 relevant alike, averages rounded to 8 decimals
 before they are correlated, Matlab's conventions in the tests (in the signed rank test, differences that are
-exactly 0 are left out, and the sizes of the others are compared to 10 decimals). `--depth` says how many ranks
+exactly 0 are left out, and the others tie where the exact values say so). `--depth` says how many ranks
 are looked at, 5, 10, 20 and 30 if nothing is said; depths that are finished are kept until all are, so that an
 interrupted computation goes on where it was. `-f json` and `-f latex` print the tables for programs and for
 papers; in Python it is `md.papers.scale_tables`.

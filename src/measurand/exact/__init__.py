@@ -11,6 +11,7 @@ from measurand.exact.logarithms import Exact, InverseLogs, Quotient, inverse_log
 from measurand.exact.logs import Logs, log, log_sum
 from measurand.exact.places import ranked
 from measurand.exact.rationals import beside, decimals, least, ratio, rational, shown, spell, whole_number
+from measurand.exact.units import Units, units
 
 __all__ = [
     "Certified",
@@ -18,6 +19,7 @@ __all__ = [
     "InverseLogs",
     "Logs",
     "Quotient",
+    "Units",
     "beside",
     "decimals",
     "enclosure_of",
@@ -31,6 +33,7 @@ __all__ = [
     "rational",
     "shown",
     "spell",
+    "units",
     "weighted_sum",
     "whole_number",
 ]
