@@ -74,7 +74,8 @@ def _whole(numbers: Sequence[Fraction]) -> ObjectArray | IntArray:
 
 def _rounded(number: Exact) -> int:
     if isinstance(number, Fraction):
-        return int(round(number * 10**DIGITS))
+        whole: int = round(number * 10**DIGITS)
+        return whole
     with localcontext(prec=DIGITS + 2 * GUARD):
         low, high = number.enclosure(DIGITS + GUARD)
         return int(((low + high) / 2).scaleb(DIGITS).to_integral_value())

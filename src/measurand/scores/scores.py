@@ -145,6 +145,11 @@ class Scores:
         return evolve(self, values=self.goodness, lower_is_better=False) if self.lower_is_better else self
 
     @property
+    def knows_exactly(self) -> bool:
+        """Whether there are exact values behind the scores, or behind those that they were made from."""
+        return self._exact is not None
+
+    @property
     def exact_units(self) -> Units | None:
         """The exact values as whole numbers, systems × topics, whose differences can be compared; None if unknown.
 
