@@ -138,8 +138,12 @@ def scale_effects(
     """
     wanted, several = _wanted(measures, depth), list(conventions)
     testing = _Testing(_found(tests), level(alpha), check_semantics(semantics))
-    ways = dict.fromkeys((measure, each.in_doubles(measure)) for measure in wanted for each in several)
-    both, left_out = _scaled(progress(ways, len(ways), "interval scales"), judged, grades, mid, progress)
+    exactly = [measure for measure in wanted if not all(each.in_doubles(measure) for each in several)]
+    both, left_out = _scaled(progress(exactly, len(exactly), "interval scales"), judged, grades, mid)
+    for measure in wanted:
+        # counting doubles shows by itself how far it is
+        if any(each.in_doubles(measure) for each in several):
+            both[measure, True] = beside_in_doubles(measure, judged, progress)
 
     def effect(under: Conventions) -> ScaleEffect:
         own = [both[way] for measure in wanted if (way := (measure, under.in_doubles(measure))) in both]
@@ -174,19 +178,17 @@ Way = tuple[Measure, bool]
 
 
 def _scaled(
-    ways: Iterable[Way], judged: JudgedRuns, grades: int, mid: bool, progress: Progress
+    measures: Iterable[Measure], judged: JudgedRuns, grades: int, mid: bool
 ) -> tuple[dict[Way, Beside], list[Caveat]]:
     """Return measures beside their interval-scaled selves, and which of them have none that can be had."""
-    both, missing = {}, []
-    for measure, in_doubles in ways:
+    both: dict[Way, Beside] = {}
+    missing = []
+    for measure in measures:
         try:
-            if in_doubles:
-                both[measure, True] = beside_in_doubles(measure, judged, progress)
-            else:
-                both[measure, False] = beside(measure, judged, grades=grades, mid=mid)
+            both[measure, False] = beside(measure, judged, grades=grades, mid=mid)
         except NotAvailable as error:
             missing.append((measure, error))
-    if not both:
+    if missing and not both:
         raise missing[0][1]
     return both, [
         Caveat(Doubt.BOUNDS, f"a measure is left out: {error}").of(repr(measure)) for measure, error in missing
