@@ -149,7 +149,7 @@ class InformationTables:
 
     @property
     def rows(self) -> tuple[InformationRow, ...]:
-        """Table 2, measures in the order of the constraint matrix."""
+        """Table 2, in the paper's order."""
         found = {row.name: row for row in self.unanimity}
         return tuple(
             InformationRow(found=found[spelling], printed=printed)

@@ -198,15 +198,21 @@ def scale_tables(
 
 
 def _told_once(caveats: Iterable[Caveat]) -> tuple[Caveat, ...]:
-    """Return caveats, those that say the same of several measures as one."""
+    """Return caveats, those that say the same of several measures or depths as one."""
     about: dict[tuple[Doubt, str], list[str]] = {}
     for caveat in dict.fromkeys(caveats):
         label, has, rest = caveat.text.partition(" has ")
-        named = has and label in MEASURES
-        about.setdefault((caveat.doubt, rest if named else caveat.text), []).extend([label] if named else [])
+        name, colon, said = caveat.text.partition(": ")
+        if has and label in MEASURES:
+            key, named = (caveat.doubt, f"each has {rest}"), [label]
+        elif colon and name.partition("@")[0] in MEASURES:
+            key, named = (caveat.doubt, said), [name]
+        else:
+            key, named = (caveat.doubt, caveat.text), []
+        about.setdefault(key, []).extend(named)
+    most = len(MEASURES)
     return tuple(
-        Caveat(doubt, f"{listed(labels, len(MEASURES))}: each has {rest}" if labels else rest)
-        for (doubt, rest), labels in about.items()
+        Caveat(doubt, f"{listed(names, most)}: {said}" if names else said) for (doubt, said), names in about.items()
     )
 
 

@@ -212,18 +212,18 @@ class _Testing:
     known: dict[tuple[bytes, bool, str, bool], BoolArray] = field(factory=dict, init=False)
     caveats: list[Caveat] = field(factory=list, init=False)
 
-    def significant(self, scores: Scores, conventions: Conventions) -> dict[str, BoolArray]:
-        """Return which pairs differ, by test."""
-        of = scores.values.tobytes(), scores.knows_exactly
-        return {name: self._one(scores, of, name, conventions.options(name)) for name in self.tests}
-
-    def _one(self, scores: Scores, of: tuple[bytes, bool], name: str, options: dict[str, bool]) -> BoolArray:
-        key = *of, name, bool(options)
-        if key not in self.known:
-            outcome = self.tests[name](scores, semantics=self.semantics, **options)
-            self.known[key] = outcome.significant(self.alpha)
-            self.caveats.extend(_own(outcome, scores))
-        return self.known[key]
+    def significant(self, scores: Scores, measure: Measure, conventions: Conventions) -> dict[str, BoolArray]:
+        """Return which pairs differ, by test; caveats name the measure."""
+        of, found = (scores.values.tobytes(), scores.knows_exactly), {}
+        for name, test in self.tests.items():
+            options = conventions.options(name)
+            key = *of, name, bool(options)
+            if key not in self.known:
+                outcome = test(scores, semantics=self.semantics, **options)
+                self.known[key] = outcome.significant(self.alpha)
+                self.caveats.extend(caveat.of(repr(measure)) for caveat in _own(outcome, scores))
+            found[name] = self.known[key]
+        return found
 
 
 def _own(outcome: AllPairs, scores: Scores) -> list[Caveat]:
@@ -232,7 +232,7 @@ def _own(outcome: AllPairs, scores: Scores) -> list[Caveat]:
 
 
 def _effect(both: Beside, testing: _Testing, conventions: Conventions) -> MeasureEffect:
-    before, after = (testing.significant(scores, conventions) for scores in (both.raw, both.ranked))
+    before, after = (testing.significant(scores, both.measure, conventions) for scores in (both.raw, both.ranked))
     return MeasureEffect(
         measure=repr(both.measure),
         tau=_tau(both.raw, both.ranked),

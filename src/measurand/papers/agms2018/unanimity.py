@@ -65,7 +65,9 @@ def printed_values() -> Iterator[Line]:
     for row in printed_unanimity():
         if row.mu is not None:
             yield line(f"{row.label}: MU {row.mu} is this tie rate", round(2 - 2 ** float(row.mu), 4))
-    yield line("values printed", sum(row.mu is not None for row in printed_unanimity()))
+    sources = [row.mu_source for row in printed_unanimity()]
+    known = tuple(sources.count(source) for source in ("quoted", "implied", None))
+    yield line("values quoted, implied by a tie rate, unknown here", known)
     largest = max(float(row.mu) for row in printed_unanimity() if row.mu is not None)
     yield line("the largest is above ln 2, so the base is not e", largest > log(2))
     cutoffs = {parse(spelling).cutoff for row in printed_unanimity() for spelling in row.spellings}
