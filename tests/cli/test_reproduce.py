@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 from importlib.resources import files
 
 import pytest
@@ -96,7 +97,7 @@ def test_a_certificate_that_fails_is_shown_and_fails_the_command(call, monkeypat
 def test_printed_tables_are_laid_beside_where_the_paper_has_such_cells(small, call):
     beside, nothing = (call("reproduce", "fff2021", *FILES, "--depth", d, "--track", "T08").out for d in (5, 2))
     assert "Beside the printed tables, T08\n T08 has 129 runs on 50 topics; this campaign has 2 on 3.\n " in beside
-    assert "of 22 printed numbers agree" in beside or "printed numbers agree" in beside
+    assert re.search(r"\d+ of \d+ printed numbers agree, \d+ differ", beside)
     assert "Causes of differences: unexplained: " in beside
     assert "Nothing computed here is known to be printed there" in nothing
 
