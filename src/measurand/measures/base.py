@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -16,12 +15,13 @@ from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import Exact
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
+from measurand.measures.exactly import exact_values
 from measurand.measures.parameters import made_again, spell_parameter, truth, whole
 from measurand.measures.settling import settled
 from measurand.measures.ties.tie_care import TieCare
 from measurand.rulers import Budget, Ruler
 from measurand.scale import Scale, ScaleOf
-from measurand.scores import Aggregation, ExactValues, Scores
+from measurand.scores import Aggregation, Scores
 
 if TYPE_CHECKING:
     from measurand.measures.ties.values import ValuesOverTies
@@ -30,12 +30,6 @@ Cells = tuple[int, ...]
 
 LOOKED_AT = 10
 """How many ranks runs have if nothing says otherwise."""
-
-COMPARABLE = ("rational", "sums of inverse logarithms", "sums of logarithms")
-"""Values of these kinds have exact differences; quotients of logarithms and functions of users have none."""
-
-AT_HAND = 1 << 21
-"""The exact values of runs with so many ranks in all can be had while somebody waits."""
 
 _DEFINITION = ("exact", "level", "total", "unit", "view", "relevant")
 
@@ -181,12 +175,9 @@ class Measure(TieCare, ABC):
         the order of tied documents was left open, they are means or extremes over all their orders.
         """
         ties = None if judged.groups is None else self.over_ties(judged, progress)
-        informed = self.informed(judged)
-        values = informed.plain_values(judged) if ties is None else ties.values
+        values = self.informed(judged).plain_values(judged) if ties is None else ties.values
         if judged.skip_missing:
             values = np.where(judged.present, values, np.nan)
-        ranks = values.size * self.reach(judged.depth)
-        known = ties is None and self.exactness in COMPARABLE and ranks <= AT_HAND
         return Scores(
             measure=repr(self),
             values=values,
@@ -197,16 +188,8 @@ class Measure(TieCare, ABC):
             lower_is_better=self.lower_is_better,
             aggregation=self.aggregation,
             caveats=self._caveats(judged) if ties is None else (*self._caveats(judged), *ties.caveats()),
-            exact=ExactValues(values, partial(informed.exact_values, judged)) if known else None,
+            exact=exact_values(self.informed(judged), judged, values) if ties is None else None,
         )
-
-    def exact_values(self, judged: JudgedRuns) -> list[Exact]:
-        """Return the exact values of all runs as they stand, system by system and topic by topic."""
-        runs = map(tuple, judged.cells.reshape(-1, judged.depth).tolist())
-        pools = list(judged.pools) * len(judged.systems)
-        seen = [(self.view(run), pool) for run, pool in zip(runs, pools, strict=True)]
-        known = {pair: self.exact(*pair) for pair in dict.fromkeys(seen)}
-        return [known[pair] for pair in seen]
 
     def informed(self, judged: JudgedRuns) -> Self:
         """Return the measure with what it was not told and judged runs show, such as the size of the collection."""

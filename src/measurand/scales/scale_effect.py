@@ -214,7 +214,7 @@ class _Testing:
 
     def significant(self, scores: Scores, measure: Measure, conventions: Conventions) -> dict[str, BoolArray]:
         """Return which pairs differ, by test; caveats name the measure."""
-        of, found = (scores.values.tobytes(), scores.knows_exactly), {}
+        of, found = (scores.values.tobytes(), scores.exact is not None), {}
         for name, test in self.tests.items():
             options = conventions.options(name)
             key = *of, name, bool(options)

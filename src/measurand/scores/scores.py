@@ -13,7 +13,6 @@ from attrs import evolve, field, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.charts import Figure
 from measurand.errors import Caveat, Doubt, MeasurandError, ParameterError
-from measurand.exact import Units
 from measurand.scale import Basis, Scale, ScaleLabel, ScaleOf, as_label
 from measurand.scores.exact_values import ExactValues
 from measurand.scores.gate import Need, gate
@@ -70,7 +69,7 @@ class Scores:
     lower_is_better
         Whether the values count what nobody wants, such as documents inspected in vain.
     exact
-        The exact values, where they are known; other scores made from these do without.
+        The exact values, where they are known; `units_of` these scores has them as numbers that can be compared.
 
     Examples
     --------
@@ -89,7 +88,7 @@ class Scores:
     aggregation: Aggregation = Aggregation.MEAN
     caveats: tuple[Caveat, ...] = ()
     history: tuple[str, ...] = ()
-    _exact: ExactValues | None = field(default=None, alias="exact")
+    exact: ExactValues | None = None
 
     def __attrs_post_init__(self) -> None:
         if self.values.shape != (len(self.systems), len(self.topics)):
@@ -143,24 +142,6 @@ class Scores:
         ([[-3.0]], False)
         """
         return evolve(self, values=self.goodness, lower_is_better=False) if self.lower_is_better else self
-
-    @property
-    def knows_exactly(self) -> bool:
-        """Whether there are exact values behind the scores, or behind those that they were made from."""
-        return self._exact is not None
-
-    @property
-    def exact_units(self) -> Units | None:
-        """The exact values as whole numbers, systems × topics, whose differences can be compared; None if unknown.
-
-        Examples
-        --------
-        >>> from measurand.judged import JudgedRuns
-        >>> from measurand.measures import P
-        >>> P(cutoff=3).scores(JudgedRuns.on_one_topic([(1, 0, 1), (0, 0, 1)], (5, 3))).exact_units.sizes.tolist()
-        [[2], [1]]
-        """
-        return None if self._exact is None else self._exact.units_of(self.values)
 
     @property
     def on_scale(self) -> str:

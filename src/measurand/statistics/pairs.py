@@ -117,7 +117,7 @@ def pair_blocks(scores: Scores, most: int = PAIRS, *, exactly: bool = False) -> 
     """
     first, second = np.triu_indices(len(scores.systems), 1)
     size = max(1, min(most, CELLS // max(1, len(scores.topics))))
-    units = scores.exact_units if exactly else None
+    units = scores.exact.units_of(scores.values) if exactly and scores.exact is not None else None
     for start in range(0, len(first), size):
         systems = [rows[start : start + size] for rows in (first, second)]
         x, y = (scores.values[rows] for rows in systems)

@@ -60,7 +60,6 @@ def test_the_fixture_has_all_cells(printed):
     assert sum(sizes[f"table{n}"] for n in (2, 3, 4, 56)) == 693
 
 
-@pytest.mark.spec("FFF-T2", "FFF-T4", "FFF-T56-pct")
 def test_cells_are_as_printed(printed):
     tables = printed.tables
     assert tables["table2"]["T26_30"]["RR"] == 0.6725

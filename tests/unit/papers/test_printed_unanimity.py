@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from measurand.papers.printed_unanimity import by_unanimity, checked_unanimity, printed_unanimity
 
 
-@pytest.mark.spec("AGMS-T2-MU")
 def test_all_fifteen_unanimities_are_printed_and_ranked():
     ranked = by_unanimity(printed_unanimity())
     printed = "0.928 0.927 0.926 0.914 0.910 0.910 0.905 0.903 0.901 0.900 0.886 0.886 0.876 0.829 0.162"
@@ -17,7 +14,6 @@ def test_all_fifteen_unanimities_are_printed_and_ranked():
         assert row.tie_rate == f"{2 - 2 ** float(row.mu):.4f}"
 
 
-@pytest.mark.spec("AGMS-T2-MU")
 def test_a_measure_that_sees_more_ranks_is_printed_as_less_unanimous_once():
     rates, deeper = checked_unanimity(printed_unanimity())
     assert (rates.checked, rates.fails) == (15, ())

@@ -21,7 +21,6 @@ def added(run) -> float:
     return total
 
 
-@pytest.mark.spec("F1")
 @pytest.mark.parametrize(("depth", "block"), [(1, 1), (5, 4), (6, 1 << 20), (10, 50), (16, 5000), (17, 1 << 25)])
 def test_counted_sums_are_those_of_all_runs_one_by_one(depth, block):
     every = np.array([added(run) for run in product((0, 1), repeat=depth)])

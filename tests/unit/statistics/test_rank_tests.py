@@ -15,6 +15,7 @@ from hypothesis.extra.numpy import arrays
 
 import measurand as md
 from measurand.judged import JudgedRuns
+from measurand.measures import as_measure
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.scores.ranks import mid_ranks
@@ -151,7 +152,6 @@ def excess_of(differences):
 deep = arrays(np.int8, (3, 8, 30), elements=st.integers(0, 1))
 
 
-@pytest.mark.spec("FFF-VIII-C-sr")
 @settings(max_examples=20, deadline=None)
 @given(cells=deep, measure=st.sampled_from(["RBP(p=0.3)@30", "RBP(p=0.8)@30", "AP@30", "P@30", "RR@30", "ERR@30"]))
 def test_differences_of_judged_runs_tie_where_their_fractions_do(cells, measure):
@@ -185,7 +185,6 @@ def deep_runs(*pairs):
     return JudgedRuns(systems=("a", "b"), topics=topics, cells=cells, lengths=lengths, grade_counts=counts)
 
 
-@pytest.mark.spec("FFF-VIII-C-sr")
 def test_weights_of_deep_ranks_are_no_ties():
     """The last weights of RBP(p=0.3)@30 are near 5e-16: ten decimals would make ties and zeros of them."""
     judged = deep_runs(([1], [2]), ([1, 30], [2]), ([1], [2, 30]), ([1, 29], [1]), ([2], [1, 28]))
@@ -207,13 +206,23 @@ def test_differences_of_discounted_gain_tie_by_their_logarithms():
     assert found.statistic[0, 1] == pytest.approx(2 / np.sqrt((4 * 5 * 9 - 12 / 2) / 24))
 
 
+def units_of(scores):
+    return scores.exact.units_of(scores.values)
+
+
 def test_scores_that_were_changed_do_without_exact_values():
     scores = md.parse("P@30").scores(deep_runs(([1, 2, 3], [1]), ([1], [2, 4])))
-    assert scores.exact_units is not None
-    assert evolve(scores, values=scores.values * 2).exact_units is None
-    assert pickle.loads(pickle.dumps(scores)).exact_units is None
+    assert units_of(scores) is not None
+    assert units_of(evolve(scores, values=scores.values * 2)) is None
+    assert pickle.loads(pickle.dumps(scores)).exact is None
+
+
+def test_measures_without_exact_differences_do_without_exact_values():
+    judged = deep_runs(([1, 2, 3], [1]), ([1], [2, 4]))
+    assert md.parse("nDCG@30").scores(judged).exact is None
+    assert as_measure(sum).scores(judged).exact is None
 
 
 def test_lower_is_better_turns_exact_values_round():
     scores = md.parse("ESL").scores(deep_runs(([3], [1]), ([2], [5])))
-    assert (scores.by_goodness().exact_units.sizes == -scores.exact_units.sizes).all()
+    assert (units_of(scores.by_goodness()).sizes == -units_of(scores).sizes).all()
