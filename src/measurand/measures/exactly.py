@@ -12,7 +12,7 @@ from measurand.scores import ExactValues
 COMPARABLE = ("rational", "sums of inverse logarithms", "sums of logarithms")
 """Values of these kinds have exact differences; quotients of logarithms and functions of users have none."""
 
-AT_HAND = 1 << 21
+AT_HAND = 1 << 20
 """The exact values of runs with so many ranks in all can be had while somebody waits."""
 
 
