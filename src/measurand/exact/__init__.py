@@ -12,6 +12,7 @@ from measurand.exact.logs import Logs, log, log_sum
 from measurand.exact.noted import caveats_of, noted
 from measurand.exact.places import ranked
 from measurand.exact.rationals import beside, decimals, least, ratio, rational, shown, spell, whole_number
+from measurand.exact.units import Units, units
 
 __all__ = [
     "Certified",
@@ -19,6 +20,7 @@ __all__ = [
     "InverseLogs",
     "Logs",
     "Quotient",
+    "Units",
     "beside",
     "caveats_of",
     "decimals",
@@ -34,6 +36,7 @@ __all__ = [
     "rational",
     "shown",
     "spell",
+    "units",
     "weighted_sum",
     "whole_number",
 ]

@@ -15,6 +15,7 @@ from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import Exact
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
+from measurand.measures.exactly import exact_values
 from measurand.measures.lone_run import LoneRun
 from measurand.measures.parameters import made_again, spell_parameter, truth, whole
 from measurand.measures.settling import settled
@@ -160,6 +161,7 @@ class Measure(LoneRun, TieCare, ABC):
             lower_is_better=self.lower_is_better,
             aggregation=self.aggregation,
             caveats=self._caveats(judged) if ties is None else (*self._caveats(judged), *ties.caveats()),
+            exact=exact_values(self.informed(judged), judged, values) if ties is None else None,
         )
 
     def informed(self, judged: JudgedRuns) -> Self:
