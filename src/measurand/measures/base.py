@@ -23,7 +23,7 @@ from measurand.scale import Scale, ScaleOf
 from measurand.scores import Aggregation, Scores
 
 if TYPE_CHECKING:
-    from measurand.measures.ties.values import ValuesOverTies
+    from measurand.measures.ties.values import TiedValues, ValuesOverTies
 
 Cells = tuple[int, ...]
 
@@ -171,9 +171,11 @@ class Measure(TieCare, ABC):
 
         The floats are derived from the definition by the family's vectorised path. Where two that are on one
         scale are too close to call, the exact values are computed, and equal values get equal floats. Where
-        the order of tied documents was left open, they are means or extremes over all their orders.
+        the order of tied documents was left open, they are means or extremes over all their orders. A measure that
+        is defined on weak orders takes runs as such unless they were judged otherwise.
         """
-        ties = None if judged.groups is None else self.over_ties(judged, progress)
+        judged = self.seen(judged)
+        ties = None if judged.groups is None else self.tied_values(judged, progress)
         values = self.informed(judged).plain_values(judged) if ties is None else ties.values
         if judged.skip_missing:
             values = np.where(judged.present, values, np.nan)
@@ -196,6 +198,10 @@ class Measure(TieCare, ABC):
     def in_collection(self, size: int) -> Self:
         """Return the measure told how many documents there are, if it wants to know and was not told."""
         return self.__call__(collection=size) if self.parameters().get("collection", 0) is None else self
+
+    def tied_values(self, judged: JudgedRuns, progress: Progress = silent) -> TiedValues:
+        """Return what the measure gives for runs in which the order of tied documents was left open."""
+        return self.over_ties(judged, progress)
 
     def over_ties(
         self, judged: JudgedRuns, progress: Progress = silent, plain: FloatArray | None = None

@@ -40,6 +40,7 @@ class SearchLength(Binary):
     without_enough: ClassVar[str]
     uses_recall_base: ClassVar[bool] = True
     respects_swap: ClassVar[bool] = True
+    on_weak_orders: ClassVar[bool] = True
     scale_for: ClassVar[str] = "readers who mind every nonrelevant document alike"
     shown: ClassVar[tuple[str, ...]] = ("i",)
 
@@ -63,8 +64,8 @@ class SearchLength(Binary):
 
     @property
     def skips_barren(self) -> bool:  # type: ignore[override]
-        """Whether groups without relevant documents are of no interest: not where a search may not come to all."""
-        return not self.condenses and not self.tells_unjudged
+        """Whether groups without relevant documents are of no interest: a search goes through them whole, or ends."""
+        return not self.condenses
 
     def inspected(self, run: Cells, pool: Pool) -> Fraction:
         """Return how many nonrelevant documents are inspected on average, where each has a rank of its own."""

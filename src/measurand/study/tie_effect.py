@@ -151,7 +151,8 @@ def _effect(measure: Measure, judged: JudgedRuns, progress: Progress) -> TieEffe
     def beside(values: FloatArray) -> Scores:
         return evolve(trec, values=np.where(np.isnan(trec.values), np.nan, values))
 
-    estimates = [caveat for over in OverTies for caveat in evolve(found, over=over).estimates()]
+    taken = OverTies.EXPECTED, OverTies.MIN, OverTies.MAX
+    estimates = [caveat for over in taken for caveat in evolve(found, over=over).estimates()]
     return TieEffect(
         trec=trec,
         expected=beside(found.expected),

@@ -29,7 +29,7 @@ def test_a_group_that_begins_beyond_the_depth_is_not_kept():
 
 @pytest.mark.parametrize(
     ("ties", "over"),
-    [("expected", OverTies.EXPECTED), ("groups", OverTies.EXPECTED), ("min", OverTies.MIN), ("max", OverTies.MAX)],
+    [("expected", OverTies.EXPECTED), ("groups", OverTies.GROUPS), ("min", OverTies.MIN), ("max", OverTies.MAX)],
 )
 def test_what_is_taken_over_ties_travels_with_the_groups(ties, over):
     judged = judge(RUN, QRELS, ties=ties)
