@@ -174,7 +174,7 @@ class Measure(TieCare, ABC):
         the order of tied documents was left open, they are means or extremes over all their orders. A measure that
         is defined on weak orders takes runs as such unless they were judged otherwise.
         """
-        judged = self.seen(judged)
+        judged = self.as_taken(judged)
         ties = None if judged.groups is None else self.tied_values(judged, progress)
         values = self.informed(judged).plain_values(judged) if ties is None else ties.values
         if judged.skip_missing:

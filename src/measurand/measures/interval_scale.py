@@ -255,7 +255,7 @@ class IntervalScaled(SeesUniverse):
 
     def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
         """Return the positions of all runs, with what limits their meaning."""
-        judged = self.seen(judged)
+        judged = self.as_taken(judged)
         placed = self.informed(judged).placed(judged, progress)
         values = placed.values.reshape(len(judged.systems), len(judged.topics))
         ties = None if judged.groups is None else self.over_ties(judged, progress, values)

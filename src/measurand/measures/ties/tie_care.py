@@ -37,7 +37,7 @@ class TieCare:
     cutoff: int | None
     judged_only: bool
 
-    def seen(self, judged: JudgedRuns) -> JudgedRuns:
+    def as_taken(self, judged: JudgedRuns) -> JudgedRuns:
         """Return judged runs as the measure takes them: as weak orders if it is defined on these and ties were kept."""
         return judged.weak if self.on_weak_orders else judged
 
