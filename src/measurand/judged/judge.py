@@ -194,11 +194,24 @@ def _count_grades(judgments: Judgments) -> IntArray:
     return flat.reshape(-1, width)
 
 
-def no_relevant(topics: Sequence[str], n: int, what: str = "") -> Caveat:
-    """Return the caveat that some of `n` topics have no relevant document."""
+def no_relevant(topics: Sequence[str], n: int, rel: int = 1, scored: str = "most measures score 0") -> Caveat:
+    """Return the caveat that some of `n` topics have no relevant document.
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    scored
+        What is scored there.
+
+    Examples
+    --------
+    >>> print(no_relevant(["7", "9"], 50, scored="ESL(i=1) is 10,000"))
+    2 of the 50 topics have no relevant document, where ESL(i=1) is 10,000: 7, 9
+    """
     names = ", ".join(topics[:5]) + (", …" if len(topics) > 5 else "")
-    kind = f"document {what}" if what else "relevant document"
-    return Caveat(Doubt.NO_RELEVANT, f"{len(topics)} of the {n} topics have no {kind} and score 0: {names}")
+    kind = f"document of grade {rel} or more" if rel > 1 else "relevant document"
+    return Caveat(Doubt.NO_RELEVANT, f"{len(topics)} of the {n} topics have no {kind}, where {scored}: {names}")
 
 
 def _suspicions(judged: dict[str, _Judged], judgments: Judgments, counts: IntArray, *, skip: bool) -> list[Caveat]:

@@ -271,8 +271,8 @@ class JudgedRuns:
         barren, before = int((relevant == 0).sum()), int((self.recall_base == 0).sum())
         caveats = self.caveats
         if barren > before:
-            text = f"{barren} of the {len(self.topics)} topics have no document of grade {rel} or more and score 0"
-            caveats = (*caveats, Caveat(Doubt.NO_RELEVANT, text))
+            text = f"{barren} of the {len(self.topics)} topics have no document of grade {rel} or more"
+            caveats = (*caveats, Caveat(Doubt.NO_RELEVANT, f"{text}, where most measures score 0"))
         return evolve(
             self,
             cells=np.where(self.cells >= 0, self.cells >= rel, self.cells).astype(np.int8),

@@ -60,6 +60,7 @@ class Measure(TieCare, ABC):
     bounds: ClassVar[tuple[int | None, int | None]] = (0, 1)
     lower_is_better: ClassVar[bool] = False
     scale_for: ClassVar[str] = ""
+    scale_reference: ClassVar[str] = ""
     exactness: ClassVar[str] = "rational"
     aggregation: ClassVar[Aggregation] = Aggregation.MEAN
     per_rank: ClassVar[bool] = False
@@ -188,7 +189,7 @@ class Measure(TieCare, ABC):
             one_scale=not self.own_scales(judged),
             lower_is_better=self.lower_is_better,
             aggregation=self.aggregation,
-            caveats=self._caveats(judged) if ties is None else (*self._caveats(judged), *ties.caveats()),
+            caveats=(*self._all_caveats(judged, values), *(ties.caveats() if ties else ())),
         )
 
     def informed(self, judged: JudgedRuns) -> Self:
@@ -243,12 +244,21 @@ class Measure(TieCare, ABC):
             run = kept + (NOTHING,) * (length - len(kept))
         return run if self.cutoff is None else run[: self.cutoff]
 
+    def _all_caveats(self, judged: JudgedRuns, values: FloatArray) -> tuple[Caveat, ...]:
+        """Return the caveats of scores, with what the values are on topics without any relevant document."""
+        caveats, barren = self._caveats(judged), judged.recall_bases(self.lowest) == 0
+        there = values[:, barren][~np.isnan(values[:, barren])]
+        if not there.size or (self.lowest == 1 and not there.any()):
+            return caveats
+        low, high = (f"{value:,.6g}" for value in (there.min(), there.max()))
+        topics = [judged.topics[place] for place in np.flatnonzero(barren).tolist()]
+        scored = f"{self!r} is {low if low == high else f'from {low} to {high}'}"
+        own = no_relevant(topics, len(judged.topics), self.lowest, scored)
+        general = [caveat for caveat in judged.caveats if caveat.doubt is Doubt.NO_RELEVANT and self.lowest == 1]
+        return (*(caveat for caveat in caveats if caveat not in general), own)
+
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
-        bases = judged.recall_bases(self.lowest)
         caveats = list(judged.caveats)
-        if self.lowest > 1 and not bases.all():
-            barren = [topic for topic, base in zip(judged.topics, bases.tolist(), strict=True) if not base]
-            caveats.append(no_relevant(barren, len(judged.topics), f"of grade {self.lowest} or more"))
         why = self.own_scales(judged)
         if why:
             caveats.append(Caveat(Doubt.SCALE, f"{self!r} has a scale of its own on every topic, because {why}"))

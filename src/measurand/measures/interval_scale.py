@@ -269,7 +269,7 @@ class IntervalScaled(SeesUniverse):
             # a measure that topics share may have other values where the recall base is another
             one_scale=not (self.own_scales(judged) or self.measure.own_scales(judged)),
             lower_is_better=self.lower_is_better,
-            caveats=(*self._caveats(judged), *placed.caveats(judged), *(ties.caveats() if ties else ())),
+            caveats=(*self._all_caveats(judged, values), *placed.caveats(judged), *(ties.caveats() if ties else ())),
             history=(f"positions among the values of {self.measure!r}",),
         )
 
