@@ -244,11 +244,16 @@ class Measure(TieCare, ABC):
             run = kept + (NOTHING,) * (length - len(kept))
         return run if self.cutoff is None else run[: self.cutoff]
 
+    @property
+    def scores_relevance(self) -> bool:
+        """Whether values tell how good runs are, and not only what was judged or retrieved."""
+        return self.aggregation is not Aggregation.SUM
+
     def _all_caveats(self, judged: JudgedRuns, values: FloatArray) -> tuple[Caveat, ...]:
         """Return the caveats of scores, with what the values are on topics without any relevant document."""
         caveats, barren = self._caveats(judged), judged.recall_bases(self.lowest) == 0
         there = values[:, barren][~np.isnan(values[:, barren])]
-        if not there.size or (self.lowest == 1 and not there.any()):
+        if not self.scores_relevance or not there.size or (self.lowest == 1 and not there.any()):
             return caveats
         low, high = (f"{value:,.6g}" for value in (there.min(), there.max()))
         topics = [judged.topics[place] for place in np.flatnonzero(barren).tolist()]
