@@ -107,7 +107,33 @@ class ScaleLabel:
     for_these_gains: bool = False
 
     def __str__(self) -> str:
-        return f"{self.scale}, for these gains" if self.for_these_gains else str(self.scale)
+        return f"{self.scale}{self._limits}"
+
+    @property
+    def _limits(self) -> str:
+        return ", for these gains" if self.for_these_gains else ", as declared" if self.basis is Basis.DECLARED else ""
+
+    @property
+    def words(self) -> str:
+        """The label as words in a sentence.
+
+        Examples
+        --------
+        >>> ScaleLabel(Scale.RATIO, Basis.DECLARED).words
+        'ratio scale, as declared'
+        """
+        return f"{self.scale} scale{self._limits}"
+
+    def to_dict(self) -> dict[str, str | bool]:
+        """Return the scale and how it is known, for JSON.
+
+        Examples
+        --------
+        >>> ScaleLabel("interval", Basis.PROVED, "its values are ranks").to_dict()
+        {'scale': 'interval', 'scale_basis': 'proved', 'scale_reason': 'its values are ranks'}
+        """
+        gains = {"for_these_gains": True} if self.for_these_gains else {}
+        return {"scale": str(self.scale), "scale_basis": str(self.basis), "scale_reason": self.reason, **gains}
 
     @property
     def label(self) -> ScaleLabel:

@@ -15,7 +15,8 @@ from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.universe import Universe
 from measurand.references import bibliography
 from measurand.rulers import Budget
-from measurand.scores import Aggregation, Scale
+from measurand.scale import Scale, ScaleOf
+from measurand.scores import Aggregation
 
 CLOSE = 1e-12
 """How far the vectorised path may be from the exact value, absolutely and relatively."""
@@ -194,9 +195,12 @@ def check_ruler(measure: Measure, depth: int, grades: int) -> None:
 
 def check_scale(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:
     """Check that a measure said to be on an interval scale has equally spaced values on a topic."""
-    if measure.scale < Scale.INTERVAL or measure.scale_for:
+    label = ScaleOf(measure, len(runs[0]), len(counts), Scale.RATIO).label
+    if max(label.scale, measure.declared_scale) < Scale.INTERVAL or measure.scale_for:
         # equal steps are then a matter of what somebody prefers, not of the values
         return
-    image = sorted({measure.of(run, grade_counts=counts) for run in runs})
+    # levels, and not values: what all values of a topic are divided by may have no exact differences
+    pool = Pool.plain(len(runs[0]), len(runs[0]), len(counts) - 1)
+    image = sorted({measure.level(measure.view(run), pool) for run in runs})
     gaps = {high - low for low, high in pairwise(image)}  # type: ignore[operator]
     assert len(gaps) <= 1, f"{measure!r} is said to be on an interval scale, yet its values are spaced by {gaps}"

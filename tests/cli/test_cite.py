@@ -33,6 +33,15 @@ def test_a_reference_may_be_asked_for_by_its_key(call, key):
     assert keys(call("cite", key).out) == [key]
 
 
+def test_where_an_entry_was_confirmed_is_not_printed_and_a_doubt_is_one_comment(call):
+    sure, unsure = call("cite", "Giner2022").out, call("cite", "BuckleyVoorhees2005").out
+    assert "On the Effect of Ranking Axioms on {IR} Evaluation Metrics" in sure
+    assert "10.1145/3539813.3545153" in sure
+    assert "confirmed" not in sure
+    assert unsure.count("onfirmed") == 1
+    assert unsure.startswith("% Not confirmed: last page")
+
+
 def test_every_measure_can_be_cited(call):
     for name, measure in catalogue().items():
         assert keys(call("cite", name).out) == [measure.reference]

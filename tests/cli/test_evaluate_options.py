@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import json
 import os
 
 import pytest
@@ -247,3 +248,23 @@ def test_a_measure_that_is_none_is_an_error_in_the_input(small, call, measure):
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err.startswith("measurand: ")
     assert outcome.err.count("\n") == 1
+
+
+GRADED = {"qrels": "1 0 a 1\n1 0 b 2\n2 0 a 3\n", "run": "1 Q0 b 1 2 x\n1 Q0 a 2 1 x\n2 Q0 a 1 1 x\n"}
+
+
+def test_one_note_tells_which_graded_sums_depend_on_the_gains_unless_grades_are_said_to_be_numbers(
+    call, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    for name, text in GRADED.items():
+        (tmp_path / name).write_text(text)
+    graded = ("evaluate", "qrels", "run", "-m", "gP@2", "-m", "gRBP(p=1/4)@2", "-m", "P@2")
+    noted = call(*graded).err
+    assert noted.count("grades are taken as ordinal") == 1
+    assert "can reverse averages of gP@2 and gRBP(p=0.25)@2; --grade-scale ratio" in noted
+    assert call(*graded, "--strict").code == 1
+    ratio = call(*graded, "--grade-scale", "ratio", "--strict", "-f", "json")
+    assert (ratio.code, ratio.err) == (0, "")
+    found = {name: entry["scale"] for name, entry in json.loads(ratio.out)["measures"].items()}
+    assert found == {"gP@2": "interval", "gRBP(p=0.25)@2": "interval", "P@2": "interval"}

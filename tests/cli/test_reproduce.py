@@ -16,7 +16,7 @@ def test_a_paper_is_printed_with_marks_and_errata_and_its_figures_are_written(ca
     assert outcome.code == 0
     lines = outcome.out.splitlines()
     assert any(line.endswith("✓") for line in lines)
-    assert any(line.endswith("✗ E-BR-4") for line in lines)
+    assert any(line.endswith("✗ E-BR-1") for line in lines)
     assert all(f"\nE-BR-{number}  " in outcome.out for number in range(1, 12))
     drawn = sorted((tmp_path / "figures").iterdir())
     assert drawn

@@ -48,6 +48,14 @@ def test_constraints_can_be_left_out(small, call):
     assert "assumed for the constraints" in call("unanimity", *FILES, "-m", "AP RR").err
 
 
+def test_each_system_is_compared_with_itself_if_that_is_asked_for(small, call):
+    arguments = ["unanimity", *FILES, "-m", "AP RR", "--no-constraints", "--self-pairs"]
+    data = json.loads(call(*arguments, "-f", "json").out)
+    assert (data["self_pairs"], data["pairs"], data["unanimous"]) == (True, 12, 10)
+    assert "All agree on 10 of 12 ordered pairs of systems, each also with itself (83.3%)" in call(*arguments).out
+    assert json.loads(call(*arguments[:-1], "-f", "json").out)["self_pairs"] is False
+
+
 def test_the_topic_of_the_constraints_can_be_chosen(small, call):
     arguments = ["-m", "P@20 AP", "-f", "json", "--collection-size", 5000, "--recall-base", 33]
     data = json.loads(call("unanimity", *FILES, *arguments).out)

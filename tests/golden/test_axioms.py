@@ -405,11 +405,12 @@ def test_one_more_document_between_raises_the_factor_by_the_corrected_step(i, be
 
 
 @pytest.mark.spec("FFM-ERR-ind", "E10")
-def test_the_corrected_step_is_a_twelfth_where_the_printed_one_is_a_half():
+def test_the_corrected_step_is_a_48th_where_the_printed_one_is_a_twelfth():
     half = Fraction(1, 2)
-    d1 = measured((1, half, 0)) - measured((0, half, 1))
-    d0 = measured((1, 0)) - measured((0, 1))
-    assert (d0, d1 - d0) == (half, Fraction(1, 12))
+    d0, d1, d2 = (measured((1, *[half] * k, 0)) - measured((0, *[half] * k, 1)) for k in range(3))
+    assert (d0, d1 - d0, d2 - d1) == (half, Fraction(1, 12), Fraction(1, 48))
+    i, k = 1, 2
+    assert (1 - half) / ((i + k - 1) * (i + k)) == Fraction(1, 12)  # as printed
 
 
 # Observational information effectiveness

@@ -18,6 +18,7 @@ from measurand.search_length import Lottery
 from measurand.search_length.preferences import (
     Preference,
     additivity,
+    by_the_mean,
     check,
     completeness,
     continuity,
@@ -205,6 +206,14 @@ def test_without_the_sign_the_conditions_let_opposites_of_esl_pass(utility):
     assert report.answer == "unusable"
     assert not report.verdicts["sign"].holds
     assert sign(Preference.esl())
+
+
+@pytest.mark.spec("E-BR-2")
+@pytest.mark.parametrize("slope", [-3, -1, 0, 1, 2])
+def test_lines_meet_the_conditions_of_the_summary_and_go_by_the_mean_just_if_they_fall(slope):
+    preference = Preference.by_utility(lambda k: 7 + slope * k)
+    assert all(axiom(preference) for axiom in (strict_weak_order, independence, continuity, half_half))
+    assert bool(by_the_mean(preference)) is bool(sign(preference)) is (slope < 0)
 
 
 ALL = (completeness, transitivity, strict_weak_order, independence, continuity, half_half, sign, risk_structure)

@@ -189,6 +189,20 @@ def test_what_is_realisable_grows_with_the_number_of_documents_sought():
     )
 
 
+@pytest.mark.spec("E-BR-3")
+def test_who_wants_one_nonrelevant_document_sees_one_of_them_and_never_three():
+    sequences = {text for text in map("".join, product("+-", repeat=6)) if "-" in text}
+    assert {text[: text.index("-") + 1].count("-") for text in sequences} == {1}
+
+
+@pytest.mark.spec("BR-Ex3.2", "E-BR-3")
+@pytest.mark.parametrize("nonrelevant", [1, 2, 3])
+def test_none_of_the_three_cases_of_the_example_gives_one_or_three_with_equal_chances(nonrelevant):
+    for before, relevant in product(range(5), range(1, 30)):
+        order = WeakOrder([(0, before)] * (before > 0) + [(relevant, nonrelevant)])
+        assert order.search_length(1) != Lottery.uniform(1, 3)
+
+
 @pytest.mark.spec("BR-Ex3.2", "E-BR-3")
 def test_one_or_three_with_equal_chances_is_no_search():
     either = Lottery.uniform(1, 3)

@@ -50,7 +50,7 @@ def test_precision_recall_and_f_are_known_to_be_on_an_interval_scale():
 
 
 @pytest.mark.spec("FFF-IV-B-known")
-def test_graded_precision_and_recall_are_on_an_interval_scale_if_the_grades_are_on_a_ratio_scale():
+def test_generalized_precision_and_recall_are_on_an_interval_scale_if_the_grades_are_on_a_ratio_scale():
     for spelling in ("gP", "gR"):
         known = known_scale(parse(spelling))
         assert known.scale is Scale.INTERVAL
@@ -331,6 +331,24 @@ def test_the_mean_is_the_midpoint_of_a_symmetric_image_that_is_not_equally_space
     found = image_of(spelling, 4)
     assert not found.equispaced
     assert found.mean == pytest.approx(found.midpoint, abs=1e-12)
+
+
+@pytest.mark.spec("FFF-IV-B-LLN", "E26")
+@pytest.mark.parametrize(
+    ("spelling", "mean", "is_midpoint"),
+    [
+        ("P", ".5000", True),
+        ("RBP(p=0.8)", ".2952", True),
+        ("DCG(b=2)", "1.5655", True),
+        ("AP", ".3889", False),
+        ("RR", ".4167", False),
+    ],
+)
+def test_the_mean_of_values_drawn_alike_beside_the_midpoint(spelling, mean, is_midpoint):
+    found = image_of(spelling, 4)
+    drawn = sum(map(float, found)) / found.size
+    assert f"{drawn:.4f}".removeprefix("0") == mean
+    assert (drawn == pytest.approx(found.midpoint, abs=1e-12)) == is_midpoint
 
 
 # The numbers of different values (part D of the checklist).

@@ -19,7 +19,7 @@ from measurand.measures import OIE
 from measurand.papers.consistency_scatter import consistency_scatter
 from measurand.papers.effectiveness import effectiveness
 from measurand.papers.effectiveness_additivity import additivity_of_scores, effectiveness_additivity
-from measurand.papers.fusion_gain import PRINTED, fusion_gain
+from measurand.papers.fusion_gain import fusion_gain
 from measurand.papers.mergeability import fine_grained_documents, mergeability
 from measurand.trec import read_qrels, read_run
 
@@ -262,8 +262,8 @@ def test_on_a_replica_merging_pays_more_often_than_it_costs(replica):
 
 
 @pytest.mark.spec("AGMS-F3")
-def test_on_a_replica_fusions_beat_every_system_and_the_printed_sign_is_beaten_by_all(replica):
-    # in the replica of the checklist: -75.0, 350.0, 349.2 and -370.1, times the size of the collection
+def test_on_a_replica_fusions_beat_every_system(replica):
+    # in the replica of the checklist: -75.0, 350.0 and 349.2, times the size of the collection
     gain = fusion_gain(*replica, collection_size=100_000)
     [spelling] = gain.scores
     assert spelling == "OIE(beta=1.2, collection=100000)"
@@ -273,8 +273,6 @@ def test_on_a_replica_fusions_beat_every_system_and_the_printed_sign_is_beaten_b
     for fusion in ("borda", "bordalog"):
         assert means[fusion] > best
         assert gain.beaten(fusion) == 10
-    assert gain.beaten(PRINTED) == 0
-    assert means[PRINTED] < min(means[run.name] for run in replica[1])
     assert abs(means["borda"] - means["bordalog"]) < abs(means["borda"] - best)
 
 

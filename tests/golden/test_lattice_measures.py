@@ -96,13 +96,19 @@ def test_a_valuation_is_recovered_from_the_join_irreducible_runs_and_the_worst_o
 
 
 @pytest.mark.spec("G-4-gP")
-def test_graded_precision_is_the_mean_share_of_the_highest_gain():
+def test_gp_and_gr_go_by_the_names_that_the_papers_give_them():
+    assert type(gP).__doc__.startswith("Generalized precision:")
+    assert type(gR).__doc__.startswith("Generalized recall:")
+
+
+@pytest.mark.spec("G-4-gP")
+def test_generalized_precision_is_the_mean_share_of_the_highest_gain():
     assert gP(gmax=2).of((2, 0, 1)) == Fraction(1, 2)
     assert gP(gmax=2).of((2, 1, 0, 0, 0)) == Fraction(3, 10)
 
 
-@pytest.mark.spec("G-4-gR", "E-G-13")
-def test_graded_recall_is_graded_precision_only_where_the_recall_base_is_the_depth():
+@pytest.mark.spec("G-4-gR")
+def test_generalized_recall_is_generalized_precision_only_where_the_recall_base_is_the_depth():
     run = (2, 1, 0, 0, 0)
     assert gR(gmax=2).of(run, recall_base=5) == Fraction(3, 10) == gP(gmax=2).of(run, recall_base=5)
     assert gR(gmax=2).of(run, recall_base=3) == Fraction(1, 2) != gP(gmax=2).of(run, recall_base=3)
@@ -122,7 +128,7 @@ def test_discounted_cumulated_gain_discounts_from_the_base_on():
 
 
 @pytest.mark.spec("G-F4")
-def test_graded_precision_on_the_sets_of_figure_3_is_that_of_figure_4():
+def test_generalized_precision_on_the_sets_of_figure_3_is_that_of_figure_4():
     printed = "0 .1 .2 .2 .3 .3 .4 .4 .4 .5 .5 .5 .6 .6 .6 .7 .7 .8 .8 .9 1".split()
     assert [gP(gmax=2).of(run) for run in FIGURE_3] == [Fraction(value) for value in printed]
 
@@ -130,7 +136,7 @@ def test_graded_precision_on_the_sets_of_figure_3_is_that_of_figure_4():
 @pytest.mark.spec("G-P4")
 @pytest.mark.parametrize("gain", ["linear", {1: 1, 2: 4, 3: 9}])
 @pytest.mark.parametrize("measure", [gP, gR])
-def test_graded_precision_and_recall_are_valuations_on_sets_for_every_gain(measure, gain):
+def test_generalized_precision_and_recall_are_valuations_on_sets_for_every_gain(measure, gain):
     graded = measure(gain=gain)
     for depth, grades in ((5, 3), (3, 4), (1000, 5)):
         verdict = is_valuation(algebra_of("set-replacement", depth, grades), graded)
@@ -171,7 +177,7 @@ def test_the_six_printed_evaluations_come_from_the_join_irreducible_sets():
 
 
 @pytest.mark.spec("G-F7")
-def test_graded_precision_in_figure_7_is_the_level_over_six():
+def test_generalized_precision_in_figure_7_is_the_level_over_six():
     algebra = algebra_of("replacement", 3, 3)
     assert all(gP(gmax=2).of(run) == Fraction(sum(run), 6) for run in algebra.runs())
     printed = (0, 0.167, 0.333, 0.5, 0.667, 0.833, 1)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 from fractions import Fraction
+from itertools import combinations, product
 from math import log, log2
 from pathlib import Path
 
@@ -21,10 +22,11 @@ import pytest
 from measurand import sample
 from measurand.axioms.matrix import PRINTED, constraint_matrix
 from measurand.information.unanimity import unanimity as unanimity_of_scores
-from measurand.judged import JudgedRuns
+from measurand.judged import JudgedRuns, judge
 from measurand.measures import parse
 from measurand.papers import printed_unanimity
 from measurand.study.unanimity import PAPER_CUTOFF, UnanimityTable, paper_measures, unanimity
+from measurand.trec import read_qrels, read_runs
 
 SCORES = [[3, 1], [2, 1], [1, 0], [1, 2]]
 """A row for each system, a column for each measure."""
@@ -38,11 +40,23 @@ def test_the_two_measures_of_the_example_have_one_unanimity():
 
 
 @pytest.mark.spec("AGMS-MU", "E-A-14")
-def test_pairs_of_a_system_with_itself_are_left_out():
-    for row in unanimity_of_scores(SCORES):
-        assert (row.pairs, row.unanimous) == (12, 4)
-        with_own = Fraction(row.tied + len(SCORES), row.unanimous + len(SCORES))
-        assert round(log2(2 - with_own), 4) == 0.4594
+def test_pairs_of_a_system_with_itself_are_left_out_or_taken_in_as_the_formula_has_them():
+    for row, printed in zip(unanimity_of_scores(SCORES), unanimity_of_scores(SCORES, self_pairs=True), strict=True):
+        assert (row.pairs, row.unanimous, row.tied) == (12, 4, 1)
+        assert (printed.pairs, printed.unanimous, printed.tied) == (16, 8, 5)
+        assert (round(row.value, 4), round(printed.value, 4)) == (0.8074, 0.4594)
+        assert printed.joint / (printed.prefers * printed.all_agree) == 2 - printed.tie_rate
+
+
+@pytest.mark.spec("E-A-14")
+def test_on_trec_covid_unanimity_is_lower_with_self_pairs_for_every_measure(data):
+    folder = data / "trec-covid-r1"
+    judged = judge(read_runs(folder / "runs"), read_qrels(folder / "qrels-rnd1.txt.gz"), depth=100)
+    table = unanimity(judged, ["RBP(p=0.8)", "AP", "P@10", "RR@10"], constraints=False)
+    printed = unanimity(judged, ["RBP(p=0.8)", "AP", "P@10", "RR@10"], constraints=False, self_pairs=True)
+    assert printed.unanimity.pairs == table.unanimity.pairs + 12 * 30
+    assert all(printed[row.measure].found.value < row.found.value for row in table)
+    assert table.unanimity.with_self_pairs() == printed.unanimity
 
 
 @pytest.mark.spec("AGMS-FN6", "AGMS-MU")
@@ -54,10 +68,7 @@ def test_the_three_probabilities_of_the_example():
 
 
 KNOWN = {row.spellings[0]: row for row in printed_unanimity() if row.mu is not None}
-"""The rows of Table 2 of which the unanimity is known, from the tie rates that the checklist gives.
-
-The first one is named in erratum E-A-14. The others were found from the tie rates, not read in the paper.
-"""
+"""The rows of Table 2, by what the first of their measures is called here."""
 
 TIE_RATES = {name: float(row.tie_rate) for name, row in KNOWN.items()}
 UNANIMITY = {name: float(row.mu) for name, row in KNOWN.items()}
@@ -66,7 +77,7 @@ UNANIMITY = {name: float(row.mu) for name, row in KNOWN.items()}
 @pytest.mark.spec("AGMS-T2-MU", "E-A-14")
 @pytest.mark.parametrize("name", TIE_RATES)
 def test_the_printed_values_and_the_tie_rates_are_two_ways_to_say_one_thing(name):
-    # found from the tie rate alone: of all values of three decimals one implies it
+    # of all values of three decimals one implies the tie rate
     implied = {value / 1000: round(2 - 2 ** (value / 1000), 4) for value in range(1001)}
     assert [value for value, rate in implied.items() if rate == TIE_RATES[name]] == [UNANIMITY[name]]
     # and what we compute from as many ties is that value
@@ -81,6 +92,22 @@ def _with_ties(strict: int, ties: int):
     first = np.array([[1] * (strict + ties), [0] * strict + [1] * ties])
     found = unanimity_of_scores({"ties": first, "tells": np.array([[1] * (strict + ties), [0] * (strict + ties)])})
     return found["ties"], ties
+
+
+@pytest.mark.spec("E-A-23")
+def test_the_longer_of_two_measures_that_add_up_ties_less_often_though_the_table_has_it_otherwise():
+    assert TIE_RATES["ERR"] > TIE_RATES["ERR@50"]
+    assert TIE_RATES["DCG"] < TIE_RATES["DCG@50"] < TIE_RATES["DCG@20"]
+    runs = list(product((0, 1), repeat=10))
+    values = {name: [parse(name).of(run) for run in runs] for name in ("ERR(gmax=1)@5", "ERR(gmax=1)")}
+    short, whole = values.values()
+    pairs = list(combinations(range(len(runs)), 2))
+    cancelling = [(i, j) for i, j in pairs if whole[i] == whole[j] and short[i] != short[j]]
+    assert (sum(short[i] == short[j] for i, j in pairs), sum(whole[i] == whole[j] for i, j in pairs)) == (15_872, 14)
+    assert len(cancelling) == 14
+    # no measure that counts relevant documents goes along with any of them
+    ahead = [(i, j) if short[i] > short[j] else (j, i) for i, j in cancelling]
+    assert all(sum(runs[one]) < sum(runs[other]) for one, other in ahead)
 
 
 @pytest.mark.spec("E-A-14")

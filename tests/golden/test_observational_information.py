@@ -70,6 +70,15 @@ def test_higher_ranks_and_unanimity_tell_more_and_repetition_tells_nothing():
     assert exact_entropy(RANKINGS, 10) == exact_entropy({"r1": R1, "r2": R2}, 10)
 
 
+@pytest.mark.spec("E-A-22")
+@pytest.mark.parametrize("signals", [RANKINGS, TABLE_1], ids=["rankings", "rankings and judgments"])
+@pytest.mark.parametrize("size", [5, 10, 1_000_000])
+def test_of_the_documents_of_table_1_nothing_tells_more_than_d1_and_d3_tells_as_much(signals, size):
+    told = quantity(signals, size)
+    assert told["d1"] == told["d3"] == max(told.values())
+    assert [document for document in ("d2", "d3", "d4") if told["d1"] > told[document]] == ["d2", "d4"]
+
+
 @pytest.mark.spec("AGMS-D3.1")
 def test_copies_outscore_each_other_and_documents_may_be_incomparable():
     twins = {"r": {"a": 2, "b": 2, "c": 1}, "s": {"a": 1, "b": 1}}

@@ -9,6 +9,8 @@ from math import comb, inf, nan
 from operator import le
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from measurand.errors import NotMeaningful, ParameterError
 from measurand.judged import Multiset, Relevance
@@ -108,6 +110,22 @@ def test_precision_keeps_the_order_of_runs_one_way_but_not_both_ways():
     verdict = homomorphism(runs, P.of, {"⪯": le}, both_ways=True)
     assert not verdict
     assert verdict.witness == ("⪯", ((1, 0), (0, 1)))
+
+
+@pytest.mark.spec("E45")
+@given(st.lists(st.integers(0, 20), min_size=8, max_size=8))
+def test_no_numbers_keep_the_order_of_runs_both_ways_where_some_are_incomparable(numbers):
+    runs = rankings(2, 3)
+    order = Structure(runs, {"⪯": {(r, s) for r in runs for s in runs if compare(r, s) in ("less", "equal")}})
+    assert compare((1, 0, 0), (0, 1, 1)) == "incomparable"
+    assert not homomorphism(order, dict(zip(runs, numbers, strict=True)), {"⪯": le}, both_ways=True)
+
+
+@pytest.mark.spec("E45")
+def test_some_numbers_keep_the_order_of_runs_both_ways_where_all_are_comparable():
+    runs = rankings(2, 2)
+    order = Structure(runs, {"⪯": {(r, s) for r in runs for s in runs if compare(r, s) in ("less", "equal")}})
+    assert homomorphism(order, dict(zip(runs, range(4), strict=True)), {"⪯": le}, both_ways=True)
 
 
 @pytest.mark.spec("FFM-2.1-noniso")

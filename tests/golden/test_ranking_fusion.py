@@ -58,6 +58,20 @@ def test_on_a_product_grid_information_and_mean_log_ranks_agree():
     assert list(information) == list(logs)
 
 
+@pytest.mark.spec("E-A-7")
+@pytest.mark.parametrize("method", ["information", "bordalog"])
+def test_what_is_first_everywhere_leads_and_by_the_printed_sign_it_would_come_last(method):
+    grid = [(f"{i}{j}", (i, j)) for i in range(1, 5) for j in range(1, 5)]
+    fused = scores(fuse([{"1": {name: -float(ranks[axis]) for name, ranks in grid}} for axis in (0, 1)], method))
+    # a rank counts all that are at least as high, four to a level
+    printed = {name: np.mean(np.log(4 * np.array(ranks))) for name, ranks in grid}
+    assert max(fused, key=fused.get) == min(printed, key=printed.get) == "11"
+    assert max(printed, key=printed.get) == min(fused, key=fused.get) == "44"
+    assert sorted(fused, key=lambda name: (round(fused[name], 9), name)) == sorted(
+        fused, key=lambda name: (round(-printed[name], 9), name)
+    )
+
+
 PAIR = [at_ranks({"A": 1, "B": 5}, 10), at_ranks({"A": 10, "B": 5}, 10)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations
+from itertools import product
 from math import isclose, log2
 
 import numpy as np
@@ -34,10 +34,11 @@ def preferred(one: int, other: int) -> Fraction:
     return HALF * ((one > other) - (one < other) + 1)
 
 
-def probabilities(campaign, m: int) -> tuple[Fraction, Fraction, Fraction]:
+def probabilities(campaign, m: int, *, self_pairs: bool = False) -> tuple[Fraction, Fraction, Fraction]:
     """Return how probable it is that a measure prefers the first of a pair, that none objects, and both."""
     topics = range(len(campaign[0][0]))
-    pairs = [(i, j, t) for t in topics for i, j in permutations(range(len(campaign[0])), 2)]
+    systems = range(len(campaign[0]))
+    pairs = [(i, j, t) for t in topics for i, j in product(systems, repeat=2) if self_pairs or i != j]
     prefers = [preferred(campaign[m][i][t], campaign[m][j][t]) for i, j, t in pairs]
     agree = [all(measure[i][t] >= measure[j][t] for measure in campaign) for i, j, t in pairs]
     both = sum((p for p, a in zip(prefers, agree, strict=True) if a), Fraction(0))
@@ -56,6 +57,19 @@ def test_unanimity_is_the_information_that_its_definition_says(campaign):
         assert isclose(row.value, log2(both / (prefers * agree)), abs_tol=1e-15)
         assert isclose(row.value, log2(2 - row.tie_rate), abs_tol=1e-15)
         assert 0 <= row.value <= 1
+
+
+@given(campaigns())
+def test_with_self_pairs_unanimity_is_the_information_over_all_pairs_of_the_square(campaign):
+    measures = {str(number): measure for number, measure in enumerate(campaign)}
+    found = unanimity(measures, self_pairs=True)
+    assert found == unanimity(measures).with_self_pairs() == found.with_self_pairs()
+    for m, row in enumerate(found):
+        prefers, agree, both = probabilities(campaign, m, self_pairs=True)
+        assert (row.prefers, row.all_agree, row.joint) == (prefers, agree, both)
+        assert 2 - row.tie_rate == both / (prefers * agree)
+        without = agreement(campaign)[str(m)].value
+        assert without is None or row.value <= without
 
 
 @given(campaigns(most=1))

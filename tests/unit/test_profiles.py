@@ -47,7 +47,7 @@ def test_the_profile_of_a_measure_says_something_of_every_statement(name, space)
     assert found.image.total == grades**depth
     assert found.spacing.holds == found.image.equispaced
     assert found.balancing_index == md.balancing_index(found.measure, depth, qmax=grades - 1)
-    assert found.facts == found.measure.facts()
+    assert found.facts == found.measure.facts(found.label)
     assert found.definition.endswith(".")
 
 
@@ -362,7 +362,7 @@ def test_a_function_that_breaks_down_after_a_while_is_told_as_such():
 def test_a_function_that_was_declared_keeps_its_name_and_facts():
     made = define(sum, name="Gain", graded=True, scale=md.Scale.INTERVAL)
     found = profile(made, depth=3, grades=3)
-    assert (repr(found.measure), found.facts["scale"]) == ("Gain", "interval")
+    assert (repr(found.measure), found.facts["scale"]) == ("Gain", "ordinal, for these gains")
     assert found.spacing
 
 

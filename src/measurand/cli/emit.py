@@ -150,7 +150,7 @@ def as_json(table: Table, layout: Layout) -> str:
     for scores in table:
         summary = scores.summary()
         entry: dict[str, Any] = {
-            "scale": str(scores.scale),
+            **scores.scale_label.to_dict(),
             "statistic": summary.statistic,
             **({"lower_is_better": True} if scores.lower_is_better else {}),
             "caveats": [c.to_dict() for c in summary.caveats if c not in table.caveats],

@@ -9,6 +9,7 @@ import click
 
 from measurand.cli.options import table_or_json
 from measurand.measures import Measure, catalogue, parse
+from measurand.measures.base import LOOKED_AT
 
 
 def first_line(measure: Measure) -> str:
@@ -50,7 +51,7 @@ def _listed(wanted: list[Measure]) -> str:
     from rich.table import Table as Grid
 
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("measure", "what it is", "scale", "parameters"):
+    for column in ("measure", "what it is", "scale*", "parameters"):
         grid.add_column(column)
     for measure in wanted:
         parameters = ", ".join(name for name in measure.parameters() if name not in ("cutoff", "judged_only"))
@@ -58,4 +59,5 @@ def _listed(wanted: list[Measure]) -> str:
     console = Console()
     with console.capture() as captured:
         console.print(grid)
-    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
+    note = f"* on {LOOKED_AT} ranks of two grades; `measurand measure NAME` looks at others\n"
+    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + f"\n{note}"

@@ -28,7 +28,8 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
     doubtful = [scores for scores in table if any(caveat.doubt is Doubt.SCALE for caveat in scores.summary().caveats)]
     if not averages:
         return
-    ordinal = [scores.measure for scores in doubtful if scores.scale < Scale.INTERVAL]
+    gains = [scores.measure for scores in doubtful if scores.scale_label.for_these_gains]
+    ordinal = [scores.measure for scores in doubtful if scores.scale < Scale.INTERVAL and scores.measure not in gains]
     # whether the size of the collection matters is told by a caveat of its own
     unknown = [scores.measure for scores in doubtful if any(UNSAID in caveat.text for caveat in scores.caveats)]
     others = [scores for scores in doubtful if scores.measure not in unknown]
@@ -37,6 +38,11 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
     if ordinal:
         texts.append(
             f"the scales of {_measures(ordinal)} do not admit averages: a legitimate rescaling can reverse comparisons"
+        )
+    if gains:
+        texts.append(
+            f"grades are taken as ordinal, so other gains for them can reverse averages of {_measures(gains)};"
+            " --grade-scale ratio says that a grade 2 is worth twice a grade 1"
         )
     if mixed:
         texts.append(f"{_measures(mixed)}: averages mix scales, because every recall base has a scale of its own")

@@ -77,6 +77,13 @@ _JUDGING = (
         show_default=True,
         help="What topics that a run left out count: nothing gained, or not at all.",
     ),
+    click.option(
+        "--grade-scale",
+        type=click.Choice(["ordinal", "ratio"]),
+        default="ordinal",
+        show_default=True,
+        help="What grades of relevance are: ordered, or numbers of which 2 is worth twice 1.",
+    ),
     click.option("-M", "--depth", type=click.IntRange(1), metavar="N", help="Cut every ranking after N documents."),
     click.option(
         "--precision",
@@ -147,6 +154,7 @@ def judge_named(qrels: str, runs: Sequence[str], options: Mapping[str, Any]) -> 
         ties=options["ties"],
         precision=options["precision"],
         missing_topics=options["missing_topics"],
+        grade_scale=options["grade_scale"],
     )
 
 

@@ -40,7 +40,7 @@ WIDTH = 120
 PLANNED = ("title", "depth", "topics", "baseline", "test", "adjust", "alpha", "top", "seed")
 """The options that say how a study is made …"""
 
-READ = ("names", "precision", "missing_topics")
+READ = ("names", "precision", "missing_topics", "grade_scale")
 """… and how runs are read and judged."""
 
 

@@ -39,6 +39,9 @@ FORMATS = ("table", "tsv", "json", "latex")
     help="How many relevant documents the topic has that the constraints are looked at on; by default the median.",
 )
 @click.option("--no-constraints", is_flag=True, help="Leave the five constraints out.")
+@click.option(
+    "--self-pairs", is_flag=True, help="Compare each system with itself as well, as the paper's formula does."
+)
 @judging_options
 @click.option(
     "-f", "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print."
@@ -66,6 +69,7 @@ def unanimity(qrels: str, runs: tuple[str, ...], form: str, output: str | None, 
         collection=options["collection"],
         recall_base=options["recall_base"],
         constraints=not options["no_constraints"],
+        self_pairs=options["self_pairs"],
         progress=waiting(),
     )
     note(table.caveats)

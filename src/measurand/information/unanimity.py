@@ -13,7 +13,7 @@ from math import log, log1p
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, IntArray
 from measurand.errors import Caveat, Doubt, InputError, ParameterError
@@ -23,6 +23,11 @@ from measurand.scores.ranks import MISSING, places
 
 BLOCK = 1 << 20
 """So many pairs of systems are looked at together, of several topics or of a part of one."""
+
+NEVER_AGREED = Caveat(
+    Doubt.DEGENERATE, "there is no pair of systems on which all measures agree, so unanimity is not defined"
+)
+"""Why there is no unanimity."""
 
 
 @frozen(kw_only=True)
@@ -36,8 +41,8 @@ class MeasureUnanimity:
     Parameters
     ----------
     pairs, unanimous
-        How many ordered pairs of different systems of a topic there are, and on how many of them all measures agree
-        that the first system is at least as good.
+        How many ordered pairs of systems of a topic there are, and on how many of them all measures agree that the
+        first system is at least as good.
     tied
         On how many of the unanimous pairs the measure ties.
 
@@ -82,6 +87,18 @@ class MeasureUnanimity:
         rate = self.tie_rate
         return None if rate is None else log1p(float(1 - rate)) / log(2)
 
+    def with_self_pairs(self, rankings: int) -> MeasureUnanimity:
+        """Return the same where each of so many rankings is also compared with itself: every measure ties there.
+
+        Examples
+        --------
+        >>> row = MeasureUnanimity(measure="P@10", pairs=12, unanimous=4, tied=1)
+        >>> row.with_self_pairs(4).tie_rate
+        Fraction(5, 8)
+        """
+        more = {name: getattr(self, name) + rankings for name in ("pairs", "unanimous", "tied")}
+        return evolve(self, **more)
+
 
 @frozen(kw_only=True, repr=False)
 class Unanimity:
@@ -93,6 +110,8 @@ class Unanimity:
         How many ordered pairs of systems were compared, all topics together, and how many are unanimous.
     left_out
         How many rankings have no score under some measure; no pair has one of them.
+    self_pairs
+        Whether each system was also compared with itself.
     """
 
     rows: tuple[MeasureUnanimity, ...]
@@ -101,6 +120,7 @@ class Unanimity:
     pairs: int
     unanimous: int
     left_out: int = 0
+    self_pairs: bool = False
     caveats: tuple[Caveat, ...] = ()
 
     def __repr__(self) -> str:
@@ -123,15 +143,46 @@ class Unanimity:
         """The rows, those that tie least on unanimous pairs first."""
         return tuple(sorted(self.rows, key=lambda row: row.tied))
 
+    @property
+    def rankings(self) -> int:
+        """How many rankings were compared: those of all systems on all topics that have every score."""
+        return self.systems * self.topics - self.left_out
 
-def unanimity(*scores: Any, progress: Progress = silent) -> Unanimity:
+    @property
+    def compared(self) -> str:
+        """What the pairs are, in words."""
+        return f"ordered pairs of systems{', each also with itself' if self.self_pairs else ''}"
+
+    def with_self_pairs(self) -> Unanimity:
+        """Return the same where each system is also compared with itself, as the paper's formula has it.
+
+        Examples
+        --------
+        >>> found = unanimity([[3, 1], [2, 1], [1, 0], [1, 2]])
+        >>> found, found.with_self_pairs()
+        (<Unanimity of 2 measures on 4 of 12 pairs>, <Unanimity of 2 measures on 8 of 16 pairs>)
+        """
+        if self.self_pairs:
+            return self
+        own = self.rankings
+        return evolve(
+            self,
+            rows=tuple(row.with_self_pairs(own) for row in self.rows),
+            pairs=self.pairs + own,
+            unanimous=self.unanimous + own,
+            self_pairs=True,
+            caveats=tuple(caveat for caveat in self.caveats if caveat != NEVER_AGREED),
+        )
+
+
+def unanimity(*scores: Any, self_pairs: bool = False, progress: Progress = silent) -> Unanimity:
     r"""Return the unanimity of measures, from the scores that they give to the same systems on the same topics.
 
     .. math:: \mathrm{MU}(m) = \log_2 \frac{P(\Delta m, \Delta M)}{P(\Delta m) P(\Delta M)}
 
-    Pairs are ordered, of two different systems on one topic, and those of all topics are counted together.
-    :math:`\Delta M` is that all measures find the first system at least as good; :math:`\Delta m` that measure `m`
-    prefers it, where a tie counts one half.
+    Pairs are ordered, of two systems on one topic, and those of all topics are counted together. :math:`\Delta M` is
+    that all measures find the first system at least as good; :math:`\Delta m` that measure `m` prefers it, where a tie
+    counts one half.
 
     Parameters
     ----------
@@ -140,18 +191,23 @@ def unanimity(*scores: Any, progress: Progress = silent) -> Unanimity:
         each system if there is one topic; or all of these by name. One array alone is systems × measures, of one
         topic. Of arrays, higher numbers are better; fractions are compared exactly. NaN is no score, and pairs with
         it are left out.
+    self_pairs
+        Whether to compare each system with itself as well. The paper's formula, over all of :math:`R^2`, does so.
+        Every measure ties there, so that unanimity is lower.
 
     Examples
     --------
     >>> found = unanimity([[3, 1], [2, 1], [1, 0], [1, 2]])
     >>> [(row.measure, row.tie_rate, round(row.value, 4)) for row in found]
     [('m1', Fraction(1, 4), 0.8074), ('m2', Fraction(1, 4), 0.8074)]
+    >>> round(unanimity([[3, 1], [2, 1], [1, 0], [1, 2]], self_pairs=True)["m1"].value, 4)
+    0.4594
     >>> unanimity({"P@1": [1, 1, 0], "RR": [1, 1, 0.5]})["RR"].tie_rate
     Fraction(1, 2)
 
     References
     ----------
-    [Amigo2018]_
+    [Amigo2018]_, section 4.3 and footnote 6
     """
     goods = goodness_by_measure(scores)
     shape = next(iter(goods.values())).shape
@@ -164,7 +220,7 @@ def unanimity(*scores: Any, progress: Progress = silent) -> Unanimity:
     if not pairs:
         raise InputError("no topic has two systems with a score under every measure; there is nothing to compare")
     unanimous, tied = _counted(levels, complete, progress)
-    return Unanimity(
+    found = Unanimity(
         rows=tuple(
             MeasureUnanimity(measure=name, pairs=pairs, unanimous=unanimous, tied=ties)
             for name, ties in zip(goods, tied.tolist(), strict=True)
@@ -176,6 +232,7 @@ def unanimity(*scores: Any, progress: Progress = silent) -> Unanimity:
         left_out=int((~complete).sum()),
         caveats=tuple(_caveats(len(goods), unanimous, int((~complete).sum()), complete.size)),
     )
+    return found.with_self_pairs() if self_pairs else found
 
 
 def _caveats(measures: int, unanimous: int, left_out: int, rankings: int) -> Iterator[Caveat]:
@@ -183,8 +240,7 @@ def _caveats(measures: int, unanimous: int, left_out: int, rankings: int) -> Ite
         text = f"{left_out} of {rankings} rankings have no score under some measure; pairs with them are left out"
         yield Caveat(Doubt.MISSING_TOPICS, text)
     if not unanimous:
-        text = "there is no pair of systems on which all measures agree, so unanimity is not defined"
-        yield Caveat(Doubt.DEGENERATE, text)
+        yield NEVER_AGREED
     elif measures == 1:
         text = "one measure agrees with itself on every pair; give several to learn how rarely it ties where all agree"
         yield Caveat(Doubt.DEGENERATE, text)

@@ -19,7 +19,7 @@ from measurand.measures.parameters import made_again, spell_parameter, truth, wh
 from measurand.measures.settling import settled
 from measurand.measures.ties.tie_care import TieCare
 from measurand.rulers import Budget, Ruler
-from measurand.scale import Scale, ScaleOf
+from measurand.scale import Scale, ScaleLabel, ScaleOf
 from measurand.scores import Aggregation, Scores
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class Measure(TieCare, ABC):
     @property
     def scale(self) -> Scale:
         """The scale of the values of one topic with two grades, on runs as long as the cutoff, or of ten ranks."""
-        return ScaleOf(self, self.cutoff or LOOKED_AT).label.scale
+        return self._label().scale
 
     def of(
         self, run: Sequence[int], recall_base: int | None = None, grade_counts: Sequence[int] | None = None
@@ -308,8 +308,14 @@ class Measure(TieCare, ABC):
         inside = ", ".join(f"{name}={value}" for name, value in given.items())
         return f"{self.name}{f'({inside})' if inside else ''}{'' if at is None else f'@{at}'}"
 
-    def facts(self) -> dict[str, str]:
-        """Return what is declared about the measure, in words; each has a test."""
+    def facts(self, label: ScaleLabel | None = None) -> dict[str, str]:
+        """Return what is known about the measure, in words; each has a test.
+
+        Parameters
+        ----------
+        label
+            The scale that it is on, if that is known; by default the one on runs of ten ranks and two grades.
+        """
         low, high = self.bounds
         above = "of any size" if low is None else f"from {low} up"
         below = f"up to {high}" if low is None else f"from {low} to {high}"
@@ -321,7 +327,10 @@ class Measure(TieCare, ABC):
             "values": above if high is None else below,
             "better": "neither, it tells a size" if self.aggregation is Aggregation.SUM else better,
             "exactness": self.exactness,
-            "scale": f"{self.scale}, for {self.scale_for}" if self.scale_for else str(self.scale),
+            "scale": f"{self.scale}, for {self.scale_for}" if self.scale_for else str(label or self._label()),
             "averaged by": str(self.aggregation),
             "reference": self.reference,
         }
+
+    def _label(self) -> ScaleLabel:
+        return ScaleOf(self, self.cutoff or LOOKED_AT).label

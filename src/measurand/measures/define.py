@@ -16,7 +16,7 @@ from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Cells, Measure
 from measurand.measures.parse import parse
-from measurand.scores import Scale
+from measurand.scale import Scale, ScaleLabel
 
 _FACTS = ("graded", "uses_recall_base", "bounds", "lower_is_better", "exactness", "reference")
 
@@ -42,9 +42,15 @@ class Defined(Measure):
         """The scale that was declared."""
         return self.on_scale
 
-    def facts(self) -> dict[str, str]:
-        """Return what its maker declared about the measure."""
-        facts = Measure.facts(self)
+    def facts(self, label: ScaleLabel | None = None) -> dict[str, str]:
+        """Return what its maker declared about the measure, and the scale that it is on.
+
+        Parameters
+        ----------
+        label
+            The scale that it is on, if that is known; by default the one on runs of ten ranks and two grades.
+        """
+        facts = Measure.facts(self, label)
         names = {"graded": "grades", "uses_recall_base": "recall base", "bounds": "values", "reference": "reference"}
         undeclared = {fact: "not declared" for name, fact in names.items() if name not in self.declared}
         if "lower_is_better" not in self.declared:

@@ -41,7 +41,7 @@ class Provenance(StrEnum):
     SAID = "said"
     """The text claims it in words: a yes or a no, a relation, a number written out."""
     DERIVED = "derived"
-    """It is not printed, but follows from a formula or definition that is."""
+    """It is not printed, but follows from a formula, a definition or a table that is."""
 
 
 @frozen(kw_only=True)
@@ -74,6 +74,10 @@ class Line:
     paper: Printed | None = None
     provenance: Provenance | None = None
     errata: tuple[str, ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        if (self.paper is None) != (self.provenance is None):
+            raise ParameterError(f"{self.what}: a value of the paper has an origin, and an origin has a value")
 
     @property
     def mark(self) -> Mark:
@@ -111,11 +115,11 @@ def line(
     ours
         What comes out here; computed, never typed.
     printed
-        What the paper prints: a value that one can put a finger on.
+        What the paper prints: a value that one can put a finger on. Typed, never computed.
     said
-        What its text claims, as a yes or no or a relation.
+        What its text claims, as a yes or no or a relation. Typed, never computed.
     derived
-        What follows from a formula that it prints. Never something computed here by the code that is compared.
+        What follows from a formula or a table that it prints. Never computed by the code that is compared.
     erratum
         The id of what explains the difference, or several, separated by commas.
 

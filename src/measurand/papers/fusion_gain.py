@@ -1,8 +1,8 @@
 """Whether a fusion of all systems is better than each of them: Figure 3.
 
 The paper compares Borda's rule, and the mean logarithm of ranks that information becomes where signals are
-independent, with all systems of a campaign. Its formula has the wrong sign: documents would be ranked by *plus* the
-mean logarithm of their ranks, the worst first. That is shown beside the others, to be seen and not to be used.
+independent, with all systems of a campaign. Documents are ranked by *minus* that mean; the sign in the paper's formula
+is a misprint (E-A-7).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from measurand.charts import ACCENT, GREY, INK, MARK, Chart, draw, styled
+from measurand.charts import ACCENT, GREY, INK, Chart, draw, styled
 from measurand.errors import Caveat, ParameterError
 from measurand.execution import Progress, silent
 from measurand.fusion import fuse, method_of
@@ -36,9 +36,6 @@ METHODS = ("information", "bordalog", "borda")
 FEW = 3
 """So many fusions are named in the title of a figure, more are counted."""
 
-PRINTED = "bordalog, sign as printed"
-"""What the formula is called with the sign that the paper gives it."""
-
 
 @frozen(kw_only=True, eq=False, repr=False)
 class FusionGain:
@@ -49,7 +46,7 @@ class FusionGain:
     scores
         By measure: systems first, then fusions.
     kinds
-        Whether a name is that of a `"system"`, of a `"fusion"`, or of the formula with the sign `"as printed"`.
+        Whether a name is that of a `"system"` or of a `"fusion"`.
     collection_size
         How many documents there are, as said or as assumed.
     """
@@ -64,7 +61,7 @@ class FusionGain:
         return f"<FusionGain: {self.summary()}>"
 
     def fusions(self) -> tuple[str, ...]:
-        """Return the names of the fusions, the one with the printed sign left out."""
+        """Return the names of the fusions."""
         return tuple(name for name, kind in self.kinds.items() if kind == "fusion")
 
     def beaten(self, name: str, measure: Measure | str | None = None) -> int:
@@ -102,13 +99,12 @@ class FusionGain:
         spelling = self._spelling(measure)
         average = f"{self.scores[spelling].summary().statistic} of {spelling}"
         names = [str(row["name"]) for row in self._rows(spelling)]
-        shown = {"system": GREY, "fusion": ACCENT, "as printed": MARK}
-        used = [kind for kind in shown if kind in self.kinds.values()]
+        shown = {"system": GREY, "fusion": ACCENT}
         y = {"field": "name", "type": "nominal", "sort": names, "title": None, "axis": {"labelLimit": 260}}
         x: Chart = {"field": "average", "type": "quantitative", "title": average}
         legend = {"orient": "top", "direction": "horizontal"}
         kind = {"field": "kind", "type": "nominal", "title": None, "legend": legend}
-        colour = {**kind, "scale": {"domain": used, "range": [shown[word] for word in used]}}
+        colour = {**kind, "scale": {"domain": list(shown), "range": list(shown.values())}}
         bars = {"mark": {"type": "bar"}, "encoding": {"y": y, "x": x, "color": colour}}
         zero = {"mark": {"type": "rule", "color": INK, "strokeWidth": 0.5}, "encoding": {"x": {"datum": 0}}}
         subtitle = [self._short(spelling), f"first {self.depth} ranks; all are scored on the same judgments"]
@@ -157,7 +153,6 @@ def fusion_gain(
     *,
     methods: str | Iterable[str] = METHODS,
     measures: Measure | str | Iterable[Measure | str] = OIE,
-    printed_sign: bool = True,
     collection_size: int | None = None,
     depth: int = 100,
     names: str = "tag",
@@ -173,8 +168,6 @@ def fusion_gain(
         Ways to fuse, as `fuse` knows them.
     measures
         By default OIE with β = 1.2.
-    printed_sign
-        Whether to show what the paper's formula does as it is printed.
     collection_size
         How many documents there are, for fusions and measures that want to know; by default those that are judged or
         retrieved, which is noted.
@@ -188,7 +181,7 @@ def fusion_gain(
     >>> systems = [read_run({"1": one}, name="one"), read_run({"1": other}, name="other")]
     >>> gain = fusion_gain({"1": {"d1": 1, "d2": 1}}, systems, methods="borda", measures="P@2")
     >>> gain.to_polars().select("name", "average").rows()
-    [('one', 1.0), ('other', 1.0), ('borda', 1.0), ('bordalog, sign as printed', 0.0)]
+    [('one', 1.0), ('other', 1.0), ('borda', 1.0)]
 
     References
     ----------
@@ -201,21 +194,19 @@ def fusion_gain(
         raise ParameterError("no fusion was asked for; name one, such as borda")
     kinds = {run.name: "system" for run in campaign.runs}
     fused = []
-    for run, kind in progress(_fusions(campaign, several, printed_sign, size), len(several) + printed_sign, "fusing"):
+    for run in progress(_fusions(campaign, several, size), len(several), "fusing"):
         called = _said(evolve(run, name=unlike(run.name, kinds)), campaign)
-        kinds[called.name] = kind
+        kinds[called.name] = "fusion"
         fused.append(called)
     judged = judge([*campaign.runs, *fused], campaign.judgments)
     wanted = _measures(measures)
     told = [measure.in_collection(size) for measure in wanted]
     scores = {repr(measure): measure.scores(judged) for measure in told}
-    if not (printed_sign or told != wanted or any(method_of(method) in SIZED for method in several)):
+    if not (told != wanted or any(method_of(method) in SIZED for method in several)):
         doubts = ()
     found = (caveat for score in scores.values() for caveat in (*score.caveats, *score.summary().caveats))
     caveats = dict.fromkeys((*doubts, SAME_JUDGMENTS, *campaign.unjudged(), *judged.caveats, *found))
-    # nobody wonders why a ranking from the wrong end finds little
-    kept = tuple(caveat for caveat in caveats if not caveat.text.startswith(f"{PRINTED}:"))
-    return FusionGain(scores=scores, kinds=kinds, collection_size=size, depth=depth, caveats=kept)
+    return FusionGain(scores=scores, kinds=kinds, collection_size=size, depth=depth, caveats=tuple(caveats))
 
 
 def _said(fused: Run, campaign: Campaign) -> Run:
@@ -225,15 +216,11 @@ def _said(fused: Run, campaign: Campaign) -> Run:
     return evolve(fused, caveats=tuple(Caveat(caveat.doubt, f"{fused.name}: {caveat.text}") for caveat in own))
 
 
-def _fusions(campaign: Campaign, methods: list[str], printed_sign: bool, size: int) -> Iterator[tuple[Run, str]]:
+def _fusions(campaign: Campaign, methods: list[str], size: int) -> Iterator[Run]:
     depth, runs = campaign.depth, list(campaign.runs)
     for method in methods:
         sized = size if method_of(method) in SIZED else None
-        yield fuse(runs, method, depth=depth, collection_size=sized, name=method), "fusion"
-    if printed_sign:
-        # what comes last by the right sign comes first by the other, so nothing may be cut before it is turned
-        right = fuse(runs, "bordalog", depth=None, collection_size=size)
-        yield evolve(right, name=PRINTED, scores=-right.scores).down_to(depth), "as printed"
+        yield fuse(runs, method, depth=depth, collection_size=sized, name=method)
 
 
 def _measures(measures: Measure | str | Iterable[Measure | str]) -> list[Measure]:

@@ -59,10 +59,13 @@ class InformationRow:
     ----------
     found
         Its unanimity and the verdicts on the constraints.
+    rankings
+        How many rankings were compared.
     """
 
     found: UnanimityRow
     printed: PrintedMeasure
+    rankings: int
 
     @property
     def measure(self) -> str:
@@ -74,6 +77,11 @@ class InformationRow:
     def mu(self) -> float | None:
         """Metric unanimity; None if no pair is unanimous."""
         return self.found.found.value
+
+    @property
+    def mu_with_self_pairs(self) -> float | None:
+        """Metric unanimity where each system is also compared with itself, as the paper's formula has it."""
+        return self.found.found.with_self_pairs(self.rankings).value
 
     @property
     def tie_rate(self) -> float | None:
@@ -115,7 +123,8 @@ class InformationRow:
         beside = {"mu": None if mu is None else float(mu), "mu_source": self.printed.mu_source, **self.printed.met}
         compared: dict[str, Any] = {"mu_agrees": self.agrees, "mu_difference": self.difference}
         compared["differing"] = {head: erratum or None for head, erratum in self.differing.items()}
-        told = {"label": self.printed.label, "mu": self.mu, "tie_rate": self.tie_rate}
+        told: dict[str, Any] = {"label": self.printed.label, "mu": self.mu, "tie_rate": self.tie_rate}
+        told["mu_with_self_pairs"] = self.mu_with_self_pairs
         return {**told, **self.met, "printed": {**beside, **compared}}
 
 
@@ -152,7 +161,7 @@ class InformationTables:
         """Table 2, in the paper's order."""
         found = {row.name: row for row in self.unanimity}
         return tuple(
-            InformationRow(found=found[spelling], printed=printed)
+            InformationRow(found=found[spelling], printed=printed, rankings=self.unanimity.unanimity.rankings)
             for printed in printed_unanimity()
             for spelling in printed.spellings
         )
@@ -201,10 +210,7 @@ def _fusion_data(gain: FusionGain) -> dict[str, Any]:
         "measure": measure,
         "systems": len(systems),
         "best_system": {"name": best, "mean": means[best]},
-        "fusions": {
-            name: {"mean": means[name], "beaten": gain.beaten(name), "as_printed": gain.kinds[name] == "as printed"}
-            for name in others
-        },
+        "fusions": {name: {"mean": means[name], "beaten": gain.beaten(name)} for name in others},
     }
 
 

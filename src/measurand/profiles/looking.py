@@ -12,6 +12,7 @@ from measurand.execution import Progress, silent
 from measurand.lattice import RunLattice
 from measurand.measures import Measure, as_measure
 from measurand.profiles.results import Profile
+from measurand.scale import ScaleOf
 from measurand.scales import Image, image, known_scale
 from measurand.verdict import Verdict
 
@@ -64,15 +65,16 @@ def profile(
     space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
     known = space.told(known)
     topic = _topic(known, space)
+    label = ScaleOf(known, space.depth, space.grades).label
     axioms: dict[str, Verdict] = {}
     for name, verdict in progress(examine(known, space, topic), len(AXIOMS), f"looking at {known!r}"):
         axioms[name] = verdict
         if name == "well_defined" and not verdict:
-            return Profile(known, space, axioms)
+            return Profile(known, space, label, axioms)
     seen = _image(known, space)
     spacing = seen.spacing() if seen is not None else None
     balance, valuations = _balance(known, space), _valuations(known, space)
-    return Profile(known, space, axioms, seen, spacing, known_scale(known), balance, valuations)
+    return Profile(known, space, label, axioms, seen, spacing, known_scale(known), balance, valuations)
 
 
 def _topic(measure: Measure, space: Space) -> Topic:

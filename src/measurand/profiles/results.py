@@ -15,6 +15,7 @@ from measurand.measures import Measure
 from measurand.profiles.figure import profile_chart
 from measurand.profiles.notebook import profile_html
 from measurand.references import author_year, bibliography, citation
+from measurand.scale import ScaleLabel
 from measurand.scales import Image, KnownScale
 from measurand.verdict import Verdict
 
@@ -27,6 +28,8 @@ class Profile:
     ----------
     space
         The runs and the topic that were looked at.
+    label
+        The scale that the measure is on, for ordinal grades.
     axioms
         The verdict on each property of `AXIOMS`; on the first alone, if the measure is not well defined.
     image
@@ -43,6 +46,7 @@ class Profile:
 
     measure: Measure
     space: Space
+    label: ScaleLabel
     axioms: Mapping[str, Verdict]
     image: Image | None = None
     spacing: Verdict | None = None
@@ -78,8 +82,8 @@ class Profile:
 
     @property
     def facts(self) -> dict[str, str]:
-        """What is declared about the measure."""
-        return self.measure.facts()
+        """What is declared about the measure, and the scale that it is on."""
+        return self.measure.facts(self.label)
 
     @property
     def balancing_index(self) -> int | None:

@@ -16,10 +16,15 @@ _ACCENTS = {"'": "\N{COMBINING ACUTE ACCENT}", '"': "\N{COMBINING DIAERESIS}", "
 
 _ENTRY = re.compile(r"^@\w+\{(?P<key>\w+),.*?^\}$", re.MULTILINE | re.DOTALL)
 
+_CHECKED = re.compile(r",\n *(?:confirmed|unconfirmed) *= \{.*\}(?=\n\}$)")
+"""The last field of each stored entry: where it was confirmed, or which fields could not be, and why."""
+
 
 @cache
 def bibliography() -> dict[str, str]:
     """Return every entry, as BibTeX, by its key.
+
+    Where an entry was confirmed is stored with it and not printed. What could not be confirmed is a comment before it.
 
     Examples
     --------
@@ -27,7 +32,7 @@ def bibliography() -> dict[str, str]:
     '@article{MoffatZobel2008,'
     """
     text = (files("measurand.references") / "references.bib").read_text(encoding="utf-8")
-    return {entry["key"]: entry.group() for entry in _ENTRY.finditer(text)}
+    return {entry["key"]: _printed(entry.group()) for entry in _ENTRY.finditer(text)}
 
 
 def bibtex(keys: Iterable[str]) -> str:
@@ -61,6 +66,11 @@ def author_year(key: str) -> str:
     """
     entry = bibtex([key])
     return f"{_authors(entry)}, {_field(entry, 'year')}"
+
+
+def _printed(stored: str) -> str:
+    doubt = _field(stored, "unconfirmed")
+    return (f"% Not confirmed: {doubt}\n" if doubt else "") + _CHECKED.sub("", stored)
 
 
 def _authors(entry: str) -> str:

@@ -147,7 +147,7 @@ def _standing(comparison: SystemComparison, standing: Standing) -> dict[str, Any
     scores, pairs = standing.scores, standing.pairs
     rows = comparison_rows(comparison, standing)
     return {
-        "scale": str(scores.scale),
+        **scores.scale_label.to_dict(),
         "one_scale": scores.one_scale,
         **({"lower_is_better": True} if scores.lower_is_better else {}),
         "statistic": standing.summary.statistic,

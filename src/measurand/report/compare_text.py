@@ -102,7 +102,7 @@ def _heading(comparison: SystemComparison, standing: Standing) -> Iterator[Rende
     own = "" if scores.one_scale else ", one of its own on every topic"
     if own and scores.scale >= Scale.INTERVAL and scores.history:
         own += ", for which ranks among all runs stand in"
-    yield Text.assemble((scores.measure, "bold"), (f" · {scores.scale} scale{own}{direction(scores)}", "dim"))
+    yield Text.assemble((scores.measure, "bold"), (f" · {scores.scale_label.words}{own}{direction(scores)}", "dim"))
     yield Text(how(comparison, standing), style="dim")
     yield Text()
 

@@ -43,7 +43,7 @@ def profile_data(profile: Profile) -> dict[str, Any]:
         "collection": profile.space.collection,
         "axioms": {name: verdict_data(verdict, AXIOMS[name]) for name, verdict in profile.axioms.items()},
         "scale": {
-            "declared": str(profile.measure.scale),
+            "label": profile.label.to_dict(),
             "literature": None if known is None else {**asdict(known), "scale": str(known.scale)},
             "spacing": None if spacing is None else verdict_data(spacing, "neighbouring values are equally far apart"),
         },

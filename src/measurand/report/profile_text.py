@@ -180,7 +180,9 @@ def _image_facts(profile: Profile, image: Image, spacing: Verdict) -> Iterator[t
     if image.size == 2:
         yield "spacing", "two values have one gap: whether it is an interval scale cannot show"
     elif spacing:
-        yield "spacing", "equal: on these runs the values are those of an interval scale"
+        gains = " for these gains" if profile.label.for_these_gains else ""
+        ratio = ", if a grade 2 is worth twice a grade 1" if gains else ""
+        yield "spacing", f"equal{gains}: on these runs the values are those of an interval scale{ratio}"
     else:
         others = " for all others" if profile.measure.scale_for else ""
         yield "spacing", f"unequal, so ordinal at most{others}: {spacing.witness}"

@@ -41,7 +41,7 @@ def _measure(effect: TieEffect, *, by_topic: bool) -> dict[str, Any]:
     topics = {"topics": [row for system in scores.systems for row in topic_rows(effect, system)]} if by_topic else {}
     return {
         "measure": scores.measure,
-        "scale": str(scores.scale),
+        **scores.scale_label.to_dict(),
         "lower_is_better": scores.lower_is_better,
         "systems": system_rows(effect),
         **topics,

@@ -52,7 +52,7 @@ def _parts(effects: TieEffects, *, by_topic: bool, width: int) -> Iterator[Rende
         columns = fitting(every, width - 1)
         shown.update(column.head for column in columns)
         way = "lower" if scores.lower_is_better else "higher"
-        yield Text.assemble((scores.measure, "bold"), (f" · {scores.scale} scale, {way} is better", "dim"))
+        yield Text.assemble((scores.measure, "bold"), (f" · {scores.scale_label.words}, {way} is better", "dim"))
         yield Text()
         yield Padding(grid(columns), (0, 0, 0, 1))
         yield Text()

@@ -33,6 +33,7 @@ def unanimity_data(table: UnanimityTable) -> dict[str, Any]:
         "pairs": found.pairs,
         "unanimous": found.unanimous,
         "left_out": found.left_out,
+        "self_pairs": found.self_pairs,
         "ties": {"decided_on": table.decided_on, "told_apart": table.told_apart},
         "collection": table.collection,
         "recall_base": None if matrix is None else matrix.recall_base,

@@ -25,7 +25,7 @@ def unanimity_latex(table: UnanimityTable) -> str:
     """
     looked = [] if table.constraints is None else list(CONSTRAINTS)
     found = table.unanimity
-    caption = f"% All measures agree on {found.unanimous} of {found.pairs} ordered pairs of systems.\n"
+    caption = f"% All measures agree on {found.unanimous} of {found.pairs} {found.compared}.\n"
     if table.constraints is not None:
         topic = f"a topic with {table.constraints.recall_base} relevant documents among {table.collection}"
         caption += f"% Constraints on runs of {table.constraints.depth} ranks, for {topic}.\n"

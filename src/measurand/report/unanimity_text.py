@@ -69,7 +69,7 @@ def _many(number: int, thing: str) -> str:
 
 def _counts(table: UnanimityTable) -> str:
     found = table.unanimity
-    agreed = f"All agree on {found.unanimous:,} of {found.pairs:,} ordered pairs of systems"
+    agreed = f"All agree on {found.unanimous:,} of {found.pairs:,} {found.compared}"
     apart = f"; {_many(table.told_apart, 'group')} of equal floats told apart" if table.told_apart else ""
     return f"{agreed} ({found.unanimous / found.pairs:.1%}). Ties were decided on {table.decided_on}{apart}."
 

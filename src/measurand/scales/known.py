@@ -12,8 +12,8 @@ from measurand.measures.average_precision import AveragePrecision
 from measurand.measures.cascade import Cascade
 from measurand.measures.discounted_gain import DiscountedCumulatedGain
 from measurand.measures.f_measure import FMeasure
+from measurand.measures.generalized_precision import GeneralizedPrecision, GeneralizedRecall
 from measurand.measures.geometric_mean import GeometricMean
-from measurand.measures.graded_precision import GradedPrecision, GradedRecall
 from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.precision import Precision
 from measurand.measures.rank_biased_precision import Geometric
@@ -79,9 +79,9 @@ def _(measure: Measure) -> KnownScale:  # noqa: ARG001
     return KnownScale(Scale.INTERVAL, "its values are equally spaced on runs of one length")
 
 
-@known_scale.register(GradedPrecision)
-@known_scale.register(GradedRecall)
-def _(measure: GradedPrecision | GradedRecall) -> KnownScale:
+@known_scale.register(GeneralizedPrecision)
+@known_scale.register(GeneralizedRecall)
+def _(measure: GeneralizedPrecision | GeneralizedRecall) -> KnownScale:
     if measure.gain == "linear":
         return KnownScale(Scale.INTERVAL, "if the grades are on a ratio scale; ordinal otherwise")
     return KnownScale(Scale.ORDINAL, "interval only if the gains of the grades are equally spaced")
@@ -90,11 +90,12 @@ def _(measure: GradedPrecision | GradedRecall) -> KnownScale:
 @known_scale.register
 def _(measure: Geometric) -> KnownScale:
     if measure.p == Fraction(1, 2):
-        return KnownScale(Scale.INTERVAL, "for two grades, because p = 1/2; for more, if the gains are equally spaced")
+        return KnownScale(Scale.INTERVAL, "for two grades, because p = 1/2; for more, if they are on a ratio scale")
     if measure.p.numerator == 1:
         grades = measure.p.denominator
-        return KnownScale(Scale.ORDINAL, f"for two grades; interval with {grades} or more and equally spaced gains")
-    return KnownScale(Scale.ORDINAL, "interval for p = 1/2 (two grades) or p = 1/m (m or more grades) alone")
+        return KnownScale(Scale.ORDINAL, f"for two grades; interval with {grades} or more on a ratio scale")
+    other = "p = 1/m (m or more grades on a ratio scale)"
+    return KnownScale(Scale.ORDINAL, f"interval for p = 1/2 (two grades) or {other} alone")
 
 
 @known_scale.register(AveragePrecision)

@@ -88,17 +88,22 @@ def scale_type(
 
 def _spacing(measure: Measure, depth: int, grades: int) -> Verdict:
     """Return whether values are equally spaced: by looking at all of them, by proof, or by the measure's ruler."""
-    if depth * log2(max(2, grades)) <= log2(FITS):
-        # a look gives the two steps that differ
-        return image(measure, depth, grades).spacing()
-    proof = proved_spacing(measure, min(depth, measure.cutoff or depth), grades)
+    proof = proved_spacing(measure, _reach(measure, depth), grades)
+    if proof and depth * log2(max(2, grades)) > log2(FITS):
+        return proof
     try:
-        # what is not equally spaced has a better certificate in two steps
-        return proof if proof else image(measure, depth, grades).spacing()
+        seen = image(measure, depth, grades).spacing()
     except NotAvailable:
         if proof is None:
             raise
         return proof
+    # two steps that differ are the better certificate; a proof may be about results of all sizes, a look never is
+    return proof if seen and proof is not None and not proof else seen
+
+
+def _reach(measure: Measure, depth: int) -> int:
+    """Return how many ranks of a run the measure looks at."""
+    return max(1, min(depth, innermost(measure).cutoff or depth))
 
 
 def _judged_by_grades(spacing: Verdict, measure: Measure, grades: int, grade_scale: Scale) -> ScaleType:
@@ -138,7 +143,7 @@ def scale_label(asked: ScaleOf) -> ScaleLabel:
     measure = asked.measure
     if not isinstance(measure, Measure):
         raise TypeError(f"{measure!r} is no measure")
-    depth = max(1, min(asked.depth, measure.cutoff or asked.depth))
+    depth = _reach(measure, asked.depth)
     if measure.scale_for:
         return ScaleLabel(measure.declared_scale, Basis.DECLARED, f"for {measure.scale_for}")
     measure, grades = _as_seen(measure, asked.grades)
@@ -149,6 +154,8 @@ def scale_label(asked: ScaleOf) -> ScaleLabel:
         reason = f"too many runs of {depth} ranks to look at all of their values"
         return ScaleLabel(measure.declared_scale, Basis.DECLARED, reason)
     found = _judged_by_grades(spacing, measure, grades, asked.grade_scale)
+    if found.holds and measure.declared_scale is Scale.RATIO:
+        return ScaleLabel(Scale.RATIO, Basis.DECLARED, "its values are equally spaced, and its author declares a zero")
     basis = Basis.PROVED if found.how is How.PROVED else Basis.ENUMERATED
     reason = found.argument or str(found.witness or found.checked)
     return ScaleLabel(found.scale, basis, reason, found.for_these_gains)
@@ -156,6 +163,8 @@ def scale_label(asked: ScaleOf) -> ScaleLabel:
 
 def _as_seen(measure: Measure, grades: int) -> tuple[Measure, int]:
     """Return the measure with the grades that it tells apart: two of them, if it knows relevant and not relevant."""
+    if isinstance(measure, IntervalScaled):
+        return measure, measure.grades
     if not measure.graded:
         binary = measure(rel=1) if innermost(measure).parameters().get("rel") else measure
         return binary, 2

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import singledispatch
 from itertools import pairwise
-from math import gcd, lcm
 from typing import Any
 
 from measurand.exact import Exact, InverseLogs, ranked
@@ -97,7 +96,11 @@ def _(measure: Counting, depth: int, grades: int) -> Verdict | None:  # noqa: AR
 @proved_spacing.register(UnjudgedShare)
 @proved_spacing.register(NumberRetrieved)
 def _(measure: Measure, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
-    return _proved(True, "it counts documents of one kind on runs of one length", depth) if _is_ours(measure) else None
+    return (
+        _proved(True, "it counts documents, and every number from none to all occurs", depth)
+        if _is_ours(measure)
+        else None
+    )
 
 
 @proved_spacing.register(SetPrecision)
@@ -142,13 +145,9 @@ def _with_logarithms(weights: list[Fraction | InverseLogs], depth: int) -> Verdi
 
 def _whole_sums(weights: list[Fraction], gains: list[Fraction], depth: int) -> Verdict | None:
     """Decide the spacing of all sums of an ascending list of weights, each times a gain or nothing."""
-    whole = lcm(*(part.denominator for part in weights)), lcm(*(part.denominator for part in gains))
-    coins = [int(weight * whole[0]) for weight in weights]
-    worths = [int(gain * whole[1]) for gain in gains]
-    coins = [coin // gcd(*coins) for coin in coins]
-    worths = [worth // gcd(*worths) for worth in worths]
-    if coins[0] * worths[0] > 1:
-        # the least value is the first step, and some value is no multiple of it
+    # the least value is the first step, of which all others must be multiples
+    coins, worths = _multiples(weights), _multiples(gains)
+    if coins is None or worths is None:
         return _proved(False, "some of its values are no multiple of the least one", depth)
     if worths == list(range(1, len(worths) + 1)):
         most = len(worths)
@@ -165,6 +164,17 @@ def _whole_sums(weights: list[Fraction], gains: list[Fraction], depth: int) -> V
         sums |= sum_of_bits(sums, coin, worths)
     full = (1 << (sum(coins) * worths[-1] + 1)) - 1
     return _proved(sums == full, EVEN if sums == full else "there are gaps of different width in its values", depth)
+
+
+def _multiples(parts: list[Fraction]) -> list[int] | None:
+    """Return an ascending list of numbers in units of the first, if all are multiples of it."""
+    found = []
+    for part in parts:
+        multiple = part / parts[0]
+        if multiple.denominator > 1:
+            return None
+        found.append(multiple.numerator)
+    return found
 
 
 def sum_of_bits(sums: int, coin: int, worths: list[int]) -> int:

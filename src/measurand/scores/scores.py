@@ -13,7 +13,7 @@ from attrs import evolve, field, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.charts import Figure
 from measurand.errors import Caveat, Doubt, MeasurandError, NotMeaningful, ParameterError
-from measurand.scale import Basis, Scale, ScaleLabel, ScaleOf, as_label
+from measurand.scale import Scale, ScaleLabel, ScaleOf, as_label
 from measurand.scores.gate import Need, gate
 from measurand.scores.names import place_of
 from measurand.scores.notebook import scores_html
@@ -148,11 +148,8 @@ class Scores:
         >>> Scores(measure="AP", values=[[0.5]], systems="a", topics="1", one_scale=False).on_scale
         'ordinal scale, one of its own on every topic'
         """
-        label = self.scale_label
-        gains = ", for these gains" if label.for_these_gains else ""
-        declared = ", as declared" if label.basis is Basis.DECLARED else ""
         own = "" if self.one_scale else ", one of its own on every topic"
-        return f"{label.scale} scale{gains}{declared}{own}{', lower is better' if self.lower_is_better else ''}"
+        return f"{self.scale_label.words}{own}{', lower is better' if self.lower_is_better else ''}"
 
     def of(self, system: str, topic: str) -> float:
         """Return one score."""

@@ -16,7 +16,8 @@ from measurand.study.comparison import AUTO, TOP
 from measurand.study.evaluation import read_measures
 
 MEASURES = ("AP@30", "nDCG@10", "P@10", "RR@10", "R@30", "RBP(p=0.8)@30", "ERR@10", "DCG@10")
-"""What a study looks at if nothing is said: all of them have an interval scale that can be had exactly."""
+"""What a study looks at if nothing is said. All have an interval scale whose positions are exact on binary judgments;
+on graded ones most positions of RBP are certified between two bounds."""
 
 
 def _topics(topics: str | Sequence[str] | None) -> tuple[str, ...] | None:
@@ -44,7 +45,7 @@ class Plan:
         The system that all others are compared with; by default the best under each measure.
     test, adjust, alpha
         How pairs are tested, as for `compare`.
-    names, precision, missing_topics
+    names, precision, missing_topics, grade_scale
         How runs are read and judged, as for `judge`.
     top
         How many pairs are spoken of under each measure.
@@ -70,6 +71,7 @@ class Plan:
     names: str = "tag"
     precision: str = "double"
     missing_topics: str = "zero"
+    grade_scale: str | None = None
     top: int = TOP
     fuse: bool = True
     seed: int = 0
@@ -103,7 +105,7 @@ class Plan:
     @property
     def judging(self) -> dict[str, Any]:
         """The options of `judge`."""
-        return {name: getattr(self, name) for name in ("depth", "precision", "missing_topics")}
+        return {name: getattr(self, name) for name in ("depth", "precision", "missing_topics", "grade_scale")}
 
     @property
     def comparing(self) -> dict[str, Any]:

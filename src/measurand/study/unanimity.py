@@ -117,7 +117,7 @@ class UnanimityTable:
 
     def _repr_html_(self) -> str:
         found = self.unanimity
-        pairs = f"all agree on {found.unanimous:,} of {counted(found.pairs, 'ordered pair')} of systems"
+        pairs = f"all agree on {found.unanimous:,} of {found.pairs:,} {found.compared}"
         caption = f"Unanimity of {counted(len(self), 'measure')}: {pairs}; ties decided on {self.decided_on}"
         rows = [(row.measure, *_shown(row.found)) for row in self]
         shown = table(caption, ("measure", "unanimity", "tie rate", "ties"), rows)
@@ -151,6 +151,7 @@ def unanimity(
     recall_base: int | None = None,
     ranks: int | None = None,
     constraints: bool = True,
+    self_pairs: bool = False,
     progress: Progress = silent,
     **reading: Any,
 ) -> UnanimityTable:
@@ -171,6 +172,8 @@ def unanimity(
         How many ranks the constraints are looked at on; by default more than the largest cutoff.
     constraints
         Whether to look at the five constraints at all.
+    self_pairs
+        Whether to compare each system with itself as well, as the paper's formula has it.
 
     Examples
     --------
@@ -191,7 +194,7 @@ def unanimity(
     measures = list(dict.fromkeys(topic.told(measure, judged) for measure in wanted.values()))
     several = progress(measures, len(measures), "order under each measure")
     orders = {repr(measure): exact_order(measure, judged) for measure in several}
-    found = unanimity_of_scores(*(order.scores for order in orders.values()), progress=progress)
+    found = unanimity_of_scores(*(order.scores for order in orders.values()), self_pairs=self_pairs, progress=progress)
     matrix = topic.matrix(measures, progress) if constraints else None
     return UnanimityTable(
         unanimity=found,

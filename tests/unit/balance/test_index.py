@@ -127,7 +127,7 @@ def test_a_measure_that_changes_its_family_s_definition_is_taken_at_its_word(mea
     assert balancing_index(measure, 6) == definition(measure, 6, 1, 1) == index
 
 
-@pytest.mark.spec("FFM-6-cost", "E15")
+@pytest.mark.spec("FFM-6-cost")
 @pytest.mark.parametrize(("spelling", "n"), [("RR", 30), ("AP", 30), ("P", 30), ("ERR", 5)])
 def test_at_most_n_tails_are_evaluated_and_none_after_the_answer(spelling, n):
     measure, asked = parse(spelling), []
@@ -143,7 +143,7 @@ def test_at_most_n_tails_are_evaluated_and_none_after_the_answer(spelling, n):
     assert len(asked) - 1 <= n
 
 
-@pytest.mark.spec("FFM-6-cost", "E15")
+@pytest.mark.spec("FFM-6-cost")
 def test_an_additive_measure_is_asked_for_each_weight_once():
     asked = []
 

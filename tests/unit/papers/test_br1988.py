@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from measurand.papers.br1988.drawings import half_and_half, searches_of_the_example
 from measurand.papers.br1988.weak_orders import inspected, weak_orders
-from measurand.papers.exhibit import Mark
+from measurand.papers.exhibit import Mark, Provenance
 from measurand.papers.reproduction import find_paper
 from measurand.search_length import WeakOrder
 
@@ -32,9 +32,18 @@ def test_no_row_is_answered_twice_and_every_erratum_of_substance_is_met():
         if line.mark is Mark.DIFFERS
         for name in line.errata
     }
-    # two are wording, and of the other nothing more is known than that it is not proved
-    unmet = {"E-BR-6", "E-BR-7", "E-BR-9"}
+    # two are wording, one is an example that shows nothing, and one is not proved
+    unmet = {"E-BR-4", "E-BR-6", "E-BR-7", "E-BR-9"}
     assert met == {entry.id for entry in paper.errata} - unmet
+
+
+def test_what_the_paper_neither_prints_nor_says_has_no_value_of_it():
+    lines = {line.what: line for exhibit in find_paper("br1988").exhibits for line in exhibit.lines()}
+    ours = ("P is a retrieval result, for some i up to 20", "mean of 100 (1/100) or 2 (99/100)")
+    assert [lines[what].mark for what in ours] == [Mark.SILENT, Mark.SILENT]
+    printed = [what for what, line in lines.items() if line.provenance is Provenance.PRINTED]
+    # a yes or a no is a claim, never a value that is printed
+    assert not any(isinstance(lines[what].paper, bool) for what in printed)
 
 
 def test_the_drawings_show_the_means_of_the_examples():

@@ -8,9 +8,9 @@ import pytest
 
 from measurand.balance import FIGURE_1A
 from measurand.errors import ParameterError
-from measurand.papers.exhibit import Mark
-from measurand.papers.ffm2015 import order_of_rankings, representation
-from measurand.papers.ffm2015.closed_forms import err_as_printed, ndcg_as_printed
+from measurand.papers.exhibit import Mark, Provenance
+from measurand.papers.ffm2015 import balancing, closed_forms, order_of_rankings, representation
+from measurand.papers.ffm2015.closed_forms import ap_as_printed, err_as_printed, ndcg_as_printed
 from measurand.papers.ffm2015.examples import at_most, every, ordered_pairs, worth
 from measurand.papers.ffm2015.figures import COLOURS, SHORT, balancing_curves
 from measurand.papers.ffm2015.top_heaviness import told_apart
@@ -20,6 +20,7 @@ def test_the_printed_formulas_go_wrong_where_the_checklist_says():
     assert [err_as_printed(n, Fraction(1, 10)) for n in (5, 10, 20, 50, 100)] == [2, 2, 3, 3, 3]
     assert {ndcg_as_printed(n, 10) for n in range(1, 10)} == {10}
     assert [ndcg_as_printed(n, 2) for n in (1, 2, 15)] == [2, 2, 12]
+    assert [ap_as_printed(n) for n in (1, 2, 3, 10, 20)] == [1, 1, 2, 7, 15]
 
 
 def test_the_printed_order_has_only_ascending_runs_below_themselves():
@@ -29,8 +30,23 @@ def test_the_printed_order_has_only_ascending_runs_below_themselves():
 
 def test_an_exhibit_says_where_the_paper_is_right_and_where_not():
     lines = list(order_of_rankings.examples_of_rankings.lines())
-    assert [line.mark for line in lines if line.paper] == [Mark.AGREES, Mark.AGREES, Mark.DIFFERS, Mark.AGREES]
-    assert [line.errata for line in representation.measures_of_sets.lines()].count(("E01",)) == 2
+    assert "".join(line.mark for line in lines if line.paper) == "✓✓✗✓✓"
+    assert [line.errata for line in representation.measures_of_sets.lines()].count(("E01",)) == 1
+
+
+def test_measures_of_sets_are_said_to_add_up_over_disjoint_sets_and_do():
+    [disjoint] = [line for line in representation.measures_of_sets.lines() if "disjoint" in line.what]
+    assert (disjoint.provenance, disjoint.mark) == (Provenance.SAID, Mark.AGREES)
+
+
+def test_the_formula_for_err_is_told_by_its_exponent_and_nothing_is_ascribed_to_the_paper_for_a_tenth():
+    lines = [line for line in closed_forms.expected_reciprocal_rank.lines() if line.errata == ("E12",)]
+    assert [(line.paper, line.provenance) for line in lines] == [((1, 1, 1, 2, 2, 3, 3, 3), Provenance.DERIVED)]
+
+
+def test_the_algorithm_is_said_to_be_linear_in_the_number_of_values_and_is():
+    *_, cost = balancing.the_algorithm.lines()
+    assert (cost.provenance, cost.mark, cost.errata) == (Provenance.SAID, Mark.AGREES, ())
 
 
 def test_pairs_are_in_the_order_that_compares_two_runs():

@@ -6,7 +6,7 @@ from measurand.errors import Doubt, ParameterError
 from measurand.fusion import fuse
 from measurand.judged import judge
 from measurand.measures import parse
-from measurand.papers.fusion_gain import PRINTED, fusion_gain
+from measurand.papers.fusion_gain import fusion_gain
 from measurand.sample import Campaign
 from measurand.trec import read_run
 
@@ -27,7 +27,7 @@ def test_every_system_and_every_fusion_has_a_mean_under_every_measure(campaign, 
     assert gain.fusions() == ("information", "bordalog", "borda")
     frame = gain.to_polars()
     assert set(frame["measure"]) == set(gain.scores)
-    assert len(frame) == 3 * (len(names) + 4)
+    assert len(frame) == 3 * (len(names) + 3)
 
 
 def test_systems_are_fused_and_scored_to_the_same_depth(campaign, gain):
@@ -41,19 +41,10 @@ def test_systems_are_fused_and_scored_to_the_same_depth(campaign, gain):
     assert [means[run.name] for run in several] == pytest.approx(list(expected)[:-1], abs=1e-12)
 
 
-def test_the_printed_sign_ranks_the_worst_documents_first():
-    good = [read_run({"1": {"d1": 3.0, "d2": 2.0, "d3": 1.0}}, name=name) for name in ("a", "b")]
-    gain = fusion_gain({"1": {"d1": 1}}, good, measures="RR", depth=3)
-    means = gain.scores["RR"].mean()
-    assert means["bordalog"] == 1
-    assert means[PRINTED] == pytest.approx(1 / 3)
-    assert gain.kinds[PRINTED] == "as printed"
-    assert PRINTED not in gain.fusions()
-
-
-def test_the_printed_sign_may_be_left_out(campaign):
-    gain = fusion_gain(*campaign, methods=["borda"], measures="RR", printed_sign=False)
-    assert set(gain.kinds.values()) == {"system", "fusion"}
+def test_the_figure_has_systems_and_the_fusions_that_were_asked_for_and_nothing_else(campaign):
+    gain = fusion_gain(*campaign, methods=["borda", "bordalog"], measures="RR")
+    names = [run.name for run in campaign[1]]
+    assert dict(gain.kinds) == {**dict.fromkeys(names, "system"), "borda": "fusion", "bordalog": "fusion"}
 
 
 @pytest.mark.parametrize("measure", ["AP", "RR", "ESL(i=1)"])
@@ -104,7 +95,7 @@ def test_the_chart_has_a_bar_for_each_and_sorts_them_best_first(gain):
     assert [row["average"] for row in rows] == sorted((row["average"] for row in rows), reverse=True)
     bars = chart["layer"][0]["encoding"]
     assert bars["y"]["sort"] == [row["name"] for row in rows]
-    assert bars["color"]["scale"]["domain"] == ["system", "fusion", "as printed"]
+    assert bars["color"]["scale"]["domain"] == ["system", "fusion"]
 
 
 def test_the_figure_can_be_drawn(gain):
@@ -128,11 +119,10 @@ def test_no_measure_is_too_few(campaign):
         fusion_gain(*campaign, measures=[])
 
 
-def test_caveats_of_a_fusion_name_it_and_the_printed_sign_has_none(campaign):
+def test_caveats_of_a_fusion_name_it(campaign):
     gain = fusion_gain(*campaign, measures="RR", depth=20)
     tied = [caveat.text for caveat in gain.caveats if "share their fused score" in caveat.text]
     assert any(text.startswith("information: ") for text in tied)
-    assert not any(caveat.text.startswith(PRINTED) for caveat in gain.caveats)
 
 
 def test_many_fusions_are_counted_in_the_title_and_not_named(campaign):
@@ -159,10 +149,9 @@ def test_measures_that_want_to_know_are_told_the_size_of_the_collection(campaign
 @pytest.mark.parametrize(
     ("options", "noted"),
     [
-        ({"methods": "rrf", "measures": "RR", "printed_sign": False}, False),
-        ({"methods": "borda", "measures": "RR", "printed_sign": False}, True),
-        ({"methods": "rrf", "measures": "gm(OIE)", "printed_sign": False}, True),
-        ({"methods": "rrf", "measures": "RR"}, True),
+        ({"methods": "rrf", "measures": "RR"}, False),
+        ({"methods": "borda", "measures": "RR"}, True),
+        ({"methods": "rrf", "measures": "gm(OIE)"}, True),
     ],
 )
 def test_that_the_collection_is_assumed_is_noted_where_it_matters(campaign, options, noted):

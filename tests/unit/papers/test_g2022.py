@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from measurand.lattice import RunLattice
+from measurand.papers import errata
+from measurand.papers.exhibit import Mark, Provenance
+from measurand.papers.g2022 import judged_runs
 from measurand.papers.g2022.figures import all_rankings, lower_half, sets, upper_half
 from measurand.papers.g2022.labels import RANKINGS, SETS
 from measurand.papers.reproduction import find_paper
@@ -29,6 +34,26 @@ def test_the_halves_of_the_rankings_mark_what_is_irreducible_in_the_whole():
 
 def test_a_set_is_drawn_with_its_name_and_its_grades():
     assert [node.label for node in sets().nodes if node.irreducible][:3] == ["r1 10000", "r3 20000", "r2 11000"]
+
+
+def test_the_column_of_the_paper_has_nothing_that_is_counted_here():
+    lines = {line.what: line for exhibit in find_paper("g2022").exhibits for line in exhibit.lines()}
+    ours = [
+        *("sets and edges", "together: runs and edges", "they are", "N5: nodes and edges", "sets: it keeps the order"),
+        *("sets, c = 2, N = 5 (Figure 3)", "runs in a level, from below", "gR of 21000, recall base 3"),
+    ]
+    assert {lines[what].mark for what in ours} == {Mark.SILENT}
+    printed = [line for line in lines.values() if line.provenance is Provenance.PRINTED]
+    assert len(printed) == 8 + 13 + 6 + 2 + 1
+    assert not any(isinstance(line.paper, bool) for line in printed)
+
+
+@pytest.mark.parametrize(("depth", "figure"), [(5, 4), (3, 7)])
+def test_precision_and_recall_are_said_to_be_the_same_of_the_examples_where_they_are(depth, figure):
+    lines = {line.what: line for line in judged_runs.measures.lines()}
+    said = lines[f"Figure {figure}, recall base {depth}: gP and gR are the same"]
+    assert (said.provenance, said.mark) == (Provenance.SAID, Mark.AGREES)
+    assert "E-G-13" not in {entry.id for entry in errata("g2022")}
 
 
 def test_every_figure_of_the_paper_is_drawn():

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from measurand.errors import ParameterError
 from measurand.papers import errata
-from measurand.papers.exhibit import Line, Mark, agree, exhibit, line, shown
+from measurand.papers.exhibit import Line, Mark, Provenance, agree, exhibit, line, shown
 from measurand.papers.reproduction import Reproduction, Shown, find_paper, reproduce
 
 
@@ -18,8 +18,8 @@ from measurand.papers.reproduction import Reproduction, Shown, find_paper, repro
 def example():
     """A half, told three times."""
     return [
-        line("agrees", Fraction(1, 2), paper="0.5"),
-        line("differs", Fraction(1, 2), paper="0.6", erratum="E-BR-1"),
+        line("agrees", Fraction(1, 2), said="0.5"),
+        line("differs", Fraction(1, 2), printed="0.6", erratum="E-BR-1"),
         line("is not printed", Fraction(1, 2)),
     ]
 
@@ -58,7 +58,7 @@ def test_decimals_agree_to_their_last_digit_and_all_else_exactly(paper, ours, sa
 
 
 def test_our_number_has_as_many_digits_as_the_printed_one():
-    assert Line(what="tau", ours=2 / 3, paper="0.667").texts == ("0.667", "0.667")
+    assert line("tau", 2 / 3, printed="0.667").texts == ("0.667", "0.667")
     assert (shown(2 / 3), shown(Fraction(2, 3)), shown(1234567), shown(((1, 2), "a"))) == (
         "0.666667",
         "2/3",
@@ -67,11 +67,24 @@ def test_our_number_has_as_many_digits_as_the_printed_one():
     )
 
 
+@pytest.mark.parametrize("origin", Provenance)
+def test_a_value_of_a_paper_has_one_origin(origin):
+    found = line("tau", 1, **{origin: "1.0"})
+    assert (found.paper, found.provenance, found.mark) == ("1.0", origin, Mark.AGREES)
+    with pytest.raises(ParameterError, match="tau: a value of the paper has an origin"):
+        Line(what="tau", ours=1, paper="1.0")
+    with pytest.raises(ParameterError, match="an origin has a value"):
+        Line(what="tau", ours=1, provenance=origin)
+    other = next(each for each in Provenance if each is not origin)
+    with pytest.raises(ParameterError, match="the paper's value of tau has one origin, not 2"):
+        line("tau", 1, **{origin: "1.0", other: "1.0"})
+
+
 def test_an_erratum_is_wanted_exactly_where_the_two_differ(found):
     assert [each.mark for each in found.lines] == [Mark.AGREES, Mark.DIFFERS, Mark.SILENT]
     assert found.unexplained == ()
-    assert not line("differs", 1, paper=2).is_explained
-    assert not line("agrees", 1, paper=1, erratum="E01").is_explained
+    assert not line("differs", 1, printed=2).is_explained
+    assert not line("agrees", 1, printed=1, erratum="E01").is_explained
     assert not line("is not printed", 1, erratum="E01").is_explained
 
 
@@ -80,12 +93,14 @@ def test_a_reproduction_comes_as_data_as_a_frame_and_in_a_notebook(found):
     assert data["exhibits"][0]["lines"][1] == {
         "what": "differs",
         "paper": "0.6",
+        "provenance": "printed",
         "ours": "0.5",
         "mark": "✗",
         "errata": ["E-BR-1"],
     }
     assert data["exhibits"][0]["lines"][2]["paper"] is None
     assert found.to_polars()["mark"].to_list() == ["✓", "✗", "·"]
+    assert found.to_polars()["provenance"].to_list() == ["said", "printed", None]
     assert "✗ E-BR-1" in found._repr_html_()
     assert "1 value and claims of the paper agree, 1 differ (11 errata), 1 have no counterpart in it" in repr(found)
 

@@ -48,7 +48,7 @@ def test_the_profile_of_every_measure_is_json(through_json, name, depth, grades)
 def test_the_scale_of_every_measure_is_told(through_json, name, depth, grades):
     found, data = through_json(name, depth, grades)
     scale = data["scale"]
-    assert scale["declared"] == str(found.measure.scale)
+    assert scale["label"] == found.label.to_dict()
     assert (scale["literature"] is None) == (found.known is None)
     assert scale["spacing"]["holds"] == data["image"]["equispaced"] == found.image.equispaced
     shown = scale["spacing"]["witness"]

@@ -79,7 +79,7 @@ def test_names_mean_themselves():
 
 
 def test_one_system_has_a_short_story():
-    study = md.Study.from_files({"1": {"x": 1}}, {"1": {"x": 1.0}}, ["P@1", "RR"])
+    study = md.Study.from_files({"1": {"x": 1}}, {"1": {"x": 3.0, "y": 2.0, "z": 1.0}}, ["P@1", "RR"])
     assert len(tables(study_latex(study))) == 3
 
 

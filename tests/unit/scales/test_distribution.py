@@ -218,6 +218,16 @@ def test_figure_8_a_quarter_of_the_runs_of_dcg_tie_in_pairs(depth):
 
 
 @pytest.mark.spec("FFF-Fig8-ties", "E36")
+@pytest.mark.parametrize("depth", range(4, 11))
+def test_figure_8_tied_runs_of_dcg_are_more_numerous_in_the_middle_of_the_range(depth):
+    found = image("DCG(b=2)", depth)
+    tied = [float(value) for value, size in zip(found, found.sizes.tolist(), strict=True) if size > 1]
+    middle = sum(1 / 4 <= value / float(found.highest) <= 3 / 4 for value in tied)
+    assert middle > len(tied) / 2
+    assert len(tied) == 2 * (image("DCG(b=2)", depth - 1).size - 2 ** (depth - 2))
+
+
+@pytest.mark.spec("FFF-Fig8-ties", "E36")
 @pytest.mark.parametrize("depth", [20, 30, 40, 63])
 def test_figure_8_three_quarters_of_the_values_of_dcg_are_different(depth):
     assert Fraction(interval(f"DCG(b=2)@{depth}").size, 2**depth) == Fraction(3, 4)

@@ -48,7 +48,7 @@ def test_values_that_are_not_written_down_are_refused():
     ("spelling", "grades"), [("P", 2), ("R", 2), ("F", 2), ("RBP(p=0.5)", 2), ("gRBP(p='1/3')", 3), ("gP", 4)]
 )
 def test_equally_spaced_values_are_proved_so_at_any_depth(spelling, grades):
-    found = scale_type(spelling, 300, grades)
+    found = scale_type(spelling, 300, grades, grade_scale="ratio")
     assert found
     assert found.scale is Scale.INTERVAL
     assert found.how is How.PROVED

@@ -37,7 +37,7 @@ def admitted(statistic: str, scores: Scores) -> bool:
 
 @pytest.mark.parametrize(
     ("statistic", "weakest"),
-    [("median", Scale.ORDINAL), ("mean", Scale.INTERVAL), ("geometric_mean", Scale.RATIO), ("sum", Scale.RATIO)],
+    [("median", Scale.ORDINAL), ("mean", Scale.INTERVAL), ("geometric_mean", Scale.RATIO), ("sum", Scale.INTERVAL)],
 )
 @pytest.mark.parametrize("scale", list(Scale))
 def test_a_statistic_is_admitted_from_the_scale_that_it_needs_upwards(statistic, weakest, scale):

@@ -71,7 +71,7 @@ def test_topics_left_out_do_not_count(statistic, value):
     [
         ("median", Scale.ORDINAL),
         ("mean", Scale.INTERVAL),
-        ("sum", Scale.RATIO),
+        ("sum", Scale.INTERVAL),
         ("geometric_mean", Scale.RATIO),
     ],
 )

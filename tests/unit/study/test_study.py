@@ -10,6 +10,7 @@ import pytest
 
 import measurand as md
 from measurand.errors import Doubt
+from measurand.rulers import Certainty
 from measurand.scales.flips import Flips
 from measurand.statistics import find_test
 from measurand.study.interval_scales import on_interval_scale
@@ -150,3 +151,10 @@ def test_coverage_counts_judged_documents_and_missing_topics(study, judged):
                 if len(cells):
                     assert shares[s, t] == pytest.approx((cells >= 0).mean())
     assert study.coverage.missing.sum() == 3
+
+
+@pytest.mark.parametrize(("grades", "how"), [(2, Certainty.EXACT), (4, Certainty.CERTIFIED)])
+def test_positions_of_the_usual_rbp_are_exact_on_binary_and_certified_on_graded_judgments(grades, how):
+    [usual] = [md.parse(name) for name in MEASURES if name.startswith("RBP")]
+    run = (1, 0, grades - 1, 1, 0) * 6
+    assert md.interval(usual, grades=grades).position(run).how is how

@@ -29,8 +29,8 @@ may cost something, too, which the paper does not tell.
 What is built on it is less firm. Theorem 4.2 says that OIE meets all five constraints; for $\beta$ from 1.13 up two of
 them exclude each other, and its bound on $\beta$ is attained by no collection. Three rows of Table 2 have wrong marks.
 Theorem 5.1, that one more signal never harms, has counterexamples with a handful of documents, and the assumption
-behind it fails on the paper's own Table 1. The formula for independent signals has the wrong sign: used as printed, it
-ranks the worst documents first. Metric unanimity is $\log_2(2 - t)$, where $t$ is how often a measure ties where
+behind it fails on the paper's own Table 1. The formula for independent signals is printed with the wrong sign, by which
+the worst documents would come first. Metric unanimity is $\log_2(2 - t)$, where $t$ is how often a measure ties where
 nobody disagrees, so it counts ties and tells nothing else.
 
 The runs of the experiments, TREC 2004 Terabyte, may not be passed on. `measurand reproduce agms2018 QRELS RUN...` makes

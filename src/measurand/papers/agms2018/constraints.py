@@ -1,4 +1,4 @@
-"""Section 4: five constraints on a measure of effectiveness, and which of them hold."""
+"""Section 4.2: five constraints on a measure of effectiveness, and which of them hold."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from measurand.papers.agms2018.effectiveness import gain_of_swap, total
 from measurand.papers.exhibit import Line, exhibit, line
 
 
-@exhibit("AGMS-PRI", where="Section 4, Priority")
+@exhibit("AGMS-PRI", where="Section 4.2, Priority")
 def moving_up() -> Iterator[Line]:
     """A relevant document that changes places with its neighbour above must help."""
     for name in ("OIE(beta=1.2, collection=30)", "RBP(p=0.8)", "P@3"):
@@ -28,16 +28,16 @@ def moving_up() -> Iterator[Line]:
     swaps = [(run, i) for run in product((0, 1), repeat=5) for i in range(1, 5) if run[i - 1 : i + 1] == (0, 1)]
     gains = [30 * gain_of_swap("OIE(beta=1.2, collection=30)", run, i, recall_base=5) for run, i in swaps]
     formula = [Fraction(6, 5) * log(Fraction(i + 1, i)) for _, i in swaps]
-    yield line("OIE: moving up to rank i gains β ln((i+1)/i) / D", gains == formula)
+    yield line("OIE: moving up to rank i gains β ln((i+1)/i) / D", gains == formula, derived=True)
 
 
-@exhibit("AGMS-DEEP", where="Section 4, Deepness")
+@exhibit("AGMS-DEEP", where="Section 4.2, Deepness")
 def near_the_top() -> Iterator[Line]:
     """The same change must help more near the top."""
     gains = [gain_of_swap("OIE(beta=1.2, collection=30)", (*[0] * i, 1), i, recall_base=1) for i in range(1, 8)]
     falls = all(above > below for above, below in pairwise(gains))
-    word = "decreasing" if falls else "not decreasing"
-    yield line("the gain of OIE at rank i, ln((i+1)/i), is", word, printed="monotonic", erratum="E-A-17")
+    yield line("the gain of OIE at rank i, ln((i+1)/i), is monotonic", falls, said=True)
+    yield line("it is", "decreasing" if falls else "not decreasing")
     for name in ("OIE(beta=1.2, collection=30)", "RBP(p=0.8)", "AP"):
         yield line(f"{name} has it, runs of 8 ranks", bool(deepness(name, depth=8)))
     pool = {"grade_counts": (17, 2, 1)}
@@ -47,7 +47,7 @@ def near_the_top() -> Iterator[Line]:
     yield line("so 0 and 1 at 3 gain more than 1 and 2 at 5", gains[0] > gains[1])
 
 
-@exhibit("AGMS-DEEPTH", "AGMS-CLOSETH", where="Section 4, Deepness and Closeness Threshold")
+@exhibit("AGMS-DEEPTH", "AGMS-CLOSETH", where="Section 4.2, Deepness and Closeness Threshold")
 def one_against_many() -> Iterator[Line]:
     """One relevant document on top against n behind n others: it must lose for some n, and win for all large n."""
     for name in ("RBP(p=0.8)", "DCG", "AP", "ERR"):
@@ -58,7 +58,7 @@ def one_against_many() -> Iterator[Line]:
         yield line(f"{name}: Deepness Threshold, Closeness Threshold", verdicts)
 
 
-@exhibit("AGMS-CONF", where="Section 4, Confidence")
+@exhibit("AGMS-CONF", where="Section 4.2, Confidence")
 def useless_documents() -> Iterator[Line]:
     """A document at the end that is not relevant must cost something."""
     for name in ("OIE(beta=1.2, collection=40)", "OIE(beta=1, collection=40)", "AP", "RBP(p=0.8)"):
@@ -66,7 +66,7 @@ def useless_documents() -> Iterator[Line]:
     runs = [run for length in range(4) for run in product((0, 1), repeat=length)]
     changes = [total((*run, 0), "1.2", 40, 6) - total(run, "1.2", 40, 6) for run in runs]
     formula = [Fraction(-1, 5) * log(Fraction(40, len(run) + 1)) for run in runs]
-    yield line("OIE: behind n ranks it adds (α1 - β) ln(D/(n+1)) / D", changes == formula)
+    yield line("OIE: behind n ranks it adds (α1 - β) ln(D/(n+1)) / D", changes == formula, derived=True)
 
 
 @exhibit("AGMS-T4.2", where="Theorem 4.2")
@@ -74,11 +74,11 @@ def five_constraints() -> Iterator[Line]:
     """OIE and the five constraints: β = 1.2, a million documents, a thousand of them relevant."""
     measure = "OIE(beta=1.2, collection=1000000)"
     outcome = contest(measure, collection=1_000_000, recall_base=1_000)
-    yield line("Priority", bool(priority(measure, recall_base=1_000)), printed=True)
-    yield line("Deepness", bool(deepness(measure, recall_base=1_000)), printed=True)
-    yield line("Deepness Threshold", bool(outcome.deepness()), printed=True, erratum="E-A-1")
-    yield line("Closeness Threshold", bool(outcome.closeness()), printed=True)
-    yield line("Confidence", bool(confidence(measure, recall_base=1_000)), printed=True)
+    yield line("Priority", bool(priority(measure, recall_base=1_000)), said=True)
+    yield line("Deepness", bool(deepness(measure, recall_base=1_000)), said=True)
+    yield line("Deepness Threshold", bool(outcome.deepness()), said=True, erratum="E-A-1")
+    yield line("Closeness Threshold", bool(outcome.closeness()), said=True)
+    yield line("Confidence", bool(confidence(measure, recall_base=1_000)), said=True)
     yield line("n documents behind n others beat one on top from n =", outcome.first(-1, "eventually"))
     both = [base for base in range(2, 24, 3) if _both_thresholds("1.2", 24, base)]
     yield line("D = 24, R = 2, 5, …, 23: topics with both thresholds", len(both))
@@ -100,19 +100,19 @@ def _both_thresholds(beta: str, collection: int, recall_base: int) -> bool:
 def switch() -> Iterator[Line]:
     """Below which β the many win: (2n - 1)/n is printed, which no collection attains."""
     lead = total((1,), "1.2", 10, 2) - total((0, 0, 1, 1), "1.2", 10, 2)
-    yield line("n = 2, β = 1.2, D = 10, R = 2: the many win", lead < 0, printed=True, erratum="E-A-2")
+    yield line("n = 2, β = 1.2, D = 10, R = 2: the many win", lead < 0, derived=True, erratum="E-A-2")
     yield line("the one is ahead by, times D", round(float(lead), 4))
     wins = [size for size in range(4, 60) if total((0, 0, 1, 1), "1.2", size, 2) > total((1,), "1.2", size, 2)]
     yield line("the first D where the many win", wins[0])
     for size, spelled in {50: "50", 100: "100", 10**4: "10⁴", 10**16: "10¹⁶"}.items():
         found = round(information_switch(2, size, 2), 4)
-        yield line(f"n = 2, R = 2, D = {spelled}: bound on β", found, printed=Fraction(3, 2), erratum="E-A-2")
+        yield line(f"n = 2, R = 2, D = {spelled}: bound on β", found, derived=Fraction(3, 2), erratum="E-A-2")
     for n in (2, 10, 100):
         found = round(information_switch(n, 25_000_000, 100), 3)
         limit = Fraction(2 * n - 1, n)
-        yield line(f"n = {n}, R = 100, D = 25 million: bound on β", found, printed=limit, erratum="E-A-2")
+        yield line(f"n = {n}, R = 100, D = 25 million: bound on β", found, derived=limit, erratum="E-A-2")
     last = len(contest("OIE(beta=1.2)", collection=20, recall_base=10).signs)
-    yield line("D = 20: how far n may grow", last, printed="without bound", erratum="E-A-3")
+    yield line("D = 20: how far n may grow", last, said="without bound", erratum="E-A-3")
     for base in (2, 100):
         grows = [round(float(total((1,), "1.2", size, base)), 2) for size in (10**3, 10**6, 10**12)]
         yield line(f"β = 1.2, R = {base}: D OIE of 1; D = 10³, 10⁶, 10¹²", tuple(grows))
@@ -131,9 +131,9 @@ def lead_of_the_one() -> Iterator[Line]:
         _one(size, base, Fraction(beta)) - _many(n, size, base, Fraction(beta)) == _lead(n, size, base, Fraction(beta))
         for n, (size, base), beta in cases
     ]
-    yield line("OIE of one document on top, in logarithms", all(ones))
-    yield line("OIE of n documents behind n others", all(manies))
-    yield line("F(n), D times their difference", all(differences), printed=True)
+    yield line("OIE of one document on top, in logarithms", all(ones), said=True)
+    yield line("OIE of n documents behind n others", all(manies), said=True)
+    yield line("F(n), D times their difference", all(differences))
     yield line("F(n) is concave for β = 1.12, 1.13", (_is_concave("1.12"), _is_concave("1.13")))
     yield line("F(1) is above 0, so once below it stays below", _lead(1, 10**4, 40, Fraction(6, 5)) > 0)
 

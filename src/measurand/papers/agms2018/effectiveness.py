@@ -60,7 +60,7 @@ def contrast() -> Iterator[Line]:
     signals = signals_of((1, 0, 1), 2, 10)
     alone, judged, both = exact_entropy(signals.only("r")), exact_entropy(signals.only("g")), exact_entropy(signals)
     shared = total((1, 0, 1), 1, 10, 2) / 10 == alone + judged - both
-    yield line("101: OIE is H(r) + H(g) - H(r, g)", shared, printed=True)
+    yield line("101: OIE is H(r) + H(g) - H(r, g)", shared, derived=True)
     yield line("101: its value", round(float(alone + judged - both), 7))
 
 
@@ -72,7 +72,7 @@ def weights_of_entropies() -> Iterator[Line]:
         measure = parse(f"OIE(alpha1={alpha1}, alpha2={alpha2}, beta=1.2, collection=20)")
         values: dict[tuple[int, ...], Any] = {run: measure.of(run, recall_base=4) for run in product((0, 1), repeat=4)}
         orders.add(tuple(sorted(values, key=values.__getitem__)))
-    yield line("all runs of 4 ranks: one order for 3 pairs of weights", len(orders) == 1, printed=True)
+    yield line("all runs of 4 ranks: one order for 3 pairs of weights", len(orders) == 1, said=True)
 
 
 def _relevant_documents_that_cost() -> Iterator[Line]:

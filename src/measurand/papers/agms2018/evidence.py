@@ -23,7 +23,7 @@ def observations() -> Iterator[Line]:
     wide = {name: {document: 1000**value for document, value in one.items()} for name, one in RANKINGS.items()}
     same = evidence.assignment(wide, 10) == evidence.assignment(RANKINGS, 10)
     yield line("1000, 1000², 1000³ in place of 1, 2, 3 say the same", same)
-    yield line("a score such as 3 is a membership as it is", _is_membership(3), printed=True, erratum="E-A-21")
+    yield line("a score such as 3 is a membership as it is", _is_membership(3), derived=True, erratum="E-A-21")
 
 
 def _is_membership(degree: int) -> bool:
@@ -39,13 +39,13 @@ def shares_of_documents() -> Iterator[Line]:
     """The share of documents of which so much is seen, in Table 1 with ten documents."""
     shares = evidence.assignment(RANKINGS, 10)
     d1, d2, d3, d4, unseen = (evidence.observation(RANKINGS, name) for name in ("d1", "d2", "d3", "d4", "d9"))
-    yield line("the shares sum to", sum(shares.values()), printed=1)
+    yield line("the shares sum to", sum(shares.values()), derived=1)
     yield line("just what is seen of d1, d2, d3, d4", tuple(shares[seen] for seen in (d1, d2, d3, d4)))
     yield line("nothing at all", shares[unseen])
     yield line("at least what is seen of d2", evidence.commonality(shares, d2))
     a, both = evidence.Observation({"a": 1, "b": 0}), evidence.Observation({"a": 1, "b": 1})
     half = {a: Fraction(1, 2), both: Fraction(1, 2)}
-    yield line("{a} seen in half, {a, b} in half: belief in {a}", evidence.belief(half, a), printed=1, erratum="E-A-15")
+    yield line("{a} seen in half, {a, b} in half: belief in {a}", evidence.belief(half, a), derived=1, erratum="E-A-15")
     yield line("its commonality, which the printed sum is", evidence.commonality(half, a))
 
 
@@ -59,10 +59,10 @@ def information_as_evidence() -> Iterator[Line]:
             seen = evidence.observation(signals, document)
             told &= evidence.observed_quantity(shares, seen) == log(Fraction(9, count))
         mean &= evidence.observed_entropy(shares) == exact_entropy(signals, 9)
-    yield line(f"minus the logarithm is I, {SETS // 3} random sets", told, printed=True)
-    yield line(f"its mean is H, {SETS // 3} random sets", mean, printed=True)
+    yield line(f"minus the logarithm is I, {SETS // 3} random sets", told, said=True)
+    yield line(f"its mean is H, {SETS // 3} random sets", mean, said=True)
     shares = evidence.assignment(RANKINGS, 10)
-    yield line("Table 1: the mean is H", evidence.observed_entropy(shares) == exact_entropy(RANKINGS, 10), printed=True)
+    yield line("Table 1: the mean is H", evidence.observed_entropy(shares) == exact_entropy(RANKINGS, 10), said=True)
 
 
 EXHIBITS = (observations, shares_of_documents, information_as_evidence)

@@ -43,7 +43,7 @@ def columns(**values: tuple[int, ...]) -> Signals:
     return Signals.of({name: dict(enumerate(numbers)) for name, numbers in values.items()})
 
 
-@exhibit("AGMS-A1", where="Assumption 1")
+@exhibit("AGMS-A1", where="Section 5.1, Assumption 1")
 def more_signals() -> Iterator[Line]:
     """Whether more signals are more consistent with the judgments: Table 1."""
     g = TABLE_1["g"]
@@ -53,10 +53,10 @@ def more_signals() -> Iterator[Line]:
     yield line("consistency of r1 with g, 4 documents", alone)
     yield line("of r2", other)
     yield line("of the information of r1 and r2", together)
-    yield line("r2 beside r1 makes it no less", together >= alone, printed=True, erratum="E-A-9")
+    yield line("r2 beside r1 makes it no less", together >= alone, said=True, erratum="E-A-9")
     alone, together = (consistency(signals, "g", collection_size=10) for signals in (pooled(r=R1, g=g), both))
     yield line("of r1 alone, and of both, 10 documents", (round(float(alone), 4), round(float(together), 4)))
-    yield line("r2 beside r1 makes it no less, 10 documents", together >= alone, printed=True, erratum="E-A-9")
+    yield line("r2 beside r1 makes it no less, 10 documents", together >= alone, said=True, erratum="E-A-9")
     with_self = consistency(pooled(r=R1, g=g), "g", self_pairs=True)
     yield line("of r1, each document also against itself", with_self)
 
@@ -69,7 +69,7 @@ def fused_table() -> Iterator[Line]:
     order = scores["d1"] == scores["d3"] > scores["d2"] > scores["d4"]
     yield line("d1 = d3 > d2 > d4", order)
     told = quantity(RANKINGS, 10)
-    yield line("d1 and d3, each on top once, have the same information", told["d1"] == told["d3"], printed=True)
+    yield line("d1 and d3, each on top once, have the same information", told["d1"] == told["d3"], said=True)
     close = [name for name, value in {"ln|D|": log(10), "1/|D|": 1 / 10}.items() if abs(told["d1"] - value) < 1e-12]
     yield line("this information is", " ".join(close), printed="1/|D|", erratum="E-A-13")
     yield line("granularity: different scores by documents", granularity(fused)["1"])
@@ -89,7 +89,7 @@ def one_signal_more() -> Iterator[Line]:
         yield line(f"{name}: consistency before and after", found.consistency)
         values = tuple(round(float(value), 4) for value in found.effectiveness)
         yield line(f"{name}: OIE before and after", values)
-        yield line(f"{name}: not less effective", bool(found.additive), printed=True, erratum="E-A-8")
+        yield line(f"{name}: not less effective", bool(found.additive), said=True, erratum="E-A-8")
     fine, changed = 0, 0
     for added in product(range(3), repeat=3):
         found = effectiveness_additivity(columns(a=(2, 1, 0), b=added, g=(0, 1, 0)), "b", "g")
@@ -111,7 +111,7 @@ def _product_in_the_proof() -> Iterator[Line]:
         "divided": prod(Fraction(c, 4) / share for c, share in zip(good, shares, strict=True)),
     }
     [right] = [name for name, number in ways.items() if exact_log(number) == gain]
-    yield line("the shares i/n of the ranks, in the proof, are", right, printed="multiplied", erratum="E-A-21")
+    yield line("the shares i/n of the ranks, in the proof, are", right, said="multiplied", erratum="E-A-21")
 
 
 @exhibit("AGMS-5.2-DPRIME", where="Section 5.2, the documents D′")
@@ -123,10 +123,10 @@ def documents_told_apart() -> Iterator[Line]:
     kept = list(fine_grained_documents(signals, "a", "g").documents)
     yield line("a = 3, 2, 1 and b = 2, 1, 1: along a", f"{len(kept)} documents")
     apart = len({int(level) for level in signals.only("b").levels[kept, 0]}) == len(kept)
-    yield line("every signal tells them apart, so b does", apart, printed=True, erratum="E-A-20")
+    yield line("every signal tells them apart, so b does", apart, said=True, erratum="E-A-20")
 
 
-@exhibit("AGMS-P5.2", where="Proposition 5.2")
+@exhibit("AGMS-P5.2", where="Section 5.3, Proposition 5.2")
 def independent_signals() -> Iterator[Line]:
     """Where signals are independent, information is a mean of logarithms of ranks."""
     grid = list(product(range(4), repeat=3))
@@ -159,7 +159,7 @@ def _scores(
     return dict(zip(fused.documents, fused.scores.tolist(), strict=True))
 
 
-@exhibit("AGMS-BORDA", "AGMS-BORDALOG", where="Borda and BordaLog")
+@exhibit("AGMS-BORDA", "AGMS-BORDALOG", where="Section 5.3, Borda and BordaLog")
 def means_of_ranks() -> Iterator[Line]:
     """A at ranks 1 and 10, B at rank 5 twice: who is better depends on the mean."""
     rankings = [_at_ranks({"A": 1, "B": 5}, 10), _at_ranks({"A": 10, "B": 5}, 10)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from math import comb
 
 from measurand.papers.br1988.weak_orders import RESULT, weak_orders
@@ -24,8 +25,8 @@ def a_result_found_again() -> Iterator[Line]:
         tuple(found.get(k, Fraction(0)) for k in range(5)),
         printed=(0, 2 * fifth, 3 * tenth, fifth, tenth),
     )
-    yield line("what can come up", found.support)
-    yield line("the probabilities add up to", sum(found.values()))
+    yield line("what can come up", found.support, printed=(1, 2, 3, 4))
+    yield line("the probabilities add up to", sum(found.values()), printed=1)
     yield line("expected search length", order.esl(1))
     ends = {each.within(1) for each in _results(7) if each.search_length(1) == printed}
     yield line("kinds of such results, up to 7 documents", len(ends))
@@ -53,7 +54,7 @@ def from_results_to_lotteries() -> Iterator[Line]:
         ),
     )
     one, other = (WeakOrder.parse(text).search_length(1) for text in ("+|-", "+|-|-"))
-    yield line("“mapped uniquely”: +|- and +|-|- are told apart", one != other, printed=True, erratum="E-BR-10")
+    yield line("+|- and +|-|- have different lotteries", one != other)
 
 
 def _closed_form(r: int, n: int, s: int, k: int) -> Fraction:
@@ -82,21 +83,21 @@ def which_lotteries_are_searches() -> Iterator[Line]:
 def one_or_three() -> Iterator[Line]:
     """One or three nonrelevant documents, each with probability 1/2, are no search."""
     either = Lottery.uniform(1, 3)
-    yield line("it is a search for some i up to 20", any(realise(either, i) for i in range(1, 21)), printed=False)
+    for n in (1, 2, 3):
+        found = any(lottery == either for lottery in _beside_a_relevant_document(n))
+        yield line(f"{n} nonrelevant beside the relevant one: such a result", found, said=False)
+    yield line("it is a search for one document", bool(realise(either, 1)), said=False)
     yield line("because", realisation(either, 1).why)
-    orders = [order for order in _results(6) if order.relevant]
-    ends = {(P, *_end(order, i)) for order in orders for i in (1, 2, 3) if (P := order.search_length(i)).low == 1}
-    spanning = {end for end in ends if end[0].high == 3}
-    cases = {(before, within) for _, before, within in spanning}
-    yield line("results that reach from 1 to 3: cases", len(cases), printed=3, erratum="E-BR-3")
-    yield line("nonrelevant documents before the last rank, in it", next(iter(cases)))
-    yield line("least chance of 2 in them, up to 6 documents", min(P[2] for P, _, _ in spanning))
+    yield line("it is a search for some i up to 20", any(realise(either, i) for i in range(1, 21)))
+    seen = {text[: text.index("-") + 1].count("-") for text in map("".join, product("+-", repeat=5)) if "-" in text}
+    yield line("nonrelevant, for who wants one of them: can be", tuple(seen), printed=(1, 3), erratum="E-BR-3")
 
 
-def _end(order: WeakOrder, wanted: int) -> tuple[int, int]:
-    """Return how many nonrelevant documents precede the rank in which a search ends, and how many it holds."""
-    before, search = order.within(wanted)
-    return before, search.nonrelevant if search else 0
+def _beside_a_relevant_document(nonrelevant: int) -> list[Lottery]:
+    """Return the lotteries of searches that end in a rank of so many nonrelevant and up to 12 relevant documents."""
+    before: list[list[tuple[int, int]]] = [[], [(0, 1)], [(0, 2)], [(0, 3)]]
+    ends = [(relevant, nonrelevant) for relevant in range(1, 13)]
+    return [WeakOrder([*first, end]).search_length(1) for first in before for end in ends]
 
 
 EXHIBITS = (a_result_found_again, from_results_to_lotteries, which_lotteries_are_searches, one_or_three)

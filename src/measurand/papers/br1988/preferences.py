@@ -56,10 +56,8 @@ def expectations() -> Iterator[Line]:
     order = WeakOrder.parse(RESULT)
     second = order.search_length(2)
     searches = [(order.search_length(i), order.esl(i)) for i in range(1, 6)]
-    yield line(
-        "f(j) = -j: E(f, P) is -esl", all(P.expectation(lambda j: -j) == -esl for P, esl in searches), printed=True
-    )
-    yield line("E(f, P) in Example 2.2", second.expectation(lambda j: -j))
+    yield line("f(j) = -j: E(f, P) is -esl", all(P.expectation(lambda j: -j) == -esl for P, esl in searches), said=True)
+    yield line("E(f, P) in Example 2.2", second.expectation(lambda j: -j), derived=-2)
     yield line("mean of k² in Example 2.2", second.expectation(lambda k: k**2))
 
 
@@ -82,14 +80,14 @@ def weak_and_strict() -> Iterator[Line]:
     """Being at least as good is a weak order just if being better is a strict one: if better is asymmetric."""
     itself = Preference.of_pairs([("P", "P")])
     agree = bool(weak_order(itself)) == bool(strict_weak_order(itself))
-    yield line("one point, P ≻ P: both orders or neither", agree, printed=True, erratum="E-BR-8")
+    yield line("one point, P ≻ P: both orders or neither", agree, said=True, erratum="E-BR-8")
     every = relations(3)
     apart = [each for each in every if bool(weak_order(each)) != bool(strict_weak_order(each))]
     yield line("relations on 3 points", len(every))
     yield line("those on which the two differ", len(apart))
     asymmetric = [each for each in every if _is_asymmetric(each)]
     yield line("asymmetric ones", len(asymmetric))
-    yield line("both or neither on each of these", not any(map(_is_asymmetric, apart)), printed=True)
+    yield line("both or neither on each of these", not any(map(_is_asymmetric, apart)), said=True)
 
 
 def _is_asymmetric(relation: Preference) -> bool:
@@ -104,7 +102,7 @@ def mixtures() -> Iterator[Line]:
     one, other, share = order.search_length(1), order.search_length(2), Fraction(1, 3)
     mixed = one.mix(other, share)
     yield line("1/3 of Example 2.1, else Example 2.2: 0, 1, 2, 3", tuple(mixed.values()))
-    yield line("the probabilities add up to", sum(mixed.values()))
+    yield line("the probabilities add up to", sum(mixed.values()), derived=1)
     weighted = share * one.mean + (1 - share) * other.mean
     yield line("its mean is the mixture of the means", mixed.mean == weighted)
 
@@ -126,7 +124,7 @@ def independence_of_what_is_mixed_in() -> Iterator[Line]:
     """Who goes by the worst case prefers 0 to 1, but not after 2 is mixed into both."""
     none, one, two = (Lottery.sure(k) for k in (0, 1, 2))
     fearful = Preference.strictly(shorter_at_worst)
-    yield line("esl is independent of what is mixed in", bool(independence(Preference.esl())), printed=True)
+    yield line("esl is independent of what is mixed in", bool(independence(Preference.esl())), derived=True)
     yield line("the worst case is so, on 0, 1, 2", bool(independence(fearful, [0, 1, 2])))
     yield line("worst case: 0 against 1", fearful.standing(none, one))
     yield line("each with 2 mixed in", fearful.standing(none.mix(two, HALF), one.mix(two, HALF)))
@@ -141,7 +139,7 @@ def a_little_changes_little() -> Iterator[Line]:
 
     gamble = {0: "9/10", 10: "1/10"}
     longest_first = Preference.strictly(lambda p, q: long_first(p) < long_first(q))
-    yield line("esl is continuous", bool(continuity(Preference.esl())), printed=True)
+    yield line("esl is continuous", bool(continuity(Preference.esl())), derived=True)
     yield line(
         "the worst case is continuous, on 0, 1, 2", bool(continuity(Preference.strictly(shorter_at_worst), [0, 1, 2]))
     )
@@ -157,8 +155,8 @@ def a_hundred_with_a_small_chance() -> Iterator[Line]:
     """A small risk of 100 in place of a sure 2 is better than a sure 3."""
     worst, middle, best = (Lottery.sure(k) for k in (100, 3, 2))
     risky = worst.mix(best, "1/100")
-    yield line("mean of 100 (1/100) or 2 (99/100)", risky.mean, printed="2.98")
-    yield line("it is preferred to 3 for sure", Preference.esl().prefers(risky, middle), printed=True)
+    yield line("mean of 100 (1/100) or 2 (99/100)", risky.mean)
+    yield line("it is preferred to 3 for sure", Preference.esl().prefers(risky, middle), said=True)
     even = (middle.mean - best.mean) / (worst.mean - best.mean)
     yield line("share of the 100 at which it no longer is", even)
     yield line("mean then", worst.mix(best, even).mean)

@@ -53,8 +53,8 @@ def so_many_per_cent_better() -> Iterator[Line]:
 
     interval = survives(by_half, [shorter, longer], [Affine(3, 0), shift])
     ratio = survives(by_half, [shorter, longer], [Affine(3, 0), Affine(0.25, 0)])
-    yield line("percentages mean something on an interval scale", bool(interval), printed=False)
-    yield line("percentages mean something on a ratio scale", bool(ratio), printed=True)
+    yield line("percentages mean something on an interval scale", bool(interval), said=False)
+    yield line("percentages mean something on a ratio scale", bool(ratio), said=True)
 
 
 @exhibit("BR-4-CONV", "BR-Ex4.1", where="Section 4, Example 4.1")
@@ -67,7 +67,7 @@ def the_sum_of_two_searches() -> Iterator[Line]:
     yield line("means of P, of Q, of P * Q", (LEFT.mean, RIGHT.mean, both.mean))
     yield line("P * P * P = P³", LEFT.convolve(LEFT).convolve(LEFT) == LEFT**3)
     is_search = any(realise(LEFT, i) for i in range(1, 21))
-    yield line("P is a retrieval result, for some i up to 20", is_search, printed=True, erratum="E-BR-4")
+    yield line("P is a retrieval result, for some i up to 20", is_search)
     yield line("because", realisation(LEFT, 20).why)
 
 
@@ -78,7 +78,8 @@ def sums_that_are_no_search() -> Iterator[Line]:
     both = halves.convolve(halves)
     yield line("0 or 1 with equal chances is a search, in", str(realise(halves, 1)))
     yield line("chances of 0, 1, 2 in the sum of two", tuple(both.values()))
-    yield line("it is a search for some i up to 60", any(realise(both, i) for i in range(1, 61)), printed=False)
+    closed = any(realise(both, i) for i in range(1, 61))
+    yield line("sums of searches are searches, for some i up to 60", closed, said=False)
     least = min(WeakOrder([(2 * s - 1, 2)]).search_length(s)[0] for s in range(1, 60))
     yield line("least chance of 0 in ranks with that mean, i < 60", least)
     yield line("it is still more than 1/4", least > both[0])
@@ -93,7 +94,7 @@ def risk_structures() -> Iterator[Line]:
         return esl.at_least((none**n).convolve(Lottery.sure(late)), one**n)
 
     one_for_all = any(all(makes_up(n, late) for late in range(18)) for n in range(1, 17))
-    yield line("one n up to 16 does for every R, R' (0 against 1)", one_for_all, printed=True, erratum="E-BR-1")
+    yield line("one n up to 16 does for every R, R' (0 against 1)", one_for_all, said=True, erratum="E-BR-1")
     yield line(
         "n make up for n, not for n + 1, n up to 16", all(makes_up(n, n) > makes_up(n, n + 1) for n in range(1, 17))
     )
@@ -119,17 +120,17 @@ def esl_adds_up() -> Iterator[Line]:
     asked = Preference.strictly(lambda p, q: p.mean < q.mean)
     yield line("searches for one of 3 documents: lotteries", len(sample))
     adds_up = all(-P.convolve(Q).mean == -P.mean - Q.mean for P, Q in product(sample, repeat=2))
-    yield line("E(-k, P * Q) = E(-k, P) + E(-k, Q)", adds_up, printed=True)
-    yield line("P ≽ Q just if P * R ≽ Q * R", bool(monotone_in_sums(asked, sample)), printed=True)
-    yield line("repeating the better makes up for what is added", bool(archimedean(asked, sample)), printed=True)
+    yield line("E(-k, P * Q) = E(-k, P) + E(-k, Q)", adds_up, said=True)
+    yield line("P ≽ Q just if P * R ≽ Q * R", bool(monotone_in_sums(asked, sample)), said=True)
+    yield line("repeating the better makes up for what is added", bool(archimedean(asked, sample)), said=True)
 
 
 @exhibit("BR-T4.1", where="Section 4, Theorem 4.1")
 def only_the_unit_is_free() -> Iterator[Line]:
     """What adds up as searches do is minus esl in some unit: that is sufficient for a ratio scale."""
-    yield line("-esl adds up", bool(additivity(lambda P: -P.mean)), printed=True)
-    yield line("-3 esl adds up", bool(additivity(lambda P: -3 * P.mean)), printed=True)
-    yield line("1 - esl adds up", bool(additivity(lambda P: 1 - P.mean)), printed=False)
+    yield line("-esl adds up", bool(additivity(lambda P: -P.mean)), said=True)
+    yield line("-3 esl adds up", bool(additivity(lambda P: -3 * P.mean)), derived=True)
+    yield line("1 - esl adds up", bool(additivity(lambda P: 1 - P.mean)), derived=False)
 
 
 EXHIBITS = (

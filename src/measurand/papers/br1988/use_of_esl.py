@@ -19,12 +19,12 @@ def permitted_statistics() -> Iterator[Line]:
     """Medians where only order counts; means, geometric means and percentages on a ratio scale."""
     order, units, shift = (Power(0.5), Power(2)), (Affine(3), Affine(0.25)), (Affine(1, 10),)
     by_median, by_mean, by_product = _shorter(median), _shorter(fmean), _shorter(geometric_mean)
-    yield line("ordinal: medians of 1, 1, 10 and 3, 3, 4 keep order", _keeps(by_median, order), printed=True)
-    yield line("ordinal: their means keep order", _keeps(by_mean, order), printed=False)
-    yield line("ratio: their means keep order", _keeps(by_mean, units), printed=True)
-    yield line("ratio: their geometric means keep order", _keeps(by_product, units), printed=True)
+    yield line("ordinal: medians of 1, 1, 10 and 3, 3, 4 keep order", _keeps(by_median, order), said=True)
+    yield line("ordinal: their means keep order", _keeps(by_mean, order), said=False)
+    yield line("ratio: their means keep order", _keeps(by_mean, units), said=True)
+    yield line("ratio: their geometric means keep order", _keeps(by_product, units), said=True)
     yield line("interval: their geometric means keep order", _keeps(by_product, shift))
-    yield line("ratio: one mean stays 20 % longer", _keeps(_a_fifth_longer, units), printed=True)
+    yield line("ratio: one mean stays 20 % longer", _keeps(_a_fifth_longer, units), said=True)
     for scale in ("ordinal", "ratio"):
         yield line(f"{scale}: measurand permits", ", ".join(permitted(scale)))
 
@@ -47,7 +47,7 @@ def _a_fifth_longer(lengths: FloatArray) -> bool:
 def what_esl_is_for_whom() -> Iterator[Line]:
     """Readers with different preferences, and what esl is for each of them."""
     esl, cautious = Preference.esl(), Preference.by_utility(minus_square)
-    yield line("every document is minded alike; searches add up", str(check(esl).answer), printed="ratio")
+    yield line("every document is minded alike; searches add up", str(check(esl).answer), said="ratio")
     yield line("every document is minded alike; no sums", str(check(esl, sums=False).answer))
     yield line("only the order of results counts", str(check(esl, mixtures=False).answer))
     yield line("long searches hurt more and more (f = -k²)", str(check(cautious).answer))

@@ -50,8 +50,10 @@ def inspected(order: WeakOrder, wanted: int) -> Lottery:
 def one_relevant_document() -> Iterator[Line]:
     """A reader who stops after one relevant document."""
     order = WeakOrder.parse(RESULT)
-    yield line("ranks: relevant and nonrelevant documents", tuple(map(str, map(tuple, order.ranks))))
-    yield line("documents, relevant, nonrelevant", (order.documents, order.relevant, order.nonrelevant))
+    ranks = tuple(map(str, map(tuple, order.ranks)))
+    yield line("ranks: relevant and nonrelevant documents", ranks, said=("(1, 1)", "(1, 2)", "(2, 3)"))
+    counts = order.documents, order.relevant, order.nonrelevant
+    yield line("documents, relevant, nonrelevant", counts, said=(10, 4, 6))
     yield line("chance that the first document is relevant", order.search_length(1)[0], printed=Fraction(1, 2))
     yield line("expected search length", order.esl(1), printed=Fraction(1, 2))
 
@@ -67,7 +69,7 @@ def two_relevant_documents() -> Iterator[Line]:
     )
     yield line("expected search length", order.esl(2), printed=2)
     again = order.esl(2) == Fraction(1, 2)
-    yield line("“again” two: so the 1/2 of Example 2.1 is for two", again, printed=True, erratum="E-BR-5")
+    yield line("“again” two: so the 1/2 of Example 2.1 is for two", again, said=True, erratum="E-BR-5")
     for i in (3, 4):
         yield line(f"until document {i}: chances of 3, 4, 5, 6", tuple(order.search_length(i).values()))
         yield line(f"until document {i}: expected search length", order.esl(i))
@@ -77,8 +79,9 @@ def two_relevant_documents() -> Iterator[Line]:
 def too_few_relevant_documents() -> Iterator[Line]:
     """A reader who wants more than there is sees every nonrelevant document."""
     order = WeakOrder.parse(RESULT)
-    yield line(f"{RESULT} until document 5: what can come up", order.search_length(5).support)
-    yield line("its expected search length", order.esl(5))
+    # who wants more relevant documents than there are obtains all nonrelevant ones, and there are six
+    yield line(f"{RESULT} until document 5: what can come up", order.search_length(5).support, derived=(6,))
+    yield line("its expected search length", order.esl(5), derived=6)
     found, missing = WeakOrder.parse("+|-----|+"), WeakOrder.parse("+|-----")
     yield line("+|-----|+ until document 2, which is last", found.esl(2))
     yield line("+|----- until document 2, which is nowhere", missing.esl(2))

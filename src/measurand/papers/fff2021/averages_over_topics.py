@@ -23,7 +23,7 @@ def tau_with_ties() -> Iterator[Line]:
     # each ranking has one tie, the same pair in both
     as_printed = Fraction(tau.concordant - tau.discordant, tau.concordant + tau.discordant + tau.ties_both)
     yield line("the same, all ties of a ranking counted", as_printed)
-    yield line("a ranking has tau 1 with itself, as printed", as_printed == 1, printed=True, erratum="E16")
+    yield line("a ranking has tau 1 with itself, as printed", as_printed == 1, said=True, erratum="E16")
     yield line("tau with a ranking of ties alone is undefined", bool(kendall([1, 1, 1], [1, 2, 3]).undefined))
 
 
@@ -47,7 +47,7 @@ def overall_and_topic_by_topic() -> Iterator[Line]:
     yield line("mean P of A and B", tuple(precision.mean()))
     yield line("mean R of A and B", tuple(recall.mean()))
     by_topic = kendall(precision, recall, kind="topic").by_topic
-    yield line("tau of P and R on each topic", tuple(map(Fraction, by_topic)), printed=(1, 1))
+    yield line("tau of P and R on each topic", tuple(map(Fraction, by_topic)), said=(1, 1))
     yield line("tau of their means", Fraction(kendall(precision, recall)))
 
 
@@ -61,17 +61,17 @@ def tau_of_temperatures() -> Iterator[Line]:
         Scores(measure=unit, values=values.T.astype(float), systems=towns, topics=days, scale="interval")
         for unit, values in (("°C", celsius), ("°F", celsius * 9 / 5 + 32))
     )
-    yield line("overall", Fraction(kendall(c, f)), printed=1)
-    yield line("day by day", Fraction(kendall(c, f, kind="topic")), printed=1)
+    yield line("overall", Fraction(kendall(c, f)), said=1)
+    yield line("day by day", Fraction(kendall(c, f, kind="topic")), said=1)
 
 
 @exhibit("FFF-IV-C-rule", where="Section IV-C, thresholds")
 def thresholds() -> Iterator[Line]:
     """What a correlation is usually taken for."""
-    yield line("tau above 0.9", similarity(0.95), printed="equivalent")
-    yield line("tau between 0.8 and 0.9", similarity(0.85), printed="similar")
-    yield line("tau below 0.8", similarity(0.75), printed="different")
-    yield line("tau of P and R on TREC-8, 0.8588", similarity(0.8588))
+    yield line("tau above 0.9", similarity(0.95), said="equivalent")
+    yield line("tau between 0.8 and 0.9", similarity(0.85), said="similar")
+    yield line("tau below 0.8", similarity(0.75), said="different")
+    yield line("tau of P and R on TREC-8, 0.8588", similarity(0.8588), said="similar")
 
 
 @exhibit("FFF-Ex11", where="Section IV-C, Example 11")
@@ -79,14 +79,13 @@ def recall_on_three_topics() -> Iterator[Line]:
     """Recall on topics with 1, 2 and 3 relevant documents: no equal steps, or values that cannot be."""
     images = [SetUniverse(9, base).image("R") for base in (1, 2, 3)]
     mixed, common = union(images), common_scale(images)
-    third, half, sixth = Fraction(1, 3), Fraction(1, 2), Fraction(1, 6)
-    yield line("all values", tuple(map(str, mixed)), printed=tuple(map(str, (0, third, half, 1 - third, 1))))
-    yield line("they are equally spaced", mixed.equispaced, printed=False)
-    steps = tuple(str(k * sixth) for k in range(7))
-    yield line("on a common denominator", tuple(map(str, common)), printed=steps)
+    yield line("all values", tuple(map(str, mixed)), printed=("0", "1/3", "1/2", "2/3", "1"))
+    yield line("they are equally spaced", mixed.equispaced, said=False)
+    sixths = ("0", "1/6", "1/3", "1/2", "2/3", "5/6", "1")
+    yield line("on a common denominator", tuple(map(str, common)), printed=sixths)
     yield line("of these no topic takes", tuple(str(x) for x in common if x not in set(mixed)), printed=("1/6", "5/6"))
-    possible = [base for base in range(1, 7) if sixth in set(SetUniverse(9, base).image("R"))]
-    yield line("recall bases up to 6 that allow 1/6", tuple(possible), printed=(6,))
+    possible = [base for base in range(1, 7) if Fraction(1, 6) in set(SetUniverse(9, base).image("R"))]
+    yield line("recall bases up to 6 that allow 1/6", tuple(possible), said=(6,))
 
 
 EXHIBITS = (

@@ -56,14 +56,14 @@ def a_measure_and_its_transform() -> Iterator[Line]:
     """What Table 2 must show on any campaign, here on a made-up one of ten ranks."""
     found = {label: effect().of(spelling) for label, spelling in MEASURES.items()}
     for label in ("P", "RBP_p05", "DCG_b10"):
-        yield line(f"tau of {label} with its transform", found[label].tau, printed="1.0000")
+        yield line(f"tau of {label} with its transform", found[label].tau, said="1.0")
     for label in ("RR", "RBP_p03", "R", "AP", "nDCG_b10"):
         yield line(f"tau of {label} with its transform", f"{found[label].tau:.4f}")
     whole = all(float(one.tau_by_topic) == 1 for one in found.values())
-    yield line("topic by topic tau is 1 for all eleven", whole, printed=True)
+    yield line("topic by topic tau is 1 for all eleven", whole, said=True)
     for measure, twin in (("R", "P"), ("RBP_p03", "RBP_p05")):
         same = abs(found[measure].tau - correlation(measure, twin).raw) < 1e-12
-        yield line(f"tau of {measure} with its transform is that with {twin}", same, printed=True)
+        yield line(f"tau of {measure} with its transform is that with {twin}", same, derived=True)
 
 
 @exhibit("FFF-T3-mid", where="Section VIII-A3, Table 3")
@@ -76,7 +76,7 @@ def mean_ranks_of_ties() -> Iterator[Line]:
         yield line(f"scale of {measure} with mean ranks", str(scale.scale))
     for label in ("RBP_p05", "RBP_p03", "RBP_p08"):
         one = effect().of(MEASURES[label])
-        yield line(f"tau of {label} is the same with mean ranks", one.tau == one.tau_mid, printed=True)
+        yield line(f"tau of {label} is the same with mean ranks", one.tau == one.tau_mid, derived=True)
     precision, rr = (effect().of(name) for name in ("P", "RR"))
     yield line("P: tau with unique and with mean ranks", (f"{precision.tau:.4f}", f"{precision.tau_mid:.4f}"))
     yield line("RR: tau with unique and with mean ranks", (f"{rr.tau:.4f}", f"{rr.tau_mid:.4f}"))
@@ -85,14 +85,14 @@ def mean_ranks_of_ties() -> Iterator[Line]:
 @exhibit("FFF-T4", "FFF-T4-mean", where="Section VIII-B, Table 4")
 def two_measures() -> Iterator[Line]:
     """What Table 4 must show on any campaign, here on a made-up one of ten ranks."""
-    yield line("pairs of eleven measures", len(effect().correlations), printed=55)
+    yield line("pairs of eleven measures", len(effect().correlations), derived=55)
     steady = correlation("P", "RBP_p05")
     yield line("P and RBP_p05: Δ%", steady.delta, printed="0.00")
     for one, other in (("R", "P"), ("RBP_p03", "RBP_p05"), ("nDCG_b02", "DCG_b02"), ("nDCG_b10", "DCG_b10")):
         yield line(f"{one} and {other}: tau after the transform", correlation(one, other).ranked, printed="1.0000")
         others = [label for label in MEASURES if label not in (one, other)]
         same = all(correlation(one, third).ranked == correlation(other, third).ranked for third in others)
-        yield line(f"{one} and {other} agree alike with all others", same, printed=True)
+        yield line(f"{one} and {other} agree alike with all others", same, derived=True)
 
 
 EXHIBITS = (small_campaign, a_measure_and_its_transform, mean_ranks_of_ties, two_measures)

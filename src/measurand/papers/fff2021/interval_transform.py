@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
+from math import log10
 
 from measurand.measures import define, parse
 from measurand.papers.exhibit import Line, Printed, exhibit, line
@@ -20,7 +21,7 @@ def run(text: str) -> tuple[int, ...]:
     return tuple(map(int, text))
 
 
-@exhibit("FFF-VI-eq2", "FFF-VI-interval", where="Section VI, equation (2)")
+@exhibit("FFF-VI-eq2", "FFF-VI-interval", where="Section VI, equation (2), with the ranks of Section VI-A")
 def rank_of_a_value() -> Iterator[Line]:
     """The rank of a value of DCG is the number of values up to it."""
     measure, scale = parse("DCG(b=2)@4"), interval("DCG(b=2)@4")
@@ -28,25 +29,25 @@ def rank_of_a_value() -> Iterator[Line]:
         yield line(f"φ of {text}, DCG {measure.value(run(text)):.3f}", scale.rank(run(text)), printed=rank)
     values = sorted({scale.of(each) for each in FOUR})
     equal = values == [Fraction(place, scale.size - 1) for place in range(scale.size)]
-    yield line("all steps between transformed values are equal", equal, printed=True)
+    yield line("all steps between transformed values are equal", equal, said=True)
     inside = all(0 <= measure.value(each) <= 1 for each in FOUR)
-    yield line("values of DCG lie in [0, 1], the domain of φ", inside, printed=True, erratum="E32")
+    yield line("values of DCG lie in [0, 1], the domain of φ", inside, said=True, erratum="E32")
 
 
-@exhibit("FFF-VI-eq1", where="Section VI, after equation (2)")
+@exhibit("FFF-VI-eq1", where="Section VI, after equation (2), with the systems of Table 1")
 def order_of_systems() -> Iterator[Line]:
     """The transform keeps the order of runs on a topic, but not the order of averages."""
     measure, scale = parse("AP@4"), interval("AP@4")
     a, b = (run("1110"), run("1001")), (run("1101"), run("1010"))
     for topic in (0, 1):
         same = (measure.key(a[topic]) < measure.key(b[topic])) == (scale.rank(a[topic]) < scale.rank(b[topic]))
-        yield line(f"Table 1, topic {topic + 1}: AP and φ order A and B alike", same, printed=True)
+        yield line(f"Table 1, topic {topic + 1}: AP and φ order A and B alike", same, said=True)
     means = [sum(measure.value(each, recall_base=4) for each in system) / 2 for system in (a, b)]
     ranks = [Fraction(sum(scale.rank(each) for each in system), 2) for system in (a, b)]
     yield line("mean AP of A and B", tuple(means), printed=("0.5625", "0.5521"))
     yield line("mean rank of A and B", tuple(ranks))
     alike = (means[0] > means[1]) == (ranks[0] > ranks[1])
-    yield line("A and B ordered alike on average", alike, printed=True, erratum="E41")
+    yield line("A and B ordered alike on average", alike, said=True, erratum="E41")
 
 
 @exhibit("FFF-VI-ties", where="Section VI, how ties are ranked")
@@ -63,27 +64,34 @@ def ranks_of_ties() -> Iterator[Line]:
     for ties, ranks in printed.items():
         scale = interval(five, depth=1, grades=5, ties=ties)
         yield line(f"{ties} ranks of {', '.join(values)}", tuple(scale.rank((n,)) for n in range(5)), printed=ranks)
-    for ties in printed:
+    for ties, even in {"unq": True, "mid": False, "min": False, "max": False}.items():
         scale = interval(five, depth=1, grades=5, ties=ties)
-        yield line(f"scale with {ties} ranks", str(scale.scale), printed="interval" if ties == "unq" else None)
+        steps = {high - low for low, high in pairwise(sorted({scale.rank((n,)) for n in range(5)}))}
+        yield line(f"{ties} ranks are equally spaced", len(steps) == 1, said=even)
 
 
-@exhibit("FFF-VI-RBP05", "FFF-VI-RR", "FFF-VI-P", "FFF-VI-RBP03", where="Section VI, closed forms")
+@exhibit(
+    "FFF-VI-RBP05",
+    "FFF-VI-RR",
+    "FFF-VI-P",
+    "FFF-VI-RBP03",
+    where="Section VI, closed forms, and Section VIII-A1 on RBP",
+)
 def closed_forms() -> Iterator[Line]:
     """Ranks that can be written down: RBP, RR, P, for runs of four ranks."""
     halves, reciprocal, precision = (interval(name) for name in ("RBP(p=0.5)@4", "RR@4", "P@4"))
-    printed = int(2**4 * Fraction(15, 16))
-    yield line("RBP, p = 1/2, 1111: printed 2^N m", halves.rank(run("1111")), printed=printed, erratum="E29")
-    yield line("RR, 1000: printed N + 1 − 1/m", reciprocal.rank(run("1000")), printed=4 + 1 - 1, erratum="E30")
-    yield line("RR, 0001: printed N + 1 − 1/m", reciprocal.rank(run("0001")), printed=4 + 1 - 4, erratum="E30")
-    yield line("RR, 0000: printed N + 1 − 1/0", reciprocal.rank(run("0000")), printed="undefined", erratum="E30")
+    yield line("RBP, p = 1/2, 1111: printed 2^N m", halves.rank(run("1111")), derived=15, erratum="E29")
+    yield line("RR, 1000: printed N + 1 − 1/m", reciprocal.rank(run("1000")), derived=4, erratum="E30")
+    yield line("RR, 0001: printed N + 1 − 1/m", reciprocal.rank(run("0001")), derived=1, erratum="E30")
+    yield line("RR, 0000: printed N + 1 − 1/0", reciprocal.rank(run("0000")), derived="undefined", erratum="E30")
     rbp, rr = ({each: Fraction(str(parse(name).of(each))) for each in FOUR} for name in ("RBP(p=0.5)", "RR"))
     yield line("RBP: φ = 2^N m + 1 for all runs", all(halves.rank(each) == 16 * rbp[each] + 1 for each in FOUR))
     found = [each for each in FOUR if any(each)]
     yield line("RR: φ = N + 2 − 1/m where m > 0", all(reciprocal.rank(each) == 6 - 1 / rr[each] for each in found))
     yield line("P: φ is one more than the relevant", all(precision.rank(each) == sum(each) + 1 for each in FOUR))
     impatient = interval("RBP(p=0.3)@4")
-    yield line("RBP, p = 0.3: the same ranks as p = 1/2", all(impatient.rank(r) == halves.rank(r) for r in FOUR))
+    same = all(impatient.rank(each) == halves.rank(each) for each in FOUR)
+    yield line("RBP, p = 0.3: the same ranks as p = 1/2", same, said=True)
     yield line("RBP, p = 0.3: φ of 1001, binary number and one", impatient.rank(run("1001")))
 
 
@@ -93,19 +101,19 @@ def procedures() -> Iterator[Line]:
     measure, scale = parse("DCG(b=2)@4"), interval("DCG(b=2)@4")
     ranks = tuple(scale.rank(each) for each in FOUR)
     yield line("different values of DCG on four ranks", scale.size, printed=12)
-    yield line("ranks of runs 0 to 15", ranks, printed=(1, 2, 3, 5, 4, 6, 7, 9, 4, 6, 7, 9, 8, 10, 11, 12))
+    yield line("ranks of runs 0 to 15", ranks)
     for text, index, value, rank in (("0011", 3, "1.131", 5), ("1001", 9, "1.500", 6)):
         found = FOUR.index(run(text)), measure.value(run(text)), scale.rank(run(text))
         yield line(f"{text}: number, value, rank", found, printed=(index, value, rank))
     ap = interval("AP@4")
     mirrored = all(ap.rank(each, descending=True) == ap.size + 1 - ap.rank(each) for each in FOUR)
-    yield line("ranks from the top mirror those from the bottom", mirrored, printed=True)
+    yield line("ranks from the top mirror those from the bottom", mirrored, said=True)
 
 
 @exhibit("FFF-VI-B-len", where="Section VI-B")
 def length_of_runs() -> Iterator[Line]:
     """Scales of different lengths of runs have different sizes, so they do not mix."""
-    for depth, size in ((4, 12), (5, 24), (10, 768), (15, 24576)):
+    for depth, size in ((5, 24), (10, 768), (15, 24576)):
         yield line(f"values of DCG on {depth} ranks", interval("DCG(b=2)", depth=depth).size, printed=size)
     law = all(interval("DCG(b=2)", depth=depth).size == 3 * 2 ** (depth - 2) for depth in (2, 3, 20, 30, 63))
     yield line("they are 3 · 2^(N−2) at N = 2, 3, 20, 30, 63", law)
@@ -116,9 +124,14 @@ def length_of_runs() -> Iterator[Line]:
 @exhibit("FFF-VI-C1", "FFF-VI-C2", "FFF-VI-C2-feas", where="Section VI-C")
 def topics_together() -> Iterator[Line]:
     """Without a recall base all topics share a scale; with one, a scale stands in for theirs."""
-    for label, spelling in MEASURES.items():
-        exact = label not in ("R", "AP", "nDCG_b02", "nDCG_b10")
-        yield line(f"topics share the scale of {label}", not interval(spelling).surrogate, printed=exact)
+    alone, with_base = (
+        ("P", "RBP_p05", "RR", "RBP_p03", "RBP_p08", "DCG_b02", "DCG_b10"),
+        ("R", "AP", "nDCG_b02", "nDCG_b10"),
+    )
+    for labels, shared in ((alone, True), (with_base, False)):
+        for label in labels:
+            ours = not interval(MEASURES[label]).surrogate
+            yield line(f"topics share the scale of {label}", ours, said=shared)
     for (depth, base), measure in product(((5, 3), (10, 5)), ("DCG(b=2)", "AP")):
         feasible, every = image(measure, depth, recall_base=base), image(measure, depth)
         what = f"values of {measure} on {depth} ranks: recall base {base}, any"
@@ -144,9 +157,12 @@ def cost() -> Iterator[Line]:
     """What writing down all runs takes, and ranks at thirty ranks without it."""
     yield line("40 ranks, 1 bit a digit, TiB", enumeration_bytes(40, bits=1) // 2**40, printed=40, erratum="E31")
     yield line("40 ranks, 1 byte a digit, TiB", enumeration_bytes(40, bits=8) // 2**40)
-    yield line("40 ranks, 8 bytes a digit, TiB", enumeration_bytes(40) // 2**40)
-    yield line("30 ranks, 8 bytes a digit, GiB", enumeration_bytes(30) // 2**30)
-    yield line("runs of 30 ranks and four grades", image("DCG(b=2)", 30, grades=4).total)
+    yield line("40 ranks, 8 bytes a digit, TiB", enumeration_bytes(40) // 2**40, printed=320)
+    yield line("30 ranks, 8 bytes a digit, GiB", enumeration_bytes(30) // 2**30, printed=240)
+    for grades, power in ((2, 9), (4, 18)):
+        runs = image("DCG(b=2)", 30, grades=grades).total
+        yield line(f"runs of 30 ranks and {grades} grades", runs)
+        yield line("which is about ten to the power of", round(log10(runs)), printed=power)
     scale = interval("DCG(b=2)@30")
     yield line("values of DCG on 30 ranks", scale.size)
     for name, text in (("1, then nothing", "1"), ("five relevant first", "11111"), ("10 fifteen times", "10" * 15)):

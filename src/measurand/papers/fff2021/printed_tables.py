@@ -16,7 +16,7 @@ def ends(found: Range, what: str, erratum: str) -> Iterator[Line]:
     for name, cell in (("lowest", found.lowest), ("highest", found.highest)):
         said = f"{found.text[name]:.2f}"
         wrong = cell is not None and f"{cell:.2f}" != said
-        yield line(f"{name} {what}: {cell}", cell, printed=said, erratum=erratum if wrong else "")
+        yield line(f"{name} {what}: {cell}", cell, said=said, erratum=erratum if wrong else "")
 
 
 def identity(row: str) -> Identity:
@@ -32,8 +32,8 @@ def ranges_of_table_2() -> Iterator[Line]:
         yield from ends(printed.range_of(2, measure), f"tau of {measure}", "E33")
     losses = printed.range_of(2, "nDCG_b02")
     low, high = (100 - 100 * Fraction(str(end)) for end in (losses.highest, losses.lowest))
-    yield line(f"least loss of nDCG in cells below 1: {float(low):.2f} %", low, printed="2", erratum="E33")
-    yield line(f"greatest loss of nDCG: {float(high):.2f} %", high, printed="10", erratum="E33")
+    yield line(f"least loss of nDCG in cells below 1: {float(low):.2f} %", low, said="2", erratum="E33")
+    yield line(f"greatest loss of nDCG: {float(high):.2f} %", high, said="10", erratum="E33")
     yield from ends(printed.range_of(4, "AP vs DCG"), "tau of AP and DCG in Table 4", "E33")
 
 
@@ -45,12 +45,12 @@ def ranges_of_table_3() -> Iterator[Line]:
     unique, mean = printed.range_of(2, "RR").lowest, printed.range_of(3, "RR").lowest
     higher = {measure: printed.tally(f"{measure} is higher than in Table 2") for measure in ("RR", "AP")}
     lower = 2 * higher["RR"].holds < higher["RR"].among
-    yield line("RR is lower than in Table 2 on most tracks", lower, printed=True, erratum="E34")
+    yield line("RR is lower than in Table 2 on most tracks", lower, said=True, erratum="E34")
     for measure, found in higher.items():
         yield line(f"{measure} is higher than in Table 2, of {found.among} tracks", found.holds)
     yield line("RR on one track, in Table 2 and in Table 3", (unique, mean))
     same = identity("FFF-T3")
-    yield line(f"RBP: the same in both tables, {same.checked} cells", same.holds, printed=True)
+    yield line(f"RBP: the same in both tables, {same.checked} cells", same.holds, said=True)
 
 
 @exhibit("FFF-T2-ident", "FFF-T4-ident", where="Sections VIII-A and VIII-B, Tables 2 and 4")
@@ -62,7 +62,7 @@ def correlations_agree() -> Iterator[Line]:
             printed = f"{tables['table2'][track][measure]:.4f}"
             yield line(f"{track}: {twin}, Table 2 and Table 4", cells[twin]["msr"], printed=printed)
     alike = identity("FFF-T4-ident")
-    yield line(f"same order of runs: tau 1 after φ, {alike.checked} known cells", alike.holds, printed=True)
+    yield line(f"same order of runs: tau 1 after φ, {alike.checked} known cells", alike.holds, said=True)
     recall = tables["table4"]["T08_30"]["P vs R"]
     delta = PairCorrelation(recall["msr"], recall["rnk"]).delta
     yield line("largest Δ% in Table 4 (ours: P vs R on T08)", delta, printed="25.82")
@@ -79,7 +79,7 @@ def counts_agree() -> Iterator[Line]:
     yield line(what, percent, printed=f"{count.percent:.2f}", erratum="E37")
     first = printed.tables["table56"]["T08_30"]
     recall, precision = (Flips(**first[measure]["one_way_anova"]) for measure in ("R", "P"))
-    yield line("T08, one-way ANOVA: pairs after φ, P (paper) and R", recall.ranked, printed=precision.ranked)
+    yield line("T08, one-way ANOVA: pairs after φ, P (paper) and R", recall.ranked, derived=precision.ranked)
     for what, row in {"percentages": "FFF-T56-pct", "equal counts after φ": "FFF-T56-ident"}.items():
         found = identity(row)
         yield line(f"{what}: known cells checked, and wrong", (found.checked, len(found.fails)))
@@ -96,12 +96,12 @@ def averages_over_cells() -> Iterator[Line]:
         for key, said in found.text.items():
             wrong = f"{found.cells[key]:.0f}" != str(said)
             what = f"{selection.name}: {words[key]}, {found.cells[key]:.2f} %"
-            yield line(what, found.cells[key], printed=str(said), erratum="E38" if wrong else "")
+            yield line(what, found.cells[key], said=str(said), erratum="E38" if wrong else "")
     *_, change, every = selections()
     mean, error = _with_zeros(quoted[change.name].cells, 3 * len(change.cells), 3 * len(every.cells))
     yield line("all tracks, measures, tests: how many cells", 3 * len(every.cells))
-    yield line(f"all tracks, measures, tests: {mean:.2f} %", mean, printed="25", erratum="E38")
-    yield line(f"all tracks, measures, tests: ±, {error:.2f} %", error, printed="11", erratum="E38")
+    yield line(f"all tracks, measures, tests: {mean:.2f} %", mean, said="25", erratum="E38")
+    yield line(f"all tracks, measures, tests: ±, {error:.2f} %", error, said="11", erratum="E38")
 
 
 def _with_zeros(known: Mapping[str, float], some: int, every: int) -> tuple[float, float]:

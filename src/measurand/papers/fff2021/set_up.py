@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import comb
+from math import comb, log10
 
 import numpy as np
 
@@ -17,17 +17,23 @@ from measurand.scores import Scores
 from measurand.statistics import kendall, sign
 
 
-@exhibit("FFF-VII-meas", "FFF-VII-data", "FFF-VII-lenient", "FFF-VII-len", "FFF-VII-alpha", where="Section VII")
+@exhibit(
+    *("FFF-VII-meas", "FFF-VII-data", "FFF-VII-lenient", "FFF-VII-len", "FFF-VII-alpha"),
+    where="Section VII, with the pairs of Tables 5 and 6",
+)
 def set_up() -> Iterator[Line]:
     """Eleven measures, three collections, four lengths of runs."""
     based = [label for label, spelling in MEASURES.items() if parse(spelling).uses_recall_base]
-    yield line("measures without and with a recall base", (len(MEASURES) - len(based), len(based)), printed=(7, 4))
-    for collection, runs in (("T08", 129), ("T26", 75), ("T27", 72)):
-        yield line(f"pairs of systems, {collection} with {runs} runs", comb(runs, 2))
-    for depth in (5, 10, 20, 30):
-        yield line(f"judged runs of {depth} ranks", image("P", depth).total)
+    yield line("measures without and with a recall base", (len(MEASURES) - len(based), len(based)), derived=(7, 4))
+    for collection, runs, pairs in (("T08", 129, 8256), ("T26", 75, 2775), ("T27", 72, 2556)):
+        yield line(f"pairs of systems, {collection} with {runs} runs", comb(runs, 2), printed=pairs)
+    yield line("judged runs of 5 ranks", image("P", 5).total, printed=32)
+    for depth, power in ((10, 3), (20, 6), (30, 9)):
+        total = image("P", depth).total
+        yield line(f"judged runs of {depth} ranks", total)
+        yield line("which is about ten to the power of", round(log10(total)), printed=power)
     graded, binary = interval("DCG(b=2)@3").scores(JudgedRuns.on_one_topic([(0, 1, 2), (0, 1, 1)], (5, 2, 2))).values
-    yield line("grades 0, 1, 2 count as 0, 1, 1", bool(graded == binary), printed=True)
+    yield line("grades 0, 1, 2 count as 0, 1, 1", bool(graded == binary), said=True)
     six = Scores(measure="P", values=np.array([[1.0] * 6, [0.0] * 6]), systems=("a", "b"), topics=tuple("123456"))
     level = float(sign(six).of("a", "b"))
     yield line("p of six wins of six, sign test", level)

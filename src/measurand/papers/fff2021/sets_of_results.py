@@ -35,8 +35,8 @@ def _holds_everywhere(claim: Callable[[int, int], bool]) -> bool:
 @exhibit("FFF-IV-D-S", where="Section IV-D, S[N, K]")
 def results() -> Iterator[Line]:
     """How many results there are."""
-    listed = ((0, 1, 1), (1, 1, 1), (0, 1, 2), (1, 1, 2), (0, 2, 1), (1, 2, 1), (0, 2, 2), (1, 2, 2), (2, 2, 2))
-    yield line("S[2, 2]", tuple(map(str, UP_TO(2, 2).results)), printed=tuple(map(str, listed)))
+    listed = "(0, 1, 1) (0, 1, 2) (0, 2, 1) (0, 2, 2) (1, 1, 1) (1, 1, 2) (1, 2, 1) (1, 2, 2) (2, 2, 2)"
+    yield line("S[2, 2]", " ".join(sorted(map(str, UP_TO(2, 2).results))), printed=listed)
     for n in range(1, 5):
         yield line(f"results in S[{n}, 1] to S[{n}, 4]", tuple(len(UP_TO(n, k).results) for k in range(1, 5)))
 
@@ -46,13 +46,13 @@ def one_size_and_recall_base() -> Iterator[Line]:
     """With one size and one recall base all three are interval scales, and multiples of each other."""
     cells = {(n, base): SetUniverse(n, base) for n, base in product(range(1, MOST + 1), repeat=2)}
     even = all(cell.interval(measure) for cell in cells.values() for measure in "PRF")
-    yield line("P, R and F1 are equally spaced", even, printed=True)
+    yield line("P, R and F1 are equally spaced", even, said=True)
     recall = all(cell.affine("P", "R").argument == f"R = {Fraction(*at)} P" for at, cell in cells.items())
-    yield line("R is n/RB times P", recall, printed=True)
+    yield line("R is n/RB times P", recall, derived=True)
     f_one = all(
         cell.affine("P", "F").argument == f"F = {Fraction(2 * n, n + base)} P" for (n, base), cell in cells.items()
     )
-    yield line("F1 is 2n/(n + RB) times P", f_one, printed=True)
+    yield line("F1 is 2n/(n + RB) times P", f_one, derived=True)
 
 
 @exhibit("FFF-IV-D1-img", "FFF-IV-D1-int", "FFF-IV-D1-fixn", where="Section IV-D1, precision")
@@ -63,13 +63,11 @@ def precision_of_sets() -> Iterator[Line]:
     yield line("values on S[3, 1]", _image(UP_TO(3, 1), "P"), printed=("0", "1/3", "1/2", "1"))
     yield line("values on S[3, 2]", _image(UP_TO(3, 2), "P"), printed=("0", "1/3", "1/2", "2/3", "1"))
     interval = _holds_everywhere(lambda n, k: bool(UP_TO(n, k).interval("P")) == (n <= 2))
-    yield line(f"N, K ≤ {MOST}: interval scale exactly if N ≤ 2", interval, printed=True)
+    yield line(f"N, K ≤ {MOST}: interval scale exactly if N ≤ 2", interval, said=True)
     lowest = _holds_everywhere(lambda n, k: n < 3 or _lowest(n, k, "P") == [0, Fraction(1, n), Fraction(1, n - 1)])
-    yield line(f"3 ≤ N ≤ {MOST}: lowest values 0, 1/N, 1/(N−1)", lowest, printed=True)
+    yield line(f"3 ≤ N ≤ {MOST}: lowest values 0, 1/N, 1/(N−1)", lowest, said=True)
     fixed = [SetUniverse(5, range(1, k + 1)) for k in range(1, 9)]
-    yield line(
-        "5 documents in each result, K ≤ 8: P is interval", all(one.interval("P") for one in fixed), printed=True
-    )
+    yield line("5 documents in each result, K ≤ 8: P is interval", all(one.interval("P") for one in fixed), said=True)
     yield line("… and R is interval, for K =", tuple(k for k, one in enumerate(fixed, 1) if one.interval("R")))
 
 
@@ -85,11 +83,11 @@ def _reversed(one: SetResult, two: SetResult) -> bool:
 def recall_of_sets() -> Iterator[Line]:
     """Recall is on an interval scale if recall bases are 1 or 2, or all the same; it may contradict precision."""
     interval = _holds_everywhere(lambda n, k: bool(UP_TO(n, k).interval("R")) == (k <= 2))
-    yield line(f"N, K ≤ {MOST}: interval scale exactly if K ≤ 2", interval, printed=True)
+    yield line(f"N, K ≤ {MOST}: interval scale exactly if K ≤ 2", interval, said=True)
     lowest = _holds_everywhere(lambda n, k: k < 3 or _lowest(n, k, "R") == [0, Fraction(1, k), Fraction(1, k - 1)])
-    yield line(f"3 ≤ K ≤ {MOST}: lowest values 0, 1/K, 1/(K−1)", lowest, printed=True)
+    yield line(f"3 ≤ K ≤ {MOST}: lowest values 0, 1/K, 1/(K−1)", lowest, said=True)
     fixed = [SetUniverse(range(1, n + 1), 5) for n in range(1, 9)]
-    yield line("recall base 5 alone, N ≤ 8: R is interval", all(one.interval("R") for one in fixed), printed=True)
+    yield line("recall base 5 alone, N ≤ 8: R is interval", all(one.interval("R") for one in fixed), said=True)
     yield line("… and P is interval, for N =", tuple(n for n, one in enumerate(fixed, 1) if one.interval("P")))
     one, two = SetResult(1, 2, 1), SetResult(1, 1, 2)
     yield line("P of (1, 2, 1) and (1, 1, 2)", (one.precision, two.precision), printed=(Fraction(1, 2), 1))
@@ -97,7 +95,7 @@ def recall_of_sets() -> Iterator[Line]:
     universe = UP_TO(4, 4)
     meant = {pair for pair in product(universe.results, repeat=2) if _reversed(*pair)}
     exact = set(universe.reversals()) == meant
-    yield line("reversed exactly if n₂/n₁ < r₂/r₁ < RB₂/RB₁, S[4, 4]", exact, printed=True)
+    yield line("reversed exactly if n₂/n₁ < r₂/r₁ < RB₂/RB₁, S[4, 4]", exact, said=True)
     yield line("pairs reversed on S[4, 4] and S[5, 3]", len(meant) + len(UP_TO(5, 3).reversals()))
 
 
@@ -105,7 +103,7 @@ def recall_of_sets() -> Iterator[Line]:
 def f_of_sets() -> Iterator[Line]:
     """F1 is on an interval scale for one document and one relevant document alone."""
     defined = all(result.precision and result.recall for result in UP_TO(2, 2).results)
-    yield line("the harmonic mean exists on all of S[2, 2]", defined, printed=True, erratum="E27")
+    yield line("the harmonic mean exists on all of S[2, 2]", defined, said=True, erratum="E27")
     nothing = {result.f for result in UP_TO(2, 2).results if not result.relevant}
     yield line("2r/(n + RB) where nothing is found", tuple(nothing))
     printed = {
@@ -113,16 +111,16 @@ def f_of_sets() -> Iterator[Line]:
         (2, 1): ("0", "2/3", "1"),
         (1, 2): ("0", "2/3", "1"),
         (2, 2): ("0", "1/2", "2/3", "1"),
-        (3, 2): ("0", "2/5", "1/2", "2/3", "4/5", "1"),
     }
     for (n, k), values in printed.items():
         yield line(f"values on S[{n}, {k}]", _image(UP_TO(n, k), "F"), printed=values)
+    yield line("values on S[3, 2]", _image(UP_TO(3, 2), "F"))
     interval = _holds_everywhere(lambda n, k: bool(UP_TO(n, k).interval("F")) == (n == k == 1))
-    yield line(f"N, K ≤ {MOST}: interval scale exactly if N = K = 1", interval, printed=True)
+    yield line(f"N, K ≤ {MOST}: interval scale exactly if N = K = 1", interval, said=True)
     lowest = _holds_everywhere(
-        lambda n, k: n + k < 3 or _lowest(n, k, "F") == [0, Fraction(2, n + k), Fraction(2, n + k - 1)]
+        lambda n, k: max(n, k) < 3 or _lowest(n, k, "F") == [0, Fraction(2, n + k), Fraction(2, n + k - 1)]
     )
-    yield line(f"N, K ≤ {MOST}, not both 1: lowest 0, 2/(N+K), 2/(N+K−1)", lowest, printed=True)
+    yield line(f"N or K ≥ 3, ≤ {MOST}: lowest 0, 2/(N+K), 2/(N+K−1)", lowest, said=True)
 
 
 @exhibit("FFF-IV-D4-tau", where="Section IV-D4, correlation")
@@ -133,7 +131,7 @@ def correlation_of_set_measures() -> Iterator[Line]:
     yield line(
         "N, K ≤ 4: P and R interval but not affine on S[N, K]",
         tuple(map(str, both)),
-        printed=("(2, 2)",),
+        said=("(2, 2)",),
         erratum="E28",
     )
     yield line("pairs that they reverse there", tuple(len(cells[at].reversals()) for at in both))

@@ -84,13 +84,13 @@ def columns() -> Iterator[Line]:
 @exhibit("FFF-T5-inv", "FFF-T5-grey", where="Section VIII-C1, Table 5")
 def without_recall_base() -> Iterator[Line]:
     """What Table 5 must show on any campaign: nothing changes on interval scales, nor for ordinal tests."""
-    yield line("tests in grey: ordinal", ordinal(), printed=("sign", "rank_sum", "kruskal_wallis", "friedman"))
+    yield line("tests in grey: ordinal", ordinal(), said=("sign", "rank_sum", "kruskal_wallis", "friedman"))
     for label in ("P", "RBP_p05"):
         still = all(flips(label, test).delta == 0 for test in EIGHT)
-        yield line(f"{label}: no test changes", still, printed=True)
+        yield line(f"{label}: no test changes", still, said=True)
     for label in ("RR", "RBP_p03", "RBP_p08", "DCG_b02", "DCG_b10"):
         still = all(flips(label, test).delta == 0 for test in ordinal())
-        yield line(f"{label}: no ordinal test changes", still, printed=True)
+        yield line(f"{label}: no ordinal test changes", still, said=True)
 
 
 @exhibit("FFF-T6-inv", where="Section VIII-C2, Table 6")
@@ -98,10 +98,10 @@ def with_recall_base() -> Iterator[Line]:
     """What Table 6 must show on any campaign: tests within topics stay, others change."""
     for label in WITH_RECALL_BASE:
         still = all(flips(label, test).delta == 0 for test in WITHIN_TOPICS)
-        yield line(f"{label}: sign and Friedman do not change", still, printed=True)
+        yield line(f"{label}: sign and Friedman do not change", still, said=True)
     for test in ("rank_sum", "kruskal_wallis"):
         change = any(flips(label, test).delta for label in WITH_RECALL_BASE)
-        yield line(f"{test} changes for some of them", change, printed=True)
+        yield line(f"{test} changes for some of them", change, said=True)
 
 
 @exhibit("FFF-synth", where="Section VIII-C, Tables 5 and 6, on a made-up campaign")
@@ -113,7 +113,7 @@ def made_up_campaign() -> Iterator[Line]:
             yield line(f"{label}, {test}: Sig, S2NS, NS2S", (found.sig, found.s2ns, found.ns2s))
     for one, other in (("R", "P"), ("nDCG_b02", "DCG_b02"), ("nDCG_b10", "DCG_b10"), ("RBP_p03", "RBP_p05")):
         same = all(flips(one, test).ranked == flips(other, test).ranked for test in EIGHT)
-        yield line(f"{one} and {other}: equally many pairs after φ", same, printed=True)
+        yield line(f"{one} and {other}: equally many pairs after φ", same, derived=True)
 
 
 @exhibit("FFF-T56-type", "FFF-T56-power", where="Section VIII-C, discussion")
@@ -124,11 +124,11 @@ def what_is_said_of_them() -> Iterator[Line]:
     found = Flips(recall["sig"], recall["s2ns"], recall["ns2s"])
     reading = "false negatives" if found.ns2s > found.s2ns else "false positives"
     what = f"R, T08: {found.ns2s} pairs significant after φ only were"
-    yield line(what, reading, printed="false positives", erratum="E39")
+    yield line(what, reading, said="false positives", erratum="E39")
     rivals = (("paired_t", "signed_rank"), ("one_way_anova", "kruskal_wallis"), ("two_way_anova", "friedman"))
     tallies = {(one, other): printed.tally(f"{one} finds no more pairs than {other}") for one, other in rivals}
     most = all(2 * tally.holds < tally.among for tally in tallies.values())
-    yield line("every parametric test finds more pairs in most cells", most, printed=True, erratum="E40")
+    yield line("every parametric test finds more pairs in most cells", most, said=True, erratum="E40")
     for (one, other), tally in tallies.items():
         yield line(f"{one} ≤ {other}, of {tally.among} printed cells", tally.holds)
         fewer = sum(flips(label, one).sig <= flips(label, other).sig for label in MEASURES)

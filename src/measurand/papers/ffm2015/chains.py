@@ -53,7 +53,7 @@ def what_a_swap_changes() -> Iterator[Line]:
     example = run("01122")
     yield line("A(01122, 4, 1), A(01122, 5, 2)", (mass(example, 1, 4), mass(example, 2, 5)))
     r, s = run("02"), swap(run("02"), 1, 2)
-    yield line("A(20, 1, 1) − A(02, 1, 1)", mass(s, 1, 1) - mass(r, 1, 1), printed=0, erratum="E06")
+    yield line("A(20, 1, 1) − A(02, 1, 1)", mass(s, 1, 1) - mass(r, 1, 1), derived=0, erratum="E06")
     as_printed, as_mended = [], []
     for before, (i, j) in product(every(4, 3), combinations((1, 2, 3), 2)):
         low, high = before[i - 1], before[j - 1]
@@ -64,7 +64,7 @@ def what_a_swap_changes() -> Iterator[Line]:
                 as_printed.append(more == (i <= k < j and p >= high))
                 as_mended.append(more == (i <= k < j and low < p <= high))
     what = "4 grades, 3 ranks: one more for i ≤ k < j, "
-    yield line(f"{what}p ≥ r[j]", all(as_printed), printed=True, erratum="E06")
+    yield line(f"{what}p ≥ r[j]", all(as_printed), said=True, erratum="E06")
     yield line("which is wrong for so many swaps, k and p", f"{as_printed.count(False):,} of {len(as_printed):,}")
     yield line(f"{what}r[i] < p ≤ r[j]", all(as_mended))
 
@@ -76,18 +76,18 @@ def the_chain_of_the_proof() -> Iterator[Line]:
     first, second = backward_chain(r, s)
     yield line("from 101011 to 110110: ranks of the first swap", (first.rank, first.other))
     between = first.apply(r)
-    yield line("which gives", spelled(between))
+    yield line("which gives", spelled(between), printed="101110")
     yield line("ranks of the second swap", (second.rank, second.other))
     yield line("which gives", spelled(second.apply(between)))
     reached = all(connects(r, s) for length in range(1, 6) for r, s in ordered_pairs(2, length))
-    yield line("2 grades, up to 5 ranks: connects all r ⪯ s", reached, printed=True)
+    yield line("2 grades, up to 5 ranks: connects all r ⪯ s", reached, said=True)
 
 
 @exhibit("FFM-5.2-chain-g", where="Theorem 5.2, proof, second half, more grades")
 def chains_of_graded_runs() -> Iterator[Line]:
     """With three grades the chain of the proof gets stuck; one from the first rank to the last does not."""
     low, high = run("012"), run("021")
-    yield line("the chain of the proof connects 012 and 021", connects(low, high), printed=True, erratum="E07")
+    yield line("the chain of the proof connects 012 and 021", connects(low, high), said=True, erratum="E07")
     yield line("it ends", refusal(lambda: backward_chain(low, high)).partition(":")[0])
     yield line("from the first rank to the last", "; ".join(str(step) for step in chain(low, high)))
     for grades, length in ((3, 3), (3, 4), (4, 3)):

@@ -39,13 +39,14 @@ def is_relevance(*grades: int) -> bool:
 @exhibit("FFM-3.1-REL", "FFM-3.1-label", "FFM-3.1-scale", where="Section 3.1, relevance")
 def sets_of_grades() -> Iterator[Line]:
     """Grades are numbers from 0 up; they can always be compared, and added only on a ratio scale."""
-    for grades in ((0, 1), (0, 1, 2, 3), (1, 2), (-1, 0, 1)):
-        yield line(f"{{{', '.join(map(str, grades))}}} is a relevance set", is_relevance(*grades))
+    for grades, said in (((0, 1), True), ((0, 1, 2, 3), True), ((1, 2), False), ((-1, 0, 1), False)):
+        yield line(f"{{{', '.join(map(str, grades))}}} is a relevance set", is_relevance(*grades), said=said)
     real, endless = Relevance.real(upper=1), Relevance.real()
-    yield line("[0, 1] has 1/3, [0, ∞) has 10⁹", (real.contains("1/3"), endless.contains(10**9)))
+    yield line("[0, 1] has 1/3, [0, ∞) has 10⁹", (real.contains("1/3"), endless.contains(10**9)), said=(True, True))
     labels = Relevance.labelled("nr", "pr", "hr")
     yield line("nr, pr, hr as numbers", tuple(int(labels.grade(label)) for label in ("nr", "pr", "hr")))
-    yield line("grades 1, 2, 2 added: ordinal", "refused" if is_refused(lambda: labels.total([1, 2, 2])) else "allowed")
+    added = not is_refused(lambda: labels.total([1, 2, 2]))
+    yield line("grades 1, 2, 2 may be added: ordinal", added, said=False)
     yield line("grades 1, 2, 2 added: ratio", Relevance.graded(0, 1, 2, scale=Scale.RATIO).total([1, 2, 2]))
 
 
@@ -63,10 +64,10 @@ def sets_of_documents() -> Iterator[Line]:
     """Sets of documents, and the multisets of grades that judging makes of them."""
     sizes = tuple(len(list(set_runs("abc", n))) for n in (1, 2, 3))
     yield line("three documents: sets of 1, of 2, of 3", sizes)
-    yield line("all together, by the paper all subsets, 2³", count_set_runs(3), printed=2**3, erratum="E02")
+    yield line("all together, by the paper all subsets, 2³", count_set_runs(3), derived=8, erratum="E02")
     several = Multiset.of([1, 2, 1, 2, 2, 4])
     yield line("{1,2,1,2,2,4}: how often 1, 2, 3, 4", tuple(int(several.multiplicity(g)) for g in (1, 2, 3, 4)))
-    yield line("a grade may occur without end", Multiset({0: inf}).multiplicity(0) == inf, printed=True)
+    yield line("a grade may occur without end", Multiset({0: inf}).multiplicity(0) == inf, said=True)
     judged = Multiset.judged({"d1", "d3", "d4"}, dict(TRUTH))
     yield line("the set d1, d3, d4, judged, is {0,1,2}", judged == Multiset.of([0, 1, 2]))
 
@@ -78,7 +79,7 @@ def rankings_of_documents() -> Iterator[Line]:
     yield line("three documents: rankings of 1, of 2, of 3", sizes)
     yield line("all together", count_ranked_runs(3))
     twice = is_refused(lambda: JudgedRun.of(("d1", "d1"), dict(TRUTH)))
-    yield line("a ranking may hold d1 twice", not twice, printed=False)
+    yield line("a ranking may hold d1 twice", not twice, said=False)
     judged = JudgedRun.of(("d3", "d1", "d4"), dict(TRUTH))
     yield line("the ranking d3, d1, d4, judged", tuple(judged))
     yield line("its grade at rank 1", judged.at(1))

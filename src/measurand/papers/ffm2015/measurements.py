@@ -54,10 +54,10 @@ def keeps_the_order(measure: str, grades: int, length: int) -> bool:
 def known_measurements() -> Iterator[Line]:
     """A measurement never gives the better of two comparable runs a lower value."""
     for spelling in ("AP", "RBP(p=0.3)", "RBP(p=0.8)", "nDCG(b=2)", "ERR"):
-        yield line(f"{spelling} is one: 2 grades, 5 ranks", keeps_the_order(spelling, 2, 5), printed=True)
+        yield line(f"{spelling} is one: 2 grades, 5 ranks", keeps_the_order(spelling, 2, 5), said=True)
     for grades, length in ((3, 4), (4, 3)):
         kept = keeps_the_order(f"ERR(gmax={grades - 1})", grades, length)
-        yield line(f"ERR is one: {grades} grades, {length} ranks", kept, printed=True)
+        yield line(f"ERR is one: {grades} grades, {length} ranks", kept, said=True)
     for spelling in ("P", "RR"):
         yield line(f"{spelling} is one: 2 grades, 5 ranks", keeps_the_order(spelling, 2, 5))
     yield line("gRBP(p=0.8) is one: 4 grades, 3 ranks", keeps_the_order("gRBP(p=0.8, gmax=3)", 4, 3))
@@ -77,7 +77,7 @@ def replacement_and_swap() -> Iterator[Line]:
     neither = not (is_measurement(sum_of_ranks, 4) or is_measurement(precision_at_last, 4))
     yield line("neither is a measurement", neither)
     in_a_set = not is_refused(lambda: swaps(Multiset.of([0, 1])))
-    yield line("in a set something can be swapped", in_a_set, printed=False)
+    yield line("in a set something can be swapped", in_a_set, said=False)
 
 
 @exhibit("FFM-5.2-thm", where="Theorem 5.2")
@@ -91,7 +91,7 @@ def the_equivalence() -> Iterator[Line]:
         value: dict[tuple[Any, ...], int] = dict(zip(runs, values, strict=True))
         keeps, has_both = (all(value[r] <= value[s] for r, s in pairs) for pairs in (ordered_pairs(2, 3), steps))
         outcomes.append((keeps, has_both))
-    yield line("5.1 ⇔ replacement and swap: 2 grades, 3 ranks", all(a == b for a, b in outcomes), printed=True)
+    yield line("5.1 ⇔ replacement and swap: 2 grades, 3 ranks", all(a == b for a, b in outcomes), said=True)
     yield line("functions to 0 and 1 that keep the order", f"{outcomes.count((True, True))} of {len(outcomes)}")
     yield line("functions for which one side alone holds", sum(a != b for a, b in outcomes))
 
@@ -100,10 +100,10 @@ def the_equivalence() -> Iterator[Line]:
 def agreement_and_disagreement() -> Iterator[Line]:
     """All measurements agree on comparable runs; on incomparable ones two counts of documents disagree."""
     agree = all(keeps_the_order(measure, 2, 4) for measure in ("P", "AP", "RR", "RBP(p=0.8)", "ERR", "DCG"))
-    yield line("4 ranks, r ⪯ s: P, AP, RR, RBP, ERR, DCG agree", agree, printed=True)
+    yield line("4 ranks, r ⪯ s: P, AP, RR, RBP, ERR, DCG agree", agree, said=True)
     yield line("but for ties: P of 01 and 10", tuple(worth("P", run(text)) for text in ("01", "10")))
     r, s = run("10010"), run("01101")
-    yield line("10010 against 01101", str(compare(r, s)))
+    yield line("10010 against 01101", str(compare(r, s)), said="incomparable")
     for rank in (1, 3):
         yield line(f"their relevant documents down to rank {rank}", (mass(r, 1, rank), mass(s, 1, rank)))
     for grades, length in ((2, 5), (3, 4)):
@@ -111,7 +111,7 @@ def agreement_and_disagreement() -> Iterator[Line]:
         apart = [explain(r, s) for r, s in pairs if not {(r, s), (s, r)} & below]
         yield line(f"{grades} grades, {length} ranks: incomparable pairs", len(apart))
         found = sum(each.ahead is not None and each.behind is not None for each in apart)
-        yield line("on each of them two counts disagree", found == len(apart), printed=True)
+        yield line("on each of them two counts disagree", found == len(apart), said=True)
 
 
 @exhibit("FFM-5-PAP", where="Section 5, last example")
@@ -123,7 +123,7 @@ def precision_against_average_precision() -> Iterator[Line]:
     summed = {each: worth("AP", each, recall_base=1) for each in (r, printed, mended)}
     yield line("AP of 10010, times the recall base", summed[r], printed=Fraction(3, 2))
     yield line("AP of 01101, times the recall base", summed[printed], printed=Fraction(53, 30))
-    yield line("AP prefers 10010 to 01101", summed[r] > summed[printed], printed=True, erratum="E08")
+    yield line("AP prefers 10010 to 01101", summed[r] > summed[printed], said=True, erratum="E08")
     yield line("meant instead, 00111: P, and AP times recall base", (worth("P", mended), summed[mended]))
     yield line("AP prefers 10010 to 00111, P does not", summed[r] > summed[mended])
     apart = []

@@ -27,7 +27,7 @@ def as_printed(r: Run, s: Run) -> bool:
 def the_definition() -> Iterator[Line]:
     """A ranking is no better if down to no rank it has more documents at or above any grade."""
     same = run("10")
-    yield line("10 ⪯ 10, by the formula", at_most(same, same), printed=as_printed(same, same), erratum="E04")
+    yield line("10 ⪯ 10, by the formula", at_most(same, same), derived=as_printed(same, same), erratum="E04")
     runs = every(3, 3)
     yield line("3 grades, 3 ranks: r ⪯ r for every run", all(at_most(each, each) for each in runs))
     kept = sum(as_printed(each, each) for each in runs)
@@ -47,13 +47,14 @@ def the_definition() -> Iterator[Line]:
 def examples_of_rankings() -> Iterator[Line]:
     """Pairs of rankings that the order compares, or leaves apart."""
     lowest, ranked, mended = run("01122"), run("20121"), run("11022")
-    yield line("01122 against 01123", str(compare(lowest, run("01123"))), printed="less")
-    yield line("01122 against 01113", str(compare(lowest, run("01113"))), printed="incomparable")
-    yield line("01122 against 20121", str(compare(lowest, ranked)), printed="incomparable", erratum="E05")
+    yield line("01122 against 01123", str(compare(lowest, run("01123"))), said="less")
+    yield line("01122 against 01113", str(compare(lowest, run("01113"))), said="incomparable")
+    yield line("01122 against 20121", str(compare(lowest, ranked)), said="incomparable", erratum="E05")
+    yield line("01122 against 20121, as sets", str(compare(lowest, ranked, "set-replacement")), said="equal")
     yield line("01122 is below all its rearrangements", all(at_most(lowest, other) for other in permutations(lowest)))
     yield line("meant instead: 11022 against 20121", str(compare(mended, ranked)))
     yield line("11022 against 20121, as sets", str(compare(mended, ranked, "set-replacement")))
-    yield line("01010 against 10001", str(compare(run("01010"), run("10001"))), printed="incomparable")
+    yield line("01010 against 10001", str(compare(run("01010"), run("10001"))), said="incomparable")
 
 
 @exhibit("FFM-4.2-one", "FFM-4.2-eq1", where="Section 4.2, equation 1")
@@ -62,13 +63,13 @@ def least_and_greatest_rankings() -> Iterator[Line]:
     low, high = least_and_greatest(5, 1, 4)
     alone = [each for each in every(4, 5) if sum(map(bool, each)) == 1]
     between = all(at_most(low, each) and at_most(each, high) for each in alone)
-    yield line(f"00001 ⪯ r ⪯ 30000, the {len(alone)} runs with 1 relevant", between, printed=True)
+    yield line(f"00001 ⪯ r ⪯ 30000, the {len(alone)} runs with 1 relevant", between, said=True)
     for grades, length in ((2, 5), (3, 5), (4, 4)):
         pairs, between = ordered_pairs(grades, length), True
         for each in every(grades, length):
             low, high = least_and_greatest(length, sum(map(bool, each)), grades)
             between = between and {(low, each), (each, high)} <= pairs
-        yield line(f"0…01ᵏ ⪯ r ⪯ {grades - 1}ᵏ0…0, {length} ranks, all k", between, printed=True)
+        yield line(f"0…01ᵏ ⪯ r ⪯ {grades - 1}ᵏ0…0, {length} ranks, all k", between, said=True)
 
 
 @exhibit("FFM-4.2-nototal", where="Section 4.2, partial order")
@@ -77,7 +78,7 @@ def how_much_is_comparable() -> Iterator[Line]:
     lengths = range(1, 8)
     # with all comparable, every two runs would make a pair r ⪯ s, and every run one with itself
     apart = [n for n in lengths if len(ordered_pairs(2, n)) < comb(2**n + 1, 2)]
-    yield line("2 grades, up to 7 ranks: all are comparable", not apart, printed=False)
+    yield line("2 grades, up to 7 ranks: all are comparable", not apart, said=False)
     yield line("there are incomparable ones with n ranks, n =", tuple(apart))
     pairs = tuple(len(ordered_pairs(2, n)) for n in lengths)
     yield line("2 grades, 1 to 7 ranks: pairs r ⪯ s, with r ⪯ r", pairs)

@@ -29,7 +29,7 @@ def all_sets(grades: int, length: int) -> list[Run]:
 def one_more_document() -> Iterator[Line]:
     """Runs of different lengths are not ordered: measures do not agree on what one more document does."""
     before, after = (1, 0), (1, 0, 0)
-    yield line("10 and 100 are compared", not is_refused(lambda: compare(before, after)))
+    yield line("10 and 100 are compared", not is_refused(lambda: compare(before, after)), said=False)
     for measure in ("P", "RBP(p=0.8)", "AP"):
         values = tuple(worth(measure, each, recall_base=3) for each in (before, after))
         more = ", recall base 3" if measure == "AP" else ""
@@ -40,8 +40,8 @@ def one_more_document() -> Iterator[Line]:
 def examples_of_sets() -> Iterator[Line]:
     """Pairs of sets that the order of counts compares, or leaves apart."""
     low, high, other = run("01122"), run("01123"), run("01113")
-    yield line("{0,1,1,2,2} against {0,1,1,2,3}", str(compare(low, high, SETS)), printed="less")
-    yield line("{0,1,1,2,2} against {0,1,1,1,3}", str(compare(low, other, SETS)), printed="incomparable")
+    yield line("{0,1,1,2,2} against {0,1,1,2,3}", str(compare(low, high, SETS)), said="less")
+    yield line("{0,1,1,2,2} against {0,1,1,1,3}", str(compare(low, other, SETS)), said="incomparable")
 
 
 @exhibit("FFM-4.1-sort", "FFM-4.1-minmax", "FFM-4.1-bin", "FFM-4.1-count", where="Section 4.1")
@@ -55,10 +55,10 @@ def what_the_order_of_sets_is_like() -> Iterator[Line]:
     for each in all_sets(4, 5):
         low, high = least_and_greatest(5, sum(map(bool, each)), 4, SETS)
         between = between and at_most(low, each, SETS) and at_most(each, high, SETS)
-    yield line("k relevant of 5: {1ᵏ, 0…} ⪯ r ⪯ {3ᵏ, 0…}, all k", between, printed=True)
+    yield line("k relevant of 5: {1ᵏ, 0…} ⪯ r ⪯ {3ᵏ, 0…}, all k", between, said=True)
     binary = product(all_sets(2, 5), repeat=2)
     by_counting = all(at_most(r, s, SETS) == (sum(r) <= sum(s)) for r, s in binary)
-    yield line("2 grades, 5 documents: as by relevant documents", by_counting, printed=True)
+    yield line("2 grades, 5 documents: as by relevant documents", by_counting, said=True)
     for grades, length in ((2, 4), (3, 3), (3, 4), (4, 3)):
         yield line(f"{grades} grades, {length} documents: comparable pairs", comparable(grades, length, SETS))
 
@@ -69,7 +69,7 @@ def summed_grades() -> Iterator[Line]:
     relevance = Relevance.graded(0, 1, 2, 3, scale=Scale.RATIO)
     one, other = run("01122"), run("01113")
     by_counts = str(compare(one, other, SETS, relevance))
-    yield line("{0,1,1,2,2}, {0,1,1,1,3}: comparable", by_counts != "incomparable", printed=True, erratum="E03")
+    yield line("{0,1,1,2,2}, {0,1,1,1,3}: comparable", by_counts != "incomparable", said=True, erratum="E03")
     yield line("sums of their grades", (int(relevance.total(one)), int(relevance.total(other))))
     yield line("so by summed grades they are", str(by_gain(one, other, relevance)))
     pairs = list(combinations(all_sets(4, 3), 2))

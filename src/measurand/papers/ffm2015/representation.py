@@ -32,12 +32,14 @@ def rods() -> Iterator[Line]:
     no_longer = {("a", "a"), ("a", "b"), ("a", "c"), ("b", "b"), ("b", "c"), ("c", "c")}
     structure = Structure("abc", {"no longer": no_longer, "end to end": {("a", "b", "c")}})
     counterparts: dict[str, Callable[..., bool]] = {"no longer": le, "end to end": adds_up}
-    yield line("arities of the two relations", (structure.arity("no longer"), structure.arity("end to end")))
+    yield line(
+        "arities of the two relations", (structure.arity("no longer"), structure.arity("end to end")), said=(2, 3)
+    )
     kept = homomorphism(structure, {"a": 1, "b": 2, "c": 3}, counterparts)
-    yield line("lengths, such as 1, 2, 3, keep both", bool(kept), printed=True)
+    yield line("lengths, such as 1, 2, 3, keep both", bool(kept), said=True)
     order = Structure("abc", {"no longer": no_longer})
     both_ways = homomorphism(order, {"a": 1, "b": 2, "c": 3}, {"no longer": le}, both_ways=True)
-    yield line("and the first both ways: a ⪯ b ⇔ 1 ≤ 2, …", bool(both_ways), printed=True)
+    yield line("and the first both ways: a ⪯ b ⇔ 1 ≤ 2, …", bool(both_ways), said=True)
     odd = {"a": 1, "b": 2, "c": 4}
     yield line("lengths 1, 2, 4 keep the first", bool(homomorphism(structure, odd, {"no longer": le})))
     broken, rods = homomorphism(structure, odd, counterparts).witness
@@ -55,6 +57,14 @@ def runs_and_numbers() -> Iterator[Line]:
     both = homomorphism(runs, precision.of, {"no better": le}, both_ways=True)
     yield line("both ways, as lengths of rods do (⇔)", bool(both))
     yield line("because 10 and 01 have one value", tuple(worth("P", run) for run in both.witness[1]))
+    apart = ((1, 0, 0), (0, 1, 1))
+    pair = Structure(apart, {"no better": {(run, run) for run in apart}})
+    # two numbers are below, equal or above each other, so these three stand for all
+    kept = [
+        homomorphism(pair, dict(zip(apart, numbers, strict=True)), {"no better": le}, both_ways=True)
+        for numbers in ((0, 1), (0, 0), (1, 0))
+    ]
+    yield line("100, 011: some numbers keep ⪯ both ways", any(kept), said=True, erratum="E45")
     for spelling in ("P", "DCG(b=2)"):
         domain = every(2, 4)
         values = len(domain) - image_loss(domain, parse(spelling).of)
@@ -75,10 +85,10 @@ def measures_of_sets() -> Iterator[Line]:
         },
     )
     holds = {name: bool(homomorphism(laws, len, {name: adds_up})) for name in laws.relations}
-    yield line("counting: A in B ⇒ M(A) ≤ M(B)", bool(is_monotone(len, THINGS)), printed=True)
-    yield line("counting: M(A ∪ B) = M(A) + M(B), any A, B", holds["any union"], printed=True, erratum="E01")
-    yield line("counting: the same, A and B disjoint", bool(is_additive(len, THINGS)))
-    yield line("counting, A in B: M(B) = M(A) + M(A ∪ (B − A))", holds["printed parts"], printed=True, erratum="E01")
+    yield line("counting: A in B ⇒ M(A) ≤ M(B)", bool(is_monotone(len, THINGS)), said=True)
+    yield line("counting: M(A ∪ B) = M(A) + M(B), A and B disjoint", bool(is_additive(len, THINGS)), said=True)
+    yield line("counting: the same, any A, B", holds["any union"])
+    yield line("counting, A in B: M(B) = M(A) + M(A ∪ (B − A))", holds["printed parts"], said=True, erratum="E01")
     yield line("counting, A in B: M(B) = M(A) + M(B − A)", holds["true parts"])
     greatest = {chosen: max(chosen, default=0) for chosen in sets}
     both = (bool(is_monotone(greatest, THINGS)), bool(is_additive(greatest, THINGS)))
@@ -92,9 +102,9 @@ def the_map_and_its_values() -> Iterator[Line]:
     precision = Measurement(parse("P").of, truth)
     yield line("P of the ranking d1, d2, d3, d4, judged 1001", precision.measure("t", ["d1", "d2", "d3", "d4"]))
     endless = Measurement(lambda _: inf, truth)
-    yield line("a measure may be infinite", endless.measure("t", ["d1"]) == inf, printed=True)
+    yield line("a measure may be infinite", endless.measure("t", ["d1"]) == inf, said=True)
     negative = Measurement(lambda _: -1, truth)
-    yield line("a measure may be negative", not is_refused(lambda: negative.measure("t", ["d1"])), printed=False)
+    yield line("a measure may be negative", not is_refused(lambda: negative.measure("t", ["d1"])), said=False)
 
 
 EXHIBITS = (rods, runs_and_numbers, measures_of_sets, the_map_and_its_values)

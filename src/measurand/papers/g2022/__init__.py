@@ -19,14 +19,14 @@ $v(x) + v(y) = v(x \vee y) + v(x \wedge y)$.
 Why a user cares: in a distributive lattice every run is the join of a few *join-irreducible* runs, and a valuation is
 known as soon as it is known on these. With three grades and 100 ranks there are $3^{100}$ rankings and 200 such runs.
 So a measure can be written down as a small table, two measures can be compared by comparing two tables, and
-$v(x \vee y) - v(x \wedge y)$ says how far two runs are apart. Graded precision and recall are valuations on sets.
+$v(x \vee y) - v(x \wedge y)$ says how far two runs are apart. Generalized precision and recall are valuations on sets.
 Together with rank-biased precision and discounted cumulated gain they are so on rankings where only replacement counts.
 
 What holds: the orders by projection and by replacement, their joins, meets and join-irreducible runs, the eight
-propositions, and every number in the figures. What does not: a finite order is not a lattice for being finite. By
-replacement and swapping, the order that most evaluation has in mind, rankings with three grades or more are none, and
-the example that should show why (an interval that is called a pentagon) is a chain of three runs. Theorem 3 forgets
-the value of the worst run, and the count of 300 values should be 200.
+propositions, and every number that the text takes from the figures. What does not: a finite order is not a lattice
+for being finite. By replacement and swapping, the order that most evaluation has in mind, rankings with three grades
+or more are none, and the example that should show why (an interval that is called a pentagon) is a chain of three
+runs. Theorem 3 forgets the value of the worst run, and the count of 300 values should be 200.
 
 The paper concludes that swapping puts an end to its programme. That is too gloomy. With two grades the order by
 replacement and swapping is a distributive lattice, its join-irreducible runs are the $N(N+1)/2$ blocks of relevant

@@ -83,7 +83,7 @@ def upper_half() -> Hasse:
 
 
 def all_rankings() -> Hasse:
-    """Return the diagram of the rankings of three documents with three grades, with graded precision.
+    """Return the diagram of the rankings of three documents with three grades, with generalized precision.
 
     Examples
     --------
@@ -116,8 +116,8 @@ DRAWINGS = (
     Drawing(name="figure-1-m3", title="The diamond, which does not distribute", draw=diamond),
     Drawing(name="figure-2", title="Sets of two documents with three grades, by replacement", draw=pairs),
     Drawing(name="figure-3", title="Sets of five documents with three grades, and what they are made of", draw=sets),
-    Drawing(name="figure-4", title="Graded precision on the sets of Figure 3", draw=lambda: sets(PRECISION)),
+    Drawing(name="figure-4", title="Generalized precision on the sets of Figure 3", draw=lambda: sets(PRECISION)),
     Drawing(name="figure-5", title="Rankings of three documents with three grades, lower half", draw=lower_half),
     Drawing(name="figure-6", title="Rankings of three documents with three grades, upper half", draw=upper_half),
-    Drawing(name="figure-7", title="Graded precision on the rankings of Figures 5 and 6", draw=all_rankings),
+    Drawing(name="figure-7", title="Generalized precision on the rankings of Figures 5 and 6", draw=all_rankings),
 )

@@ -12,15 +12,15 @@ from measurand.orders import ORDERS, difference, replacements, swaps
 from measurand.papers.exhibit import Line, exhibit, line
 from measurand.papers.g2022.labels import words
 
-PRINTED: Mapping[tuple[str, ...], str] = MappingProxyType(
+MADE: Mapping[tuple[str, ...], str] = MappingProxyType(
     {
         ("sets", "replacement"): "set-replacement",
-        ("sets", "projection"): "set-projection",
+        ("sets", "replacement", "projection"): "set-projection",
         ("ranks", "replacement"): "replacement",
-        ("ranks", "projection"): "projection",
+        ("ranks", "replacement", "projection"): "projection",
     }
 )
-"""The orders that the paper makes of operations, where we know them."""
+"""The orders that the paper makes of operations; it does not take projection without replacement."""
 
 REJECTED = (("swapping",), ("replacement", "swapping"), ("replacement", "swapping", "projection"))
 """The operations on rankings that the paper rejects, replacement being meant at any rank."""
@@ -40,9 +40,9 @@ def orders_of_operations() -> Iterator[Line]:
     for each in combinations():
         found = _name(generated(each.operations, depth=2, grades=3, universe=each.universe), each.universe)
         what = f"{', '.join(each.operations)} on {each.universe}"
-        yield line(what, found, printed=PRINTED.get((each.universe, *each.operations)))
+        yield line(what, found, said=MADE.get((each.universe, *each.operations)))
         if each.universe == "ranks" and each.operations in REJECTED:
-            yield line(f"{what}: of use", found is not None, printed=False, erratum="E-G-8" if found else "")
+            yield line(f"{what}: of use", found is not None, said=False, erratum="E-G-8" if found else "")
 
 
 def _name(poset: Poset, universe: str) -> str | None:
@@ -59,7 +59,7 @@ def _name(poset: Poset, universe: str) -> str | None:
 def swapping_alone() -> Iterator[Line]:
     """By swapping alone runs with different documents are never compared."""
     components = generated(["swapping"], depth=3, grades=3).components()
-    yield line("c = 2, N = 3: the diagram falls apart", len(components) > 1, printed=True)
+    yield line("c = 2, N = 3: the diagram falls apart", len(components) > 1, said=True)
     yield line("c = 2, N = 3: into so many pieces", len(components))
     yield line("c = 2, N = 3: as many as there are sets", len(components) == comb(3 + 2, 2))
     yield line("c = 2, N = 3: pieces of one run", sum(len(piece) == 1 for piece in components))
@@ -70,14 +70,14 @@ def rejected() -> Iterator[Line]:
     """A step that can also be made in two is no cover; the paper rejects the operations for it."""
     two, three = ["replacement", "swapping"], ["replacement", "swapping", "projection"]
     yield line(
-        "two operations: 000 → 010 → 100 beside 000 → 100", _beside(two, (0, 0, 0), (0, 1, 0), (1, 0, 0)), printed=True
+        "two operations: 000 → 010 → 100 beside 000 → 100", _beside(two, (0, 0, 0), (0, 1, 0), (1, 0, 0)), said=True
     )
     by_two = generated(two, depth=3, grades=2)
     yield line("the two make an order all the same, c = 1, N = 3", is_order(by_two, by_two.below).holds)
     yield line(
         "three operations: 010 → 011 → 100 beside 010 → 100",
         _beside(three, (0, 1, 0), (0, 1, 1), (1, 0, 0)),
-        printed=True,
+        said=True,
     )
     by_three = generated(three, depth=3, grades=2)
     yield line("the three make a chain, c = 1, N = 3", by_three.is_chain().holds)

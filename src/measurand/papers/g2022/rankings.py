@@ -30,10 +30,10 @@ def by_projection() -> Iterator[Line]:
     """Rankings by projection: the first rank that differs decides, as in a dictionary."""
     chain = RunLattice("projection", 3, 2)
     yield line("c = 1, N = 3, from below", words(chain.poset()))
-    yield line("c = 1, N = 3: a chain", chain.poset().is_chain().holds, printed=True)
+    yield line("c = 1, N = 3: a chain", chain.poset().is_chain().holds, said=True)
     irreducible = tuple(chain.poset().join_irreducibles())
     alone = irreducible == chain.poset().elements[1:]
-    yield line("c = 1, N = 3: all but the bottom are irreducible", alone, printed=True)
+    yield line("c = 1, N = 3: all but the bottom are irreducible", alone, said=True)
     yield line("c = 1, N = 3: so many, (c + 1)^N − 1", len(irreducible))
 
 
@@ -42,12 +42,12 @@ def by_replacement() -> Iterator[Line]:
     """Rankings by replacement: the box counts whole runs, Remark 2 compares them rank by rank."""
     runs = RunLattice("replacement", 2, 2).poset()
     boxed = is_order(runs, _boxed)
-    yield line("the box makes an order (but 01 ≤ 10 ≤ 01)", boxed.holds, printed=True, erratum="E-G-6")
-    yield line("100 against 010, rank by rank", compare((1, 0, 0), (0, 1, 0), "replacement"))
+    yield line("the box makes an order (but 01 ≤ 10 ≤ 01)", boxed.holds, said=True, erratum="E-G-6")
+    yield line("100 against 010, rank by rank", compare((1, 0, 0), (0, 1, 0), "replacement"), said="incomparable")
     for c, depth in ((1, 5), (2, 3), (3, 3)):
         ranks = list(product(range(c + 1), repeat=depth))
         order = is_order(ranks, lambda r, s: all(map(int.__le__, r, s)))
-        yield line(f"rank by rank, c = {c}, N = {depth}: an order", order.holds, printed=True)
+        yield line(f"rank by rank, c = {c}, N = {depth}: an order", order.holds, said=True)
 
 
 def _boxed(r: Run, s: Run) -> bool:
@@ -64,14 +64,14 @@ def parts_of_rankings() -> Iterator[Line]:
     pairs = list(product(poset, repeat=2))
     joins = all(poset.join(r, s) == tuple(map(max, r, s)) for r, s in pairs)
     meets = all(poset.meet(r, s) == tuple(map(min, r, s)) for r, s in pairs)
-    yield line("highest and lowest grade at every rank, all pairs", joins and meets, printed=True)
-    yield line("distributive", poset.is_distributive().holds, printed=True)
+    yield line("highest and lowest grade at every rank, all pairs", joins and meets, said=True)
+    yield line("distributive", poset.is_distributive().holds, said=True)
     alone = {run for run in poset if sum(grade > 0 for grade in run) == 1}
-    yield line("irreducible = one relevant document", set(poset.join_irreducibles()) == alone, printed=True)
-    yield line("so many, c·N", len(runs.join_irreducibles()), printed=6)
+    yield line("irreducible = one relevant document", set(poset.join_irreducibles()) == alone, said=True)
+    yield line("so many, c·N", len(runs.join_irreducibles()), derived=6)
     irreducible = runs.join_irreducibles()
     again = all(runs.meet(x, y) in irreducible for x, y in combinations(irreducible, 2))
-    yield line("meets of irreducible runs are so too (100 and 010)", again, printed=True, erratum="E-G-11")
+    yield line("meets of irreducible runs are so too (100 and 010)", again, said=True, erratum="E-G-11")
     yield line("meet of 100 and 010", word(runs.meet((1, 0, 0), (0, 1, 0))))
 
 
@@ -81,13 +81,13 @@ def halves() -> Iterator[Line]:
     poset = rankings().poset()
     for name, grades in (("lower", (0, 1)), ("upper", (1, 2))):
         half = poset.induced(run for run in poset if run[-1] in grades)
-        yield line(f"{name} half: runs and edges", (len(half), len(half.edges())), printed=(18, 33))
-        yield line(f"{name} half: cubes", _cubes(half), printed=4)
+        yield line(f"{name} half: runs and edges", (len(half), len(half.edges())))
+        yield line(f"{name} half: cubes", _cubes(half), said=4)
     shared = poset.induced(run for run in poset if run[-1] == 1)
-    yield line("in both halves: runs and edges", (len(shared), len(shared.edges())), printed=(9, 12))
-    yield line("together: runs and edges", (len(poset), len(poset.edges())), printed=(27, 54))
-    yield line("together: join-irreducible runs", len(poset.join_irreducibles()), printed=6)
-    yield line("runs in a level, from below", tuple(map(len, poset.levels())), printed=(1, 3, 6, 7, 6, 3, 1))
+    yield line("in both halves: runs and edges", (len(shared), len(shared.edges())))
+    yield line("together: runs and edges", (len(poset), len(poset.edges())))
+    yield line("together: join-irreducible runs", len(poset.join_irreducibles()), derived=6)
+    yield line("runs in a level, from below", tuple(map(len, poset.levels())))
 
 
 def _cubes(poset: Poset) -> int:
@@ -99,11 +99,12 @@ def _cubes(poset: Poset) -> int:
 
 @exhibit("G-F7", where="Figure 7")
 def figure_7() -> Iterator[Line]:
-    """Graded precision of the rankings of Figures 5 and 6, level by level."""
+    """Generalized precision of the rankings of Figures 5 and 6, level by level, by the formula of Section 4."""
     precision, levels = parse("gP(gmax=2)"), rankings().poset().levels()
-    for level, printed in zip(levels, ["0", "0.167", "0.333", "0.5", "0.667", "0.833", "1"], strict=True):
+    for level in levels:
         alike = {rational(precision.of(run)) for run in level}
-        yield line(f"gP of {words(level)}", alike.pop() if len(alike) == 1 else None, printed=printed)
+        formula = Fraction(1, 3) * Fraction(sum(level[0]), 2)
+        yield line(f"gP of {words(level)}", alike.pop() if len(alike) == 1 else None, derived=formula)
 
 
 @exhibit("G-P8", where="Section 6.2, Proposition 8")
@@ -112,7 +113,7 @@ def valuations() -> Iterator[Line]:
     runs = rankings()
     for spelling in ("gP(gmax=2)", "gR(gmax=2)", "gRBP(p=0.8, gmax=2)", "DCG(b=2)"):
         measure = parse(spelling)
-        yield line(f"c = 2, N = 3: {measure.name} is a valuation", _adds_up(runs, measure), printed=True)
+        yield line(f"c = 2, N = 3: {measure.name} is a valuation", _adds_up(runs, measure), said=True)
     binary = RunLattice("replacement", 3, 2)
     cases = (("AP", (1, 0, 0), (0, 1, 1)), ("RR", (1, 0, 0), (0, 1, 0)), ("ERR", (1, 0, 0), (0, 1, 1)))
     for name, x, y in cases:
@@ -144,7 +145,7 @@ def values_of_rankings() -> Iterator[Line]:
     parts = [rational(biased.of(part)) for part in runs.decompose((2, 0, 1))]
     yield line("gRBP of 201, p = 0.8: parts and sum", (*parts, sum(parts, Fraction(0))))
     again = all(runs.value(run, biased) == biased.of(run) for run in runs.poset())
-    yield line("gRBP of all 27 runs, from six values", again, printed=True)
+    yield line("gRBP of all 27 runs, from six values", again, said=True)
 
 
 def _cut(value: Fraction) -> str:

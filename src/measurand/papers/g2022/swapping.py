@@ -28,7 +28,7 @@ def by_swapping() -> Iterator[Line]:
         boxed = RunLattice("swap", depth, 3).poset()
         last = generated(steps, depth, grades=3, replace="last")
         case = f"c = 2, N = {depth}"
-        yield line(f"{case}: last rank replaced, swaps: the box", _alike(last, boxed), printed=True, erratum="E-G-7")
+        yield line(f"{case}: last rank replaced, swaps: the box", _alike(last, boxed), said=True, erratum="E-G-7")
         yield line(f"{case}: ordered pairs then, and in the box", (int(last.leq.sum()), int(boxed.leq.sum())))
         yield line(f"{case}: any rank replaced, swaps: the box", _alike(generated(steps, depth, grades=3), boxed))
     smaller = generated(steps, 2, grades=3, replace="last")
@@ -42,7 +42,7 @@ def _alike(one: Poset, other: Poset) -> bool:
 @exhibit("G-6.3-EX", where="Section 6.3, incomparable runs")
 def incomparable_runs() -> Iterator[Line]:
     """Two runs that are said to be incomparable."""
-    yield line("221 against 220", compare((2, 2, 1), (2, 2, 0)), printed="incomparable", erratum="E-G-5")
+    yield line("221 against 220", compare((2, 2, 1), (2, 2, 0)), said="incomparable", erratum="E-G-5")
     yield line("211 against 220, probably meant", compare((2, 1, 1), (2, 2, 0)))
 
 
@@ -52,7 +52,7 @@ def pentagon() -> Iterator[Line]:
     poset = RunLattice("swap", 3, 3).poset()
     interval = poset.interval((2, 1, 1), (2, 2, 1))
     five = poset.induced(interval).find("N5")
-    yield line("from 211 to 221: the pentagon N5", five is not None, printed=True, erratum="E-G-4")
+    yield line("from 211 to 221: the pentagon N5", five is not None, said=True, erratum="E-G-4")
     yield line("from 211 to 221: the runs", words(interval))
     yield line("from 211 to 221: a chain", poset.induced(interval).is_chain().holds)
     yield line(
@@ -64,7 +64,7 @@ def pentagon() -> Iterator[Line]:
     alike = sum(poset.induced(part).find("N5") is not None for part in intervals)
     yield line("c = 2, N = 3: intervals that look like N5", alike)
     found = poset.find("N5") or poset.find("M3")
-    yield line("c = 2, N = 3: N5 or M3 is a sublattice", found is not None, printed=True, erratum="E-G-4")
+    yield line("c = 2, N = 3: N5 or M3 is a sublattice", found is not None, said=True, erratum="E-G-4")
 
 
 @exhibit("G-6.3-LAT", where="Section 6.3, lattice")
@@ -73,12 +73,12 @@ def lattice_or_not() -> Iterator[Line]:
     for c, depth in ((2, 2), (2, 3), (3, 2)):
         runs = RunLattice("swap", depth, c + 1)
         holds = runs.poset().is_lattice().holds
-        yield line(f"c = {c}, N = {depth}: a lattice", holds, printed=True, erratum="E-G-2")
+        yield line(f"c = {c}, N = {depth}: a lattice", holds, said=True, erratum="E-G-2")
         pairs = list(combinations(runs.poset(), 2))
         without = sum(len(closest_bounds(r, s).above) > 1 for r, s in pairs)
         yield line(f"c = {c}, N = {depth}: pairs without a join", without)
     yield line("02 and 10: minimal upper bounds", words(closest_bounds((0, 2), (1, 0)).above))
-    yield line("c = 1, N = 6: a lattice", RunLattice("swap", 6, 2).poset().is_lattice().holds, printed=True)
+    yield line("c = 1, N = 6: a lattice", RunLattice("swap", 6, 2).poset().is_lattice().holds, said=True)
     distributive = RunLattice("swap", 6, 2).poset().is_distributive().holds
     yield line("c = 1, N = 6: distributive", distributive)
 
@@ -102,7 +102,7 @@ def determination() -> Iterator[Line]:
     yield line("c = 1, N = 6: runs, and join-irreducible ones", (runs.size, len(runs.join_irreducibles())))
     for spelling in ("P", "R", "RBP", "DCG"):
         told = _fixed(runs, parse(spelling))
-        yield line(f"c = 1, N = 6: {spelling} is fixed by them", told, printed=False, erratum="E-G-3")
+        yield line(f"c = 1, N = 6: {spelling} is fixed by them", told, said=False, erratum="E-G-3")
     for spelling in ("AP", "RR", "ERR", "OIE"):
         yield line(f"c = 1, N = 6: {spelling} is fixed by them", _fixed(runs, parse(spelling)))
     yield line("c = 1, N = 10: runs, and join-irreducible ones", (longer.size, len(longer.join_irreducibles())))
@@ -138,7 +138,7 @@ def completion() -> Iterator[Line]:
     for spelling in ("gP(gmax=2)", "gRBP(p=0.8, gmax=2)", "DCG(b=2)"):
         measure = parse(spelling)
         yield line(
-            f"c = 2, N = 3: {measure.name} is fixed by them", _fixed(graded, measure), printed=False, erratum="E-G-3"
+            f"c = 2, N = 3: {measure.name} is fixed by them", _fixed(graded, measure), said=False, erratum="E-G-3"
         )
     yield line("c = 2, N = 3: ERR is fixed by them", _fixed(graded, parse("ERR(gmax=2)")))
 

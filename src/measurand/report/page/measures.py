@@ -56,7 +56,7 @@ def _space(study: Study) -> str:
 def _scale(study: Study, name: str) -> str:
     """Return the scale that the scores are on, as far as is shown."""
     scores = study.scores(name)
-    return str(scores.scale) if scores.one_scale else f"{scores.scale}, another on each topic"
+    return f"{scores.scale_label}" + ("" if scores.one_scale else ", another on each topic")
 
 
 def _unanimity(study: Study) -> Mapping[str, Any] | None:

@@ -97,4 +97,4 @@ def scale_words(scores: Scores) -> str:
     article = "a" if scores.scale in (Scale.NOMINAL, Scale.RATIO) else "an"
     own = "which all topics share" if scores.one_scale else "each topic having one of its own"
     lower = "; lower is better" if scores.lower_is_better else ""
-    return f"{article} {scores.scale} scale, {own}{lower}"
+    return f"{article} {scores.scale_label.words}, {own}{lower}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from measurand.report.method_paragraph import CORRECTION, but_for_ties
+from measurand.scale import Scale
 from measurand.statistics import find_test, need_of
 from measurand.study.comparison import AUTO, DRAWN
 from measurand.study.plan import MEASURES, Plan
@@ -27,6 +28,9 @@ def _of_reading(study: Study) -> Iterator[tuple[str, str]]:
         "Depth",
         f"all {counted(study.judged.depth, 'rank')}" if plan.depth is None else f"the first {plan.depth:,} ranks",
     )
+    ratio = study.judged.grade_scale is Scale.RATIO
+    if study.judged.grade_counts.shape[1] > 2:
+        yield "Grades", "numbers, of which 2 is worth twice 1" if ratio else "ordered: what each is worth is not known"
     yield "Names of systems", "the tags in the run files" if plan.names == "tag" else "the names of the run files"
     precise = "as doubles" if plan.precision == "double" else "as 32-bit floats, like trec_eval before 10"
     yield "Scores of documents", f"compared {precise}"

@@ -146,7 +146,7 @@ class _Shown:
             name = f"{self.name} depends on how many documents are relevant"
             said.append(f"{name}: every topic has a scale of its own, compare scores of two topics with care")
         if scores.scale < Scale.INTERVAL:
-            kind = f"{self.name} is {scores.scale}"
+            kind = f"{self.name} is {scores.scale_label}"
             said.append(f"{kind}: spreads describe its scores, but differences on such a scale have no unit")
         return " ".join(f"{each}." for each in said)
 

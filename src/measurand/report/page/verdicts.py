@@ -57,7 +57,7 @@ def _measure(study: Study, standing: Standing) -> dict[str, Any]:
     placed = study.standing_on_interval(scores.measure)
     return {
         "name": scores.measure,
-        "scale": f"{scores.scale} scale" + ("" if scores.one_scale else ", another one on every topic"),
+        "scale": scores.scale_label.words + ("" if scores.one_scale else ", another one on every topic"),
         "statistic": STATISTICS.get(summary.statistic, summary.statistic),
         "lower": scores.lower_is_better,
         "first": _named(leaders),

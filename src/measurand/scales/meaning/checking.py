@@ -68,7 +68,7 @@ def check(
 
     Examples
     --------
-    >>> wine = Scores(measure="quality", values=[[6, 6, 12, 17, 32], [3, 3, 3, 12, 50]], systems=("A", "B"),
+    >>> wine = Scores(measure="sweetness", values=[[6, 6, 12, 17, 32], [3, 3, 3, 12, 50]], systems=("A", "B"),
     ...               topics=tuple("12345"))
     >>> means = check("mean of A exceeds mean of B", wine)
     >>> str(means.answer), means.true, means.before

@@ -96,7 +96,7 @@ def test_nothing_in_the_latex_paragraph_begins_a_comment(study):
         ),
         ({"test": "randomisation"}, "10,000 permutations"),
         (
-            {"test": "t", "measures": "RR@1"},
+            {"test": "t", "measures": "RBP(p=0.8)"},
             "ordered by the mean, which the test compares and the scale does not admit",
         ),
         ({"depth": 1}, "Rankings were cut after 1 document."),
@@ -105,8 +105,8 @@ def test_nothing_in_the_latex_paragraph_begins_a_comment(study):
         ({"measures": ["Bpref", "P@1"]}, "not relevant, but under Bpref, which has its own way with them"),
         ({"measures": ["Bpref", "P@1", "infAP"]}, "but under Bpref and infAP, which have their own ways with them"),
         (
-            {"measures": "RR@1"},
-            "the median over topics under RR@1, as the scale of each measure admits; ties by the mean",
+            {"measures": "RBP(p=0.8)"},
+            "the median over topics under RBP(p=0.8), as the scale of each measure admits; ties by the mean",
         ),
         (
             {"adjust": "none"},

@@ -66,13 +66,13 @@ def test_systems_that_tie_share_the_first_place_in_words_and_cards():
 
 def test_a_lead_that_the_test_turns_round_is_not_called_significant():
     # a has the better median, but loses ten topics to b and wins one
-    a = [(1, 0)] * 11 + [(0, 0)] * 10
-    b = [(1, 0)] * 10 + [(0, 1)] * 11
-    qrels, runs = campaign(a, b, [(0, 0)] * 21, names="abc")
-    study = md.Study.from_files(qrels, runs, "RR@2", fuse=False)
-    assert study.standing("RR@2").systems == ("a", "b", "c")
+    a = [(1, 0, 0)] * 11 + [(0, 0, 0)] * 10
+    b = [(1, 0, 0)] * 10 + [(0, 1, 0)] * 11
+    qrels, runs = campaign(a, b, [(0, 0, 0)] * 21, names="abc")
+    study = md.Study.from_files(qrels, runs, "RR@3", fuse=False)
+    assert study.standing("RR@3").systems == ("a", "b", "c")
     said = sentence(study, "^The lead")
-    assert "significant under no measure (under RR@2 the test puts the second ahead of the first)" in said
+    assert "significant under no measure (under RR@3 the test puts the second ahead of the first)" in said
     assert "of all 3 comparisons of two systems under one measure 3 are" in said
 
 

@@ -1,4 +1,4 @@
-"""Tables of keys: precision, graded precision, reciprocal rank."""
+"""Tables of keys: precision, generalized precision, reciprocal rank."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def test_runs_are_shared_out_among_first_ranks(grades, relevant):
         ((0, 1, 3, 7), [4, 10, 17, 24, 31, 38]),
     ],
 )
-def test_graded_precision_has_as_many_values_as_were_counted(gains, sizes):
+def test_generalized_precision_has_as_many_values_as_were_counted(gains, sizes):
     assert [Tabulated.of_sums(WholeSums((1,) * depth, gains)).size for depth in range(1, 7)] == sizes
 
 
-def test_deep_graded_precision_is_quick_and_counts_its_runs():
+def test_deep_generalized_precision_is_quick_and_counts_its_runs():
     ruler = Tabulated.of_sums(WholeSums((1,) * 1000, (0, 1, 3, 7)))
     assert ruler.size == 6996
     assert not ruler.consecutive

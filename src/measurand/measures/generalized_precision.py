@@ -1,4 +1,4 @@
-"""Precision and recall with grades as gains."""
+"""Generalized precision and recall, with grades as gains."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class _Cumulated(Additive, Graded):
         return share_of_gain(self.gain, grade, top)
 
 
-class GradedPrecision(_Cumulated):
-    r"""Mean gain of the first `N` ranks, as a share of the highest gain.
+class GeneralizedPrecision(_Cumulated):
+    r"""Generalized precision: mean gain of the first `N` ranks, as a share of the highest gain.
 
     .. math:: \mathrm{gP} = \frac{1}{N} \sum_{i \le N} \frac{g(r_i)}{g_{\max}}
 
@@ -57,8 +57,8 @@ class GradedPrecision(_Cumulated):
         return Fraction(self.cutoff or length)
 
 
-class GradedRecall(_Cumulated):
-    r"""Gain found, as a share of what the relevant documents would give at the highest gain.
+class GeneralizedRecall(_Cumulated):
+    r"""Generalized recall: gain found, as a share of what the relevant documents would give at the highest gain.
 
     .. math:: \mathrm{gR} = \frac{1}{R} \sum_{i \le N} \frac{g(r_i)}{g_{\max}}
 
@@ -80,5 +80,5 @@ class GradedRecall(_Cumulated):
         return Fraction(pool.recall_base())
 
 
-gP = GradedPrecision()
-gR = GradedRecall()
+gP = GeneralizedPrecision()
+gR = GeneralizedRecall()
