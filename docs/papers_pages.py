@@ -145,8 +145,7 @@ def _summary(found: Reproduction) -> str:
     return (
         f"{agrees} values and claims of the paper agree (✓), {differs} differ (✗, with the erratum that says why), and "
         f"{silent} values have no counterpart there (·): curves, and what we add. What the paper has is *printed* "
-        "(the value stands in it), *said* (its text claims it in words), or *derived* (it follows from a formula that is "
-        "printed)."
+        "(the value stands in it), *said* (its text claims it in words), or *derived* (a printed formula gives it)."
     )
 
 
