@@ -46,9 +46,11 @@ def test_topics_come_in_the_order_of_what_trec_order_does_to_them():
 
 
 def test_runs_must_have_been_judged_with_their_ties_left_open():
-    judged = judge([Results.from_mapping("a", RUN)], Judgments.from_mapping(QRELS))
-    with pytest.raises(ParameterError, match='judge\\(…, ties="expected"\\)'):
-        tie_effect(judged, "AP")
+    runs, qrels = [Results.from_mapping("a", RUN)], Judgments.from_mapping(QRELS)
+    with pytest.raises(ParameterError, match="judge\\(…\\) without ties"):
+        tie_effect(judge(runs, qrels, ties="trec"), "AP")
+    kept, opened = (tie_effect(judge(runs, qrels, ties=ties), "AP")["AP"] for ties in (None, "expected"))
+    assert kept.expected.values.tolist() == opened.expected.values.tolist()
 
 
 def test_no_order_of_ties_can_be_asked_for():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
 from measurand.errors import Caveat, Doubt, NotMeaningful
-from measurand.scores import Scale, Scores, Table
+from measurand.measures.searching import UNSAID
+from measurand.scores import Aggregation, Scale, Scores, Table
 from measurand.wording import listed
 
 SHOWN = 6
@@ -30,10 +31,10 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
     gains = [scores.measure for scores in doubtful if scores.scale_label.for_these_gains]
     ordinal = [scores.measure for scores in doubtful if scores.scale < Scale.INTERVAL and scores.measure not in gains]
     # whether the size of the collection matters is told by a caveat of its own
-    unknown = [scores.measure for scores in doubtful if _of(scores, Doubt.COLLECTION) and scores.scale is Scale.RATIO]
+    unknown = [scores.measure for scores in doubtful if any(UNSAID in caveat.text for caveat in scores.caveats)]
     others = [scores for scores in doubtful if scores.measure not in unknown]
-    mixed = [scores.measure for scores in others if scores.scale >= Scale.INTERVAL]
-    texts = []
+    mixed = [scores.measure for scores in others if scores.scale >= Scale.INTERVAL and not scores.one_scale]
+    texts = [str(caveat) for scores in doubtful for caveat in _of_geometric_means(scores)]
     if ordinal:
         texts.append(
             f"the scales of {_measures(ordinal)} do not admit averages: a legitimate rescaling can reverse comparisons"
@@ -53,8 +54,11 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
         click.echo(f"note: {text}", err=True)
 
 
-def _of(scores: Scores, doubt: Doubt) -> bool:
-    return any(caveat.doubt is doubt for caveat in scores.caveats)
+def _of_geometric_means(scores: Scores) -> Iterator[Caveat]:
+    """Return what is to be known of geometric means: whether the scale is enough, and which scores were lifted."""
+    if scores.aggregation is Aggregation.GEOMETRIC:
+        own = [caveat for caveat in scores.summary().caveats if caveat not in scores.caveats]
+        yield from own if scores.scale >= Scale.INTERVAL else own[1:]
 
 
 def note(caveats: Iterable[Caveat]) -> None:

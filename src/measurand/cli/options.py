@@ -57,10 +57,8 @@ measures_option = click.option(
 _TIES = click.option(
     "--ties",
     type=click.Choice(["trec", "file", "expected", "min", "max"]),
-    default="trec",
-    show_default=True,
     help="Documents of equal score: by id, descending; as in the file; or the mean, the least or the greatest value"
-    " over all their orders.",
+    " over all their orders. By default trec, and for ESL and OIE all orders at once: these are defined on ties.",
 )
 
 names_option = click.option(

@@ -70,7 +70,8 @@ def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **o
     """Write everything about an experiment into one page.
 
     QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
-    a pattern. The page needs no network and no server. Documents of equal score are ranked as trec_eval does.
+    a pattern. The page needs no network and no server. Documents of equal score are ranked as trec_eval
+    does, except for ESL and OIE, which are defined on ties.
     """
     if output is not None and not output:
         raise ParameterError("-o names no file; perhaps a variable of the shell is empty")

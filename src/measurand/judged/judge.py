@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
@@ -16,7 +16,7 @@ from measurand.judged.content import Judgments, Results
 from measurand.judged.matching import GradeIndex
 from measurand.judged.ranking import Precision, Ties, rank
 from measurand.judged.runs import JudgedRuns
-from measurand.judged.tie_groups import OverTies, TieGroups
+from measurand.judged.tie_groups import KeptTies
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -36,7 +36,7 @@ def judge(
     judgments: Judgments,
     *,
     depth: int | None = None,
-    ties: str = "trec",
+    ties: str | None = None,
     precision: str = "double",
     missing_topics: str = "zero",
     grade_scale: str | None = None,
@@ -55,7 +55,9 @@ def judge(
         `"trec"` sorts by score, then by document identifier, both descending, and ignores the rank
         column; `"file"` keeps the order of the source. `"expected"`, `"min"` and `"max"` leave the order of
         documents of equal score open: scores are the mean, the least or the greatest value over all such
-        orders. `"groups"` is another name of `"expected"`.
+        orders. `"groups"` takes runs for weak orders: OIE has a value for these, other measures their mean.
+        By default runs are weak orders for measures that are defined on them, which are ESL, ESLR and OIE, and in
+        trec_eval's order for all others.
     precision
         `"single"` compares scores as 32-bit floats, as trec_eval did before version 10.
     missing_topics
@@ -75,7 +77,8 @@ def judge(
     """
     if depth is not None and (isinstance(depth, bool) or not hasattr(depth, "__index__") or depth < 1):
         raise ParameterError(f"depth must be a whole number from 1 up, not {depth!r}")
-    rules = _one_of(Ties, ties, "ties"), _one_of(Precision, precision, "precision")
+    rule = None if ties is None else _one_of(Ties, ties, "ties")
+    compared = _one_of(Precision, precision, "precision")
     missing = _one_of(MissingTopics, missing_topics, "missing_topics")
     index = GradeIndex(judgments)
     judged: dict[str, _Judged] = {}
@@ -84,27 +87,32 @@ def judge(
             raise InputError(
                 f"two systems are called {results.name!r}; rename one (read_run(…, name=…), or the run tag)"
             )
-        judged[results.name] = _judge_one(results, index, depth, *rules)
+        judged[results.name] = _judge_one(results, index, depth, rule, compared)
     if not judged:
         raise InputError("no run to judge; name at least one")
     if grade_scale is not None:
         judgments = evolve(judgments, grade_scale=grade_scale)
-    return _gather(judged, judgments, depth, rules[0].over, skip=missing is MissingTopics.SKIP)
+    gathered = _gather(judged, judgments, depth, skip=missing is MissingTopics.SKIP)
+    return gathered if rule is None or rule.over is None else gathered.opened(rule.over)
 
 
 @frozen(eq=False)
 class _Judged:
-    """One system's cells, topic after topic in the order of the judgments."""
+    """One system's cells, topic after topic in the order of the judgments, and the tails of groups that are cut."""
 
     cells: Cells
     lengths: IntArray
     tied: BoolArray | None
+    tails: Cells
+    tail_lengths: IntArray
     unjudged_topics: int
     top_judged: float
     caveats: tuple[Caveat, ...]
 
 
-def _judge_one(results: Results, index: GradeIndex, depth: int | None, ties: Ties, precision: Precision) -> _Judged:
+def _judge_one(
+    results: Results, index: GradeIndex, depth: int | None, ties: Ties | None, precision: Precision
+) -> _Judged:
     places = np.array([index.position.get(topic, -1) for topic in results.topics])
     shared = np.flatnonzero(places >= 0)
     if not len(shared):
@@ -115,50 +123,60 @@ def _judge_one(results: Results, index: GradeIndex, depth: int | None, ties: Tie
         )
     topics = shared[np.argsort(places[shared])]
     ranking = rank(results, topics, ties, precision)
-    cells = index.cells(results)[ranking.rows]
+    cells, tied = index.cells(results)[ranking.rows], ranking.tied
     sizes = np.diff(results.bounds)[topics]
-    places_within = np.arange(len(cells)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    top = cells[places_within < TOP]
-    tied = ranking.tied
-    if depth is not None and sizes.max() > depth:
-        # a tie group that the depth cuts is kept whole, because any of its documents may stand within
-        starts = places_within
-        if tied is not None:
-            starts = places_within[np.maximum.accumulate(np.where(tied, 0, np.arange(len(cells))))]
-        keep = starts < depth
-        sizes = np.add.reduceat(keep, np.cumsum(sizes) - sizes, dtype=np.int64)
-        cells, tied = cells[keep], None if tied is None else tied[keep]
-    lengths = np.zeros(len(index.position), dtype=np.int64)
+    firsts = np.cumsum(sizes) - sizes
+    within = np.arange(len(cells)) - np.repeat(firsts, sizes)
+    lengths, tail_lengths = np.zeros((2, len(index.position)), dtype=np.int64)
     lengths[places[topics]] = sizes
+    top, tails = cells[within < TOP], cells[:0]
+    if depth is not None and sizes.max() > depth:
+        keep = within < depth
+        lengths[places[topics]] = np.minimum(sizes, depth)
+        if tied is not None:
+            # a tie group that the depth cuts is kept whole, because any of its documents may stand within
+            starts = within[np.maximum.accumulate(np.where(tied, 0, np.arange(len(cells))))]
+            beyond = ~keep & (starts < depth)
+            tails, tied = cells[beyond], tied[keep]
+            tail_lengths[places[topics]] = np.add.reduceat(beyond, firsts, dtype=np.int64)
+        cells = cells[keep]
     unjudged_topics = len(results.topics) - len(shared)
-    return _Judged(cells, lengths, tied, unjudged_topics, float((top >= 0).mean()), results.caveats)
+    known = float((top >= 0).mean())
+    return _Judged(cells, lengths, tied, tails, tail_lengths, unjudged_topics, known, results.caveats)
 
 
-def _gather(
-    judged: dict[str, _Judged], judgments: Judgments, depth: int | None, over: OverTies | None, *, skip: bool
-) -> JudgedRuns:
+def _gather(judged: dict[str, _Judged], judgments: Judgments, depth: int | None, *, skip: bool) -> JudgedRuns:
     lengths = np.stack([one.lengths for one in judged.values()])
     depth = depth or int(lengths.max())
-    filled = np.arange(max(depth, int(lengths.max()))) < lengths[:, :, None]
+    filled = np.arange(depth) < lengths[:, :, None]
     cells = np.full(filled.shape, NOTHING, dtype=np.int8)
-    tied = None if over is None else np.zeros(filled.shape, dtype=bool)
     for s, one in enumerate(judged.values()):
         cells[s][filled[s]] = one.cells
-        if tied is not None:
-            tied[s][filled[s]] = one.tied
     counts = _count_grades(judgments)
     return JudgedRuns(
         systems=tuple(judged),
         topics=judgments.topics,
-        cells=cells[:, :, :depth],
-        lengths=np.minimum(lengths, depth),
+        cells=cells,
+        lengths=lengths,
         grade_counts=counts,
-        groups=None if over is None or tied is None else TieGroups(cells, tied, over),
+        ties=_kept_ties(judged.values(), filled),
         skip_missing=skip,
         caveats=(*judgments.caveats, *_suspicions(judged, judgments, counts, skip=skip)),
         judged_documents=_different(judgments),
         grade_scale=judgments.grade_scale,
     )
+
+
+def _kept_ties(judged: Collection[_Judged], filled: BoolArray) -> KeptTies | None:
+    """Return which documents have equal scores, if that is known."""
+    bits = np.zeros((*filled.shape[:2], -(-filled.shape[2] // 8)), dtype=np.uint8)
+    for s, one in enumerate(judged):
+        if one.tied is None:
+            return None
+        tied = np.zeros(filled.shape[1:], dtype=bool)
+        tied[filled[s]] = one.tied
+        bits[s] = np.packbits(tied, axis=1)
+    return KeptTies(bits, np.concatenate([one.tails for one in judged]), np.stack([one.tail_lengths for one in judged]))
 
 
 def _different(judgments: Judgments) -> int:
@@ -176,11 +194,24 @@ def _count_grades(judgments: Judgments) -> IntArray:
     return flat.reshape(-1, width)
 
 
-def no_relevant(topics: Sequence[str], n: int, what: str = "") -> Caveat:
-    """Return the caveat that some of `n` topics have no relevant document."""
+def no_relevant(topics: Sequence[str], n: int, rel: int = 1, scored: str = "most measures score 0") -> Caveat:
+    """Return the caveat that some of `n` topics have no relevant document.
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    scored
+        What is scored there.
+
+    Examples
+    --------
+    >>> print(no_relevant(["7", "9"], 50, scored="ESL(i=1) is 10,000"))
+    2 of the 50 topics have no relevant document, where ESL(i=1) is 10,000: 7, 9
+    """
     names = ", ".join(topics[:5]) + (", …" if len(topics) > 5 else "")
-    kind = f"document {what}" if what else "relevant document"
-    return Caveat(Doubt.NO_RELEVANT, f"{len(topics)} of the {n} topics have no {kind} and score 0: {names}")
+    kind = f"document of grade {rel} or more" if rel > 1 else "relevant document"
+    return Caveat(Doubt.NO_RELEVANT, f"{len(topics)} of the {n} topics have no {kind}, where {scored}: {names}")
 
 
 def _suspicions(judged: dict[str, _Judged], judgments: Judgments, counts: IntArray, *, skip: bool) -> list[Caveat]:

@@ -1,8 +1,8 @@
 """From scored documents to a ranking: one documented rule for every measure.
 
 `trec` sorts by score, best first, and documents of equal score by identifier, last first, which is
-trec_eval's rule; the rank column plays no part. `file` keeps the order of the source. All others sort
-like `trec` and remember which documents were tied, so that a measure can look at every order of these.
+trec_eval's rule; the rank column plays no part. `file` keeps the order of the source. All others, and no rule
+at all, sort like `trec` and remember which documents were tied, so that a measure can look at every order of these.
 """
 
 from __future__ import annotations
@@ -30,9 +30,7 @@ class Ties(StrEnum):
     @property
     def over(self) -> OverTies | None:
         """What is taken of all orders of tied documents, if they are left open."""
-        if self in (Ties.TREC, Ties.FILE):
-            return None
-        return OverTies.EXPECTED if self is Ties.GROUPS else OverTies(str(self))
+        return None if self in (Ties.TREC, Ties.FILE) else OverTies(str(self))
 
 
 class Precision(StrEnum):
@@ -50,13 +48,15 @@ class Ranking:
     tied: BoolArray | None
 
 
-def rank(results: Results, topics: IntArray, ties: Ties, precision: Precision) -> Ranking:
+def rank(results: Results, topics: IntArray, ties: Ties | None, precision: Precision) -> Ranking:
     """Return the rows of the topics at positions `topics`, topic after topic, best first.
 
     Parameters
     ----------
     topics
         Positions in `results.topics`, in the order wanted.
+    ties
+        The rule; None is trec_eval's, and which documents tie is remembered.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def rank(results: Results, topics: IntArray, ties: Ties, precision: Precision) -
         order = _break_ties(results, rows, (scores[1:] == scores[:-1]) & ~first[1:])
         rows, scores = rows[order], scores[order]
     tied = None
-    if ties.over is not None:
+    if ties is None or ties.over is not None:
         tied = np.concatenate(([False], (scores[1:] == scores[:-1]) & ~first[1:]))
     return Ranking(rows, tied)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -13,7 +14,7 @@ from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged.cells import NOTHING, POOLED, UNJUDGED
 from measurand.judged.notebook import judged_html
 from measurand.judged.pool import Pool
-from measurand.judged.tie_groups import TieGroups
+from measurand.judged.tie_groups import KeptTies, OverTies, TieGroups
 from measurand.scale import Scale, as_grade_scale
 from measurand.wording import counted
 
@@ -68,7 +69,10 @@ class JudgedRuns:
     lengths
         How many documents each system returned for each topic, within the depth.
     groups
-        The groups of documents of equal score, if their order was left open.
+        The groups of documents of equal score, if their order was left open for all measures.
+    ties
+        Which documents have equal scores, for measures that are defined on weak orders; all others take documents in
+        the order in which they stand. None if these do as well, or if the order was left open for all.
     skip_missing
         Whether a topic that a system left out is left out of that system's averages.
     judged_documents
@@ -83,6 +87,7 @@ class JudgedRuns:
     lengths: IntArray
     grade_counts: IntArray
     groups: TieGroups | None = None
+    ties: KeptTies | None = None
     skip_missing: bool = False
     caveats: tuple[Caveat, ...] = ()
     judged_documents: int | None = None
@@ -123,6 +128,24 @@ class JudgedRuns:
     def depth(self) -> int:
         """The number of ranks."""
         return int(self.cells.shape[2])
+
+    @cached_property
+    def weak(self) -> JudgedRuns:
+        """The same runs as weak orders, documents of equal score in groups, as far as it was kept which these are.
+
+        Examples
+        --------
+        >>> judged = JudgedRuns.on_one_topic([(1, 0)], (3, 2))
+        >>> judged.weak is judged
+        True
+        """
+        return self.opened(OverTies.GROUPS)
+
+    def opened(self, over: OverTies) -> JudgedRuns:
+        """Return the same runs with the order of equal scores left open, as far as it was kept which these are."""
+        if self.ties is None:
+            return self
+        return evolve(self, groups=self.ties.opened(self.cells, over), ties=None)
 
     @property
     def tied(self) -> BoolArray | None:
@@ -195,17 +218,15 @@ class JudgedRuns:
         """
         keep = self.judged
         lengths = keep.sum(axis=2)
-        groups = (
-            None
-            if self.groups is None
-            else evolve(self.groups, cells=self.cells, tied=self.groups.tied[:, :, : self.depth]).condensed
-        )
         cells = np.full(self.cells.shape, NOTHING, dtype=np.int8)
         cells[np.arange(self.depth) < lengths[:, :, None]] = self.cells[keep]
-        return evolve(self, cells=cells, lengths=lengths, groups=groups)
+        groups = self.weak.groups
+        if groups is not None:
+            groups = evolve(groups, cells=self.cells, tied=groups.tied[:, :, : self.depth]).condensed
+        return evolve(self, cells=cells, lengths=lengths, **self._as_kept(groups, self.depth))
 
     def down_to(self, rank: int) -> JudgedRuns:
-        """Return the same runs cut to so many ranks; a tie group that this cuts stays whole in `groups`.
+        """Return the same runs cut to so many ranks; a tie group that this cuts stays whole among the groups.
 
         Examples
         --------
@@ -218,8 +239,14 @@ class JudgedRuns:
             self,
             cells=self.cells[:, :, :rank],
             lengths=np.minimum(self.lengths, rank),
-            groups=None if self.groups is None else self.groups.down_to(rank),
+            **self._as_kept(None if self.weak.groups is None else self.weak.groups.down_to(rank), rank),
         )
+
+    def _as_kept(self, groups: TieGroups | None, depth: int) -> dict[str, Any]:
+        """Return tie groups in the form in which these runs keep theirs."""
+        if self.ties is None or groups is None:
+            return {"groups": groups}
+        return {"ties": KeptTies.of(groups, depth)}
 
     def binarised(self, rel: int = 1) -> JudgedRuns:
         """Return the same runs with two grades alone: 1 where a document has grade `rel` or more, 0 for other grades.
@@ -244,13 +271,14 @@ class JudgedRuns:
         barren, before = int((relevant == 0).sum()), int((self.recall_base == 0).sum())
         caveats = self.caveats
         if barren > before:
-            text = f"{barren} of the {len(self.topics)} topics have no document of grade {rel} or more and score 0"
-            caveats = (*caveats, Caveat(Doubt.NO_RELEVANT, text))
+            text = f"{barren} of the {len(self.topics)} topics have no document of grade {rel} or more"
+            caveats = (*caveats, Caveat(Doubt.NO_RELEVANT, f"{text}, where most measures score 0"))
         return evolve(
             self,
             cells=np.where(self.cells >= 0, self.cells >= rel, self.cells).astype(np.int8),
             grade_counts=np.stack([self.grade_counts.sum(axis=1) - relevant, relevant], axis=1),
             groups=None if self.groups is None else self.groups.binarised(int(rel)),
+            ties=None if self.ties is None else self.ties.binarised(int(rel)),
             caveats=caveats,
         )
 

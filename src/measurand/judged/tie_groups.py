@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 from attrs import evolve, frozen
+from numpy.typing import NDArray
 
 from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.judged.cells import NOTHING
@@ -18,6 +19,8 @@ class OverTies(StrEnum):
     EXPECTED = "expected"
     MIN = "min"
     MAX = "max"
+    GROUPS = "groups"
+    """The value of the groups themselves where a measure has one (OIE), and the mean where it has none."""
 
 
 @frozen(eq=False)
@@ -81,8 +84,8 @@ class TieGroups:
         filled = np.arange(self.cells.shape[2]) < keep.sum(axis=2)[:, :, None]
         cells = np.full(self.cells.shape, NOTHING, dtype=np.int8)
         cells[filled] = self.cells[keep]
-        number = np.full(self.cells.shape, -1)
-        number[filled] = np.cumsum(~self.tied, axis=2)[keep]
+        number = np.full(self.cells.shape, -1, dtype=np.int32)
+        number[filled] = np.cumsum(~self.tied, axis=2, dtype=np.int32)[keep]
         tied = np.zeros(self.cells.shape, dtype=bool)
         tied[:, :, 1:] = filled[:, :, 1:] & (number[:, :, 1:] == number[:, :, :-1])
         return evolve(self, cells=cells, tied=tied)
@@ -90,3 +93,58 @@ class TieGroups:
     def binarised(self, rel: int) -> TieGroups:
         """Return the same groups with grade 1 where a document has grade `rel` or more, and 0 for other grades."""
         return evolve(self, cells=np.where(self.cells >= 0, self.cells >= rel, self.cells).astype(np.int8))
+
+
+@frozen(eq=False)
+class KeptTies:
+    """Which documents have equal scores, kept in little space for measures that want to know.
+
+    Parameters
+    ----------
+    bits
+        Systems × topics × ranks within the depth: where a document has the same score as the one before it, eight
+        ranks to a byte.
+    tails
+        The cells beyond the depth of tie groups that the depth cuts, run after run.
+    lengths
+        How many of these each system has on each topic.
+    """
+
+    bits: NDArray[np.uint8]
+    tails: Cells
+    lengths: IntArray
+
+    def __attrs_post_init__(self) -> None:
+        for array in (self.bits, self.tails, self.lengths):
+            array.setflags(write=False)
+
+    @classmethod
+    def of(cls, groups: TieGroups, depth: int) -> KeptTies:
+        """Return what is to be kept of tie groups, beside the cells of judged runs of a depth.
+
+        Examples
+        --------
+        >>> cells = np.array([[[1, 0, 0, 1]]], dtype=np.int8)
+        >>> kept = KeptTies.of(TieGroups(cells, np.array([[[False, False, True, True]]])), 2)
+        >>> kept.tails.tolist(), kept.opened(cells[:, :, :2], OverTies.GROUPS).cells.tolist()
+        ([0, 1], [[[1, 0, 0, 1]]])
+        """
+        beyond = np.asarray(groups.tied[:, :, depth:])
+        return cls(
+            np.packbits(groups.tied[:, :, :depth], axis=2), groups.cells[:, :, depth:][beyond], beyond.sum(axis=2)
+        )
+
+    def opened(self, cells: Cells, over: OverTies) -> TieGroups:
+        """Return the tie groups of judged runs with these cells."""
+        depth, longest = cells.shape[2], int(self.lengths.max(initial=0))
+        tied = np.unpackbits(self.bits, axis=2, count=depth).view(bool)
+        if not longest:
+            return TieGroups(cells, tied, over)
+        filled = np.arange(longest) < self.lengths[:, :, None]
+        beyond = np.full(filled.shape, NOTHING, dtype=np.int8)
+        beyond[filled] = self.tails
+        return TieGroups(np.concatenate((cells, beyond), axis=2), np.concatenate((tied, filled), axis=2), over)
+
+    def binarised(self, rel: int) -> KeptTies:
+        """Return the same groups with grade 1 where a document has grade `rel` or more, and 0 for other grades."""
+        return evolve(self, tails=np.where(self.tails >= 0, self.tails >= rel, self.tails).astype(np.int8))

@@ -35,6 +35,11 @@ class AroundMeasure(Measure):
         return self.measure.respects_swap
 
     @property
+    def on_weak_orders(self) -> bool:  # type: ignore[override]
+        """That of the measure inside."""
+        return self.measure.on_weak_orders
+
+    @property
     def prefers_unjudged(self) -> bool:  # type: ignore[override]
         """That of the measure inside."""
         return self.measure.prefers_unjudged

@@ -25,7 +25,7 @@ from measurand.scale import Scale, ScaleLabel, ScaleOf
 from measurand.scores import Aggregation, Scores
 
 if TYPE_CHECKING:
-    from measurand.measures.ties.values import ValuesOverTies
+    from measurand.measures.ties.values import TiedValues, ValuesOverTies
 
 Cells = tuple[int, ...]
 
@@ -62,6 +62,7 @@ class Measure(LoneRun, TieCare, ABC):
     bounds: ClassVar[tuple[int | None, int | None]] = (0, 1)
     lower_is_better: ClassVar[bool] = False
     scale_for: ClassVar[str] = ""
+    scale_reference: ClassVar[str] = ""
     exactness: ClassVar[str] = "rational"
     aggregation: ClassVar[Aggregation] = Aggregation.MEAN
     per_rank: ClassVar[bool] = False
@@ -145,9 +146,11 @@ class Measure(LoneRun, TieCare, ABC):
 
         The floats are derived from the definition by the family's vectorised path. Where two that are on one
         scale are too close to call, the exact values are computed, and equal values get equal floats. Where
-        the order of tied documents was left open, they are means or extremes over all their orders.
+        the order of tied documents was left open, they are means or extremes over all their orders. A measure that
+        is defined on weak orders takes runs as such unless they were judged otherwise.
         """
-        ties = None if judged.groups is None else self.over_ties(judged, progress)
+        judged = self.as_taken(judged)
+        ties = None if judged.groups is None else self.tied_values(judged, progress)
         values = self.informed(judged).plain_values(judged) if ties is None else ties.values
         if judged.skip_missing:
             values = np.where(judged.present, values, np.nan)
@@ -160,7 +163,7 @@ class Measure(LoneRun, TieCare, ABC):
             one_scale=not self.own_scales(judged),
             lower_is_better=self.lower_is_better,
             aggregation=self.aggregation,
-            caveats=self._caveats(judged) if ties is None else (*self._caveats(judged), *ties.caveats()),
+            caveats=(*self._all_caveats(judged, values), *(ties.caveats() if ties else ())),
             exact=exact_values(self.informed(judged), judged, values) if ties is None else None,
         )
 
@@ -171,6 +174,10 @@ class Measure(LoneRun, TieCare, ABC):
     def in_collection(self, size: int) -> Self:
         """Return the measure told how many documents there are, if it wants to know and was not told."""
         return self.__call__(collection=size) if self.parameters().get("collection", 0) is None else self
+
+    def tied_values(self, judged: JudgedRuns, progress: Progress = silent) -> TiedValues:
+        """Return what the measure gives for runs in which the order of tied documents was left open."""
+        return self.over_ties(judged, progress)
 
     def over_ties(
         self, judged: JudgedRuns, progress: Progress = silent, plain: FloatArray | None = None
@@ -212,12 +219,26 @@ class Measure(LoneRun, TieCare, ABC):
             run = kept + (NOTHING,) * (length - len(kept))
         return run if self.cutoff is None else run[: self.cutoff]
 
+    @property
+    def scores_relevance(self) -> bool:
+        """Whether values tell how good runs are, and not only what was judged or retrieved."""
+        return self.aggregation is not Aggregation.SUM
+
+    def _all_caveats(self, judged: JudgedRuns, values: FloatArray) -> tuple[Caveat, ...]:
+        """Return the caveats of scores, with what the values are on topics without any relevant document."""
+        caveats, barren = self._caveats(judged), judged.recall_bases(self.lowest) == 0
+        there = values[:, barren][~np.isnan(values[:, barren])]
+        if not self.scores_relevance or not there.size or (self.lowest == 1 and not there.any()):
+            return caveats
+        low, high = (f"{value:,.6g}" for value in (there.min(), there.max()))
+        topics = [judged.topics[place] for place in np.flatnonzero(barren).tolist()]
+        scored = f"{self!r} is {low if low == high else f'from {low} to {high}'}"
+        own = no_relevant(topics, len(judged.topics), self.lowest, scored)
+        general = [caveat for caveat in judged.caveats if caveat.doubt is Doubt.NO_RELEVANT and self.lowest == 1]
+        return (*(caveat for caveat in caveats if caveat not in general), own)
+
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
-        bases = judged.recall_bases(self.lowest)
         caveats = list(judged.caveats)
-        if self.lowest > 1 and not bases.all():
-            barren = [topic for topic, base in zip(judged.topics, bases.tolist(), strict=True) if not base]
-            caveats.append(no_relevant(barren, len(judged.topics), f"of grade {self.lowest} or more"))
         why = self.own_scales(judged)
         if why:
             caveats.append(Caveat(Doubt.SCALE, f"{self!r} has a scale of its own on every topic, because {why}"))

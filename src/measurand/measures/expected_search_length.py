@@ -37,12 +37,14 @@ class ExpectedSearchLength(SearchLength):
 
     Notes
     -----
-    It is a ratio scale for readers who mind every nonrelevant document alike and for whom searches add up;
+    What scale it is depends on the reader. To one who minds every nonrelevant document alike, it has the order of the
+    preferences: an ordinal scale. Among expectations of a utility it is an interval scale, which is what scores are
+    taken for; it is a ratio scale if the searches of several results add up as well.
     `measurand.search_length.preferences.check` tells from what somebody prefers. Where rankings do not find enough
     and the size of the collection is not known, topics do not share a scale.
 
-    Documents of equal score make a rank if the order of ties is left open (`ties="expected"`), and the value is the
-    mean over their orders; else every document has a rank of its own.
+    Documents of equal score make a rank, and the value is the mean over their orders, unless runs were judged with
+    another rule for ties: with `ties="trec"` every document has a rank of its own.
 
     References
     ----------
@@ -52,12 +54,13 @@ class ExpectedSearchLength(SearchLength):
     name: ClassVar[str] = "ESL"
     bounds: ClassVar[tuple[int | None, int | None]] = (0, None)
     lower_is_better: ClassVar[bool] = True
+    scale_for: ClassVar[str] = f"{SearchLength.scale_for} (else ordinal; ratio if their searches add up as well)"
     without_enough: ClassVar[str] = "counts all nonrelevant documents"
 
     @property
     def declared_scale(self) -> Scale:
-        """A number of documents, for readers who mind each of them alike."""
-        return Scale.RATIO
+        """Expectations of a number of documents, for readers who mind each of them alike and go by expectations."""
+        return Scale.INTERVAL
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         caveats = SearchLength._caveats(self, judged)

@@ -11,6 +11,7 @@ from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.arrays import Cells as Runs
 from measurand.errors import ParameterError
 from measurand.exact import Exact
+from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.around import AroundMeasure
 from measurand.measures.average_precision import AP
@@ -20,6 +21,7 @@ from measurand.scores import Aggregation, Scale
 
 if TYPE_CHECKING:
     from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
+    from measurand.measures.ties.values import TiedValues
 
 
 def _check(wrapper: Any, attribute: Any, value: object) -> None:  # noqa: ARG001 - attrs' signature
@@ -99,6 +101,10 @@ class GeometricMean(AroundMeasure):
 
     def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
         return self.measure.exact_spread(run, pool)
+
+    def tied_values(self, judged: JudgedRuns, progress: Progress = silent) -> TiedValues:
+        """Return that of the measure inside."""
+        return self.measure.tied_values(judged, progress)
 
     @property
     def scale_for(self) -> str:  # type: ignore[override]

@@ -267,6 +267,7 @@ class IntervalScaled(SeesUniverse):
 
     def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
         """Return the positions of all runs, with what limits their meaning."""
+        judged = self.as_taken(judged)
         placed = self.informed(judged).placed(judged, progress)
         values = placed.values.reshape(len(judged.systems), len(judged.topics))
         ties = None if judged.groups is None else self.over_ties(judged, progress, values)
@@ -280,7 +281,7 @@ class IntervalScaled(SeesUniverse):
             # a measure that topics share may have other values where the recall base is another
             one_scale=not (self.own_scales(judged) or self.measure.own_scales(judged)),
             lower_is_better=self.lower_is_better,
-            caveats=(*self._caveats(judged), *placed.caveats(judged), *(ties.caveats() if ties else ())),
+            caveats=(*self._all_caveats(judged, values), *placed.caveats(judged), *(ties.caveats() if ties else ())),
             history=(f"positions among the values of {self.measure!r}",),
         )
 

@@ -24,6 +24,7 @@ class JudgedShare(Counting):
     name: ClassVar[str] = "Judged"
     reference: ClassVar[str] = "BuckleyVoorhees2005"
     tells_unjudged: ClassVar[bool] = True
+    scores_relevance: ClassVar[bool] = False
 
     def count(self, counts: Counts) -> Any:
         return ratio(counts.judged, counts.retrieved)
@@ -46,6 +47,7 @@ class UnjudgedShare(Counting):
     per_rank: ClassVar[bool] = True
     reference: ClassVar[str] = "BuckleyVoorhees2005"
     tells_unjudged: ClassVar[bool] = True
+    scores_relevance: ClassVar[bool] = False
 
     def count(self, counts: Counts) -> Any:
         return ratio(counts.retrieved - counts.judged, counts.ranks)

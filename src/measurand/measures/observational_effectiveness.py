@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import lcm, log
-from typing import ClassVar, Self
+from itertools import chain
+from math import ceil, lcm, log
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -13,10 +15,19 @@ from attrs import evolve, field, frozen
 from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import Exact, log_sum, rational, spell
-from measurand.judged import NOTHING, JudgedRuns, Pool
+from measurand.execution import Progress, silent
+from measurand.judged import NOTHING, Hits, JudgedRuns, OverTies, Pool
 from measurand.measures.base import Cells, Measure
 from measurand.measures.flat import by_topic, gather
 from measurand.measures.parameters import positive, whole
+
+if TYPE_CHECKING:
+    from measurand.measures.ties.tied_runs import Group
+    from measurand.measures.ties.values import TiedValues
+
+Kinds = tuple[int, ...]
+
+ByKind = Iterator[tuple[int, IntArray, IntArray, IntArray]]
 
 ROUNDING = 1e-9
 """What is less than this below 0 may be 0."""
@@ -32,6 +43,9 @@ class ObservationalEffectiveness(Measure):
     least as good as the document in everything that is observed. At rank `i` it is `i` for the ranking, and
     the number of documents down to rank `i` of at least its grade for the two together; a relevant document
     that is not retrieved has as many as there are of at least its grade. All other documents tell nothing.
+
+    Documents of equal score are as good as each other: the rank of all of them is the last of their group. Where a
+    cutoff cuts a group, the value is the mean over all choices of the documents that are seen.
 
     Parameters
     ----------
@@ -66,6 +80,7 @@ class ObservationalEffectiveness(Measure):
     name: ClassVar[str] = "OIE"
     reference: ClassVar[str] = "Amigo2018"
     tells_unjudged: ClassVar[bool] = False
+    on_weak_orders: ClassVar[bool] = True
     uses_recall_base: ClassVar[bool] = True
     needs_grade_counts: ClassVar[bool] = True
     bounds: ClassVar[tuple[int | None, int | None]] = (None, None)
@@ -108,65 +123,119 @@ class ObservationalEffectiveness(Measure):
 
     def level(self, run: Cells, pool: Pool) -> Exact:
         """Return the sum of logarithms over the whole collection, with whole coefficients."""
-        kinds = [self._kind(cell) for cell in run if cell != NOTHING]
-        relevant = self._relevant(pool)
-        size = self.size(pool, len(run))
-        self._check_size(size, len(kinds) + sum(max(0, n - kinds.count(v)) for v, n in relevant.items()))
-        alpha1, alpha2, beta = (int(weight * self._whole) for weight in (self.alpha1, self.alpha2, self.beta))
-        alone = [(rank, -alpha1) for rank in range(1, len(kinds) + 1)]
-        gold = [(_at_least(relevant, v), -alpha2 * n) for v, n in relevant.items()]
-        together = [(count, beta * n) for count, n in self._shared(kinds, relevant)]
-        terms = [*alone, *gold, *together]
+        return self.level_of_groups([(self.kind(cell),) for cell in run if cell != NOTHING], None, pool, len(run))
+
+    def level_of_groups(self, groups: Sequence[Kinds], part: Group | None, pool: Pool, length: int) -> Exact:
+        """Return the same of groups of documents of equal score, the last of which may be seen in part."""
+        relevant, size = self.numbers(pool), self.size(pool, length)
+        found: dict[int, int | Fraction] = dict(Counter(chain.from_iterable(groups)))
+        terms = [*self._told(groups), *(self._told_by_part(part, found) if part else ())]
+        missing = {kind: max(0, n - found.get(kind, 0)) for kind, n in relevant.items()}
+        self._check_size(size, ceil(sum(found.values()) + sum(missing.values())))
+        alpha2, beta = (int(weight * self._whole) for weight in (self.alpha2, self.beta))
+        terms.extend((_at_least(relevant, kind), beta * missing[kind] - alpha2 * n) for kind, n in relevant.items())
         return log_sum([*terms, (size, -sum(n for _, n in terms))])
 
-    def _kind(self, cell: int) -> int:
+    def _told(self, groups: Sequence[Kinds]) -> Iterator[tuple[int, int | Fraction]]:
+        """Return by how many documents each is matched, in rank alone and in rank and grade, with its weight."""
+        alpha1, beta = (int(weight * self._whole) for weight in (self.alpha1, self.beta))
+        seen = [0] * (max(chain.from_iterable(groups), default=0) + 1)
+        for group in groups:
+            for kind in group:
+                for grade in range(kind + 1):
+                    seen[grade] += 1
+            yield seen[0], -alpha1 * len(group)
+            yield from ((seen[kind], beta) for kind in group)
+
+    def _told_by_part(self, part: Group, found: dict[int, int | Fraction]) -> Iterator[tuple[int, Fraction]]:
+        """Return the same of a group that is seen in part, on average; and count what is found of it."""
+        from measurand.measures.ties.signals import by_kind  # loaded when ties are looked at
+
+        kinds = tuple(map(self.kind, part.cells))
+        above = {kind: _at_least(found, kind) for kind in kinds}
+        for kind, share, group in by_kind(part, kinds):
+            for known, hits, chance in group.lots():
+                number = chance * hits * share
+                if number:
+                    found[kind] = found.get(kind, 0) + number
+                    yield part.start + known, -self.alpha1 * self._whole * number
+                    yield above[kind] + hits, self.beta * self._whole * number
+
+    def kind(self, cell: int) -> int:
+        """Return the grade of a document, or whether it is relevant if grades are not told apart."""
         return max(0, cell) if self.rel is None else int(cell >= self.rel)
 
-    def _relevant(self, pool: Pool) -> dict[int, int]:
+    def numbers(self, pool: Pool) -> dict[int, int]:
         """Return how many documents there are of each kind that is worth something."""
         if self.rel is not None:
             return {1: pool.recall_base(self.rel)} if pool.recall_base(self.rel) else {}
         return {grade: n for grade, n in enumerate(pool.grade_counts) if grade and n}
 
-    def _shared(self, kinds: list[int], relevant: dict[int, int]) -> Iterator[tuple[int, int]]:
-        """Return by how many documents a document is matched in rank and grade, and how many such there are."""
-        seen = [0] * (max([0, *kinds, *relevant]) + 1)
-        for kind in kinds:
-            for grade in range(kind + 1):
-                seen[grade] += 1
-            yield seen[kind], 1
-        for grade, n in relevant.items():
-            # judgments may know fewer documents of a grade than a run that was made up
-            yield _at_least(relevant, grade), max(0, n - kinds.count(grade))
-
     def fast(self, judged: JudgedRuns) -> FloatArray:
-        ranks = judged.depth if self.cutoff is None else min(self.cutoff, judged.depth)
-        size = by_topic([self.size(pool, ranks) for pool in judged.pools], judged)
-        retrieved = np.minimum(judged.lengths.reshape(-1), ranks)
-        logs = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, ranks + 1)))))
-        listed = retrieved * np.log(size) - logs[retrieved]
-        value = float(self.alpha1 - self.beta) * listed
-        needed = retrieved.copy()
-        counts = [self._relevant(pool) for pool in judged.pools]
-        for grade, row, rank, ordinal in self._by_kind(judged):
-            number = by_topic([count.get(grade, 0) for count in counts], judged)
-            better = by_topic([_at_least(count, grade) or 1 for count in counts], judged)
+        retrieved = np.minimum(judged.lengths.reshape(-1), self.reach(judged.depth))
+        logs = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, self.reach(judged.depth) + 1)))))
+        return self.mean_of(judged, *self.sums(judged, retrieved, logs[retrieved], self._by_kind(judged)))
+
+    def mean_of(self, judged: JudgedRuns, sums: FloatArray, needed: FloatArray) -> FloatArray:
+        """Return means over the collection, if it can hold the documents that it needs to."""
+        size = self.sizes(judged)
+        if (needed > size).any():
+            worst = int(np.argmax(needed - size))
+            self._check_size(int(size[worst]), ceil(needed[worst]))
+        return np.asarray(sums / size)
+
+    def sizes(self, judged: JudgedRuns) -> IntArray | FloatArray:
+        """Return the size of the collection for every run."""
+        return by_topic([self.size(pool, self.reach(judged.depth)) for pool in judged.pools], judged)
+
+    def sums(
+        self, judged: JudgedRuns, retrieved: IntArray, logs: FloatArray, by_kind: ByKind
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return sums over the collection, and how many documents it must hold.
+
+        Parameters
+        ----------
+        retrieved, logs
+            How many documents each run has, and the sum of the logarithms of their ranks.
+        by_kind
+            See `_by_kind`.
+        """
+        size, needed = self.sizes(judged), retrieved.astype(np.float64)
+        value = float(self.alpha1 - self.beta) * (retrieved * np.log(size) - logs)
+        counts = [self.numbers(pool) for pool in judged.pools]
+        for kind, row, rank, ordinal in by_kind:
+            number = by_topic([count.get(kind, 0) for count in counts], judged)
+            better = by_topic([_at_least(count, kind) or 1 for count in counts], judged)
             missing = np.maximum(0, number - gather(row, None, judged))
             value += (float(self.alpha2) * number - float(self.beta) * missing) * np.log(size / better)
             value -= float(self.beta) * gather(row, np.log(rank / ordinal), judged)
-            needed = needed + missing
-        over = needed > size
-        if over.any():
-            worst = int(np.argmax(needed - size))
-            self._check_size(int(size[worst]), int(needed[worst]))
-        return np.asarray(value / size)
+            needed += missing
+        return value, needed
 
-    def _by_kind(self, judged: JudgedRuns) -> Iterator[tuple[int, IntArray, IntArray, IntArray]]:
+    def _by_kind(self, judged: JudgedRuns) -> ByKind:
         """Return for each kind the rows of its documents, their ranks, and how manieth of their kind they are."""
-        for kind in range(1, 2 if self.rel else judged.grade_counts.shape[1]):
+        for kind in self.kinds_of(judged):
             hits = judged.hits.select(self.rel or kind, self.cutoff)
-            mine = hits.grade == kind if self.rel is None else np.ones(len(hits.row), dtype=bool)
-            yield kind, hits.row[mine], hits.rank[mine], hits.ordinal[mine]
+            row, rank, ordinal = self.of_kind(kind, hits, hits.rank, hits.ordinal)
+            yield kind, row, rank, ordinal
+
+    def kinds_of(self, judged: JudgedRuns) -> range:
+        """Return the kinds that are worth something."""
+        return range(1, 2 if self.rel else judged.grade_counts.shape[1])
+
+    def of_kind(self, kind: int, hits: Hits, *numbers: IntArray) -> tuple[IntArray, ...]:
+        """Return the rows of the hits of one kind, and what else is counted of them."""
+        """Return the rows of the hits of one kind, and what else there is a number of for each."""
+        mine = hits.grade == kind if self.rel is None else np.ones(len(hits.row), dtype=bool)
+        return hits.row[mine], *(number[mine] for number in numbers)
+
+    def tied_values(self, judged: JudgedRuns, progress: Progress = silent) -> TiedValues:
+        """Return the values of weak orders, if these were asked for; else means or extremes over all orders."""
+        if judged.groups is None or judged.groups.over is not OverTies.GROUPS:
+            return self.over_ties(judged, progress)
+        from measurand.measures.ties.signals import Signals  # loaded when ties are looked at
+
+        return Signals.of(self.informed(judged), judged).values()
 
     def _check_size(self, size: int, needed: int) -> None:
         if needed > size:
@@ -189,7 +258,7 @@ class ObservationalEffectiveness(Measure):
         """Return that relevant documents lower scores, if any of these do."""
         found = fallen = 0
         for kind, row, rank, ordinal in self._by_kind(judged):
-            there = [max(1, _at_least(self._relevant(pool), kind)) for pool in judged.pools]
+            there = [max(1, _at_least(self.numbers(pool), kind)) for pool in judged.pools]
             gain = self._gain(rank, ordinal, by_topic(there, judged)[row])
             found, fallen = found + len(gain), fallen + int((gain < -ROUNDING).sum())
         if fallen:
@@ -212,7 +281,7 @@ class ObservationalEffectiveness(Measure):
 
     def _worth_of_perfection(self, pool: Pool) -> float:
         """Return what all relevant documents in their best order are worth more than no document at all."""
-        relevant = self._relevant(pool)
+        relevant = self.numbers(pool)
         kinds = sorted(relevant, reverse=True)
         there = np.repeat([_at_least(relevant, kind) for kind in kinds], [relevant[kind] for kind in kinds])
         rank = np.arange(1, there[: self.cutoff].size + 1)
@@ -230,8 +299,8 @@ class ObservationalEffectiveness(Measure):
         return np.asarray(float(self.alpha1) * found - float(self.beta) * np.log(there / ordinal))
 
 
-def _at_least(relevant: dict[int, int], grade: int) -> int:
-    return sum(n for other, n in relevant.items() if other >= grade)
+def _at_least(numbers: Mapping[int, Any], kind: int) -> int:
+    return int(sum(n for other, n in numbers.items() if other >= kind))
 
 
 OIE = ObservationalEffectiveness()

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
+UNSAID = "how many documents there are in all is not said"
+"""Why search lengths that end among documents which were not retrieved cannot be counted."""
+
+
 @frozen(kw_only=True, repr=False, slots=False)
 class SearchLength(Binary):
     """Measures of how long the search for `i` relevant documents is.
@@ -40,7 +44,9 @@ class SearchLength(Binary):
     without_enough: ClassVar[str]
     uses_recall_base: ClassVar[bool] = True
     respects_swap: ClassVar[bool] = True
-    scale_for: ClassVar[str] = "readers who mind every nonrelevant document alike"
+    on_weak_orders: ClassVar[bool] = True
+    scale_for: ClassVar[str] = "readers who mind every nonrelevant document alike and go by expectations"
+    scale_reference: ClassVar[str] = "BollmannRaghavan1988"
     shown: ClassVar[tuple[str, ...]] = ("i",)
 
     i: int = field(default=1, validator=whole(1))
@@ -63,8 +69,8 @@ class SearchLength(Binary):
 
     @property
     def skips_barren(self) -> bool:  # type: ignore[override]
-        """Whether groups without relevant documents are of no interest: not where a search may not come to all."""
-        return not self.condenses and not self.tells_unjudged
+        """Whether groups without relevant documents are of no interest: a search goes through them whole, or ends."""
+        return not self.condenses
 
     def inspected(self, run: Cells, pool: Pool) -> Fraction:
         """Return how many nonrelevant documents are inspected on average, where each has a rank of its own."""
@@ -203,7 +209,7 @@ class SearchLength(Binary):
     def own_scales(self, judged: JudgedRuns) -> str:
         """Return nothing, because documents are counted on every topic; unless some cannot be counted."""
         too_few = "" if self.collection is not None else self.too_few(judged)
-        return f"{too_few}, and how many documents there are in all is not said" if too_few else ""
+        return f"{too_few}, and {UNSAID}" if too_few else ""
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         caveats = list(Measure._caveats(self, judged))

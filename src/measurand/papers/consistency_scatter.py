@@ -11,11 +11,15 @@ from typing import Any, ClassVar
 from attrs import frozen
 
 from measurand.chance import Rng
+from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
 from measurand.information.consistency import consistency
 from measurand.papers.campaign import read_campaign
-from measurand.papers.picks import draw_picks, with_signals
+from measurand.papers.picks import Pools, draw_picks
 from measurand.papers.scatter import Scatter
+
+POOLS = ("all", "picked")
+"""Whose documents are set against each other."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -33,6 +37,7 @@ def consistency_scatter(
     samples: int = 400,
     signals: int = 5,
     depth: int = 100,
+    pool: str = "all",
     self_pairs: bool = False,
     rng: Rng = 0,
     names: str = "tag",
@@ -43,7 +48,7 @@ def consistency_scatter(
     .. math:: P(d \ge_g d' \mid I_\Gamma(d) \ge I_\Gamma(d')) \quad\text{against}\quad
         P(d \ge_g d' \mid \gamma(d) \ge \gamma(d')), \qquad \gamma \in \Gamma
 
-    Pairs are those of documents that some system of the pick retrieves. Most points above the diagonal speak for
+    Pairs are those of documents that some system of the campaign retrieves. Most points above the diagonal speak for
     the paper's first assumption; it is no law.
 
     Parameters
@@ -52,6 +57,9 @@ def consistency_scatter(
         Anything that `read_qrels` and `read_runs` accept.
     samples, signals, depth
         How many picks, of how many systems each, and how many documents of each system are looked at.
+    pool
+        Whose documents are set against each other: `"all"`, those of every system of the campaign, as in the paper, or
+        `"picked"`, those of the systems of the pick.
     self_pairs
         Whether a document is also set against itself, where it is never wrong.
 
@@ -68,16 +76,16 @@ def consistency_scatter(
     ----------
     [Amigo2018]_, section 5.1, Figure 1
     """
+    if pool not in POOLS:
+        raise ParameterError(f"pool must be one of {', '.join(map(repr, POOLS))}, not {pool!r}")
     campaign = read_campaign(qrels, runs, depth=depth, names=names)
     picks = draw_picks(campaign, samples, signals, rng)
-    gold = campaign.gold
-    found = [
-        (
-            consistency(pool.only(pick.one, gold), gold, self_pairs=self_pairs),
-            consistency(pool, gold, self_pairs=self_pairs),
-        )
-        for pick, pool in with_signals(campaign, picks, samples, progress)
-    ]
+    pools, gold = Pools(campaign, every=pool == "all"), campaign.gold
+    found = []
+    for pick in progress(picks, samples, "drawing systems"):
+        told = pools.of(pick.systems, str(pick.topic))
+        one = consistency(told.only(pick.one, gold), gold, self_pairs=self_pairs)
+        found.append((one, consistency(told, gold, self_pairs=self_pairs)))
     return ConsistencyScatter(
         picks=picks,
         one=[float(one) for one, _ in found],

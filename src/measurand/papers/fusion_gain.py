@@ -3,6 +3,9 @@
 The paper compares Borda's rule, and the mean logarithm of ranks that information becomes where signals are
 independent, with all systems of a campaign. Documents are ranked by *minus* that mean; the sign in the paper's formula
 is a misprint (E-A-7).
+
+Fused scores may tie, those of information on every document. Runs are taken for weak orders, so that no score depends
+on the names of documents.
 """
 
 from __future__ import annotations
@@ -10,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from attrs import evolve, frozen
 
 from measurand.charts import ACCENT, GREY, INK, Chart, draw, styled
-from measurand.errors import Caveat, ParameterError
+from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.execution import Progress, silent
 from measurand.fusion import fuse, method_of
 from measurand.fusion.methods import SIZED
@@ -25,7 +29,8 @@ from measurand.papers.campaign import Campaign, read_campaign
 from measurand.scores import Scores
 from measurand.scores.names import unlike
 from measurand.scores.rounding import rounding
-from measurand.trec import Run
+from measurand.trec import Run, read_runs
+from measurand.wording import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -187,7 +192,8 @@ def fusion_gain(
     ----------
     [Amigo2018]_, section 5.2, Figure 3
     """
-    campaign = read_campaign(qrels, runs, depth=depth, names=names)
+    everything = read_runs(runs, names=names)
+    campaign = read_campaign(qrels, everything, depth=depth)
     size, doubts = campaign.size(collection_size)
     several = [methods] if isinstance(methods, str) else list(methods)
     if not several:
@@ -198,7 +204,8 @@ def fusion_gain(
         called = _said(evolve(run, name=unlike(run.name, kinds)), campaign)
         kinds[called.name] = "fusion"
         fused.append(called)
-    judged = judge([*campaign.runs, *fused], campaign.judgments)
+    longest = max(int(np.diff(run.bounds).max()) for run in (*everything, *fused))
+    judged = judge([*everything, *fused], campaign.judgments, depth=min(depth, longest), ties="groups")
     wanted = _measures(measures)
     told = [measure.in_collection(size) for measure in wanted]
     scores = {repr(measure): measure.scores(judged) for measure in told}
@@ -212,15 +219,31 @@ def fusion_gain(
 def _said(fused: Run, campaign: Campaign) -> Run:
     """Return a fusion whose caveats name it, those of the systems left to them."""
     known = {caveat for run in campaign.runs for caveat in run.caveats}
-    own = [caveat for caveat in fused.caveats if caveat not in known]
+    own = [caveat for caveat in fused.caveats if caveat not in known and caveat.doubt is not Doubt.TIES]
+    own.extend(_ties(fused, campaign.depth))
     return evolve(fused, caveats=tuple(Caveat(caveat.doubt, f"{fused.name}: {caveat.text}") for caveat in own))
 
 
+def _ties(fused: Run, depth: int) -> Iterator[Caveat]:
+    """Say how many documents of a fusion tie, and on how many topics it ranks nothing."""
+    tied = nothing = 0
+    for topic in fused.topics:
+        scores = fused.scores[fused.rows(topic)]
+        equal = scores[1:] == scores[:-1]
+        tied += int((np.append(equal, False) | np.insert(equal, 0, False))[:depth].sum())
+        nothing += len(scores) > 1 and bool(equal.all())
+    if tied:
+        share = f"{counted(tied, 'document')} down to rank {depth} share their fused score with another of their topic"
+        which = f"; on {nothing} of the {counted(len(fused.topics), 'topic')} all documents do, and nothing is ranked"
+        text = f"{share}{which if nothing else ''}; scores are the mean over all orders, or those of weak orders (OIE)"
+        yield Caveat(Doubt.TIES, text)
+
+
 def _fusions(campaign: Campaign, methods: list[str], size: int) -> Iterator[Run]:
-    depth, runs = campaign.depth, list(campaign.runs)
     for method in methods:
         sized = size if method_of(method) in SIZED else None
-        yield fuse(runs, method, depth=depth, collection_size=sized, name=method)
+        # where fused scores tie, any document may be among the first: none is left out
+        yield fuse(list(campaign.runs), method, depth=None, collection_size=sized, name=method)
 
 
 def _measures(measures: Measure | str | Iterable[Measure | str]) -> list[Measure]:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from measurand.chance import Rng, generator
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
-from measurand.execution import Progress
 from measurand.information import Signals
 from measurand.papers.campaign import Campaign
 
 
 @frozen
 class Pick:
-    """A topic, some systems that answered it, and one of these."""
+    """A topic, or None for all of them, some systems that answered it, and one of these."""
 
-    topic: str
+    topic: str | None
     systems: tuple[str, ...]
     one: str
 
@@ -50,6 +49,26 @@ def draw_picks(campaign: Campaign, samples: int, signals: int, rng: Rng) -> tupl
     return tuple(_pick(topic, answered[topic], signals, chance) for topic in chance.choice(topics, samples).tolist())
 
 
+def draw_systems(campaign: Campaign, samples: int, signals: int, rng: Rng) -> tuple[Pick, ...]:
+    """Return random picks of systems alone, all that answered some topic alike.
+
+    Examples
+    --------
+    >>> from measurand.papers.campaign import read_campaign
+    >>> draw_systems(read_campaign({"1": {"d1": 1}}, {"1": {"d1": 1.0, "d2": 3.0}}, depth=2), 1, 1, rng=0)
+    (Pick(topic=None, systems=('run',), one='run'),)
+    """
+    whole_number("samples", samples)
+    whole_number("signals", signals)
+    answering = {name for topic in campaign.topics for name in _answering(campaign, topic)}
+    systems = [run.name for run in campaign.runs if run.name in answering]
+    if len(systems) < signals:
+        few = f"{len(systems)} systems answer a topic with a relevant document"
+        raise ParameterError(f"{few}; say signals={len(systems)}" if systems else few)
+    chance = generator(rng)
+    return tuple(_pick(None, systems, signals, chance) for _ in range(samples))
+
+
 def most_systems(campaign: Campaign) -> int:
     """Return how many systems can be drawn at most: those that answer the topic with the most answers.
 
@@ -66,20 +85,32 @@ def _answering(campaign: Campaign, topic: str) -> list[str]:
     return [run.name for run in campaign.runs if len(run.documents_of(topic)) >= 2]
 
 
-def _pick(topic: str, systems: list[str], signals: int, chance: np.random.Generator) -> Pick:
+def _pick(topic: str | None, systems: list[str], signals: int, chance: np.random.Generator) -> Pick:
     chosen = tuple(chance.choice(systems, signals, replace=False).tolist())
     return Pick(topic, chosen, chosen[int(chance.integers(signals))])
 
 
-def with_signals(
-    campaign: Campaign, picks: Iterable[Pick], total: int, progress: Progress
-) -> Iterator[tuple[Pick, Signals]]:
-    """Return each pick with what its systems and the judgments say of the documents that its systems retrieve."""
-    known: dict[str, Signals] = {}
-    for pick in progress(picks, total, "drawing systems"):
-        if pick.topic not in known:
-            known[pick.topic] = campaign.signals(pick.topic)
-        yield pick, pooled(known[pick.topic].only(*pick.systems, campaign.gold))
+@frozen(eq=False)
+class Pools:
+    """What systems and judgments say of the documents of each topic that are in the pool.
+
+    Parameters
+    ----------
+    every
+        Whether documents of all systems of the campaign are in it; else those of the systems asked for.
+    """
+
+    campaign: Campaign
+    every: bool = False
+    known: dict[str, Signals] = field(factory=dict, init=False)
+
+    def of(self, systems: Sequence[str], topic: str) -> Signals:
+        """Return what some systems and the judgments say of the pool of a topic."""
+        if topic not in self.known:
+            signals = self.campaign.signals(topic)
+            self.known[topic] = pooled(signals) if self.every else signals
+        asked = self.known[topic].only(*systems, self.campaign.gold)
+        return asked if self.every else pooled(asked)
 
 
 def pooled(signals: Signals) -> Signals:

@@ -111,7 +111,9 @@ def _figures(tables: InformationTables) -> Table:
     lines = Table.grid(padding=(0, 2))
     lines.add_column(no_wrap=True)
     lines.add_row("Figure 1", _scatter(tables.consistency, "consistent with the judgments"))
-    lines.add_row("Figure 2", _scatter(tables.mergeability, "effective") + _reported(tables.mergeability))
+    lines.add_row(
+        "Figure 2", _scatter(tables.mergeability, "effective across all topics") + _reported(tables.mergeability)
+    )
     lines.add_row("Figure 3", _fusions(tables))
     return lines
 

@@ -94,7 +94,7 @@ def _data(study: Study, voice: Voice) -> Iterator[str]:
         yield f"Rankings were cut after {_counted(study.plan.depth, 'document')}."
     ties = "Documents of equal score were ordered by identifier, the last one first, as trec_eval does"
     single = "; scores were compared as 32-bit floats" if study.plan.precision == "single" else ""
-    yield f"{ties}{single}."
+    yield f"{ties}{but_for_ties(study, voice)}{single}."
     yield from _unjudged(study, voice)
     if study.coverage.missing.any():
         skip = study.plan.missing_topics == "skip"
@@ -119,6 +119,19 @@ def but_for(study: Study, voice: Voice = AS_TEXT) -> str:
     own = [voice.plain(name) for name, measure in study.measures.items() if _minds_judgments(measure)]
     have = "which has its own way" if len(own) == 1 else "which have their own ways"
     return f", but under {_listed(own)}, {have} with them" if own else ""
+
+
+def but_for_ties(study: Study, voice: Voice = AS_TEXT) -> str:
+    """Return which measures take documents of equal score as such, as part of a sentence.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> but_for_ties(md.Study.from_files(md.sample.qrels(), md.sample.runs()[:1], ["P@10", "ESL"], fuse=False))
+    ', but under ESL(i=1), which is defined on ties'
+    """
+    own = [voice.plain(name) for name, measure in study.measures.items() if measure.on_weak_orders]
+    return f", but under {_listed(own)}, which {'is' if len(own) == 1 else 'are'} defined on ties" if own else ""
 
 
 def _minds_judgments(measure: Measure) -> bool:
@@ -153,6 +166,10 @@ def _scales(study: Study, voice: Voice) -> Iterator[str]:
         scaled = map(voice.plain, study.scaled.values())
         interval = voice.cited("interval scale", STATISTICS["interval"])
         yield f"Beside its own values, {which} was brought to an {interval}: {_listed(scaled)}."
+    for name, measure in study.measures.items():
+        if measure.scale_for:
+            whom = voice.cited(f"for {measure.scale_for}", (innermost(measure).scale_reference,))
+            yield f"The scale of {voice.plain(name)} is {measure.scale}, {whom}."
     own = [standing for standing in study.raw.standings if not standing.scores.one_scale]
     if own:
         still = (

@@ -44,7 +44,7 @@ def keys_of(references: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
 
 
 def measure_references(measure: Measure) -> tuple[str, ...]:
-    """Return the keys of a measure, and of the one inside it.
+    """Return the keys of a measure, of the one inside it, and of what its scale depends on.
 
     Examples
     --------
@@ -52,7 +52,8 @@ def measure_references(measure: Measure) -> tuple[str, ...]:
     >>> measure_references(parse("interval(RR@5)"))
     ('FerranteFerroFuhr2021', 'KantorVoorhees2000')
     """
-    return tuple(dict.fromkeys(filter(None, (measure.reference, innermost(measure).reference))))
+    inside = innermost(measure)
+    return tuple(dict.fromkeys(filter(None, (measure.reference, inside.reference, inside.scale_reference))))
 
 
 def _used(study: Study) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -12,7 +12,7 @@ from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
 from measurand.charts import Figure
-from measurand.errors import Caveat, Doubt, MeasurandError, ParameterError
+from measurand.errors import Caveat, Doubt, MeasurandError, NotMeaningful, ParameterError
 from measurand.scale import Scale, ScaleLabel, ScaleOf, as_label
 from measurand.scores.exact_values import ExactValues
 from measurand.scores.gate import Need, gate
@@ -183,8 +183,33 @@ class Scores:
         return evolve(self.by_goodness()._summary(MEAN_RANK, _mean_rank, strict), lower_is_better=True)
 
     def geometric_mean(self, *, strict: bool = False) -> Summary:
-        """Return the geometric mean over topics, taking at least 0.00001; it needs a ratio scale."""
-        return self._summary(GEOMETRIC_MEAN, _geometric_mean, strict)
+        """Return the geometric mean over topics; it needs a ratio scale, and scores of 0.00001 or more.
+
+        Lower scores are taken as 0.00001, as trec_eval does.
+
+        Examples
+        --------
+        >>> scores = Scores(measure="T", values=[[0, 4], [1, 9]], systems="ab", topics="12", scale="ratio")
+        >>> print(*scores.geometric_mean().caveats)
+        the geometric mean of T takes 0.00001 for 1 lower score of 4 (a: 1 topic): another unit can reverse comparisons
+        """
+        found = self._summary(GEOMETRIC_MEAN, _geometric_mean, strict)
+        lifted = tuple(self._lifted())
+        if strict and lifted:
+            raise NotMeaningful(f"{lifted[0]}; compare medians, or drop strict")
+        return evolve(found, caveats=(*found.caveats, *lifted))
+
+    def _lifted(self) -> Iterator[Caveat]:
+        """Say how many scores the floor of the geometric mean lifts: not zero any more, they mind the unit."""
+        low = self.values < GEOMETRIC_FLOOR
+        if low.any():
+            number = low.sum(axis=1)
+            most = int(number.argmax())
+            whose = f"{self.systems[most]}: {counted(int(number[most]), 'topic')}"
+            others = "most on " if (number > 0).sum() > 1 else ""
+            lower = f"{counted(int(low.sum()), 'lower score')} of {low.size:,} ({others}{whose})"
+            takes = f"the {GEOMETRIC_MEAN.statistic} of {self.measure} takes {GEOMETRIC_FLOOR:.5f} for"
+            yield Caveat(Doubt.SCALE, f"{takes} {lower}: another unit can reverse comparisons")
 
     def sum(self, *, strict: bool = False) -> Summary:
         """Return the sum over topics of each system; it needs an interval scale, as the mean does."""

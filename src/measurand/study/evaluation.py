@@ -95,10 +95,13 @@ def _read(spelled: Any) -> Measure:
 
 def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progress = silent) -> Table:
     """Return the scores of judged runs under measures that carry a spelling."""
+    scores = {repr(measure): measure.scores(judged, progress) for measure in measures.values()}
+    # measures that do not score 0 where nothing is relevant say themselves what they score there
+    told = {caveat for each in scores.values() for caveat in each.caveats}
     return Table(
-        by_measure={repr(measure): measure.scores(judged, progress) for measure in measures.values()},
+        by_measure=scores,
         aliases={spelling: repr(measure) for spelling, measure in measures.items()},
-        caveats=judged.caveats,
+        caveats=tuple(caveat for caveat in judged.caveats if caveat in told),
         canonical=_canonical,
     )
 

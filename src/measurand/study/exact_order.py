@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from attrs import evolve, field, frozen
 
-from measurand.arrays import Cells, IntArray
+from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.errors import NotAvailable
 from measurand.exact import Exact, ranked
 from measurand.execution import Progress, silent
@@ -49,7 +49,7 @@ def exact_order(measure: Measure, judged: JudgedRuns, progress: Progress = silen
 
     Equal exact values have equal floats, but deep in a ranking so may different ones: the weight of a rank drowns in
     a sum of larger ones. So exact values decide between judged runs that differ but have one float. Floats alone
-    decide where the order of tied documents was left open, and where a position on an interval scale is not exact.
+    decide between runs with ties whose order was left open, and where a position on an interval scale is not exact.
 
     Examples
     --------
@@ -59,6 +59,7 @@ def exact_order(measure: Measure, judged: JudgedRuns, progress: Progress = silen
     >>> rbp.scores(judged).values.tolist(), exact_order(rbp, judged).scores.values.tolist()
     ([[0.5], [0.5]], [[1.0], [0.0]])
     """
+    judged = measure.as_taken(judged)
     scores = measure.scores(judged, progress)
     levels = places(scores.goodness.T)
     ties = _Ties(measure.informed(judged), judged)
@@ -96,6 +97,7 @@ class _Ties:
     measure: Measure
     judged: JudgedRuns
     forms: Cells = field(init=False)
+    tied: BoolArray | None = field(init=False)
     known: dict[tuple[bytes, Pool], Exact] = field(factory=dict, init=False)
 
     @forms.default
@@ -104,9 +106,14 @@ class _Ties:
         seen = self.judged.condensed if self.measure.condenses else self.judged
         return self.measure.kinds(seen.cells[:, :, : self.measure.reach(self.judged.depth)])
 
+    @tied.default
+    def _tied(self) -> BoolArray | None:
+        """Which runs have ties whose order was left open, systems × topics."""
+        return None if self.judged.groups is None else np.asarray(self.judged.groups.tied.any(axis=2))
+
     def places(self, systems: IntArray, topic: int) -> IntArray | None:
         """Return the place of each of some systems among them, from 0 for the worst; None if it cannot be had."""
-        if self.judged.groups is not None:
+        if self.tied is not None and self.tied[systems, topic].any():
             return None
         forms = self.forms[systems, topic]
         if not (forms != forms[0]).any():

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from measurand.errors import Caveat, Doubt
 from measurand.execution import Progress
-from measurand.judged import JudgedRuns, judge
+from measurand.judged import JudgedRuns, OverTies, judge
 from measurand.measures import Measure
 from measurand.profiles import Profile, profile
 from measurand.scores import Scores, place_of
@@ -37,7 +37,7 @@ class Data:
     opened
         The judged runs with the order of equal scores left open.
     judged
-        The same with them in trec_eval's order.
+        The same with them in trec_eval's order, and in groups for measures that are defined on weak orders.
     runs
         The runs down to the ranks that are fused; none if nothing is.
     """
@@ -59,12 +59,12 @@ def read(qrels: Any, runs: Any, plan: Plan, progress: Progress) -> Data:
     kept: list[Run] = []
     passing = progress(iterate_runs(files, names=plan.names), len(files), "reading runs")
     passing = _kept(passing, kept) if plan.fuse else passing
-    opened = judge(passing, judgments, ties="expected", **plan.judging)
-    opened = evolve(opened, caveats=tuple(_told(opened.caveats, plan)))
-    # how far the order of equal scores matters is looked into by itself
-    judged = evolve(opened, groups=None)
+    judged = judge(passing, judgments, **plan.judging)
+    judged = evolve(judged, caveats=tuple(_told(judged.caveats, plan)))
     if plan.baseline is not None:
         place_of(plan.baseline, judged.systems)
+    # how far the order of equal scores matters is looked into by itself
+    opened = judged.opened(OverTies.EXPECTED)
     return Data(sources=sources, qrels=judgments, opened=opened, judged=judged, runs=tuple(kept))
 
 

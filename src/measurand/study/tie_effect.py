@@ -119,7 +119,8 @@ class TieEffects(Mapping[str, TieEffect]):
 def tie_effect(*inputs: Any, progress: Progress = silent, **reading: Any) -> TieEffects:
     """Return what ties do to the scores of some measures.
 
-    Call it as `tie_effect(judged, measures)`, where the runs were judged with `ties="expected"`, or as
+    Call it as `tie_effect(judged, measures)`, where the runs were judged without a rule for ties or with
+    `ties="expected"`, or as
     `tie_effect(qrels, runs, measures)`, like `evaluate`, with the same options for reading and judging but `ties`.
 
     Examples
@@ -137,8 +138,9 @@ def tie_effect(*inputs: Any, progress: Progress = silent, **reading: Any) -> Tie
         raise ParameterError("tie_effect looks at all orders of tied documents, and at trec_eval's; leave ties out")
     open_ties = {"ties": "expected"} if len(inputs) == 3 else {}
     judged, wanted = asked_for("tie_effect", inputs, {**reading, **open_ties}, progress)
+    judged = judged.opened(OverTies.EXPECTED)
     if judged.groups is None:
-        raise ParameterError('tie_effect needs to know which documents tie: judge(…, ties="expected")')
+        raise ParameterError("tie_effect needs to know which documents tie: judge(…) without ties, or ties='expected'")
     effects = {repr(measure): _effect(measure, judged, progress) for measure in wanted.values()}
     return TieEffects(by_measure=effects, caveats=judged.caveats)
 
@@ -151,7 +153,8 @@ def _effect(measure: Measure, judged: JudgedRuns, progress: Progress) -> TieEffe
     def beside(values: FloatArray) -> Scores:
         return evolve(trec, values=np.where(np.isnan(trec.values), np.nan, values))
 
-    estimates = [caveat for over in OverTies for caveat in evolve(found, over=over).estimates()]
+    taken = OverTies.EXPECTED, OverTies.MIN, OverTies.MAX
+    estimates = [caveat for over in taken for caveat in evolve(found, over=over).estimates()]
     return TieEffect(
         trec=trec,
         expected=beside(found.expected),

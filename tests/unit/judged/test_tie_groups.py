@@ -29,7 +29,7 @@ def test_a_group_that_begins_beyond_the_depth_is_not_kept():
 
 @pytest.mark.parametrize(
     ("ties", "over"),
-    [("expected", OverTies.EXPECTED), ("groups", OverTies.EXPECTED), ("min", OverTies.MIN), ("max", OverTies.MAX)],
+    [("expected", OverTies.EXPECTED), ("groups", OverTies.GROUPS), ("min", OverTies.MIN), ("max", OverTies.MAX)],
 )
 def test_what_is_taken_over_ties_travels_with_the_groups(ties, over):
     judged = judge(RUN, QRELS, ties=ties)
@@ -74,3 +74,35 @@ def test_condensing_leaves_each_group_its_judged_documents(groups):
     assert condensed.cells[0, 0].tolist() == cells + [NOTHING] * (len(flat) - len(cells))
     marks = [nth > 0 for group in left for nth in range(len(group))]
     assert condensed.tied[0, 0].tolist() == marks + [False] * (len(flat) - len(marks))
+
+
+@pytest.mark.parametrize("depth", [None, 1, 2, 3, 4, 5])
+def test_ties_that_are_kept_are_those_that_are_left_open(depth):
+    kept, opened = judge(RUN, QRELS, depth=depth), judge(RUN, QRELS, depth=depth, ties="groups")
+    for change in (
+        lambda judged: judged,
+        lambda judged: judged.binarised(2),
+        lambda judged: judged.down_to(2),
+        lambda judged: judged.condensed,
+        lambda judged: judged.down_to(4).binarised(),
+    ):
+        mine, theirs = change(kept), change(opened)
+        assert mine.groups is None
+        assert mine.cells.tolist() == theirs.cells.tolist()
+        assert mine.weak.groups.cells.tolist() == theirs.groups.cells.tolist()
+        assert mine.weak.groups.tied.tolist() == theirs.groups.tied.tolist()
+        assert mine.weak.groups.over is OverTies.GROUPS
+
+
+@pytest.mark.parametrize("ties", ["trec", "file"])
+def test_a_rule_for_ties_leaves_none_to_be_kept(ties):
+    judged = judge(RUN, QRELS, ties=ties)
+    assert judged.ties is None
+    assert judged.weak is judged
+
+
+def test_kept_ties_take_one_bit_for_a_rank_and_no_room_for_what_is_not_tied_at_the_end():
+    run = Results.from_mapping("s", {"t": {f"d{n}": -float(n // 2) for n in range(1000)}})
+    kept = judge(run, QRELS, depth=800).ties
+    assert (kept.bits.nbytes, kept.tails.nbytes) == (100, 0)
+    assert len(judge(run, QRELS, depth=799).ties.tails) == 1

@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measurand import NotMeaningful, ParameterError, Scale, evaluate, judge, parse
+from measurand import NotMeaningful, ParameterError, Scale, evaluate, interval, judge, parse
 from measurand.errors import Doubt
 from measurand.judged import JudgedRuns, Judgments, Results
 from measurand.measures import ESL, ESLR
+from measurand.scale import as_scale
 from measurand.search_length import WeakOrder
+from measurand.search_length.preferences import Preference, check
 
 
 def inspected(documents, i) -> int:
@@ -77,14 +79,25 @@ def test_the_spelling_says_how_many_documents_are_wanted():
     assert parse("ESL(i=5, collection=1000)@100") == ESL(i=5, collection=1000) @ 100
 
 
-def test_search_lengths_are_a_ratio_scale_that_topics_share_for_those_who_mind_documents_alike():
+def test_search_lengths_are_an_interval_scale_that_topics_share_for_those_who_go_by_expectations():
     judged = JudgedRuns.on_one_topic([(0, 1), (1, 0)], (5, 2))
     scores = ESL.scores(judged)
-    assert (scores.scale, scores.one_scale, scores.lower_is_better) == (Scale.RATIO, True, True)
+    assert (scores.scale, scores.one_scale, scores.lower_is_better) == (Scale.INTERVAL, True, True)
     assert [str(caveat) for caveat in scores.caveats if caveat.doubt is Doubt.ASSUMPTION] == [
-        "the scale of ESL(i=1) is ratio, for readers who mind every nonrelevant document alike"
+        "the scale of ESL(i=1) is interval, for readers who mind every nonrelevant document alike and go by"
+        " expectations (else ordinal; ratio if their searches add up as well)"
     ]
     assert not [caveat for caveat in scores.mean(strict=True).caveats if caveat.doubt is Doubt.SCALE]
+
+
+@pytest.mark.parametrize(
+    ("mixtures", "sums", "scale"),
+    [(False, False, "ordinal"), (True, False, "interval"), (True, True, "ratio")],
+)
+def test_what_the_scale_depends_on_is_what_preferences_decide(mixtures, sums, scale):
+    assert check(Preference.esl(), mixtures=mixtures, sums=sums).answer == scale
+    assert (scale == "interval") == (ESL.scale is as_scale(scale))
+    assert scale == "interval" or scale in ESL.scale_for
 
 
 def test_runs_that_do_not_find_enough_are_counted_unless_the_collection_is_known():
@@ -122,6 +135,50 @@ def test_the_reduction_has_one_unit_only_where_the_search_in_no_order_is_equally
     assert not ESLR.scores(apart).one_scale
 
 
+def test_a_tied_run_is_searched_in_its_ranks_unless_another_rule_is_asked_for():
+    qrels, run = {"1": {"a": 1, "b": 0}}, {"1": {"a": 1.0, "b": 1.0}}
+
+    def found(measure, **options):
+        return evaluate(qrels, run, [measure], **options).scores(measure).values.item()
+
+    assert found("ESL") == WeakOrder.parse("+-").esl(1) == Fraction(1, 2)
+    assert [found("ESL", ties=ties) for ties in ("trec", "file", "expected", "min", "max")] == [1, 0, 0.5, 0, 1]
+    assert found("ESLR(collection=10)") == 1 - 0.5 / ESL(collection=10).of([-2], recall_base=1)
+    assert found("gm(ESL)") == 0.5
+    assert found("interval(ESL@2)") == (interval("ESL@2").of([1, 0], 1) + interval("ESL@2").of([0, 1], 1)) / 2
+    assert found("RR") == found("RR", ties="trec") == 0.5
+
+
+def test_scores_of_tied_runs_say_that_they_are_means():
+    scores = evaluate({"1": {"a": 1, "b": 0}}, {"1": {"a": 1.0, "b": 1.0}}, ["ESL"]).scores("ESL")
+    [caveat] = [caveat for caveat in scores.caveats if caveat.doubt is Doubt.TIES]
+    assert str(caveat) == (
+        "ESL(i=1) depends on the order of tied documents in 1 of 1 rankings; scores are the mean over all orders"
+    )
+
+
+@pytest.mark.parametrize(
+    ("spelling", "there"),
+    [("ESL(collection=10000)", "10,000"), ("ESL", "3"), ("gm(ESL)", "3"), ("OIE(collection=100)", "-0.00921034")],
+)
+def test_what_is_scored_where_nothing_is_relevant_is_told(spelling, there):
+    table = evaluate({"1": {"a": 1, "b": 0}, "2": {"x": 0, "y": 0}}, {"1": {"a": 1.0}, "2": {"c": 1.0}}, [spelling])
+    scores = table.scores(spelling)
+    told = [str(caveat) for caveat in scores.caveats if caveat.doubt is Doubt.NO_RELEVANT]
+    assert told == [f"1 of the 2 topics have no relevant document, where {scores.measure} is {there}: 2"]
+    assert float(there.replace(",", "")) == pytest.approx(scores.of(scores.systems[0], "2"))
+    assert not [caveat for caveat in table.caveats if caveat.doubt is Doubt.NO_RELEVANT]
+
+
+def test_measures_that_score_nothing_where_nothing_is_relevant_share_one_caveat():
+    table = evaluate({"1": {"a": 1}, "2": {"x": 0}}, {"1": {"a": 1.0}, "2": {"c": 1.0}}, ["AP", "ESL", "Judged@5"])
+    [caveat] = [caveat for caveat in table.caveats if caveat.doubt is Doubt.NO_RELEVANT]
+    assert str(caveat) == "1 of the 2 topics have no relevant document, where most measures score 0: 2"
+    assert caveat in table.scores("AP").caveats
+    assert caveat in table.scores("Judged@5").caveats
+    assert caveat not in table.scores("ESL").caveats
+
+
 def test_documents_of_equal_score_make_a_rank():
     run = {"1": {"a": 2.0, "b": 2.0, "c": 1.0, "d": 1.0, "e": 1.0, **dict.fromkeys("fghij", 0.0)}}
     qrels = {"1": {**dict.fromkeys("acfg", 1), **dict.fromkeys("bdehij", 0)}}
@@ -148,7 +205,9 @@ def test_a_geometric_mean_of_search_lengths_is_on_their_scale():
     run = Results.from_mapping("a", {"1": {"x": 1.0}, "2": {"x": 1.0}})
     judged = judge([run], Judgments.from_mapping({"1": {"x": 1}, "2": {"x": 1, "z": 1}}))
     scores = parse("gm(ESL)").scores(judged)
-    assert (scores.scale, scores.one_scale, scores.lower_is_better) == (Scale.RATIO, True, True)
+    assert (scores.scale, scores.one_scale, scores.lower_is_better) == (Scale.INTERVAL, True, True)
+    with pytest.raises(NotMeaningful, match=r"the geometric mean of .* needs ratio scores, and these are interval"):
+        scores.geometric_mean(strict=True)
     assert Doubt.ASSUMPTION in [caveat.doubt for caveat in scores.caveats]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import chain, permutations, product
 from math import log
 
 import numpy as np
@@ -15,6 +16,9 @@ from measurand.errors import Doubt
 from measurand.exact import Logs, log_sum
 from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, Judgments, Results, judge
 from measurand.measures import OIE
+from measurand.measures.ties.signals import Signals
+
+COLLECTION = 12
 
 QRELS = {"1": {"a": 1, "b": 2, "c": 0}, "2": {"a": 1}, "3": {"z": 0}}
 RUN = {"1": {"x": 3.0, "b": 2.0, "a": 1.0}, "2": {"b": 2.0, "a": 1.0}, "3": {"a": 1.0}}
@@ -335,3 +339,77 @@ def test_there_is_room_for_documents_without_a_judgment(runs, counts, known):
 def test_a_run_cut_shorter_needs_less_room():
     judged = JudgedRuns.on_one_topic([(UNJUDGED, UNJUDGED, UNJUDGED, 1)], (2, 1))
     assert [judged.down_to(depth).assumed_collection for depth in (1, 2, 4)] == [4, 5, 7]
+
+
+def by_definition(run, grades, beta) -> float:
+    """Return the score of documents with scores, counting for each document of the collection who is as good."""
+    documents = sorted({*run, *grades})
+    documents += [f"others {n}" for n in range(COLLECTION - len(documents))]
+    ranking, judgments = (lambda d: run.get(d, -1.0)), (lambda d: grades.get(d, 0))
+
+    def entropy(*signals):
+        as_good = [sum(all(s(o) >= s(d) for s in signals) for o in documents) for d in documents]
+        return sum(log(COLLECTION / number) for number in as_good) / COLLECTION
+
+    return entropy(ranking) + entropy(judgments) - beta * entropy(ranking, judgments)
+
+
+def over_orders(run, grades, beta, depth, cutoff, judged_only) -> float:
+    """Return the mean of that over all orders of tied documents, each of which is cut where nobody looks further."""
+    groups = [[d for d in run if run[d] == score] for score in sorted(set(run.values()), reverse=True)]
+    values = []
+    for orders in product(*(permutations(group) for group in groups)):
+        seen = [d for d in list(chain(*orders))[:depth] if d in grades or not judged_only][:cutoff]
+        values.append(by_definition({d: run[d] for d in seen}, grades, beta))
+    return sum(values) / len(values)
+
+
+ties = st.dictionaries(st.sampled_from("abcdefg"), st.integers(1, 3).map(float), min_size=1, max_size=5)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    run=ties,
+    grades=st.dictionaries(st.sampled_from("abcdefgh"), st.integers(0, 2), min_size=1),
+    depth=st.none() | st.integers(1, 4),
+    cutoff=st.none() | st.integers(1, 4),
+    judged_only=st.booleans(),
+)
+def test_the_value_of_a_tied_run_is_that_of_the_definition_and_a_mean_where_a_group_is_cut(
+    run, grades, depth, cutoff, judged_only
+):
+    measure = OIE(collection=COLLECTION, cutoff=cutoff, judged_only=judged_only)
+    judged = judge([Results.from_mapping("s", {"1": run})], Judgments.from_mapping({"1": grades}), depth=depth)
+    expected = over_orders(run, grades, 1.2, depth, cutoff, judged_only)
+    assert measure.scores(judged).values.item() == pytest.approx(expected, abs=1e-12)
+    assert float(Signals.of(measure, judged.weak).exact(0)) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_tied_run_has_one_value_and_no_order_of_it_need_have_that():
+    run, grades = {"a": 1.0, "b": 1.0, "c": 0.5}, {"a": 1, "c": 1}
+
+    def found(rule):
+        return evaluate({"1": grades}, {"1": run}, [OIE(collection=12)], ties=rule).scores(OIE(collection=12))
+
+    assert found(None).values.item() == pytest.approx(by_definition(run, grades, 1.2))
+    assert found("groups").values.item() == found(None).values.item()
+    assert not [caveat for caveat in found(None).caveats if caveat.doubt is Doubt.TIES]
+    in_order = [found(rule).values.item() for rule in ("min", "max", "expected", "trec")]
+    assert found(None).values.item() not in in_order
+    strict = [by_definition({first: 3.0, second: 2.0, "c": 1.0}, grades, 1.2) for first, second in ("ab", "ba")]
+    assert in_order == pytest.approx([min(strict), max(strict), sum(strict) / 2, strict[1]])
+
+
+def test_a_group_that_the_cutoff_cuts_is_told():
+    scores = evaluate({"1": {"a": 1}}, {"1": {"a": 1.0, "b": 1.0}}, [OIE(collection=9) @ 1]).scores(
+        "OIE(collection=9)@1"
+    )
+    [caveat] = [caveat for caveat in scores.caveats if caveat.doubt is Doubt.TIES]
+    assert str(caveat).startswith("in 1 of 1 rankings the last rank that OIE(beta=1.2, collection=9)@1 looks at cuts")
+
+
+def test_tied_runs_of_equal_value_have_equal_scores():
+    runs = [{"a": 2.0, "b": 2.0, "c": 1.0, "d": 1.0}, {"b": 2.0, "a": 2.0, "d": 1.0, "c": 1.0}, {"c": 1.0, "d": 1.0}]
+    several = [Results.from_mapping(f"s{n}", {"1": run}) for n, run in enumerate(runs)]
+    values = OIE(collection=99).scores(judge(several, Judgments.from_mapping({"1": {"a": 1, "c": 2}}))).values
+    assert values[0] == values[1] != values[2]

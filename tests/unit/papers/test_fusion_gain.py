@@ -34,8 +34,8 @@ def test_systems_are_fused_and_scored_to_the_same_depth(campaign, gain):
     judgments, several = campaign
     short = [run.down_to(20) for run in several]
     size = len({d for source in (judgments, *several) for d in source.documents})
-    fused = fuse(short, "borda", depth=20, collection_size=size)
-    expected = parse("AP").scores(judge([*short, fused], judgments, depth=20)).mean()
+    fused = fuse(short, "borda", depth=None, collection_size=size)
+    expected = parse("AP").scores(judge([*several, fused], judgments, depth=20, ties="groups")).mean()
     means = gain.scores["AP"].mean()
     assert means["borda"] == pytest.approx(list(expected)[-1], abs=1e-12)
     assert [means[run.name] for run in several] == pytest.approx(list(expected)[:-1], abs=1e-12)
@@ -112,6 +112,22 @@ def test_the_figure_can_be_drawn(gain):
 def test_what_is_not_there_is_said(gain, ask, message):
     with pytest.raises(ParameterError, match=message):
         ask(gain)
+
+
+@pytest.mark.parametrize("measure", ["OIE", "P@1", "AP"])
+def test_a_fusion_that_ranks_nothing_is_not_scored_by_the_names_of_documents(measure):
+    def found(first, second):
+        # each document is the first of one system and the last of the other: their information ties
+        one, other = {first: 2.0, second: 1.0}, {second: 2.0, first: 1.0}
+        systems = [read_run({"1": one}, name="one"), read_run({"1": other}, name="other")]
+        gain = fusion_gain({"1": {first: 1, second: 0}}, systems, methods="information", measures=measure, depth=1)
+        [scores] = gain.scores.values()
+        ties = [caveat.text for caveat in gain.caveats if caveat.text.startswith("information: ")]
+        return scores.mean()["information"], ties
+
+    (ours, [told]), (again, _) = found("a", "b"), found("b", "a")
+    assert ours == again
+    assert "on 1 of the 1 topic all documents do, and nothing is ranked" in told
 
 
 def test_no_measure_is_too_few(campaign):

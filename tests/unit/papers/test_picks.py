@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from measurand.errors import ParameterError
-from measurand.execution import silent
 from measurand.papers.campaign import read_campaign
-from measurand.papers.picks import draw_picks, with_signals
+from measurand.papers.picks import Pools, draw_picks, draw_systems
 from measurand.trec import read_run
 
 QRELS = {"1": {"a": 1}, "2": {"b": 1}, "3": {"a": 0}}
@@ -51,11 +50,29 @@ def test_one_seed_gives_one_sample():
 def test_the_signals_of_a_pick_are_over_what_its_systems_retrieve():
     made = campaign(**THREE)
     picks = draw_picks(made, 30, 2, rng=0)
-    for pick, signals in with_signals(made, picks, 30, silent):
+    for pick in picks:
+        signals = Pools(made).of(pick.systems, pick.topic)
         retrieved = {d for run in made.runs if run.name in pick.systems for d in run.documents_of(pick.topic)}
         assert set(signals.documents) == retrieved
         assert signals.rest == 0
         assert signals.names == (*pick.systems, "judgments")
+
+
+def test_the_pool_of_all_systems_holds_what_any_of_them_retrieves():
+    made = campaign(**THREE)
+    for pick in draw_picks(made, 30, 2, rng=0):
+        signals = Pools(made, every=True).of(pick.systems, pick.topic)
+        assert set(signals.documents) == {d for run in made.runs for d in run.documents_of(pick.topic)}
+        assert signals.names == (*pick.systems, "judgments")
+
+
+def test_systems_are_drawn_without_a_topic():
+    picks = draw_systems(campaign(**THREE), 50, 2, rng=0)
+    assert {pick.topic for pick in picks} == {None}
+    assert {pick.one for pick in picks} == {"x", "y", "z"}
+    assert all(len(set(pick.systems)) == 2 and pick.one in pick.systems for pick in picks)
+    with pytest.raises(ParameterError, match=r"3 systems answer a topic .* say signals=3"):
+        draw_systems(campaign(**THREE), 5, 4, rng=0)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from measurand.errors import Doubt, ParameterError
 from measurand.information import Signals
 from measurand.information.consistency import consistency
 from measurand.papers.consistency_scatter import consistency_scatter
+from measurand.papers.effectiveness import effectiveness
 from measurand.papers.mergeability import fine_grained_documents, mergeability
 from measurand.sample import Campaign, qrels, runs
 
@@ -63,15 +66,57 @@ def test_what_was_found_cannot_be_changed(scatter):
             values[0] = 0
 
 
-def test_points_are_what_consistency_says_of_the_systems(campaign):
+@pytest.mark.parametrize("pool", ["all", "picked"])
+def test_points_are_what_consistency_says_of_the_systems_on_a_pool_of_documents(campaign, pool):
     judgments, several = campaign
-    scatter = consistency_scatter(judgments, several, samples=10, signals=3, depth=30)
+    scatter = consistency_scatter(judgments, several, samples=10, signals=3, depth=30, pool=pool)
     for pick, one, many in zip(scatter.picks, scatter.one, scatter.many, strict=True):
         named = {run.name: run for run in several if run.name in pick.systems}
-        found = {d for run in named.values() for d in run.documents_of(pick.topic)}
-        signals = Signals.of({**named, "judgments": judgments}, topic=pick.topic)
+        pooled = several if pool == "all" else named.values()
+        found = {d for run in pooled for d in run.documents_of(pick.topic)}
+        everything = Signals.of({**{run.name: run for run in several}, "judgments": judgments}, topic=pick.topic)
+        signals = everything.only(*pick.systems, "judgments")
         assert one == float(consistency(signals.only(pick.one, "judgments"), documents=found))
         assert many == float(consistency(signals, documents=found))
+
+
+def test_the_pool_is_that_of_every_system_unless_another_is_asked_for(campaign):
+    ours, every, picked = (
+        consistency_scatter(*campaign, samples=10, signals=2, **options)
+        for options in ({}, {"pool": "all"}, {"pool": "picked"})
+    )
+    assert ours.one.tolist() == every.one.tolist()
+    assert every.picks == picked.picks
+    assert every.one.tolist() != picked.one.tolist()
+    with pytest.raises(ParameterError, match="pool must be one of 'all', 'picked', not 'some'"):
+        consistency_scatter(*campaign, samples=1, pool="some")
+
+
+def test_a_pick_of_systems_is_compared_by_means_over_topics(campaign):
+    judgments, several = campaign
+    merged = mergeability(judgments, several, samples=12, signals=3, rng=2)
+    for place, pick in enumerate(merged.picks):
+        assert pick.topic is None
+        named = {**{run.name: run for run in several}, "judgments": judgments}
+        found = [
+            fine_grained_documents(Signals.of(named, topic=topic).only(*pick.systems, "judgments"), pick.one)
+            for topic in judgments.topics
+            if (judgments.grades[judgments.rows(topic)] > 0).any()
+        ]
+        one, many = (
+            sum((effectiveness(each.only(name, "judgments")) for each in found), Fraction(0)) / len(found)
+            for name in ("one", "many")
+        )
+        assert (merged.one[place], merged.many[place]) == pytest.approx((float(one), float(many)), abs=1e-12)
+        assert merged.signs[place] == (many > one) - (many < one)
+        assert merged.told_apart[place] == sum(len(each.documents) for each in found)
+
+
+def test_a_pick_may_be_of_one_topic(campaign):
+    merged = mergeability(*campaign, samples=6, signals=3, topics="one")
+    assert {pick.topic for pick in merged.picks} <= set(campaign[0].topics)
+    with pytest.raises(ParameterError, match="topics must be one of 'all', 'one', not 'some'"):
+        mergeability(*campaign, samples=1, topics="some")
 
 
 def test_self_pairs_make_everything_more_consistent(campaign):

@@ -42,6 +42,21 @@ def test_the_geometric_mean_takes_a_hundred_thousandth_for_anything_less():
     assert scores().geometric_mean().to_dict() == pytest.approx(expected)
 
 
+def test_the_floor_of_a_geometric_mean_minds_the_unit_and_is_told_or_refused():
+    times = scores([[0.0, 4.0, 9.0], [0.01, 0.01, 0.01]], scale=Scale.RATIO)
+    in_thousandths = scores(np.multiply(times.values, 1000), scale=Scale.RATIO)
+    before, after = times.geometric_mean(), in_thousandths.geometric_mean()
+    # a change of the unit, which a ratio scale permits, turns the comparison round
+    assert before["a"] > before["b"]
+    assert after["a"] < after["b"]
+    [caveat] = before.caveats
+    assert "takes 0.00001 for 1 lower score of 6 (a: 1 topic)" in caveat.text
+    assert not before.admitted
+    with pytest.raises(NotMeaningful, match="1 lower score of 6"):
+        times.geometric_mean(strict=True)
+    assert scores([[1.0, 4.0, 9.0]] * 2, scale=Scale.RATIO).geometric_mean(strict=True).caveats == ()
+
+
 @pytest.mark.parametrize(
     ("statistic", "value"),
     [("mean", 0.375), ("median", 0.375), ("sum", 0.75), ("geometric_mean", 0.125**0.5)],
@@ -62,7 +77,7 @@ def test_topics_left_out_do_not_count(statistic, value):
 )
 @pytest.mark.parametrize("scale", Scale)
 def test_a_number_that_the_scale_does_not_admit_comes_with_a_caveat_or_not_at_all(statistic, needed, scale):
-    mine = scores(scale=scale)
+    mine = scores([[0.5, 0.25, 1.0], [1.0, 0.75, 0.5]], scale=scale)
     summary = getattr(mine, statistic)()
     if scale >= needed:
         assert summary.caveats == ()

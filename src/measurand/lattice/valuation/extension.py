@@ -13,7 +13,7 @@ from attrs import evolve, field, frozen
 from measurand.arrays import Cells as Runs
 from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt, NotMeaningful, ParameterError
-from measurand.exact import Exact, shown
+from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool, distinct_runs
 from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.membership import is_set
@@ -191,13 +191,7 @@ class Extension(Measure):
         return min(max(0, cell), self.algebra.grades - 1)
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
-        return (*self._of_data(judged), *self._of_grades(judged), *self._of_order())
-
-    def _of_data(self, judged: JudgedRuns) -> Iterator[Caveat]:
-        """Return what holds for all measures, but that a run without relevant documents need not score 0."""
-        for caveat in Measure._caveats(self, judged):
-            worst = self.of(self.algebra.bottom) if caveat.doubt is Doubt.NO_RELEVANT and self._inner is None else 0
-            yield evolve(caveat, text=caveat.text.replace("score 0", f"score {shown(worst)}")) if worst else caveat
+        return (*Measure._caveats(self, judged), *self._of_grades(judged), *self._of_order())
 
     def _of_grades(self, judged: JudgedRuns) -> Iterator[Caveat]:
         highest, top = int(judged.cells[:, :, : self.cutoff].max(initial=0)), self.algebra.grades - 1

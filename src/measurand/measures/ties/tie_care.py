@@ -22,7 +22,8 @@ class TieCare:
     with one above it never makes the value worse. `tells_unjudged`: it tells documents without judgment from those that
     were judged not relevant. A closed form that has no use for groups without any document of grade 1 or more says
     so with `skips_barren`. Of documents that are worth nothing, those without judgment are rather seen if
-    `prefers_unjudged`: they may be removed.
+    `prefers_unjudged`: they may be removed. A measure that is defined on weak orders, in which documents may tie, says
+    so with `on_weak_orders`: it takes runs as such unless another rule is asked for.
     """
 
     __slots__ = ()
@@ -31,9 +32,14 @@ class TieCare:
     tells_unjudged: ClassVar[bool] = True
     prefers_unjudged: ClassVar[bool] = True
     skips_barren: ClassVar[bool] = False
+    on_weak_orders: ClassVar[bool] = False
 
     cutoff: int | None
     judged_only: bool
+
+    def as_taken(self, judged: JudgedRuns) -> JudgedRuns:
+        """Return judged runs as the measure takes them: as weak orders if it is defined on these and ties were kept."""
+        return judged.weak if self.on_weak_orders else judged
 
     @property
     def condenses(self) -> bool:

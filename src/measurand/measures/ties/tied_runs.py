@@ -97,10 +97,10 @@ class TiedRuns:
         condensed
             Whether documents without judgment are removed.
         barren
-            Whether groups without any document of grade 1 or more are of interest.
+            Whether groups without any document of grade 1 or more are of interest, even if the depth does not cut them.
         """
         assert judged.groups is not None  # asked for runs with groups alone
-        whole = _Groups.of(judged.groups, rows, barren=barren)
+        whole = _Groups.of(judged.groups, rows, None if barren else judged.depth)
         whole = whole.where(whole.start < (judged.depth if condensed else min(reach, judged.depth)))
         if not condensed:
             return cls._placed(judged, rows, min(reach, judged.depth), whole, {})
@@ -194,11 +194,11 @@ class _Groups:
     cell_group: IntArray
 
     @classmethod
-    def of(cls, groups: TieGroups, rows: IntArray, *, barren: bool) -> _Groups:
-        """Return the groups of some runs, all of them or those with a document of grade 1 or more."""
+    def of(cls, groups: TieGroups, rows: IntArray, depth: int | None) -> _Groups:
+        """Return the groups of some runs: all of them, or those with hits and those that a depth cuts."""
         width = groups.cells.shape[2]
         cells = groups.cells.reshape(-1)
-        first, size = _all(groups) if barren else _with_hits(groups)
+        first, size = _all(groups) if depth is None else _with_hits(groups, depth)
         place_of = np.full(len(cells) // width, -1)
         place_of[rows] = np.arange(len(rows))
         row, start = np.divmod(first, width)
@@ -252,8 +252,8 @@ def _all(groups: TieGroups) -> tuple[IntArray, IntArray]:
     return first[filled], size[filled]
 
 
-def _with_hits(groups: TieGroups) -> tuple[IntArray, IntArray]:
-    """Return the same of the groups with a document of grade 1 or more."""
+def _with_hits(groups: TieGroups, depth: int) -> tuple[IntArray, IntArray]:
+    """Return the same of the groups with a document of grade 1 or more, and of those that a depth cuts."""
     hits = np.flatnonzero(groups.cells > 0)
     starts, sizes = groups.spans
     # a hit belongs to the last group that begins at it or before, or stands alone
@@ -261,5 +261,6 @@ def _with_hits(groups: TieGroups) -> tuple[IntArray, IntArray]:
     within = (last >= 0) & (hits < (starts + sizes)[last]) if len(starts) else np.zeros(len(hits), dtype=bool)
     first, size = hits.copy(), np.ones(len(hits), dtype=np.int64)
     first[within], size[within] = starts[last[within]], sizes[last[within]]
-    new = np.diff(first, prepend=-1) > 0
-    return first[new], size[new]
+    cut = starts % groups.cells.shape[2] + sizes > depth
+    first, places = np.unique(np.concatenate((first, starts[cut])), return_index=True)
+    return first, np.concatenate((size, sizes[cut]))[places]

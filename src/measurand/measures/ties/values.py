@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from attrs import field, frozen
@@ -12,13 +12,26 @@ from measurand.errors import Caveat, Doubt
 from measurand.judged import OverTies
 from measurand.measures.ties.one_by_one import random_orders
 
-TAKEN = {OverTies.EXPECTED: "mean", OverTies.MIN: "least value", OverTies.MAX: "greatest value"}
+MEANS = (OverTies.EXPECTED, OverTies.GROUPS)
+
+TAKEN = {**dict.fromkeys(MEANS, "mean"), OverTies.MIN: "least value", OverTies.MAX: "greatest value"}
 """What is taken of all the values, in words."""
 
 
 def _frozen(values: Any) -> Any:
     values.setflags(write=False)
     return values
+
+
+class TiedValues(Protocol):
+    """The values of a measure on runs with ties, and what a reader of them should know."""
+
+    @property
+    def values(self) -> FloatArray:
+        """The values, systems × topics."""
+
+    def caveats(self) -> tuple[Caveat, ...]:
+        """Return what a reader of the values should know."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -77,7 +90,7 @@ class ValuesOverTies:
     @property
     def values(self) -> FloatArray:
         """What was asked for: the mean, the least or the greatest."""
-        return {OverTies.EXPECTED: self.expected, OverTies.MIN: self.low, OverTies.MAX: self.high}[self.over]
+        return {OverTies.MIN: self.low, OverTies.MAX: self.high}.get(self.over, self.expected)
 
     @property
     def matters(self) -> BoolArray:
@@ -91,7 +104,7 @@ class ValuesOverTies:
 
     @property
     def _unsure(self) -> BoolArray:
-        return self.estimated if self.over is OverTies.EXPECTED else self.sampled
+        return self.estimated if self.over in MEANS else self.sampled
 
     def caveats(self) -> tuple[Caveat, ...]:
         """Return what a reader of the values should know."""
@@ -109,7 +122,7 @@ class ValuesOverTies:
         number = int(self._unsure.sum())
         if not number:
             return ()
-        if self.over is OverTies.EXPECTED:
+        if self.over in MEANS:
             limit = f"with a standard error of at most {float(self.errors.max()):.1g}"
         else:
             limit = f"that of all orders is {'at most' if self.over is OverTies.MIN else 'at least'} this"
