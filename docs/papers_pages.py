@@ -137,7 +137,7 @@ INFORMATION = """## On a campaign
 `measurand reproduce agms2018 QRELS RUN...` makes Table 2 and Figures 1 to 3 for any campaign, and lays the printed
 values beside: the marks and the unanimity of all {rows} rows, which `measurand reproduce agms2018 --printed` shows
 ranked, with what must hold between them. `-o DIR` writes the figures, `--collection-size N` says how many documents
-there are; in Python it is `md.papers.information_tables`. The paper's runs, TREC 2004 Terabyte, may not be handed on."""
+there are; in Python it is `md.papers.information_tables`. The paper's runs (TREC 2004 Terabyte) are not free."""
 
 TABLES = ("table1", "table2", "table3", "table4", "table5", "table6")
 
