@@ -225,7 +225,6 @@ class ObservationalEffectiveness(Measure):
 
     def of_kind(self, kind: int, hits: Hits, *numbers: IntArray) -> tuple[IntArray, ...]:
         """Return the rows of the hits of one kind, and what else is counted of them."""
-        """Return the rows of the hits of one kind, and what else there is a number of for each."""
         mine = hits.grade == kind if self.rel is None else np.ones(len(hits.row), dtype=bool)
         return hits.row[mine], *(number[mine] for number in numbers)
 
