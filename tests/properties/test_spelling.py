@@ -35,7 +35,8 @@ PARAMETERS = {
     "recall": st.one_of(st.just(0), st.just(1), positive.map(lambda number: number / (1 + number))),
     "b": st.one_of(st.none(), st.integers(2, 50)),
     "gain": st.one_of(
-        st.sampled_from(["linear", "exp2"]), st.dictionaries(st.integers(1, 9), st.one_of(st.just(0), positive))
+        st.sampled_from(["linear", "exp2"]),
+        st.lists(st.one_of(st.just(0), positive), max_size=9).map(lambda found: dict(enumerate(sorted(found), 1))),
     ),
 }
 

@@ -7,6 +7,7 @@ import re
 import pytest
 
 import measurand as md
+from measurand.dominances.pair import COUNTS_ALONE
 from measurand.report import comparison_latex, comparison_text
 from measurand.wording import pvalue
 
@@ -137,6 +138,14 @@ def test_with_a_baseline_pairs_without_it_are_not_told():
     n = len(comparison.dominance.systems)
     matrix = [line.split()[2:] for line in text.splitlines() if re.match(r" \S+ +\d+ ( *(–|1|<?0\.\d+))+$", line)]
     assert sum(row.count("–") for row in matrix) == (n - 1) * (n - 2)
+
+
+def test_counts_of_topics_say_what_they_do_not_mean_and_no_test_is_made_of_them(sample, odd):
+    said = flat(comparison_text(sample)).partition("Without choosing a measure")[2].partition("How to read this")[0]
+    assert COUNTS_ALONE in said
+    assert "sign test" not in said
+    # of every two one is at least as good on every topic, so that the counts do say who is ahead
+    assert COUNTS_ALONE not in flat(comparison_text(odd))
 
 
 def test_what_holds_without_a_measure_is_counted_over_what_differs(odd):

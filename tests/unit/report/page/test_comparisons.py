@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import measurand as md
+from measurand.dominances.pair import COUNTS_ALONE
 from measurand.report.page import comparisons
 from measurand.statistics import CORRECTIONS, find_test, need_of
 from measurand.study.pair_tests import RAW, TESTS
@@ -111,6 +112,21 @@ def test_whoever_is_at_least_as_good_everywhere_is_listed():
     told = {(row["ahead"], row["behind"]) for row in comparisons.section(study).content["everywhere"]}
     assert {("best", "b"), ("twin", "b"), ("best", "twin")} <= told
     assert ("twin", "best") not in told
+
+
+def test_arrows_stand_for_being_at_least_as_good_on_every_topic_and_counts_claim_nothing(study):
+    qrels, runs = campaign(("a", "b"))
+    perfect = {topic: {d: float(grade) for d, grade in judged.items()} for topic, judged in qrels.items()}
+    best = md.Study.from_files(qrels, [*runs, md.read_run(perfect, name="best")], "P@5", fuse=False)
+    for each in (study, best):
+        found, matrix = comparisons.section(each), each.raw.dominance
+        ahead = [(a, b) for a in each.systems for b in each.systems if matrix.everywhere(a, b) and matrix.of(a, b).wins]
+        assert found.content["beating"] == len(ahead)
+        assert "beats" not in found.arrays
+        html = rendered(each)
+        assert COUNTS_ALONE in html
+        assert "the sign test on" not in html
+    assert ("best", "b") in ahead
 
 
 @pytest.mark.parametrize("topics", [1, 5])
