@@ -134,7 +134,7 @@ def dominance(depth: int, grades: int) -> Callable[[int], Any]:
         import measurand as md
 
         runs = judged(systems, depth, grades)
-        return lambda: md.dominance_matrix(runs).pvalues
+        return lambda: md.dominance_matrix(runs).wins
 
     return work
 

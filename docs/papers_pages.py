@@ -80,8 +80,7 @@ def on_data(name: str) -> list[str]:
         ]
         return [SCALES.format(known=", ".join(known), checks="\n".join(checks))]
     if name == "agms2018":
-        known = sum(row.mu is not None for row in printed_unanimity())
-        return [INFORMATION.format(known=known, rows=len(printed_unanimity()))]
+        return [INFORMATION.format(rows=len(printed_unanimity()))]
     return []
 
 
@@ -101,7 +100,7 @@ SCALES = """## On a campaign
 `measurand reproduce fff2021 QRELS RUN...` makes Tables 2 to 6 for any campaign, as the paper made them:
 documents ranked by single-precision scores, every grade above 0 relevant alike, averages rounded to 8 decimals
 before they are correlated, Matlab's conventions in the tests (in the signed rank test, differences that are
-exactly 0 are left out, and the sizes of the others are compared to 10 decimals). `--depth` says how many ranks
+exactly 0 are left out, and the others tie where the exact values say so). `--depth` says how many ranks
 are looked at, 5, 10, 20 and 30 if nothing is said; depths that are finished are kept until all are, so that an
 interrupted computation goes on where it was. `-f json` and `-f latex` print the tables for programs and for
 papers; in Python it is `md.papers.scale_tables`.
@@ -119,12 +118,15 @@ Table 2. Kendall's tau of a measure with its ranks among all runs, tied runs on 
 ```
 
 The paper's runs may not be handed on. Whoever has them from TREC adds `--track T08` (or T26, T27) and sees cell
-by cell what agrees, what differs and by how much. Of the printed tables measurand holds what its checklist
-quotes: {known}. Whoever owns the paper completes a copy of `src/measurand/papers/fff2021.toml`, which explains
-its format (`python -c "from importlib.resources import files; print(files('measurand.papers') /
-'fff2021.toml')"` tells where it lies in an installation), and gives it with `--printed FILE`.
+by cell what agrees, what differs and why. Two conventions of the authors make numbers differ: they ranked average
+precision by the doubles that its sums come to (see [Doubles](../concepts/floats.md)), and their Tukey test had
+infinite degrees of freedom after both analyses of variance. A number that comes out as printed under one of these, or
+under both, names it; one that does not is unexplained. `--as-published` computes all tables under both. The default
+is right: exact values, and the degrees of freedom that there are.
 
-Between the cells of the printed tables identities must hold, whatever the campaign. On the cells that are known:
+measurand holds all printed tables: {known}. `measurand reproduce fff2021 --printed` checks what must hold in them,
+whatever the campaign, and what is stated of their ranges and averages; `--printed FILE` takes a file like
+`src/measurand/papers/fff2021.toml`, which explains its format.
 
 | row | what must hold | checked | fails |
 |---|---|---:|---|
@@ -133,9 +135,9 @@ Between the cells of the printed tables identities must hold, whatever the campa
 INFORMATION = """## On a campaign
 
 `measurand reproduce agms2018 QRELS RUN...` makes Table 2 and Figures 1 to 3 for any campaign, and lays the printed
-values beside: the marks of all {rows} rows, and the unanimity of {known} of them, which is what the checklist of
-measurand lets be known. `-o DIR` writes the figures, `--collection-size N` says how many documents there are; in
-Python it is `md.papers.information_tables`. The paper's runs, TREC 2004 Terabyte, may not be handed on."""
+values beside: the marks and the unanimity of all {rows} rows, which `measurand reproduce agms2018 --printed` shows
+ranked, with what must hold between them. `-o DIR` writes the figures, `--collection-size N` says how many documents
+there are; in Python it is `md.papers.information_tables`. The paper's runs (TREC 2004 Terabyte) are not free."""
 
 TABLES = ("table1", "table2", "table3", "table4", "table5", "table6")
 

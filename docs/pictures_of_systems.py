@@ -133,9 +133,7 @@ def dominances() -> Chart:
         "width": 440,
         "height": {"step": 22},
     }
-    return styled(
-        f"Topics on which {PAIR[1]} is ahead of each other system whatever the measure, to depth 30.", content
-    )
+    return styled(f"Topics on which {PAIR[1]} is ahead of each other system under every measure, to depth 30.", content)
 
 
 def pvalues() -> Chart:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     FloatArray = NDArray[np.float64]
     IntArray = NDArray[np.int64]
     Keys = NDArray[np.uint64]
+    ObjectArray = NDArray[np.object_]
 else:
-    BoolArray = Cells = FloatArray = IntArray = Keys = np.ndarray
+    BoolArray = Cells = FloatArray = IntArray = Keys = ObjectArray = np.ndarray
 
-__all__ = ["BoolArray", "Cells", "FloatArray", "IntArray", "Keys"]
+__all__ = ["BoolArray", "Cells", "FloatArray", "IntArray", "Keys", "ObjectArray"]

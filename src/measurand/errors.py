@@ -105,6 +105,16 @@ class FunctionFailed(MeasurandError):
         return type(self), (self.name, self.run, self.deed, self.remark)
 
 
+class NotANumber(FunctionFailed):
+    """A function that was to be a measure answered nan.
+
+    Examples
+    --------
+    >>> print(NotANumber("Mine", (1, 0), "answered nan"))
+    Mine answered nan on (1, 0)
+    """
+
+
 class NoBound(MeasurandError):
     """Two elements of an order that have several closest common bounds, or none, where one was asked for.
 

@@ -32,7 +32,7 @@ VARIANTS = [
     "gm(nDCG@5)",
     "infAP(rel=2)",
     "nDCG(b=3)@6",
-    "nDCG(gain={1: 3, 2: 1})@4",
+    "nDCG(gain='1=3,2=1')@4",
     "nERR@3",
 ]
 

@@ -29,12 +29,12 @@ VARIANTS = [
     "Q(beta=2, rel=2)@3",
     "RBP(p='1/3', rel=2)",
     "RR(judged_only=True)@2",
-    "gP(gain={1: 3, 2: 1})@4",
+    "gP(gain={1: 3, 2: 3})@4",
     "gm(nDCG@3)",
     "interval(AP@4)",
     "interval(Bpref@4)",
-    "interval(gP(gain={1: 3, 2: 1})@4, grades=3)",
-    "nDCG(gain={1: 3, 2: 1})@4",
+    "interval(gP(gain={1: 3, 2: 3})@4, grades=3)",
+    "nDCG(gain='1=3,2=1')@4",
     "nERR@3",
 ]
 

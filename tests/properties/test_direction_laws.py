@@ -180,12 +180,14 @@ def both_ways(function) -> tuple[Measure, Measure]:
 
 
 def told(verdict):
-    """What a verdict says, whatever the values are."""
+    """What a verdict says, whatever the values are; of a measurement, what it says of the order."""
+    verdict = getattr(verdict, "order", verdict)
     runs = tuple(verdict.witness) if verdict.witness else None
     return verdict.holds, runs, verdict.how, verdict.checked
 
 
 def values_of(verdict):
+    verdict = getattr(verdict, "order", verdict)
     return list(verdict.witness.values) if verdict.witness else []
 
 

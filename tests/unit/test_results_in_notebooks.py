@@ -75,7 +75,7 @@ def results(judged):
         "comparison with a baseline": md.compare(judged, ["AP"], baseline=EVIL),
         "strict comparison": md.compare(judged, ["P@2"], strict=True),
         "dominance": md.dominance(judged, EVIL, "b"),
-        "dominance matrix": md.dominance_matrix(judged).adjust("holm"),
+        "dominance matrix": md.dominance_matrix(judged),
         "meaning": md.meaning.check(md.meaning.Averages("mean", EVIL, "b"), table.scores("AP")),
         "unanimity": md.unanimity(judged, ["AP", "RR"], constraints=False),
         "scale effect": md.scale_effect(judged, ["AP"], 3, tests=["sign", "paired_t"]),

@@ -8,7 +8,7 @@ from measurand.axioms.confidence import confidence
 from measurand.axioms.deepness import deepness
 from measurand.axioms.examine import AXIOMS, CONSTRAINTS, examine
 from measurand.axioms.matrix import ConstraintMatrix, constraint_matrix
-from measurand.axioms.measurement import is_measurement
+from measurand.axioms.measurement import MeasurementVerdict, is_measurement
 from measurand.axioms.priority import priority
 from measurand.axioms.replacement import replacement
 from measurand.axioms.swap import swap
@@ -31,6 +31,7 @@ __all__ = [
     "ConstraintMatrix",
     "Contest",
     "How",
+    "MeasurementVerdict",
     "Reading",
     "Space",
     "Topic",

@@ -7,6 +7,7 @@ from functools import cache, partial
 
 from measurand.axioms.confidence import confidence
 from measurand.axioms.deepness import deepness
+from measurand.axioms.measurement import MeasurementVerdict, codomain, judged_measurement
 from measurand.axioms.priority import priority
 from measurand.axioms.replacement import replacement
 from measurand.axioms.swap import swap
@@ -25,7 +26,7 @@ AXIOMS: Mapping[str, str] = {
     "well_defined": "there is a finite number for every run, and always the same one",
     "replacement": "a better document in place of another does not hurt",
     "swap": "a better document that changes places with a worse one above does not hurt",
-    "is_measurement": "the order by replacement and swapping is kept (both of the above)",
+    "is_measurement": "the order by replacement and swapping is kept (both of the above), and no value is below 0",
     "priority": "a better document that changes places with its worse neighbour above helps",
     "deepness": "such a change helps more near the top",
     "deepness_threshold": "one relevant document on top beats many that come late enough",
@@ -79,7 +80,16 @@ def examine(
         name: partial(asked.on, valuer, space, rng) for name, asked in _QUESTIONS.items()
     }
     ways = {name: cache(way) for name, way in ways.items()}
-    ways["is_measurement"] = lambda: first_broken([ways["replacement"](), ways["swap"]()])
+
+    def measurement() -> Verdict:
+        try:
+            kept = first_broken([ways["replacement"](), ways["swap"]()])
+        except FunctionFailed:
+            # the answers may be infinite, which a measurement's may be
+            return judged_measurement(valuer.allowing_infinity(), space, rng)
+        return MeasurementVerdict.of(kept, codomain(valuer, space, kept, rng))
+
+    ways["is_measurement"] = measurement
     ways["deepness_threshold"] = lambda: outcome().deepness()
     ways["closeness_threshold"] = lambda: outcome().closeness()
     for name in AXIOMS:

@@ -1,20 +1,25 @@
-"""Measurement: an order on judged runs that a measure keeps."""
+"""Measurement: values from 0 up, and an order on judged runs that they keep."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from measurand.axioms.decide import Axiom, decide, question
-from measurand.axioms.pairs import set_replacements, set_successors, successors
+import numpy as np
+from attrs import field, frozen
+
+from measurand.arrays import Cells
+from measurand.axioms.decide import Axiom, Run, decide, question
+from measurand.axioms.pairs import descending, set_replacements, set_successors, successors
 from measurand.axioms.replacement import REPLACEMENT
 from measurand.axioms.swap import SWAP
 from measurand.chance import Rng
-from measurand.errors import ParameterError
+from measurand.errors import NotANumber, ParameterError, brief
+from measurand.exact import shown
 from measurand.measures import Measure
 from measurand.measures.space import Space
-from measurand.measures.valued import Valuer
-from measurand.verdict import Verdict, first_broken
+from measurand.measures.valued import Valuer, far_apart
+from measurand.verdict import How, Verdict, Witness, first_broken, unusable
 
 STEPS = {
     "swap": (REPLACEMENT, SWAP),
@@ -30,6 +35,43 @@ STEPS = {
 """For each order on judged runs, steps that lead from a run to every run above it."""
 
 
+@frozen(kw_only=True)
+class MeasurementVerdict(Verdict):
+    """Whether a measure is a measurement: a verdict on the order, and one on the values.
+
+    Parameters
+    ----------
+    order
+        Whether what is better never has a worse value.
+    codomain
+        Whether every value is a number from 0 up, or infinite.
+
+    Examples
+    --------
+    >>> verdict = is_measurement(lambda run: sum(run) - 3, depth=3)
+    >>> bool(verdict), bool(verdict.order), bool(verdict.codomain)
+    (False, True, False)
+    """
+
+    order: Verdict = field()
+    codomain: Verdict = field()
+
+    @classmethod
+    def of(cls, order: Verdict, codomain: Verdict) -> MeasurementVerdict:
+        """Return the verdict that both hold, or what breaks one of them; the order first, where it was decided."""
+        undecided = order.how is How.FAILED and codomain.how is not How.FAILED
+        told = first_broken([codomain, order] if undecided else [order, codomain])
+        return cls(
+            holds=told.holds,
+            witness=told.witness,
+            checked=told.checked,
+            how=told.how,
+            argument=told.argument,
+            order=order,
+            codomain=codomain,
+        )
+
+
 def is_measurement(
     measure: Measure | str | Callable[..., Any],
     depth: int = 10,
@@ -39,20 +81,20 @@ def is_measurement(
     recall_base: int | None = None,
     collection: int | None = None,
     rng: Rng = 0,
-) -> Verdict:
-    r"""Return whether a measure keeps an order on judged runs: what is better never has a worse value.
+) -> MeasurementVerdict:
+    r"""Return whether a measure is a measurement: values from 0 up, and what is better never has a worse one.
 
-    .. math:: r \preceq s \implies m(r) \le m(s)
+    .. math:: m(r) \in [0, \infty] \text{ and } r \preceq s \implies m(r) \le m(s)
 
     Where lower is better, :math:`m(r) \ge m(s)`.
 
-    For the order by replacement and swapping this holds exactly when the measure has the properties
+    For the order by replacement and swapping, the second holds exactly when the measure has the properties
     `replacement` and `swap` (Theorem 5.2), because every run above another is reached by such steps.
 
     Parameters
     ----------
     measure
-        A measure, its spelling, or a function of judged runs.
+        A measure, its spelling, or a function of judged runs, which may answer ∞.
     order
         One of the orders of `measurand.orders`; those on sets look at runs as sets.
     depth, grades, recall_base, collection
@@ -60,9 +102,19 @@ def is_measurement(
     rng
         Draws runs where there are too many to look at all.
 
+    Returns
+    -------
+    MeasurementVerdict
+        Its parts `order` and `codomain` tell the two conditions apart.
+
     Examples
     --------
     >>> bool(is_measurement("nDCG@10", depth=10, grades=4)), bool(is_measurement("P", 4, 2, order="projection"))
+    (True, False)
+    >>> print(is_measurement(lambda run: sum(run) - 3, depth=3))
+    does not hold (counterexample): codomain: the value -3 of (0, 0, 0) is below 0
+    >>> oie = is_measurement("OIE", depth=4, collection=50)
+    >>> bool(oie.order), bool(oie.codomain)
     (True, False)
 
     References
@@ -73,6 +125,63 @@ def is_measurement(
         raise ParameterError(f"there is no order {order!r}; the orders are {', '.join(STEPS)}")
 
     def keeps(valuer: Valuer, space: Space, rng: Rng) -> Verdict:
-        return first_broken([decide(axiom, valuer, space, rng) for axiom in STEPS[order]])
+        return judged_measurement(valuer.allowing_infinity(), space, rng, order)
 
-    return question(keeps)(measure, depth, grades, recall_base=recall_base, collection=collection, rng=rng)
+    verdict = question(keeps)(measure, depth, grades, recall_base=recall_base, collection=collection, rng=rng)
+    return verdict if isinstance(verdict, MeasurementVerdict) else MeasurementVerdict.of(verdict, verdict)
+
+
+def judged_measurement(valuer: Valuer, space: Space, rng: Rng, order: str = "swap") -> MeasurementVerdict:
+    """Return whether the values of a measure are in [0, ∞], and whether they keep an order."""
+    try:
+        kept = first_broken([decide(axiom, valuer, space, rng) for axiom in STEPS[order]])
+    except NotANumber as failure:
+        kept = unusable(failure)
+    return MeasurementVerdict.of(kept, codomain(valuer, space, kept, rng, sets=order.startswith("set-")))
+
+
+def codomain(valuer: Valuer, space: Space, kept: Verdict, rng: Rng = 0, *, sets: bool = False) -> Verdict:
+    """Return whether every value is a number from 0 up, or infinite, as the measure gives it.
+
+    Parameters
+    ----------
+    kept
+        Whether the measure keeps an order: if that is proved, a run without anything relevant has the least value.
+    sets
+        Whether runs are looked at as sets, best documents first.
+    """
+    if kept.how is How.PROVED and not valuer.measure.lower_is_better:
+        nothing = (0,) * space.depth
+        outside = _outside(valuer, nothing, space)
+        if outside is not None:
+            return outside
+        argument = f"a run without anything relevant has the least value, {shown(valuer.value(nothing))}"
+        return Verdict(True, None, f"every run of {space}", How.PROVED, argument)
+    for runs in space.parts(rng):
+        for run in _suspects(valuer, descending(runs) if sets else runs):
+            outside = _outside(valuer, run, space)
+            if outside is not None:
+                return outside
+    return Verdict(True, None, space.checked, space.how)
+
+
+def _suspects(valuer: Valuer, runs: Cells) -> Iterator[Run]:
+    """Return the runs whose values may be below 0 for all that floats can tell (of functions all), smallest first."""
+    rough = valuer.roughly(runs)
+    if rough is not None:
+        runs = runs[~((rough > 0) & far_apart(rough, np.zeros_like(rough)))]
+    last = np.where(runs.any(axis=1), runs.shape[1] - np.argmax(runs[:, ::-1] > 0, axis=1), 0)
+    order = np.lexsort((last, runs.sum(axis=1, dtype=np.int64)))
+    return map(tuple, runs[order].tolist())
+
+
+def _outside(valuer: Valuer, run: Run, space: Space) -> Verdict | None:
+    """Return the verdict that a run has a value outside [0, ∞], or None."""
+    try:
+        value: Any = valuer.value(run)
+    except NotANumber as failure:
+        return Verdict(False, Witness((run,), (), f"codomain: {failure}"), space.checked, How.COUNTEREXAMPLE)
+    if value >= 0:
+        return None
+    why = f"codomain: the value {shown(value)} of {brief(run)} is below 0"
+    return Verdict(False, Witness((run,), (value,), why), space.checked, How.COUNTEREXAMPLE)

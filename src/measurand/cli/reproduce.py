@@ -46,10 +46,22 @@ ON_DATA = ("fff2021", "agms2018")
 @click.option(
     "--track",
     type=click.Choice(["T08", "T26", "T27"]),
-    help="The runs are those of this track of the paper (fff2021): lay the printed tables beside ours.",
+    help="The runs are those of this track of the paper (fff2021): lay the printed tables beside ours, with causes.",
 )
 @click.option(
-    "--printed", metavar="FILE", help="Printed tables that you completed, in place of those that come with measurand."
+    "--as-published",
+    is_flag=True,
+    help="Compute the tables (fff2021) as the authors did: AP in doubles, Tukey's range with infinite degrees of"
+    " freedom. At 30 ranks it takes minutes.",
+)
+@click.option(
+    "--printed",
+    metavar="[FILE]",
+    is_flag=False,
+    flag_value="",
+    default=None,
+    help="Without a campaign: what must hold in the printed tables (fff2021, agms2018). FILE has tables like those that"
+    " come with measurand, in place of these.",
 )
 @click.option("--only", metavar="TEXT", default="", help='A part of the paper, such as "Figure 3" or "Section IV".')
 @click.option("--erratum", metavar="ID", help="Show one erratum with its certificate, and run that.")
@@ -62,11 +74,14 @@ def reproduce(paper: str, qrels: str | None, runs: tuple[str, ...], form: str, *
 
     PAPER alone prints every example, table and figure that needs no data, ours beside the paper's, and where the
     paper is wrong. With QRELS and RUN, fff2021 makes Tables 2 to 6 and agms2018 Table 2 and Figures 1 to 3 for that
-    campaign. Depths of fff2021 that are finished are kept until all are: interrupted, it goes on where it was.
+    campaign; with --printed alone, they check their printed tables by themselves. Depths of fff2021 that are finished
+    are kept until all are: interrupted, it goes on where it was.
     """
     _check(paper, qrels, runs, form, options)
     if options["erratum"] is not None:
         _print_erratum(paper, options["erratum"])
+    elif qrels is None and options["printed"] is not None:
+        _print_printed(paper, form, options)
     elif qrels is None:
         _print_paper(paper, form, options)
     elif paper == "fff2021":
@@ -81,11 +96,10 @@ def _check(paper: str, qrels: str | None, runs: tuple[str, ...], form: str, opti
         raise ParameterError(f"{paper} has no experiment on runs; leave out {qrels}")
     if qrels is not None and not runs:
         raise ParameterError(f"no runs: write measurand reproduce {paper} {qrels} RUN...")
-    asked = [f"--{name}" for name in ("track", "printed") if options[name] is not None]
+    asked = [f"--{name.replace('_', '-')}" for name in ("track", "as_published") if options[name]]
     if asked and (paper != "fff2021" or qrels is None):
         raise ParameterError(f"{asked[0]} is for tables of a campaign: measurand reproduce fff2021 QRELS RUN...")
-    if options["printed"] is not None and options["track"] is None:
-        raise ParameterError("--printed goes with --track, which says what the runs are to be compared with")
+    _check_printed(paper, qrels, options)
     if form == "latex" and (qrels is None or paper != "fff2021"):
         raise ParameterError("only the tables of measurand reproduce fff2021 QRELS RUN... come as -f latex")
     if paper == "agms2018" and len(options["depths"]) > 1:
@@ -95,6 +109,20 @@ def _check(paper: str, qrels: str | None, runs: tuple[str, ...], form: str, opti
         raise ParameterError("--erratum prints one erratum as text, and nothing else; -f json without it has them all")
     if options["output"] is not None:
         _check_folder(options["output"])
+
+
+def _check_printed(paper: str, qrels: str | None, options: Mapping[str, Any]) -> None:
+    """Complain about printed tables that nothing would come of."""
+    if options["printed"] is None:
+        return
+    if paper not in ON_DATA:
+        raise ParameterError(f"--printed is for {' and '.join(ON_DATA)}; {paper} has no tables of experiments")
+    if qrels is not None and paper != "fff2021":
+        raise ParameterError("--printed goes with a campaign for fff2021 alone; leave out the campaign, or --printed")
+    if qrels is not None and options["track"] is None:
+        raise ParameterError("--printed goes with --track, which says what the runs are to be compared with")
+    if qrels is None and any(options[name] for name in ("only", "erratum", "output")):
+        raise ParameterError("--printed checks the printed tables by themselves; leave out --only, --erratum and -o")
 
 
 def _check_options_of_data(paper: str, qrels: str | None, options: Mapping[str, Any]) -> None:
@@ -141,16 +169,34 @@ def _print_paper(paper: str, form: str, options: Mapping[str, Any]) -> None:
         put(reproduction_text(found, colour=coloured(None), width=wide(WIDTH, None)), None)
 
 
+def _print_printed(paper: str, form: str, options: Mapping[str, Any]) -> None:
+    """Print what must hold in the printed tables of a paper."""
+    from measurand.papers.printed import printed_tables
+    from measurand.papers.printed_unanimity import printed_unanimity
+    from measurand.report import printed_text as report
+
+    file, colour, width = options["printed"] or None, coloured(None), wide(report.WIDTH, None)
+    if paper == "fff2021":
+        tables = printed_tables(file)
+        data = report.printed_tables_data(tables)
+        text = report.printed_tables_text(tables, colour=colour, width=width)
+    else:
+        rows, name = printed_unanimity(file), file or f"{paper}.toml"
+        data = report.printed_unanimity_data(rows, name)
+        text = report.printed_unanimity_text(rows, name, colour=colour, width=width)
+    put(_json(data) if form == "json" else text, None)
+
+
 def _print_scale_tables(qrels: str, runs: tuple[str, ...], form: str, options: Mapping[str, Any]) -> None:
     from measurand.papers.printed import printed_tables
     from measurand.report.scale_tables_text import WIDTH, scale_tables_latex, scale_tables_text
 
-    printed = printed_tables(options["printed"])
+    printed = printed_tables(options["printed"] or None)
     tables = _scale_tables(qrels, runs, options)
     note(tables.caveats)
     if tables.resumed:
         click.echo(f"note: depth {', '.join(map(str, tables.resumed))}: finished before, and kept", err=True)
-    if options["printed"] is not None:
+    if options["printed"]:
         for failure in (f"{fail} ({one.row})" for one in printed.identities() for fail in one.fails):
             click.echo(f"note: {options['printed']}: {failure}", err=True)
     beside = None if options["track"] is None else tables.beside(options["track"], printed)
@@ -173,6 +219,8 @@ def _scale_tables(qrels: str, runs: tuple[str, ...], options: Mapping[str, Any])
             expand(map(opened, runs)),
             depths=options["depths"] or DEPTHS,
             names=options["names"],
+            as_published=options["as_published"],
+            explain=options["track"] is not None,
             keep=None if cache is None else cache / "reproduce",
             progress=waiting(),
         )

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
-from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
+from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.dominances.notebook import matrix_html
 from measurand.dominances.pair import Dominance, from_relations
 from measurand.dominances.relations import (
@@ -21,12 +21,10 @@ from measurand.dominances.relations import (
     depth_within,
     relations,
 )
-from measurand.errors import Caveat, ParameterError
+from measurand.errors import Caveat
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.scores import place_of
-from measurand.statistics import CORRECTIONS, corrected
-from measurand.statistics.sign_test import sign_pvalues
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,7 +37,7 @@ def _read_only(codes: Cells) -> Cells:
 
 @frozen(kw_only=True, eq=False, repr=False)
 class DominanceMatrix:
-    """How every two systems stand to each other topic by topic, whatever measure is chosen.
+    """How every two systems stand to each other under every measure that respects replacement and swap.
 
     Parameters
     ----------
@@ -50,8 +48,6 @@ class DominanceMatrix:
     relations
         Systems × systems × topics: 1 where the row is better, -1 where the column is, 0 where both have the same
         grades, 2 where measures disagree, 3 where either left the topic out.
-    adjusted
-        How the p-values are corrected for being many.
 
     Examples
     --------
@@ -66,7 +62,6 @@ class DominanceMatrix:
     judged: JudgedRuns
     depth: int
     relations: Cells = field(converter=_read_only)
-    adjusted: str = "none"
     caveats: tuple[Caveat, ...] = ()
 
     def __repr__(self) -> str:
@@ -75,8 +70,7 @@ class DominanceMatrix:
 
     def _repr_html_(self) -> str:
         counts = self.wins, self.ties, self.losses, self.incomparable
-        unbeaten = self.undominated()
-        return matrix_html(self.systems, self.depth, counts, self.pvalues, self.adjusted, unbeaten, self.caveats)
+        return matrix_html(self.systems, self.depth, counts, self.undominated(), self.caveats)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -113,33 +107,8 @@ class DominanceMatrix:
         """On how many topics measures disagree."""
         return self._count(INCOMPARABLE)
 
-    @cached_property
-    def pvalues(self) -> FloatArray:
-        """The two-sided sign tests on decided topics, symmetric, 1 on the diagonal, corrected as `adjusted` says."""
-        found = sign_pvalues(*np.stack([self.wins, self.losses]))
-        upper = np.triu_indices(len(self.systems), 1)
-        found[upper] = corrected(found[upper], self.adjusted)
-        found.T[upper] = found[upper]
-        found.setflags(write=False)
-        return found
-
-    def adjust(self, method: str) -> DominanceMatrix:
-        """Return the same with p-values corrected for the number of pairs: "holm", "bonferroni", "bh" or "none".
-
-        Examples
-        --------
-        >>> judged = JudgedRuns.on_one_topic([(1, 0), (0, 1)], (3, 2))
-        >>> dominance_matrix(judged).adjust("holm").adjusted
-        'holm'
-        """
-        if method not in CORRECTIONS:
-            raise ParameterError(f"there is no correction {method!r}; there is {', '.join(CORRECTIONS)}")
-        if self.adjusted != "none":
-            raise ParameterError(f"the p-values are corrected already, by {self.adjusted}")
-        return evolve(self, adjusted=method)
-
     def of(self, a: str, b: str) -> Dominance:
-        """Return how two systems stand to each other; its p-value is that of this pair alone."""
+        """Return how two systems stand to each other."""
         first, second = place_of(a, self.systems), place_of(b, self.systems)
         return from_relations(self.judged, a, b, self.relations[first, second], self.depth)
 
@@ -149,7 +118,7 @@ class DominanceMatrix:
         return np.asarray((self.losses + self.incomparable == 0) & (self.wins + self.ties > 0))
 
     def everywhere(self, a: str, b: str) -> bool:
-        """Say whether `a` is at least as good as `b` on every topic, whatever measure is chosen.
+        """Say whether `a` is at least as good as `b` on every topic under every measure that respects the order.
 
         Examples
         --------
@@ -159,19 +128,31 @@ class DominanceMatrix:
         """
         return bool(self._everywhere[place_of(a, self.systems), place_of(b, self.systems)])
 
+    @cached_property
+    def better_everywhere(self) -> BoolArray:
+        """Where the row is at least as good as the column on every topic and better on some, systems × systems."""
+        found = np.asarray(self._everywhere & (self.wins > 0))
+        found.setflags(write=False)
+        return found
+
+    @property
+    def settled(self) -> bool:
+        """Whether of every two systems one is at least as good on every topic, so that all such measures agree."""
+        return bool((self._everywhere | self._everywhere.T)[np.triu_indices(len(self.systems), 1)].all())
+
     def undominated(self) -> tuple[str, ...]:
         """Return the systems than which no other is at least as good on every topic and better on some."""
-        beaten = np.flatnonzero((self._everywhere & (self.wins > 0)).any(axis=0))
+        beaten = np.flatnonzero(self.better_everywhere.any(axis=0))
         return tuple(system for place, system in enumerate(self.systems) if place not in beaten)
 
     def table(self) -> pl.DataFrame:
-        """Return a row for every pair: both systems, wins, losses, ties, undecided topics and the p-value.
+        """Return a row for every pair: both systems, wins, losses, ties and undecided topics.
 
         Examples
         --------
         >>> judged = JudgedRuns.on_one_topic([(1, 0), (0, 1)], (3, 2))
         >>> dominance_matrix(judged).table().row(0)
-        ('s0', 's1', 1, 0, 0, 0, 1.0)
+        ('s0', 's1', 1, 0, 0, 0)
         """
         import polars as pl
 
@@ -185,7 +166,6 @@ class DominanceMatrix:
                 "losses": self.losses[upper],
                 "ties": self.ties[upper],
                 "incomparable": self.incomparable[upper],
-                "pvalue": self.pvalues[upper],
             },
             schema_overrides=kinds,
         )
@@ -196,7 +176,7 @@ def _named(systems: Sequence[str], places: IntArray) -> list[str]:
 
 
 def dominance_matrix(judged: JudgedRuns, *, depth: int | None = None, progress: Progress = silent) -> DominanceMatrix:
-    """Return how every two systems stand to each other topic by topic, whatever measure is chosen.
+    """Return how every two systems stand to each other under every measure that respects replacement and swap.
 
     Parameters
     ----------

@@ -14,18 +14,18 @@ from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged import JudgedRuns
 from measurand.orders import Comparison, Count, Relation, explain
 from measurand.scores import place_of
-from measurand.statistics.sign_test import sign_pvalues
+from measurand.wording import counted
 
 if TYPE_CHECKING:
     import polars as pl
 
-ENOUGH = 6
-"""With fewer decided topics than this, the sign test says p > 0.05 even if all of them agree."""
+COUNTS_ALONE = "These counts alone do not say who is ahead over all topics: such a measure may put either system first"
+"""What numbers of topics won and lost do not mean, unless one system is at least as good on every topic."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Dominance:
-    """How two systems stand to each other topic by topic, whatever measure is chosen.
+    """How two systems stand to each other topic by topic under every measure that respects replacement and swap.
 
     Parameters
     ----------
@@ -49,8 +49,6 @@ class Dominance:
     >>> found = dominance(judge([a, b], qrels), "a", "b")
     >>> found.wins, found.losses, found.ties, found.incomparable, found.won
     (2, 0, 0, 0, ('1', '2'))
-    >>> found.pvalue
-    0.5
     >>> found.why("1").why
     'down to rank 1 the first has 1 document of grade 1 or more against 0'
     """
@@ -106,27 +104,23 @@ class Dominance:
         """On how many topics measures disagree."""
         return len(self.undecided)
 
-    @property
-    def pvalue(self) -> float:
-        """The two-sided exact sign test on the decided topics; 1 if there is none."""
-        return float(sign_pvalues(*np.array([[self.wins], [self.losses]]))[0])
-
     def __repr__(self) -> str:
         counts = f"{self.wins} won, {self.losses} lost, {self.ties} tied, {self.incomparable} undecided"
         return f"<Dominance of {self.a} over {self.b}: {counts}>"
 
     def __str__(self) -> str:
         n = len(self.topics)
+        one_sided = n in (self.wins + self.ties, self.losses + self.ties)
         return (
-            f"No choice of measure is needed: on {self.wins} of {n} topics every measure that respects replacement and"
-            f" swap ranks {self.a} at least as high as {self.b}, on {self.losses} it ranks {self.b} at least as high"
-            f" as {self.a}; on {self.ties} they have the same grades, and on {self.incomparable} measures disagree"
-            f" (sign test on {_numbered(self.wins + self.losses, 'decided topic')}: p = {self.pvalue:.4g})"
+            f"On {self.wins} of {counted(n, 'topic')} every measure that respects replacement and swap ranks {self.a}"
+            f" at least as high as {self.b}, on {self.losses} it ranks {self.b} at least as high as {self.a}; on"
+            f" {self.ties} they have the same grades, and on {self.incomparable} such measures disagree."
+            f"{'' if one_sided else f' {COUNTS_ALONE}.'}"
         )
 
     def _repr_html_(self) -> str:
         counts = self.wins, self.ties, self.losses, self.incomparable
-        return dominance_html(self.a, self.b, str(self), counts, self.pvalue, self.caveats)
+        return dominance_html(self.a, self.b, str(self), counts, self.caveats)
 
     def _place(self, topic: str) -> int:
         if topic not in self.topics:
@@ -162,7 +156,7 @@ class Dominance:
 
 
 def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -> Dominance:
-    r"""Return how two systems stand to each other topic by topic, whatever measure is chosen.
+    r"""Return how two systems stand to each other under every measure that respects replacement and swap.
 
     On a topic `a` is at least as good as `b` if, down to every rank, it has at least as many documents of every
     grade or more:
@@ -193,9 +187,8 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
     >>> dominance(judged, "s0", "s1").relations
     (<Relation.GREATER: 'greater'>,)
     >>> print(dominance(judged, "s2", "s1"))  # doctest: +NORMALIZE_WHITESPACE
-    No choice of measure is needed: on 0 of 1 topics every measure that respects replacement and swap ranks s2 at least
-    as high as s1, on 1 it ranks s1 at least as high as s2; on 0 they have the same grades, and on 0 measures disagree
-    (sign test on 1 decided topic: p = 1)
+    On 0 of 1 topic every measure that respects replacement and swap ranks s2 at least as high as s1, on 1 it ranks s1
+    at least as high as s2; on 0 they have the same grades, and on 0 such measures disagree.
 
     Notes
     -----
@@ -204,6 +197,10 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
 
     Where neither is at least as good, two measures disagree: the counts themselves, which are P at a cutoff for
     documents of a grade (see `Dominance.disagreeing`).
+
+    The counts of topics won, tied, lost and undecided claim nothing beyond themselves. A sign test on the topics won
+    and lost would drop the undecided ones, on which such measures disagree, and a measure may tie where a topic is
+    won: a system that wins six topics, loses none and leaves one undecided can have the lower mean under P@3.
 
     What is unjudged or missing counts as grade 0. Measures that look at more than grades by rank, at how many
     documents were retrieved (SetP) or which of them were judged (Bpref, infAP), are not covered.
@@ -245,26 +242,12 @@ def from_relations(judged: JudgedRuns, a: str, b: str, found: Cells, depth: int)
         relations=standing,
         depth=depth,
         runs=runs,
-        caveats=(*caveats_of(judged), *_few(standing), *_left_out(len(judged.topics) - len(kept))),
+        caveats=(*caveats_of(judged), *_left_out(len(judged.topics) - len(kept))),
     )
-
-
-def _few(standing: tuple[Relation, ...]) -> tuple[Caveat, ...]:
-    decided = sum(found in (Relation.GREATER, Relation.LESS) for found in standing)
-    if decided >= ENOUGH:
-        return ()
-    if not decided:
-        return (Caveat(Doubt.DEGENERATE, "no topic is decided, so the sign test has nothing to count"),)
-    text = f"the sign test on {_numbered(decided, 'decided topic')} cannot give less than p = {2.0 ** (1 - decided):g}"
-    return (Caveat(Doubt.DEGENERATE, text),)
 
 
 def _left_out(topics: int) -> tuple[Caveat, ...]:
     if not topics:
         return ()
-    text = f"{_numbered(topics, 'topic')} that either left out {'is' if topics == 1 else 'are'} not compared"
+    text = f"{counted(topics, 'topic')} that either left out {'is' if topics == 1 else 'are'} not compared"
     return (Caveat(Doubt.MISSING_TOPICS, text),)
-
-
-def _numbered(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -9,8 +9,10 @@ floating point sum.
 from measurand.exact.certified import Certified, enclosure_of
 from measurand.exact.logarithms import Exact, InverseLogs, Quotient, inverse_log, quotient, weighted_sum
 from measurand.exact.logs import Logs, log, log_sum
+from measurand.exact.noted import caveats_of, noted
 from measurand.exact.places import ranked
 from measurand.exact.rationals import beside, decimals, least, ratio, rational, shown, spell, whole_number
+from measurand.exact.units import Units, units
 
 __all__ = [
     "Certified",
@@ -18,19 +20,23 @@ __all__ = [
     "InverseLogs",
     "Logs",
     "Quotient",
+    "Units",
     "beside",
+    "caveats_of",
     "decimals",
     "enclosure_of",
     "inverse_log",
     "least",
     "log",
     "log_sum",
+    "noted",
     "quotient",
     "ranked",
     "ratio",
     "rational",
     "shown",
     "spell",
+    "units",
     "weighted_sum",
     "whole_number",
 ]

@@ -70,19 +70,29 @@ class Pool:
         grade_counts: Sequence[int] | None,
         rel: int = 1,
         top: int | None = None,
+        grades: int | None = None,
     ) -> Pool:
         """Return the pool that somebody describes, by a recall base or by the number of documents of each grade.
+
+        Parameters
+        ----------
+        top
+            The highest grade, where nobody counts documents by grade.
+        grades
+            How many grades there are, 0 included.
 
         Examples
         --------
         >>> Pool.told((1, 0), None, [5, 3]).recall_base()
         3
+        >>> Pool.told((1, 0), None, [5, 3], grades=3).grade_counts, Pool.told((1, 0), 4, None, grades=3).grade_counts
+        ((5, 3, 0), (1, 0, 4))
         """
         if recall_base is not None and (recall_base != int(recall_base) or recall_base < 0):
             raise ParameterError(f"recall_base must be a whole number from 0 up, not {recall_base!r}")
         if grade_counts is None:
-            return cls.assumed(run, recall_base, rel, top)
-        pool = cls(tuple(int(count) for count in grade_counts))
+            return cls.assumed(run, recall_base, rel, top if grades is None else grades - 1)
+        pool = cls(_filled([int(count) for count in grade_counts], grades))
         if recall_base not in (None, pool.recall_base(rel)):
             counted = pool.recall_base(rel)
             raise ParameterError(f"recall_base={recall_base} contradicts grade_counts, which make it {counted}")
@@ -120,3 +130,13 @@ class Pool:
             if depth is not None and len(run) >= depth:
                 return tuple(run[:depth])
         return tuple(run)
+
+
+def _filled(counts: list[int], grades: int | None) -> tuple[int, ...]:
+    """Return how many documents there are of each grade, for so many grades."""
+    if grades is None:
+        return tuple(counts)
+    if any(counts[grades:]):
+        highest = max(grade for grade, count in enumerate(counts) if count)
+        raise ParameterError(f"grade_counts reaches to grade {highest}, and {grades} grades are 0 to {grades - 1}")
+    return tuple(counts[:grades] + [0] * (grades - len(counts)))

@@ -14,7 +14,7 @@ from measurand.lattice.algebra import Run
 from measurand.lattice.drawing.hasse import Hasse
 from measurand.lattice.finite.poset import Poset
 from measurand.lattice.runs import Runs
-from measurand.lattice.valuation import Bounds, Extension
+from measurand.lattice.valuation import Bounds, DistanceVerdict, Extension
 from measurand.lattice.valuation.seen_runs import SeenRuns
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer
@@ -142,10 +142,14 @@ class RunLattice(Runs):
     ) -> Exact:
         r"""Return how far two runs are apart under a measure: :math:`v(x \vee y) - v(x \wedge y)`.
 
+        Where the two have no join or meet, a valuation has those of the completion.
+
         Examples
         --------
         >>> RunLattice("replacement", 3, 3).distance("gP", (2, 0, 0), (1, 1, 0))
         Fraction(1, 3)
+        >>> RunLattice("swap", 2, 3).distance("DCG(b=2)", (0, 2), (1, 0)) == 1
+        True
         """
         topic = {"recall_base": recall_base, "collection": collection}
         return valuation.distance(self.algebra, measure, self.run(x), self.run(y), **topic)
@@ -157,13 +161,15 @@ class RunLattice(Runs):
         recall_base: int | None = None,
         collection: int | None = None,
         rng: Rng = 0,
-    ) -> Verdict:
-        """Return whether `distance` is one under a measure: so it is for valuations that keep the order.
+    ) -> DistanceVerdict:
+        """Return whether `distance` is one under a measure, metric or pseudo-metric: valuations that keep the order.
 
         Examples
         --------
         >>> print(RunLattice("swap", 4, 2).is_distance("AP").argument)
         a valuation that keeps the order, and only a run itself is at distance 0
+        >>> str(RunLattice("swap", 2, 3).is_distance("DCG(b=2)").kind)
+        'pseudo-metric'
         """
         return valuation.is_distance(self.algebra, measure, recall_base=recall_base, collection=collection, rng=rng)
 

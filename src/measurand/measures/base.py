@@ -15,6 +15,8 @@ from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import Exact
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
+from measurand.measures.exactly import exact_values
+from measurand.measures.lone_run import LoneRun
 from measurand.measures.parameters import made_again, spell_parameter, truth, whole
 from measurand.measures.settling import settled
 from measurand.measures.ties.tie_care import TieCare
@@ -34,7 +36,7 @@ _DEFINITION = ("exact", "level", "total", "unit", "view", "relevant")
 
 
 @frozen(kw_only=True, repr=False)
-class Measure(TieCare, ABC):
+class Measure(LoneRun, TieCare, ABC):
     """A function from judged runs to numbers.
 
     A measure is a value: `measure(rel=2)` and `measure @ 10` are changed copies, equality goes by the
@@ -127,45 +129,17 @@ class Measure(TieCare, ABC):
         """The scale of the values of one topic with two grades, on runs as long as the cutoff, or of ten ranks."""
         return self._label().scale
 
-    def of(
-        self, run: Sequence[int], recall_base: int | None = None, grade_counts: Sequence[int] | None = None
-    ) -> Exact:
-        """Return the exact value of one judged run.
-
-        Parameters
-        ----------
-        run
-            Grades, first rank first; -1 is an unjudged document, -2 no document, -3 a document that was
-            pooled but not judged.
-        recall_base
-            The number of relevant documents of the topic; the run's length if nothing is said.
-        grade_counts
-            The number of judged documents of grade 0, 1, 2, … of the topic.
-        """
-        cells = as_cells(run)
-        return self.exact(self.view(cells), Pool.told(cells, recall_base, grade_counts, self.lowest, self._gmax))
-
-    def value(
-        self, run: Sequence[int], recall_base: int | None = None, grade_counts: Sequence[int] | None = None
-    ) -> float:
-        """Return the value of one judged run as the nearest float."""
-        return float(self.of(run, recall_base, grade_counts))
-
     def key(self, run: Sequence[int]) -> Exact:
         """Return the exact tie key: runs of one length tie exactly when their keys are equal.
 
         Where the recall base only rescales a measure, that holds on every topic. Where it decides ties (as
         for Rprec or Bpref), the key is the value for a recall base as large as the run is long.
         """
+        cells = as_cells(run)
         unknown = "gmax" in self.parameters() and self._gmax is None
-        if self.graded and unknown and max(as_cells(run), default=0) > 1:
+        if self.graded and unknown and max(cells, default=0) > 1:
             raise ParameterError(f"{self!r}: which graded runs tie depends on the highest grade; say it: gmax=…")
-        return self.of(run)
-
-    @property
-    def _gmax(self) -> int | None:
-        gmax: int | None = self.parameters().get("gmax")
-        return gmax
+        return self.exact(self.view(cells), Pool.told(cells, None, None, self.lowest, self._gmax))
 
     def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
         """Return the scores of all systems on all topics; what takes long may show how far it is.
@@ -190,6 +164,7 @@ class Measure(TieCare, ABC):
             lower_is_better=self.lower_is_better,
             aggregation=self.aggregation,
             caveats=(*self._all_caveats(judged, values), *(ties.caveats() if ties else ())),
+            exact=exact_values(self.informed(judged), judged, values) if ties is None else None,
         )
 
     def informed(self, judged: JudgedRuns) -> Self:

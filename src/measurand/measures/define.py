@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar
+from math import isfinite
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from attrs import field, frozen
@@ -63,10 +64,16 @@ class Defined(Measure):
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
         """Return what the function answers, as the number that it spells."""
-        return self.answer(run, pool)[0]
+        return cast(Exact, self.answer(run, pool)[0])
 
-    def answer(self, run: Cells, pool: Pool) -> tuple[Exact, bool]:
-        """Return what the function answers, and whether it was computed in floating point."""
+    def answer(self, run: Cells, pool: Pool, *, extended: bool = False) -> tuple[Exact | float, bool]:
+        """Return what the function answers, and whether it was computed in floating point.
+
+        Parameters
+        ----------
+        extended
+            Return infinite answers and nan as they are, instead of refusing them.
+        """
         grades = tuple(max(0, cell) for cell in run)
         try:
             answer = self.function(grades, pool.recall_base()) if self.uses_recall_base else self.function(grades)
@@ -81,6 +88,8 @@ class Defined(Measure):
             answer = float(answer)
         if isinstance(answer, np.ndarray | np.generic) and answer.ndim == 0:
             answer = answer.item()
+        if extended and isinstance(answer, float) and not isfinite(answer):
+            return answer, False
         try:
             number = rational(int(answer) if isinstance(answer, bool) else answer)
         except ParameterError:

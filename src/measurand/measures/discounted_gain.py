@@ -12,11 +12,14 @@ from measurand.arrays import FloatArray
 from measurand.exact import Exact, InverseLogs, inverse_log
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.additive import Additive
-from measurand.measures.parameters import Gain, check_gain, gain_of, read_gain, whole
+from measurand.measures.parameters import Gain, check_gain, gain_of, read_gain, trec_gains, whole
 
 
 def _read_dcg(value: object) -> Gain:
-    """Return a gain function, also from ir_measures' names of the two usual ones."""
+    """Return a gain function, also from ir_measures' names of the two usual ones, and as trec_eval writes gains."""
+    if isinstance(value, str) and "=" in value:
+        trec_gains(value)  # complains of what is none
+        return value
     return read_gain({"log2": "linear", "exp-log2": "exp2"}.get(value, value) if isinstance(value, str) else value)
 
 
@@ -33,7 +36,9 @@ class DiscountedCumulatedGain(Additive):
         The base of the logarithm in the definition of Järvelin and Kekäläinen, which discounts
         nothing down to rank `b`. Without it the discount is trec_eval's.
     gain
-        `"linear"`: the grade; `"exp2"`: 2 to the grade, minus 1; or a mapping from grades to gains.
+        `"linear"`: the grade; `"exp2"`: 2 to the grade, minus 1; or a mapping from grades to gains, which never fall
+        with the grade and leave none out below the highest that they name; grades above it are worth themselves.
+        Gains that may fall can be had as trec_eval writes them, `"1=3,2=1"`: there, any grade left out is worth itself.
 
     Examples
     --------
@@ -97,6 +102,7 @@ class NormalisedDiscountedCumulatedGain(DiscountedCumulatedGain):
     aliases: ClassVar[tuple[str, ...]] = ("NDCG",)
     bounds: ClassVar[tuple[int | None, int | None]] = (0, 1)
     uses_recall_base: ClassVar[bool] = True
+    needs_grade_counts: ClassVar[bool] = True
     rescaled: ClassVar[bool] = True
     exactness: ClassVar[str] = "quotients of sums of inverse logarithms"
 
@@ -111,7 +117,7 @@ class NormalisedDiscountedCumulatedGain(DiscountedCumulatedGain):
         return run if self.cutoff is None else run[: self.cutoff]
 
     def _unordered(self) -> bool:
-        return not isinstance(self.gain, str)
+        return isinstance(self.gain, str) and "=" in self.gain
 
     def scalings(self, judged: JudgedRuns) -> FloatArray:
         ideals = [self.ideal(pool) for pool in judged.pools]

@@ -68,6 +68,7 @@ class NormalisedExpectedReciprocalRank(ExpectedReciprocalRank):
 
     name: ClassVar[str] = "nERR"
     uses_recall_base: ClassVar[bool] = True
+    needs_grade_counts: ClassVar[bool] = True
     rescaled: ClassVar[bool] = True
 
     def exact(self, run: Cells, pool: Pool) -> Exact:

@@ -139,10 +139,15 @@ class GeometricMean(AroundMeasure):
         return self.measure.family
 
     def of(
-        self, run: Sequence[int], recall_base: int | None = None, grade_counts: Sequence[int] | None = None
+        self,
+        run: Sequence[int],
+        recall_base: int | None = None,
+        grade_counts: Sequence[int] | None = None,
+        *,
+        grades: int | None = None,
     ) -> Exact:
         """Return the exact value of the measure inside."""
-        return self.measure.of(run, recall_base, grade_counts)
+        return self.measure.of(run, recall_base, grade_counts, grades=grades)
 
     def key(self, run: Sequence[int]) -> Exact:
         """Return the key of the measure inside."""

@@ -202,9 +202,10 @@ class IntervalScaled(SeesUniverse):
         recall_base: int | None = None,
         grade_counts: Sequence[int] | None = None,
         *,
+        grades: int | None = None,
         progress: Progress = silent,
     ) -> Position:
-        """Return where the run stands, from 0 to 1, with bounds and how they were obtained.
+        """Return where the run stands, from 0 to 1, with bounds and how they were obtained; `grades` as in the scale.
 
         Examples
         --------
@@ -212,15 +213,21 @@ class IntervalScaled(SeesUniverse):
         >>> position.rank, position.size, str(position.how), position.assumption
         (299412, 805306368, 'exact', 'proved for this depth')
         """
-        seen = self.view(as_cells(run))
-        pool = Pool.told(seen, recall_base, grade_counts, self.lowest, self._gmax)
-        return self.positions(self.universe.digits(seen), pool, progress)[0]
+        scale = self if grades is None else self.__call__(grades=grades)
+        seen = scale.view(as_cells(run))
+        pool = Pool.told(seen, recall_base, grade_counts, scale.lowest, scale._gmax)
+        return scale.positions(scale.universe.digits(seen), pool, progress)[0]
 
     def of(
-        self, run: Sequence[int], recall_base: int | None = None, grade_counts: Sequence[int] | None = None
+        self,
+        run: Sequence[int],
+        recall_base: int | None = None,
+        grade_counts: Sequence[int] | None = None,
+        *,
+        grades: int | None = None,
     ) -> Exact:
         """Return the exact position of one judged run."""
-        return self._exactly(self.position(run, recall_base, grade_counts))
+        return self._exactly(self.position(run, recall_base, grade_counts, grades=grades))
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
         """Return the position of a run, if it is known exactly."""
@@ -232,10 +239,15 @@ class IntervalScaled(SeesUniverse):
         return position.low
 
     def value(
-        self, run: Sequence[int], recall_base: int | None = None, grade_counts: Sequence[int] | None = None
+        self,
+        run: Sequence[int],
+        recall_base: int | None = None,
+        grade_counts: Sequence[int] | None = None,
+        *,
+        grades: int | None = None,
     ) -> float:
         """Return the position of a run as a float, the middle of its bounds."""
-        return float(self.position(run, recall_base, grade_counts))
+        return float(self.position(run, recall_base, grade_counts, grades=grades))
 
     def positions(self, runs: Runs, pool: Pool, progress: Progress = silent) -> list[Position]:
         """Return where runs stand, given as digits of the ruler's length."""

@@ -82,6 +82,7 @@ class ObservationalEffectiveness(Measure):
     tells_unjudged: ClassVar[bool] = False
     on_weak_orders: ClassVar[bool] = True
     uses_recall_base: ClassVar[bool] = True
+    needs_grade_counts: ClassVar[bool] = True
     bounds: ClassVar[tuple[int | None, int | None]] = (None, None)
     exactness: ClassVar[str] = "sums of logarithms"
     shown: ClassVar[tuple[str, ...]] = ("beta",)
@@ -224,7 +225,6 @@ class ObservationalEffectiveness(Measure):
 
     def of_kind(self, kind: int, hits: Hits, *numbers: IntArray) -> tuple[IntArray, ...]:
         """Return the rows of the hits of one kind, and what else is counted of them."""
-        """Return the rows of the hits of one kind, and what else there is a number of for each."""
         mine = hits.grade == kind if self.rel is None else np.ones(len(hits.row), dtype=bool)
         return hits.row[mine], *(number[mine] for number in numbers)
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
 from math import inf
+from types import MappingProxyType
 from typing import Any
 
 from attrs import Attribute
@@ -111,28 +114,70 @@ def read_gain(value: object) -> Gain:
 
 
 def check_gain(measure: Any, attribute: Attribute[Any], value: Gain) -> None:
-    """Check that no gain is negative and that grade 0 is worth nothing."""
-    if not isinstance(value, str):
-        for grade, gain in value:
-            if gain < 0 or (grade == 0 and gain):
-                raise _refuse(measure, attribute, {grade: float(gain)}, "0 for grade 0 and never negative")
+    """Check that gains are named up to a grade, start with 0 for grade 0, and never fall with the grade."""
+    if isinstance(value, str):
+        return
+    for grade, gain in value:
+        if gain < 0 or (grade == 0 and gain):
+            raise _refuse(measure, attribute, {grade: float(gain)}, "0 for grade 0 and never negative")
+    named = {0: Fraction(0), **dict(value)}
+    missing = next((grade for grade in range(max(named)) if grade not in named), None)
+    if missing is not None:
+        raise ParameterError(
+            f"{measure.name}: {attribute.name} leaves out grade {missing}, below {max(named)}; name every grade up"
+            f" to the highest, such as {missing}: {missing}"
+        )
+    for low, high in pairwise(sorted(named)):
+        if named[high] < named[low]:
+            fall = f"{{{low}: {spell(named[low])}, {high}: {spell(named[high])}}}"
+            wanted = "at least as high for a higher grade as for a lower one"
+            raise ParameterError(f"{measure.name}: {attribute.name} must be {wanted}, not {fall}")
 
 
 def gain_of(gain: Gain, grade: int) -> Fraction:
-    """Return what a document of `grade` is worth; grades a mapping leaves out are worth themselves.
+    """Return what a document of `grade` is worth.
+
+    Grades above those that a mapping names are worth themselves, or refused where that is less than a lower grade
+    is worth.
 
     Examples
     --------
-    >>> gain_of("exp2", 3), gain_of("linear", 3), gain_of(((1, Fraction(5)),), 2)
+    >>> gain_of("exp2", 3), gain_of("linear", 3), gain_of(((1, Fraction(2)),), 2)
     (Fraction(7, 1), Fraction(3, 1), Fraction(2, 1))
     """
     if grade <= 0:
         return Fraction(0)
     if gain == "exp2":
         return Fraction(2**grade - 1)
-    if isinstance(gain, str):
+    if gain == "linear":
         return Fraction(grade)
-    return dict(gain).get(grade, Fraction(grade))
+    if isinstance(gain, str):
+        return trec_gains(gain).get(grade, Fraction(grade))
+    named = dict(gain)
+    if grade not in named and named and named[max(named)] > grade:
+        raise ParameterError(
+            f"the gains name no grade above {max(named)}, so that grade {grade} would be worth {grade}, less than the"
+            f" {spell(named[max(named)])} of grade {max(named)}; name it, too"
+        )
+    return named.get(grade, Fraction(grade))
+
+
+@lru_cache(maxsize=64)
+def trec_gains(text: str) -> Mapping[int, Fraction]:
+    """Return gains as trec_eval reads them, which may fall with the grade; those left out are worth their grade.
+
+    Examples
+    --------
+    >>> trec_gains("1=3,2=9,4=4.5")[4]
+    Fraction(9, 2)
+    """
+    pairs = [pair.partition("=") for pair in text.split(",")]
+    if not all(grade.strip().isdecimal() for grade, _, _ in pairs):
+        raise ParameterError(f"{text}: gains belong to grades, as in 1=3,2=9")
+    found = {int(grade): rational(gain.strip()) for grade, _, gain in pairs}
+    if min(found.values()) < 0 or found.get(0, Fraction(0)):
+        raise ParameterError(f"{text}: gains must be 0 for grade 0 and never negative")
+    return MappingProxyType(found)
 
 
 def share_of_gain(gain: Gain, grade: int, top: int) -> Fraction:
@@ -140,8 +185,8 @@ def share_of_gain(gain: Gain, grade: int, top: int) -> Fraction:
 
     Examples
     --------
-    >>> share_of_gain("exp2", 1, top=2), share_of_gain(read_gain({1: 3, 2: 1}), 2, top=2)
-    (Fraction(1, 3), Fraction(1, 3))
+    >>> share_of_gain("exp2", 1, top=2), share_of_gain(read_gain({1: 1, 2: 4}), 1, top=2)
+    (Fraction(1, 3), Fraction(1, 4))
     """
     highest = max(gain_of(gain, other) for other in range(top + 1))
     return gain_of(gain, grade) / (highest or 1)

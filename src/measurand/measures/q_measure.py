@@ -39,6 +39,7 @@ class QMeasure(RelevantRanks, Graded):
     name: ClassVar[str] = "Q"
     reference: ClassVar[str] = "Sakai2007"
     uses_recall_base: ClassVar[bool] = True
+    needs_grade_counts: ClassVar[bool] = True
     respects_swap: ClassVar[bool] = True
     tells_unjudged: ClassVar[bool] = False
     skips_barren: ClassVar[bool] = True

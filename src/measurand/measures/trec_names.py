@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from math import isqrt
 from types import MappingProxyType
 
@@ -20,6 +21,7 @@ from measurand.measures.geometric_mean import GeometricMean, gm
 from measurand.measures.inferred_ap import infAP
 from measurand.measures.interpolated_precision import IPrec
 from measurand.measures.judged_share import Unjudged
+from measurand.measures.parameters import trec_gains
 from measurand.measures.precision import P
 from measurand.measures.r_precision import Rprec
 from measurand.measures.rank_biased_precision import gRBP
@@ -174,7 +176,7 @@ def _with_parameters(name: str, text: str, *, listed: bool) -> Named:
         pairs = _pairs(name, text)
         if not all(grade.isdecimal() for grade, _ in pairs):
             raise ParameterError(f"{name}.{text}: gains belong to grades, as in ndcg.1=3,2=9")
-        return [(f"{name}_{text}", nDCG(gain={int(grade): gain for grade, gain in pairs}))]
+        return [(f"{name}_{text}", nDCG(gain=_gains(text)))]
     if family.at is None:
         raise ParameterError(f"{name} takes no parameter in {name}.{text}")
     if name in ("rbp", "set_F"):
@@ -184,6 +186,14 @@ def _with_parameters(name: str, text: str, *, listed: bool) -> Named:
     if family.decimals is None and not listed and values[0].denominator > 1:
         raise ParameterError(f"{name}_{text}: a cutoff is a whole number")
     return [_member(name, value) for value in values]
+
+
+def _gains(text: str) -> str | dict[int, Fraction]:
+    """Return gains as trec_eval reads them: a plain table where they rise with the grade, else as they are written."""
+    named = trec_gains(text)
+    table = {grade: named.get(grade, Fraction(grade)) for grade in range(1, max(named) + 1)}
+    rising = all(low <= high for low, high in pairwise(table.values()))
+    return table if rising else text
 
 
 def _pairs(name: str, text: str) -> list[tuple[str, str]]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from math import inf
+from typing import Any, cast
 
 import numpy as np
 from attrs import Factory, define, frozen
 
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
-from measurand.errors import FunctionFailed
+from measurand.errors import FunctionFailed, NotANumber
 from measurand.exact import Exact, ranked, shown
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Cells as Run
@@ -42,6 +43,8 @@ class Valuer:
 
     measure: Measure
     pool: Pool
+    infinite: bool = False
+    """Whether infinite answers of a function are taken for values."""
     _levels: dict[Run, Exact] = Factory(dict)
     _rounded: bool = False
     _largest: Fraction = Fraction(0)
@@ -51,6 +54,10 @@ class Valuer:
     def of(cls, measure: Measure, pool: Pool) -> Valuer:
         """Return a measure on a topic; how a measure is averaged over topics plays no part."""
         return cls(measure.measure if isinstance(measure, GeometricMean) else measure, pool)
+
+    def allowing_infinity(self) -> Valuer:
+        """Return the same measure on the topic, with infinite answers taken for values."""
+        return Valuer(self.measure, self.pool, infinite=True)
 
     @property
     def near(self) -> float:
@@ -91,6 +98,8 @@ class Valuer:
 
     def prefers(self, first: Any, second: Any) -> int:
         """Return 1 if the first of two values is better, -1 if the second is, 0 if they are equal."""
+        if isinstance(first, float) or isinstance(second, float):  # one is infinite
+            first, second = float(first), float(second)
         higher = int(first > second) - int(first < second)
         return -higher if self.measure.lower_is_better else higher
 
@@ -125,7 +134,10 @@ class Valuer:
     def _ask(self, run: Run) -> Exact:
         if not isinstance(self.measure, Defined):
             return self.measure.level(run, self.pool)
-        level, rounded = self.measure.answer(run, self.pool)
+        answer, rounded = self.measure.answer(run, self.pool, extended=self.infinite)
+        if answer != answer:
+            raise NotANumber(repr(self.measure), run, "answered nan", "which is no number")
+        level = cast(Exact, answer)  # or infinite, where that is allowed
         self._rounded |= rounded
         if isinstance(level, Fraction):
             self._largest = max(self._largest, abs(level))
@@ -140,8 +152,18 @@ class Valuer:
     def all(self, runs: Cells) -> Valued:
         """Return runs of one length, one a row, with their places."""
         levels = [self.level(run) for run in map(tuple, runs.tolist())]
-        distinct, places = ranked(levels, near=self.near)
+        distinct, places = _ranked(levels, self.near) if self.infinite else ranked(levels, near=self.near)
         return Valued(self.measure, self.pool, runs, distinct, places)
+
+
+def _ranked(levels: list[Any], near: float) -> tuple[list[Any], IntArray]:
+    """Return what `ranked` does of levels of which some may be infinite."""
+    finite, places = ranked([level for level in levels if not isinstance(level, float)], near=near)
+    below, above = ([bound] if bound in levels else [] for bound in (-inf, inf))
+    own = iter((places + len(below)).tolist())
+    last = len(below) + len(finite)
+    found = [(last if level > 0 else 0) if isinstance(level, float) else next(own) for level in levels]
+    return [*below, *finite, *above], np.array(found, dtype=np.int64)
 
 
 @frozen(eq=False)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import re
 import tomllib
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field, fields, frozen
+
+from measurand.errors import InputFileError
+from measurand.papers.printed.identities import Identity
 
 HEADS = ("Pri", "Deep", "DeepTh", "CloseTh", "Conf")
 """What the table calls the five constraints, in the order of `CONSTRAINTS`."""
@@ -26,11 +34,11 @@ class PrintedMeasure:
     marks
         1 for each constraint that the table says is met, 0 for each other.
     mu
-        Metric unanimity with its printed digits; None where the checklist does not let it be known.
+        Metric unanimity with its printed digits; None where a file leaves it out.
     mu_source
-        Whether the checklist has it "quoted", or it is "implied" by the tie rate that it gives.
+        Where it comes from: "quoted" from the table, or "implied" by a tie rate.
     tie_rate
-        The share of ties that such a unanimity means, as the checklist gives it.
+        The share of ties that such a unanimity means.
     """
 
     label: str
@@ -52,8 +60,13 @@ class PrintedMeasure:
         return {head: mark == "1" for head, mark in zip(HEADS, self.marks, strict=True)}
 
 
-def printed_unanimity() -> tuple[PrintedMeasure, ...]:
-    """Return the paper's Table 2 as it is printed, in its order.
+def printed_unanimity(path: str | os.PathLike[str] | None = None) -> tuple[PrintedMeasure, ...]:
+    """Return the 15 rows of the paper's Table 2, measures in the order of the constraint matrix.
+
+    Parameters
+    ----------
+    path
+        A file like `agms2018.toml`, which measurand brings along; without it, that file.
 
     Examples
     --------
@@ -64,8 +77,67 @@ def printed_unanimity() -> tuple[PrintedMeasure, ...]:
     ----------
     [Amigo2018]_, Table 2
     """
-    rows = _printed()["table2"]["measure"]
-    return tuple(PrintedMeasure(**row) for row in rows)
+    content = _printed() if path is None else _read(os.fspath(path))
+    return tuple(PrintedMeasure(**row) for row in content["table2"]["measure"])
+
+
+def by_unanimity(rows: Iterable[PrintedMeasure]) -> list[PrintedMeasure]:
+    """Return rows as the paper ranks them: by unanimity, the highest first; those without one last.
+
+    Examples
+    --------
+    >>> [row.label for row in by_unanimity(printed_unanimity())][-4:]
+    ['ERR@20', 'P@20', 'P@10', 'RR@10']
+    """
+    return sorted(rows, key=lambda row: -float(row.mu or -1))
+
+
+def checked_unanimity(rows: Sequence[PrintedMeasure]) -> list[Identity]:
+    """Return what must hold between the values of Table 2, checked on those that are known.
+
+    Examples
+    --------
+    >>> [(found.checked, found.fails) for found in checked_unanimity(printed_unanimity())]
+    [(15, ()), (7, ('ERR 0.901, but ERR@50 0.903',))]
+
+    References
+    ----------
+    [Amigo2018]_, Table 2
+    """
+    rates = [
+        (f"{row.label}: MU {row.mu} is a tie rate of {2 - 2 ** float(row.mu):.4f}, not {row.tie_rate}", row)
+        for row in rows
+        if row.mu is not None and row.tie_rate is not None
+    ]
+    wrong = tuple(what for what, row in rates if f"{2 - 2 ** float(row.mu or 0):.4f}" != row.tie_rate)
+    deeper = list(_deeper(rows))
+    fails = tuple(
+        f"{long.label} {long.mu}, but {short.label} {short.mu}" for short, long in deeper if _falls(short, long)
+    )
+    return [
+        Identity(row="AGMS-T2-MU", says="a tie rate is 2 − 2^MU", checked=len(rates), fails=wrong),
+        Identity(
+            row="AGMS-T2-MU",
+            says="a measure that sees more ranks ties no more, unless they cancel: its MU is no lower",
+            checked=len(deeper),
+            fails=fails,
+        ),
+    ]
+
+
+def _deeper(rows: Sequence[PrintedMeasure]) -> Iterator[tuple[PrintedMeasure, PrintedMeasure]]:
+    """Return rows of one measure at two depths, next to each other; one without a depth sees most."""
+
+    def depth(row: PrintedMeasure) -> float:
+        return float(row.label.partition("@")[2] or "inf")
+
+    known = [row for row in rows if row.mu is not None]
+    for name in dict.fromkeys(row.label.partition("@")[0] for row in known):
+        yield from pairwise(sorted((row for row in known if row.label.partition("@")[0] == name), key=depth))
+
+
+def _falls(short: PrintedMeasure, long: PrintedMeasure) -> bool:
+    return float(long.mu or 0) < float(short.mu or 0)
 
 
 def printed_mergeability() -> tuple[int, int]:
@@ -87,3 +159,33 @@ def printed_mergeability() -> tuple[int, int]:
 @cache
 def _printed() -> dict[str, Any]:
     return tomllib.loads((files("measurand.papers") / "agms2018.toml").read_text(encoding="utf-8"))
+
+
+def _read(name: str) -> dict[str, Any]:
+    """Return what a file holds, or complain of one that holds no Table 2."""
+    try:
+        content = tomllib.loads(Path(name).read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise InputFileError(name, None, f"cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise InputFileError(name, None, f"is no TOML: {error}") from error
+    rows = content.get("table2", {}).get("measure") if isinstance(content.get("table2"), dict) else None
+    if not isinstance(rows, list) or not rows:
+        raise InputFileError(name, None, "has no [[table2.measure]]; begin with a copy of what measurand brings along")
+    for place, row in enumerate(rows, start=1):
+        _check_row(name, place, row)
+    return content
+
+
+def _check_row(name: str, place: int, row: Any) -> None:
+    known = {each.name for each in fields(PrintedMeasure)}
+    texts = isinstance(row, dict) and all(isinstance(row[key], str) for key in row if key != "spellings")
+    if not texts or not {"label", "spellings", "marks"} <= set(row) <= known:
+        raise InputFileError(
+            name, None, f"measure {place}: has label, spellings, marks, and maybe mu, tie_rate, as texts"
+        )
+    if len(row["marks"]) != len(HEADS) or set(row["marks"]) - {"0", "1"}:
+        raise InputFileError(name, None, f"measure {place}: marks are {len(HEADS)} of 0 and 1, not {row['marks']!r}")
+    for key in ("mu", "tie_rate"):
+        if key in row and not re.fullmatch(r"-?\d+(\.\d+)?", row[key]):
+            raise InputFileError(name, None, f"measure {place}: {key} is a number as printed, not {row[key]!r}")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import whole_number
@@ -16,8 +16,24 @@ from measurand.judged import JudgedRuns
 from measurand.markup import caveat_notes, joined, table
 from measurand.papers.kept_parts import KeptParts, digest_of
 from measurand.papers.printed import Average, Comparison, PrintedTables, averages, differences, printed_tables
-from measurand.papers.printed.labels import DEPTHS, MEASURES
-from measurand.scales import ScaleEffect, scale_effect
+from measurand.papers.printed.labels import (
+    DEPTHS,
+    MEASURES,
+    PAIRS,
+    TESTS_IN_ORDER,
+    WITH_RECALL_BASE,
+    WITHOUT_RECALL_BASE,
+    in_order,
+)
+from measurand.scales import (
+    AS_PUBLISHED,
+    IN_DOUBLES,
+    RIGHT,
+    WITH_INFINITE_DF,
+    Conventions,
+    ScaleEffect,
+    scale_effects,
+)
 from measurand.study.evaluation import judge_files
 from measurand.wording import listed
 
@@ -37,6 +53,10 @@ class ScaleTables:
         of systems, those that are lost and those that are won, and the change in percent. None is undefined.
     systems, topics
         How many there are.
+    conventions
+        How average precision and Tukey's test are computed: as is right, or as the paper did.
+    otherwise
+        The same tables under other conventions, by what these are called; they explain where the printed tables differ.
     resumed
         The depths that were kept from an interrupted computation.
 
@@ -48,6 +68,8 @@ class ScaleTables:
     tables: Mapping[str, Mapping[str, Any]]
     systems: int
     topics: int
+    conventions: Conventions = RIGHT
+    otherwise: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(factory=dict)
     caveats: tuple[Caveat, ...] = ()
     resumed: tuple[int, ...] = ()
 
@@ -65,7 +87,9 @@ class ScaleTables:
         return averages({str(depth): cells}) if set(cells) == set(MEASURES) else []
 
     def beside(self, track: str, printed: PrintedTables | None = None) -> Comparison:
-        """Return what the paper prints for a track, as far as it is known, cell by cell beside these tables.
+        """Return what the paper prints for a track, cell by cell beside these tables, with the causes of differences.
+
+        Causes are found where the tables were computed under other conventions too, or are those of the paper.
 
         Parameters
         ----------
@@ -74,12 +98,14 @@ class ScaleTables:
         printed
             The printed tables, if not those that come with measurand.
         """
-        return differences(self.tables, printed or printed_tables(), track)
+        tried = self.otherwise if self.otherwise or self.conventions == AS_PUBLISHED else None
+        return differences(self.tables, printed or printed_tables(), track, tried)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the tables, ready for JSON, with the size of the campaign and the caveats."""
         campaign = {"systems": self.systems, "topics": self.topics, "pairs": self.systems * (self.systems - 1) // 2}
-        return {**self.tables, "campaign": campaign, "caveats": [caveat.to_dict() for caveat in self.caveats]}
+        caveats = [caveat.to_dict() for caveat in self.caveats]
+        return {**self.tables, "campaign": campaign, "conventions": str(self.conventions), "caveats": caveats}
 
     def _repr_html_(self) -> str:
         heads, size = ["depth", *MEASURES], f"{self.systems} systems × {self.topics} topics"
@@ -100,13 +126,16 @@ def scale_tables(
     *,
     depths: int | Iterable[int] = DEPTHS,
     names: str = "tag",
+    as_published: bool = False,
+    explain: bool = False,
     keep: Path | None = None,
     progress: Progress = silent,
 ) -> ScaleTables:
-    """Return Tables 2 to 6 for a campaign, made as the paper made them.
+    """Return Tables 2 to 6 for a campaign, by the paper's experiments.
 
     Documents are ranked by single-precision scores, every grade above 0 is relevant alike, averages are rounded to 8
-    decimals before they are correlated, and the tests follow Matlab's conventions.
+    decimals before they are correlated, and the tests follow Matlab's conventions. Exact values decide which scores
+    tie, and Tukey's test has the degrees of freedom that there are, unless the tables are wanted as published.
 
     Parameters
     ----------
@@ -116,6 +145,12 @@ def scale_tables(
         How many ranks of each run are looked at; shorter runs are filled up with nonrelevant documents.
     names
         What systems are called by: their run tags, "tag", or their files, "file".
+    as_published
+        Whether to compute the tables as the authors did: average precision ranked among the different doubles that
+        runs come to, and Tukey's range with infinite degrees of freedom. At 30 ranks the doubles take minutes.
+    explain
+        Whether to compute the tables under each of these two conventions too, so that `beside` can tell which of them
+        makes a number differ from the printed one.
     keep
         A folder for what is finished, until everything is: an interrupted computation goes on from there.
 
@@ -138,40 +173,59 @@ def scale_tables(
     judged = judge_files(qrels, runs, names=names, progress=progress, depth=wanted[-1], precision="single")
     if len(judged.systems) < 2:
         raise ParameterError("one system alone has nobody to be compared with; name the runs of two or more")
-    kept = None if keep is None else KeptParts(keep, digest_of(judged, tuple(MEASURES.items())))
+    own = AS_PUBLISHED if as_published else RIGHT
+    others = (IN_DOUBLES, WITH_INFINITE_DF, AS_PUBLISHED) if explain and not as_published else ()
+    under = tuple(map(str, (own, *others)))
+    kept = None if keep is None else KeptParts(keep, digest_of(judged, tuple(MEASURES.items()), under))
     before = () if kept is None else kept.names
-    parts = [_part(judged, depth, kept, progress) for depth in wanted]
+    parts = [_part(judged, depth, (own, *others), kept, progress) for depth in wanted]
     if kept is not None:
         kept.forget()
     caveats = [Caveat(Doubt(each["kind"]), each["text"]) for part in parts for each in part["caveats"]]
+    tables = {
+        name: {table: {at: rows for part in parts for at, rows in part[name][table].items()} for table in TABLES}
+        for name in under
+    }
     return ScaleTables(
-        tables={table: {depth: rows for part in parts for depth, rows in part[table].items()} for table in TABLES},
+        tables=tables.pop(str(own)),
         systems=len(judged.systems),
         topics=len(judged.topics),
+        conventions=own,
+        otherwise=tables,
         caveats=_told_once(caveats),
         resumed=tuple(depth for depth in wanted if f"depth-{depth}" in before),
     )
 
 
 def _told_once(caveats: Iterable[Caveat]) -> tuple[Caveat, ...]:
-    """Return caveats, those that say the same of several measures as one."""
+    """Return caveats, those that say the same of several measures or depths as one."""
     about: dict[tuple[Doubt, str], list[str]] = {}
     for caveat in dict.fromkeys(caveats):
         label, has, rest = caveat.text.partition(" has ")
-        named = has and label in MEASURES
-        about.setdefault((caveat.doubt, rest if named else caveat.text), []).extend([label] if named else [])
+        name, colon, said = caveat.text.partition(": ")
+        if has and label in MEASURES:
+            key, named = (caveat.doubt, f"each has {rest}"), [label]
+        elif colon and name.partition("@")[0] in MEASURES:
+            key, named = (caveat.doubt, said), [name]
+        else:
+            key, named = (caveat.doubt, caveat.text), []
+        about.setdefault(key, []).extend(named)
+    most = len(MEASURES)
     return tuple(
-        Caveat(doubt, f"{listed(labels, len(MEASURES))}: each has {rest}" if labels else rest)
-        for (doubt, rest), labels in about.items()
+        Caveat(doubt, f"{listed(names, most)}: {said}" if names else said) for (doubt, said), names in about.items()
     )
 
 
-def _part(judged: JudgedRuns, depth: int, kept: KeptParts | None, progress: Progress) -> dict[str, Any]:
-    """Return the tables of one depth, from what was kept where it is there."""
+def _part(
+    judged: JudgedRuns, depth: int, conventions: Sequence[Conventions], kept: KeptParts | None, progress: Progress
+) -> dict[str, Any]:
+    """Return the tables of one depth by the names of conventions, from what was kept where it is there."""
 
     def made() -> dict[str, Any]:
-        effect = scale_effect(judged, MEASURES.values(), depth, progress=_at(depth, progress))
-        return _labelled(effect, depth)
+        effects = scale_effects(judged, MEASURES.values(), depth, conventions, progress=_at(depth, progress))
+        parts = [_labelled(effect, depth) for effect in effects]
+        named = {str(under): part["tables"] for under, part in zip(conventions, parts, strict=True)}
+        return named | {"caveats": parts[0]["caveats"]}
 
     return made() if kept is None else kept.made(f"depth-{depth}", made)
 
@@ -199,5 +253,19 @@ def _labelled(effect: ScaleEffect, depth: int) -> dict[str, Any]:
         return caveat.to_dict() | {"text": called(caveat.text, "" if caveat.doubt is Doubt.SCALE else f"@{depth}")}
 
     found, at = effect.to_dict(), str(depth)
-    tables = {table: {at: {called(row): cells for row, cells in found[table][at].items()}} for table in TABLES}
-    return tables | {"caveats": [told(caveat) for caveat in effect.caveats]}
+    tables = {
+        table: {at: _in_order(table, {called(row): cells for row, cells in found[table][at].items()})}
+        for table in TABLES
+    }
+    return {"tables": tables, "caveats": [told(caveat) for caveat in effect.caveats]}
+
+
+def _in_order(table: str, rows: dict[str, Any]) -> dict[str, Any]:
+    """Return the rows of a table in the order of the paper, and pairs of measures in its directions."""
+    if table == "table4":
+        turned = {in_order(name): cell for name, cell in rows.items()}
+        return {name: turned[name] for name in PAIRS if name in turned}
+    if table == "table56":
+        labels = [label for label in (*WITHOUT_RECALL_BASE, *WITH_RECALL_BASE) if label in rows]
+        return {label: {test: rows[label][test] for test in TESTS_IN_ORDER} for label in labels}
+    return rows

@@ -222,7 +222,6 @@ def _dominance(comparison: SystemComparison) -> dict[str, Any]:
         "ties": matrix.ties.tolist(),
         "losses": matrix.losses.tolist(),
         "undecided": matrix.incomparable.tolist(),
-        "pvalues": matrix.pvalues.tolist(),
     }
 
 

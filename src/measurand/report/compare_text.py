@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from measurand.dominances.pair import COUNTS_ALONE
 from measurand.errors import Caveat
 from measurand.report.compare_data import comparison_rows, pair_pvalues
 from measurand.report.compare_words import (
@@ -180,7 +181,7 @@ def _claims(claims: Sequence[Claim]) -> RenderableType:
 
 
 def _unanimous(comparison: SystemComparison) -> Iterator[RenderableType]:
-    """Return what holds without any choice of measure."""
+    """Return what holds under every measure that respects replacement and swap."""
     what = f"all that respect replacement and swap, at any cutoff to {comparison.dominance.depth:,}"
     yield Text.assemble(("Without choosing a measure", "bold"), (f" · {what}", "dim"))
     for sentence in _sentences(comparison):
@@ -194,20 +195,16 @@ def _sentences(comparison: SystemComparison) -> Iterator[str]:
     if not decided + open_:
         yield "All systems have the same grades at the same ranks on every topic, so that every measure ties."
         return
-    n = len(upper[0])
-    significant = int((matrix.adjust("holm").pvalues[upper] <= comparison.alpha).sum())
     yield (
         "Where two systems differ in their grades on a topic, no two such measures disagree who is ahead in"
         f" {100 * decided / (decided + open_):.0f} % of {decided + open_:,} cases."
     )
-    yield (
-        f"Counting these alone, {significant:,} of {n:,} {'pair' if n == 1 else 'pairs'} of systems"
-        f" {'differs' if n == 1 else 'differ'} (sign test, Holm, {comparison.alpha:g})."
-    )
+    if not matrix.settled:
+        yield f"{COUNTS_ALONE}."
     unbeaten = matrix.undominated()
     beaten = [system for system in matrix.systems if system not in unbeaten]
     if beaten:
-        yield f"Some other system is at least as good on every topic, whatever the measure: {_listed(beaten)}."
+        yield f"Some other system is at least as good on every topic, under every such measure: {_listed(beaten)}."
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -257,12 +257,10 @@ def _beyond_tests(study: Study, voice: Voice) -> Iterator[str]:
         " round, and fragile otherwise."
     )
     dominance = voice.cited("replacement and swap", STATISTICS["dominance"])
-    holm = voice.cited(CORRECTION["holm"], STATISTICS["holm"])
-    corrected = f", with p-values corrected by {holm} over all pairs" if len(study.systems) > 2 else ""
     yield (
         "Independently of any measure, a system is said to dominate another on a topic if, down to rank"
         f" {study.raw.dominance.depth}, every measure that respects {dominance} puts it ahead or level, and some ahead;"
-        f" the topics on which either of two systems dominates were compared by the two-sided sign test{corrected}."
+        " of each pair of systems the topics won, tied, lost and undecided so were counted, without a test."
     )
     if len(study.measures) > 1:
         kendall = voice.cited("Kendall's tau", STATISTICS["kendall"])

@@ -95,7 +95,7 @@ def flips_frame(study: Study) -> pl.DataFrame:
 
 
 def dominance_frame(study: Study) -> pl.DataFrame:
-    """Return how every two systems stand whatever the measure."""
+    """Return how every two systems stand, topic by topic, under every measure that respects replacement and swap."""
     import polars as pl
 
     matrix = study.raw.dominance
@@ -107,7 +107,6 @@ def dominance_frame(study: Study) -> pl.DataFrame:
             "a": names[rows].tolist(),
             "b": names[columns].tolist(),
             **{name: count[rows, columns] for name, count in counts.items()},
-            "p_uncorrected": matrix.pvalues[rows, columns],
         },
         schema_overrides={"a": pl.String, "b": pl.String},
     )

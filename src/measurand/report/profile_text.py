@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from measurand.axioms import AXIOMS
+from measurand.axioms.measurement import MeasurementVerdict
 from measurand.lattice import RunLattice
 from measurand.profiles import Profile
 from measurand.report.rankings import number, ranking
@@ -87,7 +88,7 @@ def _facts(profile: Profile) -> Table:
 def _properties(profile: Profile) -> Table:
     grid = _grid()
     for name, verdict in profile.axioms.items():
-        told = _told(AXIOMS[name], verdict, briefly=name == "is_measurement")
+        told = _told(AXIOMS[name], verdict, briefly=isinstance(verdict, MeasurementVerdict) and bool(verdict.codomain))
         grid.add_row(_mark(name, verdict), Text(name.replace("_", " "), style="bold"), told)
     return grid
 
@@ -207,7 +208,7 @@ def _balance(profile: Profile, width: int) -> RenderableType:
     if curve is None:
         return Text("cannot be had: the function does not work on runs of other lengths", style="dim")
     whole = Table.grid()
-    if profile.axioms["is_measurement"]:
+    if profile.axioms["replacement"] and profile.axioms["swap"]:
         whole.add_row(curve.reading)
     else:
         whole.add_row("The order of runs is not kept, so the index says little about the top.")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from measurand.papers.printed.labels import MEASURES, WITH_RECALL_BASE
+from measurand.papers.printed.labels import MEASURES, PAIRS, WITH_RECALL_BASE, WITHOUT_RECALL_BASE
 from measurand.papers.scale_tables import ScaleTables
 from measurand.report.sheet import Sheet
 
 TITLES = {
     "table2": "Table 2. Kendall's tau of a measure with its ranks among all runs, tied runs on one rank (unq)",
     "table3": "Table 3. The same with the mean rank of tied runs (mid)",
-    "table4": "Table 4. Kendall's tau of two measures: raw scores (Msr), ranks (Rnk), change in percent",
+    "table4": "Table 4. Kendall's tau of two measures: raw scores (Msr), ranks (RnkMsr), change in percent",
     "table5": "Table 5. Significant pairs, measures without the recall base",
     "table6": "Table 6. Significant pairs, measures with the recall base",
     "averages": "Section VIII-C. Averages over cells of Tables 5 and 6, in percent of Sig, ± 1.96 standard errors",
@@ -38,7 +38,7 @@ def sheets(tables: ScaleTables) -> Iterator[Sheet]:
     yield _pairs(tables, depths)
     for depth in depths:
         for name in ("table5", "table6"):
-            labels = [label for label in MEASURES if (label in WITH_RECALL_BASE) == (name == "table6")]
+            labels = WITH_RECALL_BASE if name == "table6" else WITHOUT_RECALL_BASE
             yield _significance(f"{TITLES[name]}, depth {depth}", tables.tables["table56"][depth], labels)
     averages = list(_averages(tables))
     if averages:
@@ -48,9 +48,9 @@ def sheets(tables: ScaleTables) -> Iterator[Sheet]:
 
 def _pairs(tables: ScaleTables, depths: Sequence[str]) -> Sheet:
     found = tables.tables["table4"]
-    heads = ["measures", *(f"{head} {depth}" for depth in depths for head in ("Msr", "Rnk", "Δ%"))]
+    heads = ["measures", *(f"{head} {depth}" for depth in depths for head in ("Msr", "RnkMsr", "Δ%"))]
     # at great depths some measures are left out
-    pairs = dict.fromkeys(pair for depth in depths for pair in found[depth])
+    pairs = [pair for pair in PAIRS if any(pair in found[depth] for depth in depths)]
     rows = [[pair, *(cell for depth in depths for cell in _pair(found[depth].get(pair)))] for pair in pairs]
     return Sheet(TITLES["table4"], heads, rows, together=3)
 

@@ -11,17 +11,32 @@ from rich.text import Text
 
 from measurand.errors import Doubt
 from measurand.papers.printed import Compared, Comparison
-from measurand.papers.printed.labels import RUNS, TOPICS, WITH_RECALL_BASE
+from measurand.papers.printed.labels import SYSTEMS, TOPICS, WITH_RECALL_BASE
 from measurand.papers.scale_tables import ScaleTables
 from measurand.report.profile_text import printed
 from measurand.report.scale_tables_sheets import sheets
 from measurand.report.sheet import Sheet
+from measurand.scales import AS_PUBLISHED
 from measurand.wording import counted
 
 WIDTH = 130
 """The text is never wider."""
 
 SETTING = "As in Ferrante, Ferro and Fuhr (2021): ranked by single-precision scores, every grade above 0 is relevant."
+
+PUBLISHED = (
+    "As published: AP is ranked among the different doubles that runs come to, added from left to right; Tukey's test"
+    " after both ANOVAs has infinite degrees of freedom. Without --as-published exact values and the degrees of freedom"
+    " that there are take their place."
+)
+
+CAUSES = {
+    "doubles": "the printed number comes out if AP is ranked by its doubles, which break ties",
+    "degrees of freedom": "it comes out if Tukey's range has infinite degrees of freedom",
+    "misprint": "a printed percentage that is not that of the printed counts",
+    "unexplained": "no convention that was tried gives the printed number",
+}
+"""What each cause of a difference means."""
 
 LEGEND = (
     ("Sig", "pairs of systems that are significantly different with the measure itself, p ≤ 0.05, Matlab's tests"),
@@ -66,6 +81,8 @@ def _parts(tables: ScaleTables, comparison: Comparison | None, width: int) -> It
     size = f"{counted(tables.systems, 'system')} ({counted(pairs, 'pair')}) × {counted(tables.topics, 'topic')}"
     yield Text(size, style="bold")
     yield Text(SETTING, style="dim")
+    if tables.conventions == AS_PUBLISHED:
+        yield Text(PUBLISHED, style="dim")
     for sheet in sheets(tables):
         yield Text(f"\n{sheet.title}", style="bold")
         yield from _grids(sheet, width)
@@ -96,33 +113,44 @@ def _beside(tables: ScaleTables, comparison: Comparison, width: int) -> Iterator
     """Return the cells that differ from the printed ones, and how many agree."""
     name = comparison.collection
     yield Text(f"\nBeside the printed tables, {name}", style="bold")
-    if (tables.systems, tables.topics) != (RUNS[name], TOPICS):
-        other = (
-            f"{name} has {RUNS[name]} runs on {TOPICS} topics; this campaign has {tables.systems} on {tables.topics}."
-        )
+    if (tables.systems, tables.topics) != (SYSTEMS[name], TOPICS):
+        here = f"this campaign has {tables.systems} on {tables.topics}"
+        other = f"{name} has {SYSTEMS[name]} runs on {TOPICS} topics; {here}."
         yield Padding(Text(other, style="bold"), (0, 0, 0, 1))
     if not comparison.numbers:
         yield Text(" Nothing computed here is known to be printed there; the paper has 5, 10, 20 and 30 ranks.")
         return
     telling = [one for one in comparison if one.printed not in (0, 1)]
     agree = sum(one.agrees for one in telling)
+    shares = f"; {comparison.summary_of_shares}" if comparison.shares else ""
     text = (
-        f"{comparison.summary}. Of the {len(telling)} that are neither 0 nor 1, {agree} agree; most of the others are"
-        " the same in every campaign. What is not known of the printed tables is not compared."
+        f"{comparison.summary}{shares}. Of the {len(telling)} numbers that are neither 0 nor 1, {agree} agree; most of"
+        " the others are the same in every campaign."
     )
     yield Padding(Text(text), (0, 0, 0, 1))
+    if comparison.causes:
+        causes = "; ".join(f"{cause}: {count}" for cause, count in comparison.causes.items())
+        yield Padding(Text(f"Causes of differences: {causes}."), (0, 0, 0, 1))
     if comparison.differ:
         yield from _grids(_differing(comparison), width)
+    for name, meaning in CAUSES.items():
+        if any(name in cause for cause in comparison.causes):
+            yield Padding(Text(f"{name}: {meaning}", style="dim"), (0, 0, 0, 1))
 
 
 def _differing(comparison: Comparison) -> Sheet:
     """Return the cells that differ from the printed ones."""
+    explained = bool(comparison.causes)
     rows = [
-        [_table(one), one.track, one.cell, one.key, f"{one.printed:g}", f"{one.ours:.6g}", f"{one.difference:+.4g}"]
+        [
+            *(_table(one), one.track, one.cell, one.key, *([one.cause] if explained else [])),
+            *(f"{one.printed:g}", f"{one.ours:.6g}", f"{one.difference:+.4g}"),
+        ]
         for one in comparison.differ
     ]
-    heads = ["table", "track", "cell", "number", "printed", "ours", "difference"]
-    return Sheet(f"Cells that differ from the printed ones, {comparison.collection}", heads, rows, words=4)
+    words = ["table", "track", "cell", "number", *(["cause"] if explained else [])]
+    title = f"Cells that differ from the printed ones, {comparison.collection}"
+    return Sheet(title, [*words, "printed", "ours", "difference"], rows, words=len(words))
 
 
 def _table(one: Compared) -> str:

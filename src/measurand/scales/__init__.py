@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from measurand.measures.interval_scale import IntervalScaled, interval
+from measurand.scales.conventions import AS_PUBLISHED, IN_DOUBLES, RIGHT, WITH_INFINITE_DF, Conventions
 from measurand.scales.distribution import Distribution, distribution, share_between, value_curve
 from measurand.scales.effect import MeasureEffect, PairCorrelation, ScaleEffect
 from measurand.scales.effect_of_doubles import DecisionShift, FloatEffect, FloatShift, float_effect
@@ -18,15 +19,22 @@ from measurand.scales.outline import Outline
 from measurand.scales.reading import Reading, Readings, readings
 from measurand.scales.rescaling import permissible
 from measurand.scales.sampled import RunShares, run_shares
-from measurand.scales.scale_effect import EIGHT, scale_effect
+from measurand.scales.scale_effect import EIGHT, scale_effect, scale_effects
 from measurand.scales.scale_type import ScaleType, scale_type
 from measurand.scales.set_results import SetResult
 from measurand.scales.set_scales import SetUniverse, set_scale_table
+from measurand.scales.sums_in_doubles import CountedSums, count_sums
 from measurand.scales.types import admissible, admissible_statistics, required_scale
 from measurand.scales.uneven import Uneven
 
 __all__ = [
+    "AS_PUBLISHED",
     "EIGHT",
+    "IN_DOUBLES",
+    "RIGHT",
+    "WITH_INFINITE_DF",
+    "Conventions",
+    "CountedSums",
     "DecisionShift",
     "Distribution",
     "Flips",
@@ -51,6 +59,7 @@ __all__ = [
     "admissible",
     "admissible_statistics",
     "common_scale",
+    "count_sums",
     "distribution",
     "enumeration_bytes",
     "float_effect",
@@ -64,6 +73,7 @@ __all__ = [
     "required_scale",
     "run_shares",
     "scale_effect",
+    "scale_effects",
     "scale_type",
     "set_scale_table",
     "share_between",

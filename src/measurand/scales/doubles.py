@@ -56,12 +56,38 @@ def doubles(measure: Measure, runs: Cells, pool: Pool, arithmetic: str = "left t
         raise ParameterError(f"{measure!r} is a function of yours, and what it does inside is not known here")
     if measure.judged_only:
         runs = JudgedRuns.on_one_topic(runs, pool.grade_counts).condensed.cells[:, 0]
+    if _terms_of(measure) is None:
+        return measure.fast(JudgedRuns.on_one_topic(runs, pool.grade_counts))
+    sums = undivided(measure, runs, pool, add)
+    return ratio(sums, _divisor(measure, pool, runs[:, : measure.cutoff].shape[1], add))
+
+
+def undivided(measure: Measure, runs: Cells, pool: Pool, add: Add | None = None) -> FloatArray:
+    """Return the sums of runs over their ranks in double precision, before they are divided by anything.
+
+    Parameters
+    ----------
+    measure
+        A measure that is a sum over ranks.
+    runs
+        Judged runs of one length, one a row.
+    pool
+        What the judgments say of the topic.
+    add
+        How terms are added; from left to right if nothing is said.
+
+    Examples
+    --------
+    >>> from measurand.measures import AP
+    >>> undivided(AP, np.array([[0, 0, 1, 1, 1, 1], [1, 0, 0, 1, 1, 0]], dtype=np.int8), Pool((6, 6))).tolist()
+    [2.0999999999999996, 2.1]
+    """
     terms = _terms_of(measure)
     if terms is None:
-        return measure.fast(JudgedRuns.on_one_topic(runs, pool.grade_counts))
-    seen = runs[:, : measure.cutoff]
-    parts = [add(terms(measure, seen[start : start + PART], pool)) for start in range(0, len(seen), PART)]
-    return ratio(np.concatenate([np.zeros(0), *parts]), _divisor(measure, pool, seen.shape[1], add))
+        raise ParameterError(f"{measure!r} is no sum over ranks")
+    seen, adding = runs[:, : measure.cutoff], add or _left_to_right
+    parts = [adding(terms(measure, seen[start : start + PART], pool)) for start in range(0, len(seen), PART)]
+    return np.concatenate([np.zeros(0), *parts])
 
 
 def check_arithmetic(arithmetic: str) -> Add:

@@ -14,6 +14,7 @@ from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.define import as_measure
 from measurand.scales.beside import Beside, averages, beside
+from measurand.scales.conventions import RIGHT, Conventions, beside_in_doubles
 from measurand.scales.effect import MeasureEffect, PairCorrelation, ScaleEffect, cut
 from measurand.scales.flips import Flips
 from measurand.scores import Scores
@@ -46,6 +47,7 @@ def scale_effect(
     semantics: str = "matlab",
     grades: int = 2,
     mid: bool = True,
+    conventions: Conventions = RIGHT,
     progress: Progress = silent,
 ) -> ScaleEffect:
     r"""Return what replacing measures by their interval-scaled selves does to correlations and significance tests.
@@ -69,6 +71,8 @@ def scale_effect(
         How many grades there are, 0 included. With two, all that is relevant is relevant alike, as in the paper.
     mid
         Whether to look at mean ranks of tied runs as well.
+    conventions
+        How average precision and Tukey's test are computed: as is right, or as published tables were.
 
     Examples
     --------
@@ -86,20 +90,78 @@ def scale_effect(
     ----------
     [FerranteFerroFuhr2021]_, sections VII and VIII
     """
-    wanted = _wanted(measures, depth)
-    testing = _Testing(_found(tests), level(alpha), check_semantics(semantics))
-    both, left_out = _scaled(progress(wanted, len(wanted), "interval scales"), judged, grades, mid)
-    effects = tuple(_effect(one, testing) for one in progress(both, len(both), "significance tests"))
-    return ScaleEffect(
-        effects=effects,
-        correlations=_correlations(both),
-        depth=depth,
+    [effect] = scale_effects(
+        judged,
+        measures,
+        depth,
+        [conventions],
+        tests=tests,
         alpha=alpha,
         semantics=semantics,
-        systems=len(judged.systems),
-        topics=len(judged.topics),
-        caveats=tuple(dict.fromkeys([*left_out, *(found for one in both for found in one.caveats), *testing.caveats])),
+        grades=grades,
+        mid=mid,
+        progress=progress,
     )
+    return effect
+
+
+def scale_effects(
+    judged: JudgedRuns,
+    measures: Measure | str | Iterable[Measure | str],
+    depth: int,
+    conventions: Iterable[Conventions],
+    *,
+    tests: str | Iterable[str] = EIGHT,
+    alpha: float = ALPHA,
+    semantics: str = "matlab",
+    grades: int = 2,
+    mid: bool = True,
+    progress: Progress = silent,
+) -> list[ScaleEffect]:
+    """Return the effects under several conventions, where what they share is computed once.
+
+    Parameters
+    ----------
+    judged, measures, depth, tests, alpha, semantics, grades, mid
+        As for `scale_effect`.
+    conventions
+        The conventions, in the order in which effects are returned.
+    progress
+        Shows how far it is.
+
+    Examples
+    --------
+    >>> from measurand.scales.conventions import AS_PUBLISHED
+    >>> judged = JudgedRuns.on_one_topic([(0, 0, 1, 1, 1, 1), (1, 0, 0, 1, 1, 0)], (6, 6))
+    >>> [float(effect.of("AP").tau_by_topic) for effect in scale_effects(judged, ["AP"], 6, [RIGHT, AS_PUBLISHED])]
+    [nan, 1.0]
+    """
+    wanted, several = _wanted(measures, depth), list(conventions)
+    testing = _Testing(_found(tests), level(alpha), check_semantics(semantics))
+    exactly = [measure for measure in wanted if not all(each.in_doubles(measure) for each in several)]
+    both, left_out = _scaled(progress(exactly, len(exactly), "interval scales"), judged, grades, mid)
+    for measure in wanted:
+        # counting doubles shows by itself how far it is
+        if any(each.in_doubles(measure) for each in several):
+            both[measure, True] = beside_in_doubles(measure, judged, progress)
+
+    def effect(under: Conventions) -> ScaleEffect:
+        own = [both[way] for measure in wanted if (way := (measure, under.in_doubles(measure))) in both]
+        tested = progress(own, len(own), f"significance tests{f' ({under})' if str(under) else ''}")
+        effects = tuple(_effect(one, testing, under) for one in tested)
+        told = [*left_out, *(found for one in own for found in one.caveats), *testing.caveats]
+        return ScaleEffect(
+            effects=effects,
+            correlations=_correlations(own),
+            depth=depth,
+            alpha=alpha,
+            semantics=semantics,
+            systems=len(judged.systems),
+            topics=len(judged.topics),
+            caveats=tuple(dict.fromkeys(told)),
+        )
+
+    return [effect(under) for under in several]
 
 
 def _wanted(measures: Measure | str | Iterable[Measure | str], depth: int) -> list[Measure]:
@@ -111,17 +173,22 @@ def _wanted(measures: Measure | str | Iterable[Measure | str], depth: int) -> li
     return list(dict.fromkeys(cut(as_measure(measure), depth) for measure in several))
 
 
+Way = tuple[Measure, bool]
+"""A measure, and whether it is computed in doubles."""
+
+
 def _scaled(
     measures: Iterable[Measure], judged: JudgedRuns, grades: int, mid: bool
-) -> tuple[list[Beside], list[Caveat]]:
+) -> tuple[dict[Way, Beside], list[Caveat]]:
     """Return measures beside their interval-scaled selves, and which of them have none that can be had."""
-    both, missing = [], []
+    both: dict[Way, Beside] = {}
+    missing = []
     for measure in measures:
         try:
-            both.append(beside(measure, judged, grades=grades, mid=mid))
+            both[measure, False] = beside(measure, judged, grades=grades, mid=mid)
         except NotAvailable as error:
             missing.append((measure, error))
-    if not both:
+    if missing and not both:
         raise missing[0][1]
     return both, [
         Caveat(Doubt.BOUNDS, f"a measure is left out: {error}").of(repr(measure)) for measure, error in missing
@@ -142,17 +209,21 @@ class _Testing:
     tests: Mapping[str, Test]
     alpha: float
     semantics: str
-    known: dict[bytes, dict[str, BoolArray]] = field(factory=dict, init=False)
+    known: dict[tuple[bytes, bool, str, bool], BoolArray] = field(factory=dict, init=False)
     caveats: list[Caveat] = field(factory=list, init=False)
 
-    def significant(self, scores: Scores) -> dict[str, BoolArray]:
-        """Return which pairs differ, by test."""
-        key = scores.values.tobytes()
-        if key not in self.known:
-            outcomes = {name: test(scores, semantics=self.semantics) for name, test in self.tests.items()}
-            self.known[key] = {name: outcome.significant(self.alpha) for name, outcome in outcomes.items()}
-            self.caveats.extend(caveat for outcome in outcomes.values() for caveat in _own(outcome, scores))
-        return self.known[key]
+    def significant(self, scores: Scores, measure: Measure, conventions: Conventions) -> dict[str, BoolArray]:
+        """Return which pairs differ, by test; caveats name the measure."""
+        of, found = (scores.values.tobytes(), scores.exact is not None), {}
+        for name, test in self.tests.items():
+            options = conventions.options(name)
+            key = *of, name, bool(options)
+            if key not in self.known:
+                outcome = test(scores, semantics=self.semantics, **options)
+                self.known[key] = outcome.significant(self.alpha)
+                self.caveats.extend(caveat.of(repr(measure)) for caveat in _own(outcome, scores))
+            found[name] = self.known[key]
+        return found
 
 
 def _own(outcome: AllPairs, scores: Scores) -> list[Caveat]:
@@ -160,8 +231,8 @@ def _own(outcome: AllPairs, scores: Scores) -> list[Caveat]:
     return [caveat for caveat in outcome.caveats if caveat not in scores.caveats and caveat.doubt is not Doubt.SCALE]
 
 
-def _effect(both: Beside, testing: _Testing) -> MeasureEffect:
-    before, after = testing.significant(both.raw), testing.significant(both.ranked)
+def _effect(both: Beside, testing: _Testing, conventions: Conventions) -> MeasureEffect:
+    before, after = (testing.significant(scores, both.measure, conventions) for scores in (both.raw, both.ranked))
     return MeasureEffect(
         measure=repr(both.measure),
         tau=_tau(both.raw, both.ranked),

@@ -14,6 +14,7 @@ from measurand.arrays import BoolArray, FloatArray
 from measurand.charts import Figure
 from measurand.errors import Caveat, Doubt, MeasurandError, NotMeaningful, ParameterError
 from measurand.scale import Scale, ScaleLabel, ScaleOf, as_label
+from measurand.scores.exact_values import ExactValues
 from measurand.scores.gate import Need, gate
 from measurand.scores.names import place_of
 from measurand.scores.notebook import scores_html
@@ -67,6 +68,8 @@ class Scores:
         Whether all topics share it. A measure that depends on the recall base has one of its own on every topic.
     lower_is_better
         Whether the values count what nobody wants, such as documents inspected in vain.
+    exact
+        The exact values, where they are known; `units_of` these scores has them as numbers that can be compared.
 
     Examples
     --------
@@ -85,6 +88,7 @@ class Scores:
     aggregation: Aggregation = Aggregation.MEAN
     caveats: tuple[Caveat, ...] = ()
     history: tuple[str, ...] = ()
+    exact: ExactValues | None = None
 
     def __attrs_post_init__(self) -> None:
         if self.values.shape != (len(self.systems), len(self.topics)):

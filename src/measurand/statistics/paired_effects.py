@@ -7,8 +7,8 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.scores import Scores
 from measurand.scores.ranks import mid_ranks
+from measurand.statistics.difference_sizes import difference_sizes
 from measurand.statistics.pairs import PairBlock, in_units_of, over_pairs, square
-from measurand.statistics.rounding import rounded_differences
 
 
 def mean_differences(scores: Scores, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -94,11 +94,13 @@ def rank_biserial(scores: Scores) -> FloatArray:
     """
 
     def of_block(pairs: PairBlock) -> FloatArray:
-        signs, sizes = rounded_differences(pairs.x, pairs.y)
+        signs, sizes = difference_sizes(pairs)
         ranks = mid_ranks(sizes).ranks
         return np.asarray((signs * ranks).sum(axis=1) / np.maximum(1.0, ranks.sum(axis=1)))
 
-    return np.asarray(square(over_pairs(scores.by_goodness(), of_block), len(scores.systems), turned=True))
+    return np.asarray(
+        square(over_pairs(scores.by_goodness(), of_block, exactly=True), len(scores.systems), turned=True)
+    )
 
 
 def _half_width(pairs: PairBlock, confidence: float) -> FloatArray:

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.errors import Caveat, Doubt
+from measurand.exact import Units
 from measurand.scores import Scores
 
 PAIRS = 2**12
@@ -35,10 +36,13 @@ class PairBlock:
     x, y
         Pairs × topics: the scores of the first and of the second system. Both are NaN on a topic that one of the
         two left out.
+    exact
+        The exact values of the same, as whole numbers, where they are known.
     """
 
     x: FloatArray
     y: FloatArray
+    exact: tuple[Units, Units] | None = None
 
     @cached_property
     def shared(self) -> BoolArray:
@@ -101,8 +105,8 @@ class PairBlock:
         return np.where(widest <= self._negligible, 0.0, deviations)
 
 
-def pair_blocks(scores: Scores, most: int = PAIRS) -> Iterator[PairBlock]:
-    """Return all pairs of systems in blocks of at most `most` pairs.
+def pair_blocks(scores: Scores, most: int = PAIRS, *, exactly: bool = False) -> Iterator[PairBlock]:
+    """Return all pairs of systems in blocks of at most `most` pairs, with their exact values if asked for.
 
     Examples
     --------
@@ -113,15 +117,29 @@ def pair_blocks(scores: Scores, most: int = PAIRS) -> Iterator[PairBlock]:
     """
     first, second = np.triu_indices(len(scores.systems), 1)
     size = max(1, min(most, CELLS // max(1, len(scores.topics))))
+    units = scores.exact.units_of(scores.values) if exactly and scores.exact is not None else None
     for start in range(0, len(first), size):
-        x, y = (scores.values[rows[start : start + size]] for rows in (first, second))
+        systems = [rows[start : start + size] for rows in (first, second)]
+        x, y = (scores.values[rows] for rows in systems)
         left_out = np.isnan(x) | np.isnan(y)
         x[left_out] = y[left_out] = np.nan
-        yield PairBlock(x, y)
+        exact = None if units is None else tuple(Units(units.sizes[rows], units.keys[rows]) for rows in systems)
+        yield PairBlock(x, y, exact)  # type: ignore[arg-type] # two of them
 
 
-def over_pairs(scores: Scores, of_block: Callable[[PairBlock], Any], most: int = PAIRS) -> Any:
+def over_pairs(
+    scores: Scores, of_block: Callable[[PairBlock], Any], most: int = PAIRS, *, exactly: bool = False
+) -> Any:
     """Return what a function finds for every pair, a block at a time so that memory stays bounded.
+
+    Parameters
+    ----------
+    of_block
+        The function, of some pairs.
+    most
+        How many pairs a block has at most.
+    exactly
+        Whether blocks have the exact values too, where they are known: these take a while.
 
     Examples
     --------
@@ -129,7 +147,7 @@ def over_pairs(scores: Scores, of_block: Callable[[PairBlock], Any], most: int =
     >>> over_pairs(scores, lambda block: block.means).tolist()
     [0.375]
     """
-    found = [of_block(block) for block in pair_blocks(scores, most)]
+    found = [of_block(block) for block in pair_blocks(scores, most, exactly=exactly)]
     return np.concatenate(found) if found else np.zeros(0)
 
 

@@ -26,10 +26,21 @@ class Found:
     statistic: FloatArray
 
 
-def pairwise(scores: Scores, test: Callable[[PairBlock], Found], semantics: str = "") -> PairOutcome:
+def pairwise(
+    scores: Scores, test: Callable[[PairBlock], Found], semantics: str = "", *, exactly: bool = False
+) -> PairOutcome:
     """Return what a test finds for every two systems, on the topics that both have.
 
     Pairs that share fewer than two topics get a p-value of 1, and a caveat says how many they are.
+
+    Parameters
+    ----------
+    test
+        What looks at some pairs of systems.
+    semantics
+        Whose conventions it follows.
+    exactly
+        Whether it takes exact values where they are known.
 
     Examples
     --------
@@ -43,7 +54,7 @@ def pairwise(scores: Scores, test: Callable[[PairBlock], Found], semantics: str 
         found = test(pairs)
         return np.stack([found.pvalues, found.differences, found.statistic], axis=1)
 
-    pvalues, differences, statistic = over_pairs(scores, of_block).reshape(-1, 3).T
+    pvalues, differences, statistic = over_pairs(scores, of_block, exactly=exactly).reshape(-1, 3).T
     topics, same = (over_pairs(scores, attrgetter(name)) for name in ("topics", "same"))
     few = topics < FEWEST
     return PairOutcome(

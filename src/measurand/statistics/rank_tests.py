@@ -8,11 +8,11 @@ from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.scores.ranks import mid_ranks
+from measurand.statistics.difference_sizes import difference_sizes
 from measurand.statistics.needs import PairOutcome, check_semantics, declares
 from measurand.statistics.pairs import PairBlock, in_units_of
 from measurand.statistics.pairwise import Found, pairwise
 from measurand.statistics.rank_distributions import rank_sum_tails, signed_rank_tails
-from measurand.statistics.rounding import rounded_differences
 
 
 @declares("rank sum test", Scale.ORDINAL, "Wilcoxon1945", "MannWhitney1947")
@@ -104,9 +104,10 @@ def signed_rank(scores: Scores, *, semantics: str = "scipy", strict: bool = Fals
 
     Notes
     -----
-    Equal differences of floats rarely are equal floats: 0.3 − 0.1, 0.5 − 0.3 and 0.9 − 0.7 are three numbers. They
-    are compared after rounding to 10 decimals, in units of the power of ten at or above the largest score of the
-    pair. scipy itself does not round, and so loses such ties.
+    Equal differences of floats rarely are equal floats: 0.3 − 0.1, 0.5 − 0.3 and 0.9 − 0.7 are three numbers. Where
+    the exact values behind the scores are known, these decide which differences are 0 and which tie. Otherwise (nDCG,
+    functions, scores from a file) each score may be off by its distance to the next float, as in Matlab's `signrank`.
+    scipy itself compares the floats, and so loses such ties.
 
     References
     ----------
@@ -117,7 +118,7 @@ def signed_rank(scores: Scores, *, semantics: str = "scipy", strict: bool = Fals
     def test(pairs: PairBlock) -> Found:
         from scipy.special import ndtr
 
-        signs, sizes = rounded_differences(pairs.x, pairs.y)
+        signs, sizes = difference_sizes(pairs)
         found = mid_ranks(sizes)
         n, topics = np.count_nonzero(signs, axis=1), pairs.topics
         total = n * (n + 1) / 2
@@ -131,7 +132,7 @@ def signed_rank(scores: Scores, *, semantics: str = "scipy", strict: bool = Fals
         pvalues[exact] = 2 * signed_rank_tails(_doubled(found.ranks[exact]), _doubled(lower))
         return Found(np.minimum(1.0, pvalues), excess, z)
 
-    return pairwise(scores, test, semantics)
+    return pairwise(scores, test, semantics, exactly=True)
 
 
 def _doubled(ranks: FloatArray) -> IntArray:

@@ -15,7 +15,13 @@ from measurand.statistics.tukey import tukey
 
 
 @declares("one-way analysis of variance", Scale.INTERVAL, "Fisher1925", "Tukey1949", simultaneous=True, of_means=True)
-def one_way_anova(scores: Scores, *, dunn_sidak_cap: bool = False, strict: bool = False) -> PairOutcome:  # noqa: ARG001
+def one_way_anova(
+    scores: Scores,
+    *,
+    dunn_sidak_cap: bool = False,
+    infinite_df: bool = False,
+    strict: bool = False,  # noqa: ARG001
+) -> PairOutcome:
     r"""Test whether the means of all systems are equal, topics taken as repetitions; then every two by Tukey's test.
 
     .. math:: y_{ij} = \mu + \alpha_j + \varepsilon_{ij}
@@ -27,6 +33,8 @@ def one_way_anova(scores: Scores, *, dunn_sidak_cap: bool = False, strict: bool 
     ----------
     dunn_sidak_cap
         Whether p-values are at most those of Dunn and Šidák, as in Matlab's `multcompare`.
+    infinite_df
+        Whether Tukey's range has infinite degrees of freedom, as algorithm AS 190 takes more than 120 of them.
     strict
         Whether to refuse scores on less than the test needs.
 
@@ -54,11 +62,17 @@ def one_way_anova(scores: Scores, *, dunn_sidak_cap: bool = False, strict: bool 
     systems, topics = left.values.shape
     error = parts.mean_square(parts.residuals, systems * (topics - 1))
     details = {**_ratio("", parts.effect, error), "df_systems": parts.effect.df}
-    return parts.compared(left, error, details, dunn_sidak_cap)
+    return parts.compared(left, error, details, dunn_sidak_cap, infinite_df)
 
 
 @declares("two-way analysis of variance", Scale.INTERVAL, "Fisher1925", "Tukey1949", simultaneous=True, of_means=True)
-def two_way_anova(scores: Scores, *, dunn_sidak_cap: bool = False, strict: bool = False) -> PairOutcome:  # noqa: ARG001
+def two_way_anova(
+    scores: Scores,
+    *,
+    dunn_sidak_cap: bool = False,
+    infinite_df: bool = False,
+    strict: bool = False,  # noqa: ARG001
+) -> PairOutcome:
     r"""Test whether the means of all systems are equal, allowing for easy and hard topics; then every two by Tukey's.
 
     .. math:: y_{ij} = \mu + \tau_i + \alpha_j + \varepsilon_{ij}
@@ -70,6 +84,8 @@ def two_way_anova(scores: Scores, *, dunn_sidak_cap: bool = False, strict: bool 
     ----------
     dunn_sidak_cap
         Whether p-values are at most those of Dunn and Šidák, as in Matlab's `multcompare`.
+    infinite_df
+        Whether Tukey's range has infinite degrees of freedom, as algorithm AS 190 takes more than 120 of them.
     strict
         Whether to refuse scores on less than the test needs.
 
@@ -100,7 +116,7 @@ def two_way_anova(scores: Scores, *, dunn_sidak_cap: bool = False, strict: bool 
     hardness = parts.mean_square(np.sqrt(systems) * of_topics, topics - 1)
     details = {**_ratio("", parts.effect, error), "df_systems": parts.effect.df}
     details |= {**_ratio("_topics", hardness, error), "df_topics": hardness.df}
-    return parts.compared(left, error, details, dunn_sidak_cap)
+    return parts.compared(left, error, details, dunn_sidak_cap, infinite_df)
 
 
 @frozen
@@ -139,14 +155,14 @@ class _Parts:
         return _MeanSquare(0.0 if nothing else float((parts**2).sum()) / df, float(df))
 
     def compared(
-        self, left: Complete, error: _MeanSquare, details: dict[str, float], dunn_sidak_cap: bool
+        self, left: Complete, error: _MeanSquare, details: dict[str, float], dunn_sidak_cap: bool, infinite_df: bool
     ) -> PairOutcome:
         """Return Tukey's test of the means, with the error."""
         topics = self.residuals.shape[1]
         return tukey(
             self.means * self.unit,
             float(np.sqrt(error.value / topics)) * self.unit,
-            error.df,
+            np.inf if infinite_df else error.df,
             topics,
             rounding=ROUNDING * self.unit,
             dunn_sidak_cap=dunn_sidak_cap,

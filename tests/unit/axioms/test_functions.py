@@ -82,17 +82,32 @@ FAILING = {
 }
 
 
-@pytest.mark.parametrize("function", FAILING.values(), ids=FAILING)
-@pytest.mark.parametrize("axiom", OF_RUNS, ids=lambda axiom: axiom.__name__)
+NOT_FINITE = {"nan": False, "inf": True, "-inf": False, "numpy nan": False}
+"""Whether answers that are not finite are values of a measurement."""
+
+
+@pytest.mark.parametrize(
+    ("axiom", "name"),
+    [(axiom, name) for axiom in OF_RUNS for name in FAILING if axiom is not is_measurement or name not in NOT_FINITE],
+    ids=lambda value: getattr(value, "__name__", value),
+)
 @pytest.mark.parametrize("depth", [4, 15])
-def test_a_function_that_is_no_measure_fails_with_the_run(axiom, function, depth):
-    verdict = axiom(function, depth)
+def test_a_function_that_is_no_measure_fails_with_the_run(axiom, name, depth):
+    verdict = axiom(FAILING[name], depth)
     assert verdict.holds is False
     assert verdict.how is How.FAILED
     (run,) = verdict.witness
     assert len(run) in (depth, depth - 1)
     assert set(run) <= {0, 1}
     assert ("failed with" in verdict.witness.why) or ("answered" in verdict.witness.why)
+
+
+@pytest.mark.parametrize("name", NOT_FINITE)
+@pytest.mark.parametrize("depth", [4, 15])
+def test_answers_that_are_not_finite_are_a_question_of_the_codomain(name, depth):
+    verdict = is_measurement(FAILING[name], depth)
+    assert verdict.holds is verdict.codomain.holds is NOT_FINITE[name]
+    assert verdict.how is not How.FAILED
 
 
 @pytest.mark.parametrize("function", FAILING.values(), ids=FAILING)

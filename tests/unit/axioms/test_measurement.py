@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import product
+from math import inf, nan
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from measurand.axioms import How, Space, is_measurement
 from measurand.axioms.measurement import STEPS
 from measurand.errors import ParameterError
-from measurand.measures import catalogue, parse
+from measurand.measures import catalogue, define, parse
 from measurand.orders import ORDERS, Relation, compare
 
 AT_MOST = (Relation.LESS, Relation.EQUAL)
@@ -47,7 +48,8 @@ def test_a_function_keeps_an_order_when_it_does_so_on_every_pair(order, depth, g
             # kept by construction, and for half of them one value changed
             values |= {s: max(values[r] for r in below[s]) for s in runs}
             if number % 2:
-                values[runs[int(rng.integers(len(runs)))]] += int(rng.integers(-2, 3))
+                changed = runs[int(rng.integers(len(runs)))]
+                values[changed] = max(0, values[changed] + int(rng.integers(-2, 3)))
         kept = all(values[r] <= values[s] for r, s in pairs(order, depth, grades))
         verdict = is_measurement(values.__getitem__, depth, grades, order=order)
         assert verdict.holds is kept
@@ -71,7 +73,7 @@ def test_a_measure_keeps_an_order_when_it_does_so_on_every_pair(spelling, order)
         if measure.lower_is_better:
             value = {run: -cost for run, cost in value.items()}
         kept = all(value[r] <= value[s] for r, s in pairs(order, depth, grades))
-        assert is_measurement(spelling, depth, grades, order=order).holds is kept
+        assert is_measurement(spelling, depth, grades, order=order).order.holds is kept
 
 
 def test_a_function_may_keep_one_order_and_not_another():
@@ -106,6 +108,80 @@ def test_an_order_is_kept_on_every_pair_of_runs_that_the_topic_allows(order, rec
         if r != s:
             wrong = heights | {r: heights[s], s: heights[r]}
             assert not is_measurement(wrong.__getitem__, 3, 3, order=order, recall_base=recall_base), (r, s)
+
+
+# The values are in [0, ∞].
+
+
+def test_a_negative_value_is_outside_the_codomain_though_the_order_is_kept():
+    verdict = is_measurement(lambda run: sum(run) - 3, depth=3)
+    assert not verdict
+    assert verdict.order
+    assert not verdict.codomain
+    assert verdict.witness.runs == ((0, 0, 0),)
+    assert verdict.witness.values == (-3,)
+    assert str(verdict) == "does not hold (counterexample): codomain: the value -3 of (0, 0, 0) is below 0"
+
+
+@pytest.mark.parametrize("depth", [3, 20])
+def test_a_value_may_be_infinite(depth):
+    rising = is_measurement(lambda run: inf if run[0] else 0.1 * sum(run), depth)
+    assert rising
+    assert rising.codomain
+    falling = is_measurement(lambda run: 0.1 * sum(run) if run[0] else inf, depth)
+    assert not falling.order
+    assert falling.codomain
+    assert inf in falling.witness.values
+    assert not is_measurement(lambda run: -inf, depth).codomain
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize(("depth", "grades"), [(3, 2), (2, 3)])
+def test_infinite_values_keep_an_order_when_they_do_so_on_every_pair(order, depth, grades):
+    rng = np.random.default_rng(7)
+    for _ in range(40):
+        runs = universe(order, depth, grades)
+        drawn = rng.choice([0.0, 0.5, 1.0, inf], len(runs)).tolist()
+        values = dict(zip(runs, sorted(drawn) if rng.random() < 0.5 else drawn, strict=True))
+        kept = all(values[r] <= values[s] for r, s in pairs(order, depth, grades))
+        verdict = is_measurement(values.__getitem__, depth, grades, order=order)
+        assert (verdict.holds, verdict.order.holds, verdict.codomain.holds) == (kept, kept, True)
+
+
+def test_what_is_not_a_number_is_outside_the_codomain_and_leaves_the_order_open():
+    verdict = is_measurement(lambda run: nan if sum(run) == 2 else sum(run), depth=3)
+    assert not verdict
+    assert verdict.order.how is How.FAILED
+    assert verdict.codomain.how is How.COUNTEREXAMPLE
+    assert verdict.witness.runs == ((1, 1, 0),)
+    assert verdict.witness.why.startswith("codomain: function answered nan on (1, 1, 0)")
+
+
+def test_observational_effectiveness_keeps_the_order_and_is_outside_the_definition():
+    verdict = is_measurement("OIE", depth=4, collection=50)
+    assert verdict.order
+    assert not verdict.codomain
+    assert not verdict
+
+
+def test_values_are_looked_at_as_the_measure_gives_them_where_lower_is_better():
+    cost = define(lambda run: len(run) - sum(run), name="Cost", lower_is_better=True)
+    debt = define(lambda run: -sum(run), name="Debt", lower_is_better=True)
+    assert is_measurement(cost, 4)
+    assert is_measurement(debt, 4).order
+    assert is_measurement(debt, 4).codomain.witness.runs == ((1, 0, 0, 0),)
+
+
+@pytest.mark.parametrize("spelling", ["AP", "DCG", "nDCG", "RR", "ERR", "P"])
+def test_where_the_order_is_proved_the_codomain_is_proved_too(spelling):
+    assert is_measurement(spelling, 30).codomain.how is How.PROVED
+
+
+@pytest.mark.parametrize("spelling", [*catalogue(), "OIE(beta=2)"])
+def test_the_codomain_is_what_the_values_of_all_runs_say(spelling):
+    measure, space = parse(spelling), Space(depth=4)
+    least = min(measure.exact(measure.view(run), space.pool) for run in universe("swap", 4, 2))
+    assert is_measurement(spelling, 4).codomain.holds is (least >= 0)
 
 
 @pytest.mark.parametrize("order", ["swaps", "", None, 3])

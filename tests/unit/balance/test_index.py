@@ -24,17 +24,17 @@ from measurand.measures.rank_biased_precision import RankBiasedPrecision
 VARIANTS = [
     "DCG(b=10)@3",
     "DCG(b=2)",
-    "DCG(gain={1: 2, 3: 1})",
+    "DCG(gain='1=2,3=1')",
     "ERR(gmax=4)@2",
     "RBP(p='1/3', rel=2)",
     "RBP(p=0.5)@1",
-    "gP(gain={1: 3, 2: 1})",
+    "gP(gain={1: 3, 2: 3, 3: 3})",
     "gR(gain='exp2')@4",
-    "gRBP(gain={1: 3, 2: 1, 3: 0})",
+    "gRBP(gain={1: 0, 2: 1, 3: 1})",
     "gm(nDCG@3)",
     "nDCG(b=2)@3",
     "nDCG(gain={1: 0, 2: 0, 3: 0})",
-    "nDCG(gain={1: 2, 3: 0})",
+    "nDCG(gain='1=2,3=0')",
     "nERR(gmax=5)@2",
 ]
 

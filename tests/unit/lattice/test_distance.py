@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measurand.errors import NoJoin, NoMeet, ParameterError
+from measurand.lattice import RunLattice
 from measurand.lattice.algebra import algebra_of
 from measurand.lattice.valuation.distance import Bounds, bounds, distance, is_distance
-from measurand.measures import ESL, OIE, nDCG
+from measurand.measures import ESL, OIE, as_measure, nDCG
 from measurand.verdict import How
 
 RUNS = st.tuples(*[st.integers(0, 1)] * 5)
@@ -56,9 +58,77 @@ def test_sets_may_be_given_in_any_order():
     assert bounds(algebra, "gP", (0, 2, 0), (1, 1, 1)).best == (2, 1, 1)
 
 
-def test_runs_without_a_join_have_no_distance():
+def test_runs_without_a_join_have_no_distance_under_a_measure_that_is_no_valuation():
+    algebra = algebra_of("swap", 2, 3)
     with pytest.raises((NoJoin, NoMeet)):
-        distance(algebra_of("swap", 2, 3), "P", (0, 2), (1, 0))
+        distance(algebra, "ERR", (0, 2), (1, 0))
+    verdict = is_distance(algebra, "ERR")
+    assert not verdict
+    assert verdict.kind is None
+    assert "runs without a join or a meet, such as (0, 2) and (1, 0), have no distance" in verdict.argument
+
+
+# With swap and three grades or more, joins and meets are those of the completion.
+
+
+def test_the_distance_of_runs_without_a_join_goes_through_the_completion():
+    runs = RunLattice("swap", 2, 3)
+    with pytest.raises(NoJoin):
+        runs.join((0, 2), (1, 0))
+    # grade 1 or more: 01 and 10, which weigh alike; grade 2: 01 and 00
+    assert runs.distance("DCG(b=2)", (0, 2), (1, 0)) == 1
+    assert runs.is_distance("DCG(b=2)").how is How.PROVED
+    assert runs.is_distance("DCG(b=2)").kind == "pseudo-metric"
+
+
+@pytest.mark.parametrize(
+    ("depth", "grades", "measure", "topic"),
+    [
+        (2, 3, "DCG(b=2)", {}),
+        (3, 3, "gP", {}),
+        (3, 3, "gRBP(p=0.8)", {}),
+        (2, 4, "gRBP(p=0.5)", {}),
+        (3, 3, "AP", {}),
+        (3, 3, "RR", {}),
+        (3, 3, "gRBP(p=0.8)", {"recall_base": 2}),
+        (3, 3, lambda run: 5 * run[0] ** 2 + 2 * run[1] + run[2], {}),
+        (3, 3, lambda run: run[0] ** 2 + run[1], {}),
+    ],
+)
+def test_a_distance_through_the_completion_is_one_for_all_runs(depth, grades, measure, topic):
+    algebra = algebra_of("swap", depth, grades)
+    most = topic.get("recall_base", depth)
+    runs = [run for run in algebra.runs() if sum(map(bool, run)) <= most]
+    apart = {(x, y): distance(algebra, measure, x, y, **topic) for x, y in product(runs, repeat=2)}
+    assert all(apart[x, y] == apart[y, x] >= 0 and apart[x, x] == 0 for x, y in apart)
+    assert all(apart[x, z] <= apart[x, y] + apart[y, z] for x, y, z in product(runs, repeat=3))
+    verdict = is_distance(algebra, measure, **topic)
+    assert verdict.holds
+    zero = any(not far for (x, y), far in apart.items() if x != y)
+    assert verdict.kind == ("pseudo-metric" if zero else "metric")
+
+
+@pytest.mark.parametrize(("depth", "grades"), [(2, 3), (3, 3), (2, 4)])
+def test_the_completion_agrees_with_the_finite_one(depth, grades):
+    algebra, measure = algebra_of("swap", depth, grades), as_measure("gRBP(p=0.8)")
+    runs = list(algebra.runs())
+    paths = {
+        run: tuple(sum(cell >= g for cell in run[:k]) for g in range(1, grades) for k in range(1, depth + 1))
+        for run in runs
+    }
+    value = {run: measure.of(run, grade_counts=(depth, *[0] * (grades - 2), depth)) for run in runs}
+    # what a document of a grade or more is worth at a rank, summed by parts: a sum over numbers of documents
+    weight = {}
+    for place, (grade, rank) in enumerate(product(range(1, grades), range(1, depth + 1))):
+        here, after = (
+            value[tuple(grade * (r == rank + late) for r in range(1, depth + 1))]
+            - value[tuple((grade - 1) * (r == rank + late) for r in range(1, depth + 1))]
+            for late in (0, 1)
+        )
+        weight[place] = here - after
+    for x, y in product(runs, repeat=2):
+        steps = zip(weight.values(), paths[x], paths[y], strict=True)
+        assert distance(algebra, measure, x, y) == sum(w * abs(a - b) for w, a, b in steps)
 
 
 def test_runs_that_do_not_belong_are_refused():
@@ -80,7 +150,9 @@ def test_whether_different_runs_can_be_at_distance_0_is_told_with_two():
     assert verdict.holds
     assert "different runs can be at distance 0: (0, 0, 0, 0) and (0, 0, 1, 0)" in verdict.argument
     assert distance(algebra, "P@2", (0, 0, 0, 0), (0, 0, 1, 0)) == 0
+    assert verdict.kind == "pseudo-metric"
     assert "only a run itself" in is_distance(algebra, "DCG").argument
+    assert is_distance(algebra, "DCG").kind == "metric"
 
 
 def test_a_distance_that_was_looked_at_here_and_there_is_sampled():

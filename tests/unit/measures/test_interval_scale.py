@@ -29,7 +29,7 @@ VARIANTS = [
     "DCG(b=10)",
     "DCG(b=2)",
     "DCG(b=3, gain='exp2')",
-    "DCG(gain={1: 3, 2: 1})",
+    "DCG(gain='1=3,2=1')",
     "F(beta=2)@3",
     "gRBP(gain='exp2', p='2/3')",
     "gRBP(gain='exp2', p=0.5)",

@@ -30,7 +30,7 @@ from measurand.measures import AP, RBP, RR, F, IPrec, P, Q, gm, nDCG, parse_many
         ("nDCG(gain='exp2')@10", nDCG(gain="exp2") @ 10),
         ("nDCG(dcg='exp-log2')@10", nDCG(gain="exp2") @ 10),
         ("nDCG(dcg='log2')@10", nDCG @ 10),
-        ("nDCG(gains={1: 1, 2: 0.1})", nDCG(gain={1: 1, 2: Fraction(1, 10)})),
+        ("nDCG(gains={1: 0.1, 2: 1})", nDCG(gain={1: Fraction(1, 10), 2: 1})),
         ("Q(beta=10)", Q(beta=10)),
         ("F(beta=0.5)@20", F(beta=Fraction(1, 2)) @ 20),
         ("gm(AP)", gm(AP)),

@@ -10,8 +10,9 @@ from attrs import evolve
 
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.papers import scale_tables
-from measurand.papers.printed.labels import MEASURES, WITH_RECALL_BASE
-from measurand.scales import scale_effect
+from measurand.papers.printed import PrintedTables, differences
+from measurand.papers.printed.labels import MEASURES, PAIRS, TESTS_IN_ORDER, WITH_RECALL_BASE, WITHOUT_RECALL_BASE
+from measurand.scales import AS_PUBLISHED, scale_effects
 from measurand.trec import read_run
 
 module = importlib.import_module("measurand.papers.scale_tables")
@@ -44,17 +45,19 @@ def test_all_measures_stand_in_all_tables_at_all_depths(found):
     assert found.depths == (5, 10)
     for depth in ("5", "10"):
         assert list(found.tables["table2"][depth]) == list(found.tables["table3"][depth]) == list(MEASURES)
-        assert len(found.tables["table4"][depth]) == 55
-        assert {len(tests) for tests in found.tables["table56"][depth].values()} == {8}
+        assert tuple(found.tables["table4"][depth]) == PAIRS
+        cells = found.tables["table56"][depth]
+        assert tuple(cells) == (*WITHOUT_RECALL_BASE, *WITH_RECALL_BASE)
+        assert {tuple(tests) for tests in cells.values()} == {TESTS_IN_ORDER}
 
 
 def test_what_must_hold_in_the_tables_of_every_campaign_holds(found):
     for depth in ("5", "10"):
         table2, table4, cells = (found.tables[name][depth] for name in ("table2", "table4", "table56"))
         assert table2["P"] == table2["RBP_p05"] == table2["DCG_b10"] == 1
-        assert table2["R"] == pytest.approx(table4["P vs R"]["msr"], abs=1e-12)
+        assert table2["R"] == pytest.approx(table4["R vs P"]["msr"], abs=1e-12)
         assert table2["RBP_p03"] == pytest.approx(table4["RBP_p05 vs RBP_p03"]["msr"], abs=1e-12)
-        for pair in ("P vs R", "RBP_p05 vs RBP_p03", "DCG_b02 vs nDCG_b02", "DCG_b10 vs nDCG_b10"):
+        for pair in ("R vs P", "RBP_p05 vs RBP_p03", "nDCG_b02 vs DCG_b02", "nDCG_b10 vs DCG_b10"):
             assert table4[pair]["rnk"] == 1
         for label, tests in cells.items():
             still = ["sign", "friedman"] + ([] if label in WITH_RECALL_BASE else ["rank_sum", "kruskal_wallis"])
@@ -104,7 +107,9 @@ def test_an_interrupted_computation_goes_on_where_it_was(campaign, found, tmp_pa
 
 def test_a_caveat_says_at_which_depth_unless_it_is_about_scales(campaign, monkeypatch):
     doubts = (Caveat(Doubt.BOUNDS, "of RR@2"), Caveat(Doubt.SCALE, "of R@2"), Caveat(Doubt.BOUNDS, "of RR@21"))
-    monkeypatch.setattr(module, "scale_effect", lambda *a, **k: evolve(scale_effect(*a, **k), caveats=doubts))
+    monkeypatch.setattr(
+        module, "scale_effects", lambda *a, **k: [evolve(one, caveats=doubts) for one in scale_effects(*a, **k)]
+    )
     assert [caveat.text for caveat in scale_tables(*campaign, depths=[2]).caveats] == ["of RR@2", "of R", "of RR@21"]
 
 
@@ -125,3 +130,101 @@ def test_cells_of_the_printed_tables_are_laid_beside(found):
 def test_averages_tell_over_which_cells_they_are(found):
     first, *_, last = found.averages(10)
     assert (first.cells + first.undefined, last.cells + last.undefined) == (20, 88)
+
+
+@pytest.fixture(scope="module")
+def many():
+    """Return 30 systems on 12 topics whose first ten documents tie often under AP: doubles break some of these ties."""
+    rng = np.random.default_rng(2)
+    topics = [str(topic) for topic in range(12)]
+    qrels = {topic: {f"r{i}": 1 for i in range(14)} | {f"n{i}": 0 for i in range(20)} for topic in topics}
+    runs = []
+    for system in range(30):
+        scores, skill = {}, rng.uniform(0.3, 0.75)
+        for topic in topics:
+            relevant, others = iter(rng.permutation(14)), iter(rng.permutation(20))
+            hits = rng.random(10) < skill
+            names = [f"r{next(relevant)}" if hit else f"n{next(others)}" for hit in hits]
+            scores[topic] = {name: float(100 - rank) for rank, name in enumerate(names)}
+        runs.append(read_run(scores, name=f"s{system}"))
+    return qrels, runs
+
+
+@pytest.fixture(scope="module")
+def published(many):
+    return scale_tables(*many, depths=[10], as_published=True)
+
+
+@pytest.fixture(scope="module")
+def explained(many):
+    return scale_tables(*many, depths=[10], explain=True)
+
+
+def changed(one, other):
+    """Return the cells of two sets of tables that differ: table, row, and the test of Tables 5 and 6."""
+    rows = [(name, row) for name, tables in one.items() for row in tables["10"]]
+    differing = [(name, row) for name, row in rows if one[name]["10"][row] != other[name]["10"][row]]
+    tests = {
+        (name, row, test)
+        for name, row in differing
+        if name == "table56"
+        for test in one[name]["10"][row]
+        if one[name]["10"][row][test] != other[name]["10"][row][test]
+    }
+    return {pair for pair in differing if pair[0] != "table56"}, tests
+
+
+def test_as_published_changes_average_precision_and_both_anovas_alone(explained, published):
+    assert explained.otherwise[str(AS_PUBLISHED)] == published.tables
+    others, tests = changed(explained.tables, published.tables)
+    assert {row for _, row in others} <= {"AP", *(pair for pair in PAIRS if "AP" in pair.split())}
+    assert ("table2", "AP") in others
+    assert {row for _, row, test in tests if test not in ("one_way_anova", "two_way_anova")} == {"AP"}
+    assert {row for _, row, test in tests if test in ("one_way_anova", "two_way_anova")} - {"AP"}
+
+
+def test_each_convention_alone_changes_what_is_its_own(explained):
+    others, tests = changed(explained.tables, explained.otherwise["doubles"])
+    assert {row for _, row, _ in tests} <= {"AP"}
+    assert others
+    others, tests = changed(explained.tables, explained.otherwise["degrees of freedom"])
+    assert not others
+    assert {test for _, _, test in tests} <= {"one_way_anova", "two_way_anova"}
+
+
+def test_cells_that_differ_from_the_published_name_the_conventions_that_explain_them(explained, published):
+    as_printed = PrintedTables(
+        path="made up", cells={name: {"T08_10": tables["10"]} for name, tables in published.tables.items()}
+    )
+    found = explained.beside("T08", as_printed)
+    assert found.differ
+    assert set(found.causes) <= {
+        "doubles",
+        "degrees of freedom",
+        "doubles, degrees of freedom",
+        "doubles or degrees of freedom",
+    }
+    for one in found.differ:
+        row, _, test = one.cell.partition(", ")
+        assert "doubles" not in one.cause or "AP" in row.split()
+        assert "degrees" not in one.cause or test in ("one_way_anova", "two_way_anova")
+    assert published.beside("T08", as_printed).differ == ()
+    assert {one.cause for one in differences(explained.tables, as_printed, "T08").differ} == {""}
+
+
+def test_a_number_that_no_convention_gives_is_unexplained(published):
+    wrong = {"table2": {"T08_10": {"P": 0.5, "AP": published.tables["table2"]["10"]["AP"]}}}
+    tables = PrintedTables(path="made up", cells={name: wrong.get(name, {}) for name in published.tables})
+    assert [(one.cell, one.cause) for one in published.beside("T08", tables).differ] == [("P", "unexplained")]
+
+
+def test_what_is_kept_under_one_convention_is_not_taken_for_another(many, tmp_path, published):
+    def interrupted(items, total, what):
+        if what.startswith("depth 6: significance"):
+            raise KeyboardInterrupt
+        return items
+
+    with pytest.raises(KeyboardInterrupt):
+        scale_tables(*many, depths=[5, 6], keep=tmp_path, progress=interrupted)
+    assert scale_tables(*many, depths=[5], as_published=True, keep=tmp_path).resumed == ()
+    assert published.to_dict()["conventions"] == "doubles, degrees of freedom"

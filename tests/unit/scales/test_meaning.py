@@ -52,7 +52,7 @@ def test_a_function_is_tried_on_many_rescalings():
     order = check(lambda values: values[0, 0] > values[1, 0], WINE)
     assert order.answer is Answer.UNDECIDED
     assert order.how is How.SAMPLED
-    assert order
+    assert not order
     assert not order.certain
 
     def the_mean_of_a_exceeds_that_of_b(values: np.ndarray) -> bool:
@@ -62,6 +62,25 @@ def test_a_function_is_tried_on_many_rescalings():
     assert mean.answer is Answer.FRAGILE
     assert mean.statement == "the mean of a exceeds that of b"
     assert the_mean_of_a_exceeds_that_of_b(mean.transformation(WINE.values)) is not mean.true
+
+
+def test_a_meaning_is_truthy_where_it_is_proved_and_only_there():
+    found = [
+        check("median of A exceeds median of B", WINE),
+        check("mean of A exceeds mean of B", WINE),
+        check("A is 20 % better than B", WINE),
+        check(lambda values: values[0, 0] > values[1, 0], WINE),
+        check("A and B differ significantly by two_way_anova", WINE),
+    ]
+    every = [*found, *(meaning.other for meaning in found)]
+    assert {meaning.answer for meaning in every} == set(Answer)
+    for meaning in every:
+        assert bool(meaning) is meaning.holds is (meaning.answer is Answer.ROBUST)
+
+
+def test_a_sampled_verdict_that_holds_is_truthy():
+    assert Verdict(True, how=How.SAMPLED)
+    assert not Verdict(False, how=How.FAILED)
 
 
 def test_the_same_seed_tries_the_same_rescalings():

@@ -26,7 +26,7 @@ from measurand.verdict import How
         ("RR", 1000, 2, 1001),
         ("RBP(p=0.8)", 500, 2, 2**500),
         ("gRBP(p=0.5)", 1000, 3, 2**1001 - 1),
-        ("gP(gain={2: 3, 3: 7})", 1000, 4, 6996),
+        ("gP(gain={1: 1, 2: 3, 3: 7})", 1000, 4, 6996),
     ],
 )
 def test_the_size_of_an_image_is_known_at_depths_that_nobody_enumerates(spelling, depth, grades, size):

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import pickle
+from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+import measurand as md
+from measurand.judged import JudgedRuns
+from measurand.measures import as_measure
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.scores.ranks import mid_ranks
+from measurand.statistics.difference_sizes import difference_sizes
+from measurand.statistics.pairs import PairBlock
 from measurand.statistics.rank_tests import rank_sum, signed_rank
-from measurand.statistics.rounding import rounded_differences
 
 TOPICS = [2, 5, 8, 9, 13, 14, 15, 16, 40, 50, 51, 60]
 
@@ -101,20 +108,21 @@ def test_matlab_is_exact_with_ties_up_to_fifteen_differences():
 
 @given(tenths=arrays(np.int64, (2, 12), elements=st.integers(0, 10)), power=st.integers(-30, 30))
 def test_equal_differences_are_equal_at_every_size_of_scores(tenths, power):
-    signs, sizes = rounded_differences(*(tenths[:, None, :] / 10 * 10.0**power))
-    whole, counts = rounded_differences(*tenths[:, None, :].astype(float))
+    signs, sizes = difference_sizes(PairBlock(*(tenths[:, None, :] / 10 * 10.0**power)))
+    whole, counts = difference_sizes(PairBlock(*tenths[:, None, :].astype(float)))
     assert signs.tolist() == whole.tolist()
     assert mid_ranks(sizes).ranks.tolist() == mid_ranks(counts).ranks.tolist()
 
 
 def test_small_differences_have_a_sign_and_the_lowest_ranks():
-    signs, sizes = rounded_differences(np.array([[1.0, 0.5 + 1e-13, 0.5]]), np.array([[0.5, 0.5, 0.5 + 5e-16]]))
+    pair = PairBlock(np.array([[1.0, 0.5 + 1e-13, 0.5]]), np.array([[0.5, 0.5, 0.5 + 5e-16]]))
+    signs, places = difference_sizes(pair)
     assert signs.tolist() == [[1.0, 1.0, -1.0]]
-    assert sizes.tolist() == [[0.5, 0.0, 0.0]]
+    assert places.tolist() == [[3.0, 2.0, 1.0]]
 
 
 def test_a_difference_of_a_few_last_bits_is_none():
-    signs, sizes = rounded_differences(np.array([[1.8 * 0.3 + 32]]), np.array([[32 + 1.8 * 0.1 * 3]]))
+    signs, sizes = difference_sizes(PairBlock(np.array([[1.8 * 0.3 + 32]]), np.array([[32 + 1.8 * 0.1 * 3]])))
     assert signs.tolist() == [[0.0]]
     assert np.isnan(sizes).all()
 
@@ -129,5 +137,92 @@ def test_one_difference_of_zero_is_enough_to_make_scipys_test_approximate():
 
 def test_neighbouring_floats_are_the_same_score():
     x = np.array([[0.3, 5e-324, 1e300]])
-    signs, _ = rounded_differences(x, np.nextafter(np.nextafter(x, 2e300), 2e300))
+    signs, _ = difference_sizes(PairBlock(x, np.nextafter(np.nextafter(x, 2e300), 2e300)))
     assert signs.tolist() == [[0.0, 0.0, 0.0]]
+
+
+def excess_of(differences):
+    """W+ minus W-, from exact differences: one rank after the other."""
+    there = [each for each in differences if each != 0]
+    sizes = sorted(map(abs, there))
+    mean_rank = {size: sizes.index(size) + (sizes.count(size) + 1) / 2 for size in sizes}
+    return sum(mean_rank[abs(each)] * (1 if each > 0 else -1) for each in there)
+
+
+deep = arrays(np.int8, (3, 8, 30), elements=st.integers(0, 1))
+
+
+@settings(max_examples=20, deadline=None)
+@given(cells=deep, measure=st.sampled_from(["RBP(p=0.3)@30", "RBP(p=0.8)@30", "AP@30", "P@30", "RR@30", "ERR@30"]))
+def test_differences_of_judged_runs_tie_where_their_fractions_do(cells, measure):
+    counts = np.array([[60, 31 + topic] for topic in range(8)])
+    judged = JudgedRuns(
+        systems=tuple("abc"),
+        topics=tuple("12345678"),
+        cells=cells,
+        lengths=np.full((3, 8), 30),
+        grade_counts=counts,
+    )
+    found = signed_rank(md.parse(measure).scores(judged))
+    exact = [
+        [md.parse(measure).of(cells[system, topic].tolist(), recall_base=31 + topic) for topic in range(8)]
+        for system in range(3)
+    ]
+    for one, other in combinations(range(3), 2):
+        expected = excess_of([x - y for x, y in zip(exact[one], exact[other], strict=True)])
+        assert found.differences[one, other] == expected
+
+
+def deep_runs(*pairs):
+    """Judged runs of two systems, 30 ranks, from the ranks of their relevant documents, topic by topic."""
+    cells = np.zeros((2, len(pairs), 30), dtype=np.int8)
+    for topic, ranks in enumerate(pairs):
+        for system, relevant in enumerate(ranks):
+            cells[system, topic, np.array(relevant, dtype=int) - 1] = 1
+    topics = tuple(map(str, range(len(pairs))))
+    counts = np.tile([60, 40], (len(pairs), 1))
+    lengths = np.full((2, len(pairs)), 30)
+    return JudgedRuns(systems=("a", "b"), topics=topics, cells=cells, lengths=lengths, grade_counts=counts)
+
+
+def test_weights_of_deep_ranks_are_no_ties():
+    """The last weights of RBP(p=0.3)@30 are near 5e-16: ten decimals would make ties and zeros of them."""
+    judged = deep_runs(([1], [2]), ([1, 30], [2]), ([1], [2, 30]), ([1, 29], [1]), ([2], [1, 28]))
+    p = Fraction(3, 10)
+    weight = {rank: (1 - p) * p ** (rank - 1) for rank in range(1, 31)}
+    step = weight[1] - weight[2]
+    differences = [step, step + weight[30], step - weight[30], weight[29], -step - weight[28]]
+    scores = md.parse("RBP(p=0.3)@30").scores(judged)
+    assert signed_rank(scores).differences[0, 1] == excess_of(differences) == 5.0
+    given = md.Scores(measure="given", values=scores.values, systems="ab", topics="12345")
+    assert signed_rank(given).differences[0, 1] == 5.0
+
+
+def test_differences_of_discounted_gain_tie_by_their_logarithms():
+    """1/log2(3) + 1/log2(9) is 3/2 of 1/log2(3), whichever ranks the terms stand at."""
+    judged = deep_runs(([3, 9], []), ([3, 9, 20], [20]), ([5, 25], [5, 25]), ([7], [4]), ([7, 12], [4, 12]))
+    found = signed_rank(md.parse("DCG(b=2)@30").scores(judged))
+    assert found.differences[0, 1] == 3.5 + 3.5 - 1.5 - 1.5
+    assert found.statistic[0, 1] == pytest.approx(2 / np.sqrt((4 * 5 * 9 - 12 / 2) / 24))
+
+
+def units_of(scores):
+    return scores.exact.units_of(scores.values)
+
+
+def test_scores_that_were_changed_do_without_exact_values():
+    scores = md.parse("P@30").scores(deep_runs(([1, 2, 3], [1]), ([1], [2, 4])))
+    assert units_of(scores) is not None
+    assert units_of(evolve(scores, values=scores.values * 2)) is None
+    assert pickle.loads(pickle.dumps(scores)).exact is None
+
+
+def test_measures_without_exact_differences_do_without_exact_values():
+    judged = deep_runs(([1, 2, 3], [1]), ([1], [2, 4]))
+    assert md.parse("nDCG@30").scores(judged).exact is None
+    assert as_measure(sum).scores(judged).exact is None
+
+
+def test_lower_is_better_turns_exact_values_round():
+    scores = md.parse("ESL").scores(deep_runs(([3], [1]), ([2], [5])))
+    assert (units_of(scores.by_goodness()).sizes == -units_of(scores).sizes).all()

@@ -2,22 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from enum import StrEnum
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import field, frozen
 
 from measurand.chance import Rng
-from measurand.errors import FunctionFailed, brief
+from measurand.errors import FunctionFailed, NoBound, brief
 from measurand.exact import Exact
+from measurand.lattice.algebra import algebra_of
 from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.membership import member
+from measurand.lattice.theorems import has_gaps, is_lattice
 from measurand.lattice.valuation.additivity import Additivity
 from measurand.lattice.valuation.deciding import decide_valuation
 from measurand.lattice.valuation.isotonicity import decide_isotone, level_pair
 from measurand.lattice.valuation.recovery import combined
 from measurand.measures import Measure
 from measurand.verdict import Verdict, first_broken, unusable
+
+
+class Kind(StrEnum):
+    """What kind of distance a measure makes: whether different runs can be at distance 0."""
+
+    METRIC = "metric"
+    PSEUDO = "pseudo-metric"
+
+
+@frozen(kw_only=True)
+class DistanceVerdict(Verdict):
+    """Whether a measure makes a distance of runs.
+
+    Parameters
+    ----------
+    kind
+        Metric, where only a run itself is at distance 0, or pseudo-metric; None where there is no distance.
+
+    Examples
+    --------
+    >>> from measurand.lattice.algebra import algebra_of
+    >>> str(is_distance(algebra_of("swap", 4, 2), "RR").kind)
+    'pseudo-metric'
+    """
+
+    kind: Kind | None = field(default=None)
+
+    @classmethod
+    def of(cls, verdict: Verdict, argument: str = "", kind: Kind | None = None) -> DistanceVerdict:
+        """Return a verdict with its argument and the kind of distance."""
+        return cls(
+            holds=verdict.holds,
+            witness=verdict.witness,
+            checked=verdict.checked,
+            how=verdict.how,
+            argument=argument or verdict.argument,
+            kind=kind,
+        )
 
 
 @frozen
@@ -85,20 +126,47 @@ def distance(
     It is a distance if the measure is a valuation that keeps the order (`is_distance`). Where lower is better, it is
     the other way round, so that it is not negative.
 
+    Where the two have no join or no meet, these are taken in the completion of the order, whose elements have a path
+    for every grade, if the measure is a valuation: it then adds up what every path is worth. Other measures have no
+    values there, and `NoJoin` or `NoMeet` is raised.
+
     Examples
     --------
     >>> from measurand.lattice.algebra import algebra_of
     >>> distance(algebra_of("replacement", 3, 3), "gRBP", (2, 0, 0), (1, 1, 0))
     Fraction(9, 50)
+    >>> distance(algebra_of("swap", 2, 3), "gP", (0, 2), (1, 0))
+    Fraction(1, 4)
 
     References
     ----------
     [Giner2022]_, section 7
     """
     asked = Additivity.of(algebra, measure, recall_base, collection)
-    worst, best = _meet_and_join(algebra, x, y)
+    try:
+        worst, best = _meet_and_join(algebra, x, y)
+    except NoBound:
+        if not decide_valuation(asked):
+            raise
+        parts = list(_in_completion(asked, x, y))
+    else:
+        parts = [(1, asked.level(best)), (-1, asked.level(worst))]
     sign = -1 if asked.valuer.measure.lower_is_better else 1
-    return asked.value_of(combined([(sign, asked.level(best)), (-sign, asked.level(worst))]))
+    return asked.value_of(combined([(sign * count, level) for count, level in parts]))
+
+
+def _in_completion(asked: Additivity, x: Run, y: Run) -> Iterator[tuple[int, Exact]]:
+    r"""Return the parts of the distance of two runs in the completion of the order "swap", for a valuation.
+
+    With :math:`S^g(r)` the ranks of grade `g` or more, a valuation is
+    :math:`v(r) = v_0 + \sum_g [v(g S^g) - v((g - 1) S^g)]`, on the completion as on runs.
+    """
+    binary = algebra_of("swap", asked.algebra.depth, 2)
+    for grade in range(1, asked.algebra.grades):
+        paths = [tuple(int(cell >= grade) for cell in run) for run in (x, y)]
+        for sign, path in ((1, binary.join(*paths)), (-1, binary.meet(*paths))):
+            yield sign, asked.level(tuple(grade * cell for cell in path))
+            yield -sign, asked.level(tuple((grade - 1) * cell for cell in path))
 
 
 def is_distance(
@@ -108,11 +176,12 @@ def is_distance(
     recall_base: int | None = None,
     collection: int | None = None,
     rng: Rng = 0,
-) -> Verdict:
+) -> DistanceVerdict:
     """Return whether `distance` is one: never negative, alike both ways, and no shorter by a detour.
 
-    That is so exactly for valuations that keep the order. The verdict says whether different runs can be at distance
-    0, which they are not if every better run has a better value. The parameters are those of `is_valuation`.
+    That is so exactly for valuations that keep the order. The verdict says of what `kind` it is: whether different
+    runs can be at distance 0, which they are not if every better run has a better value. The parameters are those of
+    `is_valuation`.
 
     Examples
     --------
@@ -130,18 +199,28 @@ def is_distance(
     try:
         valuation = decide_valuation(asked, rng)
         if not valuation.holds:
-            return evolve(valuation, argument=f"it is no valuation: {valuation.witness}")
+            argument = f"it is no valuation: {valuation.witness}{_without_join(algebra)}"
+            return DistanceVerdict.of(valuation, argument)
         isotone = decide_isotone(asked, rng, valuation=True)
         if not isotone.holds:
-            return evolve(isotone, argument=f"it does not keep the order: {isotone.witness}")
+            return DistanceVerdict.of(isotone, f"it does not keep the order: {isotone.witness}")
         level = level_pair(asked, rng)
     except FunctionFailed as failure:
-        return unusable(failure)
+        return DistanceVerdict.of(unusable(failure))
     if level is None:
-        kind = ", and only a run itself is at distance 0"
+        kind, told = Kind.METRIC, ", and only a run itself is at distance 0"
     else:
-        kind = f"; different runs can be at distance 0: {brief(level[0])} and {brief(level[1])}"
-    return evolve(first_broken([valuation, isotone]), argument=f"a valuation that keeps the order{kind}")
+        kind = Kind.PSEUDO
+        told = f"; different runs can be at distance 0: {brief(level[0])} and {brief(level[1])}"
+    return DistanceVerdict.of(first_broken([valuation, isotone]), f"a valuation that keeps the order{told}", kind)
+
+
+def _without_join(algebra: Algebra) -> str:
+    """Return that some runs have no distance at all under a measure that is no valuation, with two of them."""
+    if not has_gaps(algebra):
+        return ""
+    x, y = is_lattice(algebra).witness.runs[:2]
+    return f"; and runs without a join or a meet, such as {brief(x)} and {brief(y)}, have no distance"
 
 
 def _meet_and_join(algebra: Algebra, x: Run, y: Run) -> tuple[Run, Run]:

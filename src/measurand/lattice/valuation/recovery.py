@@ -40,7 +40,7 @@ def combined(parts: Sequence[tuple[int, Exact]]) -> Exact:
         return total
     if any(isinstance(number, Quotient) for _, number in others):
         raise ParameterError("values that are shares of a whole cannot be added; give the measure itself")
-    kinds = {number.root if isinstance(number, InverseLogs) else type(number) for _, number in others}
+    kinds = {number.root if isinstance(number, InverseLogs) else Logs for _, number in others}
     if len(kinds) > 1 or (total and Logs in kinds):
         raise ParameterError("values that hold logarithms of different kinds cannot be added; give plain numbers")
     if Logs in kinds:

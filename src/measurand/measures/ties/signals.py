@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -13,14 +13,56 @@ from attrs import evolve, field, frozen
 from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat, Doubt
 from measurand.exact import Exact
-from measurand.judged import Hits, JudgedRuns, TieGroups
+from measurand.judged import Hits, JudgedRuns, Pool, TieGroups
 from measurand.measures.settling import settled
 from measurand.measures.ties.spread import Tieable
 from measurand.measures.ties.straddling import Straddling
 from measurand.measures.ties.tied_runs import Group, TiedRun, TiedRuns
 
-if TYPE_CHECKING:
-    from measurand.measures.observational_effectiveness import ObservationalEffectiveness
+OfKind = tuple[int, IntArray, IntArray, IntArray]
+"""A kind of documents, with the runs that hold one, its rank, and how many there are down to it."""
+
+
+class Informative(Tieable, Protocol):
+    """What a measure of information tells about itself, so that it can be taken on weak orders."""
+
+    @property
+    def alpha1(self) -> Fraction:
+        """What the information of the ranking counts."""
+
+    @property
+    def beta(self) -> Fraction:
+        """What the information of ranking and judgments together costs."""
+
+    @property
+    def rel(self) -> int | None:
+        """The lowest relevant grade, if grades are not told apart."""
+
+    def kind(self, cell: int) -> int:
+        """Return the grade of a document, or whether it is relevant."""
+
+    def kinds_of(self, judged: JudgedRuns) -> Sequence[int]:
+        """Return the kinds of documents that are worth something."""
+
+    def of_kind(self, kind: int, hits: Hits, *numbers: IntArray) -> tuple[IntArray, ...]:
+        """Return the rows of the hits of one kind, and what else is counted of them."""
+
+    def size(self, pool: Pool, length: int) -> int:
+        """Return the number of documents in the collection."""
+
+    def unit(self, pool: Pool, length: int) -> Exact:
+        """Return what sums over the collection are divided by."""
+
+    def level_of_groups(self, groups: Sequence[tuple[int, ...]], part: Group | None, pool: Pool, length: int) -> Exact:
+        """Return the sum over the collection of groups of documents, the last of which may be seen in part."""
+
+    def sums(
+        self, judged: JudgedRuns, retrieved: IntArray, logs: FloatArray, by_kind: Iterator[OfKind]
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return sums over the collection, and how many documents it must hold."""
+
+    def mean_of(self, judged: JudgedRuns, sums: FloatArray, needed: FloatArray) -> FloatArray:
+        """Return means over the collection, if it can hold the documents that it needs to."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -64,12 +106,12 @@ class Signals:
         The groups that are seen in part, by run, counting system by system and topic by topic.
     """
 
-    measure: ObservationalEffectiveness
+    measure: Informative
     judged: JudgedRuns
     parts: Mapping[int, Group]
 
     @classmethod
-    def of(cls, measure: ObservationalEffectiveness, judged: JudgedRuns) -> Signals:
+    def of(cls, measure: Informative, judged: JudgedRuns) -> Signals:
         """Return runs with tie groups, cut where the measure stops looking."""
         judged = judged if measure.condenses else judged.down_to(measure.reach(judged.depth))
         return cls(measure, judged, parts(measure, judged))
@@ -118,7 +160,7 @@ class Signals:
             needed[row] += others
         return self.measure.mean_of(self.judged, sums, needed)
 
-    def _by_kind(self) -> Iterator[tuple[int, IntArray, IntArray, IntArray]]:
+    def _by_kind(self) -> Iterator[OfKind]:
         assert self.seen.groups is not None  # asked for runs with groups alone
         for kind in self.measure.kinds_of(self.judged):
             hits = self.hits(kind)

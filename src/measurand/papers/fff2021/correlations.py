@@ -11,7 +11,7 @@ from measurand.judged import JudgedRuns
 from measurand.measures import parse
 from measurand.papers.exhibit import Line, exhibit, line
 from measurand.papers.fff2021.synthetic import DEPTH, effect
-from measurand.papers.printed import MEASURES, pair
+from measurand.papers.printed import MEASURES
 from measurand.scales import PairCorrelation, interval
 from measurand.statistics import kendall
 
@@ -26,8 +26,8 @@ def cut(label: str, depth: int = DEPTH) -> str:
 
 def correlation(one: str, other: str) -> PairCorrelation:
     """Return how alike two measures of the paper rank the made-up systems."""
-    first, second = pair(one, other).split(" vs ")
-    return effect().correlations[cut(first), cut(second)]
+    found, names = effect().correlations, (cut(one), cut(other))
+    return found[names] if names in found else found[names[::-1]]
 
 
 @exhibit("FFF-VIII-A-ex", where="Section VIII-A, on a small example of ours")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import sqrt
 from statistics import fmean, stdev
 from types import MappingProxyType
@@ -20,6 +20,9 @@ Table56 = Mapping[str, Mapping[str, Mapping[str, Cell]]]
 
 INTERVAL_SCALES = ("P", "RBP_p05")
 """Measures that are interval scales already, so that nothing changes."""
+
+COLUMNS = {"s2ns": "s2ns_percent", "ns2s": "ns2s_percent", "delta": "delta"}
+"""What each average is of, and the column of the percentages."""
 
 NORMAL = 1.96
 """So many standard errors are on either side of a mean in the paper."""
@@ -113,17 +116,20 @@ def _cells(measures: Iterable[str], tests: tuple[str, ...]) -> tuple[tuple[str, 
     return tuple((measure, test) for measure in measures for test in tests)
 
 
-def averages(table56: Table56) -> list[Average]:
+def averages(table56: Table56, *, by: str = "counts") -> list[Average]:
     r"""Return the averages that section VIII-C quotes, of any complete Tables 5 and 6.
 
     .. math:: \bar\Delta \pm 1.96 \, \frac{s}{\sqrt n}
 
-    Percentages are worked out from the counts. A cell without significant pairs has none and is left out.
+    A cell without significant pairs has no percentages and is left out.
 
     Parameters
     ----------
     table56
         By track (or any campaign), measure and test: sig, s2ns, ns2s; measures by the paper's labels.
+    by
+        Whether percentages are worked out from the "counts", or are the "percentages" as printed: s2ns_percent,
+        ns2s_percent and delta.
 
     Examples
     --------
@@ -139,14 +145,18 @@ def averages(table56: Table56) -> list[Average]:
     ----------
     [FerranteFerroFuhr2021]_, section VIII-C
     """
-    return [_average(selection, table56) for selection in selections()]
+    if by not in _PERCENTAGES:
+        raise ParameterError(f"averages are by {' or by '.join(_PERCENTAGES)}, not by {by!r}")
+    return [_average(selection, table56, _PERCENTAGES[by]) for selection in selections()]
 
 
-def _average(selection: Selection, table56: Table56) -> Average:
-    found = list(_flips(selection, table56))
-    known = [flips for flips in found if flips.sig]
-    columns = {"s2ns": "s2ns_percent", "ns2s": "ns2s_percent", "delta": "delta"}
-    percents = {key: [float(getattr(flips, columns[key])) for flips in known] for key in selection.keys}
+def _average(selection: Selection, table56: Table56, percentage: Percentage) -> Average:
+    found = list(_selected(selection, table56))
+    known = [cell for _, cell in found if cell.get("sig")]
+    percents = {
+        key: [percentage(place, cell, COLUMNS[key]) for place, cell in found if cell.get("sig")]
+        for key in selection.keys
+    }
     deltas = percents.get("delta", [])
     return Average(
         name=selection.name,
@@ -158,13 +168,27 @@ def _average(selection: Selection, table56: Table56) -> Average:
     )
 
 
-def _flips(selection: Selection, table56: Table56) -> Iterator[Flips]:
+def _selected(selection: Selection, table56: Table56) -> Iterator[tuple[str, Cell]]:
+    """Return the cells of a selection, each with where it stands."""
     for track, measures in table56.items():
         for measure, test in selection.cells:
-            cell = measures.get(measure, {}).get(test, {})
-            counts = [cell.get(key) for key in ("sig", "s2ns", "ns2s")]
-            if None in counts:
-                raise ParameterError(
-                    f"{track}, {measure}, {test}: sig, s2ns or ns2s is missing; averages need all cells"
-                )
-            yield Flips(*(int(count or 0) for count in counts))
+            place, cell = f"{track}, {measure}, {test}", measures.get(measure, {}).get(test, {})
+            if None in (cell.get(key) for key in ("sig", "s2ns", "ns2s")):
+                raise ParameterError(f"{place}: sig, s2ns or ns2s is missing; averages need all cells")
+            yield place, cell
+
+
+def _from_counts(place: str, cell: Cell, column: str) -> float:  # noqa: ARG001
+    return float(getattr(Flips(*(int(cell[key] or 0) for key in ("sig", "s2ns", "ns2s"))), column))
+
+
+def _as_printed(place: str, cell: Cell, column: str) -> float:
+    percent = cell.get(column)
+    if percent is None:
+        raise ParameterError(f"{place}: {column} is missing; averages by percentages need all cells")
+    return float(percent)
+
+
+Percentage = Callable[[str, Cell, str], float]
+
+_PERCENTAGES: Mapping[str, Percentage] = MappingProxyType({"counts": _from_counts, "percentages": _as_printed})

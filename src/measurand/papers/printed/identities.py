@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
-from typing import Any
 
 from attrs import frozen
 
+from measurand.papers.printed.from_cells import Cells, cell_at
 from measurand.papers.printed.labels import MEASURES, TRACKS, TWINS, pair
 from measurand.scales import EIGHT
-
-Cells = Mapping[str, Mapping[str, Any]]
-"""The tables by their names, such as table56[track][measure][test]["sig"]."""
 
 Check = tuple[str, bool]
 """What was checked, and whether it holds."""
@@ -89,14 +86,6 @@ def _identity(row: str, says: str, found: list[Check]) -> Identity:
     return Identity(row=row, says=says, checked=len(found), fails=fails)
 
 
-def _get(tables: Cells, *path: str) -> Any:
-    """Return what stands at a place, None if nothing does."""
-    found: Any = tables
-    for name in path:
-        found = found.get(name, {})
-    return None if found == {} else found
-
-
 def _equal(what: str, one: float | None, other: float | None) -> Iterator[Check]:
     if one is not None and other is not None:
         yield f"{what}: {one} and {other}", abs(one - other) < FLOAT
@@ -104,13 +93,13 @@ def _equal(what: str, one: float | None, other: float | None) -> Iterator[Check]
 
 def _own_taus(tables: Cells) -> Iterator[Check]:
     for track, (interval_scale, measure) in product(TRACKS, TWINS[:2]):
-        own, other = _get(tables, "table2", track, measure), pair(interval_scale, measure)
-        yield from _equal(f"{track}, {other}", own, _get(tables, "table4", track, other, "msr"))
+        own, other = cell_at(tables, "table2", track, measure), pair(interval_scale, measure)
+        yield from _equal(f"{track}, {other}", own, cell_at(tables, "table4", track, other, "msr"))
 
 
 def _without_ties(tables: Cells) -> Iterator[Check]:
     for track, measure in product(TRACKS, ("RBP_p03", "RBP_p05", "RBP_p08")):
-        found = (_get(tables, table, track, measure) for table in ("table2", "table3"))
+        found = (cell_at(tables, table, track, measure) for table in ("table2", "table3"))
         yield from _equal(f"{track}, {measure}", *found)
 
 
@@ -131,17 +120,19 @@ def _change(what: str, msr: float, rnk: float, printed: float) -> Check:
 
 def _twins(tables: Cells) -> Iterator[Check]:
     for track, (one, other) in product(TRACKS, TWINS):
-        yield from _equal(f"{track}, {pair(one, other)}", _get(tables, "table4", track, pair(one, other), "rnk"), 1.0)
+        yield from _equal(
+            f"{track}, {pair(one, other)}", cell_at(tables, "table4", track, pair(one, other), "rnk"), 1.0
+        )
         for third in MEASURES:
             if third not in (one, other):
                 names = pair(one, third), pair(other, third)
-                found = (_get(tables, "table4", track, name, "rnk") for name in names)
+                found = (cell_at(tables, "table4", track, name, "rnk") for name in names)
                 yield from _equal(f"{track}, {' and '.join(names)}", *found)
 
 
 def _percentages(tables: Cells, counts: Iterable[tuple[str, int, int, float]]) -> Iterator[Check]:
     for track, measure, test in product(TRACKS, MEASURES, EIGHT):
-        cell = _get(tables, "table56", track, measure, test) or {}
+        cell = cell_at(tables, "table56", track, measure, test) or {}
         for key, parts in PERCENTAGES.items():
             if cell.get("sig") and {key, *parts} <= set(cell):
                 pairs = sum(cell[part] for part in parts)
@@ -158,7 +149,7 @@ def _percentage(what: str, pairs: int, sig: int, printed: float) -> Check:
 
 def _survivors(tables: Cells) -> Iterator[Check]:
     for track, (one, other), test in product(TRACKS, TWINS, EIGHT):
-        found = (_after(_get(tables, "table56", track, measure, test) or {}) for measure in (one, other))
+        found = (_after(cell_at(tables, "table56", track, measure, test) or {}) for measure in (one, other))
         yield from _equal(f"{track}, {one} and {other}, {test}", *found)
 
 

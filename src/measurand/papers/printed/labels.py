@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from types import MappingProxyType
 
@@ -11,15 +11,12 @@ from measurand.scores import Scale
 from measurand.statistics import TESTS, need_of
 
 SYSTEMS: Mapping[str, int] = MappingProxyType({"T08": 129, "T26": 75, "T27": 72})
-"""The collections, TREC 8, 26 and 27, with how many systems each has; all have 50 topics."""
+"""The collections, TREC 8, 26 and 27, with how many systems each has."""
 
 COLLECTIONS = tuple(SYSTEMS)
 
-RUNS: Mapping[str, int] = MappingProxyType({"T08": 129, "T26": 75, "T27": 72})
-"""How many runs each collection has …"""
-
 TOPICS = 50
-"""… and on how many topics."""
+"""On how many topics the systems of a collection ran."""
 
 DEPTHS = (5, 10, 20, 30)
 
@@ -41,12 +38,25 @@ MEASURES: Mapping[str, str] = MappingProxyType(
         "nDCG_b10": "nDCG(b=10)",
     }
 )
-"""The eleven measures: what the paper calls them, and how they are spelled here."""
+"""The eleven measures, as Tables 2 and 3 have them: what the paper calls them, and how they are spelled here."""
+
+WITHOUT_RECALL_BASE = ("P", "RBP_p05", "RBP_p03", "RBP_p08", "DCG_b02", "DCG_b10", "RR")
+"""The measures of Table 5, in its order."""
 
 WITH_RECALL_BASE = ("R", "AP", "nDCG_b02", "nDCG_b10")
-"""The measures of Table 6; the others are in Table 5."""
+"""The measures of Table 6, in its order."""
 
-WITHOUT_RECALL_BASE = tuple(measure for measure in MEASURES if measure not in WITH_RECALL_BASE)
+TESTS_IN_ORDER = (
+    "sign",
+    "rank_sum",
+    "signed_rank",
+    "paired_t",
+    "one_way_anova",
+    "kruskal_wallis",
+    "two_way_anova",
+    "friedman",
+)
+"""The tests in the order of Tables 5 and 6."""
 
 TWINS = (("P", "R"), ("RBP_p05", "RBP_p03"), ("DCG_b02", "nDCG_b02"), ("DCG_b10", "nDCG_b10"))
 """Measures that order runs alike, so that the transform makes them the same."""
@@ -70,27 +80,40 @@ TRACKS = tuple(track(collection, depth) for collection in COLLECTIONS for depth 
 DEEP_TRACKS = tuple(track(collection, DEEPEST) for collection in COLLECTIONS)
 
 
+_BY_DISCOUNT = ("P", "RBP_p05", "RBP_p03", "RBP_p08", "RR", "DCG_b02", "DCG_b10")
+
+
+def _pairs() -> Iterator[tuple[str, str]]:
+    """Return two measures for each row of Table 4: those of Table 5, then those of Table 6 with all others."""
+    yield from (("P", other) for other in MEASURES if other in _BY_DISCOUNT[1:])
+    yield from combinations(_BY_DISCOUNT[1:], 2)
+    for place, measure in enumerate(WITH_RECALL_BASE, start=1):
+        yield from ((measure, other) for other in (*_BY_DISCOUNT, *WITH_RECALL_BASE[place:]))
+
+
+PAIRS = tuple(VERSUS.join(both) for both in _pairs())
+"""The rows of Table 4, in its order and with its directions."""
+
+
 def pair(one: str, other: str) -> str:
-    """Return what two measures are called in Table 4, in the order of the measures.
+    """Return what two measures are called in Table 4, in the direction that it has.
 
     Examples
     --------
-    >>> pair("R", "P")
-    'P vs R'
+    >>> pair("P", "R"), pair("RBP_p03", "RBP_p05")
+    ('R vs P', 'RBP_p05 vs RBP_p03')
     """
-    return VERSUS.join(sorted((one, other), key=tuple(MEASURES).index))
-
-
-PAIRS = tuple(pair(one, other) for one, other in combinations(MEASURES, 2))
+    name = VERSUS.join((one, other))
+    return name if name in PAIRS else VERSUS.join((other, one))
 
 
 def in_order(name: str) -> str:
-    """Return the name of a pair with its measures in order, or the name as it is.
+    """Return the name of a pair in the direction that Table 4 has, or the name as it is.
 
     Examples
     --------
-    >>> in_order("AP vs P"), in_order("AP vs MAP")
-    ('P vs AP', 'AP vs MAP')
+    >>> in_order("P vs AP"), in_order("AP vs MAP")
+    ('AP vs P', 'AP vs MAP')
     """
     measures = name.split(VERSUS)
     return pair(*measures) if len(measures) == 2 and set(measures) <= set(MEASURES) else name

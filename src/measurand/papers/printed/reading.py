@@ -62,21 +62,21 @@ FOUR, COLUMNS = Level("system", tuple("ABCD")), Level("column", ("topic1", "topi
 
 
 def printed_tables(path: str | os.PathLike[str] | None = None) -> PrintedTables:
-    """Return what is known of the printed tables of Ferrante, Ferro and Fuhr.
+    """Return the printed tables of Ferrante, Ferro and Fuhr, or what is known of them.
 
     Parameters
     ----------
     path
-        A copy of the file that measurand brings along, completed by somebody who owns the paper; without it, that
-        file. Its first lines say how it is written.
+        A file like the one that measurand brings along, whose first lines say how it is written; without it, that
+        file, which has all cells.
 
     Examples
     --------
     >>> printed = printed_tables()
-    >>> printed.tables["table2"]["T08_30"]["R"], printed.tables["table4"]["T08_30"]["P vs R"]
-    (0.7948, {'msr': 0.7948, 'rnk': 1.0})
+    >>> printed.tables["table2"]["T08_30"]["R"], printed.tables["table4"]["T08_30"]["R vs P"]
+    (0.7948, {'msr': 0.7948, 'rnk': 1.0, 'delta': 25.82})
     >>> printed.known("table2")
-    (36, 132)
+    (132, 132)
 
     References
     ----------

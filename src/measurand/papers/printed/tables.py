@@ -1,4 +1,4 @@
-"""Printed tables: the cells of a paper's tables that are known, and facts about cells that are not."""
+"""Printed tables: the cells of a paper's tables that are known, and facts about cells."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.errors import ParameterError
+from measurand.papers.printed.averages import averages
+from measurand.papers.printed.from_cells import ends_of, tally_of
 from measurand.papers.printed.identities import Identity, identities
 from measurand.papers.printed.labels import (
     DEEP_TRACKS,
@@ -127,7 +129,7 @@ class PrintedTables:
     path
         The file that it was read from.
     ranges, counts, tallies, quoted
-        Facts about cells that are not known themselves.
+        What is said of cells, which themselves may be unknown.
 
     References
     ----------
@@ -162,7 +164,7 @@ class PrintedTables:
         --------
         >>> from measurand.papers.printed import printed_tables
         >>> printed_tables().known("table1"), printed_tables().known("table56")
-        ((12, 12), (134, 264))
+        ((12, 12), (264, 264))
         """
         if table not in SIZES:
             raise ParameterError(f"there is no {table}; there is {', '.join(SIZES)}")
@@ -177,7 +179,14 @@ class PrintedTables:
                     yield from cell.values()
 
     def range_of(self, table: int, of: str) -> Range:
-        """Return the range of a measure, a pair or a column, the first that is known.
+        """Return the range of a measure, a pair or a column, the first that is known, by the cells if all are known.
+
+        Parameters
+        ----------
+        table
+            2 to 6, or 56 for both of the last.
+        of
+            The measure, the pair or the column.
 
         Examples
         --------
@@ -187,11 +196,17 @@ class PrintedTables:
         """
         for found in self.ranges:
             if found.table == table and of in found.of:
-                return found
+                ends = ends_of(self.cells, table, found.of, found.only)
+                return found if ends is None else evolve(found, lowest=ends[0], highest=ends[1])
         raise ParameterError(f"no range of {of} in Table {table} is known")
 
     def tally(self, what: str) -> Tally:
-        """Return in how many cells something holds.
+        """Return in how many cells something holds, counted where all of these are known.
+
+        Parameters
+        ----------
+        what
+            What holds.
 
         Examples
         --------
@@ -202,7 +217,8 @@ class PrintedTables:
         """
         for found in self.tallies:
             if found.what == what:
-                return found
+                counted = tally_of(self.cells, what)
+                return found if counted is None else evolve(found, holds=counted[0], among=counted[1])
         raise ParameterError(f"it is not known in how many cells {what}")
 
     def identities(self) -> list[Identity]:
@@ -212,12 +228,69 @@ class PrintedTables:
         --------
         >>> from measurand.papers.printed import printed_tables
         >>> [(found.row, found.fails) for found in printed_tables().identities() if not found.holds]
-        [('FFF-T56-pct', ('T27_30, AP, two_way_anova: 8.50 %, but 73 of 913 are 8.00 %',))]
+        [('FFF-T56-pct', ('T27_30, AP, two_way_anova, ns2s_percent: 8.50 %, but 73 of 913 are 8.00 %',))]
         """
         return identities(self.cells, self._counted())
+
+    def stated(self) -> list[Identity]:
+        """Return ranges, tallies and averages that are stated, each held against the cells if all of these are known.
+
+        Examples
+        --------
+        >>> from measurand.papers.printed import printed_tables
+        >>> found = printed_tables().stated()
+        >>> len(found), [one.says for one in found if one.fails]
+        (24, [])
+        """
+        return [*self._ranges(), *self._tallies(), *self._averages()]
+
+    def _ranges(self) -> Iterator[Identity]:
+        for found in self.ranges:
+            ends = ends_of(self.cells, found.table, found.of, found.only)
+            said = {"lowest": found.lowest, "highest": found.highest}
+            by_cells = {} if ends is None else dict(zip(said, ends, strict=True))
+            of = f"{_numbered(found.table)}, {', '.join(found.of)}{f' ({found.only})' if found.only else ''}"
+            yield _stated(found.source, of, said, by_cells)
+
+    def _tallies(self) -> Iterator[Identity]:
+        for found in self.tallies:
+            counted = tally_of(self.cells, found.what)
+            by_cells = {} if counted is None else dict(zip(("holds", "among"), counted, strict=True))
+            of = f"{_numbered(found.table)}: {found.what}"
+            yield _stated(found.source, of, {"holds": found.holds, "among": found.among}, by_cells)
+
+    def _averages(self) -> Iterator[Identity]:
+        whole = self.known("table56")[0] == SIZES["table56"]
+        known = {found.name: found for found in averages(self.cells["table56"], by="percentages")} if whole else {}
+        for found in self.quoted:
+            own = known.get(found.name)
+            by_cells = {} if own is None else {**own.means, "error": own.error}
+            rounded = {key: round(value, 2) for key, value in by_cells.items() if value is not None}
+            yield _stated(found.source, f"Average, {found.name}", found.cells, rounded)
 
     def _counted(self) -> Iterator[tuple[str, int, int, float]]:
         for count in self.counts:
             cell = self.cells["table56"].get(count.track, {}).get(count.measure, {}).get(count.test, {})
             if cell.get("sig"):
                 yield f"{count.track}, {count.measure}, {count.test}", count.pairs, cell["sig"], count.percent
+
+
+def _numbered(table: int) -> str:
+    return "Tables 5 and 6" if table == 56 else f"Table {table}"
+
+
+def _stated(row: str, of: str, said: Mapping[str, float | None], by_cells: Mapping[str, float]) -> Identity:
+    """Return what is stated, with how much of it could be held against the cells, and what is otherwise there."""
+    told = {name: value for name, value in said.items() if value is not None}
+    known = [name for name in told if name in by_cells]
+    fails = tuple(
+        f"{of}: {name} {told[name]:g}, by the cells {by_cells[name]:g}"
+        for name in known
+        if told[name] != by_cells[name]
+    )
+    return Identity(
+        row=row,
+        says=f"{of}: {', '.join(f'{name} {value:g}' for name, value in told.items())}",
+        checked=len(known),
+        fails=fails,
+    )

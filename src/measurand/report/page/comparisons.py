@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from measurand.dominances.pair import COUNTS_ALONE
 from measurand.report.compare_words import CORRECTED
 from measurand.report.page.dominance_graph import DominanceGraph, dominance_chart, dominance_graph
 from measurand.report.page.packed_scores import kinds_of, standing_of
-from measurand.report.page.pair_numbers import beats_of, pair_arrays
+from measurand.report.page.pair_numbers import pair_arrays
 from measurand.report.page.pvalue_codes import ONE, STEP
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import that_both_have
@@ -37,7 +38,7 @@ def section(study: Study) -> Section:
     if len(study.systems) < 2:
         return Section(name=NAME, title="Comparisons", content={"pairs": 0})
     arrays, numbers = pair_arrays(study)
-    beats = beats_of(study)
+    beats = study.raw.dominance.better_everywhere
     graph = dominance_graph(beats, study.raw.standings[0].order)
     return Section(
         name=NAME,
@@ -52,6 +53,7 @@ def section(study: Study) -> Section:
             "listed": LISTED,
             "depth": study.raw.dominance.depth,
             "both": that_both_have(study),
+            "counts_alone": COUNTS_ALONE,
         },
         charts={"dominance": dominance_chart(graph, study.systems, beats)} if graph.levels else {},
         data=numbers | _told(study),
@@ -147,7 +149,7 @@ def _graph_words(study: Study, graph: DominanceGraph) -> list[str]:
     if graph.left_out:
         found.append(
             f"Looked at are the {counted(len(study.systems) - graph.left_out, 'system')} with the most others"
-            " significantly behind them and the fewest ahead, and those that are told apart from none;"
+            " behind them on every topic and the fewest ahead, and those that are told apart from none;"
             f" {graph.left_out} are left out of the drawing, not of the tables."
         )
     if graph.alone:
@@ -157,14 +159,14 @@ def _graph_words(study: Study, graph: DominanceGraph) -> list[str]:
         found.append(f"Without any arrow{among}, and not drawn: {names}{more}.")
     if graph.circular:
         found.append(
-            f"{graph.circular} of the systems drawn are ahead of each other in a circle, which majorities of topics can"
-            " be; arrows among systems of one level are not drawn, and none is left out."
+            f"{graph.circular} of the systems drawn are ahead of each other in a circle, which can be where pairs"
+            " share different topics; arrows among systems of one level are not drawn, and none is left out."
         )
     return found
 
 
 def _everywhere(study: Study) -> list[dict[str, Any]]:
-    """Return the pairs of which one system is at least as good on every topic, whatever measure is chosen."""
+    """Return the pairs of which one system is at least as good on every topic under every measure."""
     matrix = study.raw.dominance
     wins, ties = matrix.wins, matrix.ties
     strict = (matrix.losses + matrix.incomparable == 0) & (wins + ties > 0)

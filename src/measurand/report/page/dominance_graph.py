@@ -1,4 +1,4 @@
-"""The dominance graph: who wins more topics than it loses under every measure, best on top."""
+"""The dominance graph: who is at least as good on every topic under every measure, best on top."""
 
 from __future__ import annotations
 
@@ -100,7 +100,9 @@ def dominance_description(graph: DominanceGraph, systems: Sequence[str]) -> str:
     named = ", ".join(top[:6]) + (", …" if len(top) > 6 else "")
     drawn = f"{counted(len(graph.drawn), 'system')} on {counted(len(graph.levels), 'level')}"
     arrows = counted(len(graph.arrows), "arrow")
-    return f"Who is ahead whatever measure is chosen: {drawn}, best on top, {arrows}. On top: {named}."
+    return (
+        f"Who is at least as good on every topic under every measure: {drawn}, best on top, {arrows}. On top: {named}."
+    )
 
 
 def dominance_chart(graph: DominanceGraph, systems: Sequence[str], beats: BoolArray) -> Chart:
@@ -191,8 +193,8 @@ def _arrows(lines: list[dict[str, Any]], axes: Chart) -> list[Chart]:
 def _names(nodes: list[dict[str, Any]], axes: Chart) -> list[Chart]:
     told = [
         {"field": "system", "type": "nominal"},
-        {"field": "ahead", "type": "quantitative", "title": "significantly ahead of"},
-        {"field": "behind", "type": "quantitative", "title": "significantly behind"},
+        {"field": "ahead", "type": "quantitative", "title": "at least as good everywhere as"},
+        {"field": "behind", "type": "quantitative", "title": "nowhere better than"},
     ]
     dot = {"type": "point", "filled": True, "opacity": 1, "size": 30, "color": ACCENT}
     text = {"type": "text", "limit": WIDE - 8, "color": INK, "fontSize": 11}

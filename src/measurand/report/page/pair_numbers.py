@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from measurand.arrays import BoolArray, IntArray
+from measurand.arrays import IntArray
 from measurand.report.page.packed_scores import kinds_of, score_places, standing_of
 from measurand.report.page.places import scale_words
 from measurand.report.page.pvalue_codes import pvalue_codes
@@ -23,11 +23,10 @@ def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """Return packed numbers of all pairs, and what is to be known of each measure, scale and test.
 
     The numbers: `pvalues`, codes by test, measure and scale, and pair; `fragile`, a bit by measure and scale and pair;
-    `dominance`, wins, ties, losses and undecided topics by pair; `beats`, a bit by pair.
+    `dominance`, wins, ties, losses and undecided topics by pair.
     """
     plan, n = study.plan, len(study.systems)
     upper = np.triu_indices(n, 1)
-    beats = beats_of(study)
     codes, fragile, kinds = [], [], []
     for measure, scale in kinds_of(study):
         standing = standing_of(study, measure, scale)
@@ -40,7 +39,6 @@ def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         "pvalues": np.array(codes, dtype=np.uint16).swapaxes(0, 1),
         "fragile": np.array(fragile, dtype=np.uint8),
         "dominance": _counts(study)[:, *upper].astype(np.uint8 if len(study.topics) <= SMALL else np.uint16),
-        "beats": np.packbits((beats | beats.T)[upper], bitorder="little"),
     }
     return arrays, {"kinds": kinds, "quantiles": _quantiles(len(study.topics))}
 
@@ -60,15 +58,6 @@ def _kind(study: Study, measure: str, scale: str) -> dict[str, Any]:
         "fits": fits,
         "told_by": [standing.pairs.test, standing.pairs.needs.statistic],
     }
-
-
-def beats_of(study: Study) -> BoolArray:
-    """Return which systems win significantly more topics than they lose under every measure, systems × systems.
-
-    The sign tests on decided topics are corrected by Holm's method for all pairs.
-    """
-    matrix = study.raw.dominance.adjust("holm")
-    return np.asarray((matrix.pvalues <= study.plan.alpha) & (matrix.wins > matrix.losses))
 
 
 def _counts(study: Study) -> IntArray:

@@ -31,7 +31,7 @@ WIDE, HIGH = 270, 230
 MARKS = {"holds": "✓", "unbroken": "(✓)", "broken": "✗", "open": "?"}
 """What stands for a verdict: that it holds, was not seen broken, is broken, or could not be decided."""
 
-HEADS: Mapping[str, str] = {**{name: name.replace("_", " ") for name in AXIOMS}, "is_measurement": "keeps the order"}
+HEADS: Mapping[str, str] = {**{name: name.replace("_", " ") for name in AXIOMS}, "is_measurement": "is a measurement"}
 """What properties are called at the top of a column."""
 
 

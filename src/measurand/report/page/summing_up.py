@@ -8,6 +8,8 @@ from math import floor
 import numpy as np
 from attrs import frozen
 
+from measurand.dominances import DominanceMatrix
+from measurand.dominances.pair import COUNTS_ALONE
 from measurand.report.compare_words import CORRECTED
 from measurand.report.method_paragraph import but_for, but_for_ties, leaves_ties_open, over_orders
 from measurand.report.page.places import leaders_of
@@ -46,7 +48,7 @@ def sentences(study: Study) -> Iterator[Sentence]:
         yield Sentence("Order", _order(study), "systems")
         yield Sentence("Significance", _significance(study), "comparisons")
         yield Sentence("Robustness", _robustness(study), "comparisons")
-        yield Sentence("Without a measure", _whatever_the_measure(study), "comparisons")
+        yield Sentence("Every measure", _under_every_measure(study), "comparisons")
         if study.ranked is not None:
             yield Sentence("Interval scales", _on_interval_scales(study), "systems")
     yield from (Sentence(about, text, "data") for about, text in _data(study))
@@ -205,24 +207,32 @@ def asking_too_much(standings: Sequence[Standing]) -> str:
     return f"The {test} asks more than the scale of {listed(unfit, SHOWN)} gives." if unfit else ""
 
 
-def _whatever_the_measure(study: Study) -> str:
-    """Return what holds under every measure that respects replacement and swap."""
+def _under_every_measure(study: Study) -> str:
+    """Return on how many topics measures that respect replacement and swap agree, and what that does not mean."""
     matrix = study.raw.dominance
-    holm = matrix.adjust("holm")
-    upper = np.triu_indices(len(matrix.systems), 1)
-    differing = int((holm.pvalues[upper] <= study.plan.alpha).sum())
     strict = len(matrix.systems) - len(matrix.undominated())
     whom = f"For {counted(strict, 'system')} there is" if strict else "For no system is there"
-    pairs = len(upper[0])
-    differ = f"{differing:,} of {counted(pairs, 'pair')} differ significantly (sign test, Holm)"
-    if pairs == 1:
-        ahead = matrix.systems[int(matrix.wins[0, 1] < matrix.losses[0, 1])]
-        found = f"{ahead} is significantly ahead" if differing else "the two do not differ significantly"
-        differ = f"{found} (sign test)"
     return (
-        f"Whatever measure is chosen, if a better document, or one further up, never lowers it (replacement and swap,"
-        f" down to rank {matrix.depth}): counting the topics on which no two such measures disagree, {differ}."
-        f" {whom} another that is at least as good on every single topic{that_both_have(study)} and better on some."
+        "Of measures that a better document, or one further up, never lowers (replacement and swap, down to rank"
+        f" {matrix.depth}): {_counts(matrix)}{'' if matrix.settled else f' {COUNTS_ALONE}.'}"
+        f" {whom} another that is at least as good on every single topic{that_both_have(study)} and better on some,"
+        " and so under every such measure."
+    )
+
+
+def _counts(matrix: DominanceMatrix) -> str:
+    """Return on how many topics two systems win, tie, lose and stand undecided, or all pairs together."""
+    upper = np.triu_indices(len(matrix.systems), 1)
+    found = [count[upper] for count in (matrix.wins, matrix.ties, matrix.losses, matrix.incomparable)]
+    if len(upper[0]) == 1:
+        first, second = matrix.systems
+        kinds = zip(found, ("won", "tied", "lost", "undecided"), strict=True)
+        told = [f"{counted(int(count[0]), 'topic')} {kind}" for count, kind in kinds]
+        return f"{first} against {second} has {listed(told)}."
+    *agreeing, undecided = (int(count.sum()) for count in found)
+    return (
+        f"all of them agree who is ahead, or that nobody is, in {sum(agreeing):,} of {sum(agreeing) + undecided:,}"
+        f" comparisons of two systems on a topic, and disagree in {undecided:,}; the table of pairs counts them."
     )
 
 

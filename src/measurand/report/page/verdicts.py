@@ -122,7 +122,9 @@ def _claim(standing: Standing, claim: Claim) -> dict[str, Any]:
 def _on_one_scale(meaning: Meaning) -> Answer | None:
     """Return what becomes of a claim if all topics share one scale, where that is another answer."""
     other = meaning.other
-    return other.answer if other and other.reading is Reading.ONE and other.answer is not meaning.answer else None
+    if other is None or other.reading is not Reading.ONE or other.answer is meaning.answer:
+        return None
+    return other.answer
 
 
 def _tested(claim: Claim, fits: bool) -> Answer | None:
@@ -143,7 +145,7 @@ def _certificate(claim: Claim, fits: bool) -> Iterator[tuple[str, str]]:
     yield "Test", f"{claim.test}, two-sided; p = {claim.pvalue:.3g}, {CORRECTED[claim.adjusted]}"
     yield "What the test says", FITTING if fits else claim.decided or UNLOOKED
     yield "Effect", str(claim.effect)
-    yield "Whatever the measure", str(claim.dominance)
+    yield "Every measure", str(claim.dominance)
 
 
 def _known(meaning: Meaning) -> str:

@@ -185,7 +185,7 @@ def _meaning(
 ) -> Meaning:
     reading = Reading.ONE if one_scale else Reading.EVERY
     return Meaning(
-        holds=decision.answer in (Answer.ROBUST, Answer.UNDECIDED),
+        holds=decision.answer is Answer.ROBUST,
         witness=decision.transformation,
         checked=f"{scale} scores, {reading}",
         how=decision.how,

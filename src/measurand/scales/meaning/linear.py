@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 import numpy as np
 from attrs import frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.scale import Scale
+from measurand.scales.meaning.literal import fractions_of, is_plain, small, weighted
 from measurand.scales.meaning.statements import sign_of
-from measurand.scales.meaning.stretching import MARGINS, Gaps, through
+from measurand.scales.meaning.stretching import MARGINS, Gaps, literally_through, through
 from measurand.scales.meaning.transformations import Affine, PerTopic, Plain, Power, Transformation
 
 ANY = frozenset((-1, 0, 1))
@@ -117,15 +119,36 @@ class Form:
         weight = total if total else int(self.unbalanced[place])
         size = float(np.nanmax(np.abs(self.summed))) or 1.0
         far = target * (abs(sums) + 0.1 * size * abs(weight)) / weight
+        if not target and not self.logs:
+            yield from self._literal_shifts(place if not total else None, weight)
         # exactly to 0, or to what rounding has kept from it
         to_zero = [-sums / weight, float(f"{-sums / weight:.12g}")]
         for shift in [_short(margin * far) for margin in MARGINS] if target else to_zero:
             map_ = Affine.near(float(np.exp(shift))) if self.logs else Affine(1, shift)
             yield map_ if total else PerTopic(self.topics, {self.topics[place]: map_})
 
+    def _literal_shifts(self, place: int | None, weight: int) -> Iterator[Transformation]:
+        """Yield the map that takes the sum to 0, in whole numbers: of all topics, or by a shift of one of them."""
+        shift = -weighted(self.weights, fractions_of(self.rows)).sum() / weight
+        if small(shift) and place is None:
+            yield Affine(Fraction(shift.denominator), Fraction(shift.numerator))
+        elif small(shift) and place is not None:
+            yield PerTopic(self.topics, {self.topics[place]: Affine(1, shift)})
+
+    def _literal_stretches(self, gaps: Gaps, way: int) -> Iterator[Transformation]:
+        """Yield maps whose knots are fractions that take the sum to 0; even steps first where scores are not plain."""
+        values = fractions_of(gaps.values).tolist()
+        steps = [Fraction(step) for step in range(len(values))]
+        for some in (values, steps) if is_plain(values) else (steps, values):
+            after = gaps.levelled(way, some)
+            if after is not None and small(*after):
+                yield literally_through(values, after)
+
     def _stretches(self, target: int, present: int) -> Iterator[Transformation]:
         gaps = Gaps.of(self.rows, self.weights)
         exactly, way = target == 0, target or -present
+        if exactly and not self.logs:
+            yield from self._literal_stretches(gaps, way)
         if self.logs:
             values = Gaps(np.log(gaps.values), gaps.weights, gaps.total)
             for after in values.stretches(way, exactly=exactly):
@@ -144,10 +167,21 @@ class Form:
         if self.logs and self.scale is Scale.INTERVAL:
             yield from self._shifted_topics(np.flatnonzero(gains > 0))
             return
+        if target == 0 and not self.logs:
+            yield from self._literal_multiples(way)
         for margin in (1.0,) if target == 0 else MARGINS:
             factor = lack / gain if target == 0 else _short(margin * lack / gain + 0.1 * margin)
             map_: Plain = Power(factor) if self.logs else Affine.near(factor)
             yield PerTopic(self.topics, {self.topics[place]: map_ for place in np.flatnonzero(gains > 0)})
+
+    def _literal_multiples(self, way: int) -> Iterator[Transformation]:
+        """Yield the multiple, a fraction, of topics on one side that takes the sum to 0."""
+        gains = way * weighted(self.weights, fractions_of(self.rows)).sum(axis=0)
+        places = [place for place, gain in enumerate(gains.tolist()) if gain > 0]
+        gain = sum(gains[places])
+        lack = gain - sum(gains)
+        if gain and lack > 0 and small(lack / gain):
+            yield PerTopic(self.topics, {self.topics[place]: Affine(lack / gain) for place in places})
 
     def _shifted_topics(self, places: IntArray) -> Iterator[Transformation]:
         """Yield shifts of topics that bring their lowest score close to 0, where ratios are large."""
@@ -161,10 +195,21 @@ class Form:
         for place, gaps in enumerate(self._gaps_by_topic()):
             if (way * gaps.weights > 0).any():
                 # nonzero, so that the topic may grow beyond its range
+                if target == 0:
+                    yield from self._literal_gaps(place, gaps, way)
                 rest = float(sums.sum() - sums[place]) or -way * 1e-300
                 for after in gaps.stretches(way, rest=rest, exactly=target == 0):
                     for map_ in through(gaps.values, after, short=target != 0):
                         yield PerTopic(self.topics, {self.topics[place]: map_})
+
+    def _literal_gaps(self, place: int, gaps: Gaps, way: int) -> Iterator[Transformation]:
+        """Yield the map of one topic, with fractions for knots, that takes the sum to 0."""
+        parts = weighted(self.weights, fractions_of(self.rows))
+        values = fractions_of(gaps.values).tolist()
+        rest = parts.sum() - parts[:, place].sum()
+        after = gaps.levelled(way, values, rest)
+        if after is not None and small(*after):
+            yield PerTopic(self.topics, {self.topics[place]: literally_through(values, after)})
 
     def _gaps_by_topic(self) -> list[Gaps]:
         return [Gaps.of(self.rows[:, [t]], self.weights[:, [t]]) for t in range(self.rows.shape[1])]

@@ -75,10 +75,11 @@ def undecided(true: bool, tried: str) -> Decision:
 
 @frozen(eq=False, repr=False)
 class Meaning(Verdict):
-    """Whether a statement about scores means something: truthy unless a rescaling that changes it is known.
+    """Whether a statement about scores means something: truthy where that is proved.
 
     A statement means something if its truth, whatever it is, survives every permissible rescaling of the scale
-    that the scores are on. `certain` says whether that is proved.
+    that the scores are on. An undecided one is not truthy: no rescaling is known that changes it, and no proof that
+    there is none. `answer` tells it from those that a rescaling changes.
 
     Parameters
     ----------

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.scales.meaning.linear import ANY
+from measurand.scales.meaning.literal import fractions_of, small
 from measurand.scales.meaning.statements import Average
 from measurand.scales.meaning.transformations import Affine, PerTopic, Transformation
 
@@ -82,7 +83,7 @@ class Middle:
         others = [place for place in range(len(self.topics)) if place not in both]
         start = min(self.places[0], len(self.topics) - 2)
         maps = {place: self._onto(place, level, 0.5) for level, place in enumerate(others[:start])}
-        maps |= {place: self._onto(place, start, 0.5) for place in both}
+        maps |= {place: self._literally_onto(place, start) for place in both}
         maps |= {place: self._onto(place, start + 1 + level, 0.5) for level, place in enumerate(others[start:])}
         yield PerTopic(self.topics, {self.topics[place]: map_ for place, map_ in maps.items()})
 
@@ -91,3 +92,10 @@ class Middle:
         low, high = float(self.rows[:, place].min()), float(self.rows[:, place].max())
         slope = size / (high - low) if high > low else 1.0
         return Affine.near(slope, level - slope * low)
+
+    def _literally_onto(self, place: int, level: int) -> Affine:
+        """Return the map, in fractions, that puts the lower score of a topic at a level and the other a half above."""
+        low, high = sorted(fractions_of(self.rows[:, place]).tolist())
+        slope = 1 / (2 * (high - low))
+        shift = level - slope * low
+        return Affine(slope, shift) if small(slope, shift) else self._onto(place, level, 0.5)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import accumulate, pairwise
 
 import numpy as np
 from attrs import frozen
@@ -80,6 +82,30 @@ class Gaps:
                 scaled *= lengths.sum() / scaled.sum()
             yield self.values[0] + np.concatenate([[0.0], scaled.cumsum()])
 
+    def levelled(self, way: int, values: Sequence[Fraction], rest: Fraction | int = 0) -> list[Fraction] | None:
+        """Return what the values become when one run of gaps is stretched until the sum is exactly 0.
+
+        Parameters
+        ----------
+        way
+            The sign that the sum has not got: that of the gaps to be stretched.
+        values
+            The values as fractions, or any others in the same order.
+        rest
+            What the sum holds beside these scores. Where there is nothing, the lowest and the highest value stay.
+        """
+        lengths = [high - low for low, high in pairwise(values)]
+        gains = [way * weight * length for weight, length in zip(self.weights.tolist(), lengths, strict=True)]
+        start, end = _best_run(np.array([float(gain) for gain in gains]))
+        gain, lack = sum(gains[start:end], Fraction(0)), -(sum(gains, Fraction(0)) + way * rest)
+        if gain <= 0 or lack <= 0:
+            return None
+        scaled = [*lengths[:start], *(length * (1 + lack / gain) for length in lengths[start:end]), *lengths[end:]]
+        if rest == 0:
+            shrunk = sum(lengths, Fraction(0)) / sum(scaled, Fraction(0))
+            scaled = [length * shrunk for length in scaled]
+        return list(accumulate(scaled, initial=values[0]))
+
     def evened(self) -> Gaps:
         """Return the same with values an equal step apart."""
         return Gaps(np.arange(len(self.values), dtype=np.float64), self.weights, self.total)
@@ -91,6 +117,21 @@ def _best_run(gains: FloatArray) -> tuple[int, int]:
     lowest = np.minimum.accumulate(sums[:-1])
     end = int(np.argmax(sums[1:] - lowest)) + 1
     return int(np.argmin(sums[:end])), end
+
+
+def literally_through(before: Sequence[Fraction], after: Sequence[Fraction]) -> Increasing:
+    """Return the map that takes fractions to fractions, with as few knots as it has bends.
+
+    Examples
+    --------
+    >>> print(literally_through([Fraction(v) for v in (0, 1, 2, 4)], [Fraction(v, 3) for v in (0, 1, 2, 9)]))
+    0 → 0, 2 → 2/3, 4 → 3, straight in between
+    """
+    points = list(zip(before, after, strict=True))
+    slopes = [(high[1] - low[1]) / (high[0] - low[0]) for low, high in pairwise(points)]
+    bends = [one != other for one, other in pairwise(slopes)]
+    kept = [point for point, knot in zip(points, [True, *bends, True], strict=True) if knot]
+    return Increasing(*zip(*kept, strict=True))
 
 
 def through(before: FloatArray, after: FloatArray, *, short: bool = True) -> Iterator[Increasing]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Protocol, runtime_checkable
 
@@ -11,7 +12,7 @@ from attrs import field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.errors import ParameterError
-from measurand.scales.meaning.digits import told_apart
+from measurand.scales.meaning.literal import floats, number, numbers, shown, written
 
 SHOWN = 7
 """So many knots, or topics, are written out."""
@@ -31,26 +32,29 @@ class Transformation(Protocol):
         """Return the scores on the other scale."""
 
 
-def _floats(values: Sequence[float] | FloatArray) -> tuple[float, ...]:
-    return tuple(map(float, values))
-
-
 @frozen
 class Affine:
     """A positive multiple and a shift: what an interval scale permits (a ratio scale if nothing is added).
+
+    Parameters
+    ----------
+    slope, shift
+        Fractions are shown as they are, other numbers to six digits.
 
     Examples
     --------
     >>> fahrenheit = Affine(1.8, 32)
     >>> fahrenheit(np.array([10.0, 20.0])).tolist(), str(fahrenheit)
     ([50.0, 68.0], 'x → 1.8 x + 32')
+    >>> str(Affine(1, Fraction(-7, 3)))
+    'x → x − 7/3'
     """
 
-    slope: float = field(converter=float)
-    shift: float = field(converter=float, default=0.0)
+    slope: float | Fraction = field(converter=number)
+    shift: float | Fraction = field(converter=number, default=0.0)
 
     @slope.validator
-    def _check(self, _: object, slope: float) -> None:
+    def _check(self, _: object, slope: float | Fraction) -> None:
         if not 0 < slope < np.inf:
             raise ParameterError(f"the slope of a rescaling must be positive, not {slope}")
 
@@ -67,11 +71,12 @@ class Affine:
 
     def __call__(self, values: FloatArray) -> FloatArray:
         """Return the scores on the other scale."""
-        return np.asarray(values * self.slope + self.shift)
+        return np.asarray(values * float(self.slope) + float(self.shift))
 
     def __str__(self) -> str:
-        scaled = "x" if self.slope == 1 else f"{self.slope:.6g} x"
-        return f"x → {scaled}" + (f" {'+' if self.shift > 0 else '−'} {abs(self.shift):.6g}" if self.shift else "")
+        scaled = "x" if self.slope == 1 else f"{shown(self.slope)} x"
+        size = self.shift if self.shift > 0 else -self.shift
+        return f"x → {scaled}" + (f" {'+' if self.shift > 0 else '−'} {shown(size)}" if size else "")
 
 
 @frozen
@@ -111,8 +116,8 @@ class Increasing:
     ([1.5, 3.5, 5.0], '0 → 0, 1 → 3, 2 → 4, straight in between')
     """
 
-    before: tuple[float, ...] = field(converter=_floats)
-    after: tuple[float, ...] = field(converter=_floats)
+    before: tuple[float | Fraction, ...] = field(converter=numbers)
+    after: tuple[float | Fraction, ...] = field(converter=numbers)
 
     def __attrs_post_init__(self) -> None:
         if len(self.before) != len(self.after) or not self.before:
@@ -122,7 +127,7 @@ class Increasing:
 
     def __call__(self, values: FloatArray) -> FloatArray:
         """Return the scores on the other scale."""
-        x, y = np.array(self.before), np.array(self.after)
+        x, y = (np.array(floats(knots), dtype=np.float64) for knots in (self.before, self.after))
         inside = np.interp(values, x, y)
         if len(x) == 1:
             return np.asarray(values - x[0] + y[0])
@@ -131,7 +136,7 @@ class Increasing:
         return np.asarray(np.where(values < x[0], below, np.where(values > x[-1], above, inside)))
 
     def __str__(self) -> str:
-        knots = [f"{x} → {y}" for x, y in zip(told_apart(self.before, 6), told_apart(self.after, 6), strict=True)]
+        knots = [f"{x} → {y}" for x, y in zip(written(self.before), written(self.after), strict=True)]
         if len(knots) > SHOWN:
             knots = [*knots[: SHOWN - 2], f"… ({len(knots)} knots)", knots[-1]]
         return ", ".join(knots) + ", straight in between"
@@ -148,8 +153,8 @@ class Relabelling:
     ([2.0, 1.0, 2.0], '1 → 2, 2 → 1')
     """
 
-    before: tuple[float, ...] = field(converter=_floats)
-    after: tuple[float, ...] = field(converter=_floats)
+    before: tuple[float, ...] = field(converter=floats)
+    after: tuple[float, ...] = field(converter=floats)
 
     def __attrs_post_init__(self) -> None:
         sizes = {len(self.before), len(self.after), len(set(self.before)), len(set(self.after))}
@@ -229,7 +234,7 @@ def _named(topics: Sequence[str]) -> str:
     return f"topics {', '.join(topics[: SHOWN - 1] if more else topics)}{more}"
 
 
-def strictly(values: Sequence[float] | FloatArray) -> bool:
+def strictly(values: Sequence[float | Fraction] | FloatArray) -> bool:
     """Say whether numbers increase strictly.
 
     Examples

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import measurand as md
+from measurand.dominances.pair import COUNTS_ALONE
 from measurand.report.page import in_short
 from measurand.report.page.summing_up import sentences
 from measurand.report.page.verdicts import section
@@ -96,10 +97,22 @@ def test_the_number_of_robust_comparisons_is_counted_pair_by_pair(study):
     assert f"{both} of the {significant} significant ones" in said
 
 
-def test_the_sentence_on_every_measure_counts_significant_sign_tests(study):
-    matrix = study.raw.dominance.adjust("holm")
-    differing = int((matrix.pvalues[np.triu_indices(12, 1)] <= 0.05).sum())
-    assert f"{differing} of 66 pairs differ" in sentence(study, "^Whatever measure")
+def test_the_sentence_on_every_measure_counts_topics_and_claims_no_difference(study):
+    matrix = study.raw.dominance
+    undecided = int(matrix.incomparable[np.triu_indices(12, 1)].sum())
+    said = sentence(study, "^Of measures")
+    assert f"disagree in {undecided:,};" in said
+    assert COUNTS_ALONE in said
+    assert "significant" not in said
+
+
+def test_the_sentence_on_two_systems_gives_the_counts_and_what_they_do_not_mean():
+    qrels, runs = campaign([(1, 0, 0)] * 7, [(0, 1, 0)] * 6 + [(0, 1, 1)])
+    study = md.Study.from_files(qrels, runs, ["P@3", "RR@3"], fuse=False)
+    said = sentence(study, "^Of measures")
+    assert "s0 against s1 has 6 topics won, 0 topics tied, 0 topics lost and 1 topic undecided." in said
+    assert COUNTS_ALONE in said
+    assert study.standing("P@3").means["s0"] < study.standing("P@3").means["s1"]
 
 
 def test_every_claim_carries_its_certificate(study):
@@ -108,9 +121,7 @@ def test_every_claim_carries_its_certificate(study):
         for claim in measure["claims"]:
             headings = [heading for heading, _ in claim["certificate"]]
             assert headings[0] == "Statement"
-            assert {"How that is known", "Test", "What the test says", "Effect", "Whatever the measure"} <= set(
-                headings
-            )
+            assert {"How that is known", "Test", "What the test says", "Effect", "Every measure"} <= set(headings)
 
 
 def test_a_fragile_claim_shows_the_rescaling_that_turns_it_round(study):
@@ -159,7 +170,10 @@ def test_lower_is_better_where_it_is():
     qrels, runs = campaign([(1, 1)] * 8, [(0, 1)] * 8, names=["quick", "slow"])
     study = md.Study.from_files(qrels, runs, "ESL(i=1)", fuse=False, top=0)
     assert study.standing("ESL(i=1)").systems[0] == "quick"
-    assert "quick is significantly ahead (sign test)" in sentence(study, "^Whatever measure")
+    said = sentence(study, "^Of measures")
+    assert "quick against slow has 8 topics won" in said
+    # on every topic one is at least as good, so that the counts do say who is ahead
+    assert COUNTS_ALONE not in said
     assert sentence(study, "significantly better") == "quick is significantly better than slow under ESL(i=1)."
 
 
@@ -173,8 +187,9 @@ def test_systems_that_are_all_alike_differ_nowhere():
     qrels, runs = campaign([(1, 0)] * 5, [(1, 0)] * 5)
     study = md.Study.from_files(qrels, runs, ["P@2", "RR@2"], fuse=False)
     assert sentence(study, "^No difference") == "No difference between s0 and s1 is significant under P@2 and RR@2."
-    said = sentence(study, "^Whatever measure")
-    assert "the two do not differ significantly (sign test)" in said
+    said = sentence(study, "^Of measures")
+    assert "5 topics tied" in said
+    assert COUNTS_ALONE not in said
     # each is at least as good as the other everywhere, but neither is better on some topic
     assert "For no system is there another that is at least as good on every single topic and better on some" in said
 

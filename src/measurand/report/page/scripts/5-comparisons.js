@@ -249,7 +249,7 @@
       { title: "p, corrected", number: true, up: true, value: (row) => row.p, show: (row) => pWords(row.p) },
       { title: "significant", value: (row) => (row.differs ? "a" : "b"), show: (row) => (row.differs ? "yes" : "no"), strong: (row) => row.differs },
       { title: "robust", value: (row) => (row.fragile ? "b" : "a"), show: (row) => (row.fragile ? "fragile" : "robust") },
-      { title: "every measure", number: true, value: (row) => { const [wins, , losses] = dominance(row); return wins - losses; }, show: (row) => dominance(row).join("–") + (row.beats ? " ✓" : "") },
+      { title: "every measure", number: true, value: (row) => { const [wins, , losses] = dominance(row); return wins - losses; }, show: (row) => dominance(row).join("–") },
     ];
     const pairTable = lazyTable(pairColumns);
     byId("pairs-table").append(pairTable.made);
@@ -267,7 +267,7 @@
       }).map((at) => {
         let [a, b] = [firsts[at], seconds[at]];
         if (baseline === null ? place.get(a) > place.get(b) : a === baseline) [a, b] = [b, a];
-        return { at, a, b, effect: effectOf(now.kind, a, b), p: corrected[at], differs: significant(at), fragile: bit(fragile, at), beats: bit(packed.beats, at) };
+        return { at, a, b, effect: effectOf(now.kind, a, b), p: corrected[at], differs: significant(at), fragile: bit(fragile, at) };
       });
       rows.sort((one, other) => place.get(one.a) - place.get(other.a) || place.get(one.b) - place.get(other.b));
       const lower = own.kinds[now.kind].lower ? "; lower is better" : "";

@@ -1,0 +1,20 @@
+"""Table 2 of Amigó, Giner, Mizzaro and Spina (2018) as printed: its order, and what must hold between its values."""
+
+from __future__ import annotations
+
+from measurand.papers.printed_unanimity import by_unanimity, checked_unanimity, printed_unanimity
+
+
+def test_all_fifteen_unanimities_are_printed_and_ranked():
+    ranked = by_unanimity(printed_unanimity())
+    printed = "0.928 0.927 0.926 0.914 0.910 0.910 0.905 0.903 0.901 0.900 0.886 0.886 0.876 0.829 0.162"
+    assert [row.mu for row in ranked] == printed.split()
+    assert {row.mu_source for row in ranked} == {"quoted"}
+    for row in ranked:
+        assert row.tie_rate == f"{2 - 2 ** float(row.mu):.4f}"
+
+
+def test_a_measure_that_sees_more_ranks_is_printed_as_less_unanimous_once():
+    rates, deeper = checked_unanimity(printed_unanimity())
+    assert (rates.checked, rates.fails) == (15, ())
+    assert (deeper.checked, deeper.fails) == (7, ("ERR 0.901, but ERR@50 0.903",))
