@@ -124,6 +124,24 @@ def test_ties_are_broken_by_name_or_by_the_file(numbers):
     assert numbers("-m", "RR", "--ties", "file")["alpha"]["RR"] == 0.5
 
 
+def test_search_lengths_go_through_ties_unless_an_order_is_asked_for(numbers):
+    # alpha ties a, which is relevant, with b, which was not judged, on the second of three topics
+    lengths = {ties: numbers("-m", "ESL", *(("--ties", ties) if ties else ())) for ties in (None, "trec", "file")}
+    expected, trec, file = (lengths[ties]["alpha"]["ESL(i=1)"] for ties in (None, "trec", "file"))
+    assert trec - expected == pytest.approx(0.5 / 3)
+    assert expected - file == pytest.approx(0.5 / 3)
+    assert lengths[None]["beta"] == lengths["trec"]["beta"]
+
+
+def test_the_floor_of_a_geometric_mean_is_told_and_strictly_refused(small, call):
+    told = call("evaluate", "qrels", "beta.run", "-m", "gm(ESL(collection=100))")
+    assert "takes 0.00001 for 2 lower scores of 3 (beta: 2 topics): another unit can reverse" in told.err
+    refused = call("evaluate", "qrels", "beta.run", "-m", "gm(ESL(collection=100))", "--strict")
+    assert (refused.code, refused.out) == (1, "")
+    kept = call("evaluate", "qrels", "beta.run", "-m", "gm_map", "-p", "6")
+    assert f"{0.00001 ** (1 / 3):.6f}" in kept.out
+
+
 def test_single_precision_ties_what_doubles_tell_apart(numbers):
     assert numbers("-m", "nDCG@10")["beta"]["nDCG@10"] == pytest.approx(0.6199062332840657, abs=1e-15)
     assert numbers("-m", "nDCG@10", "--precision", "single")["beta"]["nDCG@10"] == TWO_THIRDS

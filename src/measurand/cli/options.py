@@ -54,11 +54,15 @@ measures_option = click.option(
     help="A measure, spelled as by ir_measures or trec_eval; may be repeated. `measurand measures` lists them.",
 )
 
+TIES_HELP = (
+    "Documents of equal score by id, descending (trec); or the mean, the least or the greatest value over all their"
+    " orders. By default trec, and for ESL and OIE all orders at once: these are defined on ties."
+)
+
 _TIES = click.option(
     "--ties",
     type=click.Choice(["trec", "file", "expected", "min", "max"]),
-    help="Documents of equal score: by id, descending; as in the file; or the mean, the least or the greatest value"
-    " over all their orders. By default trec, and for ESL and OIE all orders at once: these are defined on ties.",
+    help=f"As in the file, or: {TIES_HELP}",
 )
 
 names_option = click.option(

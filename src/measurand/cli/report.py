@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from measurand.cli.options import (
+    TIES_HELP,
     judging_options_without_ties,
     measures_option,
     named_measures,
@@ -40,8 +41,12 @@ WIDTH = 120
 PLANNED = ("title", "depth", "topics", "baseline", "test", "adjust", "alpha", "top", "seed")
 """The options that say how a study is made …"""
 
-READ = ("names", "precision", "missing_topics", "grade_scale")
+READ = ("names", "precision", "ties", "missing_topics", "grade_scale")
 """… and how runs are read and judged."""
+
+
+REPORTED = ("trec", "expected", "min", "max")
+"""What can be taken of documents of equal score."""
 
 
 @click.command()
@@ -64,6 +69,7 @@ READ = ("names", "precision", "missing_topics", "grade_scale")
     help="A page; or the tables of a paper (booktabs), or everything as JSON, printed unless -o names a file.",
 )
 @judging_options_without_ties
+@click.option("--ties", type=click.Choice(REPORTED), help=f"{TIES_HELP} Every order is looked at in any case.")
 @click.option("-o", "--output", metavar="PATH", help=f"The file to write, {PAGE} by default; with --data a folder.")
 @click.option("--open", "show", is_flag=True, help="Open the page in a browser.")
 def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
@@ -71,7 +77,7 @@ def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **o
 
     QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
     a pattern. The page needs no network and no server. Documents of equal score are ranked as trec_eval
-    does, except for ESL and OIE, which are defined on ties.
+    does, except for ESL and OIE, which are defined on ties, unless --ties says otherwise.
     """
     if output is not None and not output:
         raise ParameterError("-o names no file; perhaps a variable of the shell is empty")

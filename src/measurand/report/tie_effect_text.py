@@ -38,7 +38,7 @@ def tie_effect_text(
     >>> from measurand.study.tie_effect import tie_effect
     >>> effects = tie_effect({"1": {"d1": 1}}, {"1": {"d1": 2.0, "d2": 2.0}}, "ESL")
     >>> print(tie_effect_text(effects).splitlines()[0])
-    ESL(i=1) · ratio scale, lower is better
+    ESL(i=1) · interval scale, as declared, lower is better
     """
     width = width or WIDTH
     return printed(_parts(effects, by_topic=by_topic, width=width), colour=colour, width=width)

@@ -9,6 +9,7 @@ from typing import Any
 from attrs import field, fields_dict, frozen
 
 from measurand.errors import ParameterError
+from measurand.judged import OverTies
 from measurand.measures import Measure
 from measurand.statistics import ALPHA, CORRECTIONS, find_test
 from measurand.statistics.levels import level
@@ -18,6 +19,10 @@ from measurand.study.evaluation import read_measures
 MEASURES = ("AP@30", "nDCG@10", "P@10", "RR@10", "R@30", "RBP(p=0.8)@30", "ERR@10", "DCG@10")
 """What a study looks at if nothing is said. All have an interval scale whose positions are exact on binary judgments;
 on graded ones most positions of RBP are certified between two bounds."""
+
+
+RULES = (None, "trec", *map(str, OverTies))
+"""What a study can take of documents of equal score."""
 
 
 def _topics(topics: str | Sequence[str] | None) -> tuple[str, ...] | None:
@@ -47,6 +52,9 @@ class Plan:
         How pairs are tested, as for `compare`.
     names, precision, missing_topics, grade_scale
         How runs are read and judged, as for `judge`.
+    ties
+        What is taken of documents of equal score, as for `judge`; but not the order of a file, since every order is
+        looked at.
     top
         How many pairs are spoken of under each measure.
     fuse
@@ -70,6 +78,7 @@ class Plan:
     alpha: float = field(default=ALPHA, converter=level)
     names: str = "tag"
     precision: str = "double"
+    ties: str | None = None
     missing_topics: str = "zero"
     grade_scale: str | None = None
     top: int = TOP
@@ -77,6 +86,9 @@ class Plan:
     seed: int = 0
 
     def __attrs_post_init__(self) -> None:
+        if self.ties not in RULES:
+            known = ", ".join(repr(rule) for rule in RULES if rule is not None)
+            raise ParameterError(f"ties of a study must be one of {known}, or left out, not {self.ties!r}")
         if self.test != AUTO:
             find_test(self.test)
         if self.adjust not in CORRECTIONS:

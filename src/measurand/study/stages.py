@@ -37,7 +37,8 @@ class Data:
     opened
         The judged runs with the order of equal scores left open.
     judged
-        The same with them in trec_eval's order, and in groups for measures that are defined on weak orders.
+        The same as the plan has it, by default with them in trec_eval's order, and in groups for measures that are
+        defined on weak orders.
     runs
         The runs down to the ranks that are fused; none if nothing is.
     """
@@ -65,6 +66,10 @@ def read(qrels: Any, runs: Any, plan: Plan, progress: Progress) -> Data:
         place_of(plan.baseline, judged.systems)
     # how far the order of equal scores matters is looked into by itself
     opened = judged.opened(OverTies.EXPECTED)
+    if plan.ties == "trec":
+        judged = evolve(judged, ties=None)
+    elif plan.ties is not None:
+        judged = judged.opened(OverTies(plan.ties))
     return Data(sources=sources, qrels=judgments, opened=opened, judged=judged, runs=tuple(kept))
 
 
@@ -146,6 +151,6 @@ class Stages:
             best,
             self.plan.measures.values(),
             progress=self.progress,
-            judging=self.plan.judging,
+            judging={**self.plan.judging, "ties": self.plan.ties},
             **self.plan.comparing,
         )

@@ -40,7 +40,8 @@ class Study:
     sources
         The files that were read, with their digests.
     judged
-        The judged runs, ties in trec_eval's order, and in groups for measures that are defined on weak orders.
+        The judged runs, by default with ties in trec_eval's order, and in groups for measures that are defined on weak
+        orders.
     measures
         By spelling.
     raw, ranked

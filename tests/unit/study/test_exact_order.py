@@ -141,3 +141,20 @@ def test_how_far_it_is_can_be_shown():
     order = exact_order(parse("AP"), JudgedRuns.on_one_topic([(1, 0), (0, 1)], (9, 2)), progress)
     assert seen == [(0, "ties of AP")]
     assert repr(order) == "<ExactOrder of 2 systems by AP>"
+
+
+def test_runs_with_ties_are_ordered_as_weak_orders_and_others_exactly():
+    runs = {
+        "tied": {"a": 1.0, "b": 1.0},
+        "tied too": {"b": 3.0, "a": 3.0},
+        "good": {"a": 2.0, "b": 1.0},
+        "as good": {"a": 9.0, "b": 5.0},
+        "bad": {"b": 2.0, "a": 1.0},
+    }
+    several = [Results.from_mapping(name, {"1": run}) for name, run in runs.items()]
+    judged = judge(several, Judgments.from_mapping({"1": {"a": 1, "b": 0}}))
+    order = exact_order(parse("ESL"), judged)
+    assert order.scores.values.T.tolist() == [[1, 1, 2, 2, 0]]
+    # floats alone decide between runs with ties
+    assert (order.open, order.exact) == (1, False)
+    assert exact_order(parse("RR"), judged).exact

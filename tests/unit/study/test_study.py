@@ -158,3 +158,18 @@ def test_positions_of_the_usual_rbp_are_exact_on_binary_and_certified_on_graded_
     [usual] = [md.parse(name) for name in MEASURES if name.startswith("RBP")]
     run = (1, 0, grades - 1, 1, 0) * 6
     assert md.interval(usual, grades=grades).position(run).how is how
+
+
+@pytest.mark.parametrize("ties", [None, "trec", "groups", "expected", "min", "max"])
+def test_a_study_takes_ties_as_its_plan_says_and_looks_at_every_order_of_them(ties):
+    qrels, run = {"1": {"a": 1, "b": 0}}, md.read_run({"1": {"a": 1.0, "b": 1.0}}, name="s")
+    study = md.Study.from_files(qrels, [run], ["ESL(i=1)", "RR"], ties=ties, fuse=False)
+    expected = md.evaluate(qrels, [run], ["ESL(i=1)", "RR"], ties=ties)
+    for measure in ("ESL(i=1)", "RR"):
+        assert study.scores(measure).values.tolist() == expected.scores(measure).values.tolist()
+        assert study.ties[measure].matters.all()
+
+
+def test_a_study_does_not_keep_the_order_of_files():
+    with pytest.raises(md.ParameterError, match="ties of a study must be one of 'trec', 'expected'"):
+        md.Study.from_files({"1": {"a": 1}}, [md.read_run({"1": {"a": 1.0}}, name="s")], "RR", ties="file")

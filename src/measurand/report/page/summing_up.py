@@ -11,7 +11,7 @@ from attrs import frozen
 from measurand.dominances import DominanceMatrix
 from measurand.dominances.pair import COUNTS_ALONE
 from measurand.report.compare_words import CORRECTED
-from measurand.report.method_paragraph import but_for, but_for_ties
+from measurand.report.method_paragraph import but_for, but_for_ties, leaves_ties_open, over_orders
 from measurand.report.page.places import leaders_of
 from measurand.study.standing import Standing
 from measurand.study.study import Study
@@ -282,6 +282,8 @@ def _data(study: Study) -> Iterator[tuple[str, str]]:
     if matters.any():
         share = f"{int(matters.sum()):,} of {matters.size:,} rankings"
         here = f"they stand in trec_eval's order here{but_for_ties(study)}"
+        if leaves_ties_open(study):
+            here = over_orders(study)
         yield "Ties", f"Documents of equal score make a difference in {share}; {here}."
     missing = np.flatnonzero(study.coverage.missing.any(axis=1)).tolist()
     if missing:

@@ -115,6 +115,29 @@ def test_the_paragraph_follows_the_plan(plan, words):
     assert words in method_paragraph(small(names="abc", **{"measures": "P@1", **plan}))
 
 
+def test_what_the_scale_of_search_lengths_depends_on_is_told_and_cited():
+    made = small(["ESL(i=1)", "P@1"])
+    text = method_paragraph(made)
+    condition = "for readers who mind every nonrelevant document alike and go by expectations"
+    assert f"The scale of ESL(i=1) is interval, {condition}" in text
+    assert text.count(author_year("BollmannRaghavan1988")) == 2
+    assert "BollmannRaghavan1988" in keys_of(study_references(made))
+    assert author_year("BollmannRaghavan1988") not in method_paragraph(small("P@1"))
+
+
+def test_which_measures_are_defined_on_ties_is_told():
+    made = small(["ESL(i=1)", "OIE", "P@1"])
+    assert "as trec_eval does, but under ESL(i=1) and OIE(beta=1.2), which are defined on ties." in method_paragraph(
+        made
+    )
+    told = dict(plan_words(made))["Documents of equal score"]
+    assert told.endswith("as trec_eval has it, but under ESL(i=1) and OIE(beta=1.2), which are defined on ties")
+    assert "as trec_eval does." in method_paragraph(small("P@1"))
+    assert "as trec_eval does." in method_paragraph(small(["ESL(i=1)", "P@1"], ties="trec"))
+    opened = small(["ESL(i=1)", "P@1"], ties="expected")
+    assert "left in no order, and scores are the mean over all their orders." in method_paragraph(opened)
+
+
 def test_topics_left_out_are_told_as_they_were_counted():
     runs = [md.read_run({"1": {"x": 1.0}}, name="a"), md.read_run({topic: {"x": 1.0} for topic in QRELS}, name="b")]
     for missing, words in (("zero", "counted as empty results"), ("skip", "were left out of that system's averages")):
@@ -230,8 +253,8 @@ def test_every_option_of_the_plan_is_told():
     assert told["Test"] == "randomisation test"
     assert told["Baseline"] == "a"
     assert told["Correction of p-values"].startswith("by Benjamini and Hochberg's method, over the pairs with the")
-    # as many as a plan has, and how ties are broken, but test, correction and level are three
-    assert len(told) == len(Plan.of().__attrs_attrs__) + 1
+    # as many as a plan has
+    assert len(told) == len(Plan.of().__attrs_attrs__)
 
 
 def test_the_seed_says_whether_it_mattered():
