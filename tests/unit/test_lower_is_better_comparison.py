@@ -80,7 +80,7 @@ def test_a_test_that_counts_topics_may_go_against_the_means():
 def test_people_and_programs_are_told(judged):
     comparison = md.compare(judged, [cost(), "RR"])
     text = comparison_text(comparison)
-    assert "Wasted · ratio scale, lower is better\n" in text
+    assert "Wasted · ratio scale, as declared, lower is better\n" in text
     assert "RR · ordinal scale\n" in text
     assert "Where lower is better, Δ mean is below 0 for a system that is ahead" in text
     assert "% Wasted, lower is better: Best mean first;" in comparison_latex(comparison)

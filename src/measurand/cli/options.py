@@ -84,8 +84,7 @@ _JUDGING = (
     click.option(
         "--grade-scale",
         type=click.Choice(["ordinal", "ratio"]),
-        default="ordinal",
-        show_default=True,
+        show_default="ordinal",
         help="What grades of relevance are: ordered, or numbers of which 2 is worth twice 1.",
     ),
     click.option("-M", "--depth", type=click.IntRange(1), metavar="N", help="Cut every ranking after N documents."),

@@ -272,7 +272,7 @@ class JudgedRuns:
         caveats = self.caveats
         if barren > before:
             text = f"{barren} of the {len(self.topics)} topics have no document of grade {rel} or more"
-            caveats = (*caveats, Caveat(Doubt.NO_RELEVANT, f"{text}, where most measures score 0"))
+            caveats = (*caveats, Caveat(Doubt.NO_RELEVANT, f"{text}; most measures score 0 there"))
         return evolve(
             self,
             cells=np.where(self.cells >= 0, self.cells >= rel, self.cells).astype(np.int8),

@@ -61,7 +61,7 @@ def test_topics_that_lose_all_relevant_documents_are_mentioned(judged):
     assert judged.binarised().caveats == ()
     (caveat,) = judged.binarised(rel=3).caveats
     assert caveat.doubt is Doubt.NO_RELEVANT
-    assert str(caveat) == "1 of the 2 topics have no document of grade 3 or more, where most measures score 0"
+    assert str(caveat) == "1 of the 2 topics have no document of grade 3 or more; most measures score 0 there"
 
 
 @pytest.mark.parametrize("rel", [0, -1, 1.5, True, "1"])
