@@ -108,7 +108,7 @@ papers; in Python it is `md.papers.scale_tables`.
 ```console
 $ measurand reproduce fff2021 sample/sample.qrels.gz sample/runs --depth 5
 note: rerank-1: nothing for 3 of the 50 judged topics; they count as empty results
-note: 1 of the 50 topics have no relevant document (326); most measures score 0 there
+note: 1 of the 50 topics has no relevant document (topic 326); most measures score 0 there
 12 systems (66 pairs) × 50 topics
 As in Ferrante, Ferro and Fuhr (2021): ranked by single-precision scores, every grade above 0 is relevant.
 

@@ -188,6 +188,7 @@ class Doubt(StrEnum):
     NO_CUTOFF = "no-cutoff"
     COLLECTION = "collection"
     GRADES = "grades"
+    GAINS = "gains"
     GAPS = "gaps"
     BOUNDS = "bounds"
     ASSUMPTION = "assumption"

@@ -373,7 +373,7 @@ def test_names_are_told_as_they_are(call, campaign):
 def test_topics_without_anything_relevant_are_noted_and_nothing_breaks(call, small):
     outcome = call("compare", "qrels", "alpha.run", "beta.run", "-f", "json")
     assert data(outcome)["systems"] == ["alpha", "beta"]
-    assert "have no relevant document" in outcome.err
+    assert "has no relevant document" in outcome.err
 
 
 def test_one_run_is_told_that_there_is_nothing_to_compare(call, campaign):

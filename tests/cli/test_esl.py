@@ -139,7 +139,7 @@ def test_half_an_answer_is_never_written(small, call):
 def test_what_is_said_of_all_measures_is_not_taken_for_what_is_said_of_one(small, call):
     notes = call("compare", "qrels", "alpha.run", "beta.run", "-m", "RR", "--ties", "expected").err.splitlines()
     assert any(line.startswith("note: RR depends on the order") for line in notes)
-    assert any(line.startswith("note: every measure: documents with equal scores") for line in notes)
+    assert any(line.startswith("note: dominance: documents with equal scores") for line in notes)
 
 
 def test_other_measures_stand_beside_search_lengths(small, call):

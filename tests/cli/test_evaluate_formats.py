@@ -44,7 +44,9 @@ def test_trec_evals_format_prints_trec_evals_own_measures(small, call):
 def test_notes_go_to_the_error_stream(small, call):
     assert call("evaluate", *RUNS, *MEASURES).err.splitlines() == [
         "note: alpha: nothing for 1 of the 3 judged topics; they count as empty results",
-        "note: 1 of the 3 topics have no relevant document (3); most measures score 0 there",
+        "note: 1 of the 3 topics has no relevant document (topic 3); most measures score 0 there",
+        "note: grades are taken as ordered only: with other gains, nDCG@10 may order systems otherwise; if a grade 2 is"
+        " worth twice a grade 1, say so (grade scale: ratio)",
         "note: the scales of AP and nDCG@10 do not admit averages: a legitimate rescaling can reverse comparisons",
     ]
 

@@ -279,8 +279,8 @@ def test_one_note_tells_which_graded_sums_depend_on_the_gains_unless_grades_are_
         (tmp_path / name).write_text(text)
     graded = ("evaluate", "qrels", "run", "-m", "gP@2", "-m", "gRBP(p=1/4)@2", "-m", "P@2")
     noted = call(*graded).err
-    assert noted.count("grades are taken as ordinal") == 1
-    assert "can reverse averages of gP@2 and gRBP(p=0.25)@2; --grade-scale ratio" in noted
+    assert noted.count("grades are taken as ordered only") == 1
+    assert "with other gains, gP@2 and gRBP(p=0.25)@2 may order systems otherwise" in noted
     assert call(*graded, "--strict").code == 1
     ratio = call(*graded, "--grade-scale", "ratio", "--strict", "-f", "json")
     assert (ratio.code, ratio.err) == (0, "")

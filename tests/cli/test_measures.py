@@ -27,7 +27,7 @@ def test_a_measure_is_explained_with_its_parameters_and_facts(call):
     out = call("measures", "nDCG@10").out
     assert out.startswith("nDCG@10\n\nDiscounted cumulated gain as a share of that of the ideal ranking.\n")
     assert "\n  cutoff       10\n" in out
-    assert "\n  scale        ordinal\n" in out
+    assert "\n  scale        ordinal, on 10 ranks of two grades\n" in out
     assert "\n  reference    JarvelinKekalainen2002\n" in out
 
 

@@ -208,6 +208,14 @@ def test_a_system_that_wins_six_topics_and_loses_none_can_have_the_lower_mean():
     assert str(found).endswith(f"{COUNTS_ALONE}.")
 
 
+def test_the_counts_do_not_say_that_either_system_may_come_first():
+    # no measure that respects the order puts b first: 5 m(11) + m(00) is never below 5 m(00) + m(10)
+    judged = judged_runs([[[1, 1]] * 5 + [[0, 0]], [[0, 0]] * 5 + [[1, 0]]])
+    found = dominance(judged, "a", "b")
+    assert (found.wins, found.losses, found.incomparable) == (5, 1, 0)
+    assert str(found).endswith("such measures may agree on that or not.")
+
+
 @given(judged=campaigns(systems=(2, 2), topics=(1, 5)))
 @patient
 def test_where_a_system_is_at_least_as_good_on_every_topic_no_mean_puts_it_behind(judged):
@@ -240,7 +248,7 @@ def test_a_dominance_counts_topics_and_says_what_the_counts_do_not_mean():
     assert str(dominance(judged, "a", "b")) == (
         "On 1 of 4 topics every measure that respects replacement and swap ranks a at least as high as b, on 1 it ranks"
         " b at least as high as a; on 1 they have the same grades, and on 1 such measures disagree. These counts alone"
-        " do not say who is ahead over all topics: such a measure may put either system first."
+        " do not say who is ahead over all topics: such measures may agree on that or not."
     )
     assert repr(dominance(judged, "a", "b")) == "<Dominance of a over b: 1 won, 1 lost, 1 tied, 1 undecided>"
     assert repr(dominance_matrix(judged)) == "<DominanceMatrix: 2 systems × 2 systems, 4 topics × 3 ranks>"

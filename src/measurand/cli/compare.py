@@ -99,7 +99,7 @@ def _of_tests(comparison: SystemComparison) -> Iterator[Caveat]:
 def _of_dominance(comparison: SystemComparison) -> Iterator[Caveat]:
     """Return what is to be known of comparisons without a measure."""
     own = (caveat for caveat in comparison.dominance.caveats if caveat not in comparison.caveats)
-    yield from (caveat.of("every measure") for caveat in own)
+    yield from (caveat.of("dominance") for caveat in own)
 
 
 def _as_text(comparison: SystemComparison, output: str | None, *, matrix: bool) -> str:

@@ -39,11 +39,9 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
         texts.append(
             f"the scales of {_measures(ordinal)} do not admit averages: a legitimate rescaling can reverse comparisons"
         )
-    if gains:
-        texts.append(
-            f"grades are taken as ordinal, so other gains for them can reverse averages of {_measures(gains)};"
-            " --grade-scale ratio says that a grade 2 is worth twice a grade 1"
-        )
+    if gains and strict:
+        # otherwise the table has a caveat of its own about gains
+        texts.append(f"averages of {_measures(gains)} depend on gains, and grades are ordinal (--grade-scale)")
     if mixed:
         texts.append(f"{_measures(mixed)}: averages mix scales, because every recall base has a scale of its own")
     if strict and unknown:

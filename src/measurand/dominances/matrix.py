@@ -113,9 +113,11 @@ class DominanceMatrix:
         return from_relations(self.judged, a, b, self.relations[first, second], self.depth)
 
     @cached_property
-    def _everywhere(self) -> BoolArray:
+    def at_least_as_good(self) -> BoolArray:
         """Where the row is at least as good as the column on every topic on which they were compared."""
-        return np.asarray((self.losses + self.incomparable == 0) & (self.wins + self.ties > 0))
+        found = np.asarray((self.losses + self.incomparable == 0) & (self.wins + self.ties > 0))
+        found.setflags(write=False)
+        return found
 
     def everywhere(self, a: str, b: str) -> bool:
         """Say whether `a` is at least as good as `b` on every topic under every measure that respects the order.
@@ -126,22 +128,22 @@ class DominanceMatrix:
         >>> dominance_matrix(judged).everywhere("s0", "s1"), dominance_matrix(judged).everywhere("s1", "s0")
         (True, False)
         """
-        return bool(self._everywhere[place_of(a, self.systems), place_of(b, self.systems)])
+        return bool(self.at_least_as_good[place_of(a, self.systems), place_of(b, self.systems)])
 
     @cached_property
     def better_everywhere(self) -> BoolArray:
         """Where the row is at least as good as the column on every topic and better on some, systems × systems."""
-        found = np.asarray(self._everywhere & (self.wins > 0))
+        found = np.asarray(self.at_least_as_good & (self.wins > 0))
         found.setflags(write=False)
         return found
 
     @property
     def settled(self) -> bool:
         """Whether of every two systems one is at least as good on every topic, so that all such measures agree."""
-        return bool((self._everywhere | self._everywhere.T)[np.triu_indices(len(self.systems), 1)].all())
+        return bool((self.at_least_as_good | self.at_least_as_good.T)[np.triu_indices(len(self.systems), 1)].all())
 
     def undominated(self) -> tuple[str, ...]:
-        """Return the systems than which no other is at least as good on every topic and better on some."""
+        """Return the systems that no other system matches on every topic and beats on some."""
         beaten = np.flatnonzero(self.better_everywhere.any(axis=0))
         return tuple(system for place, system in enumerate(self.systems) if place not in beaten)
 

@@ -19,7 +19,13 @@ from measurand.wording import counted
 if TYPE_CHECKING:
     import polars as pl
 
-COUNTS_ALONE = "These counts alone do not say who is ahead over all topics: such a measure may put either system first"
+DOMINANCE = (
+    "dominance: topics won–tied–lost (undecided). Won: no measure that respects replacement and swap puts the system"
+    " behind; undecided: such measures disagree."
+)
+"""What the counts of topics are."""
+
+COUNTS_ALONE = "These counts alone do not say who is ahead over all topics: such measures may agree on that or not"
 """What numbers of topics won and lost do not mean, unless one system is at least as good on every topic."""
 
 

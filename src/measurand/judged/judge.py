@@ -207,11 +207,12 @@ def no_relevant(topics: Sequence[str], n: int, rel: int = 1, scored: str = "most
     Examples
     --------
     >>> print(no_relevant(["7", "9"], 50, scored="ESL(i=1) is 10,000"))
-    2 of the 50 topics have no relevant document (7, 9); ESL(i=1) is 10,000 there
+    2 of the 50 topics have no relevant document (topics 7, 9); ESL(i=1) is 10,000 there
     """
-    names = ", ".join(topics[:5]) + (", …" if len(topics) > 5 else "")
+    names = f"{'topic' if len(topics) == 1 else 'topics'} {', '.join(topics[:5])}{', …' if len(topics) > 5 else ''}"
+    have = "has" if len(topics) == 1 else "have"
     kind = f"document of grade {rel} or more" if rel > 1 else "relevant document"
-    return Caveat(Doubt.NO_RELEVANT, f"{len(topics)} of the {n} topics have no {kind} ({names}); {scored} there")
+    return Caveat(Doubt.NO_RELEVANT, f"{len(topics)} of the {n} topics {have} no {kind} ({names}); {scored} there")
 
 
 def _suspicions(judged: dict[str, _Judged], judgments: Judgments, counts: IntArray, *, skip: bool) -> list[Caveat]:

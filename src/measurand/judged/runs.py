@@ -193,6 +193,17 @@ class JudgedRuns:
         """How many relevant documents each topic has in all the judgments."""
         return self.recall_bases(1)
 
+    @property
+    def several_grades(self) -> bool:
+        """Whether two or more grades above 0 were given, so that it matters what each is worth.
+
+        Examples
+        --------
+        >>> [JudgedRuns.on_one_topic([(2, 0)], counts).several_grades for counts in ((5, 2, 1), (5, 0, 3), (5, 3))]
+        [True, False, False]
+        """
+        return int((self.grade_counts[:, 1:].sum(axis=0) > 0).sum()) > 1
+
     def recall_bases(self, rel: int) -> IntArray:
         """Return how many documents of grade `rel` and above each topic has."""
         return np.asarray(self.grade_counts[:, rel:].sum(axis=1))

@@ -105,6 +105,11 @@ class Measure(LoneRun, TieCare, ABC):
         """Whether runs of a length stand in one order on every topic, so that one ruler serves them all."""
         return self.rescaled or not self.uses_recall_base
 
+    @property
+    def weighs_grades(self) -> bool:
+        """Whether values depend on what each grade is worth, and not on the order of grades alone."""
+        return self.graded
+
     def levels_of_relevance(self, grades: int) -> tuple[int, ...]:
         """Return the grades that the measure tells apart, of so many that there are, counting 0."""
         return tuple(range(grades)) if self.graded else (0, self.lowest)
@@ -159,13 +164,18 @@ class Measure(LoneRun, TieCare, ABC):
             values=values,
             systems=judged.systems,
             topics=judged.topics,
-            scale=ScaleOf(self, judged.depth, judged.grade_counts.shape[1], judged.grade_scale),
+            scale=self._scale_of(judged),
             one_scale=not self.own_scales(judged),
             lower_is_better=self.lower_is_better,
             aggregation=self.aggregation,
             caveats=(*self._all_caveats(judged, values), *(ties.caveats() if ties else ())),
             exact=exact_values(self.informed(judged), judged, values) if ties is None else None,
         )
+
+    def _scale_of(self, judged: JudgedRuns) -> ScaleOf:
+        # one grade above 0 leaves nothing to weigh
+        grade_scale = judged.grade_scale if judged.several_grades else Scale.RATIO
+        return ScaleOf(self, judged.depth, judged.grade_counts.shape[1], grade_scale)
 
     def informed(self, judged: JudgedRuns) -> Self:
         """Return the measure with what it was not told and judged runs show, such as the size of the collection."""
@@ -302,10 +312,18 @@ class Measure(LoneRun, TieCare, ABC):
             "values": above if high is None else below,
             "better": "neither, it tells a size" if self.aggregation is Aggregation.SUM else better,
             "exactness": self.exactness,
-            "scale": f"{self.scale}, for {self.scale_for}" if self.scale_for else str(label or self._label()),
+            "scale": f"{self.scale}, for {self.scale_for}"
+            if self.scale_for
+            else str(label)
+            if label
+            else self._usual_scale(),
             "averaged by": str(self.aggregation),
             "reference": self.reference,
         }
+
+    def _usual_scale(self) -> str:
+        ranks = self.cutoff or LOOKED_AT
+        return f"{self._label()}, on {ranks} {'rank' if ranks == 1 else 'ranks'} of two grades"
 
     def _label(self) -> ScaleLabel:
         return ScaleOf(self, self.cutoff or LOOKED_AT).label

@@ -129,6 +129,11 @@ class GeometricMean(AroundMeasure):
         return self.measure.exactness
 
     @property
+    def weighs_grades(self) -> bool:
+        """As the measure that it averages."""
+        return self.measure.weighs_grades
+
+    @property
     def declared_scale(self) -> Scale:
         """That of the measure inside."""
         return self.measure.declared_scale

@@ -158,6 +158,11 @@ class IntervalScaled(SeesUniverse):
         return self.measure.uses_recall_base
 
     @property
+    def weighs_grades(self) -> bool:
+        """Ranks claim nothing of what a grade is worth."""
+        return False
+
+    @property
     def declared_scale(self) -> Scale:
         """Interval, by construction, if tied runs share a rank of their own."""
         return Scale.INTERVAL if self.ties == "unq" else Scale.ORDINAL

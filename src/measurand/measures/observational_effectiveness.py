@@ -103,6 +103,11 @@ class ObservationalEffectiveness(Measure):
         """The family that the measure belongs to, in words."""
         return "information"
 
+    @property
+    def weighs_grades(self) -> bool:
+        """Information is about which documents have a higher grade, not about how much higher."""
+        return False
+
     def size(self, pool: Pool, length: int) -> int:
         """Return the number of documents in the collection, given or assumed."""
         return self.collection or max(1, pool.recall_base(1) + length)

@@ -11,8 +11,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from measurand.dominances.pair import COUNTS_ALONE
-from measurand.errors import Caveat
+from measurand.dominances.pair import COUNTS_ALONE, DOMINANCE
+from measurand.errors import Caveat, Doubt
 from measurand.report.compare_data import comparison_rows, pair_pvalues
 from measurand.report.compare_words import (
     admitted,
@@ -136,7 +136,7 @@ def _all_columns(standing: Standing, rows: Sequence[dict[str, Any]]) -> Iterator
         yield Column(f"d{star}", [effect(row["cohens_d"]) for row in rows], 5)
     yield Column("topics", [counts(row, "") for row in rows])
     yield Column("p", ["" if row["p"] is None else pvalue(row["p"]) for row in rows])
-    yield Column("every measure", [_unanimously(row) for row in rows], 3)
+    yield Column("dominance", [_unanimously(row) for row in rows], 3)
 
 
 def _star(caveats: Iterable[Caveat]) -> str:
@@ -204,7 +204,8 @@ def _sentences(comparison: SystemComparison) -> Iterator[str]:
     unbeaten = matrix.undominated()
     beaten = [system for system in matrix.systems if system not in unbeaten]
     if beaten:
-        yield f"Some other system is at least as good on every topic, under every such measure: {_listed(beaten)}."
+        why = "because another system is at least as good on every topic"
+        yield f"No such measure puts these first alone, {why}: {_listed(beaten)}."
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -220,8 +221,8 @@ def _legend(comparison: SystemComparison, shown: set[str]) -> Iterator[str]:
     if "rank" in plain:
         yield "rank: the mean over topics of a system's rank among all; needs no scale that topics share."
     yield "; ".join(["topics: won–tied–lost", *effects]) + "."
-    if "every measure" in plain:
-        yield "every measure: topics won–tied–lost (undecided) by every measure that respects replacement and swap."
+    if "dominance" in plain:
+        yield DOMINANCE
     if "Δ mean" in plain and any(standing.scores.lower_is_better for standing in comparison.standings):
         sizes = [head for head in ("d", "δ") if head in plain]
         above = f"; {' and '.join(sizes)} {'is' if len(sizes) == 1 else 'are'} above 0 for it" if sizes else ""
@@ -229,3 +230,5 @@ def _legend(comparison: SystemComparison, shown: set[str]) -> Iterator[str]:
     if shown != plain:
         yield "*: the scale does not admit this number; a permissible rescaling can reverse what it says."
     yield "robust: no permissible rescaling changes which mean is higher; fragile: the one that is shown does."
+    if any(caveat.doubt is Doubt.GAINS for caveat in comparison.caveats):
+        yield "Robust is said for the gains as they are: other gains for the grades were not looked at."

@@ -11,12 +11,13 @@ from attrs import frozen
 
 from measurand.errors import MeasurandError, NotAvailable
 from measurand.measures import Measure, as_measure
+from measurand.measures.additive import Additive
 from measurand.measures.around import innermost
 from measurand.measures.base import LOOKED_AT
 from measurand.measures.interval_scale import IntervalScaled
 from measurand.scale import Basis, Scale, ScaleLabel, ScaleOf, as_grade_scale
 from measurand.scales.image import FITS, image
-from measurand.scales.spacing import proved_spacing
+from measurand.scales.spacing import gains_of, proved_spacing
 from measurand.verdict import How, Verdict
 
 FEW = 1 << 10
@@ -121,8 +122,11 @@ def _judged_by_grades(spacing: Verdict, measure: Measure, grades: int, grade_sca
 
 
 def _adds_gains(measure: Measure, grades: int) -> bool:
-    """Say whether values depend on what grades above 1 are worth; ranks on an interval scale do not claim to."""
-    return not isinstance(measure, IntervalScaled) and len(measure.levels_of_relevance(grades)) > 2
+    """Say whether values depend on what three or more grades are worth."""
+    inner = innermost(measure)
+    if isinstance(inner, Additive) and inner.is_defined_by(Additive):
+        return measure.weighs_grades and len(gains_of(inner, 1, grades)) > 1
+    return measure.weighs_grades and len(measure.levels_of_relevance(grades)) > 2
 
 
 @lru_cache(maxsize=1 << 10)
@@ -148,11 +152,13 @@ def scale_label(asked: ScaleOf) -> ScaleLabel:
         return ScaleLabel(measure.declared_scale, Basis.DECLARED, f"for {measure.scale_for}")
     measure, grades = _as_seen(measure, asked.grades)
     spacing = proved_spacing(measure, depth, grades)
-    if spacing is None:
-        spacing = _few(measure, depth, grades)
-    if spacing is None:
+    if spacing is None and grades**depth > FEW:
         reason = f"too many runs of {depth} ranks to look at all of their values"
         return ScaleLabel(measure.declared_scale, Basis.DECLARED, reason)
+    try:
+        spacing = image(measure, depth, grades).spacing() if spacing is None else spacing
+    except MeasurandError as error:
+        return ScaleLabel(measure.declared_scale, Basis.DECLARED, f"its values cannot be looked at: {error}")
     found = _judged_by_grades(spacing, measure, grades, asked.grade_scale)
     if found.holds and measure.declared_scale is Scale.RATIO:
         return ScaleLabel(Scale.RATIO, Basis.DECLARED, "its values are equally spaced, and its author declares a zero")
@@ -170,13 +176,3 @@ def _as_seen(measure: Measure, grades: int) -> tuple[Measure, int]:
         return binary, 2
     gmax = innermost(measure).parameters().get("gmax")
     return measure, grades if gmax is None else gmax + 1
-
-
-def _few(measure: Measure, depth: int, grades: int) -> Verdict | None:
-    """Return whether values are equally spaced by a look at all runs, if they are few."""
-    if grades**depth > FEW:
-        return None
-    try:
-        return image(measure, depth, grades).spacing()
-    except MeasurandError:
-        return None

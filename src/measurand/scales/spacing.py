@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import singledispatch
 from itertools import pairwise
+from math import log2
 from typing import Any
 
 from measurand.exact import Exact, InverseLogs, ranked
@@ -19,6 +20,7 @@ from measurand.measures.counts import NumberRetrieved
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.judged_share import JudgedShare, UnjudgedShare
+from measurand.measures.rank_biased_precision import Geometric
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.set_measures import SetAveragePrecision, SetFMeasure, SetPrecision
 from measurand.scales.uneven import Uneven
@@ -28,6 +30,8 @@ BITS = 1 << 22
 """Sums up to this many steps are written out, one bit each, where no rule decides."""
 
 EVEN = "its values are all multiples of one step, up to the highest"
+NO_MULTIPLE = "some of its values are no multiple of the least one"
+WIDER = "there is a gap in its values that is wider than the first step"
 
 
 @singledispatch
@@ -110,8 +114,9 @@ def _(measure: Counting, depth: int, grades: int) -> Verdict | None:  # noqa: AR
     """Look at results of every size; where there are many, at the two least values, of one relevant document."""
     if not _is_ours(measure):
         return None
-    few = [(found, size) for size in range(1, depth + 1) for found in range(size + 1)]
-    counts = few if depth < 3 else [(0, depth), (1, depth), (1, depth - 1)]
+    counts = [(0, depth), (1, depth), (1, depth - 1)]
+    if depth < 3:
+        counts = [(found, size) for size in range(1, depth + 1) for found in range(size + 1)]
     values = [Fraction(measure.count(Counts(found, size, depth, size, size))) for found, size in counts]
     return _steps(ranked(values)[0], depth, "results of different sizes have steps of different size")
 
@@ -121,8 +126,11 @@ def _(measure: Additive, depth: int, grades: int) -> Verdict | None:
     """Look at sums of weights and gains as whole numbers: they are equally spaced if they leave none out."""
     if not measure.is_defined_by(Additive):
         return None
-    pool = Pool.plain(depth, depth, grades - 1)
-    gains = sorted({gain for gain in measure.steps(grades, pool) if gain})
+    gains = gains_of(measure, depth, grades)
+    if isinstance(measure, Geometric):
+        found = _of_powers(measure.p, gains, depth)
+        if found is not None or depth * log2(1 / measure.p) > log2(BITS):
+            return found
     weights = [weight for rank in range(1, depth + 1) if (weight := measure.weight(rank)) != 0]
     if not gains or not weights or any(gain < 0 for gain in gains):
         return None
@@ -132,6 +140,23 @@ def _(measure: Additive, depth: int, grades: int) -> Verdict | None:
     if any(weight < 0 for weight in known):
         return None
     return _whole_sums(sorted(known), gains, depth)
+
+
+def gains_of(measure: Additive, depth: int, grades: int) -> list[Fraction]:
+    """Return the different gains of so many grades that are worth something, in ascending order."""
+    return sorted({gain for gain in measure.steps(grades, Pool.plain(depth, depth, grades - 1)) if gain})
+
+
+def _of_powers(p: Fraction, gains: list[Fraction], depth: int) -> Verdict | None:
+    """Decide the spacing of sums of powers of p without writing them down, which takes long where runs are deep."""
+    worths = _multiples(gains)
+    if depth > 1 and (p.numerator > 1 or worths is None):
+        return _proved(False, NO_MULTIPLE, depth)
+    if worths and worths == list(range(1, len(worths) + 1)):
+        # each weight is 1/p times the next, which the gains below it have to reach
+        even = depth == 1 or len(worths) >= p.denominator - 1
+        return _proved(even, EVEN if even else WIDER, depth)
+    return None
 
 
 def _with_logarithms(weights: list[Fraction | InverseLogs], depth: int) -> Verdict | None:
@@ -148,13 +173,13 @@ def _whole_sums(weights: list[Fraction], gains: list[Fraction], depth: int) -> V
     # the least value is the first step, of which all others must be multiples
     coins, worths = _multiples(weights), _multiples(gains)
     if coins is None or worths is None:
-        return _proved(False, "some of its values are no multiple of the least one", depth)
+        return _proved(False, NO_MULTIPLE, depth)
     if worths == list(range(1, len(worths) + 1)):
         most = len(worths)
         reached = 0
         for coin in coins:
             if coin > reached + 1:
-                return _proved(False, "there is a gap in its values that is wider than the first step", depth)
+                return _proved(False, WIDER, depth)
             reached += most * coin
         return _proved(True, EVEN, depth)
     if sum(coins) * worths[-1] > BITS:

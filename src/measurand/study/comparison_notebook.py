@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from measurand.dominances import DominanceMatrix
+from measurand.dominances.pair import DOMINANCE
 from measurand.errors import Caveat
 from measurand.markup import caveat_notes, joined, note, table, tagged
 from measurand.scores.notebook import STARRED
@@ -21,10 +22,7 @@ SPOKEN = 6
 """Of so many pairs it is told what may be said."""
 
 LETTERS = "letters: systems that share one do not differ significantly; "
-LEGEND = (
-    "topics: won–tied–lost; every measure: topics won–tied–lost (undecided) by every measure that respects"
-    " replacement and swap."
-)
+LEGEND = f"topics: won–tied–lost; {DOMINANCE}"
 
 
 def comparison_html(
@@ -73,7 +71,7 @@ def _standing(standing: Standing, dominance: DominanceMatrix, reference: str, st
     )
     lettered = any(standing.letters.values())
     heads = ["system", *(f"{each.statistic}{'' if each.admitted else '*'}" for each in averages)]
-    heads += [*(["letters"] if lettered else []), "topics", "p", "every measure"]
+    heads += [*(["letters"] if lettered else []), "topics", "p", "dominance"]
     rows = (
         [
             scores.systems[place],

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from measurand.errors import ParameterError
+from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, judge
 from measurand.measures import Measure, parse
+from measurand.scale import Scale
 from measurand.scores import Table
 from measurand.trec import iterate_runs, read_qrels
+from measurand.wording import listed
 
 Measures = Measure | str | Iterable[Measure | str]
+
+SHOWN = 6
+"""So many measures are named in a caveat."""
 
 OPTIONS = ("names", "depth", "ties", "precision", "missing_topics", "grade_scale")
 """What `evaluate` passes on to `read_runs` and `judge`."""
@@ -101,9 +106,36 @@ def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progres
     return Table(
         by_measure=scores,
         aliases={spelling: repr(measure) for spelling, measure in measures.items()},
-        caveats=tuple(caveat for caveat in judged.caveats if caveat in told),
+        caveats=(*(caveat for caveat in judged.caveats if caveat in told), *of_gains(judged, measures.values())),
         canonical=_canonical,
     )
+
+
+def of_gains(judged: JudgedRuns, measures: Iterable[Measure]) -> Iterator[Caveat]:
+    """Return the caveat that the gains of ordinal grades could be others, if any measure depends on them.
+
+    Parameters
+    ----------
+    judged
+        Judged runs, which know how many grades there are and on which scale.
+    measures
+        The measures that they are scored by.
+
+    Examples
+    --------
+    >>> graded = JudgedRuns.on_one_topic([(2, 0), (0, 1)], (5, 2, 1))
+    >>> [caveat] = of_gains(graded, [parse("nDCG@2"), parse("P@2")])
+    >>> print(caveat)  # doctest: +NORMALIZE_WHITESPACE
+    grades are taken as ordered only: with other gains, nDCG@2 may order systems otherwise; if a grade 2 is worth
+    twice a grade 1, say so (grade scale: ratio)
+    """
+    if judged.grade_scale is Scale.RATIO or not judged.several_grades:
+        return
+    weighing = [repr(measure) for measure in measures if measure.weighs_grades]
+    if weighing:
+        which = listed(weighing, SHOWN, "more measures")
+        text = f"grades are taken as ordered only: with other gains, {which} may order systems otherwise"
+        yield Caveat(Doubt.GAINS, f"{text}; if a grade 2 is worth twice a grade 1, say so (grade scale: ratio)")
 
 
 def _canonical(spelling: str) -> str:

@@ -131,7 +131,9 @@ class Study:
             profiles=stages.profiles(),
             unanimity=stages.unanimity(),
             fusions=stages.fusions(raw),
-            caveats=tuple(dict.fromkeys((*data.judged.caveats, *of_measures(own, data.judged), *unscaled))),
+            caveats=tuple(
+                dict.fromkeys((*data.judged.caveats, *raw.caveats, *of_measures(own, data.judged), *unscaled))
+            ),
         )
 
     def plot(self) -> Figure:

@@ -157,7 +157,7 @@ def test_what_is_suspicious_becomes_a_caveat():
     judged = judge([ALPHA], QRELS)
     assert [str(caveat) for caveat in judged.caveats] == [
         "alpha: nothing for 1 of the 3 judged topics; they count as empty results",
-        "1 of the 3 topics have no relevant document (3); most measures score 0 there",
+        "1 of the 3 topics has no relevant document (topic 3); most measures score 0 there",
     ]
     skipped = judge([ALPHA], QRELS, missing_topics="skip")
     assert "they are left out of its averages" in str(skipped.caveats[0])

@@ -98,7 +98,7 @@ def test_an_unknown_fact_is_refused_with_those_there_are():
 def test_declared_facts_are_those_of_the_measure():
     measure = define(last_relevant, name="Last", scale=Scale.RATIO, graded=False, reference="Robertson2006")
     assert measure.scale is Scale.RATIO
-    assert measure.facts()["scale"] == "ratio, as declared"
+    assert measure.facts()["scale"] == "ratio, as declared, on 10 ranks of two grades"
     assert measure.facts()["reference"] == "Robertson2006"
     assert measure.facts()["values"] == "from 0 up"
 

@@ -165,7 +165,7 @@ def test_what_is_scored_where_nothing_is_relevant_is_told(spelling, there):
     table = evaluate({"1": {"a": 1, "b": 0}, "2": {"x": 0, "y": 0}}, {"1": {"a": 1.0}, "2": {"c": 1.0}}, [spelling])
     scores = table.scores(spelling)
     told = [str(caveat) for caveat in scores.caveats if caveat.doubt is Doubt.NO_RELEVANT]
-    assert told == [f"1 of the 2 topics have no relevant document (2); {scores.measure} is {there} there"]
+    assert told == [f"1 of the 2 topics has no relevant document (topic 2); {scores.measure} is {there} there"]
     assert float(there.replace(",", "")) == pytest.approx(scores.of(scores.systems[0], "2"))
     assert not [caveat for caveat in table.caveats if caveat.doubt is Doubt.NO_RELEVANT]
 
@@ -173,7 +173,7 @@ def test_what_is_scored_where_nothing_is_relevant_is_told(spelling, there):
 def test_measures_that_score_nothing_where_nothing_is_relevant_share_one_caveat():
     table = evaluate({"1": {"a": 1}, "2": {"x": 0}}, {"1": {"a": 1.0}, "2": {"c": 1.0}}, ["AP", "ESL", "Judged@5"])
     [caveat] = [caveat for caveat in table.caveats if caveat.doubt is Doubt.NO_RELEVANT]
-    assert str(caveat) == "1 of the 2 topics have no relevant document (2); most measures score 0 there"
+    assert str(caveat) == "1 of the 2 topics has no relevant document (topic 2); most measures score 0 there"
     assert caveat in table.scores("AP").caveats
     assert caveat in table.scores("Judged@5").caveats
     assert caveat not in table.scores("ESL").caveats

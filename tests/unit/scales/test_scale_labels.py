@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import measurand as md
 from measurand import scale as floor
-from measurand.errors import NotMeaningful, ParameterError
+from measurand.errors import Doubt, NotMeaningful, ParameterError
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures import DCG, P, R, define, parse
 from measurand.scale import Basis, Scale, ScaleLabel, ScaleOf
@@ -203,3 +203,44 @@ def test_ranks_of_ties_are_looked_at_for_all_grades_of_the_interval_scale():
     grades = define(lambda run: (0, 1, 1, 2, 3)[run[0]], name="TwoAlike", graded=True)
     assert md.interval(grades, depth=1, grades=5, ties="mid").scale is Scale.ORDINAL
     assert md.interval(grades, depth=1, grades=5).scale is Scale.INTERVAL
+
+
+@pytest.mark.parametrize(
+    ("graded", "binary"),
+    [
+        ("DCG(b=10, gain={1: 1, 2: 1, 3: 1})@10", "P@10"),
+        ("gP(gain={1: 1, 2: 1, 3: 1})@2", "P@2"),
+        ("gP(gain={1: 0, 2: 1, 3: 1}, gmax=3)@2", "P(rel=2)@2"),
+    ],
+)
+def test_gains_that_tell_two_kinds_apart_make_a_binary_measure(graded, binary):
+    table = md.evaluate(GRADES, [STEADY, LUCKY], [graded, binary])
+    ratios = table.scores(graded).values[0] / table.scores(binary).values[0]
+    assert ratios[0] == ratios[1]
+    assert table.scores(graded).scale is table.scores(binary).scale is Scale.INTERVAL
+
+
+def test_judgments_of_one_grade_leave_nothing_to_weigh():
+    table = md.evaluate({"1": {"a": 2, "b": 0}}, {"1": {"a": 1.0, "b": 2.0}}, ["gP@2", "P@2"])
+    assert [scores.scale for scores in table] == [Scale.INTERVAL, Scale.INTERVAL]
+    assert table.caveats == ()
+
+
+def test_one_caveat_names_all_measures_that_weigh_grades():
+    table = md.evaluate(GRADES, [STEADY, LUCKY], ["gP@1", "nDCG@1", "P@1", "OIE", "interval(gP@1, grades=4)"])
+    [gains] = [str(caveat) for caveat in table.caveats if caveat.doubt is Doubt.GAINS]
+    assert "with other gains, gP@1 and nDCG@1 may order systems otherwise" in gains
+
+
+@pytest.mark.parametrize("spelling", ["RBP(p=0.95)", "RBP(p=0.25)", "SetF", "gRBP(p=0.5, gain='exp2')"])
+def test_labels_of_very_deep_runs_write_down_no_list_of_values(spelling):
+    assert scale_label(ScaleOf(parse(spelling), 10**5, 4)).basis in (Basis.PROVED, Basis.DECLARED)
+
+
+def test_a_function_that_fails_gives_its_failure_as_the_reason():
+    def fails(run):
+        raise ValueError("no such run")
+
+    label = scale_label(ScaleOf(define(fails, name="Failing"), 2))
+    assert label.basis is Basis.DECLARED
+    assert "no such run" in label.reason

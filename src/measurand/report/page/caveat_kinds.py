@@ -19,6 +19,7 @@ KINDS: Mapping[Doubt, str] = {
     Doubt.NO_CUTOFF: "Measures without a cutoff",
     Doubt.COLLECTION: "The size of the collection",
     Doubt.GRADES: "Grades",
+    Doubt.GAINS: "What grades are worth",
     Doubt.GAPS: "Gaps between values",
     Doubt.BOUNDS: "What could not be computed",
     Doubt.ASSUMPTION: "What is assumed",

@@ -54,6 +54,7 @@ def section(study: Study) -> Section:
             "depth": study.raw.dominance.depth,
             "both": that_both_have(study),
             "counts_alone": COUNTS_ALONE,
+            "settled": study.raw.dominance.settled,
         },
         charts={"dominance": dominance_chart(graph, study.systems, beats)} if graph.levels else {},
         data=numbers | _told(study),
@@ -169,7 +170,6 @@ def _everywhere(study: Study) -> list[dict[str, Any]]:
     """Return the pairs of which one system is at least as good on every topic under every measure."""
     matrix = study.raw.dominance
     wins, ties = matrix.wins, matrix.ties
-    strict = (matrix.losses + matrix.incomparable == 0) & (wins + ties > 0)
     return [
         {
             "ahead": study.systems[a],
@@ -177,7 +177,7 @@ def _everywhere(study: Study) -> list[dict[str, Any]]:
             "wins": int(wins[a, b]),
             "ties": int(ties[a, b]),
         }
-        for a, b in np.argwhere(strict)
+        for a, b in np.argwhere(matrix.at_least_as_good)
         # two systems with the same grades everywhere are told once
         if a != b and (wins[a, b] or a < b)
     ]

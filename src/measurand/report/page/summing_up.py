@@ -10,6 +10,7 @@ from attrs import frozen
 
 from measurand.dominances import DominanceMatrix
 from measurand.dominances.pair import COUNTS_ALONE
+from measurand.errors import Doubt
 from measurand.report.compare_words import CORRECTED
 from measurand.report.method_paragraph import but_for, but_for_ties, leaves_ties_open, over_orders
 from measurand.report.page.places import leaders_of
@@ -182,21 +183,22 @@ def _robustness(study: Study) -> str:
     significant = sum(each.significant for each in standings)
     both = sum(each.significant_and_robust for each in standings)
     weak = [each.scores.measure for each in standings if each.fragile]
+    gains = any(caveat.doubt is Doubt.GAINS for caveat in study.caveats)
+    more = f"{_of_tests(standings)}{' Other gains for the grades were not looked at.' if gains else ''}"
     if not weak:
         every = "The comparison" if robust == 1 else f"All {robust:,} comparisons"
         survive = "survives every rescaling that its scale permits" if robust == 1 else f"survive {PERMITTED}"
-        return f"{every} of means {survive}.{_of_tests(standings)}"
+        return f"{every} of means {survive}.{more}"
     sure = f", and {both:,} of the {significant:,} significant ones" if significant else ""
     return (
         f"{robust:,} of {counted(robust + fragile, 'comparison of means')} survive {PERMITTED}{sure}; the others, under"
-        f" {listed(weak, SHOWN)}, can be turned round by choosing other numbers for values in the same order."
-        f"{_of_tests(standings)}"
+        f" {listed(weak, SHOWN)}, can be turned round by such a rescaling.{more}"
     )
 
 
 def _of_tests(standings: list[Standing]) -> str:
     """Return whether the tests ask more of the scales than these give."""
-    fit = "The tests need no more than each scale gives: no such choice changes what they decide."
+    fit = "The tests need no more than each scale gives: no such rescaling changes what they decide."
     return f" {asking_too_much(standings) or fit}"
 
 
@@ -215,8 +217,8 @@ def _under_every_measure(study: Study) -> str:
     return (
         "Of measures that a better document, or one further up, never lowers (replacement and swap, down to rank"
         f" {matrix.depth}): {_counts(matrix)}{'' if matrix.settled else f' {COUNTS_ALONE}.'}"
-        f" {whom} another that is at least as good on every single topic{that_both_have(study)} and better on some,"
-        " and so under every such measure."
+        f" {whom} another that is at least as good on every single topic{that_both_have(study)} and better on some"
+        f"{', and to which no such measure gives a lower mean' if strict else ''}."
     )
 
 
@@ -231,8 +233,8 @@ def _counts(matrix: DominanceMatrix) -> str:
         return f"{first} against {second} has {listed(told)}."
     *agreeing, undecided = (int(count.sum()) for count in found)
     return (
-        f"all of them agree who is ahead, or that nobody is, in {sum(agreeing):,} of {sum(agreeing) + undecided:,}"
-        f" comparisons of two systems on a topic, and disagree in {undecided:,}; the table of pairs counts them."
+        f"no two of them disagree who is ahead in {sum(agreeing):,} of {sum(agreeing) + undecided:,} comparisons of two"
+        f" systems on a topic, and some do in {undecided:,}; the table of pairs counts them."
     )
 
 

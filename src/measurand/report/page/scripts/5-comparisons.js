@@ -249,7 +249,7 @@
       { title: "p, corrected", number: true, up: true, value: (row) => row.p, show: (row) => pWords(row.p) },
       { title: "significant", value: (row) => (row.differs ? "a" : "b"), show: (row) => (row.differs ? "yes" : "no"), strong: (row) => row.differs },
       { title: "robust", value: (row) => (row.fragile ? "b" : "a"), show: (row) => (row.fragile ? "fragile" : "robust") },
-      { title: "every measure", number: true, value: (row) => { const [wins, , losses] = dominance(row); return wins - losses; }, show: (row) => dominance(row).join("–") },
+      { title: "dominance", number: true, value: (row) => { const [wins, , losses] = dominance(row); return wins - losses; }, show: (row) => dominance(row).join("–") },
     ];
     const pairTable = lazyTable(pairColumns);
     byId("pairs-table").append(pairTable.made);
