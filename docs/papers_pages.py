@@ -146,8 +146,9 @@ def _summary(found: Reproduction) -> str:
     agrees, differs, silent = (len(found.marked(mark)) for mark in Mark)
     return (
         f"{agrees} values and claims of the paper agree (✓), {differs} differ (✗, with the erratum that says why), and "
-        f"{silent} values have no counterpart there (·): curves, and what we add. What the paper has is *printed* "
-        "(the value stands in it), *said* (its text claims it in words), or *derived* (a printed formula gives it)."
+        f"{silent} cannot be compared (·): curves, what we add, and what takes runs that are not public. What the "
+        "paper has is *printed* (the value stands in it), *said* (its text claims it in words), or *derived* (a "
+        "printed formula gives it)."
     )
 
 

@@ -312,6 +312,9 @@ def test_five_unequally_spaced_values_drawn_uniformly():
     assert (found.mean, found.median, found.equispaced) == (4, 2, False)
     assert [found.near(value, 1) for value in found] == [1, 1, 1, 1, 1]
     assert [found.near(value, "1.5") for value in found] == [2, 3, 2, 1, 1]
+    # between 0 and 1 there are two from just above 1/2 on, near 4 and 13 not before 2
+    assert [found.near("0.5", radius) for radius in ("0.5", "0.51", "1")] == [0, 2, 2]
+    assert [found.near(value, "1") for value in ("3.5", 4, "4.5", "12.5", 13)] == [1] * 5
 
 
 @pytest.mark.spec("FFF-IV-B-LLN", "E26")

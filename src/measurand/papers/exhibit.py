@@ -23,6 +23,9 @@ Found: TypeAlias = "bool | int | Fraction | float | str | tuple[Found, ...] | No
 DECIMAL = re.compile(r"[-+−]?\d*\.?\d+")
 """A number as a paper prints it."""
 
+AROUND = re.compile(rf"around ({DECIMAL.pattern})")
+"""A number that a paper calls an approximate one: everything within a tenth of it agrees."""
+
 
 class Mark(StrEnum):
     """How what comes out here stands to what the paper prints."""
@@ -30,7 +33,13 @@ class Mark(StrEnum):
     AGREES = "✓"
     DIFFERS = "✗"
     SILENT = "·"
-    """The paper prints nothing to compare with."""
+    """There is nothing to compare: the paper has nothing of the kind, or it takes data that are not public."""
+
+
+class Missing(StrEnum):
+    """What stands in place of our value where nothing can be worked out here."""
+
+    RUNS = "needs the runs"
 
 
 class Provenance(StrEnum):
@@ -53,7 +62,7 @@ class Line:
     what
         What it is about, short.
     ours
-        What comes out here; computed, never typed.
+        What comes out here; computed, never typed. Or what is missing to work it out.
     paper
         The paper's value; None where it has nothing of the kind, as with most curves.
     provenance
@@ -82,7 +91,7 @@ class Line:
     @property
     def mark(self) -> Mark:
         """Whether both agree: exactly, or to the digits that the paper prints."""
-        if self.paper is None:
+        if self.paper is None or isinstance(self.ours, Missing):
             return Mark.SILENT
         return Mark.AGREES if agree(self.paper, self.ours) else Mark.DIFFERS
 
@@ -113,7 +122,7 @@ def line(
     what
         What it is about, short.
     ours
-        What comes out here; computed, never typed.
+        What comes out here; computed, never typed. Or what is missing to work it out.
     printed
         What the paper prints: a value that one can put a finger on. Typed, never computed.
     said
@@ -142,18 +151,26 @@ def line(
 def agree(paper: Printed, ours: Found) -> bool:
     """Say whether a printed value is ours: a decimal number to its last digit, everything else exactly.
 
+    Where a paper says "around", ours may be off by a tenth of its number.
+
     Examples
     --------
     >>> agree("0.33", Fraction(1, 3)), agree("0.34", Fraction(1, 3)), agree(("1", 2), (1.0, 2))
     (True, False, True)
+    >>> agree("around 45", 44.14), agree("around 2", 1.25)
+    (True, False)
     """
     if isinstance(paper, tuple):
         return isinstance(ours, tuple) and len(paper) == len(ours) and all(map(agree, paper, ours))
     # True is no 1 here, and a float is no exact number
     if isinstance(paper, bool) or isinstance(ours, bool):
         return paper is ours
-    if isinstance(paper, str) and DECIMAL.fullmatch(paper) and isinstance(ours, int | float | Fraction):
-        return -inf < ours < inf and _rounds_to(paper, Fraction(ours))
+    if isinstance(paper, str) and isinstance(ours, int | float | Fraction) and -inf < ours < inf:
+        if DECIMAL.fullmatch(paper):
+            return _rounds_to(paper, Fraction(ours))
+        if about := AROUND.fullmatch(paper):
+            said = _number(about[1])
+            return abs(Fraction(ours) - said) <= abs(said) / 10
     return paper == ours and not isinstance(ours, float)
 
 
@@ -161,7 +178,11 @@ def _rounds_to(paper: str, ours: Fraction) -> bool:
     digits = len(paper.partition(".")[2])
     # a value on the border may be printed either way; the second term is for what floats lose there
     border = Fraction(1, 2 * 10**digits) + Fraction(1, 10**12)
-    return abs(ours - Fraction(paper.replace("−", "-"))) <= border
+    return abs(ours - _number(paper)) <= border
+
+
+def _number(paper: str) -> Fraction:
+    return Fraction(paper.replace("−", "-"))
 
 
 def shown(value: object, like: object = None) -> str:

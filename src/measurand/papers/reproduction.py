@@ -69,7 +69,7 @@ class Reproduction:
         exhibits = counted(len(self.shown), "exhibit")
         return (
             f"{exhibits}: {counted(agrees, 'value')} and claims of the paper agree, {differs:,} differ"
-            f" ({counted(len(self.errata), 'erratum', 'errata')}), {silent_:,} have no counterpart in it"
+            f" ({counted(len(self.errata), 'erratum', 'errata')}), {silent_:,} cannot be compared"
         )
 
     @property

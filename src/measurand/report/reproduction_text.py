@@ -84,7 +84,7 @@ def _legend(found: Reproduction) -> Table:
     lines.add_row("printed", "the paper's value stands in it")
     lines.add_row("said", "its text claims it in words")
     lines.add_row("derived", "it follows from a formula that is printed")
-    lines.add_row("✓ ✗ ·", "agrees, to the printed digits; differs, and the erratum says why; has no counterpart there")
+    lines.add_row("✓ ✗ ·", "agrees, to the printed digits; differs, and the erratum says why; cannot be compared")
     command = f"measurand reproduce {found.paper.name}"
     lines.add_row("more", f'{command} --only "Section 3" for a part, --erratum ID for an erratum with its certificate')
     return lines

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from measurand.papers.agms2018 import PAPER, constraints, evidence, fusion, information, unanimity
-from measurand.papers.exhibit import Mark, Provenance
+from measurand.papers.exhibit import Mark, Missing, Provenance
+from measurand.papers.printed_unanimity import by_unanimity, printed_mergeability, printed_unanimity
 
 CHEAP = (
     *information.EXHIBITS,
@@ -36,6 +37,40 @@ def test_what_stands_in_a_table_or_formula_is_printed_and_claims_are_said():
     assert origins["1, 2, 3 and minus their cubes, monotonic too"] is None
     printed = [line for line in lines.values() if line.provenance is Provenance.PRINTED]
     assert not any(isinstance(line.paper, bool) for line in printed)
+
+
+def test_unanimities_stand_as_printed_and_ranked_and_wait_for_the_runs():
+    lines = [line for line in unanimity.printed_values.lines() if line.what.startswith("MU of ")]
+    assert {(line.provenance, line.mark, line.ours) for line in lines} == {
+        (Provenance.PRINTED, Mark.SILENT, Missing.RUNS)
+    }
+    ranked = [row.mu for row in by_unanimity(printed_unanimity())]
+    assert [line.paper for line in lines] == ranked
+    assert sorted(unanimity.RANKED) == sorted(row.label for row in printed_unanimity())
+    assert unanimity.RANKED[10:12] == ("ERR@20", "DCG@20")
+
+
+def test_constraints_stand_in_the_order_of_the_table():
+    lines = list(unanimity.constraints_of_measures.lines())
+    assert [line.what.removesuffix(", p = 0.8") for line in lines[:15]] == list(unanimity.RANKED)
+    marks = {row.label: unanimity.met(row.marks) for row in printed_unanimity()}
+    assert [line.paper for line in lines[:15]] == [marks[label] for label in unanimity.RANKED]
+
+
+def test_that_average_precision_has_deepness_follows_for_runs_of_8_ranks_and_is_not_printed():
+    lines = {line.what: line for line in unanimity.wrong_marks()}
+    eight = lines["AP: a swap gains more near the top, runs of 8 ranks"]
+    assert (eight.provenance, eight.mark) == (Provenance.DERIVED, Mark.DIFFERS)
+
+
+def test_the_count_of_figure_2_is_the_one_of_the_file():
+    [found] = [line for line in fusion.figures_on_the_sample.lines() if line.provenance is Provenance.PRINTED]
+    above, picks = printed_mergeability()
+    assert (found.paper, found.what, found.mark) == (
+        above,
+        f"Figure 2: five better than one, of {picks}",
+        Mark.SILENT,
+    )
 
 
 def test_the_properties_of_section_3_are_called_so():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from measurand.papers.br1988.drawings import half_and_half, searches_of_the_example
+from measurand.papers.br1988.linear_utility import which_scale
 from measurand.papers.br1988.weak_orders import inspected, weak_orders
 from measurand.papers.exhibit import Mark, Provenance
 from measurand.papers.reproduction import find_paper
@@ -44,6 +45,18 @@ def test_what_the_paper_neither_prints_nor_says_has_no_value_of_it():
     printed = [what for what, line in lines.items() if line.provenance is Provenance.PRINTED]
     # a yes or a no is a claim, never a value that is printed
     assert not any(isinstance(lines[what].paper, bool) for what in printed)
+
+
+def test_what_the_scan_may_have_lost_is_told_as_such_and_example_4_1_is_not_said_to_show_the_claim():
+    entries = {entry.id: entry for entry in find_paper("br1988").errata}
+    assert ["scan" in entries[name].says for name in ("E-BR-1", "E-BR-10")] == [True, True]
+    assert "not said that this example shows" in entries["E-BR-4"].says
+
+
+def test_whose_mean_means_something_is_named():
+    lines = {line.what: line for line in which_scale.lines()}
+    found = lines["among expectations its mean means something (Section 5: no)"]
+    assert (found.ours, found.errata) == (True, ("E-BR-11",))
 
 
 def test_the_drawings_show_the_means_of_the_examples():

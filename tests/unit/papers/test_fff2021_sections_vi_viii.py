@@ -11,6 +11,9 @@ import pytest
 
 from measurand import interval, parse
 from measurand.errors import InputFileError, ParameterError
+from measurand.papers.exhibit import Mark, Provenance
+from measurand.papers.fff2021 import printed_tables as printed_exhibits
+from measurand.papers.fff2021 import value_curves
 from measurand.papers.printed import (
     MEASURES,
     PAIRS,
@@ -131,6 +134,36 @@ def test_ranges_in_the_text_are_not_always_those_of_the_cells(printed):
     assert [round(100 * (1 - end), 2) for end in (ndcg.highest, ndcg.lowest)] == [0.18, 9.32]
 
 
+@pytest.mark.spec("FFF-T2-prose", "E33")
+def test_the_least_loss_of_ndcg_is_as_said_where_the_text_excepts_nothing():
+    found = {each.what: (each.mark, each.errata) for each in printed_exhibits.ranges_of_table_2.lines()}
+    assert found["least loss of nDCG there: 2.41 %"] == (Mark.AGREES, ())
+    assert found["greatest loss of nDCG there: 9.32 %"] == (Mark.DIFFERS, ("E33",))
+
+
+def test_that_cells_fall_with_mean_ranks_is_said_of_all_measures_together():
+    found = {each.what: each for each in printed_exhibits.ranges_of_table_3.lines()}
+    assert found["cells lower than in Table 2, of 132"].ours == 79
+    general = found["cells are lower than in Table 2 in general"]
+    assert (general.provenance, general.mark) == (Provenance.SAID, Mark.AGREES)
+    assert found["RR is higher than in Table 2, of 12 tracks"].mark is Mark.SILENT
+    assert [what for what, each in found.items() if each.errata] == ["lowest tau of P with mean ranks: 0.8785"]
+
+
+def test_the_largest_changes_of_table_4_are_told_by_their_direction():
+    found = {each.what: each for each in printed_exhibits.correlations_agree.lines()}
+    assert found["largest increase, Δ%, in Table 4, from both taus"].texts == ("25.82", "25.82")
+    assert found["largest decrease"].texts == ("-33.30", "-33.30")
+
+
+def test_the_paper_speaks_of_the_number_of_ties_and_the_share_is_ours():
+    found = {each.what: each for each in value_curves.ties_of_dcg.lines()}
+    said = found["ties explain the trend"]
+    assert (said.provenance, said.ours, said.errata) == (Provenance.SAID, False, ("E36",))
+    share = found["base 2: share of distinct values, N = 2, 5, 10, 20, 30, 63"]
+    assert (share.mark, set(share.ours)) == (Mark.SILENT, {Fraction(3, 4)})
+
+
 def test_what_is_stated_of_the_cells_is_what_they_come_to(printed):
     stated = printed.stated()
     assert [one.fails for one in stated if one.fails] == []
@@ -228,6 +261,17 @@ def test_every_average_tells_the_cells_it_is_over():
     spread = sqrt(sum((delta - mean) ** 2 for delta in deltas) / 155)
     assert found["cells that can change"].error == pytest.approx(1.96 * spread / sqrt(156))
     assert found["all cells"].means["delta"] == pytest.approx(float(mean * 156 / 264))
+
+
+@pytest.mark.spec("FFF-T56-sum2", "FFF-T56-25", "E38")
+def test_averages_that_are_said_to_be_around_a_number_differ_where_they_are_not_near_it():
+    lines = list(printed_exhibits.averages_over_cells.lines())
+    assert {str(each.paper).split()[0] for each in lines if each.paper is not None} == {"around"}
+    assert [(*each.texts, each.errata) for each in lines if each.mark is Mark.DIFFERS] == [
+        ("around 2", "1.25", ("E38",)),
+        ("around 25", "14.8", ("E38",)),
+        ("around 11", "6.5", ("E38",)),
+    ]
 
 
 @pytest.mark.spec("FFF-T56-25", "E38")

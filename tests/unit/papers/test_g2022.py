@@ -7,7 +7,7 @@ import pytest
 from measurand.lattice import RunLattice
 from measurand.papers import errata
 from measurand.papers.exhibit import Mark, Provenance
-from measurand.papers.g2022 import judged_runs
+from measurand.papers.g2022 import few_values, judged_runs
 from measurand.papers.g2022.figures import all_rankings, lower_half, sets, upper_half
 from measurand.papers.g2022.labels import RANKINGS, SETS
 from measurand.papers.reproduction import find_paper
@@ -54,6 +54,13 @@ def test_precision_and_recall_are_said_to_be_the_same_of_the_examples_where_they
     said = lines[f"Figure {figure}, recall base {depth}: gP and gR are the same"]
     assert (said.provenance, said.mark) == (Provenance.SAID, Mark.AGREES)
     assert "E-G-13" not in {entry.id for entry in errata("g2022")}
+
+
+def test_the_paper_names_no_base_of_dcg_so_one_below_2_is_not_compared_with_it():
+    lines = {line.what: line for line in few_values.three_runs.lines()}
+    assert lines["DCG is the same (no base is named), b = 2"].mark is Mark.AGREES
+    below = lines["DCG is the same by its formula with b = 1.5"]
+    assert (below.ours, below.mark) == (False, Mark.SILENT)
 
 
 def test_every_figure_of_the_paper_is_drawn():

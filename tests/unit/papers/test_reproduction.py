@@ -10,7 +10,7 @@ from attrs import evolve
 
 from measurand.errors import ParameterError
 from measurand.papers import errata
-from measurand.papers.exhibit import Line, Mark, Provenance, agree, exhibit, line, shown
+from measurand.papers.exhibit import Line, Mark, Missing, Provenance, agree, exhibit, line, shown
 from measurand.papers.reproduction import Reproduction, Shown, find_paper, reproduce
 
 
@@ -51,9 +51,16 @@ def found():
         ("1", True, False),
         ("0.5", float("nan"), False),
         ("0.5", float("inf"), False),
+        ("around 45", 44.138, True),
+        ("around 45", Fraction(405, 10), True),
+        ("around 45", 40.4, False),
+        ("around 2", 1.247, False),
+        ("around −2", -2.1, True),
+        ("around 2", float("nan"), False),
+        ("around 2", "around 2", True),
     ],
 )
-def test_decimals_agree_to_their_last_digit_and_all_else_exactly(paper, ours, same):
+def test_decimals_agree_to_their_last_digit_approximate_ones_to_a_tenth_and_all_else_exactly(paper, ours, same):
     assert agree(paper, ours) is same
 
 
@@ -80,6 +87,11 @@ def test_a_value_of_a_paper_has_one_origin(origin):
         line("tau", 1, **{origin: "1.0", other: "1.0"})
 
 
+def test_what_takes_runs_that_are_not_here_is_shown_and_not_compared():
+    found = line("unanimity", Missing.RUNS, printed="0.928")
+    assert (found.mark, found.texts, found.is_explained) == (Mark.SILENT, ("0.928", "needs the runs"), True)
+
+
 def test_an_erratum_is_wanted_exactly_where_the_two_differ(found):
     assert [each.mark for each in found.lines] == [Mark.AGREES, Mark.DIFFERS, Mark.SILENT]
     assert found.unexplained == ()
@@ -102,7 +114,7 @@ def test_a_reproduction_comes_as_data_as_a_frame_and_in_a_notebook(found):
     assert found.to_polars()["mark"].to_list() == ["✓", "✗", "·"]
     assert found.to_polars()["provenance"].to_list() == ["said", "printed", None]
     assert "✗ E-BR-1" in found._repr_html_()
-    assert "1 value and claims of the paper agree, 1 differ (11 errata), 1 have no counterpart in it" in repr(found)
+    assert "1 value and claims of the paper agree, 1 differ (11 errata), 1 cannot be compared" in repr(found)
 
 
 def test_a_part_has_the_errata_that_it_meets():

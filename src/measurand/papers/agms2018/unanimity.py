@@ -17,7 +17,7 @@ from measurand.judged import JudgedRuns
 from measurand.measures import parse
 from measurand.papers import PrintedMeasure, printed_unanimity
 from measurand.papers.agms2018.effectiveness import gain_of_swap, total
-from measurand.papers.exhibit import Line, exhibit, line
+from measurand.papers.exhibit import Line, Missing, exhibit, line
 from measurand.study.unanimity import unanimity as unanimity_on_campaign
 
 SCORES = ((3, 1), (2, 1), (1, 0), (1, 2))
@@ -25,6 +25,12 @@ SCORES = ((3, 1), (2, 1), (1, 0), (1, 2))
 
 TABLES = 30
 """So many random tables of scores the identity of unanimity is tried on."""
+
+RANKED = (
+    *("OIE 1.2", "OIE 1", "RBP", "DCG", "AP", "P@100", "DCG@50", "ERR@50", "ERR", "P@50"),
+    *("ERR@20", "DCG@20", "P@20", "P@10", "RR@10"),
+)
+"""The measures of Table 2 as it ranks them, by unanimity; ERR@20 and DCG@20 have the same."""
 
 RELEVANT, DEPTH = 110, 102
 """The topic of the constraint matrix: more relevant documents and more ranks than the largest cutoff, 100."""
@@ -64,13 +70,15 @@ def _by_definition(scores: Sequence[Sequence[int]], *, self_pairs: bool = False)
 
 @exhibit("AGMS-T2-MU", where="Table 2, column MU")
 def printed_values() -> Iterator[Line]:
-    """What the printed unanimities say, without the runs: how often a measure ties where nobody disagrees."""
-    for row in printed_unanimity():
-        if row.mu is not None:
-            yield line(f"{row.label}: MU {row.mu} is this tie rate", round(2 - 2 ** float(row.mu), 4))
-    yield line("values printed", sum(row.mu is not None for row in printed_unanimity()))
-    largest = max(float(row.mu) for row in printed_unanimity() if row.mu is not None)
-    yield line("the largest is above ln 2, so the base is not e", largest > log(2))
+    """Unanimities, and the tie rates that they mean: if R² is meant literally, a system with itself is a tie there."""
+    unanimities = {row.label: row.mu for row in printed_unanimity()}
+    for label in RANKED:
+        yield line(f"MU of {label}", Missing.RUNS, printed=unanimities[label])
+    rates = {label: 2 - 2 ** float(mu) for label, mu in unanimities.items() if mu is not None}
+    for label in RANKED:
+        yield line(f"{label}: tie rate that its MU means", round(rates[label], 4))
+    largest = max(float(mu) for mu in unanimities.values() if mu is not None)
+    yield line("the largest MU is above ln 2, so the base is not e", largest > log(2))
     cutoffs = {parse(spelling).cutoff for row in printed_unanimity() for spelling in row.spellings}
     named = tuple(sorted(cutoff for cutoff in cutoffs if cutoff is not None))
     yield line("cutoffs: the text has, the table has", named, said=(20, 50, 100), erratum="E-A-19")
@@ -108,10 +116,12 @@ def met(marks: str) -> str:
 @exhibit("AGMS-T2-MATRIX", where="Table 2, constraints")
 def constraints_of_measures() -> Iterator[Line]:
     """Which measures meet which constraints: a million documents, 110 of them relevant."""
-    for printed, ours in zip(printed_unanimity(), matrix(), strict=True):
-        wrong = ", ".join(dict.fromkeys(ours.errata.values()))
-        reader = ", p = 0.8" if len(printed.spellings) > 1 else ""
-        yield line(f"{printed.label}{reader}", met(ours.marks), printed=met(printed.marks), erratum=wrong)
+    printed = {row.label: row for row in printed_unanimity()}
+    found = dict(zip(printed, matrix(), strict=True))
+    for label in RANKED:
+        wrong = ", ".join(dict.fromkeys(found[label].errata.values()))
+        reader = ", p = 0.8" if len(printed[label].spellings) > 1 else ""
+        yield line(f"{label}{reader}", met(found[label].marks), printed=met(printed[label].marks), erratum=wrong)
     yield from wrong_marks()
 
 
@@ -125,7 +135,7 @@ def wrong_marks() -> Iterator[Line]:
     yield line("AP of 00000101: R times the gain of swaps at 5, at 7", gains)
     yield line("AP: a swap gains more near the top, runs of 7 ranks", bool(deepness("AP", depth=7)))
     deep = bool(deepness("AP", depth=8))
-    yield line("AP: a swap gains more near the top, runs of 8 ranks", deep, printed=True, erratum="E-A-5")
+    yield line("AP: a swap gains more near the top, runs of 8 ranks", deep, derived=True, erratum="E-A-5")
 
 
 def _variants() -> Iterator[Line]:

@@ -55,7 +55,7 @@ def solutions_of_the_difference_equation() -> Iterator[Line]:
     lines = [list(solution) for solution in solutions] == [[1] * 9, list(range(9))]
     yield line("they are a constant and k: all are γk + δ", lines, said=True)
     constant = all(len(set(solution)) == 1 for solution in solutions)
-    yield line("γ + δ, as printed before: all are constants", constant, derived=True, erratum="E-BR-10")
+    yield line("γ + δ, as the text before has it: all are constants", constant, derived=True, erratum="E-BR-10")
 
 
 @exhibit("BR-3-SIGN", "BR-3-IFF", where="Section 3, end, and Section 5")
@@ -81,7 +81,7 @@ def which_scale() -> Iterator[Line]:
     yield line("scale of esl among expectations", str(expectations.scale), said="interval")
     yield line("scale of esl if nothing but the order counts", str(check(Preference.esl(), mixtures=False).scale))
     yield line(
-        "there its mean means something (Section 5: no)",
+        "among expectations its mean means something (Section 5: no)",
         "mean" in expectations.statistics,
         said=False,
         erratum="E-BR-11",

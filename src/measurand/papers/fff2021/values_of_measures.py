@@ -122,10 +122,15 @@ def five_values() -> Iterator[Line]:
     yield line("mean", Fraction(found.mean), printed=4)
     yield line("median", _single(found.median), printed=2)
     for radius in (Fraction(1), Fraction(3, 2)):
-        near = tuple(found.near(value, radius) for value in found)
-        constant, erratum = len(set(near)) == 1, "E25" if radius == 1 else ""
-        yield line(f"values nearer than {float(radius)} to each", near)
-        yield line(f"their number is constant, ε = {float(radius)}", constant, said=False, erratum=erratum)
+        near = {Fraction(x, 4): found.near(Fraction(x, 4), radius) for x in range(4 * 13 + 1)}
+        case = f"ε = {float(radius)}"
+        yield line(f"{case}, x one of the five: values near each", tuple(near[_single(value)] for value in found))
+        low, high = max(near[x] for x in near if x <= 2), max(near[x] for x in near if x > 3)
+        yield line(f"{case}, x anywhere: most values near it, x ≤ 2 and x > 3", (low, high))
+        yield line(f"{case}, x anywhere: more near 0, 1, 2 than near 4, 13", low > high, said=True)
+    x, radius = Fraction(4), Fraction(3, 2)
+    error = max(abs(end - x) for end in (x - radius, x + radius)) / radius
+    yield line("from x - ε to x + ε: largest error, in ε", error, said=2, erratum="E25")
 
 
 @exhibit("FFF-IV-B-LLN", where="Section IV-B, calibration by the mean")
@@ -179,8 +184,8 @@ def ranks_of_runs() -> Iterator[Line]:
     """Neighbours on the scale of average precision are not equally far apart, and means depend on it."""
     scale = interval("AP", depth=RANKS)
     for run, rank in {"0010": 13, "0001": 14, "0101": 10, "0110": 9}.items():
-        yield line(f"rank of {run}, the best first", _rank(scale, run, descending=True), printed=rank)
-    yield line("rank of 0010, as Procedure 1 ranks", _rank(scale, "0010"), printed=13, erratum="E43")
+        yield line(f"rank of {run}, the best first", _rank(scale, run, descending=True), derived=rank)
+    yield line("rank of 0010, the worst first", _rank(scale, "0010"))
     steps = {
         (low, high): _value("AP", high) - _value("AP", low)
         for low, high in (("0001", "0010"), ("0101", "0110"), ("1101", "1110"), ("1001", "1010"))
