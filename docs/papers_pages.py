@@ -125,8 +125,8 @@ under both, names it; one that does not is unexplained. `--as-published` compute
 is right: exact values, and the degrees of freedom that there are.
 
 measurand holds all printed tables: {known}. `measurand reproduce fff2021 --printed` checks what must hold in them,
-whatever the campaign, and what is stated of their ranges and averages; `--printed FILE` takes a file like
-`src/measurand/papers/fff2021.toml`, which explains its format.
+whatever the campaign, and lays what the text says of ranges, averages and most cells beside what the cells come to;
+`--printed FILE` takes cells from a file like `src/measurand/papers/fff2021.toml`, which explains its format.
 
 | row | what must hold | checked | fails |
 |---|---|---:|---|

@@ -120,7 +120,7 @@ class InformationRow:
     def to_dict(self) -> dict[str, Any]:
         """Return the row, ready for JSON."""
         mu = self.printed.mu
-        beside = {"mu": None if mu is None else float(mu), "mu_source": self.printed.mu_source, **self.printed.met}
+        beside = {"mu": None if mu is None else float(mu), **self.printed.met}
         compared: dict[str, Any] = {"mu_agrees": self.agrees, "mu_difference": self.difference}
         compared["differing"] = {head: erratum or None for head, erratum in self.differing.items()}
         told: dict[str, Any] = {"label": self.printed.label, "mu": self.mu, "tie_rate": self.tie_rate}
@@ -158,7 +158,7 @@ class InformationTables:
 
     @property
     def rows(self) -> tuple[InformationRow, ...]:
-        """Table 2, in the paper's order."""
+        """Table 2, in the order of the constraint matrix; the paper ranks by unanimity."""
         found = {row.name: row for row in self.unanimity}
         return tuple(
             InformationRow(found=found[spelling], printed=printed, rankings=self.unanimity.unanimity.rankings)

@@ -27,8 +27,8 @@ from measurand.papers.printed.labels import (
 )
 from measurand.scales import (
     AS_PUBLISHED,
+    EXACT,
     IN_DOUBLES,
-    RIGHT,
     WITH_INFINITE_DF,
     Conventions,
     ScaleEffect,
@@ -68,7 +68,7 @@ class ScaleTables:
     tables: Mapping[str, Mapping[str, Any]]
     systems: int
     topics: int
-    conventions: Conventions = RIGHT
+    conventions: Conventions = EXACT
     otherwise: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(factory=dict)
     caveats: tuple[Caveat, ...] = ()
     resumed: tuple[int, ...] = ()
@@ -173,7 +173,7 @@ def scale_tables(
     judged = judge_files(qrels, runs, names=names, progress=progress, depth=wanted[-1], precision="single")
     if len(judged.systems) < 2:
         raise ParameterError("one system alone has nobody to be compared with; name the runs of two or more")
-    own = AS_PUBLISHED if as_published else RIGHT
+    own = AS_PUBLISHED if as_published else EXACT
     others = (IN_DOUBLES, WITH_INFINITE_DF, AS_PUBLISHED) if explain and not as_published else ()
     under = tuple(map(str, (own, *others)))
     kept = None if keep is None else KeptParts(keep, digest_of(judged, tuple(MEASURES.items()), under))

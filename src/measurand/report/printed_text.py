@@ -11,7 +11,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from measurand.papers.printed import Identity, PrintedTables, averages
+from measurand.papers.exhibit import Mark, shown
+from measurand.papers.printed import Identity, PrintedTables, Stated, averages
 from measurand.papers.printed.tables import SIZES
 from measurand.papers.printed_unanimity import HEADS, PrintedMeasure, by_unanimity, checked_unanimity
 from measurand.report.profile_text import printed
@@ -50,7 +51,8 @@ def _tables(tables: PrintedTables, width: int) -> Iterator[RenderableType]:
     )
     yield Text(f"Cells: {known}.", style="dim")
     yield from _checks("What must hold between cells", tables.identities())
-    yield from _checks("Ranges, tallies and averages, held against the cells", tables.stated())
+    yield Text("\nWhat the text says of cells, and what these come to", style="bold")
+    yield Padding(_stated(tables.stated()), (0, 0, 0, 1))
     if tables.known("table56")[0] == SIZES["table56"]:
         yield Text("\nAverages over cells, in percent of Sig", style="bold")
         yield from (Padding(piece, (0, 0, 0, 1)) for piece in _averages(tables).grids(width - 1))
@@ -74,6 +76,24 @@ def _checks(title: str, found: Sequence[Identity]) -> Iterator[RenderableType]:
         for fail in one.fails:
             table.add_row("", Text(fail, style="red"), "", "")
     yield Padding(table, (0, 0, 0, 1))
+
+
+MARKS = {Mark.AGREES: "green", Mark.DIFFERS: "bold red", Mark.SILENT: ""}
+"""In which style each mark is shown."""
+
+
+def _stated(found: Sequence[Stated]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
+    table.add_column("row", no_wrap=True)
+    table.add_column("what")
+    for head in ("text", "cells"):
+        table.add_column(head, justify="right")
+    table.add_column("", no_wrap=True)
+    for one in found:
+        mark = "" if one.line.mark is Mark.SILENT else f"{one.line.mark.value} {', '.join(one.line.errata)}".rstrip()
+        said, _ = one.line.texts
+        table.add_row(one.row, one.line.what, said, shown(one.line.ours), Text(mark, MARKS[one.line.mark]))
+    return table
 
 
 def _averages(tables: PrintedTables) -> Sheet:
@@ -100,12 +120,18 @@ def printed_tables_data(tables: PrintedTables) -> dict[str, Any]:
         "file": tables.path,
         "known": {name: list(tables.known(name)) for name in _ONE_BY_ONE},
         "identities": [_identity(one) for one in tables.identities()],
-        "stated": [_identity(one) for one in tables.stated()],
+        "stated": [_said(one) for one in tables.stated()],
     }
 
 
 def _identity(one: Identity) -> dict[str, Any]:
     return {"row": one.row, "says": one.says, "checked": one.checked, "fails": list(one.fails)}
+
+
+def _said(one: Stated) -> dict[str, Any]:
+    agrees = None if one.line.mark is Mark.SILENT else one.line.mark is Mark.AGREES
+    place = {"row": one.row, "what": one.line.what}
+    return {**place, "text": one.line.paper, "cells": one.line.ours, "agrees": agrees, "errata": [*one.line.errata]}
 
 
 def printed_unanimity_text(
@@ -157,8 +183,6 @@ def printed_unanimity_data(rows: Sequence[PrintedMeasure], path: str) -> dict[st
     """
     return {
         "file": path,
-        "table2": [
-            {"measure": row.label, "mu": row.mu, "tie_rate": row.tie_rate, **row.met} for row in by_unanimity(rows)
-        ],
+        "table2": [{"measure": row.label, "mu": row.mu, **row.met} for row in by_unanimity(rows)],
         "identities": [_identity(one) for one in checked_unanimity(rows)],
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from measurand.measures.interval_scale import IntervalScaled, interval
-from measurand.scales.conventions import AS_PUBLISHED, IN_DOUBLES, RIGHT, WITH_INFINITE_DF, Conventions
+from measurand.scales.conventions import AS_PUBLISHED, EXACT, IN_DOUBLES, WITH_INFINITE_DF, Conventions
 from measurand.scales.distribution import Distribution, distribution, share_between, value_curve
 from measurand.scales.effect import MeasureEffect, PairCorrelation, ScaleEffect
 from measurand.scales.effect_of_doubles import DecisionShift, FloatEffect, FloatShift, float_effect
@@ -30,8 +30,8 @@ from measurand.scales.uneven import Uneven
 __all__ = [
     "AS_PUBLISHED",
     "EIGHT",
+    "EXACT",
     "IN_DOUBLES",
-    "RIGHT",
     "WITH_INFINITE_DF",
     "Conventions",
     "CountedSums",

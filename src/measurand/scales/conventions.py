@@ -43,7 +43,7 @@ class Conventions:
 
     Examples
     --------
-    >>> [str(conventions) for conventions in (RIGHT, AS_PUBLISHED)]
+    >>> [str(conventions) for conventions in (EXACT, AS_PUBLISHED)]
     ['', 'doubles, degrees of freedom']
 
     References
@@ -78,7 +78,7 @@ class Conventions:
         return {"infinite_df": True} if self.infinite_df and test in BY_DF else {}
 
 
-RIGHT = Conventions()
+EXACT = Conventions()
 """Exact values, and the degrees of freedom that there are."""
 
 IN_DOUBLES, WITH_INFINITE_DF = Conventions(ap_in_doubles=True), Conventions(infinite_df=True)

@@ -14,7 +14,7 @@ from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.define import as_measure
 from measurand.scales.beside import Beside, averages, beside
-from measurand.scales.conventions import RIGHT, Conventions, beside_in_doubles
+from measurand.scales.conventions import EXACT, Conventions, beside_in_doubles
 from measurand.scales.effect import MeasureEffect, PairCorrelation, ScaleEffect, cut
 from measurand.scales.flips import Flips
 from measurand.scores import Scores
@@ -47,7 +47,7 @@ def scale_effect(
     semantics: str = "matlab",
     grades: int = 2,
     mid: bool = True,
-    conventions: Conventions = RIGHT,
+    conventions: Conventions = EXACT,
     progress: Progress = silent,
 ) -> ScaleEffect:
     r"""Return what replacing measures by their interval-scaled selves does to correlations and significance tests.
@@ -133,23 +133,30 @@ def scale_effects(
     --------
     >>> from measurand.scales.conventions import AS_PUBLISHED
     >>> judged = JudgedRuns.on_one_topic([(0, 0, 1, 1, 1, 1), (1, 0, 0, 1, 1, 0)], (6, 6))
-    >>> [float(effect.of("AP").tau_by_topic) for effect in scale_effects(judged, ["AP"], 6, [RIGHT, AS_PUBLISHED])]
+    >>> [float(effect.of("AP").tau_by_topic) for effect in scale_effects(judged, ["AP"], 6, [EXACT, AS_PUBLISHED])]
     [nan, 1.0]
     """
     wanted, several = _wanted(measures, depth), list(conventions)
     testing = _Testing(_found(tests), level(alpha), check_semantics(semantics))
     exactly = [measure for measure in wanted if not all(each.in_doubles(measure) for each in several)]
-    both, left_out = _scaled(progress(exactly, len(exactly), "interval scales"), judged, grades, mid)
+    both, missing = _scaled(progress(exactly, len(exactly), "interval scales"), judged, grades, mid)
     for measure in wanted:
         # counting doubles shows by itself how far it is
         if any(each.in_doubles(measure) for each in several):
             both[measure, True] = beside_in_doubles(measure, judged, progress)
+    left_out = {
+        measure: Caveat(Doubt.BOUNDS, f"a measure is left out: {error}").of(repr(measure))
+        for measure, error in missing.items()
+    }
 
     def effect(under: Conventions) -> ScaleEffect:
         own = [both[way] for measure in wanted if (way := (measure, under.in_doubles(measure))) in both]
+        if not own:
+            raise next(iter(missing.values()))
         tested = progress(own, len(own), f"significance tests{f' ({under})' if str(under) else ''}")
         effects = tuple(_effect(one, testing, under) for one in tested)
-        told = [*left_out, *(found for one in own for found in one.caveats), *testing.caveats]
+        out = [left_out[measure] for measure in left_out if not under.in_doubles(measure)]
+        told = [*out, *(found for one in own for found in one.caveats), *testing.caveats]
         return ScaleEffect(
             effects=effects,
             correlations=_correlations(own),
@@ -179,20 +186,16 @@ Way = tuple[Measure, bool]
 
 def _scaled(
     measures: Iterable[Measure], judged: JudgedRuns, grades: int, mid: bool
-) -> tuple[dict[Way, Beside], list[Caveat]]:
-    """Return measures beside their interval-scaled selves, and which of them have none that can be had."""
+) -> tuple[dict[Way, Beside], dict[Measure, NotAvailable]]:
+    """Return measures beside their interval-scaled selves, and why some of them have none that can be had."""
     both: dict[Way, Beside] = {}
-    missing = []
+    missing: dict[Measure, NotAvailable] = {}
     for measure in measures:
         try:
             both[measure, False] = beside(measure, judged, grades=grades, mid=mid)
         except NotAvailable as error:
-            missing.append((measure, error))
-    if missing and not both:
-        raise missing[0][1]
-    return both, [
-        Caveat(Doubt.BOUNDS, f"a measure is left out: {error}").of(repr(measure)) for measure, error in missing
-    ]
+            missing[measure] = error
+    return both, missing
 
 
 def _found(tests: str | Iterable[str]) -> dict[str, Test]:

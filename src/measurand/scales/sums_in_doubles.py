@@ -72,7 +72,9 @@ class CountedSums:
         return np.asarray(self.below + (self.tied + 1) / 2)
 
 
-def count_sums(depth: int, sums: FloatArray, *, progress: Progress = silent, block: int = BLOCK) -> CountedSums:
+def count_sums(
+    depth: int, sums: FloatArray | None = None, *, progress: Progress = silent, block: int = BLOCK
+) -> CountedSums:
     """Return where sums of precisions at relevant ranks stand among those of all runs, as doubles tell them apart.
 
     Parameters
@@ -80,7 +82,8 @@ def count_sums(depth: int, sums: FloatArray, *, progress: Progress = silent, blo
     depth
         How many ranks runs have, 30 at most.
     sums
-        Sums of count / rank over relevant ranks, added from left to right in doubles.
+        Sums of count / rank over relevant ranks, added from left to right in doubles; none if only the number of
+        different doubles is asked for.
     progress
         Shows how far the blocks are.
     block
@@ -91,6 +94,8 @@ def count_sums(depth: int, sums: FloatArray, *, progress: Progress = silent, blo
     >>> found = count_sums(6, np.array([0.0, 2.1, 6.0]))
     >>> found.size, found.ranks.tolist(), found.tied.tolist()
     (56, [1, 29, 56], [1, 1, 1])
+    >>> count_sums(6).size
+    56
 
     Notes
     -----
@@ -102,7 +107,7 @@ def count_sums(depth: int, sums: FloatArray, *, progress: Progress = silent, blo
             f"the doubles that average precision comes to on runs of {depth} ranks are too many to count;"
             f" look at {DEEPEST} ranks at most"
         )
-    asked = np.unique(sums)
+    asked = np.unique([] if sums is None else sums)
     blocks = list(_blocks(depth, block))
     count = partial(_count, depth, asked)
     found = list(progress(ahead(count, blocks), len(blocks), "different doubles of average precision"))

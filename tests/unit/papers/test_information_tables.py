@@ -32,13 +32,6 @@ def test_the_printed_table_has_the_measures_of_the_constraint_matrix_in_their_or
     assert [(spelling, row.marks) for row in printed for spelling in row.spellings] == list(PRINTED.items())
 
 
-def test_all_unanimities_are_printed_and_each_is_the_only_one_with_its_tie_rate():
-    implied = {f"{value / 1000:.3f}": f"{2 - 2 ** (value / 1000):.4f}" for value in range(1001)}
-    for row in printed_unanimity():
-        assert [mu for mu, rate in implied.items() if rate == row.tie_rate] == [row.mu]
-        assert row.mu_source == "quoted"
-
-
 def test_the_table_is_in_the_order_of_the_printed_measures_and_ready_for_json(tables):
     data = json.loads(json.dumps(tables.to_dict()))
     assert list(data["table2"])[:3] == ["OIE(beta=1.2)", "OIE(beta=1)", "RBP(p=0.8)"]

@@ -17,6 +17,7 @@ from measurand.errors import Doubt, NotAvailable, ParameterError
 from measurand.judged import NOTHING, JudgedRuns
 from measurand.measures import define
 from measurand.scales.beside import averages, beside, ranks_of
+from measurand.scales.conventions import AS_PUBLISHED
 from measurand.scales.effect import PairCorrelation
 from measurand.scales.flips import Flips
 from measurand.scales.scale_effect import EIGHT, scale_effect
@@ -335,3 +336,11 @@ def test_of_several_measures_one_without_a_scale_is_left_out_with_a_caveat():
     assert found.caveats[0].doubt is Doubt.BOUNDS
     assert str(found.caveats[0]).startswith("a measure is left out: ERR@30 on runs of 30 ranks: ")
     assert f"caveat: {found.caveats[0]}" in str(found)
+
+
+def test_average_precision_in_doubles_is_left_when_no_other_measure_has_a_scale():
+    found = scale_effect(campaign(3, 4, 30), ["AP@5", "ERR"], 30, tests="sign", conventions=AS_PUBLISHED)
+    assert found.measures == ("AP@5",)
+    assert str(found.caveats[0]).startswith("a measure is left out: ERR@30 on runs of 30 ranks: ")
+    with pytest.raises(NotAvailable, match="ERR@30 on runs of 30 ranks"):
+        scale_effect(campaign(3, 4, 30), "ERR", 30, tests="sign", conventions=AS_PUBLISHED)

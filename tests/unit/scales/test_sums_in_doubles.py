@@ -38,7 +38,7 @@ def test_counted_sums_are_those_of_all_runs_one_by_one(depth, block):
 
 def test_sums_in_doubles_are_more_than_the_values():
     values = {6: 54, 10: 810, 20: 644_203}
-    doubles = {depth: count_sums(depth, np.zeros(1)).size for depth in values}
+    doubles = {depth: count_sums(depth).size for depth in values}
     assert doubles == {6: 56, 10: 866, 20: 736_541}
 
 
@@ -49,7 +49,7 @@ def test_what_no_run_comes_to_is_refused():
 
 def test_more_than_thirty_ranks_are_refused():
     with pytest.raises(NotAvailable, match="30 ranks at most"):
-        count_sums(31, np.zeros(1))
+        count_sums(31)
 
 
 def test_blocks_are_told_to_whoever_waits():
@@ -59,7 +59,7 @@ def test_blocks_are_told_to_whoever_waits():
         told.append((total, what))
         return items
 
-    count_sums(12, np.zeros(1), progress=progress, block=500)
+    count_sums(12, progress=progress, block=500)
     [(blocks, what)] = told
     assert blocks >= 8
     assert what == "different doubles of average precision"

@@ -8,11 +8,10 @@ from itertools import combinations
 from math import sqrt
 
 from measurand.lattice import RunLattice
-from measurand.measures import parse
 from measurand.orders import compare
 from measurand.papers.exhibit import Line, exhibit, line
 from measurand.papers.fff2021.four_ranks import PANELS, RANKS, RUNS, Run, pairs, run_of, spelled, values_of
-from measurand.scales import image, known_scale
+from measurand.scales import image, scale_type
 from measurand.scores import Scale
 
 SHARES = tuple(sorted({Fraction(a, b) for b in range(2, 9) for a in range(1, b)}))
@@ -27,8 +26,8 @@ def known_scales() -> Iterator[Line]:
     for name in ("RBP(p=0.3)", "RBP(p=0.8)", "AP", "DCG(b=2)", "ERR"):
         yield line(f"{name} is on an interval scale", _is_interval(name), said=False)
     for name in ("gP", "gR"):
-        known = known_scale(parse(name))
-        conditional = known is not None and known.condition.startswith("if the grades are on a ratio scale")
+        scales = tuple(scale_type(name, 5, 3, grade_scale=scale).scale for scale in (Scale.RATIO, Scale.ORDINAL))
+        conditional = scales == (Scale.INTERVAL, Scale.ORDINAL)
         yield line(f"{name} is so only if grades are on a ratio scale", conditional, said=True)
     even = [p for p in SHARES if image(f"RBP(p='{p}')", 3).equispaced]
     yield line("RBP, of p = a/b with b ≤ 8, is equally spaced for", tuple(even), said=(Fraction(1, 2),))
@@ -39,8 +38,7 @@ def known_scales() -> Iterator[Line]:
 
 
 def _is_interval(name: str) -> bool:
-    known = known_scale(parse(name))
-    return known is not None and known.scale is Scale.INTERVAL
+    return scale_type(name).scale is Scale.INTERVAL
 
 
 @exhibit("FFF-IV-B-gRBP", where="Section IV-B, graded rank-biased precision")

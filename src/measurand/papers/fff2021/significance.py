@@ -126,13 +126,10 @@ def what_is_said_of_them() -> Iterator[Line]:
     what = f"R, T08: {found.ns2s} pairs significant after φ only were"
     yield line(what, reading, said="false positives", erratum="E39")
     rivals = (("paired_t", "signed_rank"), ("one_way_anova", "kruskal_wallis"), ("two_way_anova", "friedman"))
-    tallies = {(one, other): printed.tally(f"{one} finds no more pairs than {other}") for one, other in rivals}
-    most = all(2 * tally.holds < tally.among for tally in tallies.values())
-    yield line("every parametric test finds more pairs in most cells", most, said=True, erratum="E40")
-    for (one, other), tally in tallies.items():
-        yield line(f"{one} ≤ {other}, of {tally.among} printed cells", tally.holds)
+    yield from (one.line for one in printed.stated() if one.row == "FFF-T56-power")
+    for one, other in rivals:
         fewer = sum(flips(label, one).sig <= flips(label, other).sig for label in MEASURES)
-        yield line("… of 11 measures on the made-up campaign", fewer)
+        yield line(f"{one} ≤ {other}, of 11 measures on the made-up campaign", fewer)
 
 
 EXHIBITS = (

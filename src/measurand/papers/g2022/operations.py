@@ -37,12 +37,24 @@ def three_operations() -> Iterator[Line]:
 @exhibit("G-5-COMB", where="Sections 5 and 6, choice of operations")
 def orders_of_operations() -> Iterator[Line]:
     """Which of the five orders the steps of some operations make; they are of use if they make one (c = 2, N = 2)."""
-    for each in combinations():
-        found = _name(generated(each.operations, depth=2, grades=3, universe=each.universe), each.universe)
-        what = f"{', '.join(each.operations)} on {each.universe}"
-        yield line(what, found, said=MADE.get((each.universe, *each.operations)))
-        if each.universe == "ranks" and each.operations in REJECTED:
-            yield line(f"{what}: of use", found is not None, said=False, erratum="E-G-8" if found else "")
+    found = {
+        (each.universe, *each.operations): _name(
+            generated(each.operations, depth=2, grades=3, universe=each.universe), each.universe
+        )
+        for each in combinations()
+    }
+    for steps, said in MADE.items():
+        yield line(_on(*steps), found[steps], said=said)
+    for steps, order in found.items():
+        if steps not in MADE:
+            yield line(_on(*steps), order)
+    for operations in REJECTED:
+        made = found["ranks", *operations] is not None
+        yield line(f"{_on('ranks', *operations)}: of use", made, said=False, erratum="E-G-8" if made else "")
+
+
+def _on(universe: str, *operations: str) -> str:
+    return f"{', '.join(operations)} on {universe}"
 
 
 def _name(poset: Poset, universe: str) -> str | None:

@@ -10,7 +10,8 @@ from measurand.papers.printed.comparison import Compared, Comparison, difference
 from measurand.papers.printed.identities import Identity, identities
 from measurand.papers.printed.labels import MEASURES, PAIRS, TRACKS, ordinal, pair, track
 from measurand.papers.printed.reading import printed_tables
-from measurand.papers.printed.tables import Count, PrintedTables, Quoted, Range, Tally
+from measurand.papers.printed.said import Quoted, Range, Stated, Tally
+from measurand.papers.printed.tables import PrintedTables
 
 __all__ = [
     "MEASURES",
@@ -20,12 +21,12 @@ __all__ = [
     "Average",
     "Compared",
     "Comparison",
-    "Count",
     "Identity",
     "PrintedTables",
     "Quoted",
     "Range",
     "Selection",
+    "Stated",
     "Tally",
     "averages",
     "differences",

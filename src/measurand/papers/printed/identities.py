@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import product
 
 from attrs import frozen
@@ -56,13 +56,13 @@ class Identity:
         return not self.fails
 
 
-def identities(tables: Cells, counts: Iterable[tuple[str, int, int, float]] = ()) -> list[Identity]:
+def identities(tables: Cells) -> list[Identity]:
     """Return the identities of the checklist, checked on the cells of tables.
 
     Parameters
     ----------
-    counts
-        Numbers of pairs whose column is not known: where each stands, the pairs, the significant ones, the percentage.
+    tables
+        The tables by their names; cells may be missing.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def identities(tables: Cells, counts: Iterable[tuple[str, int, int, float]] = ()
         ("FFF-T3", "the columns of RBP are the same in Tables 2 and 3"): _without_ties(tables),
         ("FFF-T4", "Δ% follows from both taus within rounding"): _changes(tables),
         ("FFF-T4-ident", "measures that order runs alike are the same after the transform"): _twins(tables),
-        ("FFF-T56-pct", "percentages are counts by significant pairs"): _percentages(tables, counts),
+        ("FFF-T56-pct", "percentages are counts by significant pairs"): _percentages(tables),
         ("FFF-T56-ident", "sig − s2ns + ns2s is the same for measures that order runs alike"): _survivors(tables),
     }
     return [_identity(row, says, list(found)) for (row, says), found in checks.items()]
@@ -130,15 +130,13 @@ def _twins(tables: Cells) -> Iterator[Check]:
                 yield from _equal(f"{track}, {' and '.join(names)}", *found)
 
 
-def _percentages(tables: Cells, counts: Iterable[tuple[str, int, int, float]]) -> Iterator[Check]:
+def _percentages(tables: Cells) -> Iterator[Check]:
     for track, measure, test in product(TRACKS, MEASURES, EIGHT):
         cell = cell_at(tables, "table56", track, measure, test) or {}
         for key, parts in PERCENTAGES.items():
             if cell.get("sig") and {key, *parts} <= set(cell):
                 pairs = sum(cell[part] for part in parts)
                 yield _percentage(f"{track}, {measure}, {test}, {key}", pairs, cell["sig"], cell[key])
-    for what, pairs, sig, percent in counts:
-        yield _percentage(what, pairs, sig, percent)
 
 
 def _percentage(what: str, pairs: int, sig: int, printed: float) -> Check:

@@ -14,7 +14,6 @@ from typing import Any
 from attrs import frozen
 
 from measurand.errors import InputFileError
-from measurand.papers.printed.facts import number, read_facts, whole, words
 from measurand.papers.printed.labels import (
     DEEP_TRACKS,
     MEASURES,
@@ -25,13 +24,16 @@ from measurand.papers.printed.labels import (
     WITHOUT_RECALL_BASE,
     in_order,
 )
-from measurand.papers.printed.tables import Count, PrintedTables, Quoted, Range, Tally
+from measurand.papers.printed.tables import PrintedTables
 from measurand.scales import EIGHT
 
 PACKAGED = "fff2021.toml"
 
 PARTS = ("paper", "table1", "group", "range", "count", "tally", "average")
-"""What a file may hold."""
+"""What a file may hold. The last four are about cells, follow from them, and are passed over."""
+
+LARGEST = 10**9
+"""No number in a table is larger."""
 
 
 @frozen
@@ -110,14 +112,40 @@ def _read(name: str, text: str) -> PrintedTables:
     cells = _nested(leaves)
     for track, measure, test, cell in _flips(cells):
         file.check_flips(track, f"{measure}, {test}", cell)
-    return PrintedTables(
-        path=name,
-        cells=cells,
-        ranges=read_facts(Range, file.entries(content, "range"), file.wrong),
-        counts=read_facts(Count, file.entries(content, "count"), file.wrong),
-        tallies=read_facts(Tally, file.entries(content, "tally"), file.wrong),
-        quoted=read_facts(Quoted, file.entries(content, "average"), file.wrong),
-    )
+    return PrintedTables(path=name, cells=cells)
+
+
+def number(value: object) -> bool:
+    """Say whether something is a number of a size that tables have.
+
+    Examples
+    --------
+    >>> number(0.5), number(True), number(float("nan")), number("0.5"), number(10**400)
+    (True, False, False, False, False)
+    """
+    return isinstance(value, int | float) and not isinstance(value, bool) and -LARGEST < value < LARGEST
+
+
+def whole(value: object) -> bool:
+    """Say whether something is a whole number from 0 up.
+
+    Examples
+    --------
+    >>> whole(7), whole(7.0), whole(-7)
+    (True, False, False)
+    """
+    return number(value) and isinstance(value, int) and value >= 0
+
+
+def words(value: object) -> bool:
+    """Say whether something is a list of texts, and not of none.
+
+    Examples
+    --------
+    >>> words(["P", "R"]), words("P"), words([])
+    (True, False, False)
+    """
+    return isinstance(value, list) and bool(value) and all(isinstance(each, str) for each in value)
 
 
 def _nested(leaves: Mapping[tuple[str, ...], float]) -> dict[str, dict[str, Any]]:
@@ -153,7 +181,7 @@ class _File:
             raise InputFileError(self.name, None, f"is no TOML: {error}") from error
         if unknown := sorted(set(content) - set(PARTS)):
             raise self.wrong(unknown[0], f"means nothing here; there is {', '.join(PARTS)}")
-        if not set(content) - {"paper"}:
+        if not set(content) & {"table1", "group"}:
             raise InputFileError(self.name, None, "holds no tables; begin with a copy of what measurand brings along")
         return content
 
