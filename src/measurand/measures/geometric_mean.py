@@ -9,7 +9,7 @@ from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.arrays import Cells as Runs
-from measurand.errors import ParameterError
+from measurand.errors import Doubt, ParameterError
 from measurand.exact import Exact
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, Pool
@@ -114,6 +114,10 @@ class GeometricMean(AroundMeasure):
     def own_scales(self, judged: JudgedRuns) -> str:
         """Return that of the measure inside."""
         return self.measure.own_scales(judged)
+
+    def own_scales_by(self, judged: JudgedRuns) -> Doubt | None:
+        """Return that of the measure inside."""
+        return self.measure.own_scales_by(judged)
 
     def top_grade(self, pool: Pool) -> int:
         """Return that of the measure inside."""

@@ -50,11 +50,29 @@ def test_the_floor_of_a_geometric_mean_minds_the_unit_and_is_told_or_refused():
     assert before["a"] > before["b"]
     assert after["a"] < after["b"]
     [caveat] = before.caveats
-    assert "takes 0.00001 for 1 lower score of 6 (a: 1 topic)" in caveat.text
+    assert caveat.text == (
+        "1 of 6 scores of AP is below 0.00001 (of a) and counts as 0.00001 in the geometric mean; with another floor or"
+        " unit the order of systems may change"
+    )
+    assert (caveat.doubt, caveat.cause) == (Doubt.SCALE, Doubt.FLOOR)
     assert not before.admitted
-    with pytest.raises(NotMeaningful, match="1 lower score of 6"):
+    with pytest.raises(NotMeaningful, match="1 of 6 scores"):
         times.geometric_mean(strict=True)
     assert scores([[1.0, 4.0, 9.0]] * 2, scale=Scale.RATIO).geometric_mean(strict=True).caveats == ()
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ([[0.0, 0.0, 1.0], [1.0, 1.0, 1.0]], "2 of 6 scores of AP are below 0.00001 (all of a) and count"),
+        ([[0.0, 1.0, 1.0], [0.0, 0.0, 1.0]], "3 of 6 scores of AP are below 0.00001 (2 of them of b) and count"),
+        ([[0.0, 1.0, 1.0], [1.0, 0.0, 1.0]], "2 of 6 scores of AP are below 0.00001 and count"),
+        ([[0.0, np.nan, 1.0], [1.0, 1.0, 1.0]], "1 of 5 scores of AP is below 0.00001 (of a) and counts"),
+    ],
+)
+def test_of_scores_below_the_floor_the_system_is_named_that_has_more_than_any_other(values, said):
+    [caveat] = scores(values, scale=Scale.RATIO).geometric_mean().caveats
+    assert caveat.text.startswith(said)
 
 
 @pytest.mark.parametrize(
