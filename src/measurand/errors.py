@@ -208,8 +208,8 @@ class Caveat:
     text
         One sentence, for people.
     cause
-        What kind of thing it follows from, where that matters: scores are not on one scale because the size of the
-        collection is not known, say.
+        What kind of thing it follows from, where that matters: that scores are not on one scale may follow from the
+        size of the collection, which is not known, and what is assumed from the scale that a measure is said to have.
     """
 
     doubt: Doubt

@@ -248,7 +248,8 @@ class Measure(LoneRun, TieCare, ABC):
             text = f"{self!r} has a scale of its own on every topic, because {why}"
             caveats.append(Caveat(Doubt.SCALE, text, self.own_scales_by(judged)))
         if self.scale_for:
-            caveats.append(Caveat(Doubt.ASSUMPTION, f"the scale of {self!r} is {self.scale}, for {self.scale_for}"))
+            text = f"the scale of {self!r} is {self.scale}, for {self.scale_for}"
+            caveats.append(Caveat(Doubt.ASSUMPTION, text, Doubt.SCALE))
         if self.cutoff is None and self.per_rank:
             text = f"{self!r} has no cutoff and divides by the depth of the judged runs, {judged.depth}"
             caveats.append(Caveat(Doubt.NO_CUTOFF, text))

@@ -143,6 +143,28 @@ class Scores:
         """
         return evolve(self, values=self.goodness, lower_is_better=False) if self.lower_is_better else self
 
+    def with_scale(self, scale: Scale | str, reason: str = "") -> Scores:
+        """Return the same scores on the scale that you say they are on.
+
+        Nothing else changes: not the values, nor whether all topics share the scale.
+
+        Parameters
+        ----------
+        scale
+            "nominal", "ordinal", "interval" or "ratio".
+        reason
+            Why, in a sentence.
+
+        Examples
+        --------
+        >>> scores = Scores(measure="P@10", values=[[0.5, 0.3]], systems="a", topics="12")
+        >>> str(scores.scale), str(scores.with_scale("ratio").scale), str(scores.with_scale("ratio").scale_label.basis)
+        ('ordinal', 'ratio', 'given')
+        """
+        # on what conditions the measure is on its own scale does not matter any more
+        caveats = tuple(caveat for caveat in self.caveats if caveat.cause is not Doubt.SCALE)
+        return evolve(self, scale=ScaleLabel(scale, reason=reason), caveats=caveats)
+
     @property
     def on_scale(self) -> str:
         """What scale the values are on, whether all topics share it, and what is better, in words.

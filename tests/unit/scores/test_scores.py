@@ -12,6 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measurand.errors import Caveat, Doubt, MeasurandError, NotMeaningful, ParameterError
+from measurand.judged import JudgedRuns
+from measurand.measures import parse
+from measurand.scale import Basis, ScaleLabel
 from measurand.scores import Aggregation, Scale, Scores
 
 VALUES = [[0.5, 0.25, 0.0], [1.0, 0.0, 0.5]]
@@ -255,3 +258,26 @@ def test_a_system_without_any_score_has_no_average_and_that_is_said(statistic):
     assert list(found)[1:] == list(heard)
     assert Caveat(Doubt.MISSING_TOPICS, "no score on any topic: a") in found.caveats
     assert silent.sum()["a"] == 0
+
+
+def test_the_scale_can_be_given_and_decides_what_is_meaningful():
+    ordinal = scores()
+    given = ordinal.with_scale("interval", "equal steps are equally welcome")
+    assert given.scale_label == ScaleLabel(Scale.INTERVAL, Basis.GIVEN, "equal steps are equally welcome")
+    assert given.values.tolist() == ordinal.values.tolist()
+    assert (given.mean().admitted, ordinal.mean().admitted) == (True, False)
+    # what one topic's values are on says nothing of several topics
+    assert not scores(one_scale=False).with_scale(Scale.RATIO).mean().admitted
+    with pytest.raises(ParameterError, match="cardinal"):
+        ordinal.with_scale("cardinal")
+
+
+def test_a_given_scale_takes_the_place_of_the_conditions_of_another():
+    lengths = parse("ESL(collection=9)").scores(JudgedRuns.on_one_topic([(1, 0), (0, 1)], (1, 1)))
+    assert any("the scale of ESL" in caveat.text for caveat in lengths.caveats)
+    assert not any("the scale of ESL" in caveat.text for caveat in lengths.with_scale("ratio").caveats)
+    assert units(lengths.with_scale("ratio")) == units(lengths)
+
+
+def units(known: Scores) -> list[list[int]]:
+    return known.exact.units_of(known.values).sizes.tolist()
