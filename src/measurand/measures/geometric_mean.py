@@ -16,6 +16,7 @@ from measurand.judged import JudgedRuns, Pool
 from measurand.measures.around import AroundMeasure
 from measurand.measures.average_precision import AP
 from measurand.measures.base import Cells, Measure
+from measurand.measures.lone_run import ToldRun
 from measurand.measures.ties.spread import Spread
 from measurand.scores import Aggregation, Scale
 
@@ -142,16 +143,8 @@ class GeometricMean(AroundMeasure):
         """That of the measure inside."""
         return self.measure.family
 
-    def of(
-        self,
-        run: Sequence[int],
-        recall_base: int | None = None,
-        grade_counts: Sequence[int] | None = None,
-        *,
-        grades: int | None = None,
-    ) -> Exact:
-        """Return the exact value of the measure inside."""
-        return self.measure.of(run, recall_base, grade_counts, grades=grades)
+    def _of(self, told: ToldRun) -> Exact:
+        return self.measure._of(told)
 
     def key(self, run: Sequence[int]) -> Exact:
         """Return the key of the measure inside."""
