@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 __all__ = [
     "Caveat",
@@ -195,6 +195,7 @@ class Doubt(StrEnum):
     DEGENERATE = "degenerate"
     TIES = "ties"
     ORDER = "order"
+    FLOOR = "floor"
 
 
 @frozen
@@ -207,10 +208,14 @@ class Caveat:
         What kind of thing it is, stable, for programs.
     text
         One sentence, for people.
+    cause
+        What kind of thing it follows from, where that matters: that scores are not on one scale may follow from the
+        size of the collection, which is not known, and what is assumed from the scale that a measure is said to have.
     """
 
     doubt: Doubt
     text: str
+    cause: Doubt | None = None
 
     def __str__(self) -> str:
         return self.text
@@ -223,7 +228,7 @@ class Caveat:
         >>> print(Caveat(Doubt.GAPS, "there are gaps").of("RR"), "|", Caveat(Doubt.GAPS, "RR has gaps").of("RR"))
         RR: there are gaps | RR has gaps
         """
-        return self if name in self.text else Caveat(self.doubt, f"{name}: {self.text}")
+        return self if name in self.text else evolve(self, text=f"{name}: {self.text}")
 
     def to_dict(self) -> dict[str, str]:
         """Return its kind and its text, for programs.

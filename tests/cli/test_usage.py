@@ -79,3 +79,13 @@ def test_an_interrupted_call_says_so(small, call, monkeypatch):
     assert (outcome.code, outcome.out) == (130, "")
     assert "measurand: interrupted; nothing was written" in outcome.err
     assert not (small / "out").exists()
+
+
+@pytest.mark.parametrize(("command", "file"), [("evaluate", True), ("compare", True), ("report", False)])
+def test_the_help_on_ties_explains_each_choice_and_names_the_measures_that_are_defined_on_them(command, file, call):
+    told = " ".join(call(command, "--help").out.split()).partition("--ties [")[2]
+    choices, told = told.partition("]")[0].split("|"), told.partition("]")[2].partition("on ties.")[0]
+    assert choices == ["trec", *(["file"] if file else []), "expected", "min", "max"]
+    for choice in choices:
+        assert re.search(rf"\b{choice} \(|\({choice}\)", told)
+    assert "trec, except for ESL, ESLR and OIE, which are defined" in told

@@ -476,3 +476,12 @@ def test_tests_have_the_names_that_people_say(name):
 def test_a_number_in_the_name_of_a_test_is_not_overlooked():
     with pytest.raises(ParameterError, match=r"did you mean t\?"):
         find_test("t2")
+
+
+@pytest.mark.parametrize(
+    ("measure", "ties", "said"), [("ESL", None, 1), ("OIE", None, 1), ("RR", None, 0), ("ESL", "trec", 0)]
+)
+def test_dominance_says_that_it_keeps_to_an_order_where_scores_do_not(measure, ties, said):
+    runs = [md.read_run({"1": {"a": 1.0, "b": x}, "2": {"a": 1.0, "b": x}}, name=f"s{x}") for x in (1.0, 2.0)]
+    found = md.compare({"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 0}}, runs, measure, ties=ties)
+    assert sum("in the order of their names" in caveat.text for caveat in found.dominance.caveats) == said

@@ -7,7 +7,7 @@ from functools import cache, partial
 
 from measurand.axioms.confidence import confidence
 from measurand.axioms.deepness import deepness
-from measurand.axioms.measurement import MeasurementVerdict, codomain, judged_measurement
+from measurand.axioms.measurement import measurement_verdict
 from measurand.axioms.priority import priority
 from measurand.axioms.replacement import replacement
 from measurand.axioms.swap import swap
@@ -86,8 +86,8 @@ def examine(
             kept = first_broken([ways["replacement"](), ways["swap"]()])
         except FunctionFailed:
             # the answers may be infinite, which a measurement's may be
-            return judged_measurement(valuer.allowing_infinity(), space, rng)
-        return MeasurementVerdict.of(kept, codomain(valuer, space, kept, rng))
+            return measurement_verdict(valuer.allowing_infinity(), space, rng)
+        return measurement_verdict(valuer, space, rng, kept=kept)
 
     ways["is_measurement"] = measurement
     ways["deepness_threshold"] = lambda: outcome().deepness()

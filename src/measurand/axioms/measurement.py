@@ -41,6 +41,8 @@ class MeasurementVerdict(Verdict):
 
     Parameters
     ----------
+    holds, witness, checked, how, argument
+        As in `Verdict`: both conditions hold, or what breaks the first that does not.
     order
         Whether what is better never has a worse value.
     codomain
@@ -125,18 +127,35 @@ def is_measurement(
         raise ParameterError(f"there is no order {order!r}; the orders are {', '.join(STEPS)}")
 
     def keeps(valuer: Valuer, space: Space, rng: Rng) -> Verdict:
-        return judged_measurement(valuer.allowing_infinity(), space, rng, order)
+        return measurement_verdict(valuer.allowing_infinity(), space, rng, order)
 
     verdict = question(keeps)(measure, depth, grades, recall_base=recall_base, collection=collection, rng=rng)
     return verdict if isinstance(verdict, MeasurementVerdict) else MeasurementVerdict.of(verdict, verdict)
 
 
-def judged_measurement(valuer: Valuer, space: Space, rng: Rng, order: str = "swap") -> MeasurementVerdict:
-    """Return whether the values of a measure are in [0, ∞], and whether they keep an order."""
-    try:
-        kept = first_broken([decide(axiom, valuer, space, rng) for axiom in STEPS[order]])
-    except NotANumber as failure:
-        kept = unusable(failure)
+def measurement_verdict(
+    valuer: Valuer, space: Space, rng: Rng, order: str = "swap", kept: Verdict | None = None
+) -> MeasurementVerdict:
+    """Return whether the values of a measure are in [0, ∞], and whether they keep an order.
+
+    Parameters
+    ----------
+    valuer
+        What gives runs their values.
+    space
+        The runs to look at.
+    rng
+        Draws runs where there are too many to look at all.
+    order
+        One of `STEPS`.
+    kept
+        Whether they keep the order, where that is known already.
+    """
+    if kept is None:
+        try:
+            kept = first_broken([decide(axiom, valuer, space, rng) for axiom in STEPS[order]])
+        except NotANumber as failure:
+            kept = unusable(failure)
     return MeasurementVerdict.of(kept, codomain(valuer, space, kept, rng, sets=order.startswith("set-")))
 
 
@@ -145,8 +164,14 @@ def codomain(valuer: Valuer, space: Space, kept: Verdict, rng: Rng = 0, *, sets:
 
     Parameters
     ----------
+    valuer
+        What gives runs their values.
+    space
+        The runs to look at.
     kept
         Whether the measure keeps an order: if that is proved, a run without anything relevant has the least value.
+    rng
+        Draws runs where there are too many to look at all.
     sets
         Whether runs are looked at as sets, best documents first.
     """

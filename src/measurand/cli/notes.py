@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 import click
 
 from measurand.errors import Caveat, Doubt, NotMeaningful
-from measurand.measures.searching import UNSAID
 from measurand.scores import Aggregation, Scale, Scores, Table
 from measurand.wording import listed
 
@@ -31,7 +30,7 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
     gains = [scores.measure for scores in doubtful if scores.scale_label.for_these_gains]
     ordinal = [scores.measure for scores in doubtful if scores.scale < Scale.INTERVAL and scores.measure not in gains]
     # whether the size of the collection matters is told by a caveat of its own
-    unknown = [scores.measure for scores in doubtful if any(UNSAID in caveat.text for caveat in scores.caveats)]
+    unknown = [scores.measure for scores in doubtful if _caused(scores.caveats, Doubt.COLLECTION)]
     others = [scores for scores in doubtful if scores.measure not in unknown]
     mixed = [scores.measure for scores in others if scores.scale >= Scale.INTERVAL and not scores.one_scale]
     texts = [str(caveat) for scores in doubtful for caveat in _of_geometric_means(scores)]
@@ -56,7 +55,13 @@ def _of_geometric_means(scores: Scores) -> Iterator[Caveat]:
     """Return what is to be known of geometric means: whether the scale is enough, and which scores were lifted."""
     if scores.aggregation is Aggregation.GEOMETRIC:
         own = [caveat for caveat in scores.summary().caveats if caveat not in scores.caveats]
-        yield from own if scores.scale >= Scale.INTERVAL else own[1:]
+        # that scores are ordinal is told of all measures together
+        yield from own if scores.scale >= Scale.INTERVAL else _caused(own, Doubt.FLOOR)
+
+
+def _caused(caveats: Iterable[Caveat], cause: Doubt) -> list[Caveat]:
+    """Return the caveats that follow from something."""
+    return [caveat for caveat in caveats if caveat.cause is cause]
 
 
 def note(caveats: Iterable[Caveat]) -> None:

@@ -13,7 +13,7 @@ import click
 
 from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
-from measurand.judged import JudgedRuns
+from measurand.judged import JudgedRuns, Ties
 from measurand.measures import Measure, parse_many
 from measurand.measures.around import innermost
 from measurand.study.evaluation import judge_files
@@ -54,16 +54,28 @@ measures_option = click.option(
     help="A measure, spelled as by ir_measures or trec_eval; may be repeated. `measurand measures` lists them.",
 )
 
-TIES_HELP = (
-    "Documents of equal score by id, descending (trec); or the mean, the least or the greatest value over all their"
-    " orders. By default trec, and for ESL and OIE all orders at once: these are defined on ties."
-)
 
-_TIES = click.option(
-    "--ties",
-    type=click.Choice(["trec", "file", "expected", "min", "max"]),
-    help=f"As in the file, or: {TIES_HELP}",
-)
+def ties_option(rules: Iterable[str], more: str = "") -> Callable[[Command], Command]:
+    """Return the option that says how documents of equal score are ordered.
+
+    Parameters
+    ----------
+    rules
+        Which rules a command knows; groups are for programs alone, and not offered.
+    more
+        What to say of it beside.
+    """
+    offered = [str(rule) for rule in rules if rule != Ties.GROUPS]
+    file = " file (as in the file)," if Ties.FILE in offered else ""
+    text = (
+        f"How to order documents of equal score: trec (by id, descending),{file} or the mean (expected), least (min) or"
+        " greatest (max) value over all their orders. Default: trec, except for ESL, ESLR and OIE, which are defined on"
+        " ties."
+    )
+    return click.option("--ties", type=click.Choice(offered), help=f"{text}{more}")
+
+
+_TIES = ties_option(Ties)
 
 names_option = click.option(
     "--names",

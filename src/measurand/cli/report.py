@@ -11,7 +11,6 @@ from typing import Any
 import click
 
 from measurand.cli.options import (
-    TIES_HELP,
     judging_options_without_ties,
     measures_option,
     named_measures,
@@ -21,12 +20,13 @@ from measurand.cli.options import (
     relevance_options,
     run_files,
     seen_as,
+    ties_option,
     waiting,
     wide,
 )
 from measurand.cli.pair_options import testing_options
 from measurand.errors import ParameterError
-from measurand.study.plan import MEASURES
+from measurand.study.plan import MEASURES, RULES
 from measurand.study.study import Study
 from measurand.trec import expand
 
@@ -43,10 +43,6 @@ PLANNED = ("title", "depth", "topics", "baseline", "test", "adjust", "alpha", "t
 
 READ = ("names", "precision", "ties", "missing_topics", "grade_scale")
 """… and how runs are read and judged."""
-
-
-REPORTED = ("trec", "expected", "min", "max")
-"""What can be taken of documents of equal score."""
 
 
 @click.command()
@@ -69,7 +65,7 @@ REPORTED = ("trec", "expected", "min", "max")
     help="A page; or the tables of a paper (booktabs), or everything as JSON, printed unless -o names a file.",
 )
 @judging_options_without_ties
-@click.option("--ties", type=click.Choice(REPORTED), help=f"{TIES_HELP} Every order is looked at in any case.")
+@ties_option(RULES, " Every order is looked at in any case.")
 @click.option("-o", "--output", metavar="PATH", help=f"The file to write, {PAGE} by default; with --data a folder.")
 @click.option("--open", "show", is_flag=True, help="Open the page in a browser.")
 def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
@@ -77,7 +73,7 @@ def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **o
 
     QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
     a pattern. The page needs no network and no server. Documents of equal score are ranked as trec_eval
-    does, except for ESL and OIE, which are defined on ties, unless --ties says otherwise.
+    does, except for ESL, ESLR and OIE, which are defined on ties, unless --ties says otherwise.
     """
     if output is not None and not output:
         raise ParameterError("-o names no file; perhaps a variable of the shell is empty")

@@ -171,8 +171,9 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
         \text{ for every rank } k \text{ and grade } g.
 
     That is so exactly when swaps and replacements lead from the run of `b` to the run of `a`. Hence every measure
-    that respects replacement and swap (AP, P, RR, RBP, nDCG, ERR, …) gives `a` at least as good a score there. It may
-    give both the same, as P does after a swap: what is said is "at least as good".
+    that respects replacement and swap (AP, P, RR, RBP, ERR, …; DCG and nDCG unless their gains fall with the grade)
+    gives `a` at least as good a score there. It may give both the same, as P does after a swap: what is said is "at
+    least as good".
 
     Parameters
     ----------

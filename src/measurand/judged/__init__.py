@@ -5,6 +5,7 @@ from measurand.judged.cells import HIGHEST_GRADE, NOTHING, POOLED, UNJUDGED, as_
 from measurand.judged.content import Judgments, Results, as_grades, as_scores, bounds_of, flatten, hashes_of
 from measurand.judged.judge import judge, no_relevant
 from measurand.judged.pool import Pool
+from measurand.judged.ranking import Ties
 from measurand.judged.relevance import Relevance
 from measurand.judged.runs import Hits, JudgedRuns
 from measurand.judged.tie_groups import OverTies, TieGroups
@@ -35,6 +36,7 @@ __all__ = [
     "Relevance",
     "Results",
     "TieGroups",
+    "Ties",
     "as_cells",
     "as_grades",
     "as_scores",

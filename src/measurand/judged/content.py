@@ -93,6 +93,20 @@ class Judgments(_ByTopic):
 
     Parameters
     ----------
+    topics
+        The topics, in the order of the source.
+    bounds
+        Where the rows of each topic begin; topic `i` owns those from `bounds[i]` to `bounds[i + 1]`.
+    documents
+        The documents, topic by topic.
+    grades
+        The grade of each.
+    caveats
+        What a reader should know about the source.
+    hashes
+        Those of the documents, where the reader needed them anyway.
+    source
+        The file that they came from.
     grade_scale
         The scale that the grades are on: `"ordinal"`, or `"ratio"` if a grade 2 is worth twice a grade 1.
 

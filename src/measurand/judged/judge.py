@@ -199,6 +199,10 @@ def no_relevant(topics: Sequence[str], n: int, rel: int = 1, scored: str = "most
 
     Parameters
     ----------
+    topics
+        The names of the topics that have none.
+    n
+        How many topics there are in all.
     rel
         The lowest grade that counts as relevant.
     scored

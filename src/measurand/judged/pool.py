@@ -76,6 +76,14 @@ class Pool:
 
         Parameters
         ----------
+        run
+            Cells, first rank first; where nobody counts documents by grade, it stands in for what was not told.
+        recall_base
+            The number of relevant documents; it must agree with `grade_counts` where both are told.
+        grade_counts
+            The number of judged documents of grade 0, 1, 2, …
+        rel
+            The lowest grade that counts as relevant.
         top
             The highest grade, where nobody counts documents by grade.
         grades

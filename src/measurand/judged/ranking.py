@@ -22,10 +22,10 @@ class Ties(StrEnum):
 
     TREC = "trec"
     FILE = "file"
-    GROUPS = "groups"
     EXPECTED = "expected"
     MIN = "min"
     MAX = "max"
+    GROUPS = "groups"
 
     @property
     def over(self) -> OverTies | None:

@@ -217,6 +217,10 @@ class Measure(LoneRun, TieCare, ABC):
             return ""
         return differing_bases(judged, self.lowest, graded=self.graded)
 
+    def own_scales_by(self, judged: JudgedRuns) -> Doubt | None:
+        """Return what else is in doubt where that alone gives every topic a scale of its own."""
+        return None
+
     def top_grade(self, pool: Pool) -> int:
         """Return the highest grade there is, as far as the measure is concerned."""
         return pool.top_grade
@@ -251,9 +255,11 @@ class Measure(LoneRun, TieCare, ABC):
         caveats = list(judged.caveats)
         why = self.own_scales(judged)
         if why:
-            caveats.append(Caveat(Doubt.SCALE, f"{self!r} has a scale of its own on every topic, because {why}"))
+            text = f"{self!r} has a scale of its own on every topic, because {why}"
+            caveats.append(Caveat(Doubt.SCALE, text, self.own_scales_by(judged)))
         if self.scale_for:
-            caveats.append(Caveat(Doubt.ASSUMPTION, f"the scale of {self!r} is {self.scale}, for {self.scale_for}"))
+            text = f"the scale of {self!r} is {self.scale}, for {self.scale_for}"
+            caveats.append(Caveat(Doubt.ASSUMPTION, text, Doubt.SCALE))
         if self.cutoff is None and self.per_rank:
             text = f"{self!r} has no cutoff and divides by the depth of the judged runs, {judged.depth}"
             caveats.append(Caveat(Doubt.NO_CUTOFF, text))

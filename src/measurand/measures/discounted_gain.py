@@ -12,13 +12,12 @@ from measurand.arrays import FloatArray
 from measurand.exact import Exact, InverseLogs, inverse_log
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.additive import Additive
-from measurand.measures.parameters import Gain, check_gain, gain_of, read_gain, trec_gains, whole
+from measurand.measures.parameters import Gain, check_gain, gain_of, read_gain, whole
 
 
 def _read_dcg(value: object) -> Gain:
     """Return a gain function, also from ir_measures' names of the two usual ones, and as trec_eval writes gains."""
     if isinstance(value, str) and "=" in value:
-        trec_gains(value)  # complains of what is none
         return value
     return read_gain({"log2": "linear", "exp-log2": "exp2"}.get(value, value) if isinstance(value, str) else value)
 

@@ -40,6 +40,15 @@ class GeneralizedPrecision(_Cumulated):
 
     .. math:: \mathrm{gP} = \frac{1}{N} \sum_{i \le N} \frac{g(r_i)}{g_{\max}}
 
+    Parameters
+    ----------
+    gain
+        `"linear"`: the grade; `"exp2"`: 2 to the grade, minus 1; or a mapping from grades to gains, which never fall
+        with the grade and leave none out below the highest that they name; grades above it are worth themselves.
+    gmax
+        The highest grade there is, not the highest gain; by default the highest in all the judgments. Gains are
+        divided by that of this grade.
+
     Examples
     --------
     >>> gP.of([2, 0, 1]), gP.of([2, 1, 0, 0, 0])
@@ -61,6 +70,15 @@ class GeneralizedRecall(_Cumulated):
     r"""Generalized recall: gain found, as a share of what the relevant documents would give at the highest gain.
 
     .. math:: \mathrm{gR} = \frac{1}{R} \sum_{i \le N} \frac{g(r_i)}{g_{\max}}
+
+    Parameters
+    ----------
+    gain
+        `"linear"`: the grade; `"exp2"`: 2 to the grade, minus 1; or a mapping from grades to gains, which never fall
+        with the grade and leave none out below the highest that they name; grades above it are worth themselves.
+    gmax
+        The highest grade there is, not the highest gain; by default the highest in all the judgments. Gains are
+        divided by that of this grade.
 
     Examples
     --------

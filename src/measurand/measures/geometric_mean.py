@@ -9,13 +9,14 @@ from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.arrays import Cells as Runs
-from measurand.errors import ParameterError
+from measurand.errors import Doubt, ParameterError
 from measurand.exact import Exact
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.around import AroundMeasure
 from measurand.measures.average_precision import AP
 from measurand.measures.base import Cells, Measure
+from measurand.measures.lone_run import ToldRun
 from measurand.measures.ties.spread import Spread
 from measurand.scores import Aggregation, Scale
 
@@ -115,6 +116,10 @@ class GeometricMean(AroundMeasure):
         """Return that of the measure inside."""
         return self.measure.own_scales(judged)
 
+    def own_scales_by(self, judged: JudgedRuns) -> Doubt | None:
+        """Return that of the measure inside."""
+        return self.measure.own_scales_by(judged)
+
     def top_grade(self, pool: Pool) -> int:
         """Return that of the measure inside."""
         return self.measure.top_grade(pool)
@@ -143,16 +148,8 @@ class GeometricMean(AroundMeasure):
         """That of the measure inside."""
         return self.measure.family
 
-    def of(
-        self,
-        run: Sequence[int],
-        recall_base: int | None = None,
-        grade_counts: Sequence[int] | None = None,
-        *,
-        grades: int | None = None,
-    ) -> Exact:
-        """Return the exact value of the measure inside."""
-        return self.measure.of(run, recall_base, grade_counts, grades=grades)
+    def _of(self, told: ToldRun) -> Exact:
+        return self.measure._of(told)
 
     def key(self, run: Sequence[int]) -> Exact:
         """Return the key of the measure inside."""

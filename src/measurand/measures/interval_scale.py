@@ -15,11 +15,12 @@ from measurand.arrays import FloatArray
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import Exact, rational
 from measurand.execution import Progress, silent
-from measurand.judged import HIGHEST_GRADE, JudgedRuns, Pool, as_cells
+from measurand.judged import HIGHEST_GRADE, JudgedRuns, Pool
 from measurand.measures.average_precision import AP
 from measurand.measures.base import Cells, Measure
 from measurand.measures.define import as_measure
 from measurand.measures.geometric_mean import GeometricMean
+from measurand.measures.lone_run import ToldRun
 from measurand.measures.parameters import (
     one_of,
     positive,
@@ -210,7 +211,22 @@ class IntervalScaled(SeesUniverse):
         grades: int | None = None,
         progress: Progress = silent,
     ) -> Position:
-        """Return where the run stands, from 0 to 1, with bounds and how they were obtained; `grades` as in the scale.
+        """Return where the run stands, from 0 to 1, with bounds and how they were obtained.
+
+        The exact position is also what `of` returns, or refuses where it is not known; `value` returns the middle of
+        the bounds.
+
+        Parameters
+        ----------
+        run
+            Grades, first rank first; longer runs are cut to the depth of the scale, and shorter ones filled up.
+        recall_base, grade_counts
+            What the topic holds, as in `of`; it matters only if the measure inside orders runs otherwise on other
+            topics.
+        grades
+            How many grades there are, 0 included; by default as many as the scale has.
+        progress
+            Shows how far a long computation is.
 
         Examples
         --------
@@ -218,21 +234,21 @@ class IntervalScaled(SeesUniverse):
         >>> position.rank, position.size, str(position.how), position.assumption
         (299412, 805306368, 'exact', 'proved for this depth')
         """
-        scale = self if grades is None else self.__call__(grades=grades)
-        seen = scale.view(as_cells(run))
-        pool = Pool.told(seen, recall_base, grade_counts, scale.lowest, scale._gmax)
+        return self._position(ToldRun(run, recall_base, grade_counts, grades), progress)
+
+    def _position(self, told: ToldRun, progress: Progress = silent) -> Position:
+        """Return where a run stands."""
+        scale = self if told.grades is None else self.__call__(grades=told.grades)
+        seen = scale.view(told.run)
+        pool = Pool.told(seen, told.recall_base, told.grade_counts, scale.lowest, scale._gmax)
         return scale.positions(scale.universe.digits(seen), pool, progress)[0]
 
-    def of(
-        self,
-        run: Sequence[int],
-        recall_base: int | None = None,
-        grade_counts: Sequence[int] | None = None,
-        *,
-        grades: int | None = None,
-    ) -> Exact:
-        """Return the exact position of one judged run."""
-        return self._exactly(self.position(run, recall_base, grade_counts, grades=grades))
+    def _of(self, told: ToldRun) -> Exact:
+        return self._exactly(self._position(told))
+
+    def _value(self, told: ToldRun) -> float:
+        # where the position is not known exactly, the middle of its bounds
+        return float(self._position(told))
 
     def exact(self, run: Cells, pool: Pool) -> Exact:
         """Return the position of a run, if it is known exactly."""
@@ -242,17 +258,6 @@ class IntervalScaled(SeesUniverse):
         if position.how is not Certainty.EXACT:
             raise NotAvailable(f"{self!r} is {position.how} here, not exact; .position(run) has the bounds")
         return position.low
-
-    def value(
-        self,
-        run: Sequence[int],
-        recall_base: int | None = None,
-        grade_counts: Sequence[int] | None = None,
-        *,
-        grades: int | None = None,
-    ) -> float:
-        """Return the position of a run as a float, the middle of its bounds."""
-        return float(self.position(run, recall_base, grade_counts, grades=grades))
 
     def positions(self, runs: Runs, pool: Pool, progress: Progress = silent) -> list[Position]:
         """Return where runs stand, given as digits of the ruler's length."""

@@ -6,11 +6,35 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from attrs import field, frozen
+
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import Exact, caveats_of, noted, whole_number
 from measurand.judged import Pool, as_cells
 
 Cells = tuple[int, ...]
+
+
+@frozen
+class ToldRun:
+    """One judged run, with what was told of its topic.
+
+    Parameters
+    ----------
+    run
+        The grades, first rank first.
+    recall_base
+        The number of relevant documents of the topic, if it was told.
+    grade_counts
+        The number of judged documents of each grade, if it was told.
+    grades
+        How many grades there are, 0 included, if it was told.
+    """
+
+    run: Cells = field(converter=as_cells)
+    recall_base: int | None
+    grade_counts: Sequence[int] | None
+    grades: int | None
 
 
 class LoneRun:
@@ -80,9 +104,13 @@ class LoneRun:
         >>> print(gP.of((2, 0, 0)).caveats[0])
         gP takes 2, the highest grade of the run, for the highest there is; grades= says how many there are
         """
-        cells = as_cells(run)
-        pool = Pool.told(cells, recall_base, grade_counts, self.lowest, self._gmax, self._told_grades(cells, grades))
-        return noted(self.exact(self.view(cells), pool), self._assumed(cells, grade_counts, grades))
+        return self._of(ToldRun(run, recall_base, grade_counts, grades))
+
+    def _of(self, told: ToldRun) -> Exact:
+        """Return the exact value of one judged run."""
+        grades = self._told_grades(told.run, told.grades)
+        pool = Pool.told(told.run, told.recall_base, told.grade_counts, self.lowest, self._gmax, grades)
+        return noted(self.exact(self.view(told.run), pool), self._assumed(told))
 
     def value(
         self,
@@ -92,8 +120,18 @@ class LoneRun:
         *,
         grades: int | None = None,
     ) -> float:
-        """Return the value of one judged run as the nearest float; the parameters are those of `of`."""
-        value = self.of(run, recall_base, grade_counts, grades=grades)
+        """Return the value of one judged run as the nearest float.
+
+        Parameters
+        ----------
+        run, recall_base, grade_counts, grades
+            As in `of`.
+        """
+        return self._value(ToldRun(run, recall_base, grade_counts, grades))
+
+    def _value(self, told: ToldRun) -> float:
+        """Return the value of one judged run as the nearest float."""
+        value = self._of(told)
         return noted(float(value), caveats_of(value))
 
     def _told_grades(self, cells: Cells, grades: int | None) -> int | None:
@@ -107,12 +145,12 @@ class LoneRun:
             raise ParameterError(f"the run holds grade {found}, and {grades} grades are 0 to {highest}")
         return grades
 
-    def _assumed(self, cells: Cells, grade_counts: Sequence[int] | None, grades: int | None) -> tuple[Caveat, ...]:
+    def _assumed(self, told: ToldRun) -> tuple[Caveat, ...]:
         """Return what had to be assumed of the grades that there are."""
-        if not self.graded or grade_counts is not None:
+        if not self.graded or told.grade_counts is not None:
             return ()
-        found, said = max(cells, default=0), "gmax" not in self.parameters() or self._gmax or grades
-        highest = max(found, self._gmax or 1, (grades or 2) - 1)
+        found, said = max(told.run, default=0), "gmax" not in self.parameters() or self._gmax or told.grades
+        highest = max(found, self._gmax or 1, (told.grades or 2) - 1)
         if self.needs_grade_counts and highest > 1:
             taken = f"{self!r} takes all relevant documents to have grade {highest}"
             text = f"{taken}; grade_counts= says how many have each"

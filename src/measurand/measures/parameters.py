@@ -114,8 +114,13 @@ def read_gain(value: object) -> Gain:
 
 
 def check_gain(measure: Any, attribute: Attribute[Any], value: Gain) -> None:
-    """Check that gains are named up to a grade, start with 0 for grade 0, and never fall with the grade."""
+    """Check that gains are named up to a grade, start with 0 for grade 0, and never fall with the grade.
+
+    Gains as trec_eval writes them may fall, and leave grades out.
+    """
     if isinstance(value, str):
+        if "=" in value:
+            trec_gains(value, measure.name)
         return
     for grade, gain in value:
         if gain < 0 or (grade == 0 and gain):
@@ -132,6 +137,12 @@ def check_gain(measure: Any, attribute: Attribute[Any], value: Gain) -> None:
             fall = f"{{{low}: {spell(named[low])}, {high}: {spell(named[high])}}}"
             wanted = "at least as high for a higher grade as for a lower one"
             raise ParameterError(f"{measure.name}: {attribute.name} must be {wanted}, not {fall}")
+    gmax, last = getattr(measure, "gmax", None), max(named)
+    if gmax is not None and gmax > last and named[last] > last + 1:
+        raise ParameterError(
+            f"{measure.name}: gmax={gmax} is the highest grade, but the gains stop at grade {last}; leave gmax out, or"
+            f" write gmax={last}"
+        )
 
 
 def gain_of(gain: Gain, grade: int) -> Fraction:
@@ -163,20 +174,30 @@ def gain_of(gain: Gain, grade: int) -> Fraction:
 
 
 @lru_cache(maxsize=64)
-def trec_gains(text: str) -> Mapping[int, Fraction]:
+def trec_gains(text: str, of: str = "nDCG") -> Mapping[int, Fraction]:
     """Return gains as trec_eval reads them, which may fall with the grade; those left out are worth their grade.
+
+    Parameters
+    ----------
+    text
+        Grades and their gains, as in `"1=3,2=9"`.
+    of
+        Whose gains they are, for complaints.
 
     Examples
     --------
     >>> trec_gains("1=3,2=9,4=4.5")[4]
     Fraction(9, 2)
     """
-    pairs = [pair.partition("=") for pair in text.split(",")]
-    if not all(grade.strip().isdecimal() for grade, _, _ in pairs):
-        raise ParameterError(f"{text}: gains belong to grades, as in 1=3,2=9")
-    found = {int(grade): rational(gain.strip()) for grade, _, gain in pairs}
+    pairs = [[part.strip() for part in pair.split("=")] for pair in text.split(",")]
+    try:
+        found = {int(grade): rational(gain) for grade, gain in pairs if grade.isdecimal()}
+    except (ValueError, ParameterError):
+        found = {}
+    if len(found) < len(pairs):
+        raise ParameterError(f"{of}: gain={text}: write grade=gain, every grade once, as in 1=3,2=9")
     if min(found.values()) < 0 or found.get(0, Fraction(0)):
-        raise ParameterError(f"{text}: gains must be 0 for grade 0 and never negative")
+        raise ParameterError(f"{of}: gain={text}: gains must be 0 for grade 0 and never negative")
     return MappingProxyType(found)
 
 

@@ -108,7 +108,8 @@ class Placed:
         why = self.measure.own_scales(judged)
         if why:
             text = f"{self.measure!r} has a scale of its own on every topic, because {why}"
-            yield Caveat(Doubt.SCALE, f"{text}; its ranks among all runs stand in for them")
+            text = f"{text}; its ranks among all runs stand in for them"
+            yield Caveat(Doubt.SCALE, text, self.measure.own_scales_by(judged))
 
     def _folded(self, judged_top: int) -> Iterator[Caveat]:
         highest, top = int(self.cells.max(initial=0)), self.grades - 1

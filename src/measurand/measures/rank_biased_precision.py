@@ -104,6 +104,17 @@ class GradedRankBiasedPrecision(Geometric):
 
     .. math:: \mathrm{gRBP} = \frac{1 - p}{g_{\max}} \sum_{i \ge 1} p^{i-1} g(r_i)
 
+    Parameters
+    ----------
+    p
+        The persistence of the reader: the probability of going on to the next rank.
+    gain
+        `"linear"`: the grade; `"exp2"`: 2 to the grade, minus 1; or a mapping from grades to gains, which never fall
+        with the grade and leave none out below the highest that they name; grades above it are worth themselves.
+    gmax
+        The highest grade there is, not the highest gain; by default the highest in all the judgments. Gains are
+        divided by that of this grade.
+
     Examples
     --------
     >>> gRBP(p=0.8).of([2, 0, 1])

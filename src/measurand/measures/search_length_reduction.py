@@ -51,9 +51,16 @@ class SearchLengthReduction(SearchLength):
 
     def own_scales(self, judged: JudgedRuns) -> str:
         """Return why every topic has a unit of its own, unless the same search is saved on all of them."""
-        if len({self.at_random(pool) for pool in judged.pools}) > 1:
+        if self._saves_of_unequal(judged):
             return "the search that it saves a share of is longer on some than on others"
         return SearchLength.own_scales(self, judged)
+
+    def own_scales_by(self, judged: JudgedRuns) -> Doubt | None:
+        """Return that it is the size of the collection, unless topics differ in any case."""
+        return None if self._saves_of_unequal(judged) else SearchLength.own_scales_by(self, judged)
+
+    def _saves_of_unequal(self, judged: JudgedRuns) -> bool:
+        return len({self.at_random(pool) for pool in judged.pools}) > 1
 
     def at_random(self, pool: Pool) -> Fraction:
         """Return the expected search length where no document is retrieved; 0 where nobody can find enough."""

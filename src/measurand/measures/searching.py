@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
-UNSAID = "how many documents there are in all is not said"
-"""Why search lengths that end among documents which were not retrieved cannot be counted."""
-
-
 @frozen(kw_only=True, repr=False, slots=False)
 class SearchLength(Binary):
     """Measures of how long the search for `i` relevant documents is.
@@ -209,7 +205,11 @@ class SearchLength(Binary):
     def own_scales(self, judged: JudgedRuns) -> str:
         """Return nothing, because documents are counted on every topic; unless some cannot be counted."""
         too_few = "" if self.collection is not None else self.too_few(judged)
-        return f"{too_few}, and {UNSAID}" if too_few else ""
+        return f"{too_few}, and how many documents there are in all is not said" if too_few else ""
+
+    def own_scales_by(self, judged: JudgedRuns) -> Doubt | None:
+        """Return that it is the size of the collection, where that is not said and searches go beyond the ranking."""
+        return Doubt.COLLECTION if SearchLength.own_scales(self, judged) else None
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         caveats = list(Measure._caveats(self, judged))

@@ -173,9 +173,6 @@ def _with_parameters(name: str, text: str, *, listed: bool) -> Named:
     """Return the measures of a family for the parameters in `text`, a list or part of a printed name."""
     family = FAMILIES[name]
     if name == "ndcg":
-        pairs = _pairs(name, text)
-        if not all(grade.isdecimal() for grade, _ in pairs):
-            raise ParameterError(f"{name}.{text}: gains belong to grades, as in ndcg.1=3,2=9")
         return [(f"{name}_{text}", nDCG(gain=_gains(text)))]
     if family.at is None:
         raise ParameterError(f"{name} takes no parameter in {name}.{text}")
@@ -190,7 +187,7 @@ def _with_parameters(name: str, text: str, *, listed: bool) -> Named:
 
 def _gains(text: str) -> str | dict[int, Fraction]:
     """Return gains as trec_eval reads them: a plain table where they rise with the grade, else as they are written."""
-    named = trec_gains(text)
+    named = trec_gains(text, "ndcg")
     table = {grade: named.get(grade, Fraction(grade)) for grade in range(1, max(named) + 1)}
     rising = all(low <= high for low, high in pairwise(table.values()))
     return table if rising else text

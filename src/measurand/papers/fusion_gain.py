@@ -4,7 +4,7 @@ The paper compares Borda's rule, and the mean logarithm of ranks that informatio
 independent, with all systems of a campaign. Documents are ranked by *minus* that mean; the sign in the paper's formula
 is a misprint (E-A-7).
 
-Fused scores may tie, those of information on every document. Runs are taken for weak orders, so that no score depends
+Fused scores may tie, and those of information often do. Runs are taken for weak orders, so that no score depends
 on the names of documents.
 """
 

@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from attrs import frozen
 
 from measurand.fusion.methods import REFERENCES
-from measurand.judged import OverTies
 from measurand.measures import Measure
 from measurand.measures.around import innermost
-from measurand.measures.ties.values import TAKEN
 from measurand.references import author_year
 from measurand.references.cited import STATISTICS
 from measurand.report.latex import tex
 from measurand.report.study_references import measure_references
+from measurand.report.tie_words import order_of_ties
 from measurand.statistics.all_pairs import TUKEY
 from measurand.study.comparison import AUTO, DRAWN
 from measurand.study.standing import Standing
@@ -94,11 +93,8 @@ def _data(study: Study, voice: Voice) -> Iterator[str]:
     yield f"We evaluated {size} with {_counted(int(counts.sum()), 'judgment')} ({grades})."
     if study.plan.depth is not None:
         yield f"Rankings were cut after {_counted(study.plan.depth, 'document')}."
-    ties = "were ordered by identifier, the last one first, as trec_eval does"
-    if leaves_ties_open(study):
-        ties = f"were left in no order, and {over_orders(study)}"
     single = "; scores were compared as 32-bit floats" if study.plan.precision == "single" else ""
-    yield f"Documents of equal score {ties}{but_for_ties(study, voice)}{single}."
+    yield f"Documents of equal score were {order_of_ties(study, voice.plain)}{single}."
     yield from _unjudged(study, voice)
     if study.coverage.missing.any():
         skip = study.plan.missing_topics == "skip"
@@ -123,46 +119,6 @@ def but_for(study: Study, voice: Voice = AS_TEXT) -> str:
     own = [voice.plain(name) for name, measure in study.measures.items() if _minds_judgments(measure)]
     have = "which has its own way" if len(own) == 1 else "which have their own ways"
     return f", but under {_listed(own)}, {have} with them" if own else ""
-
-
-def but_for_ties(study: Study, voice: Voice = AS_TEXT) -> str:
-    """Return which measures take documents of equal score as such, as part of a sentence.
-
-    Examples
-    --------
-    >>> import measurand as md
-    >>> but_for_ties(md.Study.from_files(md.sample.qrels(), md.sample.runs()[:1], ["P@10", "ESL"], fuse=False))
-    ', but under ESL(i=1), which is defined on ties'
-    """
-    by_default = study.measures.items() if study.plan.ties is None else ()
-    own = [voice.plain(name) for name, measure in by_default if measure.on_weak_orders]
-    return f", but under {_listed(own)}, which {'is' if len(own) == 1 else 'are'} defined on ties" if own else ""
-
-
-def leaves_ties_open(study: Study) -> bool:
-    """Say whether the order of documents of equal score was left open under every measure.
-
-    Examples
-    --------
-    >>> import measurand as md
-    >>> leaves_ties_open(md.Study.from_files(md.sample.qrels(), md.sample.runs()[:1], "P@10", fuse=False))
-    False
-    """
-    return study.plan.ties in TAKEN
-
-
-def over_orders(study: Study) -> str:
-    """Return what scores are where the order of documents of equal score was left open.
-
-    Examples
-    --------
-    >>> import measurand as md
-    >>> over_orders(md.Study.from_files(md.sample.qrels(), md.sample.runs()[:1], "P@10", ties="min", fuse=False))
-    'scores are the least value over all their orders'
-    """
-    taken = TAKEN[OverTies(study.plan.ties or "groups")]
-    own = " or, for OIE, that of the ties themselves" if study.plan.ties == "groups" else ""
-    return f"scores are the {taken} over all their orders{own}"
 
 
 def _minds_judgments(measure: Measure) -> bool:

@@ -12,6 +12,7 @@ from rich.text import Text
 from measurand.report.fitting import Column, fitting, grid, left_out
 from measurand.report.profile_text import printed
 from measurand.report.tie_effect_data import BESIDE, system_rows, topic_rows
+from measurand.report.tie_words import TREC_ORDER
 from measurand.study.tie_effect import TieEffect, TieEffects
 
 WIDTH = 120
@@ -71,7 +72,7 @@ LEGEND = {
     "not found": "not found: topics with too few relevant documents retrieved, where the search goes on among all.",
     "mean": "mean: over topics, of the scores expected over all orders of documents of equal score.",
     "median": "median: of the same scores.",
-    HEADS["trec"]: "trec order: the mean with these documents by name, the last one first, as trec_eval has it.",
+    HEADS["trec"]: f"trec order: the mean with these documents {TREC_ORDER}.",
     "Δ": "Δ: trec order less mean.",
     "ties matter": "ties matter: on so many topics the score depends on the order of these documents.",
     "flatters": "flatters, hurts: on so many of them trec order is kinder or harder than the average order.",

@@ -143,6 +143,28 @@ class Scores:
         """
         return evolve(self, values=self.goodness, lower_is_better=False) if self.lower_is_better else self
 
+    def with_scale(self, scale: Scale | str, reason: str = "") -> Scores:
+        """Return the same scores on the scale that you say they are on.
+
+        Nothing else changes: not the values, nor whether all topics share the scale.
+
+        Parameters
+        ----------
+        scale
+            "nominal", "ordinal", "interval" or "ratio".
+        reason
+            Why, in a sentence.
+
+        Examples
+        --------
+        >>> scores = Scores(measure="P@10", values=[[0.5, 0.3]], systems="a", topics="12")
+        >>> str(scores.scale), str(scores.with_scale("ratio").scale), str(scores.with_scale("ratio").scale_label.basis)
+        ('ordinal', 'ratio', 'given')
+        """
+        # on what conditions the measure is on its own scale does not matter any more
+        caveats = tuple(caveat for caveat in self.caveats if caveat.cause is not Doubt.SCALE)
+        return evolve(self, scale=ScaleLabel(scale, reason=reason), caveats=caveats)
+
     @property
     def on_scale(self) -> str:
         """What scale the values are on, whether all topics share it, and what is better, in words.
@@ -190,8 +212,8 @@ class Scores:
         Examples
         --------
         >>> scores = Scores(measure="T", values=[[0, 4], [1, 9]], systems="ab", topics="12", scale="ratio")
-        >>> print(*scores.geometric_mean().caveats)
-        the geometric mean of T takes 0.00001 for 1 lower score of 4 (a: 1 topic): another unit can reverse comparisons
+        >>> print(scores.geometric_mean().caveats[0].text.partition(";")[0])
+        1 of 4 scores of T is below 0.00001 (of a) and counts as 0.00001 in the geometric mean
         """
         found = self._summary(GEOMETRIC_MEAN, _geometric_mean, strict)
         lifted = tuple(self._lifted())
@@ -203,13 +225,23 @@ class Scores:
         """Say how many scores the floor of the geometric mean lifts: not zero any more, they mind the unit."""
         low = self.values < GEOMETRIC_FLOOR
         if low.any():
-            number = low.sum(axis=1)
-            most = int(number.argmax())
-            whose = f"{self.systems[most]}: {counted(int(number[most]), 'topic')}"
-            others = "most on " if (number > 0).sum() > 1 else ""
-            lower = f"{counted(int(low.sum()), 'lower score')} of {low.size:,} ({others}{whose})"
-            takes = f"the {GEOMETRIC_MEAN.statistic} of {self.measure} takes {GEOMETRIC_FLOOR:.5f} for"
-            yield Caveat(Doubt.SCALE, f"{takes} {lower}: another unit can reverse comparisons")
+            share = f"{int(low.sum()):,} of {counted(int((~np.isnan(self.values)).sum()), 'score')} of {self.measure}"
+            verbs = ("is", "counts") if low.sum() == 1 else ("are", "count")
+            text = (
+                f"{share} {verbs[0]} below {GEOMETRIC_FLOOR:.5f}{self._most_of(low)} and {verbs[1]} as"
+                f" {GEOMETRIC_FLOOR:.5f} in the {GEOMETRIC_MEAN.statistic}; with another floor or unit the order of"
+                " systems may change"
+            )
+            yield Caveat(Doubt.SCALE, text, Doubt.FLOOR)
+
+    def _most_of(self, some: BoolArray) -> str:
+        """Return which system has more of some scores than any other, with how many, if there is one."""
+        number = some.sum(axis=1)
+        most = int(number.argmax())
+        if (number == number[most]).sum() > 1 or len(number) == 1:
+            return ""
+        part = "" if some.sum() == 1 else "all " if number[most] == some.sum() else f"{number[most]:,} of them "
+        return f" ({part}of {self.systems[most]})"
 
     def sum(self, *, strict: bool = False) -> Summary:
         """Return the sum over topics of each system; it needs an interval scale, as the mean does."""

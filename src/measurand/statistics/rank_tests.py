@@ -105,9 +105,18 @@ def signed_rank(scores: Scores, *, semantics: str = "scipy", strict: bool = Fals
     Notes
     -----
     Equal differences of floats rarely are equal floats: 0.3 − 0.1, 0.5 − 0.3 and 0.9 − 0.7 are three numbers. Where
-    the exact values behind the scores are known, these decide which differences are 0 and which tie. Otherwise (nDCG,
-    functions, scores from a file) each score may be off by its distance to the next float, as in Matlab's `signrank`.
-    scipy itself compares the floats, and so loses such ties.
+    the exact values behind the scores are known, these decide which differences are 0 and which tie. Otherwise each
+    score may be off by its distance to the next float, as in Matlab's `signrank`. scipy itself compares the floats,
+    and so loses such ties.
+
+    The exact values are not known of
+
+    - nDCG, `interval(…)` and measures that are functions;
+    - scores from a file or an array, scores whose values were changed, and scores that were pickled, as they are on
+      the way to another process;
+    - scores over several orders of tied documents: `ties="expected"`, `"min"`, `"max"` and `"groups"`, and ESL, ESLR
+      and OIE where no rule for ties was asked for, even if no documents tie;
+    - scores of more than 1,048,576 ranks in all: systems × topics × the ranks that the measure looks at.
 
     References
     ----------

@@ -151,7 +151,9 @@ def compare(
     if baseline is not None:
         place_of(baseline, judged.systems)
     table = tabulate(judged, wanted, progress)
-    dominance = dominance_matrix(judged, depth=_depth(judged, wanted.values()), progress=progress)
+    # dominance keeps to trec_eval's order, and says so beside measures that do not
+    ranked = judged.weak if any(measure.on_weak_orders for measure in wanted.values()) else judged
+    dominance = dominance_matrix(ranked, depth=_depth(judged, wanted.values()), progress=progress)
     asked = _Asked(
         test=test,
         adjust=adjust,

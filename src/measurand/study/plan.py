@@ -9,7 +9,7 @@ from typing import Any
 from attrs import field, fields_dict, frozen
 
 from measurand.errors import ParameterError
-from measurand.judged import OverTies
+from measurand.judged import Ties
 from measurand.measures import Measure
 from measurand.statistics import ALPHA, CORRECTIONS, find_test
 from measurand.statistics.levels import level
@@ -21,8 +21,8 @@ MEASURES = ("AP@30", "nDCG@10", "P@10", "RR@10", "R@30", "RBP(p=0.8)@30", "ERR@1
 on graded ones most positions of RBP are certified between two bounds."""
 
 
-RULES = (None, "trec", *map(str, OverTies))
-"""What a study can take of documents of equal score."""
+RULES = tuple(rule for rule in Ties if rule is not Ties.FILE)
+"""How a study can order documents of equal score. It looks at all their orders, which a file leaves out."""
 
 
 def _topics(topics: str | Sequence[str] | None) -> tuple[str, ...] | None:
@@ -86,8 +86,8 @@ class Plan:
     seed: int = 0
 
     def __attrs_post_init__(self) -> None:
-        if self.ties not in RULES:
-            known = ", ".join(repr(rule) for rule in RULES if rule is not None)
+        if self.ties is not None and self.ties not in RULES:
+            known = ", ".join(repr(str(rule)) for rule in RULES)
             raise ParameterError(f"ties of a study must be one of {known}, or left out, not {self.ties!r}")
         if self.test != AUTO:
             find_test(self.test)

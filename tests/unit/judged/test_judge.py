@@ -120,7 +120,7 @@ def test_precision_decides_what_ties():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"ties": "random"}, "ties must be one of 'trec', 'file', 'groups', 'expected', 'min', 'max', not 'random'"),
+        ({"ties": "random"}, "ties must be one of 'trec', 'file', 'expected', 'min', 'max', 'groups', not 'random'"),
         ({"precision": "half"}, "precision must be one of 'double', 'single', not 'half'"),
         ({"missing_topics": "guess"}, "missing_topics must be one of 'zero', 'skip', not 'guess'"),
         ({"depth": 0}, "depth must be a whole number from 1 up, not 0"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import pairwise
 
@@ -84,3 +85,31 @@ def test_gains_written_as_in_trec_eval_are_numbers_from_0_up(text):
         nDCG(gain=text)
     with pytest.raises(ParameterError):
         gP(gain="1=3,2=9")
+
+
+@pytest.mark.parametrize("text", ["1=3,2", "1=3,2=", "1=3,=9", "a=1", "1=x", "1=3,1=4", "1=2=3", "1=3,"])
+@pytest.mark.parametrize("measure", [DCG, nDCG], ids=repr)
+def test_gains_that_cannot_be_read_are_refused_with_the_measure_and_how_to_write_them(measure, text):
+    said = re.escape(f"{measure.name}: gain={text}: write grade=gain, every grade once, as in 1=3,2=9")
+    with pytest.raises(ParameterError, match=f"^{said}$"):
+        measure(gain=text)
+
+
+def test_names_of_trec_eval_have_their_gains_read_in_the_same_way():
+    with pytest.raises(ParameterError, match=r"^ndcg: gain=1=3,2: write grade=gain, every grade once, as in 1=3,2=9$"):
+        parse("ndcg.1=3,2")
+
+
+@pytest.mark.parametrize("measure", [gP, gR, gRBP], ids=repr)
+def test_the_highest_gain_is_not_taken_for_the_highest_grade(measure):
+    said = "gmax=10 is the highest grade, but the gains stop at grade 2; leave gmax out, or write gmax=2"
+    with pytest.raises(ParameterError, match=said):
+        measure(gain={1: 1, 2: 10}, gmax=10)
+    assert measure(gain={1: 1, 2: 10}, gmax=2).gmax == 2
+    # grades above the table are worth themselves where that is more
+    assert measure(gain={1: 1, 2: 2}, gmax=4).gmax == 4
+
+
+def test_replacement_fails_where_gains_fall_with_the_grade():
+    assert not replacement(DCG(gain="1=3,2=1") @ 3, 3, 3)
+    assert replacement(DCG(gain="1=3,2=9") @ 3, 3, 3)

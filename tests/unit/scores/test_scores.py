@@ -12,6 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measurand.errors import Caveat, Doubt, MeasurandError, NotMeaningful, ParameterError
+from measurand.judged import JudgedRuns
+from measurand.measures import parse
+from measurand.scale import Basis, ScaleLabel
 from measurand.scores import Aggregation, Scale, Scores
 
 VALUES = [[0.5, 0.25, 0.0], [1.0, 0.0, 0.5]]
@@ -50,11 +53,29 @@ def test_the_floor_of_a_geometric_mean_minds_the_unit_and_is_told_or_refused():
     assert before["a"] > before["b"]
     assert after["a"] < after["b"]
     [caveat] = before.caveats
-    assert "takes 0.00001 for 1 lower score of 6 (a: 1 topic)" in caveat.text
+    assert caveat.text == (
+        "1 of 6 scores of AP is below 0.00001 (of a) and counts as 0.00001 in the geometric mean; with another floor or"
+        " unit the order of systems may change"
+    )
+    assert (caveat.doubt, caveat.cause) == (Doubt.SCALE, Doubt.FLOOR)
     assert not before.admitted
-    with pytest.raises(NotMeaningful, match="1 lower score of 6"):
+    with pytest.raises(NotMeaningful, match="1 of 6 scores"):
         times.geometric_mean(strict=True)
     assert scores([[1.0, 4.0, 9.0]] * 2, scale=Scale.RATIO).geometric_mean(strict=True).caveats == ()
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ([[0.0, 0.0, 1.0], [1.0, 1.0, 1.0]], "2 of 6 scores of AP are below 0.00001 (all of a) and count"),
+        ([[0.0, 1.0, 1.0], [0.0, 0.0, 1.0]], "3 of 6 scores of AP are below 0.00001 (2 of them of b) and count"),
+        ([[0.0, 1.0, 1.0], [1.0, 0.0, 1.0]], "2 of 6 scores of AP are below 0.00001 and count"),
+        ([[0.0, np.nan, 1.0], [1.0, 1.0, 1.0]], "1 of 5 scores of AP is below 0.00001 (of a) and counts"),
+    ],
+)
+def test_of_scores_below_the_floor_the_system_is_named_that_has_more_than_any_other(values, said):
+    [caveat] = scores(values, scale=Scale.RATIO).geometric_mean().caveats
+    assert caveat.text.startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -237,3 +258,26 @@ def test_a_system_without_any_score_has_no_average_and_that_is_said(statistic):
     assert list(found)[1:] == list(heard)
     assert Caveat(Doubt.MISSING_TOPICS, "no score on any topic: a") in found.caveats
     assert silent.sum()["a"] == 0
+
+
+def test_the_scale_can_be_given_and_decides_what_is_meaningful():
+    ordinal = scores()
+    given = ordinal.with_scale("interval", "equal steps are equally welcome")
+    assert given.scale_label == ScaleLabel(Scale.INTERVAL, Basis.GIVEN, "equal steps are equally welcome")
+    assert given.values.tolist() == ordinal.values.tolist()
+    assert (given.mean().admitted, ordinal.mean().admitted) == (True, False)
+    # what one topic's values are on says nothing of several topics
+    assert not scores(one_scale=False).with_scale(Scale.RATIO).mean().admitted
+    with pytest.raises(ParameterError, match="cardinal"):
+        ordinal.with_scale("cardinal")
+
+
+def test_a_given_scale_takes_the_place_of_the_conditions_of_another():
+    lengths = parse("ESL(collection=9)").scores(JudgedRuns.on_one_topic([(1, 0), (0, 1)], (1, 1)))
+    assert any("the scale of ESL" in caveat.text for caveat in lengths.caveats)
+    assert not any("the scale of ESL" in caveat.text for caveat in lengths.with_scale("ratio").caveats)
+    assert units(lengths.with_scale("ratio")) == units(lengths)
+
+
+def units(known: Scores) -> list[list[int]]:
+    return known.exact.units_of(known.values).sizes.tolist()

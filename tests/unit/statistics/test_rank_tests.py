@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -16,6 +17,7 @@ from hypothesis.extra.numpy import arrays
 import measurand as md
 from measurand.judged import JudgedRuns
 from measurand.measures import as_measure
+from measurand.measures.exactly import AT_HAND
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.scores.ranks import mid_ranks
@@ -226,3 +228,31 @@ def test_measures_without_exact_differences_do_without_exact_values():
 def test_lower_is_better_turns_exact_values_round():
     scores = md.parse("ESL").scores(deep_runs(([3], [1]), ([2], [5])))
     assert (units_of(scores.by_goodness()).sizes == -units_of(scores).sizes).all()
+
+
+@pytest.mark.parametrize(
+    ("measure", "ties", "known"),
+    [
+        ("AP", None, True),
+        ("DCG", None, True),
+        ("gm(AP)", None, True),
+        ("nDCG", None, False),
+        ("interval(AP@2)", None, False),
+        ("AP", "expected", False),
+        ("AP", "groups", False),
+        ("ESL", None, False),
+        ("ESLR", None, False),
+        ("OIE", None, False),
+        ("ESL", "trec", True),
+        ("OIE", "trec", True),
+    ],
+)
+def test_exact_values_are_known_of_the_scores_that_the_notes_do_not_name(measure, ties, known):
+    run = md.read_run({"1": {"a": 2.0, "b": 1.0}}, name="s")
+    scores = md.evaluate({"1": {"a": 1, "b": 0}}, [run], measure, ties=ties).scores(measure)
+    assert (scores.exact is not None) == known
+
+
+def test_exact_values_are_known_up_to_the_number_of_ranks_that_the_notes_name():
+    [said] = re.findall(r"more than ([\d,]+) ranks in all", signed_rank.__doc__)
+    assert int(said.replace(",", "")) == AT_HAND

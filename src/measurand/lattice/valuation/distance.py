@@ -36,6 +36,8 @@ class DistanceVerdict(Verdict):
 
     Parameters
     ----------
+    holds, witness, checked, how, argument
+        As in `Verdict`: the measure makes a distance, or what shows that it does not.
     kind
         Metric, where only a run itself is at distance 0, or pseudo-metric; None where there is no distance.
 

@@ -283,6 +283,8 @@ def logs_of_ranks(groups: TieGroups, lengths: IntArray, ranks: int) -> FloatArra
 
     Parameters
     ----------
+    groups
+        The runs, with their groups of tied documents.
     lengths
         How many documents of each run are looked at; groups end there or before.
     ranks

@@ -16,6 +16,7 @@ KINDS: Mapping[Doubt, str] = {
     Doubt.TIES: "Documents of equal score",
     Doubt.ORDER: "The order of documents",
     Doubt.SCALE: "What a scale does not admit",
+    Doubt.FLOOR: "Scores below the floor of a geometric mean",
     Doubt.NO_CUTOFF: "Measures without a cutoff",
     Doubt.COLLECTION: "The size of the collection",
     Doubt.GRADES: "Grades",

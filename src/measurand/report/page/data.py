@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from measurand.report.method_paragraph import but_for_ties, leaves_ties_open, over_orders
 from measurand.report.page.caveat_kinds import by_kind
 from measurand.report.page.judged_shares import share_chart, share_rows, share_words, shown_ranks
 from measurand.report.page.recall_bases import grade_rows, recall_chart, recall_facts, recall_words
 from measurand.report.page.section import Section
 from measurand.report.page.tie_rows import tie_rows, tied_systems
+from measurand.report.tie_words import order_of_ties
 from measurand.study.sources import Source
 from measurand.study.study import Study
 from measurand.wording import counted
@@ -40,19 +40,13 @@ def section(study: Study) -> Section:
             "topics": len(study.topics),
             "skipped": study.plan.missing_topics == "skip",
             "ties": ties,
-            "order_of_ties": _order_of_ties(study),
+            "order_of_ties": order_of_ties(study),
             "ties_starred": any(row["most"] and not row["most"]["admitted"] for row in ties),
             "tied": tied_systems(study),
             "caveats": by_kind(study.caveats),
         },
         charts={"shares": share_chart(study), "recall": recall_chart(study)},
     )
-
-
-def _order_of_ties(study: Study) -> str:
-    if leaves_ties_open(study):
-        return over_orders(study)
-    return f"scores take trec_eval's order: by identifier, the last one first{but_for_ties(study)}"
 
 
 def summary(study: Study) -> str:

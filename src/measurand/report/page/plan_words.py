@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from measurand.report.method_paragraph import CORRECTION, but_for_ties, leaves_ties_open, over_orders
+from measurand.report.method_paragraph import CORRECTION
+from measurand.report.tie_words import order_of_ties
 from measurand.scale import Scale
 from measurand.statistics import find_test, need_of
 from measurand.study.comparison import AUTO, DRAWN
@@ -34,8 +35,7 @@ def _of_reading(study: Study) -> Iterator[tuple[str, str]]:
     yield "Names of systems", "the tags in the run files" if plan.names == "tag" else "the names of the run files"
     precise = "as doubles" if plan.precision == "double" else "as 32-bit floats, like trec_eval before 10"
     yield "Scores of documents", f"compared {precise}"
-    trec = f"by identifier, the last one first, as trec_eval has it{but_for_ties(study)}"
-    yield "Documents of equal score", f"in no order: {over_orders(study)}" if leaves_ties_open(study) else trec
+    yield "Documents of equal score", order_of_ties(study)
     zero = (
         "they count as empty results" if plan.missing_topics == "zero" else "they are left out of a system's averages"
     )

@@ -12,8 +12,9 @@ from measurand.dominances import DominanceMatrix
 from measurand.dominances.pair import COUNTS_ALONE
 from measurand.errors import Doubt
 from measurand.report.compare_words import CORRECTED
-from measurand.report.method_paragraph import but_for, but_for_ties, leaves_ties_open, over_orders
+from measurand.report.method_paragraph import but_for
 from measurand.report.page.places import leaders_of
+from measurand.report.tie_words import order_of_ties
 from measurand.study.standing import Standing
 from measurand.study.study import Study
 from measurand.wording import counted, listed, percent
@@ -283,10 +284,7 @@ def _data(study: Study) -> Iterator[tuple[str, str]]:
     matters = np.any([effect.matters for effect in study.ties.values()], axis=0)
     if matters.any():
         share = f"{int(matters.sum()):,} of {matters.size:,} rankings"
-        here = f"they stand in trec_eval's order here{but_for_ties(study)}"
-        if leaves_ties_open(study):
-            here = over_orders(study)
-        yield "Ties", f"Documents of equal score make a difference in {share}; {here}."
+        yield "Ties", f"Documents of equal score make a difference in {share}; they were {order_of_ties(study)}."
     missing = np.flatnonzero(study.coverage.missing.any(axis=1)).tolist()
     if missing:
         names = listed([study.systems[place] for place in missing], SHOWN)

@@ -14,11 +14,13 @@ from measurand.cli.report import report
 from measurand.measures import parse
 from measurand.references import author_year, bibliography
 from measurand.report.method_paragraph import AS_LATEX, method_paragraph
+from measurand.report.page import data
 from measurand.report.page.methods import section
 from measurand.report.page.plan_words import plan_words, seed_words
 from measurand.report.page.wording import FILTERS
 from measurand.report.repeating import command, hindrance, in_python
 from measurand.report.study_references import keys_of, study_references
+from measurand.report.tie_words import order_of_ties
 from measurand.study.plan import Plan
 
 QRELS = {"1": {"x": 1, "y": 0}, "2": {"x": 2}, "3": {"y": 1}}
@@ -131,11 +133,11 @@ def test_which_measures_are_defined_on_ties_is_told():
         made
     )
     told = dict(plan_words(made))["Documents of equal score"]
-    assert told.endswith("as trec_eval has it, but under ESL(i=1) and OIE(beta=1.2), which are defined on ties")
+    assert told.endswith("as trec_eval does, but under ESL(i=1) and OIE(beta=1.2), which are defined on ties")
     assert "as trec_eval does." in method_paragraph(small("P@1"))
     assert "as trec_eval does." in method_paragraph(small(["ESL(i=1)", "P@1"], ties="trec"))
     opened = small(["ESL(i=1)", "P@1"], ties="expected")
-    assert "left in no order, and scores are the mean over all their orders." in method_paragraph(opened)
+    assert "left in no order: scores are the mean over all their orders." in method_paragraph(opened)
 
 
 def test_topics_left_out_are_told_as_they_were_counted():
@@ -266,3 +268,12 @@ def test_titles_are_escaped():
     text = rendered(section(small(title="<script>alert(1)</script>")))
     assert "<script>" not in text
     assert "&lt;script&gt;" in text
+
+
+@pytest.mark.parametrize("ties", [None, "trec", "expected", "min", "max", "groups"])
+def test_what_was_done_with_documents_of_equal_score_is_told_in_the_same_words_everywhere(ties):
+    made = small(["ESL(i=1)", "P@1"], ties=ties)
+    told = order_of_ties(made)
+    assert dict(plan_words(made))["Documents of equal score"] == told
+    assert f"Documents of equal score were {told}." in method_paragraph(made)
+    assert data.section(made).content["order_of_ties"] == told

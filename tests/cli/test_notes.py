@@ -1,0 +1,63 @@
+"""Notes on the error stream: what is said of averages, and what is not said twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from measurand.cli.notes import mind
+from measurand.errors import Doubt, NotMeaningful
+from measurand.judged import JudgedRuns
+from measurand.measures import parse
+from measurand.scores import Aggregation, Scores, Table
+
+LIFTED = "note: 1 of 2 scores of T is below 0.00001 and counts as 0.00001"
+ORDINAL = "note: the scales of T do not admit averages"
+RATIO = "note: the geometric mean of T needs ratio scores"
+
+
+def table(scale: str, *, one_scale: bool) -> Table:
+    scores = Scores(
+        measure="T",
+        values=[[0.0, 0.5]],
+        systems="a",
+        topics="12",
+        scale=scale,
+        one_scale=one_scale,
+        aggregation=Aggregation.GEOMETRIC,
+    )
+    return Table(by_measure={"T": scores})
+
+
+@pytest.mark.parametrize("one_scale", [True, False])
+@pytest.mark.parametrize(("scale", "said"), [("ordinal", ORDINAL), ("interval", RATIO)])
+def test_lifted_scores_are_told_beside_what_the_scale_does_not_admit_and_nothing_twice(capsys, scale, said, one_scale):
+    mind(table(scale, one_scale=one_scale))
+    notes = capsys.readouterr().err.splitlines()
+    assert sum(note.startswith(LIFTED) for note in notes) == 1
+    assert sum(note.startswith(said) for note in notes) == 1
+    if scale == "ordinal":
+        assert len(notes) == 2
+
+
+def test_lifted_scores_alone_are_refused_strictly():
+    with pytest.raises(NotMeaningful, match="1 of 2 scores of T is below"):
+        mind(table("ratio", one_scale=True), strict=True)
+
+
+@pytest.mark.parametrize(
+    ("measure", "unsaid"),
+    [
+        ("ESL", True),
+        ("gm(ESL)", True),
+        ("ESL(collection=9)", False),
+        ("ESLR", True),
+        ("gm(AP)", False),
+        ("OIE", False),
+    ],
+)
+def test_strictly_averages_that_the_size_of_the_collection_would_change_are_refused_for_that(measure, unsaid):
+    scores = parse(measure).scores(JudgedRuns.on_one_topic([(1, 0), (0, 0)], (3, 1)))
+    assert any(caveat.cause is Doubt.COLLECTION for caveat in scores.caveats) == unsaid
+    if unsaid:
+        with pytest.raises(NotMeaningful, match=r"averages of .* depend on the size of the collection"):
+            mind(Table(by_measure={measure: scores}), strict=True)
