@@ -360,7 +360,7 @@ def test_caveats_of_the_judged_runs_travel_along_and_tie_groups_add_one():
     groups = TieGroups(cells, np.array([[[False, True]], [[False, False]]]))
     judged = judged_runs(cells, caveats=(few,), groups=groups)
     matrix = dominance_matrix(judged)
-    assert [caveat.doubt for caveat in matrix.caveats] == [Doubt.FEW_JUDGED, Doubt.ASSUMPTION]
+    assert [caveat.doubt for caveat in matrix.caveats] == [Doubt.FEW_JUDGED, Doubt.TIES]
     assert dominance(judged, "a", "b").caveats[:2] == matrix.caveats
     untied = judged_runs(cells, caveats=(few,), groups=TieGroups(cells, np.zeros((2, 1, 2), dtype=bool)))
     assert dominance_matrix(untied).caveats == (few,)

@@ -105,4 +105,4 @@ def caveats_of(judged: JudgedRuns) -> tuple[Caveat, ...]:
     if judged.groups is None or not judged.groups.tied.any():
         return judged.caveats
     text = "documents with equal scores are taken in the order of their names, the last one first, as trec_eval does"
-    return (*judged.caveats, Caveat(Doubt.ASSUMPTION, text))
+    return (*judged.caveats, Caveat(Doubt.TIES, text))

@@ -101,6 +101,9 @@ class Pool:
         if grade_counts is None:
             return cls.assumed(run, recall_base, rel, top if grades is None else grades - 1)
         pool = cls(_filled([int(count) for count in grade_counts], grades))
+        highest = max((cell for cell in run), default=0)
+        if highest > 0 and not any(pool.grade_counts[highest:]):
+            raise ParameterError(f"the run holds a document of grade {highest}, and grade_counts name none of it")
         if recall_base not in (None, pool.recall_base(rel)):
             counted = pool.recall_base(rel)
             raise ParameterError(f"recall_base={recall_base} contradicts grade_counts, which make it {counted}")

@@ -183,6 +183,8 @@ def _claims(claims: Sequence[Claim]) -> RenderableType:
 def _unanimous(comparison: SystemComparison) -> Iterator[RenderableType]:
     """Return what holds under every measure that respects replacement and swap."""
     what = f"all that respect replacement and swap, at any cutoff to {comparison.dominance.depth:,}"
+    if any(caveat.doubt is Doubt.TIES for caveat in comparison.dominance.caveats):
+        what += ", ties in trec_eval's order"
     yield Text.assemble(("Without choosing a measure", "bold"), (f" · {what}", "dim"))
     for sentence in _sentences(comparison):
         yield Padding(Text(sentence), (0, 0, 0, 1))

@@ -127,7 +127,7 @@ def _(measure: Additive, depth: int, grades: int) -> Verdict | None:
     if not measure.is_defined_by(Additive):
         return None
     gains = gains_of(measure, depth, grades)
-    if isinstance(measure, Geometric):
+    if isinstance(measure, Geometric) and gains:
         found = _of_powers(measure.p, gains, depth)
         if found is not None or depth * log2(1 / measure.p) > log2(BITS):
             return found

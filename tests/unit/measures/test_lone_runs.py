@@ -133,3 +133,9 @@ def test_measures_around_others_pass_the_grades_on():
 def test_grades_that_contradict_the_run_or_the_rest_are_refused(measure, run, told, text):
     with pytest.raises(ParameterError, match=text):
         measure.of(run, **told)
+
+
+@pytest.mark.parametrize("spelling", ["nDCG", "nERR", "Q", "gP"])
+def test_a_run_with_a_grade_that_the_counts_do_not_name_is_refused(spelling):
+    with pytest.raises(ParameterError, match="the run holds a document of grade 2, and grade_counts name none of it"):
+        parse(spelling).of((2, 0, 0), grade_counts=(3, 1), grades=3)

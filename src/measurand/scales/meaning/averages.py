@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from itertools import chain
+from math import inf
 
 import numpy as np
 from attrs import frozen
@@ -11,7 +13,7 @@ from attrs import frozen
 from measurand.arrays import FloatArray
 from measurand.scale import Scale
 from measurand.scales.meaning.candidates import random_rescalings, telling
-from measurand.scales.meaning.geometric import other_units, shift_proof, shifts
+from measurand.scales.meaning.geometric import OtherUnit, other_units, shift_proof, shifts
 from measurand.scales.meaning.linear import Form
 from measurand.scales.meaning.meaning import Decision, fragile, robust, undecided
 from measurand.scales.meaning.order_statistics import Middle
@@ -29,6 +31,8 @@ from measurand.scores.scores import GEOMETRIC_FLOOR
 
 RELABELLINGS = 200
 ORDER_STATISTICS = (Average.MEDIAN, Average.LOWER, Average.UPPER)
+PARALLEL = 1e-9
+"""Logarithms of two sides that move apart by less than this do so by rounding."""
 SAME = "both sides are made of the same scores"
 
 
@@ -82,7 +86,8 @@ def decide_average(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decisi
         return _searched(claimed, scale, one_scale=one_scale, kind=True)
     if average is Average.GEOMETRIC and scale is Scale.RATIO and one_scale:
         true = claimed.statement.relation.admits(claimed.sign())
-        found = claimed.reversed_by(other_units(claimed.rows), true, one_scale=True)
+        maps = chain(other_units(claimed.rows), _levelling_unit(claimed))
+        found = claimed.reversed_by(maps, true, one_scale=True)
         if found is not None:
             return fragile(true, found)
     if average is Average.GEOMETRIC and factor != 1:
@@ -97,6 +102,22 @@ def decide_average(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decisi
     form = Form(rows, weights, claimed.topics, scale, alike, average is Average.GEOMETRIC)
     multiple = isinstance(claimed.statement, Averages) and factor != 1 and form.shiftable
     return _decided(claimed, form.signs(), form.rescalings, scale, one_scale=one_scale, kind=multiple)
+
+
+def _levelling_unit(claimed: Claimed) -> Iterator[Transformation]:
+    """Yield the multiple of scores that makes both sides equal, where 0.00001 stands in for more scores of one side."""
+    tenfold = next(other_units(claimed.rows), None)
+    if tenfold is None:
+        return
+    before, after = (float(np.subtract(*np.log(claimed.sides(map_)))) for map_ in (None, tenfold))
+    # the logarithms of both sides are straight lines in that of the unit
+    if abs(after - before) > PARALLEL * max(1, abs(before)):
+        exactly = 10.0 ** (before / (before - after))
+        plain = float(Fraction(exactly).limit_denominator(1000))
+        factor = plain if abs(plain - exactly) <= 1e-9 * exactly else exactly
+        lowest = float(claimed.rows[claimed.rows > GEOMETRIC_FLOOR].min())
+        if 0 < factor < inf and lowest * factor > GEOMETRIC_FLOOR:
+            yield OtherUnit(factor)
 
 
 def _decided(

@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.exact import rational
+from measurand.scales.meaning.literal import shown
 from measurand.scales.meaning.transformations import Affine, Transformation
 from measurand.scores.scores import GEOMETRIC_FLOOR
 
@@ -67,7 +68,9 @@ class OtherUnit:
         return np.where(values == GEOMETRIC_FLOOR, values, values * self.slope)
 
     def __str__(self) -> str:
-        return f"x → {self.slope:.6g} x, with {GEOMETRIC_FLOOR:.5f} still in place of 0"
+        near = Fraction(self.slope).limit_denominator(1000)
+        slope = shown(near if float(near) == self.slope else self.slope)
+        return f"x → {slope} x, with {GEOMETRIC_FLOOR:.5f} still in place of 0"
 
 
 def other_units(rows: FloatArray) -> Iterator[Transformation]:
