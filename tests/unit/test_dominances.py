@@ -365,7 +365,7 @@ def test_caveats_of_the_judged_runs_travel_along_and_tie_groups_add_one():
     untied = judged_runs(cells, caveats=(few,), groups=TieGroups(cells, np.zeros((2, 1, 2), dtype=bool)))
     assert dominance_matrix(untied).caveats == (few,)
     cut = judged_runs(cells[:, :, :1], groups=groups)  # the depth leaves the tie group one document
-    assert [caveat.doubt for caveat in dominance_matrix(cut).caveats] == [Doubt.ASSUMPTION]
+    assert [caveat.doubt for caveat in dominance_matrix(cut).caveats] == [Doubt.TIES]
 
 
 def test_on_real_runs_no_measure_contradicts_what_dominance_decides(data):
