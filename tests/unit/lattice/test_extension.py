@@ -367,7 +367,8 @@ def test_a_topic_without_relevant_documents_is_said_to_score_what_the_worst_run_
     made = extend(algebra_of("replacement", 1, 2), {(1,): 7}, bottom=5, name="Mine")
     scores = md.evaluate({"1": {"a": 0}, "2": {"b": 1}}, {"1": {"a": 1.0}, "2": {"b": 1.0}}, [made]).scores("Mine")
     assert scores.values.tolist() == [[5.0, 7.0]]
-    assert "(topic 1); Mine is 5 there" in next(caveat.text for caveat in scores.caveats if caveat.doubt is Doubt.NO_RELEVANT)
+    [told] = [caveat.text for caveat in scores.caveats if caveat.doubt is Doubt.NO_RELEVANT]
+    assert "(topic 1); Mine is 5 there" in told
 
 
 def test_every_step_of_a_large_table_is_looked_at():
