@@ -61,6 +61,7 @@ NAMES = {2: "table2", 3: "table3", 4: "table4", 5: "table56", 6: "table56"}
 ABOUT_GROUPS = {"table", "section", "source", "tracks", "measures", "tests", "cell", "cells"}
 
 FOUR, COLUMNS = Level("system", tuple("ABCD")), Level("column", ("topic1", "topic2", "mean"))
+"""Table 1 in a file. The paper prints the means; values on topics follow from its runs, and are passed over."""
 
 
 def printed_tables(path: str | os.PathLike[str] | None = None) -> PrintedTables:
@@ -198,7 +199,8 @@ class _File:
             first = content["table1"]
             if not isinstance(first, Mapping) or set(first) - {"section", "source"} != {"cells"}:
                 raise self.wrong("table1", "has section, source and [table1.cells]")
-            yield from self._walk("table1", first["cells"], (FOUR, COLUMNS), ("table1",))
+            found = self._walk("table1", first["cells"], (FOUR, COLUMNS), ("table1",))
+            yield from (leaf for leaf in found if leaf[1][-1] == "mean")
         for place, group in self.entries(content, "group"):
             table = group.get("table")
             if not whole(table) or table not in LEVELS:
