@@ -109,6 +109,6 @@ class PrintedTables:
         >>> from measurand.papers.printed import printed_tables
         >>> found = [one.line for one in printed_tables().stated()]
         >>> [each.what for each in found if each.errata == ("E34",)]
-        ['Table 3, P: lowest', 'RR is lower in Table 3 than in Table 2: in most cells (in 0 of 12)']
+        ['Table 3, P: lowest']
         """
         return stated(self.cells)
