@@ -100,7 +100,7 @@ class InformationRow:
 
     @property
     def difference(self) -> float | None:
-        """Our unanimity less the printed one, both with self pairs; None where one of the two is not known."""
+        """Our unanimity with self pairs, as in the printed formula, less the printed one; None if one is not known."""
         ours, printed = self.mu_with_self_pairs, self.printed.mu
         return None if ours is None or printed is None else ours - float(printed)
 

@@ -150,7 +150,9 @@ def _legend(tables: InformationTables) -> Table:
     ties = "metric unanimity, log2(2 − tie rate): how rarely a measure ties on systems that no measure orders otherwise"
     lines.add_row("MU", f"{ties}. It counts ties and tells nothing else (E-A-14).")
     lines.add_row("self pairs", "MU where each system is also compared with itself, as the paper's formula has it.")
-    lines.add_row("printed", "MU with self pairs on the runs of TREC 2004 Terabyte; other runs have other ties.")
+    lines.add_row(
+        "printed", "MU on the runs of TREC 2004 Terabyte, by its formula with self pairs; other runs have other ties."
+    )
     lines.add_row("difference", "self pairs less printed.")
     matrix = tables.unanimity.constraints
     if matrix is not None:
