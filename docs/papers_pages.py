@@ -121,8 +121,10 @@ The paper's runs may not be handed on. Whoever has them from TREC adds `--track 
 by cell what agrees, what differs and why. Two conventions of the authors make numbers differ: they ranked average
 precision by the doubles that its sums come to (see [Doubles](../concepts/floats.md)), and their Tukey test had
 infinite degrees of freedom after both analyses of variance. A number that comes out as printed under one of these, or
-under both, names it; one that does not is unexplained. `--as-published` computes all tables under both. The default
-is right: exact values, and the degrees of freedom that there are.
+under both, names it; one that does not is unexplained. A percentage that is not that of the printed counts is a
+misprint. A campaign with another number of runs or topics than the track has other runs, and no cause is sought.
+`--as-published` computes all tables under both. The default is right: exact values, and the degrees of freedom that
+there are.
 
 measurand holds all printed tables: {known}. `measurand reproduce fff2021 --printed` checks what must hold in them,
 whatever the campaign, and lays what the text says of ranges, averages and most cells beside what the cells come to;
@@ -136,8 +138,10 @@ INFORMATION = """## On a campaign
 
 `measurand reproduce agms2018 QRELS RUN...` makes Table 2 and Figures 1 to 3 for any campaign, and lays the printed
 values beside: the marks and the unanimity of all {rows} rows, which `measurand reproduce agms2018 --printed` shows
-ranked, with what must hold between them. `-o DIR` writes the figures, `--collection-size N` says how many documents
-there are; in Python it is `md.papers.information_tables`. The paper's runs (TREC 2004 Terabyte) are not free."""
+ranked, with what must hold between them. Unanimity is told without and with self pairs; the printed formula has these
+([E-A-14](#e-a-14)), and the difference is taken from there. `-o DIR` writes the figures, `--collection-size N` says
+how many documents there are; in Python it is `md.papers.information_tables`. The paper's runs (TREC 2004 Terabyte) are
+not free."""
 
 TABLES = ("table1", "table2", "table3", "table4", "table5", "table6")
 

@@ -98,7 +98,9 @@ def _check(paper: str, qrels: str | None, runs: tuple[str, ...], form: str, opti
         raise ParameterError(f"no runs: write measurand reproduce {paper} {qrels} RUN...")
     asked = [f"--{name.replace('_', '-')}" for name in ("track", "as_published") if options[name]]
     if asked and (paper != "fff2021" or qrels is None):
-        raise ParameterError(f"{asked[0]} is for tables of a campaign: measurand reproduce fff2021 QRELS RUN...")
+        lacks = "" if paper == "fff2021" else f"{paper} has no such tables: "
+        advice = f"{asked[0]} is for tables of a campaign, measurand reproduce fff2021 QRELS RUN..."
+        raise ParameterError(f"{lacks}{advice}")
     _check_printed(paper, qrels, options)
     if form == "latex" and (qrels is None or paper != "fff2021"):
         raise ParameterError("only the tables of measurand reproduce fff2021 QRELS RUN... come as -f latex")

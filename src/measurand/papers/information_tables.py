@@ -100,12 +100,13 @@ class InformationRow:
 
     @property
     def difference(self) -> float | None:
-        """Our unanimity less the printed one; None where one of the two is not known."""
-        return None if self.mu is None or self.printed.mu is None else self.mu - float(self.printed.mu)
+        """Our unanimity with self pairs, as in the printed formula, less the printed one; None if one is not known."""
+        ours, printed = self.mu_with_self_pairs, self.printed.mu
+        return None if ours is None or printed is None else ours - float(printed)
 
     @property
     def agrees(self) -> bool | None:
-        """Whether our unanimity is the printed one, to its digits; None where one of the two is not known."""
+        """Whether our unanimity with self pairs is the printed one, to its digits; None where one is not known."""
         return None if self.difference is None else abs(self.difference) <= HALF_A_DIGIT
 
     @property

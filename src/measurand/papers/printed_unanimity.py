@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from attrs import field, fields, frozen
 
 from measurand.errors import InputFileError
 from measurand.papers.printed.identities import Identity
+from measurand.papers.printed_files import advice, content_of, packaged
+
+PACKAGED = "agms2018.toml"
 
 HEADS = ("Pri", "Deep", "DeepTh", "CloseTh", "Conf")
 """What the table calls the five constraints, in the order of `CONSTRAINTS`."""
 
+
+RANKED = (
+    *("OIE 1.2", "OIE 1", "RBP", "DCG", "AP", "P@100", "DCG@50", "ERR@50", "ERR", "P@50"),
+    *("ERR@20", "DCG@20", "P@20", "P@10", "RR@10"),
+)
+"""The measures as the table ranks them, by unanimity; ERR@20 and DCG@20 have the same, and AP and P@100."""
 
 PASSED_OVER = {"mu_source", "tie_rate"}
 """What a row of a file may have besides: it follows from the unanimity, and is not read."""
@@ -58,13 +64,17 @@ class PrintedMeasure:
         return {head: mark == "1" for head, mark in zip(HEADS, self.marks, strict=True)}
 
 
-def printed_unanimity(path: str | os.PathLike[str] | None = None) -> tuple[PrintedMeasure, ...]:
-    """Return the 15 rows of the paper's Table 2, measures in the order of the constraint matrix.
+def printed_unanimity(
+    path: str | os.PathLike[str] | None = None, *, ranked: bool = False
+) -> tuple[PrintedMeasure, ...]:
+    """Return the 15 rows of the paper's Table 2.
 
     Parameters
     ----------
     path
         A file like `agms2018.toml`, which measurand brings along; without it, that file.
+    ranked
+        Whether measures stand as the paper ranks them, by unanimity; otherwise in the order of the constraint matrix.
 
     Examples
     --------
@@ -76,21 +86,23 @@ def printed_unanimity(path: str | os.PathLike[str] | None = None) -> tuple[Print
     [Amigo2018]_, Table 2
     """
     content = _printed() if path is None else _read(os.fspath(path))
-    return tuple(
+    rows = [
         PrintedMeasure(**{key: value for key, value in row.items() if key not in PASSED_OVER})
         for row in content["table2"]["measure"]
-    )
+    ]
+    return tuple(by_unanimity(rows) if ranked else rows)
 
 
 def by_unanimity(rows: Iterable[PrintedMeasure]) -> list[PrintedMeasure]:
-    """Return rows as the paper ranks them: by unanimity, the highest first; those without one last.
+    """Return rows by unanimity, the highest first, equal ones as the paper ranks them; those without one last.
 
     Examples
     --------
-    >>> [row.label for row in by_unanimity(printed_unanimity())][-4:]
-    ['ERR@20', 'P@20', 'P@10', 'RR@10']
+    >>> [row.label for row in by_unanimity(printed_unanimity())][-5:]
+    ['ERR@20', 'DCG@20', 'P@20', 'P@10', 'RR@10']
     """
-    return sorted(rows, key=lambda row: -float(row.mu or -1))
+    place = {label: place for place, label in enumerate(RANKED)}
+    return sorted(rows, key=lambda row: (-float(row.mu or -1), place.get(row.label, len(RANKED))))
 
 
 def checked_unanimity(rows: Sequence[PrintedMeasure]) -> list[Identity]:
@@ -152,20 +164,15 @@ def printed_mergeability() -> tuple[int, int]:
 
 @cache
 def _printed() -> dict[str, Any]:
-    return tomllib.loads((files("measurand.papers") / "agms2018.toml").read_text(encoding="utf-8"))
+    return packaged(PACKAGED)
 
 
 def _read(name: str) -> dict[str, Any]:
     """Return what a file holds, or complain of one that holds no Table 2."""
-    try:
-        content = tomllib.loads(Path(name).read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise InputFileError(name, None, f"cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise InputFileError(name, None, f"is no TOML: {error}") from error
+    content = content_of(name, PACKAGED)
     rows = content.get("table2", {}).get("measure") if isinstance(content.get("table2"), dict) else None
     if not isinstance(rows, list) or not rows:
-        raise InputFileError(name, None, "has no [[table2.measure]]; begin with a copy of what measurand brings along")
+        raise InputFileError(name, None, f"has no [[table2.measure]]; {advice(PACKAGED)}")
     for place, row in enumerate(rows, start=1):
         _check_row(name, place, row)
     return content

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -176,4 +177,19 @@ def reproduce(name: str, only: str = "", *, progress: Progress = silent) -> Repr
 
 
 def _is_about(exhibit: Exhibit, text: str) -> bool:
-    return any(text.casefold() in told.casefold() for told in (exhibit.where, exhibit.title, *exhibit.rows))
+    told = (exhibit.where, *_one_by_one(exhibit.where), exhibit.title, *exhibit.rows)
+    return any(text.casefold() in each.casefold() for each in told)
+
+
+_NUMBER = r"[\dIVX][\w.-]*"
+
+_SEVERAL = re.compile(rf"\b([A-Z][a-z]+)s ({_NUMBER}(?:(?:,| and| to) {_NUMBER})*)")
+"""Several places of one kind, such as Figures 1, 2 and 3, or Propositions 5 to 7."""
+
+
+def _one_by_one(where: str) -> Iterator[str]:
+    """Return each of the places that are named together: Figure 1, Figure 2, Figure 3."""
+    for kind, numbers in _SEVERAL.findall(where):
+        yield from (f"{kind} {number}" for number in re.findall(_NUMBER, numbers))
+        for first, last in re.findall(r"(\d+) to (\d+)", numbers):
+            yield from (f"{kind} {number}" for number in range(int(first) + 1, int(last)))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import whole_number
@@ -20,7 +20,9 @@ from measurand.papers.printed.labels import (
     DEPTHS,
     MEASURES,
     PAIRS,
+    SYSTEMS,
     TESTS_IN_ORDER,
+    TOPICS,
     WITH_RECALL_BASE,
     WITHOUT_RECALL_BASE,
     in_order,
@@ -89,17 +91,27 @@ class ScaleTables:
     def beside(self, track: str, printed: PrintedTables | None = None) -> Comparison:
         """Return what the paper prints for a track, cell by cell beside these tables, with the causes of differences.
 
-        Causes are found where the tables were computed under other conventions too, or are those of the paper.
+        Causes are found where the tables were computed under other conventions too, or are those of the paper. A
+        campaign of another size than the track has other runs: that is why its numbers differ, and no cause is sought.
 
         Parameters
         ----------
         track
-            T08, T26 or T27: that the campaign is this one is for the caller to know.
+            T08, T26 or T27: that a campaign of its size is this one is for the caller to know.
         printed
             The printed tables, if not those that come with measurand.
         """
-        tried = self.otherwise if self.otherwise or self.conventions == AS_PUBLISHED else None
-        return differences(self.tables, printed or printed_tables(), track, tried)
+        other = self._other_runs(track)
+        tried = self.otherwise if not other and (self.otherwise or self.conventions == AS_PUBLISHED) else None
+        return evolve(differences(self.tables, printed or printed_tables(), track, tried), other_runs=other)
+
+    def _other_runs(self, track: str) -> str:
+        """Return how one sees that the runs are not those of a track, nothing if they may be."""
+        if (self.systems, self.topics) == (SYSTEMS.get(track), TOPICS) or track not in SYSTEMS:
+            return ""
+        return (
+            f"{track} has {SYSTEMS[track]} runs on {TOPICS} topics; this campaign has {self.systems} on {self.topics}"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the tables, ready for JSON, with the size of the campaign and the caveats."""
@@ -210,10 +222,14 @@ def _told_once(caveats: Iterable[Caveat]) -> tuple[Caveat, ...]:
         else:
             key, named = (caveat.doubt, caveat.text), []
         about.setdefault(key, []).extend(named)
-    most = len(MEASURES)
-    return tuple(
-        Caveat(doubt, f"{listed(names, most)}: {said}" if names else said) for (doubt, said), names in about.items()
-    )
+    return tuple(Caveat(doubt, _said_of(names, said)) for (doubt, said), names in about.items())
+
+
+def _said_of(names: Sequence[str], said: str) -> str:
+    """Return what is said of some measures, of one alone, or of none."""
+    if len(names) == 1 and said.startswith("each has "):
+        return f"{names[0]} {said.removeprefix('each ')}"
+    return f"{listed(names, len(MEASURES))}: {said}" if names else said
 
 
 def _part(

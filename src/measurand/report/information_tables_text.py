@@ -35,8 +35,8 @@ def information_tables_text(tables: InformationTables, *, colour: bool = False, 
     Table 2 of Amigó and others (2018) on 6 systems and 3 topics
     First 100 ranks; 31 documents.
     <BLANKLINE>
-     measure           MU  printed  difference  tie rate  self pairs  Pri  Deep  DeepTh  CloseTh  Conf
-     OIE(beta=1.2)  0.504    0.928      -0.424     58.2%       0.395  ✓    ✓     ✓       ✗*       ✓
+     measure           MU  tie rate  self pairs  printed  difference  Pri  Deep  DeepTh  CloseTh  Conf
+     OIE(beta=1.2)  0.504     58.2%       0.395    0.928      -0.533  ✓    ✓     ✓       ✗*       ✓
     """
     width = width or WIDTH
     return printed(_parts(tables, width), colour=colour, width=width)
@@ -62,11 +62,11 @@ def _columns(tables: InformationTables) -> Iterator[Column]:
     rows = tables.rows
     yield Column("measure", [row.measure for row in rows], left=True)
     yield Column("MU", ["–" if row.mu is None else f"{row.mu:.3f}" for row in rows])
-    yield Column("printed", [row.printed.mu or "–" for row in rows])
-    yield Column("difference", ["–" if row.difference is None else f"{row.difference:+.3f}" for row in rows], 1)
-    yield Column("tie rate", ["–" if row.tie_rate is None else f"{row.tie_rate:.1%}" for row in rows], 2)
+    yield Column("tie rate", ["–" if row.tie_rate is None else f"{row.tie_rate:.1%}" for row in rows], 3)
     own = [row.mu_with_self_pairs for row in rows]
-    yield Column("self pairs", ["–" if value is None else f"{value:.3f}" for value in own], 3)
+    yield Column("self pairs", ["–" if value is None else f"{value:.3f}" for value in own], 1)
+    yield Column("printed", [row.printed.mu or "–" for row in rows])
+    yield Column("difference", ["–" if row.difference is None else f"{row.difference:+.3f}" for row in rows], 2)
     if tables.unanimity.constraints is None:
         return
     for name, head in zip(CONSTRAINTS, HEADS, strict=True):
@@ -84,7 +84,7 @@ def _agreement(tables: InformationTables) -> str:
     """Return how many cells are the printed ones, in words."""
     known = [row.agrees for row in tables.rows if row.agrees is not None]
     marks, other = len(HEADS) * len(tables.rows), sum(len(row.differing) for row in tables.rows)
-    numbers = f"{sum(known)} of {counted(len(known), 'unanimity', 'unanimities')}"
+    numbers = f"{sum(known)} of {counted(len(known), 'unanimity', 'unanimities')} (with self pairs)"
     same = f", {marks - other} of {marks} marks" if tables.unanimity.constraints is not None else ""
     return f"As printed: {numbers}{same}."
 
@@ -150,7 +150,10 @@ def _legend(tables: InformationTables) -> Table:
     ties = "metric unanimity, log2(2 − tie rate): how rarely a measure ties on systems that no measure orders otherwise"
     lines.add_row("MU", f"{ties}. It counts ties and tells nothing else (E-A-14).")
     lines.add_row("self pairs", "MU where each system is also compared with itself, as the paper's formula has it.")
-    lines.add_row("printed", "MU on the runs of TREC 2004 Terabyte; other runs have other ties.")
+    lines.add_row(
+        "printed", "MU on the runs of TREC 2004 Terabyte, by its formula with self pairs; other runs have other ties."
+    )
+    lines.add_row("difference", "self pairs less printed.")
     matrix = tables.unanimity.constraints
     if matrix is not None:
         topic = f"{counted(matrix.recall_base, 'relevant document')} among {matrix.collection:,}"

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from measurand.errors import Doubt
 from measurand.papers.printed import Compared, Comparison
-from measurand.papers.printed.labels import SYSTEMS, TOPICS, WITH_RECALL_BASE
+from measurand.papers.printed.labels import WITH_RECALL_BASE
 from measurand.papers.scale_tables import ScaleTables
 from measurand.report.profile_text import printed
 from measurand.report.scale_tables_sheets import sheets
@@ -37,6 +37,9 @@ CAUSES = {
     "unexplained": "no convention that was tried gives the printed number",
 }
 """What each cause of a difference means."""
+
+OTHER_RUNS = "these are other runs, which is why numbers differ."
+"""The cause where the campaign is not the one that the paper has."""
 
 LEGEND = (
     ("Sig", "pairs of systems that are significantly different with the measure itself, p ≤ 0.05, Matlab's tests"),
@@ -87,7 +90,7 @@ def _parts(tables: ScaleTables, comparison: Comparison | None, width: int) -> It
         yield Text(f"\n{sheet.title}", style="bold")
         yield from _grids(sheet, width)
     if comparison is not None:
-        yield from _beside(tables, comparison, width)
+        yield from _beside(comparison, width)
     yield Text("\nHow to read this", style="dim bold")
     yield Padding(_legend(), (0, 0, 0, 1))
     # the other caveats are no matter of reading; the command line tells them apart from the table
@@ -109,14 +112,11 @@ def _legend() -> Table:
     return lines
 
 
-def _beside(tables: ScaleTables, comparison: Comparison, width: int) -> Iterator[RenderableType]:
+def _beside(comparison: Comparison, width: int) -> Iterator[RenderableType]:
     """Return the cells that differ from the printed ones, and how many agree."""
-    name = comparison.collection
-    yield Text(f"\nBeside the printed tables, {name}", style="bold")
-    if (tables.systems, tables.topics) != (SYSTEMS[name], TOPICS):
-        here = f"this campaign has {tables.systems} on {tables.topics}"
-        other = f"{name} has {SYSTEMS[name]} runs on {TOPICS} topics; {here}."
-        yield Padding(Text(other, style="bold"), (0, 0, 0, 1))
+    yield Text(f"\nBeside the printed tables, {comparison.collection}", style="bold")
+    if comparison.other_runs:
+        yield Padding(Text(f"{comparison.other_runs}: {OTHER_RUNS}", style="bold"), (0, 0, 0, 1))
     if not comparison.numbers:
         yield Text(" Nothing computed here is known to be printed there; the paper has 5, 10, 20 and 30 ranks.")
         return
@@ -128,23 +128,24 @@ def _beside(tables: ScaleTables, comparison: Comparison, width: int) -> Iterator
         " the others are the same in every campaign."
     )
     yield Padding(Text(text), (0, 0, 0, 1))
-    if comparison.causes:
-        causes = "; ".join(f"{cause}: {count}" for cause, count in comparison.causes.items())
-        yield Padding(Text(f"Causes of differences: {causes}."), (0, 0, 0, 1))
+    for what, causes in {"": comparison.causes, ", percentages": comparison.causes_of_shares}.items():
+        if causes:
+            counts = "; ".join(f"{cause}: {count}" for cause, count in causes.items())
+            yield Padding(Text(f"Causes of differences{what}: {counts}."), (0, 0, 0, 1))
     if comparison.differ:
         yield from _grids(_differing(comparison), width)
     for name, meaning in CAUSES.items():
-        if any(name in cause for cause in comparison.causes):
+        if any(name in one.cause for one in comparison.differ):
             yield Padding(Text(f"{name}: {meaning}", style="dim"), (0, 0, 0, 1))
 
 
 def _differing(comparison: Comparison) -> Sheet:
     """Return the cells that differ from the printed ones."""
-    explained = bool(comparison.causes)
+    explained = any(one.cause for one in comparison.differ)
     rows = [
         [
             *(_table(one), one.track, one.cell, one.key, *([one.cause] if explained else [])),
-            *(f"{one.printed:g}", f"{one.ours:.6g}", f"{one.difference:+.4g}"),
+            *(one.as_printed, f"{one.ours:.6g}", f"{one.difference:+.4g}"),
         ]
         for one in comparison.differ
     ]

@@ -4,6 +4,7 @@ import json
 from math import log2
 
 import pytest
+from attrs import evolve
 
 from measurand.axioms.matrix import PRINTED
 from measurand.errors import Doubt, ParameterError
@@ -40,7 +41,7 @@ def test_the_table_is_in_the_order_of_the_printed_measures_and_ready_for_json(ta
         assert row["mu"] == pytest.approx(log2(2 - row["tie_rate"]), abs=1e-12)
         assert {head for head in HEADS if row[head] != row["printed"][head]} == set(row["printed"]["differing"])
     printed = data["table2"]["AP"]["printed"]
-    assert printed["mu_difference"] == pytest.approx(data["table2"]["AP"]["mu"] - 0.91)
+    assert printed["mu_difference"] == pytest.approx(data["table2"]["AP"]["mu_with_self_pairs"] - 0.91)
     assert printed["mu_agrees"] is False
     assert data["table2"]["P@100"]["printed"]["mu"] == 0.91
 
@@ -50,6 +51,21 @@ def test_unanimity_is_also_told_with_each_system_compared_with_itself(tables):
     for row in tables.rows:
         assert row.mu_with_self_pairs == row.to_dict()["mu_with_self_pairs"] == found[row.found.measure].value
     assert "self pairs" in information_tables_text(tables, width=120)
+
+
+def test_the_printed_unanimity_is_compared_with_the_one_that_has_self_pairs_as_its_formula(tables):
+    row = next(row for row in tables.rows if row.measure == "AP")
+    assert row.mu != row.mu_with_self_pairs
+    printed = [evolve(row, printed=evolve(row.printed, mu=f"{mu:.3f}")) for mu in (row.mu_with_self_pairs, row.mu)]
+    assert [each.agrees for each in printed] == [True, False]
+    text = information_tables_text(tables, width=120)
+    heads, ap = (
+        next(line.split() for line in text.splitlines() if line[1:].startswith(f"{name} "))
+        for name in ("measure", "AP")
+    )
+    # "tie rate" and "self pairs" are two words each
+    assert heads[:8] == ["measure", "MU", "tie", "rate", "self", "pairs", "printed", "difference"]
+    assert float(ap[5]) == pytest.approx(float(ap[3]) - float(ap[4]), abs=0.0011)
 
 
 def test_the_figures_are_those_of_the_experiments_with_as_many_systems_as_there_are(campaign, tables):
@@ -87,7 +103,7 @@ def test_where_every_document_is_relevant_there_are_no_constraints_to_look_at():
     data = json.loads(json.dumps(tables.to_dict(), allow_nan=False))
     assert {data["table2"]["AP"][head] for head in HEADS} == {None}
     text = information_tables_text(tables)
-    assert "As printed: 0 of 17 unanimities." in text
+    assert "As printed: 0 of 17 unanimities (with self pairs)." in text
     assert "Conf" not in text
     assert any("all documents of the collection are relevant" in caveat.text for caveat in tables.caveats)
 

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from measurand.papers.printed_unanimity import by_unanimity, checked_unanimity, printed_unanimity
+from measurand.papers.printed_unanimity import (
+    RANKED,
+    PrintedMeasure,
+    by_unanimity,
+    checked_unanimity,
+    printed_unanimity,
+)
 
 
 def test_all_fifteen_unanimities_are_printed_and_ranked():
     ranked = by_unanimity(printed_unanimity())
     printed = "0.928 0.927 0.926 0.914 0.910 0.910 0.905 0.903 0.901 0.900 0.886 0.886 0.876 0.829 0.162"
     assert [row.mu for row in ranked] == printed.split()
+    assert tuple(row.label for row in ranked) == RANKED
+
+
+def test_equal_unanimities_stand_in_the_order_of_the_table_whatever_the_order_of_a_file():
+    ranked = [row.label for row in by_unanimity(reversed(printed_unanimity()))]
+    assert (ranked[4:6], ranked[10:12]) == (["AP", "P@100"], ["ERR@20", "DCG@20"])
+    mine = PrintedMeasure(label="MINE", spellings=("P",), marks="00000", mu="0.886")
+    assert [row.label for row in by_unanimity([mine, *printed_unanimity()])][10:13] == ["ERR@20", "DCG@20", "MINE"]
 
 
 def test_a_measure_that_sees_more_ranks_is_printed_as_less_unanimous_once():

@@ -125,6 +125,30 @@ def test_a_part_has_the_errata_that_it_meets():
         reproduce("br1988", only="Figure 9")
 
 
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("figure 1", True),
+        ("Figure 3", True),
+        ("Figures 1, 2", True),
+        ("Figure 4", False),
+        ("Proposition 6", True),
+        ("Proposition 8", False),
+        ("Section VIII-B", True),
+        ("Section definitions", False),
+    ],
+)
+def test_a_place_is_found_where_it_is_named_together_with_others(asked, found, monkeypatch):
+    where = "Figures 1, 2 and 3, Propositions 5 to 7, Sections VIII-A and VIII-B, definitions"
+    paper = evolve(find_paper("br1988"), exhibits=(evolve(example, where=where),))
+    monkeypatch.setattr("measurand.papers.reproduction.find_paper", lambda _: paper)
+    if found:
+        assert [one.exhibit.where for one in reproduce("br1988", only=asked)] == [where]
+    else:
+        with pytest.raises(ParameterError, match="shows nothing about"):
+            reproduce("br1988", only=asked)
+
+
 def test_an_unknown_paper_is_refused_with_those_that_are_known():
     with pytest.raises(ParameterError, match="there is no paper sakai2020; there is ffm2015"):
         find_paper("sakai2020")

@@ -12,6 +12,7 @@ from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.papers import scale_tables
 from measurand.papers.printed import PrintedTables, differences
 from measurand.papers.printed.labels import MEASURES, PAIRS, TESTS_IN_ORDER, WITH_RECALL_BASE, WITHOUT_RECALL_BASE
+from measurand.report.scale_tables_text import scale_tables_text
 from measurand.scales import AS_PUBLISHED, scale_effects
 from measurand.trec import read_run
 
@@ -113,6 +114,18 @@ def test_a_caveat_says_at_which_depth_unless_it_is_about_scales(campaign, monkey
     assert [caveat.text for caveat in scale_tables(*campaign, depths=[2]).caveats] == ["of RR@2", "of R", "of RR@21"]
 
 
+def test_what_is_said_of_one_measure_is_not_said_of_each(campaign, monkeypatch):
+    def doubts(*names):
+        said = tuple(Caveat(Doubt.SCALE, f"{name}@2 has a scale of its own on every topic") for name in names)
+        monkeypatch.setattr(
+            module, "scale_effects", lambda *a, **k: [evolve(one, caveats=said) for one in scale_effects(*a, **k)]
+        )
+        return [caveat.text for caveat in scale_tables(*campaign, depths=[2]).caveats]
+
+    assert doubts("AP") == ["AP has a scale of its own on every topic"]
+    assert doubts("AP", "R") == ["AP and R: each has a scale of its own on every topic"]
+
+
 def test_no_depth_and_a_depth_of_nothing_are_refused(campaign):
     with pytest.raises(ParameterError, match="no depth was asked for"):
         scale_tables(*campaign, depths=[])
@@ -196,7 +209,7 @@ def test_cells_that_differ_from_the_published_name_the_conventions_that_explain_
     as_printed = PrintedTables(
         path="made up", cells={name: {"T08_10": tables["10"]} for name, tables in published.tables.items()}
     )
-    found = explained.beside("T08", as_printed)
+    found = evolve(explained, systems=129, topics=50).beside("T08", as_printed)
     assert found.differ
     assert set(found.causes) <= {
         "doubles",
@@ -212,10 +225,31 @@ def test_cells_that_differ_from_the_published_name_the_conventions_that_explain_
     assert {one.cause for one in differences(explained.tables, as_printed, "T08").differ} == {""}
 
 
+def test_a_campaign_of_another_size_has_other_runs_and_no_other_cause(explained, published):
+    found = explained.beside("T08")
+    assert found.other_runs == "T08 has 129 runs on 50 topics; this campaign has 30 on 12"
+    assert found.to_dict()["other_runs"] == found.other_runs
+    assert found.differ
+    assert {one.cause for one in found.differ} == {""}
+    text = " ".join(scale_tables_text(explained, found).split())
+    assert f"{found.other_runs}: these are other runs, which is why numbers differ." in text
+    assert "unexplained" not in text
+    assert evolve(published, systems=129, topics=50).beside("T08").other_runs == ""
+
+
 def test_a_number_that_no_convention_gives_is_unexplained(published):
     wrong = {"table2": {"T08_10": {"P": 0.5, "AP": published.tables["table2"]["10"]["AP"]}}}
     tables = PrintedTables(path="made up", cells={name: wrong.get(name, {}) for name in published.tables})
-    assert [(one.cell, one.cause) for one in published.beside("T08", tables).differ] == [("P", "unexplained")]
+    right_size = evolve(published, systems=129, topics=50)
+    assert [(one.cell, one.cause) for one in right_size.beside("T08", tables).differ] == [("P", "unexplained")]
+
+
+def test_numbers_that_differ_are_listed_with_the_digits_of_the_paper(published):
+    cells = {"table2": {"T08_10": {"RBP_p03": 0.95, "AP": 0.803}}}
+    tables = PrintedTables(path="made up", cells={name: cells.get(name, {}) for name in published.tables})
+    beside = scale_tables_text(published, published.beside("T08", tables)).partition("Beside the printed tables")[2]
+    rows = [line.split() for line in beside.splitlines() if "T08_10" in line]
+    assert [(row[2], row[4]) for row in rows] == [("RBP_p03", "0.9500"), ("AP", "0.8030")]
 
 
 def test_what_is_kept_under_one_convention_is_not_taken_for_another(many, tmp_path, published):

@@ -26,12 +26,6 @@ SCORES = ((3, 1), (2, 1), (1, 0), (1, 2))
 TABLES = 30
 """So many random tables of scores the identity of unanimity is tried on."""
 
-RANKED = (
-    *("OIE 1.2", "OIE 1", "RBP", "DCG", "AP", "P@100", "DCG@50", "ERR@50", "ERR", "P@50"),
-    *("ERR@20", "DCG@20", "P@20", "P@10", "RR@10"),
-)
-"""The measures of Table 2 as it ranks them, by unanimity; ERR@20 and DCG@20 have the same."""
-
 RELEVANT, DEPTH = 110, 102
 """The topic of the constraint matrix: more relevant documents and more ranks than the largest cutoff, 100."""
 
@@ -71,12 +65,12 @@ def _by_definition(scores: Sequence[Sequence[int]], *, self_pairs: bool = False)
 @exhibit("AGMS-T2-MU", where="Table 2, column MU")
 def printed_values() -> Iterator[Line]:
     """Unanimities, and the tie rates that they mean: if R² is meant literally, a system with itself is a tie there."""
-    unanimities = {row.label: row.mu for row in printed_unanimity()}
-    for label in RANKED:
-        yield line(f"MU of {label}", Missing.RUNS, printed=unanimities[label])
+    unanimities = {row.label: row.mu for row in printed_unanimity(ranked=True)}
+    for label, mu in unanimities.items():
+        yield line(f"MU of {label}", Missing.RUNS, printed=mu)
     rates = {label: 2 - 2 ** float(mu) for label, mu in unanimities.items() if mu is not None}
-    for label in RANKED:
-        yield line(f"{label}: tie rate that its MU means", round(rates[label], 4))
+    for label, rate in rates.items():
+        yield line(f"{label}: tie rate that its MU means", round(rate, 4))
     largest = max(float(mu) for mu in unanimities.values() if mu is not None)
     yield line("the largest MU is above ln 2, so the base is not e", largest > log(2))
     cutoffs = {parse(spelling).cutoff for row in printed_unanimity() for spelling in row.spellings}
@@ -116,12 +110,12 @@ def met(marks: str) -> str:
 @exhibit("AGMS-T2-MATRIX", where="Table 2, constraints")
 def constraints_of_measures() -> Iterator[Line]:
     """Which measures meet which constraints: a million documents, 110 of them relevant."""
-    printed = {row.label: row for row in printed_unanimity()}
-    found = dict(zip(printed, matrix(), strict=True))
-    for label in RANKED:
-        wrong = ", ".join(dict.fromkeys(found[label].errata.values()))
-        reader = ", p = 0.8" if len(printed[label].spellings) > 1 else ""
-        yield line(f"{label}{reader}", met(found[label].marks), printed=met(printed[label].marks), erratum=wrong)
+    found = {row.label: ours for row, ours in zip(printed_unanimity(), matrix(), strict=True)}
+    for row in printed_unanimity(ranked=True):
+        ours = found[row.label]
+        wrong = ", ".join(dict.fromkeys(ours.errata.values()))
+        reader = ", p = 0.8" if len(row.spellings) > 1 else ""
+        yield line(f"{row.label}{reader}", met(ours.marks), printed=met(row.marks), erratum=wrong)
     yield from wrong_marks()
 
 

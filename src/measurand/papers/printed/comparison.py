@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from numbers import Integral, Real
 from typing import Any
 
@@ -13,11 +13,11 @@ from measurand.errors import ParameterError
 from measurand.papers.printed.labels import COLLECTIONS, DEPTHS, in_order, track
 from measurand.papers.printed.tables import PrintedTables
 
-DIGITS = {"tau": 4, "msr": 4, "rnk": 4, "delta": 2, "sig": 0, "s2ns": 0, "ns2s": 0}
-"""With how many digits the paper prints each number."""
-
 SHARES = {"s2ns_percent": "s2ns", "ns2s_percent": "ns2s"}
-"""Percentages that the paper prints beside counts, of the significant pairs, with two digits."""
+"""Percentages that the paper prints beside counts, of the significant pairs."""
+
+DIGITS = {"tau": 4, "msr": 4, "rnk": 4, "delta": 2, "sig": 0, "s2ns": 0, "ns2s": 0} | dict.fromkeys(SHARES, 2)
+"""With how many digits the paper prints each number."""
 
 UNEXPLAINED, MISPRINT = "unexplained", "misprint"
 """Causes of a difference that are no convention."""
@@ -45,6 +45,8 @@ class Compared:
     >>> found = Compared(table="table2", track="T08_30", cell="R", key="tau", printed=0.7948, ours=0.79476)
     >>> found.agrees, round(found.difference, 5)
     (True, -4e-05)
+    >>> Compared(table="table2", track="T08_10", cell="RBP_p03", key="tau", printed=0.95, ours=0.94).as_printed
+    '0.9500'
     """
 
     table: str
@@ -61,13 +63,18 @@ class Compared:
         return None if self.ours is None else self.ours - self.printed
 
     @property
+    def as_printed(self) -> str:
+        """The printed number with the digits that the paper gives it."""
+        return f"{self.printed:.{DIGITS[self.key]}f}"
+
+    @property
     def agrees(self) -> bool:
         """Whether ours is the printed number, to the digits that are printed."""
         return self.is_printed(self.ours)
 
     def is_printed(self, number: float | None) -> bool:
         """Say whether a number is the printed one, to the digits that are printed."""
-        digits = DIGITS.get(self.key, 2)
+        digits = DIGITS[self.key]
         half = 0.5 * 10**-digits if digits else 0.0
         return number is not None and abs(number - self.printed) <= half + FLOAT
 
@@ -92,12 +99,15 @@ class Comparison:
         What is printed and was not computed here, at the depths that were; or is undefined here.
     shares
         The percentages that are printed beside counts: they follow from these, and are told apart from `numbers`.
+    other_runs
+        How one sees that the campaign is not the collection, which is then why numbers differ; nothing if it may be.
     """
 
     collection: str
     numbers: tuple[Compared, ...]
     missing: tuple[Compared, ...]
     shares: tuple[Compared, ...] = ()
+    other_runs: str = ""
 
     def __iter__(self) -> Iterator[Compared]:
         return iter(self.numbers)
@@ -115,19 +125,18 @@ class Comparison:
 
     @property
     def differ(self) -> tuple[Compared, ...]:
-        """Numbers that are not, and percentages that are not although their counts are."""
-        apart = tuple(one for one in self.numbers if not one.agrees)
-        at_fault = {(one.track, one.cell, one.key) for one in apart}
-        return apart + tuple(
-            one
-            for one in self.shares
-            if not one.agrees and not at_fault & {(one.track, one.cell, key) for key in ("sig", SHARES[one.key])}
-        )
+        """Numbers that are not, then percentages that are not."""
+        return tuple(one for one in (*self.numbers, *self.shares) if not one.agrees)
 
     @property
     def causes(self) -> dict[str, int]:
         """How many numbers differ for each cause, the most frequent first."""
-        return dict(Counter(one.cause for one in self.differ if one.cause).most_common())
+        return _counted(self.numbers)
+
+    @property
+    def causes_of_shares(self) -> dict[str, int]:
+        """How many percentages of S2NS and NS2S differ for each cause, the most frequent first."""
+        return _counted(self.shares)
 
     @property
     def summary(self) -> str:
@@ -152,7 +161,9 @@ class Comparison:
         return {
             "collection": self.collection,
             "summary": self.summary,
+            "other_runs": self.other_runs or None,
             "causes": self.causes,
+            "causes_of_percentages": self.causes_of_shares,
             "numbers": [one.to_dict() for one in self.numbers],
             "missing": [one.to_dict() for one in self.missing],
             "percentages": [one.to_dict() for one in self.shares],
@@ -207,10 +218,14 @@ def differences(
     ]
     return Comparison(
         collection=collection,
-        numbers=tuple(one for one in found if one.key in DIGITS and one.ours is not None),
-        missing=tuple(one for one in found if one.key in DIGITS and one.ours is None),
+        numbers=tuple(one for one in found if one.key not in SHARES and one.ours is not None),
+        missing=tuple(one for one in found if one.key not in SHARES and one.ours is None),
         shares=tuple(one for one in found if one.key in SHARES and one.ours is not None),
     )
+
+
+def _counted(several: Iterable[Compared]) -> dict[str, int]:
+    return dict(Counter(one.cause for one in several if one.cause).most_common())
 
 
 def _under(

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from math import comb, inf
-from pathlib import Path
 from typing import Any
 
 from attrs import frozen
@@ -25,6 +22,7 @@ from measurand.papers.printed.labels import (
     in_order,
 )
 from measurand.papers.printed.tables import PrintedTables
+from measurand.papers.printed_files import advice, content_of, packaged
 from measurand.scales import EIGHT
 
 PACKAGED = "fff2021.toml"
@@ -61,6 +59,7 @@ NAMES = {2: "table2", 3: "table3", 4: "table4", 5: "table56", 6: "table56"}
 ABOUT_GROUPS = {"table", "section", "source", "tracks", "measures", "tests", "cell", "cells"}
 
 FOUR, COLUMNS = Level("system", tuple("ABCD")), Level("column", ("topic1", "topic2", "mean"))
+"""Table 1 in a file. The paper prints the means; values on topics follow from its runs, and are passed over."""
 
 
 def printed_tables(path: str | os.PathLike[str] | None = None) -> PrintedTables:
@@ -84,27 +83,17 @@ def printed_tables(path: str | os.PathLike[str] | None = None) -> PrintedTables:
     ----------
     [FerranteFerroFuhr2021]_
     """
-    if path is None:
-        return _packaged()
-    name = os.fspath(path)
-    try:
-        # some editors begin a file with a mark of its encoding
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputFileError(name, None, f"cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise InputFileError(name, None, "is no UTF-8 text") from error
-    return _read(name, text)
+    return _packaged() if path is None else _tables(os.fspath(path), content_of(path, PACKAGED))
 
 
 @cache
 def _packaged() -> PrintedTables:
-    return _read(PACKAGED, (files("measurand.papers") / PACKAGED).read_text(encoding="utf-8"))
+    return _tables(PACKAGED, packaged(PACKAGED))
 
 
-def _read(name: str, text: str) -> PrintedTables:
+def _tables(name: str, content: Mapping[str, Any]) -> PrintedTables:
     file = _File(name)
-    content = file.parsed(text)
+    file.check_parts(content)
     leaves: dict[tuple[str, ...], float] = {}
     for place, path, value in file.leaves(content):
         if leaves.setdefault(path, value) != value:
@@ -174,16 +163,12 @@ class _File:
     def wrong(self, place: str, why: str) -> InputFileError:
         return InputFileError(self.name, None, f"{place}: {why}")
 
-    def parsed(self, text: str) -> dict[str, Any]:
-        try:
-            content = tomllib.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise InputFileError(self.name, None, f"is no TOML: {error}") from error
+    def check_parts(self, content: Mapping[str, Any]) -> None:
+        """Complain about what no file of tables has, and about a file without tables."""
         if unknown := sorted(set(content) - set(PARTS)):
             raise self.wrong(unknown[0], f"means nothing here; there is {', '.join(PARTS)}")
         if not set(content) & {"table1", "group"}:
-            raise InputFileError(self.name, None, "holds no tables; begin with a copy of what measurand brings along")
-        return content
+            raise InputFileError(self.name, None, f"holds no tables; {advice(PACKAGED)}")
 
     def entries(self, content: Mapping[str, Any], name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Return the entries of a name with where each stands."""
@@ -198,7 +183,8 @@ class _File:
             first = content["table1"]
             if not isinstance(first, Mapping) or set(first) - {"section", "source"} != {"cells"}:
                 raise self.wrong("table1", "has section, source and [table1.cells]")
-            yield from self._walk("table1", first["cells"], (FOUR, COLUMNS), ("table1",))
+            found = self._walk("table1", first["cells"], (FOUR, COLUMNS), ("table1",))
+            yield from (leaf for leaf in found if leaf[1][-1] == "mean")
         for place, group in self.entries(content, "group"):
             table = group.get("table")
             if not whole(table) or table not in LEVELS:

@@ -22,7 +22,7 @@ from measurand.papers.printed.said import Stated, stated
 from measurand.scales import EIGHT
 
 SIZES = {
-    "table1": 4 * 3,
+    "table1": 4,
     "table2": len(TRACKS) * len(MEASURES),
     "table3": len(TRACKS) * len(MEASURES),
     "table4": len(DEEP_TRACKS) * len(PAIRS),
@@ -76,7 +76,7 @@ class PrintedTables:
         --------
         >>> from measurand.papers.printed import printed_tables
         >>> printed_tables().known("table1"), printed_tables().known("table56")
-        ((12, 12), (264, 264))
+        ((4, 4), (264, 264))
         """
         if table not in SIZES:
             raise ParameterError(f"there is no {table}; there is {', '.join(SIZES)}")
@@ -109,6 +109,6 @@ class PrintedTables:
         >>> from measurand.papers.printed import printed_tables
         >>> found = [one.line for one in printed_tables().stated()]
         >>> [each.what for each in found if each.errata == ("E34",)]
-        ['Table 3, P: lowest', 'RR is lower in Table 3 than in Table 2: in most cells (in 0 of 12)']
+        ['Table 3, P: lowest']
         """
         return stated(self.cells)
