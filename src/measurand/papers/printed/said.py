@@ -15,7 +15,6 @@ from measurand.errors import ParameterError
 from measurand.papers.exhibit import Found, Line, Mark, line
 from measurand.papers.printed.averages import averages
 from measurand.papers.printed.from_cells import TALLIES, Cells, ends_of, tally_of
-from measurand.wording import listed
 
 WORDS = MappingProxyType({"s2ns": "pairs lost", "ns2s": "pairs won", "delta": "pairs lost or won", "error": "±"})
 """What is averaged, in words."""
@@ -85,7 +84,7 @@ class Range:
             " and ".join(self.of),
             "" if self.column == "tau" else self.column,
             self.track,
-            *(f"{name} not at N = {listed([str(n) for n in depths])}" for name, depths in self.besides.items()),
+            *(f"{name} not at N = {' and '.join(map(str, depths))}" for name, depths in self.besides.items()),
             f"cells below {self.below:g}" if self.below < inf else "",
             f"cells above {self.above:g}" if self.above > -inf else "",
             "loss in percent" if self.loss else "",
