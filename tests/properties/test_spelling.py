@@ -61,6 +61,9 @@ def measures(draw):
         if draw(st.booleans()):
             whole = optional_whole if value is None else st.integers(1, 9)
             changes[name] = draw(whole if name == "rel" else PARAMETERS[name])
+    if isinstance(changes.get("gain"), dict) and changes["gain"] and changes.get("gmax"):
+        # the table of gains names every grade that there is
+        changes["gmax"] = min(changes["gmax"], max(changes["gain"]))
     measure = measure(**changes)
     wrapping = draw(st.integers(0, 6))
     if wrapping == 1 and measure.parameters().get("gmax") is None:
