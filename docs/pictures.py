@@ -16,8 +16,8 @@ from pictures_of_systems import dominances, fusion_bars, pvalues, rescaling, str
 
 import measurand as md
 from measurand import sample
-from measurand.charts import Chart, draw
 from measurand.cli.main import program
+from measurand.display.charts import Chart, draw
 
 IMAGES = Path(__file__).resolve().parent / "images"
 

@@ -8,7 +8,7 @@ import numpy as np
 from pictures_of_systems import nominal, quantitative
 
 import measurand as md
-from measurand.charts import ACCENT, INK, MARK, Chart, styled
+from measurand.display.charts import ACCENT, INK, MARK, Chart, styled
 from measurand.measures import AP
 from measurand.search_length import WeakOrder
 

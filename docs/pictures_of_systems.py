@@ -9,7 +9,7 @@ import numpy as np
 
 import measurand as md
 from measurand import sample
-from measurand.charts import ACCENT, GREY, MARK, Chart, styled
+from measurand.display.charts import ACCENT, GREY, MARK, Chart, styled
 from measurand.judged import NOTHING
 
 PAIR = ("lexical-3", "dense-3")

@@ -15,7 +15,6 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from measurand import (
         axioms,
-        balance,
         errors,
         exact,
         fusion,
@@ -35,8 +34,8 @@ if TYPE_CHECKING:
         testing,
         trec,
     )
-    from measurand.balance import balancing_index
-    from measurand.dominances import Dominance, DominanceMatrix, dominance, dominance_matrix
+    from measurand.axioms import balance
+    from measurand.axioms.balance import balancing_index
     from measurand.errors import (
         Caveat,
         InputError,
@@ -51,14 +50,15 @@ if TYPE_CHECKING:
     from measurand.fusion import fuse
     from measurand.judged import JudgedRuns, judge
     from measurand.measures import Measure, define, parse
-    from measurand.profiles import Profile, profile
     from measurand.report.page import write_report
     from measurand.rulers import Position
     from measurand.scales import interval, meaning, scale_effect
     from measurand.scores import Scale, Scores, Table
     from measurand.statistics import AllPairs
     from measurand.study.comparison import SystemComparison, compare
+    from measurand.study.dominance import Dominance, DominanceMatrix, dominance, dominance_matrix
     from measurand.study.evaluation import evaluate
+    from measurand.study.profile import Profile, profile
     from measurand.study.study import Study
     from measurand.study.tie_effect import TieEffect, TieEffects, tie_effect
     from measurand.study.unanimity import unanimity
@@ -134,7 +134,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "balance": ("balancing_index",),
+    "axioms.balance": ("balancing_index",),
     "errors": (
         "Caveat",
         "InputError",
@@ -149,10 +149,10 @@ _HOMES = {
     "fusion": ("fuse",),
     "judged": ("JudgedRuns", "judge"),
     "measures": ("Measure", "define", "parse"),
-    "profiles": ("Profile", "profile"),
+    "study.profile": ("Profile", "profile"),
     "report.page": ("write_report",),
     "rulers": ("Position",),
-    "dominances": ("Dominance", "DominanceMatrix", "dominance", "dominance_matrix"),
+    "study.dominance": ("Dominance", "DominanceMatrix", "dominance", "dominance_matrix"),
     "scales": ("interval", "meaning", "scale_effect"),
     "scores": ("Scale", "Scores", "Table"),
     "statistics": ("AllPairs",),
@@ -165,13 +165,16 @@ _HOMES = {
     "verdict": ("Verdict",),
 }
 
+_MOVED = {"balance": "axioms.balance"}
+"""Rooms that have become modules of other rooms, under the names that they had."""
+
 
 def __getattr__(name: str) -> object:
     if name in __all__:
         for home, names in _HOMES.items():
             if name in names:
                 return getattr(import_module(f"measurand.{home}"), name)
-        return import_module(f"measurand.{name}")
+        return import_module(f"measurand.{_MOVED.get(name, name)}")
     raise AttributeError(f"module 'measurand' has no attribute {name!r}")
 
 

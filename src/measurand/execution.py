@@ -2,6 +2,8 @@
 
 The library says what is to be done; the caller says how to wait for it. `silent` waits without a
 word; the command line passes a bar.
+
+Chance: where random numbers come from, always said by the caller.
 """
 
 from __future__ import annotations
@@ -10,6 +12,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
+
+import numpy as np
+
+from measurand.errors import ParameterError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -101,3 +107,22 @@ def compiled(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]:
 def _has_file(function: Callable[..., Any]) -> bool:
     """Say whether a function comes from a file, beside which its machine code can be kept."""
     return not function.__code__.co_filename.startswith("<")
+
+
+Rng = int | np.random.Generator
+"""Where chance comes from: a seed or a generator."""
+
+
+def generator(rng: Rng) -> np.random.Generator:
+    """Return a generator of random numbers from a seed, or as it is.
+
+    Examples
+    --------
+    >>> generator(0).integers(10).item()
+    8
+    """
+    if isinstance(rng, np.random.Generator):
+        return rng
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
+        return np.random.default_rng(rng)
+    raise ParameterError(f"rng must be a numpy.random.Generator, or a whole number from 0 up as seed, not {rng!r}")

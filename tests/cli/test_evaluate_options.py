@@ -229,7 +229,7 @@ def test_a_full_disk_is_reported_in_words_and_leaves_the_old_file(small, call, m
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("measurand.writing.os.fdopen", full)
+    monkeypatch.setattr("measurand.display.writing.os.fdopen", full)
     outcome = call("evaluate", "qrels", "beta.run", "-m", "P@2", "-f", "csv", "-o", "out.csv")
     assert outcome.code == 1
     assert outcome.err.splitlines()[-1].startswith("measurand: out.csv: cannot be written")

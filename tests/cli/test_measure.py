@@ -9,8 +9,8 @@ from textwrap import dedent
 import pytest
 
 from measurand.axioms import AXIOMS
-from measurand.profiles import profile
 from measurand.report import profile_data, profile_text
+from measurand.study.profile import profile
 
 SHALLOW = ("-d", "3")
 

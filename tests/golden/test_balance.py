@@ -9,7 +9,7 @@ from math import floor, log
 
 import pytest
 
-from measurand.balance import (
+from measurand.axioms.balance import (
     FIGURE_1A,
     balancing_curve,
     balancing_index,
@@ -17,7 +17,7 @@ from measurand.balance import (
     rejection_rate,
     simulated_runs,
 )
-from measurand.balance.closed_forms import (
+from measurand.axioms.balance.closed_forms import (
     average_precision,
     discounted_gain,
     err_threshold,

@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 
 import measurand as md
 from measurand.axioms import AXIOMS, Space, Topic, contest, examine, is_measurement
-from measurand.balance import balancing_index
+from measurand.axioms.balance import balancing_index
 from measurand.cli import emit
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure, as_measure, define, parse
 from measurand.orders import ORDERS
-from measurand.profiles import profile
 from measurand.scale import Scale
 from measurand.scales.meaning import check
 from measurand.scores import Scores
 from measurand.statistics import TESTS, effects, kendall, tau_ap
+from measurand.study.profile import profile
 
 FEW = settings(max_examples=40, deadline=None)
 SYSTEMS, TOPICS = tuple("abcd"), tuple("123456")

@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from measurand import charts
-from measurand.charts import Figure, side_by_side, styled
+from measurand.display import charts
+from measurand.display.charts import Figure, side_by_side, styled
 from measurand.errors import InputFileError, ParameterError
 
 EVIL = "</script><script>alert(1)</script>"

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import measurand as md
-from measurand.dominances import dominance_matrix
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics import effects, find_test
 from measurand.study.claims import Claim, claim
+from measurand.study.dominance import dominance_matrix
 
 TOPICS = ("1", "2", "3", "4")
 SYSTEMS = ("a", "b")

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measurand import parse
-from measurand.dominances import dominance, dominance_matrix
-from measurand.dominances.pair import COUNTS_ALONE
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged import JudgedRuns, TieGroups
 from measurand.orders import Relation, compare
+from measurand.study.dominance import dominance, dominance_matrix
+from measurand.study.dominance.pair import COUNTS_ALONE
 
 patient = settings(deadline=None)  # the first example may have to load scipy
 CODES = {Relation.GREATER: 1, Relation.EQUAL: 0, Relation.LESS: -1, Relation.INCOMPARABLE: 2}

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from measurand.display.markup import caveat_notes, escaped, joined, note, pictured, table, tagged
+from measurand.display.wording import counted
 from measurand.errors import Caveat, Doubt
-from measurand.markup import caveat_notes, escaped, joined, note, pictured, table, tagged
-from measurand.wording import counted
 
 # what HTML itself replaces on reading
 texts = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20)

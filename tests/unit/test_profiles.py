@@ -17,7 +17,7 @@ from measurand.axioms import AXIOMS
 from measurand.errors import ParameterError
 from measurand.measures import catalogue, define
 from measurand.orders import compare
-from measurand.profiles import profile
+from measurand.study.profile import profile
 from measurand.verdict import How, Witness
 
 SPACES = [(5, 2), (4, 3)]

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 import measurand as md
-from measurand.charts import Figure
+from measurand.display.charts import Figure
 from measurand.lattice import RunLattice
 from measurand.verdict import How, Verdict, Witness
 

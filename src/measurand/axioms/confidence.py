@@ -8,7 +8,7 @@ from measurand.arrays import BoolArray, Cells
 from measurand.axioms.decide import question, refuted
 from measurand.axioms.families import proofs
 from measurand.axioms.pairs import Pairs
-from measurand.chance import Rng
+from measurand.execution import Rng
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer, far_apart
 from measurand.verdict import How, Verdict

@@ -13,8 +13,8 @@ from attrs import frozen
 from measurand.arrays import BoolArray
 from measurand.axioms.families import proofs
 from measurand.axioms.pairs import MakePairs, Pairs
-from measurand.chance import Rng
 from measurand.errors import FunctionFailed
+from measurand.execution import Rng
 from measurand.judged import distinct_runs
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from measurand.axioms.decide import Axiom, decide, question
 from measurand.axioms.pairs import deeper_swaps
-from measurand.chance import Rng
+from measurand.execution import Rng
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict

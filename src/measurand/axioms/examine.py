@@ -13,8 +13,8 @@ from measurand.axioms.replacement import replacement
 from measurand.axioms.swap import swap
 from measurand.axioms.thresholds import Contest, NoContest, Topic, contest
 from measurand.axioms.well_defined import well_defined
-from measurand.chance import Rng
 from measurand.errors import FunctionFailed
+from measurand.execution import Rng
 from measurand.measures import Measure
 from measurand.measures.space import Space
 from measurand.verdict import How, Verdict, first_broken, unusable

@@ -8,9 +8,8 @@ from attrs import field, frozen
 
 from measurand.axioms.examine import CONSTRAINTS, examine
 from measurand.axioms.thresholds import Topic
-from measurand.chance import Rng
 from measurand.errors import ParameterError
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, Rng, silent
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
 from measurand.verdict import Verdict

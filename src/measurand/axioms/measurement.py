@@ -13,9 +13,9 @@ from measurand.axioms.decide import Axiom, Run, decide, question
 from measurand.axioms.pairs import descending, set_replacements, set_successors, successors
 from measurand.axioms.replacement import REPLACEMENT
 from measurand.axioms.swap import SWAP
-from measurand.chance import Rng
 from measurand.errors import NotANumber, ParameterError, brief
 from measurand.exact import shown
+from measurand.execution import Rng
 from measurand.measures import Measure
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer, far_apart

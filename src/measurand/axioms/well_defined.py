@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from measurand.axioms.decide import question
-from measurand.chance import Rng
 from measurand.errors import FunctionFailed
+from measurand.execution import Rng
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict

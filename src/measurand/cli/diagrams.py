@@ -8,8 +8,8 @@ from pathlib import PurePath
 
 import click
 
-from measurand.charts import draw, figure_format
 from measurand.cli.options import coloured, named_measures, put, wide
+from measurand.display.charts import draw, figure_format
 from measurand.errors import ParameterError
 from measurand.measures import Measure
 from measurand.trec import write_atomically

@@ -13,10 +13,10 @@ from typing import Any
 
 import click
 
-from measurand.charts import draw, figure_format
 from measurand.cli.functions import function_measure
 from measurand.cli.options import coloured, columns, output_file, put, table_or_json, waiting
 from measurand.cli.runs import read_cells
+from measurand.display.charts import draw, figure_format
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import rational
 from measurand.measures import Measure, parse

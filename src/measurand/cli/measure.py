@@ -11,13 +11,13 @@ from typing import Any
 
 import click
 
-from measurand.charts import figure_format
 from measurand.cli.functions import function_measure
 from measurand.cli.options import coloured, columns, output_file, put, table_or_json, waiting
+from measurand.display.charts import figure_format
 from measurand.errors import FunctionFailed
 from measurand.measures import Measure, parse
 from measurand.measures.define import Defined
-from measurand.profiles import profile
+from measurand.study.profile import profile
 
 LONG = 10
 """A wait of so many seconds is announced."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
+from measurand.display.wording import listed
 from measurand.errors import Caveat, Doubt, NotMeaningful
 from measurand.scores import Aggregation, Scale, Scores, Table
-from measurand.wording import listed
 
 SHOWN = 6
 

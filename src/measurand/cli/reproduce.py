@@ -12,11 +12,11 @@ import click
 
 from measurand.cli.notes import note
 from measurand.cli.options import coloured, names_option, opened, put, waiting, wide
+from measurand.display.writing import cache_directory, write_whole
 from measurand.errors import ParameterError
 from measurand.papers.erratum import PAPERS
 from measurand.papers.paper import Drawn
 from measurand.trec import expand
-from measurand.writing import cache_directory, write_whole
 
 if TYPE_CHECKING:
     from measurand.papers.scale_tables import ScaleTables
@@ -148,7 +148,7 @@ def _check_folder(folder: str) -> None:
 
 def _print_erratum(paper: str, name: str) -> None:
     from measurand.papers.erratum import find_erratum
-    from measurand.report.reproduction_text import WIDTH, erratum_text
+    from measurand.papers.reproduction_text import WIDTH, erratum_text
 
     entry = find_erratum(paper, name)
     problem = entry.check()
@@ -159,7 +159,7 @@ def _print_erratum(paper: str, name: str) -> None:
 
 def _print_paper(paper: str, form: str, options: Mapping[str, Any]) -> None:
     from measurand.papers.reproduction import reproduce as reproduced
-    from measurand.report.reproduction_text import WIDTH, reproduction_text
+    from measurand.papers.reproduction_text import WIDTH, reproduction_text
 
     found = reproduced(paper, options["only"], progress=waiting())
     if options["output"] is not None:
@@ -173,9 +173,9 @@ def _print_paper(paper: str, form: str, options: Mapping[str, Any]) -> None:
 
 def _print_printed(paper: str, form: str, options: Mapping[str, Any]) -> None:
     """Print what must hold in the printed tables of a paper."""
+    from measurand.papers import printed_text as report
     from measurand.papers.printed import printed_tables
     from measurand.papers.printed_unanimity import printed_unanimity
-    from measurand.report import printed_text as report
 
     file, colour, width = options["printed"] or None, coloured(None), wide(report.WIDTH, None)
     if paper == "fff2021":
@@ -191,7 +191,7 @@ def _print_printed(paper: str, form: str, options: Mapping[str, Any]) -> None:
 
 def _print_scale_tables(qrels: str, runs: tuple[str, ...], form: str, options: Mapping[str, Any]) -> None:
     from measurand.papers.printed import printed_tables
-    from measurand.report.scale_tables_text import WIDTH, scale_tables_latex, scale_tables_text
+    from measurand.papers.scale_tables_text import WIDTH, scale_tables_latex, scale_tables_text
 
     printed = printed_tables(options["printed"] or None)
     tables = _scale_tables(qrels, runs, options)
@@ -236,7 +236,7 @@ def _scale_tables(qrels: str, runs: tuple[str, ...], options: Mapping[str, Any])
 
 def _print_information_tables(qrels: str, runs: tuple[str, ...], form: str, options: Mapping[str, Any]) -> None:
     from measurand.papers.information_tables import information_tables
-    from measurand.report.information_tables_text import WIDTH, information_tables_text
+    from measurand.papers.information_tables_text import WIDTH, information_tables_text
 
     depth = {"depth": options["depths"][0]} if options["depths"] else {}
     tables = information_tables(

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from measurand.arrays import BoolArray, Cells, IntArray
+from measurand.display.markup import caveat_notes, joined, note, table
+from measurand.display.wording import percent
 from measurand.errors import Caveat
-from measurand.markup import caveat_notes, joined, note, table
-from measurand.wording import percent
 
 SHALLOW = 10
 """The judged share of so many ranks is told."""

@@ -10,13 +10,13 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
+from measurand.display.wording import counted
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged.cells import NOTHING, POOLED, UNJUDGED
 from measurand.judged.notebook import judged_html
 from measurand.judged.pool import Pool
 from measurand.judged.tie_groups import KeptTies, OverTies, TieGroups
 from measurand.scale import Scale, as_grade_scale
-from measurand.wording import counted
 
 
 @frozen(eq=False)

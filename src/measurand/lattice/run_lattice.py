@@ -7,8 +7,8 @@ from typing import Any
 
 from attrs import frozen
 
-from measurand.chance import Rng
 from measurand.exact import Exact
+from measurand.execution import Rng
 from measurand.lattice import theorems, valuation
 from measurand.lattice.algebra import Run
 from measurand.lattice.drawing.hasse import Hasse

@@ -11,9 +11,8 @@ from math import log2
 import numpy as np
 
 from measurand.arrays import Cells, FloatArray, IntArray
-from measurand.chance import generator
 from measurand.errors import NotAvailable
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, generator, silent
 from measurand.judged import Pool, every_run
 from measurand.measures.base import Measure
 from measurand.measures.valued import Valuer

@@ -10,8 +10,8 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import Cells
-from measurand.chance import Rng, generator
 from measurand.errors import ParameterError
+from measurand.execution import Rng, generator
 from measurand.judged import HIGHEST_GRADE, Pool, distinct_runs, every_run
 from measurand.measures.base import Measure
 from measurand.measures.parameters import whole

@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 
 from attrs import frozen
 
-from measurand.chance import Rng
 from measurand.errors import ParameterError
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, Rng, silent
 from measurand.information.consistency import consistency
 from measurand.papers.campaign import read_campaign
 from measurand.papers.picks import Pools, draw_picks

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import evolve, frozen
 
-from measurand.charts import ACCENT, GREY, INK, Chart, draw, styled
+from measurand.display.charts import ACCENT, GREY, INK, Chart, draw, styled
+from measurand.display.wording import counted
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.execution import Progress, silent
 from measurand.fusion import fuse, method_of
@@ -30,7 +31,6 @@ from measurand.scores import Scores
 from measurand.scores.names import unlike
 from measurand.scores.rounding import rounding
 from measurand.trec import Run, read_runs
-from measurand.wording import counted
 
 if TYPE_CHECKING:
     import polars as pl

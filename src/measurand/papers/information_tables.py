@@ -11,10 +11,9 @@ from typing import Any
 from attrs import frozen
 
 from measurand.axioms import CONSTRAINTS
-from measurand.chance import Rng
-from measurand.charts import Figure
+from measurand.display.charts import Figure
 from measurand.errors import Caveat, Doubt
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, Rng, silent
 from measurand.judged import judge
 from measurand.measures import parse
 from measurand.papers.campaign import Campaign, read_campaign

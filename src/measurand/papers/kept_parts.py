@@ -11,10 +11,10 @@ from typing import Any
 
 from attrs import frozen
 
+from measurand.display.writing import write_whole
 from measurand.errors import InputFileError
 from measurand.judged import JudgedRuns
 from measurand.study.versions import versions
-from measurand.writing import write_whole
 
 
 @frozen

@@ -19,10 +19,9 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.chance import Rng
 from measurand.errors import ParameterError
 from measurand.exact import log_sum
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, Rng, silent
 from measurand.information import Signals
 from measurand.information.consistency import heights
 from measurand.information.counting import count_outscorers

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import field, frozen
 
-from measurand.chance import Rng, generator
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
+from measurand.execution import Rng, generator
 from measurand.information import Signals
 from measurand.papers.campaign import Campaign
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from measurand.display.markup import joined, note, table
+from measurand.display.wording import counted
 from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
-from measurand.markup import joined, note, table
 from measurand.papers.erratum import PAPERS, Erratum
 from measurand.papers.exhibit import Exhibit, Line, Mark
 from measurand.papers.paper import Paper
-from measurand.wording import counted
 
 if TYPE_CHECKING:
     import polars as pl

@@ -9,11 +9,12 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
+from measurand.display.markup import caveat_notes, joined, table
+from measurand.display.wording import listed
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Item, Progress, silent
 from measurand.judged import JudgedRuns
-from measurand.markup import caveat_notes, joined, table
 from measurand.papers.kept_parts import KeptParts, digest_of
 from measurand.papers.printed import Average, Comparison, PrintedTables, averages, differences, printed_tables
 from measurand.papers.printed.labels import (
@@ -37,7 +38,6 @@ from measurand.scales import (
     scale_effects,
 )
 from measurand.study.evaluation import judge_files
-from measurand.wording import listed
 
 TABLES = ("table2", "table3", "table4", "table56")
 

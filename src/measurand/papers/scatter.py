@@ -8,7 +8,7 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.charts import ACCENT, GREY, MARK, Chart, draw, styled
+from measurand.display.charts import ACCENT, GREY, MARK, Chart, draw, styled
 from measurand.errors import Caveat
 from measurand.papers.picks import Pick
 from measurand.statistics.all_pairs import frozen_counts, frozen_numbers

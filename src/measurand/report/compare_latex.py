@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
+from measurand.display.wording import pvalue
 from measurand.report.compare_data import comparison_rows
 from measurand.report.compare_words import (
     admitted,
@@ -23,7 +24,6 @@ from measurand.report.latex import bold, booktabs, tex
 from measurand.scale import Scale
 from measurand.study.comparison import SystemComparison
 from measurand.study.standing import Standing
-from measurand.wording import pvalue
 
 
 def comparison_latex(comparison: SystemComparison) -> str:

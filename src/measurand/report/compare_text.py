@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from measurand.dominances.pair import COUNTS_ALONE, DOMINANCE
+from measurand.display.wording import pvalue
 from measurand.errors import Caveat, Doubt
 from measurand.report.compare_data import comparison_rows, pair_pvalues
 from measurand.report.compare_words import (
@@ -31,8 +31,8 @@ from measurand.scale import Scale
 from measurand.scales.meaning import Answer
 from measurand.study.claims import Claim
 from measurand.study.comparison import SystemComparison
+from measurand.study.dominance.pair import COUNTS_ALONE, DOMINANCE
 from measurand.study.standing import Standing
-from measurand.wording import pvalue
 
 WIDTH = 120
 """The text is never wider."""

@@ -11,7 +11,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import Cells, FloatArray
-from measurand.charts import ACCENT, DASHED, INK, MARK, Chart, side_by_side
+from measurand.display.charts import ACCENT, DASHED, INK, MARK, Chart, side_by_side
 from measurand.errors import NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import as_cells

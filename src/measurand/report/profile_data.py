@@ -8,9 +8,9 @@ from typing import Any
 from attrs import asdict
 
 from measurand.axioms import AXIOMS
-from measurand.balance import Curve
-from measurand.profiles import Profile
+from measurand.axioms.balance import Curve
 from measurand.scales import Image, Uneven
+from measurand.study.profile import Profile
 from measurand.verdict import Verdict, Witness
 
 MANY = 4096
@@ -25,7 +25,7 @@ def profile_data(profile: Profile) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from measurand.profiles import profile
+    >>> from measurand.study.profile import profile
     >>> data = profile_data(profile("P", depth=3))
     >>> data["axioms"]["swap"]["holds"], data["image"]["equispaced"], data["balance"]["points"][2]
     (True, True, [3, 3])

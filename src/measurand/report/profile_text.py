@@ -12,9 +12,9 @@ from rich.text import Text
 from measurand.axioms import AXIOMS
 from measurand.axioms.measurement import MeasurementVerdict
 from measurand.lattice import RunLattice
-from measurand.profiles import Profile
 from measurand.report.rankings import number, ranking
 from measurand.scales import Image
+from measurand.study.profile import Profile
 from measurand.verdict import How, Verdict, Witness
 
 WIDTH = 100
@@ -28,7 +28,7 @@ def profile_text(profile: Profile, *, colour: bool = False, width: int | None = 
 
     Examples
     --------
-    >>> from measurand.profiles import profile
+    >>> from measurand.study.profile import profile
     >>> print(profile_text(profile("RR", depth=3)).splitlines()[1])
     One over the rank of the first relevant document, 0 if there is none.
     """
@@ -158,7 +158,7 @@ def scale_facts(profile: Profile) -> Iterator[tuple[str, str]]:
 
     Examples
     --------
-    >>> from measurand.profiles import profile
+    >>> from measurand.study.profile import profile
     >>> dict(scale_facts(profile("P", depth=4)))["spacing"]
     'equal: on these runs the values are those of an interval scale'
     """

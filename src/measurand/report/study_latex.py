@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from measurand.display.wording import pvalue
 from measurand.report.compare_data import comparison_rows
 from measurand.report.compare_words import CORRECTED, admitted, between, counts, difference, direction, doubtful, number
 from measurand.report.flip_rows import flip_rows
@@ -15,7 +16,6 @@ from measurand.study.pair_tests import TESTS
 from measurand.study.standing import Standing
 from measurand.study.study import Study
 from measurand.study.versions import versions
-from measurand.wording import pvalue
 
 
 def study_latex(study: Study) -> str:

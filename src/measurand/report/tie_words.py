@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from measurand.display.wording import listed
 from measurand.judged import OverTies
 from measurand.measures.ties.values import TAKEN
 from measurand.study.study import Study
-from measurand.wording import listed
 
 TREC_ORDER = "by identifier, the last one first, as trec_eval does"
 """How documents of equal score are ordered if nothing else is said."""

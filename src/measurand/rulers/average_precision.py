@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from measurand.chance import Rng
 from measurand.errors import NotAvailable
+from measurand.execution import Rng
 from measurand.rulers.ruler import Budget, Ruler
 from measurand.rulers.walks.estimates import EstimatedRuler
 from measurand.rulers.walks.fibres import DEEPEST

@@ -10,8 +10,8 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells, FloatArray
-from measurand.chance import generator
 from measurand.exact import Exact
+from measurand.execution import generator
 from measurand.judged import Pool, distinct_runs, every_run
 from measurand.measures.additive import Additive
 from measurand.measures.universe import Universe

@@ -12,10 +12,11 @@ import numpy as np
 from attrs import asdict, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
+from measurand.display.markup import joined, note, table
+from measurand.display.wording import counted
 from measurand.errors import ParameterError
 from measurand.exact import Exact, ranked, whole_number
 from measurand.judged import JudgedRuns, distinct_runs
-from measurand.markup import joined, note, table
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer
 from measurand.scales.doubles import check_arithmetic, doubles
@@ -25,7 +26,6 @@ from measurand.statistics.correlation import kendall
 from measurand.statistics.levels import ALPHA, level
 from measurand.statistics.needs import check_semantics
 from measurand.statistics.registry import find_test
-from measurand.wording import counted
 
 RANKING = ("sign", "rank_sum", "kruskal_wallis", "friedman")
 """The tests that look at the order of scores alone: equal scores are ties to them, almost equal ones are not."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from measurand.display.markup import caveat_notes, joined, note, table
 from measurand.errors import Caveat
-from measurand.markup import caveat_notes, joined, note, table
 
 LEGEND = (
     "tau: with its interval-scaled self.  12 -3 +4: 12 significant pairs, of which 3 are not (false positives?)"

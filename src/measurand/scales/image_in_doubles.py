@@ -11,17 +11,17 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells, FloatArray, IntArray
+from measurand.display.markup import joined, note, table
+from measurand.display.wording import counted
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import whole_number
 from measurand.judged import as_cells, every_run
-from measurand.markup import joined, note, table
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
 from measurand.measures.universe import Universe
 from measurand.measures.valued import Valuer
 from measurand.rulers import Budget
 from measurand.scales.doubles import check_arithmetic, doubles
-from measurand.wording import counted
 
 FITS = 1 << 21
 """So many runs are scored at most."""

@@ -10,8 +10,8 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray
-from measurand.chance import Rng, generator
 from measurand.exact import whole_number
+from measurand.execution import Rng, generator
 from measurand.judged import Pool
 from measurand.measures import Measure, as_measure
 from measurand.measures.universe import Universe

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from measurand.arrays import FloatArray
+from measurand.display.markup import caveat_notes, joined, note, table
 from measurand.errors import Caveat
-from measurand.markup import caveat_notes, joined, note, table
 from measurand.scores.summary import Summary, written
 
 FEW = 6

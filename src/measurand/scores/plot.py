@@ -8,9 +8,9 @@ from math import isfinite
 import numpy as np
 
 from measurand.arrays import FloatArray
-from measurand.charts import ACCENT, INK, MARK, Chart, styled
+from measurand.display.charts import ACCENT, INK, MARK, Chart, styled
+from measurand.display.wording import counted
 from measurand.scores.summary import Summary, written
-from measurand.wording import counted
 
 ON_THE_AXIS = ("mean", "median", "geometric mean")
 """Numbers per system that are scores themselves, and so have a place among them."""

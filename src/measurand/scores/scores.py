@@ -11,7 +11,8 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
-from measurand.charts import Figure
+from measurand.display.charts import Figure
+from measurand.display.wording import counted
 from measurand.errors import Caveat, Doubt, MeasurandError, NotMeaningful, ParameterError
 from measurand.scale import Scale, ScaleLabel, ScaleOf, as_label
 from measurand.scores.exact_values import ExactValues
@@ -21,7 +22,6 @@ from measurand.scores.notebook import scores_html
 from measurand.scores.plot import scores_chart
 from measurand.scores.ranks import mid_ranks
 from measurand.scores.summary import Summary, frozen_values, turned
-from measurand.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,9 +10,9 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray
+from measurand.display.markup import caveat_notes, joined, table
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import decimals
-from measurand.markup import caveat_notes, joined, table
 from measurand.scores.names import place_of
 
 SAME = 12

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
+from measurand.display.wording import counted
 from measurand.errors import Caveat, ParameterError
 from measurand.scores.notebook import table_html
 from measurand.scores.scores import Scores
-from measurand.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,14 +12,14 @@ import numpy as np
 from attrs import asdict, evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
-from measurand.charts import Figure
+from measurand.display.charts import Figure
+from measurand.display.wording import counted
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.scores import Need, place_of
 from measurand.statistics.correction import CORRECTED, CORRECTIONS, corrected
 from measurand.statistics.levels import ALPHA, level
 from measurand.statistics.notebook import pairs_html
 from measurand.statistics.plot import pairs_chart
-from measurand.wording import counted
 
 if TYPE_CHECKING:
     import polars as pl

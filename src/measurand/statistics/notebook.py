@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from measurand.arrays import FloatArray, IntArray
+from measurand.display.markup import caveat_notes, joined, table
+from measurand.display.wording import pvalue
 from measurand.errors import Caveat
 from measurand.exact import decimals
-from measurand.markup import caveat_notes, joined, table
-from measurand.wording import pvalue
 
 
 def pairs_html(

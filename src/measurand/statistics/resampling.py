@@ -8,9 +8,8 @@ import numpy as np
 from attrs import evolve
 
 from measurand.arrays import FloatArray
-from measurand.chance import Rng, generator
 from measurand.errors import Caveat, Doubt, ParameterError
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, Rng, generator, silent
 from measurand.scale import Scale
 from measurand.scores import Need, Scores
 from measurand.statistics.draws import (

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 
 from attrs import frozen
 
-from measurand.chance import Rng
-from measurand.dominances import Dominance, DominanceMatrix
 from measurand.exact import decimals
+from measurand.execution import Rng
 from measurand.scale import Scale
 from measurand.scales.meaning import Answer, Averages, Meaning, Reading, Relation, Significant, check
 from measurand.scales.meaning.digits import told_apart
@@ -16,6 +15,7 @@ from measurand.scores import Scores
 from measurand.scores.rounding import rounding
 from measurand.statistics import AllPairs, Effect
 from measurand.statistics.all_pairs import TUKEY
+from measurand.study.dominance import Dominance, DominanceMatrix
 
 
 @frozen(kw_only=True, eq=False)

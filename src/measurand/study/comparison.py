@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 from attrs import evolve, frozen
 
-from measurand.chance import Rng
-from measurand.charts import Figure
-from measurand.dominances import DominanceMatrix, dominance_matrix
+from measurand.display.charts import Figure
 from measurand.errors import Caveat, ParameterError
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.around import innermost
@@ -24,6 +22,7 @@ from measurand.statistics.levels import level
 from measurand.study.claims import claim
 from measurand.study.comparison_notebook import comparison_html
 from measurand.study.comparison_plot import comparison_chart
+from measurand.study.dominance import DominanceMatrix, dominance_matrix
 from measurand.study.evaluation import asked_for, read_measures, tabulate
 from measurand.study.standing import Standing, fitting_summary, fitting_test
 

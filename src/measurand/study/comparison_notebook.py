@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from measurand.dominances import DominanceMatrix
-from measurand.dominances.pair import DOMINANCE
+from measurand.display.markup import caveat_notes, joined, note, table, tagged
+from measurand.display.wording import counted, pvalue
 from measurand.errors import Caveat
-from measurand.markup import caveat_notes, joined, note, table, tagged
 from measurand.scores.notebook import STARRED
 from measurand.scores.summary import Summary, written
 from measurand.statistics.correction import CORRECTED
+from measurand.study.dominance import DominanceMatrix
+from measurand.study.dominance.pair import DOMINANCE
 from measurand.study.standing import Standing
-from measurand.wording import counted, pvalue
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from measurand.display.wording import listed
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, judge
@@ -12,7 +13,6 @@ from measurand.measures import Measure, parse
 from measurand.scale import Scale
 from measurand.scores import Table
 from measurand.trec import iterate_runs, read_qrels
-from measurand.wording import listed
 
 Measures = Measure | str | Iterable[Measure | str]
 

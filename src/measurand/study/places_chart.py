@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
-from measurand.charts import ACCENT, GREY, INK, Chart, styled
-from measurand.wording import counted, listed
+from measurand.display.charts import ACCENT, GREY, INK, Chart, styled
+from measurand.display.wording import counted, listed
 
 SUBTITLE = "by the average that each scale admits, ties by the mean; in colour: those that come first somewhere"
 

@@ -11,12 +11,12 @@ from measurand.errors import Caveat, Doubt
 from measurand.execution import Progress
 from measurand.judged import JudgedRuns, OverTies, judge
 from measurand.measures import Measure
-from measurand.profiles import Profile, profile
 from measurand.scores import Scores, place_of
 from measurand.study.comparison import SystemComparison, compare
 from measurand.study.fusions import DEPTH, Fusions, fusions
 from measurand.study.interval_scales import on_interval_scales
 from measurand.study.plan import Plan
+from measurand.study.profile import Profile, profile
 from measurand.study.sources import Source, sources_of
 from measurand.study.tie_effect import TieEffects, tie_effect
 from measurand.study.unanimity import UnanimityTable, unanimity

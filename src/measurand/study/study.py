@@ -7,12 +7,11 @@ from typing import Any
 
 from attrs import frozen
 
-from measurand.charts import Figure
+from measurand.display.charts import Figure
 from measurand.errors import Caveat
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
-from measurand.profiles import Profile
 from measurand.scores import Scores
 from measurand.scores.notebook import table_html
 from measurand.study.agreement import Agreement, agreement
@@ -22,6 +21,7 @@ from measurand.study.fusions import Fusions
 from measurand.study.pair_tests import PairTests, pair_tests
 from measurand.study.places_chart import places_chart
 from measurand.study.plan import Plan
+from measurand.study.profile import Profile
 from measurand.study.sources import Source
 from measurand.study.stages import Stages, of_measures, read
 from measurand.study.standing import Standing

@@ -8,17 +8,17 @@ from typing import Any
 from attrs import evolve, frozen
 
 from measurand.axioms.matrix import ERRATA, PRINTED, ConstraintMatrix, Row
+from measurand.display.markup import caveat_notes, joined, table
+from measurand.display.wording import counted
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.execution import Progress, silent
 from measurand.information.unanimity import MeasureUnanimity, Unanimity
 from measurand.information.unanimity import unanimity as unanimity_of_scores
 from measurand.judged import JudgedRuns
-from measurand.markup import caveat_notes, joined, table
 from measurand.measures import Measure, parse
 from measurand.study.evaluation import asked_for, read_measures
 from measurand.study.exact_order import ExactOrder, exact_order
 from measurand.study.typical_topic import TypicalTopic, collection_of
-from measurand.wording import counted
 
 PAPER_CUTOFF = 100
 """Where names of Table 2 without a cutoff presumably end.

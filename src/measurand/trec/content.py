@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from attrs import evolve, frozen
 
+from measurand.display.writing import PathLike
 from measurand.errors import InputError
 from measurand.exact import whole_number
 from measurand.judged import Judgments, Results, bounds_of
@@ -15,7 +16,6 @@ from measurand.judged.ranking import Precision, Ties
 from measurand.judged.ranking import rank as ranked
 from measurand.trec.rows import Rows
 from measurand.trec.write import write_atomically
-from measurand.writing import PathLike
 
 
 @frozen(kw_only=True, eq=False, repr=False)

@@ -10,8 +10,8 @@ from typing import IO, Any
 
 from attrs import frozen
 
+from measurand.display.writing import PathLike
 from measurand.errors import InputError, InputFileError
-from measurand.writing import PathLike
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
 

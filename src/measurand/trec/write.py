@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from measurand.writing import PathLike, write_whole
+from measurand.display.writing import PathLike, write_whole
 
 
 def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measurand.balance import balancing_index
-from measurand.balance.closed_forms import (
+from measurand.axioms.balance import balancing_index
+from measurand.axioms.balance.closed_forms import (
     average_precision,
     discounted_gain,
     expected_reciprocal_rank,

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from measurand.balance import FIGURE_1A, LENGTHS, Curve, balancing_curve, balancing_index
+from measurand.axioms.balance import FIGURE_1A, LENGTHS, Curve, balancing_curve, balancing_index
 from measurand.errors import ParameterError
 from measurand.measures import RBP, parse
 

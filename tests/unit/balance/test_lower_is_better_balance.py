@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from measurand.balance import balancing_curve, balancing_index
+from measurand.axioms.balance import balancing_curve, balancing_index
 from measurand.measures import define
 
 

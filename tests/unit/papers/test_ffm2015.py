@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from measurand.balance import FIGURE_1A
+from measurand.axioms.balance import FIGURE_1A
 from measurand.errors import ParameterError
 from measurand.papers.exhibit import Mark, Provenance
 from measurand.papers.ffm2015 import balancing, closed_forms, order_of_rankings, representation

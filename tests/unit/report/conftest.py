@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from measurand.profiles import Profile, profile
+from measurand.study.profile import Profile, profile
 
 
 @pytest.fixture(scope="session")

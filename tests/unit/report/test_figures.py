@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 import pytest
 import vl_convert
 
-from measurand.charts import FIGURE_FORMATS, draw, figure_format
+from measurand.display.charts import FIGURE_FORMATS, draw, figure_format
 from measurand.errors import ParameterError
 from measurand.measures import catalogue
-from measurand.profiles import profile
+from measurand.study.profile import profile
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from itertools import pairwise, product
 import pytest
 import vl_convert
 
-from measurand.charts import draw
+from measurand.display.charts import draw
 from measurand.errors import NotAvailable, ParameterError
 from measurand.measures import parse
 from measurand.report import interval_figure

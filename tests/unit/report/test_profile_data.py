@@ -9,9 +9,9 @@ import pytest
 
 from measurand.axioms import AXIOMS
 from measurand.measures import catalogue
-from measurand.profiles import profile
 from measurand.report import profile_data
 from measurand.report.profile_data import exact
+from measurand.study.profile import profile
 
 SPACES = [(4, 2), (3, 3)]
 

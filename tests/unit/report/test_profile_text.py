@@ -10,9 +10,9 @@ from rich.text import Text
 
 from measurand.axioms import AXIOMS
 from measurand.measures import catalogue, define
-from measurand.profiles import profile
 from measurand.report import profile_text
 from measurand.report.rankings import number, ranking
+from measurand.study.profile import profile
 from measurand.verdict import How
 
 ESCAPE = "\x1b["

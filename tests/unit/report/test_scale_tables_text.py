@@ -7,8 +7,8 @@ from attrs import evolve
 
 from measurand.papers import scale_tables
 from measurand.papers.printed.labels import MEASURES
-from measurand.report.scale_tables_sheets import sheets
-from measurand.report.scale_tables_text import scale_tables_text
+from measurand.papers.scale_tables_sheets import sheets
+from measurand.papers.scale_tables_text import scale_tables_text
 from measurand.trec import read_run
 
 

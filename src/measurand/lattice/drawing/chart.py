@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from measurand.charts import ACCENT, GREY, INK, MARK, Chart, styled
+from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart, styled
 from measurand.exact import shown
 from measurand.lattice.drawing.colours import PLAIN, shade
 from measurand.lattice.drawing.diagram import Diagram, Node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from measurand.charts import MARK
+from measurand.display.charts import MARK
 from measurand.exact import shown
 from measurand.lattice.drawing.colours import shade
 from measurand.lattice.drawing.diagram import Diagram, Node

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, frozen
 
-from measurand.charts import Chart, Figure, draw
+from measurand.display.charts import Chart, Figure, draw
+from measurand.display.markup import pictured
+from measurand.display.wording import counted
 from measurand.lattice.drawing.chart import hasse_chart
 from measurand.lattice.drawing.diagram import Diagram, Node
 from measurand.lattice.drawing.dot import hasse_dot
 from measurand.lattice.finite.graphs import digraph
 from measurand.lattice.finite.poset import Poset
 from measurand.lattice.finite.values import Values, read_values, value_of
-from measurand.markup import pictured
-from measurand.wording import counted
 
 if TYPE_CHECKING:
     from networkx import DiGraph

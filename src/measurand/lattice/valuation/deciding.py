@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from measurand.arrays import Cells
-from measurand.chance import Rng
 from measurand.errors import FunctionFailed, NotAvailable, ParameterError, brief
 from measurand.exact import Exact, shown
+from measurand.execution import Rng
 from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.membership import is_set, member
 from measurand.lattice.theorems import has_gaps

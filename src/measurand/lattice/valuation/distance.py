@@ -8,9 +8,9 @@ from typing import Any
 
 from attrs import field, frozen
 
-from measurand.chance import Rng
 from measurand.errors import FunctionFailed, NoBound, brief
 from measurand.exact import Exact
+from measurand.execution import Rng
 from measurand.lattice.algebra import algebra_of
 from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.membership import member

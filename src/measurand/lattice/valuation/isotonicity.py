@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from measurand.chance import Rng
 from measurand.errors import FunctionFailed
+from measurand.execution import Rng
 from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.theorems import has_gaps
 from measurand.lattice.valuation.additivity import Additivity

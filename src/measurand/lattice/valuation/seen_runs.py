@@ -8,7 +8,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells
-from measurand.chance import Rng
+from measurand.execution import Rng
 from measurand.judged import distinct_runs
 from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.membership import is_set

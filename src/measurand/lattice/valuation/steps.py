@@ -9,9 +9,9 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells, FloatArray
-from measurand.chance import Rng, generator
 from measurand.errors import brief
 from measurand.exact import Exact, shown
+from measurand.execution import Rng, generator
 from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.valuation.recovery import combined
 from measurand.measures.valued import far_apart

@@ -13,7 +13,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells, FloatArray
-from measurand.chance import Rng, generator
+from measurand.execution import Rng, generator
 
 
 @frozen(slots=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from measurand.axioms import CONSTRAINTS, information_switch
-from measurand.charts import ACCENT, GREY, INK, MARK, Chart, Figure, side_by_side, styled
+from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart, Figure, side_by_side, styled
 from measurand.measures import parse
 from measurand.papers import printed_unanimity
 from measurand.papers.agms2018.fusion import figures

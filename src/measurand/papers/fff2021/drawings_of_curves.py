@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from measurand.charts import ACCENT, INK, MARK, Chart, Figure, styled
+from measurand.display.charts import ACCENT, INK, MARK, Chart, Figure, styled
 from measurand.papers.paper import Drawing
 from measurand.scales import distribution
 

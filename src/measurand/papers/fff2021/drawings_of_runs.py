@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from measurand.charts import ACCENT, GREY, INK, MARK, Chart, Figure, styled
+from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart, Figure, styled
 from measurand.lattice import Hasse, RunLattice
 from measurand.papers.fff2021.four_ranks import PANELS, RANKS, spelled, values_of
 from measurand.papers.paper import Drawing

@@ -8,7 +8,7 @@ from math import floor, log
 
 import numpy as np
 
-from measurand.balance import balancing_index
+from measurand.axioms.balance import balancing_index
 from measurand.judged import JudgedRuns, every_run
 from measurand.measures import parse
 from measurand.papers.exhibit import Line, exhibit, line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from measurand.balance import balancing_index, extremes
+from measurand.axioms.balance import balancing_index, extremes
 from measurand.judged import Relevance
 from measurand.measures import Measure, define, parse
 from measurand.orders import compare

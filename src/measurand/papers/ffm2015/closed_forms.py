@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import floor, log
 
-from measurand.balance import balancing_index, closed_forms
+from measurand.axioms.balance import balancing_index, closed_forms
 from measurand.exact import inverse_log
 from measurand.measures import Measure, define
 from measurand.papers.exhibit import Line, exhibit, line

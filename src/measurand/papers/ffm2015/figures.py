@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from measurand.balance import FIGURE_1A, balancing_index, simulated_runs
-from measurand.charts import ACCENT, GREY, INK, MARK, Chart, Figure, side_by_side, styled
+from measurand.axioms.balance import FIGURE_1A, balancing_index, simulated_runs
+from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart, Figure, side_by_side, styled
 from measurand.papers.ffm2015.top_heaviness import GENERATORS, MEASURE, RANKS, REPETITIONS, SEED, told_apart
 from measurand.papers.paper import Drawing
 

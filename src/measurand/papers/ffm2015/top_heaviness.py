@@ -8,7 +8,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Literal
 
-from measurand.balance import (
+from measurand.axioms.balance import (
     FIGURE_1A,
     LENGTHS,
     Curve,

@@ -9,6 +9,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from measurand.display.wording import counted
 from measurand.execution import Progress, silent
 from measurand.report.page import comparisons, data, fusion, measures, methods, systems, topics, verdicts
 from measurand.report.page.packing import packed_array, runtime
@@ -16,7 +17,6 @@ from measurand.report.page.section import Section, kind_of
 from measurand.report.page.wording import FILTERS
 from measurand.study.study import Study
 from measurand.study.versions import versions
-from measurand.wording import counted
 
 SECTIONS = (verdicts, data, systems, comparisons, topics, measures, fusion, methods)
 """The sections of a page, in this order."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from measurand.arrays import BoolArray
-from measurand.charts import ACCENT, GREY, INK, Chart
+from measurand.display.charts import ACCENT, GREY, INK, Chart
+from measurand.display.wording import counted
 from measurand.lattice.drawing.layout import lay_out
-from measurand.wording import counted
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from measurand.charts import ACCENT, GREY, INK, Chart
+from measurand.display.charts import ACCENT, GREY, INK, Chart
+from measurand.display.wording import counted, percent
 from measurand.fusion.methods import REFERENCES
 from measurand.measures.around import innermost
 from measurand.references import author_year
@@ -20,7 +21,6 @@ from measurand.report.page.summing_up import asking_too_much
 from measurand.statistics.correction import CORRECTED
 from measurand.study.fusions import Fusions, described
 from measurand.study.study import Study
-from measurand.wording import counted, percent
 
 MOSTLY = 0.5
 """A fusion of which a larger share of documents tie hardly ranks them."""

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from measurand.arrays import FloatArray
-from measurand.charts import ACCENT, MARK, Chart
+from measurand.display.charts import ACCENT, MARK, Chart
+from measurand.display.wording import counted, percent
 from measurand.study.coverage import Coverage
 from measurand.study.study import Study
-from measurand.wording import counted, percent
 
 LOW = 0.5
 """A system of whose first documents a smaller share was judged is spoken of."""

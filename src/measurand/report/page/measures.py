@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from measurand.axioms import AXIOMS
-from measurand.profiles import LATTICES
+from measurand.display.wording import percent
 from measurand.report.page.correlations import heat_maps, ordinal, selves, step, told
 from measurand.report.page.profile_views import HEADS, ProfileView
 from measurand.report.page.section import Section
+from measurand.study.profile import LATTICES
 from measurand.study.study import Study
-from measurand.wording import percent
 
 
 def section(study: Study) -> Section:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from measurand.display.wording import counted
 from measurand.report.method_paragraph import CORRECTION
 from measurand.report.tie_words import order_of_ties
 from measurand.scale import Scale
@@ -11,7 +12,6 @@ from measurand.statistics import find_test, need_of
 from measurand.study.comparison import AUTO, DRAWN
 from measurand.study.plan import MEASURES, Plan
 from measurand.study.study import Study
-from measurand.wording import counted
 
 
 def plan_words(study: Study) -> list[tuple[str, str]]:

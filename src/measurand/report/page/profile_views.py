@@ -9,15 +9,14 @@ import numpy as np
 from attrs import frozen
 
 from measurand.axioms import AXIOMS
-from measurand.charts import Chart
+from measurand.display.charts import Chart
 from measurand.errors import ParameterError
 from measurand.lattice import RunLattice
-from measurand.profiles import LATTICES, Profile
 from measurand.report.profile_text import decided, scale_facts
 from measurand.report.rankings import number
 from measurand.scales import Image
-from measurand.verdict import How, Verdict, Witness
-from measurand.verdict.strips import blocks
+from measurand.study.profile import LATTICES, Profile
+from measurand.verdict import How, Verdict, Witness, blocks
 
 DRAWN = 150
 """So many values of an image are drawn, about."""

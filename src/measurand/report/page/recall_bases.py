@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from measurand.charts import ACCENT, Chart
+from measurand.display.charts import ACCENT, Chart
+from measurand.display.wording import counted
 from measurand.measures.around import innermost
 from measurand.study.study import Study
-from measurand.wording import counted
 
 NAMED = 12
 """So many topics are named in a sentence."""

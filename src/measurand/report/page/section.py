@@ -8,7 +8,7 @@ from typing import Any
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from measurand.charts import Chart
+from measurand.display.charts import Chart
 
 KINDS = {"i1": "Int8Array", "u1": "Uint8Array", "u2": "Uint16Array", "f4": "Float32Array"}
 """What numbers can be in the page, and what JavaScript calls an array of them."""
@@ -28,7 +28,7 @@ class Section:
         What the template is filled with; everything is escaped there.
     charts
         Figures by name, Vega-Lite; `{{ chart(name, caption) }}` in the template puts them in their place. Colours of
-        `measurand.charts` follow the reader's choice of light or dark.
+        `measurand.display.charts` follow the reader's choice of light or dark.
     data
         What the section's script needs, ready for JSON.
     arrays

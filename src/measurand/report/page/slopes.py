@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from measurand.arrays import FloatArray
-from measurand.charts import ACCENT, GREY, INK, MARK, Chart
+from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart
+from measurand.display.wording import counted
 from measurand.report.page.places import Moves
-from measurand.wording import counted
 
 BEST = 5
 """How many of the best systems have their names written."""

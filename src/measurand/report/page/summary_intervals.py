@@ -6,9 +6,9 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import FloatArray
+from measurand.display.wording import percent
 from measurand.scores import Scores
 from measurand.scores.ranks import mid_ranks
-from measurand.wording import percent
 
 CONFIDENCE = 0.95
 

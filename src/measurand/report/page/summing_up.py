@@ -8,16 +8,16 @@ from math import floor
 import numpy as np
 from attrs import frozen
 
-from measurand.dominances import DominanceMatrix
-from measurand.dominances.pair import COUNTS_ALONE
+from measurand.display.wording import counted, listed, percent
 from measurand.errors import Doubt
 from measurand.report.compare_words import CORRECTED
 from measurand.report.method_paragraph import but_for
 from measurand.report.page.places import leaders_of
 from measurand.report.tie_words import order_of_ties
+from measurand.study.dominance import DominanceMatrix
+from measurand.study.dominance.pair import COUNTS_ALONE
 from measurand.study.standing import Standing
 from measurand.study.study import Study
-from measurand.wording import counted, listed, percent
 
 SHOWN = 8
 """So many names are told, more are counted."""

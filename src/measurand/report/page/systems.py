@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from measurand.arrays import FloatArray
+from measurand.display.wording import counted
 from measurand.report.page.places import ADMITTED, MEANS, Moves, moves, places_of, scale_words, starred
 from measurand.report.page.section import Section
 from measurand.report.page.slopes import rows_of, slope_chart, slope_description
@@ -15,7 +16,6 @@ from measurand.scores import Summary
 from measurand.scores.summary import written
 from measurand.study.standing import Standing
 from measurand.study.study import Study
-from measurand.wording import counted
 
 NAME = "systems"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from measurand.charts import ACCENT, GREY, INK, MARK, Chart
+from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart
 from measurand.study.study import Study
 
 SIDES = {"first": ACCENT, "second": MARK, "level": GREY}

@@ -10,7 +10,8 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from measurand.arrays import FloatArray
-from measurand.charts import ACCENT, GREY, INK, MARK, Chart
+from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart
+from measurand.display.wording import counted
 from measurand.measures.around import innermost
 from measurand.report.compare_words import number
 from measurand.report.page.packed_scores import packed_scores
@@ -19,7 +20,6 @@ from measurand.report.page.topic_differences import compared_at_first, differenc
 from measurand.report.page.topic_facts import TopicFacts, topic_facts
 from measurand.scale import Scale
 from measurand.study.study import Study
-from measurand.wording import counted
 
 NAMED = 5
 """So many topics are named as the hardest, and so on."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any
 
+from measurand.display.wording import listed
 from measurand.report.compare_words import CORRECTED, STATISTICS, how
 from measurand.report.page.places import leaders_of
 from measurand.report.page.section import Section
@@ -16,7 +17,6 @@ from measurand.study.claims import Claim, in_short
 from measurand.study.places_chart import MANY
 from measurand.study.standing import Standing
 from measurand.study.study import Study
-from measurand.wording import listed
 
 KINDS = {
     "robust": "no permissible rescaling of the scores changes it",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from measurand.display.wording import counted, percent, pvalue
 from measurand.report.compare_words import difference, effect, number
-from measurand.wording import counted, percent, pvalue
 
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "number": number,

@@ -9,9 +9,9 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
+from measurand.display.writing import cache_directory, write_whole
 from measurand.errors import InputFileError
 from measurand.rulers.walks.checkpoints import FORMAT, Checkpoints
-from measurand.writing import cache_directory, write_whole
 
 
 def shipped_directory() -> Path:

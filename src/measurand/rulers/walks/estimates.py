@@ -14,9 +14,8 @@ import numpy as np
 from attrs import define, field, frozen
 
 from measurand.arrays import Cells, FloatArray, IntArray
-from measurand.chance import Rng, generator
 from measurand.errors import NotAvailable
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, Rng, generator, silent
 from measurand.rulers.position import Certainty, Position
 from measurand.rulers.ruler import Budget, Ruler
 from measurand.rulers.walks.fibres import Fibres

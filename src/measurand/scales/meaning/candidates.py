@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from measurand.arrays import FloatArray
-from measurand.chance import Rng, generator
+from measurand.execution import Rng, generator
 from measurand.scale import Scale
 from measurand.scales.meaning.stretching import through
 from measurand.scales.meaning.transformations import (

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from attrs import evolve
 
-from measurand.chance import Rng
 from measurand.errors import ParameterError
+from measurand.execution import Rng
 from measurand.scale import Scale, as_scale
 from measurand.scales.meaning.averages import Claimed, decide_average
 from measurand.scales.meaning.candidates import random_rescalings

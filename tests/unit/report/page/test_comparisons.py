@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import measurand as md
-from measurand.dominances.pair import COUNTS_ALONE
 from measurand.report.page import comparisons
 from measurand.statistics import CORRECTIONS, find_test, need_of
+from measurand.study.dominance.pair import COUNTS_ALONE
 from measurand.study.pair_tests import RAW, TESTS
 
 HOSTILE = "</script><script>alert(1)</script>"

@@ -6,9 +6,9 @@ import pytest
 
 import measurand as md
 from measurand.axioms import AXIOMS
-from measurand.profiles import LATTICES
 from measurand.report.page.profile_views import DRAWN, ProfileView, thinned
 from measurand.scales import image
+from measurand.study.profile import LATTICES
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import measurand as md
-from measurand.dominances.pair import COUNTS_ALONE
 from measurand.report.page import in_short
 from measurand.report.page.summing_up import sentences
 from measurand.report.page.verdicts import section
+from measurand.study.dominance.pair import COUNTS_ALONE
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,8 @@ from xml.sax.saxutils import escape
 
 from attrs import frozen
 
+from measurand.display.writing import write_whole
 from measurand.errors import ParameterError
-from measurand.writing import write_whole
 
 Chart = dict[str, Any]
 """A Vega-Lite specification."""

@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from attrs import Factory, frozen
 
 from measurand.axioms import Space
-from measurand.balance import Curve
-from measurand.charts import Figure
+from measurand.axioms.balance import Curve
+from measurand.display.charts import Figure
 from measurand.measures import Measure
-from measurand.profiles.figure import profile_chart
-from measurand.profiles.notebook import profile_html
 from measurand.references import author_year, bibliography, citation
 from measurand.scale import ScaleLabel
 from measurand.scales import Image, KnownScale
+from measurand.study.profile.figure import profile_chart
+from measurand.study.profile.notebook import profile_html
 from measurand.verdict import Verdict
 
 
@@ -95,7 +95,7 @@ class Profile:
 
         Examples
         --------
-        >>> from measurand.profiles import profile
+        >>> from measurand.study.profile import profile
         >>> profile("RR", depth=4).plot()
         Figure('What RR does.')
         """

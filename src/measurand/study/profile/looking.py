@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from measurand.axioms import AXIOMS, Space, Topic, examine
-from measurand.balance import Curve, balancing_index
+from measurand.axioms.balance import Curve, balancing_index
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.execution import Progress, silent
 from measurand.lattice import RunLattice
 from measurand.measures import Measure, as_measure
-from measurand.profiles.results import Profile
 from measurand.scale import ScaleOf
 from measurand.scales import Image, image, known_scale
+from measurand.study.profile.results import Profile
 from measurand.verdict import Verdict
 
 SMALL = 1 << 12

@@ -10,12 +10,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from measurand.display.wording import counted
 from measurand.papers.erratum import Erratum
 from measurand.papers.exhibit import Line, Mark, Provenance
 from measurand.papers.reproduction import Reproduction, Shown
 from measurand.references import citation
 from measurand.report.profile_text import printed
-from measurand.wording import counted
 
 WIDTH = 110
 """The text is never wider."""

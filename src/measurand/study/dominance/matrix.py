@@ -10,21 +10,13 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
-from measurand.dominances.notebook import matrix_html
-from measurand.dominances.pair import Dominance, from_relations
-from measurand.dominances.relations import (
-    INCOMPARABLE,
-    LOSS,
-    TIE,
-    WIN,
-    caveats_of,
-    depth_within,
-    relations,
-)
 from measurand.errors import Caveat
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.scores import place_of
+from measurand.study.dominance.notebook import matrix_html
+from measurand.study.dominance.pair import Dominance, from_relations
+from measurand.study.dominance.relations import INCOMPARABLE, LOSS, TIE, WIN, caveats_of, depth_within, relations
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from measurand.axioms import CONSTRAINTS
+from measurand.display.wording import counted, listed
 from measurand.papers.information_tables import InformationRow, InformationTables
 from measurand.papers.mergeability import Mergeability
 from measurand.papers.printed_unanimity import HEADS
@@ -17,7 +18,6 @@ from measurand.papers.scatter import Scatter
 from measurand.report.fitting import Column, fitted
 from measurand.report.profile_text import printed
 from measurand.report.unanimity_text import sign
-from measurand.wording import counted, listed
 
 WIDTH = 100
 """The text is never wider."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from measurand.markup import joined, note, table, tagged
+from measurand.display.markup import joined, note, table, tagged
 from measurand.verdict import How, Verdict
 
 ASIDE = ("reference",)

@@ -8,13 +8,13 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells
-from measurand.dominances.notebook import dominance_html
-from measurand.dominances.relations import LEFT_OUT, NAMES, caveats_of, depth_within, relations
+from measurand.display.wording import counted
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged import JudgedRuns
 from measurand.orders import Comparison, Count, Relation, explain
 from measurand.scores import place_of
-from measurand.wording import counted
+from measurand.study.dominance.notebook import dominance_html
+from measurand.study.dominance.relations import LEFT_OUT, NAMES, caveats_of, depth_within, relations
 
 if TYPE_CHECKING:
     import polars as pl

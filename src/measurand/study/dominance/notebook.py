@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from measurand.arrays import IntArray
+from measurand.display.markup import caveat_notes, joined, note, table
+from measurand.display.wording import listed
 from measurand.errors import Caveat
-from measurand.markup import caveat_notes, joined, note, table
-from measurand.wording import listed
 
 COUNTS = ("won", "tied", "lost", "measures disagree")
 

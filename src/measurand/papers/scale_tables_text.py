@@ -9,15 +9,15 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from measurand.display.wording import counted
 from measurand.errors import Doubt
 from measurand.papers.printed import Compared, Comparison
 from measurand.papers.printed.labels import WITH_RECALL_BASE
 from measurand.papers.scale_tables import ScaleTables
+from measurand.papers.scale_tables_sheets import sheets
 from measurand.report.profile_text import printed
-from measurand.report.scale_tables_sheets import sheets
 from measurand.report.sheet import Sheet
 from measurand.scales import AS_PUBLISHED
-from measurand.wording import counted
 
 WIDTH = 130
 """The text is never wider."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from measurand.balance.index import balancing_index
+from measurand.axioms.balance.index import balancing_index
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Progress, silent

@@ -12,12 +12,11 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells, FloatArray
-from measurand.balance.setting import persistence
-from measurand.chance import Rng
-from measurand.chance import generator as generator_of
+from measurand.axioms.balance.setting import persistence
 from measurand.errors import ParameterError
 from measurand.exact import rational, whole_number
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, Rng, silent
+from measurand.execution import generator as generator_of
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure, as_measure
 

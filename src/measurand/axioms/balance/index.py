@@ -9,7 +9,7 @@ from itertools import accumulate, repeat
 from operator import ge, le
 from typing import Any
 
-from measurand.balance.setting import Setting
+from measurand.axioms.balance.setting import Setting
 from measurand.exact import Exact, InverseLogs
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from measurand.balance import Curve
-from measurand.charts import ACCENT, DASHED, INK, Chart, side_by_side
+from measurand.axioms.balance import Curve
+from measurand.display.charts import ACCENT, DASHED, INK, Chart, side_by_side
 from measurand.errors import ParameterError
 from measurand.measures import Measure
 from measurand.scales import Image
@@ -17,7 +17,7 @@ def profile_chart(measure: Measure, image: Image | None, balance: Curve | None) 
 
     Examples
     --------
-    >>> from measurand.profiles import profile
+    >>> from measurand.study.profile import profile
     >>> found = profile("RR", depth=4)
     >>> chart = profile_chart(found.measure, found.image, found.balance)
     >>> [panel["title"]["text"] for panel in chart["hconcat"]]
