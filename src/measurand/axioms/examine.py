@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache, partial
 
-from measurand.axioms.confidence import confidence
-from measurand.axioms.deepness import deepness
 from measurand.axioms.measurement import measurement_verdict
-from measurand.axioms.priority import priority
-from measurand.axioms.replacement import replacement
-from measurand.axioms.swap import swap
+from measurand.axioms.properties import confidence, deepness, priority, replacement, swap, well_defined
 from measurand.axioms.thresholds import Contest, NoContest, Topic, contest
-from measurand.axioms.well_defined import well_defined
 from measurand.errors import FunctionFailed
 from measurand.execution import Rng
 from measurand.measures import Measure

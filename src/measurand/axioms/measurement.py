@@ -11,8 +11,7 @@ from attrs import field, frozen
 from measurand.arrays import Cells
 from measurand.axioms.decide import Axiom, Run, decide, question
 from measurand.axioms.pairs import descending, set_replacements, set_successors, successors
-from measurand.axioms.replacement import REPLACEMENT
-from measurand.axioms.swap import SWAP
+from measurand.axioms.properties import REPLACEMENT, SWAP
 from measurand.errors import NotANumber, ParameterError, brief
 from measurand.exact import shown
 from measurand.execution import Rng

@@ -13,7 +13,7 @@ from measurand.exact import whole_number
 from measurand.judged import Multiset
 from measurand.lattice.algebra import ALGEBRAS, Run
 from measurand.lattice.finite.poset import Poset, listed
-from measurand.orders.operations import replacements, swaps
+from measurand.orders.chain import replacements, swaps
 
 OPERATIONS: Mapping[str, str] = {
     "replacement": "a document one grade better in place of another",

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import combinations, product
 from operator import le
 
-from measurand.orders.structure import Element, Structure, Values, homomorphism
+from measurand.orders.measurement import Element, Structure, Values, homomorphism
 from measurand.verdict import Verdict
 
 INCLUSION = "inclusion"

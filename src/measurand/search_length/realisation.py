@@ -9,10 +9,9 @@ from attrs import frozen
 
 from measurand.errors import ParameterError
 from measurand.exact import shown, whole_number
-from measurand.search_length.long_lottery import LongLottery, lottery_of
-from measurand.search_length.lottery import Lottery
+from measurand.search_length.lottery import LongLottery, Lottery, lottery_of
+from measurand.search_length.negative_hypergeometric import WithinRank
 from measurand.search_length.weak_order import WeakOrder
-from measurand.search_length.within_rank import WithinRank
 
 
 @frozen

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measurand.axioms.balance import balancing_index, extremes
-from measurand.axioms.balance.index import by_definition, sides
-from measurand.axioms.balance.setting import Setting
+from measurand.axioms.balance.index import Setting, by_definition, sides
 from measurand.errors import ParameterError
 from measurand.judged import Relevance
 from measurand.measures import AP, ERR, RBP, catalogue, define, nDCG, parse

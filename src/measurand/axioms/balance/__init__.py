@@ -1,9 +1,7 @@
 """Balance: how top-heavy a measure is, in one number a run length."""
 
 from measurand.axioms.balance import closed_forms
-from measurand.axioms.balance.curve import FIGURE_1A, LENGTHS, Curve, balancing_curve
-from measurand.axioms.balance.index import balancing_index
-from measurand.axioms.balance.setting import extremes
+from measurand.axioms.balance.index import FIGURE_1A, LENGTHS, Curve, balancing_curve, balancing_index, extremes
 from measurand.axioms.balance.simulation import Rejections, expected_difference, rejection_rate, simulated_runs
 
 __all__ = [

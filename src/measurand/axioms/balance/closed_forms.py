@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import log
 
-from measurand.axioms.balance.setting import Setting, persistence
+from measurand.axioms.balance.index import Setting, persistence
 from measurand.errors import ParameterError
 from measurand.exact import InverseLogs, inverse_log, rational, weighted_sum, whole_number
 

@@ -1,22 +1,120 @@
-"""The balancing index: from which rank on a tail of poor documents outweighs one good document on top."""
+"""The balancing index: from which rank on a tail of poor documents outweighs one good document on top.
+
+What a balancing index is asked for: a run length, two grades, and the topic they belong to.
+
+Balancing curves: the balancing index of a measure at growing run lengths.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import singledispatch
 from itertools import accumulate, repeat
+from math import isinf
 from operator import ge, le
 from typing import Any
 
-from measurand.axioms.balance.setting import Setting
-from measurand.exact import Exact, InverseLogs
+from attrs import frozen
+
+from measurand.errors import ParameterError
+from measurand.exact import Exact, InverseLogs, rational, whole_number
+from measurand.execution import Progress, silent
+from measurand.judged import HIGHEST_GRADE, Pool, Relevance
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
 from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.interval_scale import IntervalScaled
+
+
+def persistence(value: object) -> Fraction:
+    """Return the persistence `p` of rank-biased precision as it is written, or say what is wrong with it.
+
+    Examples
+    --------
+    >>> persistence(0.8)
+    Fraction(4, 5)
+    """
+    p = rational(value)
+    if not 0 < p < 1:
+        raise ParameterError(f"p must lie between 0 and 1, both excluded, not {value!r}")
+    return p
+
+
+@frozen
+class Setting:
+    r"""The runs that a balancing index compares, all of length `n` and on one topic.
+
+    The *head* is the run :math:`(q_{\max}, 0, \dots, 0)`; the *tail* from rank `b` is the run
+    :math:`(0, \dots, 0, q_{\min}, \dots, q_{\min})` with `b - 1` zeros. All relevant documents of the
+    topic have the grade `qmax`, which is therefore the highest grade for every measure.
+
+    Examples
+    --------
+    >>> setting = Setting.of(5, qmax=3)
+    >>> setting.head, setting.tail(4), setting.pool.grade_counts
+    ((3, 0, 0, 0, 0), (0, 0, 0, 1, 1), (5, 0, 0, 5))
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, section 6
+    """
+
+    n: int
+    qmin: int
+    qmax: int
+    recall_base: int
+
+    @classmethod
+    def of(cls, n: object, qmin: object = 1, qmax: object = 1, recall_base: object = None) -> Setting:
+        """Return the setting that is asked for, or say what is wrong with it; the recall base is `n` by default."""
+        length, low, high = whole_number("n", n), whole_number("qmin", qmin), whole_number("qmax", qmax)
+        if not low <= high <= HIGHEST_GRADE:
+            raise ParameterError(
+                f"qmin={low}, qmax={high}: the smallest positive grade cannot be above the highest,"
+                f" and no grade is above {HIGHEST_GRADE}"
+            )
+        return cls(length, low, high, length if recall_base is None else whole_number("recall_base", recall_base))
+
+    @property
+    def pool(self) -> Pool:
+        """The topic: as many nonrelevant documents as there are ranks, and the recall base."""
+        return Pool((self.n, *(0,) * (self.qmax - 1), self.recall_base))
+
+    @property
+    def head(self) -> tuple[int, ...]:
+        """The run with one document of the highest grade, at rank 1."""
+        return (self.qmax, *(0,) * (self.n - 1))
+
+    def tail(self, b: int) -> tuple[int, ...]:
+        """Return the run with documents of the smallest positive grade from rank `b` to the end."""
+        return (0,) * (b - 1) + (self.qmin,) * (self.n - b + 1)
+
+
+def extremes(relevance: Relevance) -> tuple[int, int]:
+    """Return the smallest positive and the highest grade of a relevance set, which balance needs.
+
+    Examples
+    --------
+    >>> extremes(Relevance.graded(0, 1, 2, 3)), extremes(Relevance.labelled("nr", "pr", "hr"))
+    ((1, 3), (1, 2))
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, section 6
+    """
+    positive = relevance.grades[1:]
+    if not positive:
+        lacks = ["no smallest positive grade"] + ["no highest grade"] * isinf(relevance.upper)
+        raise ParameterError(
+            f"this relevance set has {' and '.join(lacks)}, so nothing can be balanced on it; list the grades"
+        )
+    if any(grade.denominator > 1 for grade in positive):
+        raise ParameterError("balance needs whole grades; number them 0, 1, 2, … in their order")
+    return int(positive[0]), int(positive[-1])
+
 
 Sides = tuple[Exact, Iterator[Exact]]
 
@@ -137,3 +235,102 @@ def _cascade(measure: Cascade, setting: Setting) -> Sides:
 def _seen(measure: Measure, setting: Setting) -> int:
     """Return how many ranks of a run the measure looks at."""
     return min(setting.n, measure.cutoff or setting.n)
+
+
+FIGURE_1A = (
+    "AP",
+    "nDCG(b=2)",
+    "nDCG(b=10)",
+    "ERR",
+    "RBP(p=0.5)",
+    "RBP(p=0.8)",
+    "RBP(p=0.95)",
+    "P",
+    "RR",
+)
+"""The measures of the paper's Figure 1a, with the two that mark its ends."""
+
+LENGTHS = (5, 10, 20, 50, 100, 200, 500, 1000)
+"""Run lengths that show where a curve goes."""
+
+NEAR = Fraction(1, 4)
+"""How close to 1 or to `n` an index is called near, as a share of the ranks."""
+
+
+@frozen
+class Curve:
+    """The balancing index of a measure at some run lengths.
+
+    Parameters
+    ----------
+    measure
+        The spelling of the measure.
+    points
+        Pairs of a run length and the index there, None where no tail is enough.
+
+    Examples
+    --------
+    >>> curve = balancing_curve("RBP(p=0.8)", [10, 1000])
+    >>> curve.points, curve.share
+    (((10, 6), (1000, 8)), (Fraction(3, 5), Fraction(1, 125)))
+    >>> curve.reading
+    'RBP(p=0.8) is top-heavy: at 1000 ranks its balancing index is 8, near 1.'
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, section 6
+    """
+
+    measure: str
+    points: tuple[tuple[int, int | None], ...]
+    qmin: int = 1
+    qmax: int = 1
+
+    @property
+    def share(self) -> tuple[Fraction | None, ...]:
+        """The index as a share of the run length, point by point."""
+        return tuple(None if b is None else Fraction(b, n) for n, b in self.points)
+
+    @property
+    def reading(self) -> str:
+        """What the longest run length says of the measure, in one sentence."""
+        n, b = max(self.points, key=lambda point: point[0])
+        if b is None:
+            return (
+                f"{self.measure} is top-heavy: at {n} ranks not even a run full of grade {self.qmin} is worth"
+                f" one document of grade {self.qmax} at rank 1."
+            )
+        if n == 1:
+            return f"{self.measure}: a run of 1 rank has no tail; ask for longer runs."
+        index = f"at {n} ranks its balancing index is {b}"
+        if Fraction(b, n) >= 1 - NEAR:
+            return f"{self.measure} is set-like, not top-heavy: {index}, near {n}."
+        if Fraction(b, n) <= NEAR:
+            return f"{self.measure} is top-heavy: {index}, near 1."
+        return f"{self.measure} is between set-like and top-heavy: {index}."
+
+
+def balancing_curve(
+    measure: Measure | str,
+    lengths: Iterable[int] = LENGTHS,
+    qmin: int = 1,
+    qmax: int = 1,
+    progress: Progress = silent,
+) -> Curve:
+    """Return the balancing index of a measure at each of some run lengths.
+
+    Examples
+    --------
+    >>> balancing_curve("AP", [5, 10, 20]).points
+    ((5, 3), (10, 7), (20, 15))
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, Figure 1a
+    """
+    measure = as_measure(measure)
+    asked = [whole_number("a run length", n) for n in lengths]
+    if not asked:
+        raise ParameterError("a curve needs at least one run length")
+    points = tuple((n, balancing_index(measure, n, qmin, qmax)) for n in progress(asked, len(asked), repr(measure)))
+    return Curve(repr(measure), points, qmin, qmax)

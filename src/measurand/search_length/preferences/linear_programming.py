@@ -1,4 +1,9 @@
-"""Inequalities: whether some numbers meet them all, decided exactly one way or the other."""
+"""Elimination: linear equations solved exactly, with fractions.
+
+The simplex method in exact fractions: slow, but it always knows.
+
+Inequalities: whether some numbers meet them all, decided exactly one way or the other.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +14,124 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from measurand.search_length.preferences.elimination import Row, solved_near
-from measurand.search_length.preferences.simplex import combination_or_divider
+Row = tuple[Fraction, ...]
+
+
+def reduced(rows: Sequence[Row], width: int) -> tuple[list[list[Fraction]], list[int]]:
+    """Return the reduced form of some rows, looking for pivots in the first `width` columns, and the pivots' columns.
+
+    Examples
+    --------
+    >>> rows, pivots = reduced([(Fraction(2), Fraction(4)), (Fraction(1), Fraction(2))], 2)
+    >>> [[int(x) for x in row] for row in rows], pivots
+    ([[1, 2], [0, 0]], [0])
+    """
+    table = [list(row) for row in rows]
+    pivots: list[int] = []
+    for column in range(width):
+        place = next((i for i in range(len(pivots), len(table)) if table[i][column]), None)
+        if place is None:
+            continue
+        top = len(pivots)
+        table[top], table[place] = table[place], table[top]
+        lead = table[top][column]
+        table[top] = [x / lead if x else x for x in table[top]]
+        for i, row in enumerate(table):
+            if i != top and row[column]:
+                factor = row[column]
+                table[i] = [x - factor * y if y else x for x, y in zip(row, table[top], strict=True)]
+        pivots.append(column)
+    return table, pivots
+
+
+def null_space(rows: Sequence[Row], width: int) -> Iterator[Row]:
+    """Return a basis of the vectors that every row takes to 0, one vector after another.
+
+    Examples
+    --------
+    >>> [[int(x) for x in vector] for vector in null_space([(Fraction(1), Fraction(-1), Fraction(0))], 3)]
+    [[1, 1, 0], [0, 0, 1]]
+    """
+    table, pivots = reduced(rows, width)
+    bound = set(pivots)
+    for free in (column for column in range(width) if column not in bound):
+        vector = [Fraction(0)] * width
+        vector[free] = Fraction(1)
+        for row, pivot in zip(table, pivots, strict=False):
+            vector[pivot] = -row[free]
+        yield tuple(vector)
+
+
+def solved_near(rows: Sequence[Row], right: Sequence[Fraction], guess: Sequence[Fraction]) -> Row | None:
+    """Return an exact solution of equations in which what they leave free is as guessed; None if there is none.
+
+    Examples
+    --------
+    >>> solution = solved_near([(Fraction(1), Fraction(1))], [Fraction(1)], [Fraction(2, 5), Fraction(1, 3)])
+    >>> [str(x) for x in solution]
+    ['2/3', '1/3']
+    """
+    width = len(guess)
+    table, pivots = reduced([(*row, value) for row, value in zip(rows, right, strict=True)], width)
+    if any(row[width] for row in table[len(pivots) :]):
+        return None
+    solution = list(guess)
+    for row, pivot in zip(table, pivots, strict=False):
+        rest = (row[j] * guess[j] for j in range(pivot + 1, width) if row[j])
+        solution[pivot] = row[width] - sum(rest, Fraction(0))
+    return tuple(solution)
+
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+def combination_or_divider(columns: Sequence[Row], target: Row) -> tuple[Row | None, Row | None]:
+    r"""Return weights of the columns that make up the target, or else a vector that divides it from them.
+
+    Either there are :math:`\lambda \ge 0` with :math:`\sum_j \lambda_j a_j = b`, or there is a :math:`y` with
+    :math:`y \cdot a_j \le 0` for all :math:`j` and :math:`y \cdot b > 0` (Farkas). The target must not have negative
+    entries. Bland's rule keeps the method from going round in circles.
+
+    Examples
+    --------
+    >>> combination_or_divider([(ONE, ZERO), (ONE, ONE)], (Fraction(3), ONE))[0]
+    (Fraction(2, 1), Fraction(1, 1))
+    >>> combination_or_divider([(ONE, ZERO)], (ZERO, ONE))[1]
+    (Fraction(0, 1), Fraction(1, 1))
+    """
+    height, width = len(target), len(columns)
+    table = [
+        [*(column[i] for column in columns), *(ONE if i == j else ZERO for j in range(height)), target[i]]
+        for i in range(height)
+    ]
+    # the last row: how much the sum of the artificial variables falls when a column comes in
+    gain = [sum((row[j] for row in table), ZERO) for j in range(width)]
+    gain += [ZERO] * height + [sum(target, ZERO)]
+    basis = [width + i for i in range(height)]
+    while (entering := next((j for j in range(width) if gain[j] > 0), None)) is not None:
+        _, _, leaving = min((row[-1] / row[entering], basis[i], i) for i, row in enumerate(table) if row[entering] > 0)
+        _pivot(table, gain, leaving, entering)
+        basis[leaving] = entering
+    if gain[-1] > 0:
+        return None, tuple(ONE + x for x in gain[width : width + height])
+    weights = [ZERO] * width
+    for i, variable in enumerate(basis):
+        if variable < width:
+            weights[variable] = table[i][-1]
+    return tuple(weights), None
+
+
+def _pivot(table: list[list[Fraction]], gain: list[Fraction], leaving: int, entering: int) -> None:
+    lead = table[leaving][entering]
+    pivot = [x / lead if x else x for x in table[leaving]]
+    table[leaving] = pivot
+    used = [j for j, x in enumerate(pivot) if x]
+    for row in (*(row for i, row in enumerate(table) if i != leaving), gain):
+        factor = row[entering]
+        if factor:
+            for j in used:
+                row[j] -= factor * pivot[j]
+
 
 TIGHT = 1e-9
 """What comes closer than this to its bound counts as having reached it, until it is verified exactly."""

@@ -14,9 +14,12 @@ from measurand.arrays import IntArray
 from measurand.errors import ParameterError
 from measurand.exact import rational
 from measurand.judged import NOTHING, POOLED, UNJUDGED, Multiset, Relevance
-from measurand.orders.relation import Shown
 
 Grade = int | Fraction
+
+Shown = int | Fraction | str
+"""A grade as people see it: a whole number, a fraction, or a label."""
+
 Run = Sequence[Any] | IntArray | Multiset
 
 
