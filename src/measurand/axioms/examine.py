@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache, partial
 
 from measurand.axioms.measurement import measurement_verdict
-from measurand.axioms.properties import confidence, deepness, priority, replacement, swap, well_defined
+from measurand.axioms.properties import DECISIONS
 from measurand.axioms.thresholds import Contest, NoContest, Topic, contest
 from measurand.errors import FunctionFailed
 from measurand.execution import Rng
@@ -29,15 +29,6 @@ AXIOMS: Mapping[str, str] = {
     "confidence": "a document that is not relevant, put at the end, costs something",
 }
 """Every property that is looked at, each in a sentence."""
-
-_QUESTIONS = {
-    "well_defined": well_defined,
-    "replacement": replacement,
-    "swap": swap,
-    "priority": priority,
-    "deepness": deepness,
-    "confidence": confidence,
-}
 
 
 def examine(
@@ -72,7 +63,7 @@ def examine(
         return contest(measure, collection=topic.collection, recall_base=topic.recall_base)
 
     ways: dict[str, Callable[[], Verdict]] = {
-        name: partial(asked.on, valuer, space, rng) for name, asked in _QUESTIONS.items()
+        name: partial(decision, valuer, space, rng) for name, decision in DECISIONS.items()
     }
     ways = {name: cache(way) for name, way in ways.items()}
 
