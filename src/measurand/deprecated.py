@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 
 
-def moved(module: str, homes: Mapping[str, str]) -> Callable[[str], object]:
+def moved(module: str, homes: Mapping[str, str]) -> Callable[..., object]:
     """Return a `__getattr__` for a module, which finds names that have moved out of it and warns.
 
     New homes are imported when an old name is first used, so a module may name homes that stand above it.
@@ -21,8 +21,9 @@ def moved(module: str, homes: Mapping[str, str]) -> Callable[[str], object]:
 
     Returns
     -------
-    Callable[[str], object]
-        A function of a name. It raises `AttributeError` for a name that is not in `homes`.
+    Callable[..., object]
+        A function of a name, and of the `stacklevel` of the warning where another `__getattr__` calls it. It raises
+        `AttributeError` for a name that is not in `homes`.
 
     Examples
     --------
@@ -34,10 +35,10 @@ def moved(module: str, homes: Mapping[str, str]) -> Callable[[str], object]:
     measurand.old.sqrt_of is deprecated; use math.sqrt
     """
 
-    def __getattr__(name: str) -> object:  # noqa: N807
+    def __getattr__(name: str, stacklevel: int = 2) -> object:  # noqa: N807
         if name not in homes:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        warnings.warn(f"{module}.{name} is deprecated; use {homes[name]}", DeprecationWarning, stacklevel=2)
+        warnings.warn(f"{module}.{name} is deprecated; use {homes[name]}", DeprecationWarning, stacklevel=stacklevel)
         home, _, present = homes[name].rpartition(".")
         return getattr(import_module(home), present)
 
