@@ -5,8 +5,8 @@ gives the swaps and replacements that lead from the worse to the better. Relatio
 maps to numbers that keep their relations are here as well: a measure is one of these maps.
 """
 
+from measurand.deprecated import moved
 from measurand.orders.chain import CHAINED, Step, backward_chain, chain, difference, replace, replacements, swap, swaps
-from measurand.orders.classical import is_additive, is_monotone, set_algebra
 from measurand.orders.compare import (
     ORDERS,
     AtRank,
@@ -43,13 +43,14 @@ __all__ = [
     "explain",
     "homomorphism",
     "image_loss",
-    "is_additive",
-    "is_monotone",
     "least_and_greatest",
     "mass",
     "replace",
     "replacements",
-    "set_algebra",
     "swap",
     "swaps",
 ]
+
+__getattr__ = moved(
+    __name__, {name: f"measurand.papers.{name}" for name in ("is_additive", "is_monotone", "set_algebra")}
+)

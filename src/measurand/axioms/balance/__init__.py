@@ -2,18 +2,22 @@
 
 from measurand.axioms.balance import closed_forms
 from measurand.axioms.balance.index import FIGURE_1A, LENGTHS, Curve, balancing_curve, balancing_index, extremes
-from measurand.axioms.balance.simulation import Rejections, expected_difference, rejection_rate, simulated_runs
+from measurand.deprecated import moved
 
 __all__ = [
     "FIGURE_1A",
     "LENGTHS",
     "Curve",
-    "Rejections",
     "balancing_curve",
     "balancing_index",
     "closed_forms",
-    "expected_difference",
     "extremes",
-    "rejection_rate",
-    "simulated_runs",
 ]
+
+__getattr__ = moved(
+    __name__,
+    {
+        name: f"measurand.papers.{name}"
+        for name in ("Rejections", "expected_difference", "rejection_rate", "simulated_runs")
+    },
+)

@@ -7,10 +7,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from measurand.axioms.balance import Rejections, expected_difference, rejection_rate, simulated_runs
-from measurand.axioms.balance.simulation import SHARES
 from measurand.errors import ParameterError
 from measurand.measures import RBP, define
+from measurand.papers import Rejections, expected_difference, rejection_rate, simulated_runs
+from measurand.papers.ffm2015.simulation import SHARES
 
 
 def densities(runs, break_rank, head):
@@ -85,7 +85,7 @@ def test_a_difference_without_spread_is_always_rejected(paired):
 
 
 def test_chunks_do_not_change_how_many_repetitions_there_are(monkeypatch):
-    monkeypatch.setattr("measurand.axioms.balance.simulation.CELLS", 2 * 2 * 3 * 1000)
+    monkeypatch.setattr("measurand.papers.ffm2015.simulation.CELLS", 2 * 2 * 3 * 1000)
     sizes = []
 
     def progress(items, total, what):

@@ -1,8 +1,13 @@
-"""Sums of average precision in doubles, over all runs of a depth: how many there are, and where given ones stand.
+"""Conventions of the published tables: average precision in doubles, Tukey's range with infinite degrees of freedom.
 
-A program that adds the precisions at relevant ranks from left to right, in doubles, and keeps the different sums,
-finds more of them than there are values. There are 2^30 sums at 30 ranks; they are made and sorted a stretch of the
-range at a time.
+`AS_PUBLISHED` is both, for `measurand.scale_effect(…, conventions=AS_PUBLISHED)`. The authors' program adds the
+precisions at relevant ranks from left to right, in doubles, and ranks a run by its sum among the different sums of
+all runs, of which there are more than there are exact values. `count_sums` finds these ranks: there are 2^30 sums at
+30 ranks, and they are made and sorted a stretch of the range at a time.
+
+References
+----------
+[FerranteFerroFuhr2021]_, tables 2 to 6, which come out with both conventions
 """
 
 from __future__ import annotations
@@ -12,12 +17,20 @@ from functools import partial
 from itertools import pairwise
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.errors import NotAvailable, ParameterError
-from measurand.exact import whole_number
+from measurand.exact import ratio, whole_number
 from measurand.execution import Progress, ahead, compiled, silent
+from measurand.judged import JudgedRuns
+from measurand.measures import Measure
+from measurand.measures.average_precision import AveragePrecision
+from measurand.papers.fff2021.doubles import undivided
+from measurand.scale import Scale
+from measurand.scales import Conventions
+from measurand.scales.beside import AS_RANKS, Beside
+from measurand.scores import Scores
 
 DEEPEST = 30
 """At this depth counting takes minutes, and each further rank doubles that."""
@@ -254,3 +267,54 @@ def _places(held: FloatArray, asked: FloatArray, ranks: IntArray, below: IntArra
                 ranks[place], below[place] = different, index
             tied[place] += 1
     return different
+
+
+def beside_in_doubles(measure: Measure, judged: JudgedRuns, progress: Progress = silent) -> Beside:
+    """Return the scores of runs under average precision in doubles, and their ranks among the doubles of all runs.
+
+    Parameters
+    ----------
+    measure
+        Average precision with its cutoff.
+    judged
+        The judged runs; shorter ones are filled up with nonrelevant documents.
+    progress
+        Shows how far the counting is.
+
+    Examples
+    --------
+    >>> from measurand.measures import AP
+    >>> found = beside_in_doubles(AP @ 6, JudgedRuns.on_one_topic([(0, 0, 1, 1, 1, 1), (1, 0, 0, 1, 1, 0)], (6, 6)))
+    >>> found.ranked.values.tolist(), found.mid.values.tolist()
+    ([[28.0], [29.0]], [[35.0], [36.0]])
+    """
+    if not isinstance(measure, AveragePrecision) or measure.cutoff is None or measure.judged_only:
+        raise ParameterError(f"doubles of all runs are counted for average precision with a cutoff, not {measure!r}")
+    exact = measure.scores(judged)
+    sums = np.stack(
+        [undivided(measure, judged.cells[:, topic], pool) for topic, pool in enumerate(judged.pools)], axis=1
+    )
+    counted = count_sums(measure.cutoff, sums, progress=progress)
+    place = np.searchsorted(counted.sums, sums)
+    left_out = np.isnan(exact.values)
+
+    def scores(values: FloatArray | IntArray, *history: str) -> Scores:
+        return evolve(exact, values=np.where(left_out, np.nan, values), history=history, exact=None)
+
+    among = f"ranks among {counted.size:,} doubles of {measure!r}", AS_RANKS
+    bases = judged.recall_bases(measure.lowest)
+    return Beside(
+        measure=measure,
+        raw=scores(ratio(sums, bases[None, :].astype(float))),
+        ranked=evolve(scores(counted.ranks[place], *among), scale=Scale.INTERVAL),
+        mid=scores(counted.mid[place], *among),
+        surrogate=True,
+        caveats=exact.caveats,
+    )
+
+
+IN_DOUBLES, WITH_INFINITE_DF = Conventions(beside_in_doubles), Conventions(infinite_df=True)
+"""Each of the two conventions of the published tables by itself."""
+
+AS_PUBLISHED = Conventions(beside_in_doubles, infinite_df=True)
+"""The conventions of the published tables."""

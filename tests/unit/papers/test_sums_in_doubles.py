@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from measurand.errors import NotAvailable, ParameterError
-from measurand.scales.sums_in_doubles import count_sums
+from measurand.papers.fff2021.as_published import count_sums
 
 
 def added(run) -> float:

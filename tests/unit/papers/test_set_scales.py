@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from measurand.errors import ParameterError
 from measurand.measures import R, SetF, SetP
-from measurand.scales.set_results import SET_MEASURES, SetResult
-from measurand.scales.set_scales import SetUniverse, set_scale_table
+from measurand.papers.fff2021.set_scales import SET_MEASURES, SetResult, SetUniverse, set_scale_table
 
 patient = settings(deadline=None)  # the first example may have to load scipy
 small = st.integers(1, 5)

@@ -11,8 +11,9 @@ import pytest
 from measurand.errors import ParameterError
 from measurand.judged import JudgedRuns, every_run
 from measurand.measures import AP, RBP
-from measurand.scales import float_effect, interval
-from measurand.scales.doubles import doubles
+from measurand.papers import float_effect
+from measurand.papers.fff2021.doubles import doubles
+from measurand.scales import interval
 from measurand.statistics import kendall
 
 

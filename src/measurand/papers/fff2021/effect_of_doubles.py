@@ -19,7 +19,7 @@ from measurand.exact import Exact, ranked, whole_number
 from measurand.judged import JudgedRuns, distinct_runs
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer
-from measurand.scales.doubles import check_arithmetic, doubles
+from measurand.papers.fff2021.doubles import check_arithmetic, doubles
 from measurand.scales.effect import cut
 from measurand.scores import Scores
 from measurand.statistics.correlation import kendall
