@@ -10,7 +10,7 @@ from math import floor, log
 import pytest
 
 from measurand.axioms.balance import FIGURE_1A, balancing_curve, balancing_index
-from measurand.axioms.balance.closed_forms import (
+from measurand.axioms.closed_forms import (
     average_precision,
     discounted_gain,
     err_threshold,

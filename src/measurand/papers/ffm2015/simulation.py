@@ -12,7 +12,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells, FloatArray
-from measurand.axioms.balance.index import persistence
+from measurand.axioms.closed_forms import persistence
 from measurand.errors import ParameterError
 from measurand.exact import rational, whole_number
 from measurand.execution import Progress, Rng, silent

@@ -1,8 +1,7 @@
-"""The balancing index: from which rank on a tail of poor documents outweighs one good document on top.
+"""Balance: how top-heavy a measure is, in one number for every run length.
 
-What a balancing index is asked for: a run length, two grades, and the topic they belong to.
-
-Balancing curves: the balancing index of a measure at growing run lengths.
+The balancing index is the last rank from which a tail of poor documents outweighs one good document at rank 1. A
+curve is the index at growing run lengths. `closed_forms` has formulas for some measures.
 """
 
 from __future__ import annotations
@@ -17,10 +16,13 @@ from typing import Any
 
 from attrs import frozen
 
+from measurand.axioms import closed_forms
+from measurand.axioms.closed_forms import length_and_grades
+from measurand.deprecated import moved
 from measurand.errors import ParameterError
-from measurand.exact import Exact, InverseLogs, rational, whole_number
+from measurand.exact import Exact, InverseLogs, whole_number
 from measurand.execution import Progress, silent
-from measurand.judged import HIGHEST_GRADE, Pool, Relevance
+from measurand.judged import Pool, Relevance
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
@@ -28,19 +30,34 @@ from measurand.measures.expected_reciprocal_rank import NormalisedExpectedRecipr
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.interval_scale import IntervalScaled
 
+__all__ = [
+    "FIGURE_1A",
+    "LENGTHS",
+    "Curve",
+    "balancing_curve",
+    "balancing_index",
+    "closed_forms",
+    "extremes",
+]
 
-def persistence(value: object) -> Fraction:
-    """Return the persistence `p` of rank-biased precision as it is written, or say what is wrong with it.
+FIGURE_1A = (
+    "AP",
+    "nDCG(b=2)",
+    "nDCG(b=10)",
+    "ERR",
+    "RBP(p=0.5)",
+    "RBP(p=0.8)",
+    "RBP(p=0.95)",
+    "P",
+    "RR",
+)
+"""The measures of the paper's Figure 1a, with the two that mark its ends."""
 
-    Examples
-    --------
-    >>> persistence(0.8)
-    Fraction(4, 5)
-    """
-    p = rational(value)
-    if not 0 < p < 1:
-        raise ParameterError(f"p must lie between 0 and 1, both excluded, not {value!r}")
-    return p
+LENGTHS = (5, 10, 20, 50, 100, 200, 500, 1000)
+"""Run lengths that show where a curve goes."""
+
+NEAR = Fraction(1, 4)
+"""How close to 1 or to `n` an index is called near, as a share of the ranks."""
 
 
 @frozen
@@ -69,13 +86,8 @@ class Setting:
 
     @classmethod
     def of(cls, n: object, qmin: object = 1, qmax: object = 1, recall_base: object = None) -> Setting:
-        """Return the setting that is asked for, or say what is wrong with it; the recall base is `n` by default."""
-        length, low, high = whole_number("n", n), whole_number("qmin", qmin), whole_number("qmax", qmax)
-        if not low <= high <= HIGHEST_GRADE:
-            raise ParameterError(
-                f"qmin={low}, qmax={high}: the smallest positive grade cannot be above the highest,"
-                f" and no grade is above {HIGHEST_GRADE}"
-            )
+        """Return the setting for a run length, two grades and a recall base, which is `n` by default."""
+        length, low, high = length_and_grades(n, qmin, qmax)
         return cls(length, low, high, length if recall_base is None else whole_number("recall_base", recall_base))
 
     @property
@@ -94,7 +106,12 @@ class Setting:
 
 
 def extremes(relevance: Relevance) -> tuple[int, int]:
-    """Return the smallest positive and the highest grade of a relevance set, which balance needs.
+    """Return the smallest positive and the highest grade of a relevance set: `qmin` and `qmax`.
+
+    Parameters
+    ----------
+    relevance
+        A set of listed whole grades.
 
     Examples
     --------
@@ -233,28 +250,8 @@ def _cascade(measure: Cascade, setting: Setting) -> Sides:
 
 
 def _seen(measure: Measure, setting: Setting) -> int:
-    """Return how many ranks of a run the measure looks at."""
+    """Return the number of ranks of a run that count."""
     return min(setting.n, measure.cutoff or setting.n)
-
-
-FIGURE_1A = (
-    "AP",
-    "nDCG(b=2)",
-    "nDCG(b=10)",
-    "ERR",
-    "RBP(p=0.5)",
-    "RBP(p=0.8)",
-    "RBP(p=0.95)",
-    "P",
-    "RR",
-)
-"""The measures of the paper's Figure 1a, with the two that mark its ends."""
-
-LENGTHS = (5, 10, 20, 50, 100, 200, 500, 1000)
-"""Run lengths that show where a curve goes."""
-
-NEAR = Fraction(1, 4)
-"""How close to 1 or to `n` an index is called near, as a share of the ranks."""
 
 
 @frozen
@@ -267,6 +264,8 @@ class Curve:
         The spelling of the measure.
     points
         Pairs of a run length and the index there, None where no tail is enough.
+    qmin, qmax
+        The smallest positive and the highest grade.
 
     Examples
     --------
@@ -293,7 +292,7 @@ class Curve:
 
     @property
     def reading(self) -> str:
-        """What the longest run length says of the measure, in one sentence."""
+        """Whether the measure is top-heavy at the longest run length, in one sentence."""
         n, b = max(self.points, key=lambda point: point[0])
         if b is None:
             return (
@@ -319,6 +318,17 @@ def balancing_curve(
 ) -> Curve:
     """Return the balancing index of a measure at each of some run lengths.
 
+    Parameters
+    ----------
+    measure
+        A measure, or its spelling.
+    lengths
+        The run lengths.
+    qmin, qmax
+        The smallest positive and the highest grade.
+    progress
+        Shows how far the computation is.
+
     Examples
     --------
     >>> balancing_curve("AP", [5, 10, 20]).points
@@ -334,3 +344,12 @@ def balancing_curve(
         raise ParameterError("a curve needs at least one run length")
     points = tuple((n, balancing_index(measure, n, qmin, qmax)) for n in progress(asked, len(asked), repr(measure)))
     return Curve(repr(measure), points, qmin, qmax)
+
+
+__getattr__ = moved(
+    __name__,
+    {
+        name: f"measurand.papers.{name}"
+        for name in ("Rejections", "expected_difference", "rejection_rate", "simulated_runs")
+    },
+)

@@ -12,8 +12,7 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measurand.axioms.balance import balancing_index, extremes
-from measurand.axioms.balance.index import Setting, by_definition, sides
+from measurand.axioms.balance import Setting, balancing_index, by_definition, extremes, sides
 from measurand.errors import ParameterError
 from measurand.judged import Relevance
 from measurand.measures import AP, ERR, RBP, catalogue, define, nDCG, parse

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measurand.axioms.balance import balancing_index
-from measurand.axioms.balance.closed_forms import (
+from measurand.axioms.closed_forms import (
     average_precision,
     discounted_gain,
     expected_reciprocal_rank,

@@ -10,9 +10,52 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import log
 
-from measurand.axioms.balance.index import Setting, persistence
 from measurand.errors import ParameterError
 from measurand.exact import InverseLogs, inverse_log, rational, weighted_sum, whole_number
+from measurand.judged import HIGHEST_GRADE
+
+
+def persistence(value: object) -> Fraction:
+    """Return the persistence `p` of rank-biased precision as an exact number between 0 and 1.
+
+    Parameters
+    ----------
+    value
+        The number, or its spelling.
+
+    Examples
+    --------
+    >>> persistence(0.8)
+    Fraction(4, 5)
+    """
+    p = rational(value)
+    if not 0 < p < 1:
+        raise ParameterError(f"p must lie between 0 and 1, both excluded, not {value!r}")
+    return p
+
+
+def length_and_grades(n: object, qmin: object, qmax: object) -> tuple[int, int, int]:
+    """Return a run length, the smallest positive and the highest grade as whole numbers.
+
+    Parameters
+    ----------
+    n
+        The length of the runs.
+    qmin, qmax
+        The smallest positive and the highest grade.
+
+    Examples
+    --------
+    >>> length_and_grades(5, 1, 3)
+    (5, 1, 3)
+    """
+    length, low, high = whole_number("n", n), whole_number("qmin", qmin), whole_number("qmax", qmax)
+    if not low <= high <= HIGHEST_GRADE:
+        raise ParameterError(
+            f"qmin={low}, qmax={high}: the smallest positive grade cannot be above the highest,"
+            f" and no grade is above {HIGHEST_GRADE}"
+        )
+    return length, low, high
 
 
 def average_precision(n: int) -> int:
@@ -21,6 +64,11 @@ def average_precision(n: int) -> int:
     .. math:: B(n) = \max \Bigl\{b : \sum_{k=1}^{n-b+1} \frac{k}{k + b - 1} \ge 1\Bigr\}
 
     It is about :math:`n - \sqrt{2n}`.
+
+    Parameters
+    ----------
+    n
+        The length of the runs.
 
     Examples
     --------
@@ -44,6 +92,13 @@ def rank_biased_precision(n: int, p: object) -> int:
 
     .. math:: B(n) = \max \{b : p^{b-1} \ge 1 - p + p^n\} = \lfloor \log_p (1 - p + p^n) + 1 \rfloor
 
+    Parameters
+    ----------
+    n
+        The length of the runs.
+    p
+        The persistence, a number or its spelling.
+
     Examples
     --------
     >>> rank_biased_precision(1000, "0.95"), rank_biased_precision(1000, "1/2")
@@ -66,6 +121,11 @@ def rank_biased_precision_limit(p: object) -> int:
     r"""Return the balancing index that rank-biased precision reaches and never leaves as runs get longer.
 
     .. math:: \max \{b : p^{b-1} > 1 - p\}
+
+    Parameters
+    ----------
+    p
+        The persistence, a number or its spelling.
 
     Examples
     --------
@@ -95,6 +155,8 @@ def expected_reciprocal_rank(n: int, x_min: object, x_max: object) -> int | None
 
     Parameters
     ----------
+    n
+        The length of the runs.
     x_min, x_max
         The probabilities of stopping at a document of the smallest positive and of the highest grade.
 
@@ -128,6 +190,15 @@ def discounted_gain(n: int, base: int, qmin: int = 1, qmax: int = 1) -> int | No
 
     `B` is the largest `b` that one of the two allows.
 
+    Parameters
+    ----------
+    n
+        The length of the runs.
+    base
+        The base `a` of the logarithm, from 2 up.
+    qmin, qmax
+        The smallest positive and the highest grade.
+
     Examples
     --------
     >>> discounted_gain(1000, 2), discounted_gain(7, 10), discounted_gain(3, 2, qmin=1, qmax=3)
@@ -137,15 +208,15 @@ def discounted_gain(n: int, base: int, qmin: int = 1, qmax: int = 1) -> int | No
     ----------
     [FerranteFerroMaistro2015]_, section 6
     """
-    setting, base = Setting.of(n, qmin, qmax), whole_number("base", base, 2)
-    n, undiscounted = setting.n, min(base, setting.n)
+    (n, low, high), base = length_and_grades(n, qmin, qmax), whole_number("base", base, 2)
+    undiscounted = min(base, n)
     tail: Fraction | InverseLogs = Fraction(0)
     for b in range(n, base, -1):
-        tail = weighted_sum([(tail, 1), (inverse_log(b, base), setting.qmin)])
-        if tail >= setting.qmax:
+        tail = weighted_sum([(tail, 1), (inverse_log(b, base), low)])
+        if tail >= high:
             return b
     ranks = range(undiscounted, 0, -1)
-    return next((b for b in ranks if tail + (undiscounted - b + 1) * setting.qmin >= setting.qmax), None)
+    return next((b for b in ranks if tail + (undiscounted - b + 1) * low >= high), None)
 
 
 def err_threshold() -> float:
