@@ -39,16 +39,20 @@ def examine(
     wanted: Collection[str] = AXIOMS,
     rng: Rng = 0,
 ) -> Iterator[tuple[str, Verdict]]:
-    """Return the properties of a measure by name, each with its verdict, as they are found out.
+    """Yield the properties of a measure by name, each with its verdict.
 
     Parameters
     ----------
+    measure
+        The measure.
     space
-        The runs to look at.
+        The runs to check.
     topic
-        What the thresholds are looked at on.
+        The topic of the two thresholds; `Topic()` by default.
     wanted
-        Which of `AXIOMS` to look at.
+        The properties to decide, of `AXIOMS`; all by default.
+    rng
+        Generator of random numbers, or a seed: draws runs where there are too many to check them all.
 
     Examples
     --------

@@ -274,13 +274,15 @@ def unanimity(*scores: Any, self_pairs: bool = False, progress: Progress = silen
     Parameters
     ----------
     scores
-        Several `Scores`, or a `Table`; or an array for each measure, systems × topics, or a list with a number for
-        each system if there is one topic; or all of these by name. One array alone is systems × measures, of one
-        topic. Of arrays, higher numbers are better; fractions are compared exactly. NaN is no score, and pairs with
-        it are left out.
+        Several `Scores`, or a `Table`; or an array for each measure, systems × topics, or a list with a number for each
+        system if there is one topic; or all of these by name. One array alone is systems × measures, of one topic. Of
+        arrays, higher numbers are better; fractions are compared exactly. NaN is no score, and pairs with it are left
+        out.
     self_pairs
-        Whether to compare each system with itself as well. The paper's formula, over all of :math:`R^2`, does so.
-        Every measure ties there, so that unanimity is lower.
+        Whether to compare each system with itself as well, as the paper's formula over all of :math:`R^2` does. Every
+        measure ties there, so that unanimity is lower.
+    progress
+        Shows how far the computation is.
 
     Examples
     --------

@@ -4,8 +4,9 @@
 written out. `Hasse` is what both look like.
 """
 
+from measurand.deprecated import moved
 from measurand.errors import NoJoin, NoMeet
-from measurand.lattice.finite import M3, N5, Cut, Poset, Sublattice, antichain, boolean, breaches, chain, is_order
+from measurand.lattice.finite import M3, N5, Cut, Poset, Sublattice, antichain, boolean, chain, is_order, violations
 from measurand.lattice.generation import Combination, combinations, detours, generated
 from measurand.lattice.hasse import Hasse, Node
 from measurand.lattice.run_lattice import RunLattice
@@ -32,11 +33,13 @@ __all__ = [
     "Sublattice",
     "antichain",
     "boolean",
-    "breaches",
     "chain",
     "closest_bounds",
     "combinations",
     "detours",
     "generated",
     "is_order",
+    "violations",
 ]
+
+__getattr__ = moved(__name__, {"breaches": "measurand.lattice.violations"})

@@ -24,6 +24,15 @@ def replace(run: Run, rank: int, grade: object) -> tuple[Grade, ...]:
 
     A multiset is taken with its best grade first, and so is the result.
 
+    Parameters
+    ----------
+    run
+        Grades, first rank first, or a multiset.
+    rank
+        The rank of the document that is replaced, from 1.
+    grade
+        The grade of the new document, no lower than that of the old.
+
     Examples
     --------
     >>> replace((1, 0, 0), rank=3, grade=2)
@@ -45,6 +54,13 @@ def replace(run: Run, rank: int, grade: object) -> tuple[Grade, ...]:
 
 def swap(run: Run, i: int, j: int) -> tuple[Grade, ...]:
     """Return the run with the documents at ranks `i` < `j` exchanged, the one at `i` being the worse.
+
+    Parameters
+    ----------
+    run
+        Grades, first rank first.
+    i, j
+        The ranks of the two documents, `i` above `j`.
 
     Examples
     --------
@@ -68,9 +84,16 @@ def swap(run: Run, i: int, j: int) -> tuple[Grade, ...]:
 
 
 def replacements(run: Run, grades: int) -> Iterator[tuple[Grade, ...]]:
-    """Return every run that is one grade better at one rank, where there are `grades` grades from 0.
+    """Return every run that is one grade better at one rank.
 
     Of a multiset, these are the sets in which one document is one grade better, best grade first.
+
+    Parameters
+    ----------
+    run
+        Grades, first rank first, or a multiset.
+    grades
+        The number of grades, grade 0 included.
 
     Examples
     --------
@@ -94,6 +117,11 @@ def replacements(run: Run, grades: int) -> Iterator[tuple[Grade, ...]]:
 def swaps(run: Run) -> Iterator[tuple[Grade, ...]]:
     """Return every run in which one better document has changed places with a worse one above it.
 
+    Parameters
+    ----------
+    run
+        Grades, first rank first.
+
     Examples
     --------
     >>> list(swaps((0, 2, 1)))
@@ -110,9 +138,14 @@ def swaps(run: Run) -> Iterator[tuple[Grade, ...]]:
 
 
 def difference(r: Run, s: Run) -> Shown | None:
-    """Return where projection looks: the first rank where two runs differ, or nothing if they are equal.
+    """Return the first rank where two runs differ, where projection decides; None if they are equal.
 
     Of two multisets, it is the highest grade that they do not hold equally often.
+
+    Parameters
+    ----------
+    r, s
+        Judged runs of one length, or two multisets.
 
     Examples
     --------
@@ -225,6 +258,11 @@ def backward_chain(r: Run, s: Run) -> list[Step]:
     From the last rank to the first: a grade that is too high is swapped with the nearest document above
     of the lowest grade there; a grade that is too low is replaced. With two grades this leads from every
     run to every better one. With three it need not, although there is a chain (see `chain`).
+
+    Parameters
+    ----------
+    r, s
+        Judged runs of one length, `r` no better than `s`.
 
     Examples
     --------

@@ -151,7 +151,7 @@ ORDERS: Mapping[str, str] = {
 
 
 def compare(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = None) -> Relation:
-    r"""Return how the judged run `r` stands to the judged run `s` of the same length.
+    r"""Return how the judged run `r` compares with the judged run `s` of the same length.
 
     The order "swap", the one of the papers, is
 
@@ -197,7 +197,16 @@ def compare(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = N
 
 
 def explain(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = None) -> Comparison:
-    """Return how `r` stands to `s`, with the places that show it; the parameters are those of `compare`.
+    """Return how `r` compares with `s`, with the places that show it.
+
+    Parameters
+    ----------
+    r, s
+        Grades, first rank first: numbers, spelled numbers, or labels of `relevance`.
+    order
+        One of `ORDERS`.
+    relevance
+        The grades there are; others are refused.
 
     Examples
     --------
@@ -215,11 +224,18 @@ def explain(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = N
 
 
 def by_gain(r: Run, s: Run, relevance: Relevance) -> Relation:
-    r"""Return how two runs stand by their summed grades: a total order that extends "set-replacement".
+    r"""Return how two runs compare by the sum of their grades: a total order that extends "set-replacement".
 
     .. math:: r \le s \iff \sum_i r_i \le \sum_i s_i
 
     It is an order of its own: that grades can be added does not make the order by counts total.
+
+    Parameters
+    ----------
+    r, s
+        Judged runs of one length.
+    relevance
+        The grades, on a scale on which they can be added.
 
     Examples
     --------

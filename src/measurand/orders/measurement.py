@@ -86,7 +86,7 @@ class Structure:
 def homomorphism(
     structure: Structure, values: Values, numerical: Mapping[str, Callable[..., bool]], both_ways: bool = False
 ) -> Verdict:
-    r"""Say whether a map to numbers keeps the relations of a structure.
+    r"""Return whether a map to numbers keeps the relations of a structure.
 
     .. math:: r(x_1, \ldots, x_n) \Rightarrow \tilde r(M(x_1), \ldots, M(x_n))
 
@@ -134,7 +134,14 @@ def homomorphism(
 
 
 def image_loss(domain: Structure | Iterable[Element], values: Values) -> int:
-    """Return how many more things there are than numbers that they are mapped to; 0 if no two share one.
+    """Return how many fewer numbers than things a map has; 0 if no two things share one.
+
+    Parameters
+    ----------
+    domain
+        The things, or a structure.
+    values
+        The number of every thing: a mapping or a function.
 
     Examples
     --------

@@ -41,6 +41,13 @@ class Realisation:
 def realise(lottery: Lottery, i: int) -> WeakOrder | None:
     """Return a weak order in which the search for `i` relevant documents has this lottery, or None.
 
+    Parameters
+    ----------
+    lottery
+        A lottery of numbers of nonrelevant documents.
+    i
+        The number of relevant documents that are sought.
+
     Examples
     --------
     >>> print(realise(Lottery({1: 0.4, 2: 0.3, 3: 0.2, 4: 0.1}), 1))
@@ -71,6 +78,13 @@ def realisation(lottery: Lottery, i: int) -> Realisation:
 
     and its lottery is compared with the given one exactly. With n = 1 there are many choices; the one with the
     least s is taken. What can be realised for `i` can be realised for `i + 1`.
+
+    Parameters
+    ----------
+    lottery
+        A lottery of numbers of nonrelevant documents.
+    i
+        The number of relevant documents that are sought.
 
     Examples
     --------

@@ -8,19 +8,19 @@ itself to the smallest lattice that holds it.
 from measurand.lattice.finite.examples import M3, N5, antichain, boolean, chain
 from measurand.lattice.finite.order import MOST, Cut, Sublattice
 from measurand.lattice.finite.poset import Poset
-from measurand.lattice.finite.relations import Breach, breaches, is_order
+from measurand.lattice.finite.relations import Violation, is_order, violations
 
 __all__ = [
     "M3",
     "MOST",
     "N5",
-    "Breach",
     "Cut",
     "Poset",
     "Sublattice",
+    "Violation",
     "antichain",
     "boolean",
-    "breaches",
     "chain",
     "is_order",
+    "violations",
 ]

@@ -29,7 +29,7 @@ from measurand.lattice.finite.order import (
     refuse_many,
 )
 from measurand.lattice.finite.relations import (
-    Breach,
+    Violation,
     broken_laws,
     closed,
     closure,
@@ -123,9 +123,9 @@ class OrderedSet:
 
     @classmethod
     def _checked(cls, members: tuple[Any, ...], matrix: BoolArray) -> Self:
-        breach = next(broken_laws(members, matrix), None)
-        if breach is not None:
-            raise InputError(f"this is no order, it is not {breach.law}: {breach}")
+        violation = next(broken_laws(members, matrix), None)
+        if violation is not None:
+            raise InputError(f"this is no order, it is not {violation.law}: {violation}")
         return cls(*extended(members, matrix))
 
     def to_networkx(self) -> DiGraph:
@@ -238,7 +238,7 @@ class OrderedSet:
         if not apart.size:
             return Verdict(True, None, checked, How.EXHAUSTIVE)
         x, y = self.at(apart[0])
-        return Verdict(False, Breach("total", (x, y), f"{x} and {y} are incomparable"), checked, How.COUNTEREXAMPLE)
+        return Verdict(False, Violation("total", (x, y), f"{x} and {y} are incomparable"), checked, How.COUNTEREXAMPLE)
 
     def components(self) -> tuple[tuple[Any, ...], ...]:
         """Return the elements by what is connected with them through others, up and down."""
@@ -349,15 +349,15 @@ class Poset(OrderedSet):
         ('b', 'a', 'c')
         """
         checked = f"every join-irreducible of {len(self)} elements, below which there is one greatest that it is not"
-        breach = self._unbounded()
-        triple = None if breach else indistributive_triple(self.order)
+        violation = self._unbounded()
+        triple = None if violation else indistributive_triple(self.order)
         if triple:
             x, y, z = self.at(triple)
             left = self.meet(x, self.join(y, z))
             right = self.join(self.meet(x, y), self.meet(x, z))
             why = f"for x = {x}, y = {y}, z = {z} the meet of x with the join of y and z is {left}, the join of the"
-            breach = Breach("distributive", (x, y, z), f"{why} meets of x with y and z is {right}", (left, right))
-        return self._verdict(breach, checked)
+            violation = Violation("distributive", (x, y, z), f"{why} meets of x with y and z is {right}", (left, right))
+        return self._verdict(violation, checked)
 
     def is_modular(self) -> Verdict:
         r"""Return whether this is a lattice in which x ≤ z implies that joining x and meeting z commute.
@@ -366,13 +366,13 @@ class Poset(OrderedSet):
 
         The witness is a triple x, y, z for which they do not, or a pair without a join or a meet.
         """
-        breach = self._unbounded()
-        pentagon = None if breach else self.find("N5")
+        violation = self._unbounded()
+        pentagon = None if violation else self.find("N5")
         if pentagon is not None:
             x, z, y = pentagon.between
             why = f"{x} is below {z}, but both have the join {pentagon.top} and the meet {pentagon.bottom} with {y}"
-            breach = Breach("modular", (x, y, z), why, (x, z))
-        return self._verdict(breach, f"every pair with nothing between, against all others of {len(self)} elements")
+            violation = Violation("modular", (x, y, z), why, (x, z))
+        return self._verdict(violation, f"every pair with nothing between, against all others of {len(self)} elements")
 
     def find(self, name: str) -> Sublattice | None:
         """Return five elements that form "M3" or "N5" and hold all joins and meets of each other, or nothing.
@@ -467,7 +467,7 @@ class Poset(OrderedSet):
         four = tuple(numbers[place] for place in gap.places)
         texts = [f"v({element}) = {shown(value)}" for element, value in zip((x, y, join, meet), four, strict=True)]
         why = f"{texts[0]} and {texts[1]}, but of the join {texts[2]} and of the meet {texts[3]}"
-        return self._verdict(Breach("valuation", (x, y), why, (join, meet), four), checked)
+        return self._verdict(Violation("valuation", (x, y), why, (join, meet), four), checked)
 
     def is_isotone(self, values: Values) -> Verdict:
         r"""Return whether no element has a higher value than one above it.
@@ -484,27 +484,29 @@ class Poset(OrderedSet):
         x, y = self.at(drop.places)
         low, high = (numbers[place] for place in drop.places)
         why = f"{x} is below {y}, but its value is {shown(low)} against {shown(high)}"
-        return self._verdict(Breach("isotone", (x, y), why, (), (low, high)), checked)
+        return self._verdict(Violation("isotone", (x, y), why, (), (low, high)), checked)
 
     @staticmethod
-    def _verdict(breach: Breach | None, checked: str) -> Verdict:
-        return Verdict(breach is None, breach, checked, How.EXHAUSTIVE if breach is None else How.COUNTEREXAMPLE)
+    def _verdict(violation: Violation | None, checked: str) -> Verdict:
+        return Verdict(
+            violation is None, violation, checked, How.EXHAUSTIVE if violation is None else How.COUNTEREXAMPLE
+        )
 
-    def _unbounded(self) -> Breach | None:
+    def _unbounded(self) -> Violation | None:
         if self.order.is_lattice:
             return None
         found = pair_without_bound(self.order)
         return None if found is None else self._missing(*found)
 
-    def _missing(self, name: str, x: int, y: int) -> Breach:
+    def _missing(self, name: str, x: int, y: int) -> Violation:
         found = self.at(bounds(self.order, name, x, y))
         first, second = self.at((x, y))
         error = (NoJoin if name == "join" else NoMeet)(first, second, found)
-        return Breach(name, (first, second), str(error), found)
+        return Violation(name, (first, second), str(error), found)
 
-    def _outside(self, name: str, x: int, y: int, bound: int) -> Breach:
+    def _outside(self, name: str, x: int, y: int, bound: int) -> Violation:
         if bound < 0:
             return self._missing(name, x, y)
         first, second, result = self.at((x, y, bound))
         why = f"{first} and {second} have the {name} {result}, which is left out"
-        return Breach(name, (first, second), why, (result,))
+        return Violation(name, (first, second), why, (result,))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @frozen
-class Breach:
+class Violation:
     """Elements that break a law; unpacks into them.
 
     Parameters
@@ -42,7 +42,7 @@ class Breach:
 
     Examples
     --------
-    >>> x, y = Breach("join", ("a", "b"), "a and b have no upper bound")
+    >>> x, y = Violation("join", ("a", "b"), "a and b have no upper bound")
     >>> x, y
     ('a', 'b')
     """
@@ -78,10 +78,10 @@ def is_order(elements: Iterable[Hashable], relation: Below | Pairs) -> Verdict:
     Parameters
     ----------
     elements
-        What is to be ordered.
+        The elements to be ordered.
     relation
-        A function that says whether the first of two is below the second or is it, or all pairs for which
-        this is so.
+        A function that returns whether the first of two elements is below the second or equal to it, or all pairs for
+        which this is so.
 
     Returns
     -------
@@ -101,19 +101,25 @@ def is_order(elements: Iterable[Hashable], relation: Below | Pairs) -> Verdict:
     [Giner2022]_, section 3
     """
     members = distinct(elements)
-    breach = next(broken_laws(members, matrix_of(members, relation)), None)
+    violation = next(broken_laws(members, matrix_of(members, relation)), None)
     checked = f"reflexive, antisymmetric and transitive on all {len(members)} elements"
-    return Verdict(breach is None, breach, checked, How.EXHAUSTIVE if breach is None else How.COUNTEREXAMPLE)
+    return Verdict(violation is None, violation, checked, How.EXHAUSTIVE if violation is None else How.COUNTEREXAMPLE)
 
 
-def breaches(elements: Iterable[Hashable], relation: Below | Pairs) -> tuple[Breach, ...]:
-    """Return every law of orders that a relation breaks, with elements that break it; none for an order.
+def violations(elements: Iterable[Hashable], relation: Below | Pairs) -> tuple[Violation, ...]:
+    """Return every law of orders that a relation violates, with elements that show it; none for an order.
 
-    The parameters are those of `is_order`.
+    Parameters
+    ----------
+    elements
+        The elements to be ordered.
+    relation
+        A function that returns whether the first of two elements is below the second or equal to it, or all pairs for
+        which this is so.
 
     Examples
     --------
-    >>> [(breach.law, breach.elements) for breach in breaches([0, 1, 2], lambda a, b: a <= b + 1)]
+    >>> [(violation.law, violation.elements) for violation in violations([0, 1, 2], lambda a, b: a <= b + 1)]
     [('antisymmetric', (0, 1)), ('transitive', (2, 1, 0))]
 
     References
@@ -207,7 +213,7 @@ def read_pairs(pairs: Pairs) -> list[tuple[Any, Any]]:
     return [(x, y) for x, y in found]
 
 
-def broken_laws(members: Sequence[Any], matrix: BoolArray) -> Iterator[Breach]:
+def broken_laws(members: Sequence[Any], matrix: BoolArray) -> Iterator[Violation]:
     """Return the laws of orders that a relation breaks, each with the first elements that break it.
 
     Examples
@@ -218,15 +224,15 @@ def broken_laws(members: Sequence[Any], matrix: BoolArray) -> Iterator[Breach]:
     unlike = np.flatnonzero(~matrix.diagonal())
     if unlike.size:
         x = members[unlike[0]]
-        yield Breach("reflexive", (x,), f"{x} is not below or equal to itself")
+        yield Violation("reflexive", (x,), f"{x} is not below or equal to itself")
     both = np.argwhere(np.triu(matrix & matrix.T, 1))
     if both.size:
         x, y = (members[place] for place in both[0])
-        yield Breach("antisymmetric", (x, y), f"{x} is below {y} and {y} is below {x}, though they differ")
+        yield Violation("antisymmetric", (x, y), f"{x} is below {y} and {y} is below {x}, though they differ")
     yield from _intransitive(members, matrix)
 
 
-def _intransitive(members: Sequence[Any], matrix: BoolArray) -> Iterator[Breach]:
+def _intransitive(members: Sequence[Any], matrix: BoolArray) -> Iterator[Violation]:
     numbers = matrix.astype(np.float32)
     for start in range(0, len(members), 512):
         reached = (numbers[start : start + 512] @ numbers > 0) & ~matrix[start : start + 512]
@@ -234,7 +240,7 @@ def _intransitive(members: Sequence[Any], matrix: BoolArray) -> Iterator[Breach]
             first, last = np.argwhere(reached)[0].tolist()
             middle = int(np.flatnonzero(matrix[start + first] & matrix[:, last])[0])
             x, y, z = (members[place] for place in (start + first, middle, last))
-            yield Breach("transitive", (x, y, z), f"{x} is below {y} and {y} is below {z}, but {x} is not below {z}")
+            yield Violation("transitive", (x, y, z), f"{x} is below {y} and {y} is below {z}, but {x} is not below {z}")
             return
 
 

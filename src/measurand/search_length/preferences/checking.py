@@ -182,7 +182,12 @@ class Report:
 
 
 def permitted(scale: Scale | str | None) -> tuple[str, ...]:
-    """Return the statistics of esl that mean something on a scale; none where esl is unusable.
+    """Return the statistics of esl that are meaningful on a scale; none where esl is unusable.
+
+    Parameters
+    ----------
+    scale
+        A scale, its name, or None where esl is unusable.
 
     Examples
     --------
@@ -398,7 +403,7 @@ def check(
     mixtures: bool = True,
     sums: bool | None = None,
 ) -> Report:
-    """Say whether esl stands for preferences, on which scale, and what may be computed with it then.
+    """Check whether esl represents preferences, on which scale, and which statistics are then meaningful.
 
     Of a relation every axiom is checked, on a sample of lotteries where there is no proof. If the axioms of expected
     utility, the half-half condition and the sign condition hold, esl has the order of the preferences; it is then an

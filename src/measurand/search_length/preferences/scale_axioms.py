@@ -45,8 +45,12 @@ def half_half(preference: Preference, lotteries: Iterable[Any] | None = None, *,
 
     Parameters
     ----------
+    preference
+        The preference between lotteries.
+    lotteries
+        The lotteries to compare; by default a sample that shows most of what can be wrong.
     largest
-        The largest `k`; if not given 50, or the largest number in the lotteries if that is more.
+        The largest `k`; by default 50, or the largest number in the lotteries if that is more.
 
     Examples
     --------
@@ -79,6 +83,13 @@ def sign(preference: Preference, lotteries: Iterable[Any] | None = None) -> Verd
 
     Without it the other conditions say as little about a utility of :math:`+k`, or of 0.
 
+    Parameters
+    ----------
+    preference
+        The preference between lotteries.
+    lotteries
+        The lotteries to compare; by default a sample that shows most of what can be wrong.
+
     Examples
     --------
     >>> [bool(sign(Preference.by_utility(f))) for f in (lambda k: -k, lambda k: +k, lambda k: 0)]
@@ -104,6 +115,13 @@ def by_the_mean(preference: Preference, lotteries: Iterable[Any] | None = None) 
     .. math:: P \succ Q \iff \mathrm{esl}(P) < \mathrm{esl}(Q)
 
     This is what the axioms are there to ensure; it is asked directly here, of every pair of lotteries.
+
+    Parameters
+    ----------
+    preference
+        The preference between lotteries.
+    lotteries
+        The lotteries to compare; by default a sample that shows most of what can be wrong.
 
     Examples
     --------
@@ -138,6 +156,11 @@ def half_half_solutions(largest: int) -> tuple[tuple[Fraction, ...], ...]:
 
     There are two however large :math:`K` is, a constant and `k` itself: so every solution is
     :math:`\gamma k + \delta`.
+
+    Parameters
+    ----------
+    largest
+        The largest number `K` of nonrelevant documents.
 
     Examples
     --------
@@ -196,6 +219,13 @@ def risk_structure(preference: Preference, lotteries: Iterable[Any] | None = Non
 
     In (iii) `n` may depend on `R` and `R'`. Printed is that one `n` does for all, which even esl does not meet.
 
+    Parameters
+    ----------
+    preference
+        The preference between lotteries.
+    lotteries
+        The lotteries to compare; by default a sample that shows most of what can be wrong.
+
     Examples
     --------
     >>> risk_structure(Preference.esl()).how.value
@@ -225,6 +255,13 @@ def monotone_in_sums(preference: Preference, lotteries: Iterable[Any] | None = N
     r"""Return whether adding the same search to two others leaves the preference as it was, and nothing else does.
 
     .. math:: P \succeq Q \iff P * R \succeq Q * R
+
+    Parameters
+    ----------
+    preference
+        The preference between lotteries.
+    lotteries
+        The lotteries to compare; by default a sample that shows most of what can be wrong.
 
     Examples
     --------
@@ -259,6 +296,13 @@ def archimedean(preference: Preference, lotteries: Iterable[Any] | None = None) 
 
     Only finitely many `n` are tried, so that what is not found is no proof. Of preferences by the mean, those are
     left out that would need more repetitions than are tried.
+
+    Parameters
+    ----------
+    preference
+        The preference between lotteries.
+    lotteries
+        The lotteries to compare; by default a sample that shows most of what can be wrong.
 
     Examples
     --------
@@ -300,6 +344,8 @@ def repetitions(
 
     Parameters
     ----------
+    preference
+        The preference between lotteries.
     better, worse
         The searches :math:`P` and :math:`Q` that are repeated.
     behind, ahead
@@ -341,6 +387,13 @@ def additivity(function: Callable[[Lottery], Any], lotteries: Iterable[Any] | No
 
     Of :math:`\mu = -\mathrm{esl}` this is true, and of its positive multiples; a shift breaks it. So a risk structure
     leaves only the unit of esl free.
+
+    Parameters
+    ----------
+    function
+        The value of a lottery.
+    lotteries
+        The lotteries to compare; by default a sample that shows most of what can be wrong.
 
     Examples
     --------

@@ -40,7 +40,7 @@ class Answers:
         return cls(items, strict, weak, preference.domain is not None)
 
     def verdict(self, kind: str, broken: tuple[int, ...] | None, sentence: str) -> Verdict:
-        """Return a verdict on all pairs or triples; `sentence` has a place for each item of the breach."""
+        """Return a verdict on all pairs or triples; `sentence` has a place for each item of the violation."""
         checked = f"all {kind} of {len(self.items)} {'items' if self.finite else 'lotteries'}"
         if broken is None:
             return Verdict(True, None, checked, How.EXHAUSTIVE if self.finite else How.SAMPLED)
@@ -55,6 +55,13 @@ def completeness(preference: Preference, lotteries: Iterable[Any] | None = None)
     .. math:: P \succeq Q \quad\text{or}\quad Q \succeq P
 
     Where ≻ is what is given this is no axiom: ≽ is derived so that it holds.
+
+    Parameters
+    ----------
+    preference
+        The preference between lotteries.
+    lotteries
+        The lotteries to compare; by default a sample that shows most of what can be wrong.
 
     Examples
     --------
@@ -81,6 +88,13 @@ def transitivity(preference: Preference, lotteries: Iterable[Any] | None = None)
 
     .. math:: P \succeq Q \succeq R \implies P \succeq R
 
+    Parameters
+    ----------
+    preference
+        The preference between lotteries.
+    lotteries
+        The lotteries to compare; by default a sample that shows most of what can be wrong.
+
     Examples
     --------
     >>> shorter = Preference.strictly(lambda p, q: sum(p[j] * q[k] for j in p for k in q if j < k) > 1 / 2)
@@ -102,6 +116,13 @@ def strict_weak_order(preference: Preference, lotteries: Iterable[Any] | None = 
     r"""Return whether being better is asymmetric and negatively transitive.
 
     .. math:: P \succ Q \implies Q \not\succ P, \qquad P \not\succ Q \not\succ R \implies P \not\succ R
+
+    Parameters
+    ----------
+    preference
+        The preference between lotteries.
+    lotteries
+        The lotteries to compare; by default a sample that shows most of what can be wrong.
 
     Examples
     --------
@@ -127,6 +148,13 @@ def strict_weak_order(preference: Preference, lotteries: Iterable[Any] | None = 
 
 def weak_order(preference: Preference, lotteries: Iterable[Any] | None = None) -> Verdict:
     """Return whether being at least as good is complete and transitive.
+
+    Parameters
+    ----------
+    preference
+        The preference between lotteries.
+    lotteries
+        The lotteries to compare; by default a sample that shows most of what can be wrong.
 
     Examples
     --------
@@ -174,6 +202,13 @@ def independence(preference: Preference, lotteries: Iterable[Any] | None = None)
 
     The same is asked of ∼, where the axioms together demand it.
 
+    Parameters
+    ----------
+    preference
+        The preference between lotteries.
+    lotteries
+        The lotteries to compare; by default a sample that shows most of what can be wrong.
+
     Examples
     --------
     >>> worst = Preference.strictly(lambda p, q: max(p) < max(q))
@@ -210,6 +245,13 @@ def continuity(preference: Preference, lotteries: Iterable[Any] | None = None) -
 
     Shares of 1/2, 1/4, 1/8 and so on are tried. A finite search cannot exclude that a smaller share would do; so
     what it does not find is no proof, and the verdict says that it was sampled.
+
+    Parameters
+    ----------
+    preference
+        The preference between lotteries.
+    lotteries
+        The lotteries to compare; by default a sample that shows most of what can be wrong.
 
     Examples
     --------
