@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from measurand.errors import NotMeaningful
-from measurand.orders.structure import Structure, homomorphism
+from measurand.orders.measurement import Structure, homomorphism
 from measurand.scale import Scale
 from measurand.scales import image
 from measurand.scales.meaning import Affine, Relabelling, check, survives

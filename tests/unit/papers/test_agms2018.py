@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from measurand.papers.agms2018 import PAPER, constraints, evidence, fusion, information, unanimity
+from measurand.papers.agms2018 import constraints, evidence, fusion, information, unanimity
+from measurand.papers.agms2018.paper import PAPER
 from measurand.papers.exhibit import Mark, Missing, Provenance
 from measurand.papers.printed_unanimity import RANKED, by_unanimity, printed_mergeability, printed_unanimity
 

@@ -8,13 +8,7 @@ from itertools import pairwise, product
 from math import factorial
 from typing import Any
 
-from measurand.axioms import (
-    confidence,
-    contest,
-    deepness,
-    information_switch,
-    priority,
-)
+from measurand.axioms import confidence, contest, deepness, information_switch, priority
 from measurand.exact import log, log_sum
 from measurand.papers.agms2018.effectiveness import gain_of_swap, total
 from measurand.papers.exhibit import Line, exhibit, line

@@ -10,7 +10,8 @@ import numpy as np
 from measurand.judged import JudgedRuns
 from measurand.measures import parse
 from measurand.papers.exhibit import Line, exhibit, line
-from measurand.scales import SetUniverse, common_scale, union
+from measurand.papers.fff2021.set_scales import SetUniverse
+from measurand.scales import common_scale, union
 from measurand.scores import Scores
 from measurand.statistics import kendall, similarity
 

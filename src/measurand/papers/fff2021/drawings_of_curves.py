@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from measurand.display.charts import ACCENT, INK, MARK, Chart, Figure, styled
-from measurand.papers.paper import Drawing
+from measurand.papers.exhibit import Drawing
 from measurand.scales import distribution
 
 DEPTHS = (5, 10, 20, 30)

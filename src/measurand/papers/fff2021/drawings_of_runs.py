@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart, Figure, styled
 from measurand.lattice import Hasse, RunLattice
+from measurand.papers.exhibit import Drawing
 from measurand.papers.fff2021.four_ranks import PANELS, RANKS, spelled, values_of
-from measurand.papers.paper import Drawing
 from measurand.scales import Image
 
 HEIGHT, WIDTH = 640, 118

@@ -12,7 +12,7 @@ from itertools import product
 
 from measurand.exact import Exact
 from measurand.papers.exhibit import Line, exhibit, line
-from measurand.scales import SetResult, SetUniverse
+from measurand.papers.fff2021.set_scales import SetResult, SetUniverse
 
 UP_TO = SetUniverse.up_to
 MOST = 6

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import floor, log
 
-from measurand.axioms.balance import balancing_index, closed_forms
+from measurand.axioms import closed_forms
+from measurand.axioms.balance import balancing_index
 from measurand.exact import inverse_log
 from measurand.measures import Measure, define
 from measurand.papers.exhibit import Line, exhibit, line

@@ -8,8 +8,9 @@ from math import inf
 from operator import le
 
 from measurand.measures import parse
-from measurand.orders import Measurement, Structure, homomorphism, image_loss, is_additive, is_monotone
+from measurand.orders import Measurement, Structure, homomorphism, image_loss
 from measurand.papers.exhibit import Line, exhibit, line
+from measurand.papers.ffm2015.classical import is_additive, is_monotone
 from measurand.papers.ffm2015.examples import every, is_refused, ordered_pairs, worth
 
 THINGS = (1, 2, 3)

@@ -8,16 +8,9 @@ from functools import cache
 from types import MappingProxyType
 from typing import Literal
 
-from measurand.axioms.balance import (
-    FIGURE_1A,
-    LENGTHS,
-    Curve,
-    balancing_curve,
-    expected_difference,
-    rejection_rate,
-    simulated_runs,
-)
+from measurand.axioms.balance import FIGURE_1A, LENGTHS, Curve, balancing_curve
 from measurand.papers.exhibit import Line, exhibit, line
+from measurand.papers.ffm2015.simulation import expected_difference, rejection_rate, simulated_runs
 
 MEASURE = "RBP(p=0.8)"
 """The measure of Figure 1b."""
