@@ -11,8 +11,7 @@ from attrs import evolve, frozen
 from measurand.errors import Caveat
 from measurand.execution import Progress, silent
 from measurand.fusion import fuse
-from measurand.fusion.methods import METHODS
-from measurand.fusion.same_judgments import SAME_JUDGMENTS
+from measurand.fusion.methods import METHODS, SAME_JUDGMENTS
 from measurand.judged import JudgedRuns, judge
 from measurand.measures import Measure
 from measurand.scores.names import unlike
