@@ -56,6 +56,13 @@ HUGE = 1e280
 """Scores above this cannot be added."""
 
 
+SAME_JUDGMENTS = Caveat(
+    Doubt.ASSUMPTION,
+    "systems and fusions are scored on the same judgments, and every fusion draws on every system:"
+    " what is best here may not be best on other topics",
+)
+"""What is to be known wherever fusions are scored beside the systems that they are made of."""
+
 TOLERANCE = 1e-10
 """Fused scores that differ by less than this, relative to their size, are equal."""
 

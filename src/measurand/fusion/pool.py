@@ -1,9 +1,7 @@
-"""The pool: what several runs retrieve for each topic, document by document.
+"""The pool: the runs that are fused with their weights, and what they retrieve for each topic, document by document.
 
 Every document that a run retrieves is an *entry*. Entries stand run by run and topic by topic, so that a ranking (one
 run on one topic) is a slice of them.
-
-What is fused: runs as they come, their names and their weights.
 """
 
 from __future__ import annotations
