@@ -9,7 +9,7 @@ from measurand.errors import Caveat, Doubt
 from measurand.exact import decimals
 from measurand.scores import Scores
 from measurand.scores.summary import written
-from measurand.statistics import correction as corrections
+from measurand.statistics import multiple_comparisons as corrections
 from measurand.study.comparison import SystemComparison
 from measurand.study.standing import Standing
 

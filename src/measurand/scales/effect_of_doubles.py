@@ -23,7 +23,7 @@ from measurand.scales.doubles import check_arithmetic, doubles
 from measurand.scales.effect import cut
 from measurand.scores import Scores
 from measurand.statistics.correlation import kendall
-from measurand.statistics.levels import ALPHA, level
+from measurand.statistics.multiple_comparisons import ALPHA, level
 from measurand.statistics.needs import check_semantics
 from measurand.statistics.registry import find_test
 

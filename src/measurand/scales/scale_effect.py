@@ -20,7 +20,7 @@ from measurand.scales.flips import Flips
 from measurand.scores import Scores
 from measurand.statistics.all_pairs import AllPairs
 from measurand.statistics.correlation import kendall
-from measurand.statistics.levels import ALPHA, level
+from measurand.statistics.multiple_comparisons import ALPHA, level
 from measurand.statistics.needs import check_semantics
 from measurand.statistics.registry import Test, find_test
 

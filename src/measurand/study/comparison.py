@@ -17,8 +17,9 @@ from measurand.measures import Measure
 from measurand.measures.around import innermost
 from measurand.scales.meaning import mean_robustness
 from measurand.scores import Scores, Summary, place_of
-from measurand.statistics import ALPHA, AllPairs, effects, find_test, letters
-from measurand.statistics.levels import level
+from measurand.statistics import ALPHA, AllPairs, effects, find_test
+from measurand.statistics import multiple_comparisons as letters
+from measurand.statistics.multiple_comparisons import level
 from measurand.study.claims import claim
 from measurand.study.comparison_notebook import comparison_html
 from measurand.study.comparison_plot import comparison_chart

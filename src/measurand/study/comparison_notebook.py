@@ -10,7 +10,7 @@ from measurand.display.wording import counted, pvalue
 from measurand.errors import Caveat
 from measurand.scores.notebook import STARRED
 from measurand.scores.summary import Summary, written
-from measurand.statistics.correction import CORRECTED
+from measurand.statistics.multiple_comparisons import CORRECTED
 from measurand.study.dominance import DominanceMatrix
 from measurand.study.dominance.pair import DOMINANCE
 from measurand.study.standing import Standing

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from measurand.display.charts import ACCENT, INK, MARK, Chart, styled
 from measurand.display.wording import counted, pvalue
-from measurand.statistics.correction import CORRECTED
+from measurand.statistics.multiple_comparisons import CORRECTED
 from measurand.study.dominance import DominanceMatrix
 from measurand.study.standing import Standing
 

@@ -12,7 +12,7 @@ from measurand.errors import ParameterError
 from measurand.judged import Ties
 from measurand.measures import Measure
 from measurand.statistics import ALPHA, CORRECTIONS, find_test
-from measurand.statistics.levels import level
+from measurand.statistics.multiple_comparisons import level
 from measurand.study.comparison import AUTO, TOP
 from measurand.study.evaluation import read_measures
 

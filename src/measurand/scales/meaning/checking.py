@@ -21,7 +21,7 @@ from measurand.scales.meaning.statements import Average, Averages, Differences, 
 from measurand.scales.meaning.transformations import Transformation
 from measurand.scales.meaning.wording import parse_statement
 from measurand.scores import Scores, place_of
-from measurand.statistics.levels import ALPHA, level
+from measurand.statistics.multiple_comparisons import ALPHA, level
 from measurand.statistics.registry import find_test
 
 SAMPLES = 1000

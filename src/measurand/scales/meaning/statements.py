@@ -14,7 +14,7 @@ from measurand.arrays import FloatArray, IntArray
 from measurand.errors import ParameterError
 from measurand.exact import rational, spell
 from measurand.scores.scores import GEOMETRIC_FLOOR
-from measurand.statistics.levels import level
+from measurand.statistics.multiple_comparisons import level
 
 ROUNDING = 64 * float(np.finfo(np.float64).eps)
 """Sides closer than this, relative to the largest score, are equal: rounding could have told them apart."""
