@@ -11,9 +11,8 @@ from measurand.errors import Caveat
 from measurand.scores.notebook import STARRED
 from measurand.scores.summary import Summary, written
 from measurand.statistics.multiple_comparisons import CORRECTED
-from measurand.study.dominance import DominanceMatrix
-from measurand.study.dominance.pair import DOMINANCE
-from measurand.study.standing import Standing
+from measurand.study.dominance import DOMINANCE, DominanceMatrix
+from measurand.study.measure_result import Standing
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -17,7 +17,7 @@ from measurand.measures import Measure
 from measurand.scores.names import unlike
 from measurand.study.comparison import SystemComparison, compare
 from measurand.study.coverage import Coverage, coverage
-from measurand.study.standing import Standing
+from measurand.study.measure_result import Standing
 from measurand.trec import Qrels, Run
 
 FUSED = ("rrf", "combsum", "borda", "bordalog")
