@@ -15,8 +15,8 @@ from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.average_precision import AveragePrecision
 from measurand.scale import Scale
-from measurand.scales.beside import AS_RANKS, Beside
 from measurand.scales.doubles import undivided
+from measurand.scales.raw_and_interval import AS_RANKS, Beside
 from measurand.scales.sums_in_doubles import count_sums
 from measurand.scores import Scores
 

@@ -20,7 +20,7 @@ from measurand.judged import JudgedRuns, distinct_runs
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer
 from measurand.scales.doubles import check_arithmetic, doubles
-from measurand.scales.effect import cut
+from measurand.scales.scale_effect import cut
 from measurand.scores import Scores
 from measurand.statistics.correlation import kendall
 from measurand.statistics.multiple_comparisons import ALPHA, level

@@ -18,9 +18,8 @@ from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.interval_scale import IntervalScaled, interval
-from measurand.scales.beside import averages
-from measurand.scales.effect import PairCorrelation
-from measurand.scales.flips import Flips
+from measurand.scales.raw_and_interval import Flips, averages
+from measurand.scales.scale_effect import PairCorrelation
 from measurand.scores import Scores
 from measurand.statistics import AllPairs, find_test, kendall
 

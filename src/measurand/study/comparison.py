@@ -18,8 +18,7 @@ from measurand.measures.around import innermost
 from measurand.scales.meaning import mean_robustness
 from measurand.scores import Scores, Summary, place_of
 from measurand.statistics import ALPHA, AllPairs, effects, find_test
-from measurand.statistics import multiple_comparisons as letters
-from measurand.statistics.multiple_comparisons import level
+from measurand.statistics.multiple_comparisons import letters, level
 from measurand.study.comparison_notebook import comparison_html
 from measurand.study.comparison_plot import comparison_chart
 from measurand.study.dominance import DominanceMatrix, dominance_matrix

@@ -15,7 +15,7 @@ from measurand.exact import decimals
 from measurand.execution import Rng
 from measurand.scale import Scale
 from measurand.scales.meaning import Answer, Averages, Meaning, MeanRobustness, Reading, Relation, Significant, check
-from measurand.scales.meaning.digits import told_apart
+from measurand.scales.transformations import told_apart
 from measurand.scores import Need, Scores, Summary
 from measurand.scores.rounding import rounding
 from measurand.statistics import AllPairs, Effect, Effects, find_test, need_of

@@ -13,8 +13,8 @@ from hypothesis.extra.numpy import arrays
 import measurand as md
 from measurand.errors import ParameterError
 from measurand.judged import JudgedRuns
-from measurand.scales.beside import beside
 from measurand.scales.conventions import beside_in_doubles
+from measurand.scales.raw_and_interval import beside
 from measurand.scores import Scores
 from measurand.statistics import one_way_anova, studentized_range_quantile, two_way_anova
 

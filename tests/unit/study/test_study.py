@@ -11,7 +11,7 @@ import pytest
 import measurand as md
 from measurand.errors import Doubt
 from measurand.rulers import Certainty
-from measurand.scales.flips import Flips
+from measurand.scales.raw_and_interval import Flips
 from measurand.statistics import find_test
 from measurand.study.both_scales import TESTS, on_interval_scale
 from measurand.study.plan import MEASURES, Plan
