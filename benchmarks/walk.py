@@ -1,6 +1,6 @@
 """Counts the functions and files of measurand that a job on the built-in sample walks through.
 
-    .venv/bin/python benchmarks/walk.py
+.venv/bin/python benchmarks/walk.py
 """
 
 from __future__ import annotations

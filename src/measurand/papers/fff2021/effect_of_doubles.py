@@ -20,10 +20,10 @@ from measurand.judged import JudgedRuns, distinct_runs
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer
 from measurand.papers.fff2021.doubles import check_arithmetic, doubles
-from measurand.scales.effect import cut
+from measurand.scales.scale_effect import cut
 from measurand.scores import Scores
 from measurand.statistics.correlation import kendall
-from measurand.statistics.levels import ALPHA, level
+from measurand.statistics.multiple_comparisons import ALPHA, level
 from measurand.statistics.needs import check_semantics
 from measurand.statistics.registry import find_test
 

@@ -1,33 +1,126 @@
-"""Checking: whether a statement about scores means something on the scale they are on."""
+"""Meaning: which statements about scores survive every permissible rescaling, and what flips the others.
+
+`check` decides a statement; `survives` tries many rescalings on a statement of any kind. Statements and the sentences
+that spell them are in `statements`, rescalings in `transformations`, answers in `robustness`; `averages` and
+`significance` decide.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from inspect import signature
 from typing import Any
 
 import numpy as np
 from attrs import evolve
 
+from measurand.arrays import FloatArray
 from measurand.errors import ParameterError
 from measurand.execution import Rng
 from measurand.scale import Scale, as_scale
-from measurand.scales.meaning.averages import Claimed, decide_average
-from measurand.scales.meaning.candidates import random_rescalings
-from measurand.scales.meaning.meaning import Answer, Decision, Meaning, Reading, fragile, undecided
-from measurand.scales.meaning.sampled import Claim, survives
-from measurand.scales.meaning.significance import Asked, decide_significance
-from measurand.scales.meaning.statements import Average, Averages, Differences, Significant, Statement
-from measurand.scales.meaning.transformations import Transformation
-from measurand.scales.meaning.wording import parse_statement
+from measurand.scales.averages import Claimed, decide_average
+from measurand.scales.robustness import (
+    Answer,
+    Decision,
+    Meaning,
+    MeanRobustness,
+    Reading,
+    fragile,
+    mean_robustness,
+    undecided,
+)
+from measurand.scales.significance import Asked, decide_significance
+from measurand.scales.statements import (
+    FORMS,
+    Average,
+    Averages,
+    Differences,
+    Relation,
+    Significant,
+    Statement,
+    parse_statement,
+)
+from measurand.scales.transformations import Affine, Increasing, PerTopic, Power, Relabelling, Transformation
+from measurand.scales.weighted_sums import random_rescalings
 from measurand.scores import Scores, place_of
-from measurand.statistics.levels import ALPHA, level
+from measurand.statistics.multiple_comparisons import ALPHA, level
 from measurand.statistics.registry import find_test
+from measurand.verdict import How, Verdict
+
+Claim = Callable[[FloatArray], bool]
+"""Anything that is true or false of an array of scores."""
 
 SAMPLES = 1000
 """So many random rescalings are tried on a statement that is a function."""
+
 LARGEST = 1e150
 """Scores beyond this leave floats no room to be rescaled."""
+
+Ask = Callable[[bool], Meaning]
+"""What answers under a reading: whether all topics share a scale."""
+
+__all__ = [
+    "FORMS",
+    "Affine",
+    "Answer",
+    "Average",
+    "Averages",
+    "Differences",
+    "Increasing",
+    "MeanRobustness",
+    "Meaning",
+    "PerTopic",
+    "Power",
+    "Reading",
+    "Relabelling",
+    "Relation",
+    "Significant",
+    "Statement",
+    "Transformation",
+    "check",
+    "mean_robustness",
+    "parse_statement",
+    "survives",
+]
+
+
+def survives(
+    statement: Claim, values: object, transformations: Iterable[Transformation | Callable[[FloatArray], FloatArray]]
+) -> Verdict:
+    """Say whether the truth of a statement is the same before and after every one of some transformations.
+
+    Whether it is true does not matter. The witness is the first transformation that changes its truth.
+
+    Parameters
+    ----------
+    statement
+        A function of an array that answers true or false.
+    values
+        The numbers that it is about.
+    transformations
+        Functions of an array; permissible ones, if the answer is to say something about meaning.
+
+    Examples
+    --------
+    >>> from measurand.scales.transformations import Affine
+    >>> to_miles, to_fahrenheit = Affine(0.621371), Affine(1.8, 32)
+    >>> twice = lambda values: values[0] == 2 * values[1]
+    >>> bool(survives(twice, [20, 10], [to_miles])), bool(survives(twice, [20, 10], [to_fahrenheit]))
+    (True, False)
+
+    References
+    ----------
+    [Adams1965]_; [FerranteFerroFuhr2021]_, section III-D
+    """
+    array = np.array(values, dtype=np.float64)
+    true = bool(statement(array.copy()))
+    tried = 0
+    for transformation in transformations:
+        tried += 1
+        if bool(statement(np.asarray(transformation(array.copy())))) != true:
+            why = f"it is {str(true).lower()}, and {str(not true).lower()} after {transformation}"
+            return Verdict(False, transformation, f"{tried} transformations", How.COUNTEREXAMPLE, why)
+    return Verdict(True, None, f"{tried} transformations", How.SAMPLED)
 
 
 def check(
@@ -118,10 +211,6 @@ def _options(statement: Significant, options: dict[str, Any], rng: Rng) -> dict[
         if name not in taken:
             raise ParameterError(f"{statement.test} has no option {name}; there is {', '.join(taken)}")
     return {"rng": rng, **options} if "rng" in taken else options
-
-
-Ask = Callable[[bool], Meaning]
-"""What answers under a reading: whether all topics share a scale."""
 
 
 def _about_averages(statement: Averages | Differences, scores: Scores, scale: Scale) -> Ask:

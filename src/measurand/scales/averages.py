@@ -1,4 +1,9 @@
-"""Averages: whether comparisons of them survive every permissible rescaling."""
+"""Averages: whether comparisons of them survive every permissible rescaling.
+
+Medians and quartiles when every topic is rescaled in its own way: any topic can be put in the middle.
+
+Geometric means: whether a shift of all scores, or another unit where some are 0, turns their order round.
+"""
 
 from __future__ import annotations
 
@@ -8,26 +13,191 @@ from itertools import chain
 from math import inf
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
-from measurand.arrays import FloatArray
+from measurand.arrays import FloatArray, IntArray
+from measurand.exact import rational
 from measurand.scale import Scale
-from measurand.scales.meaning.candidates import random_rescalings, telling
-from measurand.scales.meaning.geometric import OtherUnit, other_units, shift_proof, shifts
-from measurand.scales.meaning.linear import Form
-from measurand.scales.meaning.meaning import Decision, fragile, robust, undecided
-from measurand.scales.meaning.order_statistics import Middle
-from measurand.scales.meaning.statements import (
-    Average,
-    Averages,
-    Differences,
-    Relation,
-    lifted,
-    modes_of,
-    sign_of,
-)
-from measurand.scales.meaning.transformations import Transformation, keeps_order
+from measurand.scales.robustness import Decision, fragile, robust, undecided
+from measurand.scales.statements import Average, Averages, Differences, Relation, lifted, modes_of, sign_of
+from measurand.scales.transformations import Affine, PerTopic, Transformation, fractions_of, keeps_order, shown, small
+from measurand.scales.weighted_sums import ANY, Form, random_rescalings, telling
 from measurand.scores.scores import GEOMETRIC_FLOOR
+
+
+@frozen(eq=False)
+class Middle:
+    """Two systems' scores on the same topics, and the place of a median or quartile.
+
+    If one system is never behind, each of its ordered scores is at least the other's. So its median is not
+    below the other's, and equals it exactly when tied topics can fill the middle.
+
+    Parameters
+    ----------
+    rows
+        The scores of two systems, without gaps.
+    average
+        Median, lower quartile or upper quartile.
+
+    Examples
+    --------
+    >>> tied = Middle(np.array([[1.0, 2.0, 5.0], [1.0, 1.0, 4.0]]), ("1", "2", "3"), Average.MEDIAN)
+    >>> sorted(tied.signs())
+    [0, 1]
+    """
+
+    rows: FloatArray
+    topics: tuple[str, ...]
+    average: Average
+
+    @property
+    def directions(self) -> IntArray:
+        """Which system is ahead on each topic."""
+        return np.asarray(np.sign(self.rows[0] - self.rows[1]).astype(np.int64))
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The places, from 0, in ascending order that are averaged: one or two."""
+        n = len(self.topics)
+        if self.average is Average.MEDIAN:
+            return tuple(sorted({(n - 1) // 2, n // 2}))
+        return (-(-(1 if self.average is Average.LOWER else 3) * n // 4) - 1,)
+
+    def signs(self) -> frozenset[int]:
+        """Return every sign that the difference takes when topics are rescaled separately."""
+        ahead, behind, tied = ((self.directions == sign).sum() for sign in (1, -1, 0))
+        if ahead and behind:
+            return ANY
+        found = {1} if ahead else {-1} if behind else {0}
+        return frozenset(found | ({0} if tied >= len(self.places) else set()))
+
+    def rescalings(self, target: int) -> Iterator[Transformation]:
+        """Yield a rescaling of every topic that gives the difference a sign (or 0, by tied topics)."""
+        wanted = np.flatnonzero(self.directions == target)[: len(self.places)].tolist()
+        if target == 0 and len(wanted) < len(self.places):
+            yield from self._crossed()
+        elif wanted:
+            others = [place for place in range(len(self.topics)) if place not in wanted]
+            middle = wanted + [others.pop() for _ in range(len(self.places) - len(wanted))]
+            order = [*others[: self.places[0]], *middle, *others[self.places[0] :]]
+            # a topic of the middle that is not wanted hardly differs, so that the wanted one decides
+            sizes = {place: 0.5 if place in wanted else 0.125 for place in order}
+            maps = {self.topics[p]: self._onto(p, level, sizes[p]) for level, p in enumerate(order)}
+            yield PerTopic(self.topics, maps)
+
+    def _crossed(self) -> Iterator[Transformation]:
+        """Yield a rescaling that puts a topic won and a topic lost, as if mirrored, in the middle."""
+        ahead, behind = (np.flatnonzero(self.directions == sign) for sign in (1, -1))
+        if len(ahead) == 0 or len(behind) == 0:
+            return
+        both = [int(ahead[0]), int(behind[0])]
+        others = [place for place in range(len(self.topics)) if place not in both]
+        start = min(self.places[0], len(self.topics) - 2)
+        maps = {place: self._onto(place, level, 0.5) for level, place in enumerate(others[:start])}
+        maps |= {place: self._literally_onto(place, start) for place in both}
+        maps |= {place: self._onto(place, start + 1 + level, 0.5) for level, place in enumerate(others[start:])}
+        yield PerTopic(self.topics, {self.topics[place]: map_ for place, map_ in maps.items()})
+
+    def _onto(self, place: int, level: int, size: float) -> Affine:
+        """Return the map that puts the lower score of a topic at a level and the other so much above."""
+        low, high = float(self.rows[:, place].min()), float(self.rows[:, place].max())
+        slope = size / (high - low) if high > low else 1.0
+        return Affine.near(slope, level - slope * low)
+
+    def _literally_onto(self, place: int, level: int) -> Affine:
+        """Return the map, in fractions, that puts the lower score of a topic at a level and the other a half above."""
+        low, high = sorted(fractions_of(self.rows[:, place]).tolist())
+        slope = 1 / (2 * (high - low))
+        shift = level - slope * low
+        return Affine(slope, shift) if small(slope, shift) else self._onto(place, level, 0.5)
+
+
+EXACT = 200
+"""Up to so many scores the products are multiplied out."""
+
+
+def shift_proof(rows: FloatArray) -> int | None:
+    r"""Return the sign of the difference of two geometric means if no shift changes it, or None if that is unknown.
+
+    With the lowest score shifted to :math:`s > 0`, the difference of the products is a polynomial in `s`. If its
+    coefficients have one sign, so has the difference.
+
+    Examples
+    --------
+    >>> shift_proof(np.array([[2.0, 5.0], [2.0, 4.0]])), shift_proof(np.array([[2.0, 8.0], [3.0, 4.0]]))
+    (1, None)
+    """
+    one, other = ([rational(float(value)) for value in row[~np.isnan(row)]] for row in rows)
+    if len(one) != len(other) or len(one) > EXACT:
+        return None
+    lowest = min(*one, *other)
+    coefficients = [a - b for a, b in zip(_product(one, lowest), _product(other, lowest), strict=True)]
+    signs = {(c > 0) - (c < 0) for c in coefficients} - {0}
+    return None if len(signs) > 1 else next(iter(signs), 0)
+
+
+def shifts(rows: FloatArray) -> Iterator[Transformation]:
+    """Yield shifts of all scores that leave them positive, from small to large and close to zero."""
+    lowest, size = float(np.nanmin(rows)), float(np.nanmax(rows) - np.nanmin(rows)) or 1.0
+    unit = float(f"{size:.1g}")
+    for factor in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1000, 10000):
+        yield Affine(1, factor * unit)
+    for power in range(13):
+        for digit in (5, 2, 1):
+            above = size * digit * 10.0 ** -(power + 1)
+            if above < lowest:
+                yield Affine(1, above - lowest)
+
+
+@frozen
+class OtherUnit:
+    """A positive multiple of scores of which some are 0: what stands in for these does not know the unit.
+
+    Examples
+    --------
+    >>> OtherUnit(1000)(np.array([0.00001, 0.5])).tolist(), str(OtherUnit(1000))
+    ([1e-05, 500.0], 'x → 1000 x, with 0.00001 still in place of 0')
+    """
+
+    slope: float = field(converter=float)
+
+    def __call__(self, values: FloatArray) -> FloatArray:
+        """Return the scores on the other scale."""
+        return np.where(values == GEOMETRIC_FLOOR, values, values * self.slope)
+
+    def __str__(self) -> str:
+        near = Fraction(self.slope).limit_denominator(1000)
+        slope = shown(near if float(near) == self.slope else self.slope)
+        return f"x → {slope} x, with {GEOMETRIC_FLOOR:.5f} still in place of 0"
+
+
+def other_units(rows: FloatArray) -> Iterator[Transformation]:
+    """Yield multiples of scores of which some are 0, from small to large; those that are not stay above what stands in.
+
+    Examples
+    --------
+    >>> str(next(other_units(np.array([[0.00001, 1.0], [0.5, 0.5]]))))
+    'x → 10 x, with 0.00001 still in place of 0'
+    >>> list(other_units(np.array([[1.0], [0.5]])))
+    []
+    """
+    above = rows[rows > GEOMETRIC_FLOOR]
+    if not (rows == GEOMETRIC_FLOOR).any() or not len(above):
+        return
+    for power in (*range(1, 13), 20, 50, 100):
+        yield OtherUnit(10.0**power)
+        if float(above.min()) * 10.0**-power > GEOMETRIC_FLOOR:
+            yield OtherUnit(10.0**-power)
+
+
+def _product(values: list[Fraction], lowest: Fraction) -> list[Fraction]:
+    """Return the coefficients of the product of (value − lowest + s), the constant first."""
+    result = [Fraction(1)]
+    for value in values:
+        root = value - lowest
+        result = [root * a + b for a, b in zip([*result, Fraction(0)], [Fraction(0), *result], strict=True)]
+    return result
+
 
 RELABELLINGS = 200
 ORDER_STATISTICS = (Average.MEDIAN, Average.LOWER, Average.UPPER)
