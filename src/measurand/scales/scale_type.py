@@ -13,7 +13,7 @@ from measurand.errors import MeasurandError, NotAvailable
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
 from measurand.measures.around import innermost
-from measurand.measures.base import LOOKED_AT
+from measurand.measures.base import USUAL_DEPTH
 from measurand.measures.interval_scale import IntervalScaled
 from measurand.scale import Basis, Scale, ScaleLabel, ScaleOf, as_grade_scale
 from measurand.scales.image import FITS, image
@@ -82,7 +82,7 @@ def scale_type(
     [FerranteFerroFuhr2021]_, section IV-B
     """
     known = as_measure(measure)
-    depth = known.cutoff or LOOKED_AT if depth is None else depth
+    depth = known.cutoff or USUAL_DEPTH if depth is None else depth
     found = _spacing(known, depth, grades)
     return _judged_by_grades(found, known, grades, as_grade_scale(grade_scale))
 

@@ -13,6 +13,8 @@ from measurand.exact import Exact, ranked
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures import Measure
+from measurand.measures.base import with_campaign
+from measurand.measures.ties.sensitivity import equivalence_classes, removes_unjudged
 from measurand.scores import Scores
 from measurand.scores.ranks import MISSING, places
 
@@ -59,10 +61,10 @@ def exact_order(measure: Measure, judged: JudgedRuns, progress: Progress = silen
     >>> rbp.scores(judged).values.tolist(), exact_order(rbp, judged).scores.values.tolist()
     ([[0.5], [0.5]], [[1.0], [0.0]])
     """
-    judged = measure.as_taken(judged)
+    judged = judged.weak if measure.on_weak_orders else judged
     scores = measure.scores(judged, progress)
     levels = places(scores.goodness.T)
-    ties = _Ties(measure.informed(judged), judged)
+    ties = _Ties(with_campaign(measure, judged), judged)
     groups = list(_groups(levels))
     within, told_apart, unknown = np.zeros(levels.shape, dtype=np.int64), 0, 0
     for topic, systems in progress(groups, len(groups), f"ties of {measure!r}"):
@@ -103,8 +105,8 @@ class _Ties:
     @forms.default
     def _forms(self) -> Cells:
         """The judged runs, with everything alike that the measure cannot tell apart."""
-        seen = self.judged.condensed if self.measure.condenses else self.judged
-        return self.measure.kinds(seen.cells[:, :, : self.measure.reach(self.judged.depth)])
+        seen = self.judged.condensed if removes_unjudged(self.measure) else self.judged
+        return equivalence_classes(self.measure, seen.cells[:, :, : self.measure.reach(self.judged.depth)])
 
     @tied.default
     def _tied(self) -> BoolArray | None:

@@ -14,6 +14,7 @@ from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.around import innermost
+from measurand.measures.base import in_collection, with_campaign
 
 RANKS = 131
 """So many ranks the constraints are looked at on, if no measure looks further."""
@@ -71,8 +72,8 @@ class TypicalTopic:
 
     def told(self, measure: Measure, judged: JudgedRuns) -> Measure:
         """Return a measure that knows how many documents there are, if it wants to and was not told."""
-        wants = self.said or measure.informed(judged) != measure
-        return measure.in_collection(self.collection) if wants else measure
+        wants = self.said or with_campaign(measure, judged) != measure
+        return in_collection(measure, self.collection) if wants else measure
 
     def matrix(self, measures: Sequence[Measure], progress: Progress = silent) -> ConstraintMatrix:
         """Return which of the five constraints measures meet on this topic."""

@@ -16,6 +16,7 @@ from measurand.information.unanimity import MeasureUnanimity, Unanimity
 from measurand.information.unanimity import unanimity as unanimity_of_scores
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure, parse
+from measurand.measures.base import in_collection
 from measurand.study.evaluation import asked_for, read_measures
 from measurand.study.exact_order import ExactOrder, exact_order
 from measurand.study.typical_topic import TypicalTopic, collection_of
@@ -109,7 +110,7 @@ class UnanimityTable:
     def __getitem__(self, measure: Measure | str) -> UnanimityRow:
         [wanted] = read_measures(measure).values()
         # who did not know how many documents there are was told
-        spellings = {repr(wanted), repr(wanted.in_collection(self.collection))}
+        spellings = {repr(wanted), repr(in_collection(wanted, self.collection))}
         found = [row for row in self.rows if row.measure in spellings]
         if not found:
             raise ParameterError(f"{wanted!r} was not asked for; there is {', '.join(row.measure for row in self)}")

@@ -10,8 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from attrs import evolve, field, frozen
 
-from measurand.arrays import Cells as Runs
-from measurand.arrays import FloatArray
+from measurand.arrays import Cells, FloatArray
 from measurand.errors import Caveat, Doubt, NotMeaningful, ParameterError
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool, distinct_runs
@@ -21,8 +20,9 @@ from measurand.lattice.valuation.recovery import Recovery
 from measurand.lattice.valuation.steps import ASKED_CELLS, Steps
 from measurand.lattice.valuation.tables import Asked, Table, as_written, source_of
 from measurand.measures import Measure
-from measurand.measures.base import Cells
+from measurand.measures.base import JudgedRun
 from measurand.measures.define import Defined
+from measurand.measures.ties.sensitivity import equivalence_classes, gain_order
 from measurand.verdict import Verdict
 
 
@@ -61,22 +61,22 @@ class Extension(Measure):
         return "by its join-irreducible runs"
 
     @property
-    def graded(self) -> bool:  # type: ignore[override]
+    def graded(self) -> bool:
         """Whether there are more than two grades."""
         return self.algebra.grades > 2
 
     @property
-    def uses_recall_base(self) -> bool:  # type: ignore[override]
+    def uses_recall_base(self) -> bool:
         """Whether the measure that is asked for values does."""
         return self._inner is not None and self._inner.uses_recall_base
 
     @property
-    def rescaled(self) -> bool:  # type: ignore[override]
+    def rescaled(self) -> bool:
         """Whether the recall base only rescales the measure that is asked for values."""
         return self._inner is not None and self._inner.rescaled
 
     @property
-    def lower_is_better(self) -> bool:  # type: ignore[override]
+    def lower_is_better(self) -> bool:
         """Whether that is so for the measure that is asked for values."""
         return self._inner is not None and self._inner.lower_is_better
 
@@ -86,12 +86,12 @@ class Extension(Measure):
         return 1 if self._inner is None else self._inner.lowest
 
     @property
-    def exactness(self) -> str:  # type: ignore[override]
+    def exactness(self) -> str:
         """That of the measure that is asked for values, else as the table is written."""
         return "as spelled" if self._inner is None else self._inner.exactness
 
     @property
-    def bounds(self) -> tuple[Any, Any]:  # type: ignore[override]
+    def bounds(self) -> tuple[Any, Any]:
         """From the worst run to the best, if better runs never have lower values and topics do not matter."""
         if self.uses_recall_base or not (self.isotone.holds and self.isotone.certain):
             return None, None
@@ -140,17 +140,17 @@ class Extension(Measure):
         bottom = valuer.level(self.algebra.bottom) if source.bottom is None else source.bottom
         return Recovery(self.algebra, lambda place: valuer.level(self.algebra.irreducible(place)), bottom)
 
-    def seen(self, runs: Runs) -> Runs:
+    def seen(self, runs: Cells) -> Cells:
         """Return runs as the order has them, one a row."""
         known = np.clip(runs[:, : self.cutoff], 0, self.algebra.grades - 1)
         filled = np.pad(known, ((0, 0), (0, self.algebra.depth - known.shape[1])))
         return -np.sort(-filled, axis=1) if is_set(self.algebra) else filled
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: JudgedRun, pool: Pool) -> Exact:
         """Return the exact value of a run."""
         return self._over_unit(self.level(run, pool), pool)
 
-    def level(self, run: Cells, pool: Pool) -> Exact:
+    def level(self, run: JudgedRun, pool: Pool) -> Exact:
         """Return the exact sum of what the join-irreducible runs below a run add."""
         top = self.algebra.grades - 1
         cells = np.array([[min(max(0, cell), top) for cell in run]], dtype=np.int8).reshape(1, len(run))
@@ -177,18 +177,10 @@ class Extension(Measure):
         columns = [self._floats(by_topic[:, topic], pool) for topic, pool in enumerate(judged.pools)]
         return np.stack(columns, axis=1).reshape(-1)
 
-    def _floats(self, runs: Runs, pool: Pool) -> FloatArray:
+    def _floats(self, runs: Cells, pool: Pool) -> FloatArray:
         different, which = distinct_runs(np.ascontiguousarray(runs))
         levels = self.recovery(pool).all(different)
         return np.array([float(self._over_unit(level, pool)) for level in levels])[which]
-
-    def kinds(self, cells: Runs) -> Runs:
-        """Return cells with those alike that the measure cannot tell apart."""
-        return np.minimum(Measure.kinds(self, cells), np.int8(self.algebra.grades - 1))
-
-    def worth(self, cell: int, top: int) -> int:  # noqa: ARG002 - the order has a highest grade of its own
-        """Return how good a document is: its grade, or the highest that there is."""
-        return min(max(0, cell), self.algebra.grades - 1)
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         return (*Measure._caveats(self, judged), *self._of_grades(judged), *self._of_order())
@@ -208,6 +200,19 @@ class Extension(Measure):
     def __repr__(self) -> str:
         inside = "(judged_only=True)" if self.judged_only else ""
         return f"{self.label}{inside}{'' if self.cutoff == self.algebra.depth else f'@{self.cutoff}'}"
+
+
+_classes_of_any = equivalence_classes.dispatch(Measure)
+
+
+@equivalence_classes.register
+def _(measure: Extension, cells: Cells) -> Cells:
+    return np.minimum(_classes_of_any(measure, cells), np.int8(measure.algebra.grades - 1))
+
+
+@gain_order.register
+def _(measure: Extension, cell: int, top: int) -> int:  # noqa: ARG001 - the order has a highest grade of its own
+    return min(max(0, cell), measure.algebra.grades - 1)
 
 
 def extend(
