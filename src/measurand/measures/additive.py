@@ -13,7 +13,7 @@ from attrs import frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, InverseLogs, weighted_sum
 from measurand.judged import Hits, JudgedRuns, Pool, as_cells
-from measurand.measures.base import JudgedRun, Measure
+from measurand.measures.base import Grades, Measure
 from measurand.measures.flat import by_topic, gather
 from measurand.rulers import Budget, Ruler
 
@@ -48,16 +48,16 @@ class Additive(Measure):
         """The family that the measure belongs to, in words."""
         return "additive"
 
-    def total(self, run: JudgedRun, top: int) -> Fraction | InverseLogs:
+    def total(self, run: Grades, top: int) -> Fraction | InverseLogs:
         """Return the exact sum before scaling."""
         gains = ((rank, self.gain_at(grade, top)) for rank, grade in enumerate(run, 1) if grade > 0)
         return weighted_sum((cached_weight(self, rank), gain) for rank, gain in gains if gain)
 
-    def exact(self, run: JudgedRun, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
         return self.level(run, pool) / self.unit(pool, len(run))  # type: ignore[operator]
 
-    def level(self, run: JudgedRun, pool: Pool) -> Exact:
+    def level(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact sum before scaling, 0 where there is nothing to scale by."""
         return self.total(run, self.top_grade(pool)) if self.scaling(pool, len(run)) != 0 else Fraction(0)
 

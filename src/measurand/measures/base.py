@@ -27,7 +27,7 @@ from measurand.rulers import Budget, Ruler
 from measurand.scale import Scale, ScaleLabel, ScaleOf
 from measurand.scores import Aggregation, Scores
 
-JudgedRun = tuple[int, ...]
+Grades = tuple[int, ...]
 """One judged run: the grade at each rank, first rank first, or a negative code where there is none."""
 
 USUAL_DEPTH = 10
@@ -52,7 +52,7 @@ class RunOnTopic:
         How many grades there are, 0 included, if it is known.
     """
 
-    run: JudgedRun = field(converter=as_cells)
+    run: Grades = field(converter=as_cells)
     recall_base: int | None
     grade_counts: Sequence[int] | None
     grades: int | None
@@ -80,7 +80,7 @@ class Measure(Facts, ABC):
     judged_only: bool = field(default=False, validator=truth)
 
     @abstractmethod
-    def exact(self, run: JudgedRun, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run that is already condensed and cut (the definition)."""
 
     @abstractmethod
@@ -97,7 +97,7 @@ class Measure(Facts, ABC):
         """
         return all(getattr(type(self), name, None) is getattr(family, name, None) for name in _DEFINITION)
 
-    def level(self, run: JudgedRun, pool: Pool) -> Exact:
+    def level(self, run: Grades, pool: Pool) -> Exact:
         """Return the value of a run in units of `unit`, which may be a simpler number to compare."""
         return self.exact(run, pool)
 
@@ -105,7 +105,7 @@ class Measure(Facts, ABC):
         """Return what `level` is divided by to give the value: one for all runs of a length on a topic."""
         return Fraction(1)
 
-    def view(self, run: JudgedRun) -> JudgedRun:
+    def view(self, run: Grades) -> Grades:
         """Return the part of a run that the measure looks at, as long as the run or the cutoff."""
         length = len(run)
         if self.judged_only:
@@ -199,7 +199,7 @@ class Measure(Facts, ABC):
         gmax: int | None = self.parameters().get("gmax")
         return gmax
 
-    def _known_grades(self, cells: JudgedRun, grades: int | None) -> int | None:
+    def _known_grades(self, cells: Grades, grades: int | None) -> int | None:
         """Return how many grades there are, or complain that gmax or the run say otherwise."""
         if grades is None:
             return None

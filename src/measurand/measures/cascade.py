@@ -11,7 +11,7 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import Hits, JudgedRuns, Pool
-from measurand.measures.base import JudgedRun
+from measurand.measures.base import Grades
 from measurand.measures.grading import Graded
 from measurand.rulers import Budget, Ruler
 
@@ -41,7 +41,7 @@ class Cascade(Graded):
         """The family that the measure belongs to, in words."""
         return "cascade"
 
-    def total(self, run: JudgedRun, top: int) -> Fraction:
+    def total(self, run: Grades, top: int) -> Fraction:
         """Return the exact expected utility of a run."""
         expected, going_on = Fraction(0), Fraction(1)
         for rank, grade in enumerate(run, 1):
@@ -63,7 +63,7 @@ class Cascade(Graded):
         stops = [Fraction(0), *(self.stop(grade, top) for grade in self.levels_of_relevance(grades)[1:])]
         return cascade_ruler(stops, [self.utility(rank) for rank in range(1, depth + 1)], budget)
 
-    def exact(self, run: JudgedRun, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
         return self.total(run, self.top_grade(pool))
 

@@ -16,7 +16,7 @@ from attrs import field, frozen
 from measurand.arrays import Cells, FloatArray, IntArray
 from measurand.exact import Exact, ranked
 from measurand.judged import NOTHING, JudgedRuns, Pool
-from measurand.measures.base import JudgedRun
+from measurand.measures.base import Grades
 from measurand.measures.flat import by_topic, gather
 from measurand.measures.grading import Binary
 from measurand.rulers import Budget, Ruler
@@ -78,7 +78,7 @@ class Counting(Binary):
         """The family that the measure belongs to, in words."""
         return "counting"
 
-    def exact(self, run: JudgedRun, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
         base = pool.recall_base(self.lowest)
         ranks = self.ranks(len(run), base)

@@ -10,7 +10,7 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, ratio
 from measurand.judged import Hits, JudgedRuns, Pool
-from measurand.measures.base import JudgedRun
+from measurand.measures.base import Grades
 from measurand.measures.cascade import Cascade
 from measurand.measures.flat import by_topic
 from measurand.rulers import Budget, Ruler
@@ -67,7 +67,7 @@ class NormalisedExpectedReciprocalRank(ExpectedReciprocalRank):
     needs_grade_counts: ClassVar[bool] = True
     rescaled: ClassVar[bool] = True
 
-    def exact(self, run: JudgedRun, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         top = self.top_grade(pool)
         return ratio(self.total(run, top), self.total(pool.ideal(self.cutoff), top))
 

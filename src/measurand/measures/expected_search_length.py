@@ -9,7 +9,7 @@ from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt
 from measurand.exact import Exact, ratio
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import JudgedRun
+from measurand.measures.base import Grades
 from measurand.measures.exact_ties import floats
 from measurand.measures.searching import SearchLength
 from measurand.scores import Scale
@@ -71,7 +71,7 @@ class ExpectedSearchLength(SearchLength):
             text = f"{self.too_few(judged)}, and make up {min(share, 0.999):.1%} of the sum of all search lengths"
             yield Caveat(Doubt.DEGENERATE, f"{text}: means of {self!r} tell of little else, medians tell of the others")
 
-    def exact(self, run: JudgedRun, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         return self.inspected(run, pool)
 
     def fast(self, judged: JudgedRuns) -> FloatArray:

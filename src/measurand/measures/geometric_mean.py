@@ -13,7 +13,7 @@ from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.around import AroundMeasure
 from measurand.measures.average_precision import AP
-from measurand.measures.base import JudgedRun, Measure, RunOnTopic
+from measurand.measures.base import Grades, Measure, RunOnTopic
 from measurand.scores import Aggregation, Scale
 
 
@@ -95,7 +95,7 @@ class GeometricMean(AroundMeasure):
         """Return that of the measure inside."""
         return self.measure.top_grade(pool)
 
-    def view(self, run: JudgedRun) -> JudgedRun:
+    def view(self, run: Grades) -> Grades:
         """Return what the measure inside looks at."""
         return self.measure.view(run)
 
@@ -126,10 +126,10 @@ class GeometricMean(AroundMeasure):
         """Return the key of the measure inside."""
         return self.measure.key(run)
 
-    def exact(self, run: JudgedRun, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         return self.measure.exact(run, pool)
 
-    def level(self, run: JudgedRun, pool: Pool) -> Exact:
+    def level(self, run: Grades, pool: Pool) -> Exact:
         return self.measure.level(run, pool)
 
     def unit(self, pool: Pool, length: int) -> Exact:

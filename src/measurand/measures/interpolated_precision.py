@@ -12,7 +12,7 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, rational
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import JudgedRun
+from measurand.measures.base import Grades
 from measurand.measures.grading import Binary
 from measurand.measures.parameters import within
 
@@ -57,7 +57,7 @@ class InterpolatedPrecision(Binary):
         """Return how many relevant documents must have been seen."""
         return floor(self.recall * pool.recall_base(self.rel) + Fraction(1, 2))
 
-    def exact(self, run: JudgedRun, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         needed = self.needed(pool)
         ranks = [rank for rank, cell in enumerate(run, 1) if self.relevant(cell)]
         return max((Fraction(i, rank) for i, rank in enumerate(ranks, 1) if i >= needed), default=Fraction(0))

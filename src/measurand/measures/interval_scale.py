@@ -16,7 +16,7 @@ from measurand.exact import Exact, rational
 from measurand.execution import Progress, silent
 from measurand.judged import HIGHEST_GRADE, JudgedRuns, Pool
 from measurand.measures.average_precision import AP
-from measurand.measures.base import JudgedRun, Measure, RunOnTopic, with_campaign
+from measurand.measures.base import Grades, Measure, RunOnTopic, with_campaign
 from measurand.measures.define import as_measure
 from measurand.measures.exact_ties import floats, plain_values
 from measurand.measures.geometric_mean import GeometricMean
@@ -250,7 +250,7 @@ class IntervalScaled(SeesUniverse):
         # where the position is not known exactly, the middle of its bounds
         return float(self._position(run))
 
-    def exact(self, run: JudgedRun, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the position of a run, if it is known exactly."""
         return self._exactly(self.positions(self.universe.digits(run), pool)[0])
 

@@ -17,7 +17,7 @@ from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import Exact, log_sum, rational, spell
 from measurand.judged import NOTHING, Hits, JudgedRuns, Pool
-from measurand.measures.base import JudgedRun, Measure, with_campaign
+from measurand.measures.base import Grades, Measure, with_campaign
 from measurand.measures.flat import by_topic, gather
 from measurand.measures.parameters import positive, whole
 
@@ -112,7 +112,7 @@ class ObservationalEffectiveness(Measure):
         """Return the measure with the size of the collection that judged runs show, if none was given."""
         return self if self.collection is not None else evolve(self, collection=max(1, judged.assumed_collection))
 
-    def exact(self, run: JudgedRun, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         return self.level(run, pool) / self.unit(pool, len(run))  # type: ignore[operator]
 
     def unit(self, pool: Pool, length: int) -> Exact:
@@ -124,7 +124,7 @@ class ObservationalEffectiveness(Measure):
         """The number that makes the three weights whole."""
         return lcm(self.alpha1.denominator, self.alpha2.denominator, self.beta.denominator)
 
-    def level(self, run: JudgedRun, pool: Pool) -> Exact:
+    def level(self, run: Grades, pool: Pool) -> Exact:
         """Return the sum of logarithms over the whole collection, with whole coefficients."""
         return self.level_of_groups([(self.kind(cell),) for cell in run if cell != NOTHING], pool, len(run))
 

@@ -10,7 +10,7 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import JudgedRun
+from measurand.measures.base import Grades
 from measurand.measures.grading import Binary
 from measurand.rulers import Budget, Ruler
 
@@ -41,7 +41,7 @@ class ReciprocalRank(Binary):
         """The family that the measure belongs to, in words."""
         return "first relevant rank"
 
-    def exact(self, run: JudgedRun, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         ranks = (Fraction(1, rank) for rank, cell in enumerate(run, 1) if self.relevant(cell))
         return next(ranks, Fraction(0))
 

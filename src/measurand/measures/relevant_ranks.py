@@ -13,7 +13,7 @@ from attrs import define
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.exact import Exact, ratio
 from measurand.judged import POOLED, Hits, JudgedRuns, Pool
-from measurand.measures.base import JudgedRun
+from measurand.measures.base import Grades
 from measurand.measures.flat import by_topic, gather, ideal_gains
 from measurand.measures.grading import Binary
 
@@ -72,7 +72,7 @@ class RelevantRanks(Binary):
         """The family that the measure belongs to, in words."""
         return "average over relevant ranks"
 
-    def total(self, run: JudgedRun, pool: Pool) -> Fraction:
+    def total(self, run: Grades, pool: Pool) -> Fraction:
         """Return the exact sum of the contributions."""
         total = Fraction(0)
         visit = Visit.start(pool, self.rel)
@@ -82,7 +82,7 @@ class RelevantRanks(Binary):
                 total += Fraction(self.contribution(visit))
         return total
 
-    def exact(self, run: JudgedRun, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
         return ratio(self.total(run, pool), pool.recall_base(self.rel))
 

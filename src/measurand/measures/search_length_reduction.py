@@ -11,7 +11,7 @@ from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt
 from measurand.exact import Exact, ratio
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import JudgedRun
+from measurand.measures.base import Grades
 from measurand.measures.flat import by_topic
 from measurand.measures.searching import SearchLength
 from measurand.scores import Scale
@@ -70,7 +70,7 @@ class SearchLengthReduction(SearchLength):
         at_random = self.at_random(pool)
         return ratio(at_random - length, at_random)
 
-    def exact(self, run: JudgedRun, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         return self.saved(self.inspected(run, pool), pool)
 
     def fast(self, judged: JudgedRuns) -> FloatArray:

@@ -12,7 +12,7 @@ from attrs import field, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged import NOTHING, JudgedRuns, Pool
-from measurand.measures.base import JudgedRun, Measure
+from measurand.measures.base import Grades, Measure
 from measurand.measures.flat import by_topic, gather
 from measurand.measures.grading import Binary
 from measurand.measures.parameters import whole
@@ -55,7 +55,7 @@ class SearchLength(Binary):
         """Whether it matters which documents were judged: if these are all that there are to be found."""
         return self.collection is None
 
-    def inspected(self, run: JudgedRun, pool: Pool) -> Fraction:
+    def inspected(self, run: Grades, pool: Pool) -> Fraction:
         """Return how many nonrelevant documents are inspected on average, where each has a rank of its own."""
         hits = [self.relevant(cell) for cell in run if cell != NOTHING]
         # the search goes through all ranks above its last document, and comes to none below: these are one rank each

@@ -9,7 +9,7 @@ import numpy as np
 from measurand.arrays import Cells
 from measurand.judged import HIGHEST_GRADE
 from measurand.measures.around import AroundMeasure
-from measurand.measures.base import JudgedRun, Measure
+from measurand.measures.base import Grades, Measure
 from measurand.measures.ties.sensitivity import equivalence_classes, gain_order
 from measurand.measures.universe import Universe
 
@@ -27,7 +27,7 @@ class SeesUniverse(AroundMeasure):
         """The runs whose values are ranked."""
         return Universe(self.measure, self.depth, self.grades)
 
-    def view(self, run: JudgedRun) -> JudgedRun:
+    def view(self, run: Grades) -> Grades:
         """Return what the measure inside looks at, as long as the ruler is deep."""
         # higher grades than there can be count as the highest, and are refused where grades are told apart
         seen = np.array([[min(cell, HIGHEST_GRADE) for cell in self.measure.view(run)]], dtype=np.int8)

@@ -20,7 +20,7 @@ from measurand.lattice.valuation.recovery import Recovery
 from measurand.lattice.valuation.steps import ASKED_CELLS, Steps
 from measurand.lattice.valuation.tables import Asked, Table, as_written, source_of
 from measurand.measures import Measure
-from measurand.measures.base import JudgedRun
+from measurand.measures.base import Grades
 from measurand.measures.define import Defined
 from measurand.measures.ties.sensitivity import equivalence_classes, gain_order
 from measurand.verdict import Verdict
@@ -146,11 +146,11 @@ class Extension(Measure):
         filled = np.pad(known, ((0, 0), (0, self.algebra.depth - known.shape[1])))
         return -np.sort(-filled, axis=1) if is_set(self.algebra) else filled
 
-    def exact(self, run: JudgedRun, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
         return self._over_unit(self.level(run, pool), pool)
 
-    def level(self, run: JudgedRun, pool: Pool) -> Exact:
+    def level(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact sum of what the join-irreducible runs below a run add."""
         top = self.algebra.grades - 1
         cells = np.array([[min(max(0, cell), top) for cell in run]], dtype=np.int8).reshape(1, len(run))
