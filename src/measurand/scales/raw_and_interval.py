@@ -101,7 +101,7 @@ def ranks_of(scaled: IntervalScaled, judged: JudgedRuns, progress: Progress = si
     if steps is None:
         return scores
     ranks = scores.values * steps + 1
-    if scaled.as_taken(judged).groups is None:
+    if (judged.weak if scaled.on_weak_orders else judged).groups is None:
         # the differences and sums of whole and half ranks are exact, so that no tie is lost to rounding;
         # a mean over the orders of tied documents may be anything in between
         ranks = np.rint(2 * ranks) / 2

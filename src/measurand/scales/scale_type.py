@@ -23,7 +23,7 @@ from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
 from measurand.measures.around import innermost
 from measurand.measures.average_precision import AveragePrecision
-from measurand.measures.base import LOOKED_AT
+from measurand.measures.base import USUAL_DEPTH
 from measurand.measures.cascade import Cascade
 from measurand.measures.catalogue import own
 from measurand.measures.counting import Counting, Counts
@@ -402,7 +402,7 @@ def scale_type(
     [FerranteFerroFuhr2021]_, section IV-B
     """
     known = as_measure(measure)
-    depth = known.cutoff or LOOKED_AT if depth is None else depth
+    depth = known.cutoff or USUAL_DEPTH if depth is None else depth
     found = _spacing(known, depth, grades)
     return _judged_by_grades(found, known, grades, as_grade_scale(grade_scale))
 

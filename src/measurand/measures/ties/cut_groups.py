@@ -11,7 +11,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.measures.ties.lots import Urn
+from measurand.measures.ties.hypergeometric import Urn
 from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
