@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from measurand.errors import NotMeaningful
+from measurand.intervals import image
 from measurand.orders.structure import Structure, homomorphism
 from measurand.scale import Scale
-from measurand.scales import image
 from measurand.scales.meaning import Affine, Relabelling, check, survives
 from measurand.scales.meaning.candidates import random_rescaling
 from measurand.scales.rescaling import permissible

@@ -20,7 +20,6 @@ from measurand.measures.lone_run import LoneRun
 from measurand.measures.parameters import made_again, spell_parameter, truth, whole
 from measurand.measures.settling import settled
 from measurand.measures.ties.tie_care import TieCare
-from measurand.rulers import Budget, Ruler
 from measurand.scale import Scale, ScaleLabel, ScaleOf
 from measurand.scores import Aggregation, Scores
 
@@ -92,18 +91,6 @@ class Measure(LoneRun, TieCare, ABC):
     def unit(self, pool: Pool, length: int) -> Exact:
         """Return what `level` is divided by to give the value: one for all runs of a length on a topic."""
         return Fraction(1)
-
-    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        """Return all its values on runs of a depth, in order, if that takes no look at every run.
-
-        Where the measure tells no grades apart, the two grades of the ruler are nonrelevant and relevant.
-        """
-        return None
-
-    @property
-    def ordered_alike(self) -> bool:
-        """Whether runs of a length stand in one order on every topic, so that one ruler serves them all."""
-        return self.rescaled or not self.uses_recall_base
 
     @property
     def weighs_grades(self) -> bool:

@@ -14,7 +14,6 @@ from measurand.measures.base import Cells
 from measurand.measures.cascade import Cascade
 from measurand.measures.flat import by_topic
 from measurand.measures.ties.spread import Spread
-from measurand.rulers import Budget, Ruler
 
 if TYPE_CHECKING:
     from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
@@ -74,9 +73,6 @@ class NormalisedExpectedReciprocalRank(ExpectedReciprocalRank):
     def exact(self, run: Cells, pool: Pool) -> Exact:
         top = self.top_grade(pool)
         return ratio(self.total(run, top), self.total(pool.ideal(self.cutoff), top))
-
-    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        return self.ruler_of_totals(depth, grades, pool, budget) if self._own else None
 
     @property
     def _own(self) -> bool:

@@ -13,7 +13,6 @@ from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Cells
 from measurand.measures.grading import Binary
 from measurand.measures.ties.spread import Spread
-from measurand.rulers import Budget, Ruler
 
 if TYPE_CHECKING:
     from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
@@ -49,13 +48,6 @@ class ReciprocalRank(Binary):
     def exact(self, run: Cells, pool: Pool) -> Exact:
         ranks = (Fraction(1, rank) for rank, cell in enumerate(run, 1) if self.relevant(cell))
         return next(ranks, Fraction(0))
-
-    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        if not self.is_defined_by(ReciprocalRank):
-            return None
-        from measurand.rulers.closed.tabulated import Tabulated  # loaded when ranks are asked for
-
-        return Tabulated.of_first(depth)
 
     def spread(self, runs: TiedRuns) -> Spread | None:
         from measurand.measures.ties.stopping import stopping  # loaded when ties are looked at

@@ -14,12 +14,12 @@ from measurand.arrays import Cells, FloatArray
 from measurand.display.charts import ACCENT, DASHED, INK, MARK, Chart, side_by_side
 from measurand.errors import NotAvailable, ParameterError
 from measurand.execution import Progress, silent
+from measurand.intervals.distributions import Distribution
+from measurand.intervals.interval_scale import IntervalScaled
+from measurand.intervals.ruler import Budget, Position
+from measurand.intervals.sample_runs import Chosen
 from measurand.judged import as_cells
-from measurand.measures.interval_scale import IntervalScaled
 from measurand.report.interval_text import count
-from measurand.rulers import Budget, Position
-from measurand.scales.chosen import Chosen
-from measurand.scales.distribution import Distribution
 
 NAMED = 12
 """Runs are marked with their grades if the relevant documents are not further down, and else with a number."""

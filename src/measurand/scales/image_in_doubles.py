@@ -15,12 +15,12 @@ from measurand.display.markup import joined, note, table
 from measurand.display.wording import counted
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import whole_number
+from measurand.intervals.ruler import Budget
+from measurand.intervals.universe import Universe
 from measurand.judged import as_cells, every_run
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
-from measurand.measures.universe import Universe
 from measurand.measures.valued import Valuer
-from measurand.rulers import Budget
 from measurand.scales.doubles import check_arithmetic, doubles
 
 FITS = 1 << 21

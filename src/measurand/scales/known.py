@@ -7,6 +7,7 @@ from functools import singledispatch
 
 from attrs import frozen
 
+from measurand.intervals.interval_scale import IntervalScaled
 from measurand.measures import Measure
 from measurand.measures.average_precision import AveragePrecision
 from measurand.measures.cascade import Cascade
@@ -14,7 +15,6 @@ from measurand.measures.discounted_gain import DiscountedCumulatedGain
 from measurand.measures.f_measure import FMeasure
 from measurand.measures.generalized_precision import GeneralizedPrecision, GeneralizedRecall
 from measurand.measures.geometric_mean import GeometricMean
-from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.precision import Precision
 from measurand.measures.rank_biased_precision import Geometric
 from measurand.measures.recall import Recall

@@ -10,13 +10,13 @@ from typing import Any
 from attrs import frozen
 
 from measurand.errors import MeasurandError, NotAvailable
+from measurand.intervals.images import FITS, image
+from measurand.intervals.interval_scale import IntervalScaled
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
 from measurand.measures.around import innermost
 from measurand.measures.base import LOOKED_AT
-from measurand.measures.interval_scale import IntervalScaled
 from measurand.scale import Basis, Scale, ScaleLabel, ScaleOf, as_grade_scale
-from measurand.scales.image import FITS, image
 from measurand.scales.spacing import gains_of, proved_spacing
 from measurand.verdict import How, Verdict
 

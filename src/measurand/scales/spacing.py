@@ -9,6 +9,9 @@ from math import log2
 from typing import Any
 
 from measurand.exact import Exact, InverseLogs, ranked
+from measurand.intervals.families import gains_of_grades
+from measurand.intervals.images import Uneven
+from measurand.intervals.interval_scale import IntervalScaled
 from measurand.judged import Pool
 from measurand.measures import Measure
 from measurand.measures.additive import Additive
@@ -18,12 +21,10 @@ from measurand.measures.catalogue import own
 from measurand.measures.counting import Counting, Counts
 from measurand.measures.counts import NumberRetrieved
 from measurand.measures.geometric_mean import GeometricMean
-from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.judged_share import JudgedShare, UnjudgedShare
 from measurand.measures.rank_biased_precision import Geometric
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.set_measures import SetAveragePrecision, SetFMeasure, SetPrecision
-from measurand.scales.uneven import Uneven
 from measurand.verdict import How, Verdict
 
 BITS = 1 << 22
@@ -144,7 +145,7 @@ def _(measure: Additive, depth: int, grades: int) -> Verdict | None:
 
 def gains_of(measure: Additive, depth: int, grades: int) -> list[Fraction]:
     """Return the different gains of so many grades that are worth something, in ascending order."""
-    return sorted({gain for gain in measure.steps(grades, Pool.plain(depth, depth, grades - 1)) if gain})
+    return sorted({gain for gain in gains_of_grades(measure, grades, Pool.plain(depth, depth, grades - 1)) if gain})
 
 
 def _of_powers(p: Fraction, gains: list[Fraction], depth: int) -> Verdict | None:

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from measurand.errors import Caveat, Doubt, NotAvailable, ParameterError
 from measurand.execution import Progress, silent
+from measurand.intervals.interval_scale import IntervalScaled, interval
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
-from measurand.measures.interval_scale import IntervalScaled, interval
 
 
 def on_interval_scale(measure: Measure, judged: JudgedRuns) -> Measure:

@@ -11,9 +11,9 @@ from attrs import evolve
 
 import measurand as md
 from measurand.errors import Doubt
+from measurand.intervals.interval_scale import IntervalScaled
 from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, OverTies, Pool, TieGroups
 from measurand.measures import catalogue, define, parse
-from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.ties.all_orders import over_ties
 from measurand.measures.ties.stopping import stopping, stopping_exactly
 from measurand.measures.ties.tied_runs import TiedRuns

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from measurand.errors import ParameterError
+from measurand.intervals import image
 from measurand.judged import JudgedRuns, Pool, every_run
 from measurand.measures import AP, parse
-from measurand.scales import float_image, image
+from measurand.scales import float_image
 from measurand.scales.doubles import ARITHMETICS, doubles
 
 SUMS = ["AP", "Q", "DCG", "DCG(b=2)", "nDCG(b=2)", "RBP(p=0.8)", "gRBP(p=0.5)", "gP", "gR", "ERR"]

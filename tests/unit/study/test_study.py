@@ -10,7 +10,7 @@ import pytest
 
 import measurand as md
 from measurand.errors import Doubt
-from measurand.rulers import Certainty
+from measurand.intervals.ruler import Certainty
 from measurand.scales.flips import Flips
 from measurand.statistics import find_test
 from measurand.study.interval_scales import on_interval_scale

@@ -11,12 +11,12 @@ from typing import Any
 
 from measurand.axioms.balance.setting import Setting
 from measurand.exact import Exact, InverseLogs
+from measurand.intervals.interval_scale import IntervalScaled
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
 from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
 from measurand.measures.geometric_mean import GeometricMean
-from measurand.measures.interval_scale import IntervalScaled
 
 Sides = tuple[Exact, Iterator[Exact]]
 

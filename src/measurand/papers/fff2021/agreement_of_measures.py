@@ -7,11 +7,12 @@ from fractions import Fraction
 from itertools import combinations
 from math import sqrt
 
+from measurand.intervals import image
 from measurand.lattice import RunLattice
 from measurand.orders import compare
 from measurand.papers.exhibit import Line, exhibit, line
 from measurand.papers.fff2021.four_ranks import PANELS, RANKS, RUNS, Run, pairs, run_of, spelled, values_of
-from measurand.scales import image, scale_type
+from measurand.scales import scale_type
 from measurand.scores import Scale
 
 SHARES = tuple(sorted({Fraction(a, b) for b in range(2, 9) for a in range(1, b)}))

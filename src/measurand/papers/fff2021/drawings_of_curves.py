@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from measurand.display.charts import ACCENT, INK, MARK, Chart, Figure, styled
+from measurand.intervals import distribution
 from measurand.papers.paper import Drawing
-from measurand.scales import distribution
 
 DEPTHS = (5, 10, 20, 30)
 

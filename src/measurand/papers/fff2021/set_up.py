@@ -7,12 +7,13 @@ from math import comb, log10
 
 import numpy as np
 
+from measurand.intervals import image
 from measurand.judged import JudgedRuns
 from measurand.measures import parse
 from measurand.papers.exhibit import Line, exhibit, line
 from measurand.papers.fff2021.synthetic import campaign
 from measurand.papers.printed import MEASURES
-from measurand.scales import image, interval
+from measurand.scales import interval
 from measurand.scores import Scores
 from measurand.statistics import kendall, sign
 

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from measurand.intervals import distribution
 from measurand.measures import parse
 from measurand.papers.exhibit import Line, exhibit, line
 from measurand.papers.fff2021.four_ranks import values_of
-from measurand.scales import Image, distribution, interval, share_between, value_curve
+from measurand.scales import Image, interval, share_between, value_curve
 
 DEPTHS = (5, 10, 20, 30)
 

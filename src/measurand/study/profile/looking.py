@@ -9,10 +9,11 @@ from measurand.axioms import AXIOMS, Space, Topic, examine
 from measurand.axioms.balance import Curve, balancing_index
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.execution import Progress, silent
+from measurand.intervals import image
 from measurand.lattice import RunLattice
 from measurand.measures import Measure, as_measure
 from measurand.scale import ScaleOf
-from measurand.scales import Image, image, known_scale
+from measurand.scales import Image, known_scale
 from measurand.study.profile.results import Profile
 from measurand.verdict import Verdict
 
