@@ -1,15 +1,14 @@
-"""Sums of blocks as whole numbers of a tiny unit, with what was rounded off.
+"""The ruler of an additive measure: the simplest that fits its weights and gains.
 
-Telling apart values that rounding cannot: which sums of blocks they are made of, and which is larger.
+`additive_ruler` tries in turn: closed forms; independent blocks whose sums meet in the middle (`DirectSum`, exact);
+certified bounds where that costs too much; for rational weights that are not independent, counting by buckets.
 
-Exact positions on measures whose values are sums of independent blocks.
-
-Every sum of a block is a whole number of tiny units, rounded once, and the rounding errors are known. A value is
-therefore known to lie in a short window around its rounded sum. What is below the window is below the value; if the
-window holds no other value, the rank is exact, and otherwise the few values in it are taken apart and compared
-exactly.
-
-The ruler of an additive measure: the simplest that fits its weights and gains.
+*Exact ranks from fixed point.* The sums of independent blocks are all different, but irrational. Every sum of a block
+is therefore written as a whole number of tiny units, rounded once, and the rounding errors are kept (`FixedPoint`). A
+value is known to lie in a short window around its rounded sum. What is below the window is below the value, and is
+counted by meeting in the middle ([HorowitzSahni1974]_). If the window holds no other value, the rank is exact;
+otherwise the few values in it are taken apart and compared exactly. The cost is about the square root of the number of
+values: up to some 40 ranks of two grades within seconds.
 """
 
 from __future__ import annotations
@@ -34,7 +33,16 @@ from measurand.intervals.closed_forms import DENSE, Complete, Lexicographic, Tab
 from measurand.intervals.counted_values import weighted_ruler
 from measurand.intervals.independence import assumption_for
 from measurand.intervals.independent_blocks import DIGITS, Block, Blocks, independent_blocks
-from measurand.intervals.meet_in_the_middle import SHOWN, Half, Halves, Meeting, Split, cheapest, meet
+from measurand.intervals.meet_in_the_middle import (
+    BUILDING,
+    LARGEST,
+    SHOWN,
+    Half,
+    Halves,
+    Meeting,
+    meet,
+    seconds_to_meet,
+)
 from measurand.intervals.ruler import NONE, SCHANUEL, Budget, Position, Ruler
 
 BITS = 62
@@ -42,6 +50,20 @@ BITS = 62
 
 _SLACK = 1e-6
 """More than what floats do to a sum of some hundred errors below one half."""
+
+_SURE = 10
+"""Digits that are kept back: differences in the last ones of `DIGITS` prove nothing."""
+
+PASS = 0.001
+"""Seconds that a pass over the tables takes besides."""
+
+_BYTES = 14
+_BYTES_COUNTED = 48
+Choice = tuple[int, ...]
+"""A place in every block."""
+
+DEFAULT = Budget()
+"""What a ruler may cost if nothing is said."""
 
 
 @frozen(eq=False)
@@ -91,10 +113,6 @@ class FixedPoint:
         lows = rounded + np.floor(error - most - _SLACK).astype(np.int64)
         highs = rounded + np.ceil(error - least + _SLACK).astype(np.int64)
         return lows, highs
-
-
-_SURE = 10
-"""Digits that are kept back: differences in the last ones of `DIGITS` prove nothing."""
 
 
 def choices(target: int, parts: Sequence[IntArray]) -> list[tuple[int, ...]]:
@@ -164,8 +182,69 @@ def every_choice(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
     return product(*(range(size) for size in sizes))
 
 
-Choice = tuple[int, ...]
-"""A place in every block."""
+@frozen
+class Split:
+    """Which blocks are gone through one by one, which make the tops, and which the tails.
+
+    Parameters
+    ----------
+    outer, inner
+        The blocks at which the tops and the tails begin, from 0.
+    counted
+        Whether sums count as often as there are runs that make them.
+    seconds, memory
+        What it costs: time with the making of tables, and bytes.
+    """
+
+    outer: int
+    inner: int
+    counted: bool
+    seconds: float = field(eq=False)
+    memory: int = field(eq=False)
+
+
+def split_of(
+    sizes: Sequence[int], outer: int, inner: int, windows: int, *, counted: bool, built: bool = False
+) -> Split:
+    """Return a way to cut blocks of some sizes, with what it costs for so many windows.
+
+    Examples
+    --------
+    >>> split_of([2] * 30, 0, 8, 1, counted=False).memory == 14 * (2**8 + 2**22)
+    True
+    """
+    tops, tails = prod(sizes[outer:inner]), prod(sizes[inner:])
+    each = _BYTES_COUNTED if counted else _BYTES
+    building = 0.0 if built else BUILDING * (tops + tails) * each / _BYTES
+    counting = prod(sizes[:outer]) * (seconds_to_meet(tops, tails, windows) + PASS)
+    return Split(outer, inner, counted, building + counting, each * (tops + tails))
+
+
+def cheapest(
+    sizes: Sequence[int], windows: int, memory: int, *, counted: bool = False, held: Split | None = None
+) -> Split | None:
+    """Return the cheapest way to cut blocks of some sizes, or None where there is none.
+
+    Parameters
+    ----------
+    held
+        A way for which the tables are already there.
+
+    Examples
+    --------
+    >>> few, many = (cheapest([2] * 40, windows, 1 << 30) for windows in (1, 10_000))
+    >>> few.inner > many.inner, cheapest([2] * 70, 1, 1 << 30)
+    (True, None)
+    """
+    if prod(sizes) > LARGEST:
+        return None
+    cuts = range(len(sizes) + 1)
+    ways = [split_of(sizes, 0, inner, windows, counted=counted) for inner in cuts]
+    if all(way.memory > memory for way in ways):
+        ways = [split_of(sizes, outer, inner, windows, counted=counted) for inner in cuts for outer in range(1, inner)]
+    if held and held.counted == counted:
+        ways.append(split_of(sizes, held.outer, held.inner, windows, counted=counted, built=True))
+    return min((way for way in ways if way.memory <= memory), key=lambda way: way.seconds, default=None)
 
 
 @define(eq=False)
@@ -355,10 +434,6 @@ def _runs_by_sum(block: Block, gains: list[int]) -> IntArray:
                 grown[units + multiple * gain] += count
         counts = grown
     return np.array([counts[units] for units in block.sums], dtype=np.int64)
-
-
-DEFAULT = Budget()
-"""What a ruler may cost if nothing is said."""
 
 
 def additive_ruler(

@@ -1,25 +1,25 @@
-r"""Fibres of average precision: how many runs have the same value as a given one.
+r"""The ruler of average precision: exact where its values can be counted, estimated beyond.
 
-Ranks are decided from the last one up. What is left of the value must be made by the ranks above, so its denominator
-must divide :math:`\mathrm{lcm}(1..i)`: wherever :math:`i` is a power of a prime, most choices end there. The first
-ranks are looked up in a table.
+Nobody has a formula for the number of values of AP at a depth. To depth 34 or so they are counted
+(`measurand.intervals.counted_values`), exactly; to depth 57 positions are estimated, with a confidence interval;
+beyond there is no ruler.
 
-Two numbers stand for what is left, :math:`R`: its remainder modulo the primes that the table does not know, and a
-float whose error is far below half a step of the table. Together they decide equality exactly.
+*Estimates.* The share of *values* below a value is wanted, and runs drawn at random meet values that many runs share
+more often. A run has a value :math:`V` that :math:`\mu(V)` runs share. Weighing it by :math:`1/\mu(V)`
+([HorvitzThompson1952]_) counts every value once on average: the share of values up to :math:`m` is :math:`E[1\{V \le
+m\}/\mu(V)] / E[1/\mu(V)]`. Its interval is the normal one, widened near 0 and 1 to Wilson's ([Wilson1927]_).
 
-Estimated positions, where the values are too many to be counted.
+*How many runs share a value* is counted exactly (`Fibres`). Ranks are decided from the last one up. What is left of
+the value must be made by the ranks above, so its denominator must divide :math:`\mathrm{lcm}(1..i)`: wherever
+:math:`i` is a power of a prime, most choices end there. The first ranks are looked up in a table. Two numbers stand
+for what is left: its remainder modulo the primes that the table does not know, and a float whose error is far below
+half a step of the table. Together they decide equality exactly.
 
-A run drawn at random has a value :math:`V` that :math:`\mu(V)` runs share, so that every value is met with weight
-one on average: the share of values up to :math:`m` is :math:`E[1\{V \le m\}/\mu(V)] / E[1/\mu(V)]`. Without the
-weights one would estimate the share of runs, which is another thing and differs more and more as runs get longer.
-
-The ruler of average precision: exact where its values can be counted, estimated beyond.
-
-Make the tables of average precision that come with the package.
+The tables that come with the package are made by
 
     python -m measurand.intervals.average_precision 25 34
 
-counts the values for depths 25 to 34 afresh and writes one file a depth beside this module, the same on every
+which counts the values for depths 25 to 34 afresh and writes one file a depth into `tables`, the same on every
 machine. Depth 34 alone takes some minutes.
 """
 
@@ -48,6 +48,18 @@ DEEPEST = 57
 
 AT_ONCE = 16
 """How many fibres are counted in one go."""
+
+QUANTILE = 1.96
+"""Of the normal distribution, for 95 % confidence."""
+
+SHARE = 6
+"""Drawing runs may take one part in so many of the time that may be spent."""
+
+FEWEST, MOST = 100, 20_000
+"""Fewer runs say too little; more of them gain too little."""
+
+SHORT = 20
+"""To this depth values are few enough to be counted however little may be spent."""
 
 
 @frozen(eq=False)
@@ -213,16 +225,6 @@ def _count(
     return counts
 
 
-QUANTILE = 1.96
-"""Of the normal distribution, for 95 % confidence."""
-
-SHARE = 6
-"""Drawing runs may take one part in so many of the time that may be spent."""
-
-FEWEST, MOST = 100, 20_000
-"""Fewer runs say too little; more of them gain too little."""
-
-
 @frozen(eq=False)
 class Drawn:
     """Runs drawn at random: their keys in ascending order, and the weights of these added up from the left.
@@ -333,10 +335,6 @@ class EstimatedRuler(Ruler):
 def _seconds_a_fibre(depth: int) -> float:
     """Return about how long counting one fibre takes."""
     return float(max(1e-3, 6e-2 * 2 ** ((depth - 57) / 2.2)))
-
-
-SHORT = 20
-"""To this depth values are few enough to be counted however little may be spent."""
 
 
 def average_precision_ruler(depth: int, budget: Budget | None = None, rng: Rng = 0) -> Ruler:

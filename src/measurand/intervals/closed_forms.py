@@ -1,8 +1,12 @@
-"""Sums of whole weights of ranks times whole gains of grades: which occur, and in how many runs.
+r"""Rulers in closed form: the rank is read off the run, or looked up in a short table.
 
-Measures whose ranks can be read off a run: as a number written in a base, or as the value itself.
-
-Measures whose values depend on a small whole number: all of them in a table.
+Some additive measures :math:`\sum_i w_i g(r_i)` need no search. If every weight exceeds what all later ranks can add
+together, runs are ordered as words in a dictionary, and the rank is the number that the run spells (`Lexicographic`).
+If, in a common unit, the sums are all the whole numbers from 0 to the highest, the rank is the sum itself plus 1
+(`Complete`; the test for this is Brown's criterion for complete sequences, [Brown1961]_). If the different values are
+few, such as the numbers of relevant documents or the rank of the first one, all of them are listed (`Tabulated`).
+Everything is exact, with whole numbers. The cost is linear in the run, and for tables in the number of sums, which are
+found by dynamic programming over ranks ([Bellman1957]_) on the bits of one long number (`WholeSums`).
 """
 
 from __future__ import annotations
@@ -28,6 +32,12 @@ DENSE = 1 << 24
 _MOST_LARGE = 1 << 16
 _MOST_BITS = 1 << 31
 _MOST_WORK = 1 << 38
+
+SMALL = 1 << 22
+"""Runs are counted by value where the largest value is no larger, in units."""
+
+MANY = 1 << 22
+"""No table is longer than this."""
 
 
 @frozen(eq=False)
@@ -165,10 +175,6 @@ def _either(rows: object) -> int:
     for row in rows:  # type: ignore[attr-defined]
         marked |= row
     return marked
-
-
-SMALL = 1 << 22
-"""Runs are counted by value where the largest value is no larger, in units."""
 
 
 @frozen(eq=False)
@@ -350,10 +356,6 @@ class Complete(Ruler):
     def _counted(self) -> tuple[list[int], list[int]]:
         times = list(self.sums.runs_by_key().values())
         return [0, *accumulate(times)], times
-
-
-MANY = 1 << 22
-"""No table is longer than this."""
 
 
 @define(eq=False)

@@ -1,6 +1,10 @@
-"""How the values of a measure are spread over all runs of a length.
+"""How runs are distributed over the values of a measure.
 
-How runs are distributed over the values of a measure, from some of them: not the ranks of the values.
+If all runs of a depth were equally likely, what share of them would have at most a value, or a value between two
+others ([FerranteFerroFuhr2021]_, figures 6 to 8)? `distribution` answers exactly: for up to some thousands of runs at
+all values, beyond at chosen ones, with the help of the ruler's counts. `run_shares` answers for any measure and any
+depth from runs drawn at random, with the band of Dvoretzky, Kiefer and Wolfowitz around all shares at once
+([Massart1990]_). Shares of runs are not ranks of values: values that many runs share weigh more.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ from measurand.arrays import Cells, FloatArray
 from measurand.exact import Exact, whole_number
 from measurand.execution import Rng, generator
 from measurand.intervals.ruler import Budget
-from measurand.intervals.sample_runs import Chosen
+from measurand.intervals.sample_runs import SampleRuns
 from measurand.intervals.universe import Universe
 from measurand.judged import Pool
 from measurand.measures import Measure, as_measure
@@ -27,6 +31,9 @@ from measurand.measures.valued import Valuer
 
 FITS = 1 << 14
 """All values are looked at where there are so many runs at most; else the values of some runs."""
+
+MISSED = 0.05
+"""How often the band may miss."""
 
 
 @frozen(eq=False, repr=False)
@@ -65,7 +72,7 @@ class Distribution:
         cls, universe: Universe, budget: Budget, *, marks: Sequence[Exact] = (), runs: Cells | None = None
     ) -> Distribution:
         """Return the distribution on the runs of a universe; some runs, and values next to marks, are in it."""
-        chosen = Chosen(universe)
+        chosen = SampleRuns(universe)
         total = universe.total(chosen.depth)
         if total <= FITS:
             return cls._complete(chosen, total)
@@ -73,7 +80,7 @@ class Distribution:
         return cls._partial(chosen, total, np.concatenate(some), budget)
 
     @classmethod
-    def _complete(cls, chosen: Chosen, total: int) -> Distribution:
+    def _complete(cls, chosen: SampleRuns, total: int) -> Distribution:
         valued = chosen.valuer.all(chosen.every())
         unit: Any = valued.unit
         at_most = np.cumsum(np.bincount(valued.places)).tolist()
@@ -82,7 +89,7 @@ class Distribution:
         return cls(values, (0, *at_most[:-1]), tuple(at_most), total, valued.runs[first])
 
     @classmethod
-    def _partial(cls, chosen: Chosen, total: int, runs: Cells, budget: Budget) -> Distribution:
+    def _partial(cls, chosen: SampleRuns, total: int, runs: Cells, budget: Budget) -> Distribution:
         ruler = chosen.universe.ruler(chosen.depth, chosen.pool, budget)
         shares = ruler.shares(chosen.universe.fold(runs))
         by_place = {below: (below + tied, row) for row, (below, tied) in enumerate(shares)}
@@ -177,10 +184,6 @@ def share_between(
     """
     ends = [end if not isinstance(end, int) else Fraction(end) for end in (low, high)]
     return distribution(measure, depth, grades, marks=ends).share_between(*ends)
-
-
-MISSED = 0.05
-"""How often the band may miss."""
 
 
 @frozen(eq=False, repr=False)

@@ -1,8 +1,15 @@
-r"""Positions on rank-biased measures without a last rank.
+r"""Positions on geometric measures, such as RBP, for runs without end.
 
-Let every rank get one of :math:`c` different gains, all equally likely, and weigh rank :math:`i` by
-:math:`p^{i-1}`. Where no two runs tie, the position of a value :math:`m` among those of all runs of depth :math:`n`
-tends to :math:`F(m) = P(S \le m)` with :math:`S = \sum_i p^{i-1} G_i`, as the depth grows.
+RBP is defined on endless lists, so its natural scale has no last rank. The position of a value is then the share of
+all endless runs that are worth no more, the limit of :math:`(\varphi - 1)/(n - 1)` as the depth grows: the
+distribution function of :math:`\sum_i p^{i-1} G_i` with independent uniform gains, a Bernoulli convolution
+([Erdos1939]_). It is known in closed form for some `p` (then positions are exact); otherwise it is certified, for
+small `p` by following the value (`measurand.intervals.geometric_bounds`), for large `p` by smoothing ([Vaaler1985]_,
+`infinite_positions`).
+
+Let every rank get one of :math:`c` different gains, all equally likely, and weigh rank :math:`i` by :math:`p^{i-1}`.
+Where no two runs tie, the position of a value :math:`m` among those of all runs of depth :math:`n` tends to
+:math:`F(m) = P(S \le m)` with :math:`S = \sum_i p^{i-1} G_i`, as the depth grows.
 
 *Truncation.* Leaving out what comes after some rank makes the sum smaller, by :math:`\tau` at the most; so
 :math:`F(m)` lies between the truncated sum's distribution at :math:`m - \tau` and at :math:`m`.
@@ -11,11 +18,6 @@ tends to :math:`F(m) = P(S \le m)` with :math:`S = \sum_i p^{i-1} G_i`, as the d
 only the gain 0 for the first :math:`j` ranks: :math:`F(m) = c^{-j} F(m / p^j)`. So nothing is ever far out.
 
 *Mirroring.* Above the mean the same is done with the gains counted down from the largest; :math:`F` has no jumps.
-
-Measures that discount by a constant factor, for runs without end.
-
-The position of a value is then the part of all endless runs that are worth no more: the limit of
-:math:`(\varphi - 1)/(n - 1)` as the depth grows.
 """
 
 from __future__ import annotations
@@ -48,6 +50,9 @@ _NEAR = 1e-9
 """How far a scaled value stays from where scaling ends, so that rounding cannot take it across."""
 
 _ROWS = 512  # runs whose values are computed in one go
+
+PATIENT = Fraction(17, 20)
+"""From here on smoothing gives closer bounds than following the value rank by rank, and sooner."""
 
 
 @frozen(eq=False)
@@ -218,10 +223,6 @@ def infinite_positions(
 
 def _position(low: Fraction, high: Fraction) -> Position:
     return Position(low=low, high=high, how=Certainty.EXACT if low == high else Certainty.CERTIFIED)
-
-
-PATIENT = Fraction(17, 20)
-"""From here on smoothing gives closer bounds than following the value rank by rank, and sooner."""
 
 
 @define(eq=False)

@@ -1,6 +1,9 @@
-"""Rulers of measures that nobody has a short cut for: every run is looked at.
+"""Rulers of measures without a better method: every run is valued.
 
-What it takes to write down every run, as the transform was first computed.
+This is how [FerranteFerroFuhr2021]_ computed the transform (section VI-D), and `enumeration_bytes` says what that
+took. Up to 32,768 runs are valued exactly. Up to 16 million, their values are computed as floats and sorted;
+neighbours that are closer than rounding explains are taken for equal, those that are neither clearly equal nor clearly
+different are compared exactly, and what cannot be decided leaves certified bounds. More runs are refused.
 """
 
 from __future__ import annotations

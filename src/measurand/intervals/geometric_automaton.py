@@ -1,10 +1,15 @@
-r"""Which words of gains have the same geometric value, and one word for each value.
+r"""Which sequences of gains have the same geometric value: a finite automaton decides.
 
-A word of gains :math:`g_1 g_2 \dots g_n` is worth :math:`\sum_i g_i p^{i-1}` with :math:`p = a/b` in lowest terms.
-For two words with differences :math:`c_i`, the carry :math:`e_i = e_{i-1} b/a + c_i` has to end at 0 if they are to
-tie. A carry that `a` does not divide never gets rid of its denominator, and one that is too large never comes back;
-what is left are finitely many whole numbers. So it can be decided whether there are ties at all, and a finite
-automaton that follows the live carries of all larger words accepts exactly the largest word of each value.
+RBP weighs rank :math:`i` by :math:`p^{i-1}`. Whether two runs can tie depends on `p` and the gains alone, like whether
+a number can be written in two ways in base :math:`1/p`; and as for number systems ([Frougny1992]_), a finite automaton
+knows all ties at all depths. It is built once, exactly, with whole numbers, and refused if it has too many states.
+
+A word of gains :math:`g_1 g_2 \dots g_n` is worth :math:`\sum_i g_i p^{i-1}` with :math:`p = a/b` in lowest terms. For
+two words with differences :math:`c_i`, the carry :math:`e_i = e_{i-1} b/a + c_i` has to end at 0 if they are to tie. A
+carry that `a` does not divide never gets rid of its denominator, and one that is too large never comes back; what is
+left are finitely many whole numbers. So it can be decided whether there are ties at all, and a finite automaton that
+follows the live carries of all larger words accepts exactly the largest word of each value. Counting the words that it
+accepts counts the values, by one product of a matrix and a vector per rank.
 """
 
 from __future__ import annotations
@@ -30,6 +35,9 @@ CARRIES = 100_000
 
 Word = tuple[int, ...]
 DEAD = -1
+
+_ONE_AT_A_TIME = Lock()
+"""Automata are shared by threads, and their counts grow."""
 
 
 def distinct_gains(gains: Sequence[Fraction | int]) -> Word:
@@ -89,10 +97,6 @@ def ties(p: Fraction, gains: Sequence[Fraction | int]) -> bool:
     (True, False)
     """
     return tie(p, gains) is not None
-
-
-_ONE_AT_A_TIME = Lock()
-"""Automata are shared by threads, and their counts grow."""
 
 
 @frozen(eq=False)

@@ -1,20 +1,22 @@
-r"""How the values of all continuations of a word are spread: tables of certain bounds.
+r"""Certified bounds of positions among geometric values, for any depth and for runs without end.
 
-Let :math:`F_s(x)` be the share of the continuations accepted from a state `s` that are worth `x` or less. The next
-gain `g` leads on to a state `t` with a known share :math:`q`, and what is left may then be worth
-:math:`(x - g)/p`:
+A value is followed from the first rank on (`measurand.intervals.geometric_descent`) until the beginnings become too
+many. How the words that begin so are spread is then looked up in a table of bounds, `Continuations`, which is made by
+going backwards from the last rank: the distribution of such sums satisfies a self-similarity known from Bernoulli
+convolutions ([Erdos1939]_). The bounds are
+certified and narrow, at the cost of a table of some million cells that is filled once for every rank.
+Ranks at which only the lowest gain leaves a word below the
+value are left out first, so that the bounds of small positions are as good as those of large ones.
+
+*The table.* Let :math:`F_s(x)` be the share of the continuations accepted from a state `s` that are worth `x` or less.
+The next gain `g` leads on to a state `t` with a known share :math:`q`, and what is left may then be worth :math:`(x -
+g)/p`:
 
 .. math:: F_s(x) = \sum_g q_{s,g} \, F_t\big((x - g)/p\big)
 
 On a grid the argument is rounded down for a lower bound and up for an upper one. A rounding counts for less by a
-factor `p` with every rank before it, so that all of them together move `x` by less than :math:`h/(1 - p)` on a
-grid of step `h`, however many ranks there are.
-
-Certain bounds of positions among geometric values, for runs of any depth and for endless ones.
-
-A value is followed from the first rank on until the beginnings become too many; how the words that begin so are
-spread is then looked up in a table. Ranks at which only the lowest gain leaves a word below the value are left out
-first, so that the bounds of small positions are as good as those of large ones.
+factor `p` with every rank before it, so that all of them together move `x` by less than :math:`h/(1 - p)` on a grid of
+step `h`, however many ranks there are.
 """
 
 from __future__ import annotations
@@ -50,6 +52,24 @@ NANOSECONDS = 5.0
 
 MARGIN = 1e-6
 """In cells: more than rounding can move a place on the grid."""
+
+LIMIT = 1 << 13
+"""How many beginnings of a value are followed at a time."""
+
+ROOM = 8
+"""How many times more they may be in the middle than on average."""
+
+NARROW = Fraction(1, 10**10)
+"""Bounds that are no further apart, as a part of everything, need no table."""
+
+NARROW_PART = Fraction(1, 10**4)
+"""And no further apart than this as a part of the bound itself."""
+
+ENDLESS = Fraction(1, 10**9)
+"""Where a gain at the last rank is worth less than this, words are taken for the beginnings of endless ones."""
+
+_SLACK = 1e-11
+"""More than what adding up some thousand floats does to a part."""
 
 
 @frozen(eq=False)
@@ -212,25 +232,6 @@ def _refine(
             for rest in range(inside % above):
                 new[state, start + block * above + rest] += share * old[to, block * below + sources[rest]]
             new[state, start + inside :] += share
-
-
-LIMIT = 1 << 13
-"""How many beginnings of a value are followed at a time."""
-
-ROOM = 8
-"""How many times more they may be in the middle than on average."""
-
-NARROW = Fraction(1, 10**10)
-"""Bounds that are no further apart, as a part of everything, need no table."""
-
-NARROW_PART = Fraction(1, 10**4)
-"""And no further apart than this as a part of the bound itself."""
-
-ENDLESS = Fraction(1, 10**9)
-"""Where a gain at the last rank is worth less than this, words are taken for the beginnings of endless ones."""
-
-_SLACK = 1e-11
-"""More than what adding up some thousand floats does to a part."""
 
 
 def work(machine: Automaton, depth: int) -> float:

@@ -1,8 +1,12 @@
-r"""Counting values rank by rank: only the beginnings that a value runs through are followed.
+r"""Counting geometric values below a value, rank by rank, without tables.
 
-A word that begins with gains worth `v` is worth from `v` to `v` plus the most that the ranks to come can add. If that
-is all below a value, or all above it, the words that begin so are counted at once; what is left is followed to the
-next rank. Of :math:`\lambda^i` different beginnings about :math:`(\lambda p)^i` are left after `i` ranks.
+With weights :math:`p^{i-1}` the first ranks decide most comparisons. A word that begins with gains worth `v` is worth
+from `v` to `v` plus the most that the ranks to come can add. If that is all below a value, or all above it, the words
+that begin so are counted at once (by the automaton, see `measurand.intervals.geometric_automaton` and [Frougny1992]_);
+only the beginnings that the value runs through are followed to the next rank. Of :math:`\lambda^i` different
+beginnings about :math:`(\lambda p)^i` are left after `i` ranks, so that this costs little for small `p`, however long
+runs are. `exact_bounds` uses whole numbers of any size and is exact; `Descent` uses 64-bit fixed point with room for
+rounding, and returns what it could not decide.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-r"""Exact positions among geometric values of which some tie: tops and tails that meet state by state.
+r"""The ruler of measures that discount by a constant factor, such as RBP, ties included.
 
-Each value has one accepted word, the largest. A word is a top, which leads to a state, and a tail that is accepted
-from that state; so for every state there is a pair of halves, and no word is in two of them.
+The values are :math:`\sum_i g_i p^{i-1}` for any rational `p`. Whether two runs can tie is decided first, once and for
+all depths, by a finite automaton ([Frougny1992]_, `measurand.intervals.geometric_automaton`). Where the order is that
+of a dictionary, or all whole numbers occur, the rank is read off the run. Otherwise tops and tails meet in the middle
+([HorowitzSahni1974]_), or the value is followed rank by rank, whichever is cheaper; both are exact. Where both cost
+too much, the position is certified between bounds.
 
-Measures that discount by a constant factor: :math:`\sum_i g_i p^{i-1}` for any rational `p`, ties included.
-
-Whether two runs can tie is decided first, once and for all depths (see `automaton`). Where the order is that of a
-dictionary, or all whole numbers occur, the rank is read off the run. Otherwise tops and tails meet, or the value is
-followed rank by rank, whichever is cheaper; and where both cost too much, the position is known between bounds.
+*Ties.* Each value has one accepted word, the largest. A word is a top, which leads to a state of the automaton, and a
+tail that is accepted from that state; so for every state there is a pair of tables, and no word is in two of them
+(`TiedSum`).
 """
 
 from __future__ import annotations
@@ -51,6 +52,11 @@ BITS = 61
 _BYTES = 40
 _SLOWER = 4  # making words state by state, than making plain sums
 _PAIR = 1e-3  # seconds that a pair of halves takes anyway
+
+FOLLOWED = 3e-6
+"""Seconds that following one beginning takes with whole numbers of any size."""
+
+_ROOM = 50
 
 
 @frozen
@@ -239,12 +245,6 @@ class TiedSum(Ruler):
     def _runs(self, word: Word) -> int:
         """Return how many runs a word stands for."""
         return prod(self._times[digit] for digit in word)
-
-
-FOLLOWED = 3e-6
-"""Seconds that following one beginning takes with whole numbers of any size."""
-
-_ROOM = 50
 
 
 def geometric_ruler(

@@ -1,10 +1,10 @@
-"""The certificate that values are not equally spaced.
+"""The image of a measure: every value that it takes on the runs of a length.
 
-What is known of an image that is too large to be written down.
-
-The image of a measure: every value that it takes on the runs of a length.
-
-Several images at once: what becomes of scales when topics with different ones are put together.
+A measure is on an interval scale if its values are equally spaced, which is a property of the set of its values alone
+([FerranteFerroFuhr2021]_, section IV). `image` returns that set: written down exactly (`Image`) where the runs can be
+enumerated, and otherwise as an `Outline`, whose size and spacing come from the ruler of the measure. If the values are
+not equally spaced, two unequal steps are the certificate (`Uneven`). `union` and `common_scale` show what becomes of
+scales when topics with different images are put together (their example 11).
 """
 
 from __future__ import annotations
@@ -30,6 +30,15 @@ from measurand.measures.space import Space
 from measurand.measures.valued import Valuer
 from measurand.verdict import How, Verdict
 
+LOOKED_AT = 1 << 10
+"""So many runs are placed to find neighbouring values."""
+
+CLOSE = 1e-9
+"""Steps whose floats are closer than this, relative to the largest value, are compared exactly."""
+
+FITS = 1 << 16
+"""The image of a measure is enumerated for so many runs at most."""
+
 
 @frozen
 class Uneven:
@@ -50,10 +59,6 @@ class Uneven:
 
     def __str__(self) -> str:
         return f"step {self.first + 1} is {shown(self.gap)}, step {self.second + 1} is {shown(self.other_gap)}"
-
-
-LOOKED_AT = 1 << 10
-"""So many runs are placed to find neighbouring values."""
 
 
 @frozen(eq=False, repr=False)
@@ -163,13 +168,6 @@ class Outline:
 def _step(valuer: Valuer, one: tuple[int, ...], other: tuple[int, ...]) -> Any:
     high: Any = valuer.level(other)
     return (high - valuer.level(one)) / valuer.measure.unit(valuer.pool, len(valuer.measure.view(one)))
-
-
-CLOSE = 1e-9
-"""Steps whose floats are closer than this, relative to the largest value, are compared exactly."""
-
-FITS = 1 << 16
-"""The image of a measure is enumerated for so many runs at most."""
 
 
 @frozen(eq=False, repr=False)

@@ -1,17 +1,19 @@
-r"""Additive measures as sums of independent blocks.
+r"""Additive measures as sums of independent blocks of ranks.
 
-Ranks whose weights are rational multiples of one number :math:`\beta` form a block; inside it the different
-sums are few. Where the numbers :math:`\beta` are linearly independent over the rationals, two runs tie exactly
-when they agree on the sum of every block, so that the values of the measure are the sums of one number from
-each block, all different.
+To rank a value :math:`\sum_i w_i g(r_i)` one has to know which runs tie. Ranks whose weights are rational multiples of
+one number :math:`\beta` form a block; inside it the different sums are few. Where the numbers :math:`\beta` are
+linearly independent over the rationals, two runs tie exactly when they agree on the sum of every block, so that the
+values of the measure are the sums of one number from each block, all different, and their number is the product of the
+blocks' sizes. For DCG the blocks are the ranks whose logarithms have a common root (2, 4, 8 ...), and their
+independence is proved as far as it is needed, or follows from Schanuel's conjecture
+(`measurand.intervals.independence`, [Lang1966]_). For rational weights, such as 1/i, it is decided here by
+divisibility.
 
-Rational weights whose sums cannot make up for each other, by divisibility.
-
-Let whole weights be given, :math:`G` some of the ranks, :math:`g` the greatest common divisor of their weights and
-:math:`M` that of all the other weights. Two runs that tie differ by gains :math:`c_i` with
-:math:`\sum_i c_i w_i = 0`, so that :math:`\sum_{i \in G} c_i w_i / g` is divisible by :math:`M / \gcd(M, g)`. If it
-is always too small for that unless it is 0, runs that tie have the same sum over :math:`G`, and therefore also over
-the other ranks.
+*Divisibility.* Let whole weights be given, :math:`G` some of the ranks, :math:`g` the greatest common divisor of their
+weights and :math:`M` that of all the other weights. Two runs that tie differ by gains :math:`c_i` with :math:`\sum_i
+c_i w_i = 0`, so that :math:`\sum_{i \in G} c_i w_i / g` is divisible by :math:`M / \gcd(M, g)`. If it is always too
+small for that unless it is 0, runs that tie have the same sum over :math:`G`, and therefore also over the other ranks.
+Everything is exact; the cost is quadratic in the number of ranks.
 """
 
 from __future__ import annotations
@@ -36,6 +38,11 @@ MANY = 1 << 20
 """A block with more sums than this is no help."""
 
 Weight = Fraction | InverseLogs
+
+DEEPEST = 200
+"""No more ranks than this are searched."""
+
+PRIMES = tuple(p for p in range(2, DEEPEST) if all(p % divisor for divisor in range(2, p)))
 
 
 @frozen(eq=False)
@@ -194,12 +201,6 @@ def _dtype(gains: Sequence[int], blocks: Sequence[Block]) -> type:
     """Return a kind of number that holds every sum."""
     largest = max([*gains, *(block.sums[-1] for block in blocks), *(m for block in blocks for m in block.multiples)])
     return np.int64 if largest < 1 << 62 else object
-
-
-DEEPEST = 200
-"""No more ranks than this are searched."""
-
-PRIMES = tuple(p for p in range(2, DEEPEST) if all(p % divisor for divisor in range(2, p)))
 
 
 def independent_ranks(weights: Sequence[Fraction], gains: Sequence[Fraction | int]) -> list[tuple[int, ...]]:

@@ -1,12 +1,20 @@
-"""What a measure of ranks looks at: runs as the universe of its ruler has them.
+"""The interval scale of a measure, as a measure: `interval(AP@30)`.
 
-Any measure as an interval scale: its values replaced by their ranks among all the values there are.
+A measure such as AP orders runs, but its values are not equally far apart, so that their means and differences have no
+meaning. The transform of [FerranteFerroFuhr2021]_ (their equation 2) replaces a value by its rank among all the
+different values that the measure takes on the runs of a depth, brought to [0, 1]. Ranks are equally far apart by
+construction, and the order stays as it was. `IntervalScaled` is that transform: it sees judged runs and exact values,
+never rounded scores, and has a ruler (`measurand.intervals.families`) compute the ranks. Each position carries whether
+it is exact, certified between two bounds, or estimated. What it costs is up to the ruler and bounded by `max_seconds`
+and `max_memory`; positions of the same runs are computed once.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import inf
 from typing import Any, ClassVar, Self
 
@@ -20,7 +28,7 @@ from measurand.exact import Exact, rational
 from measurand.execution import Progress, silent
 from measurand.intervals.families import same_order_everywhere
 from measurand.intervals.ruler import Budget, Certainty, Position
-from measurand.intervals.scored_positions import Placed
+from measurand.intervals.scored_positions import ScoredPositions
 from measurand.intervals.universe import Universe
 from measurand.judged import HIGHEST_GRADE, JudgedRuns, Pool
 from measurand.measures.around import AroundMeasure
@@ -40,45 +48,14 @@ from measurand.measures.parameters import (
 )
 from measurand.scores import Scale, Scores
 
-
-class SeesUniverse(AroundMeasure):
-    """A measure that sees of a run what the measure inside sees, cut or filled up to the depth of a universe."""
-
-    tells_unjudged: ClassVar[bool] = False
-
-    depth: int | float | None
-    grades: int
-
-    @property
-    def universe(self) -> Universe:
-        """The runs whose values are ranked."""
-        return Universe(self.measure, self.depth, self.grades)
-
-    def view(self, run: Cells) -> Cells:
-        """Return what the measure inside looks at, as long as the ruler is deep."""
-        # higher grades than there can be count as the highest, and are refused where grades are told apart
-        seen = np.array([[min(cell, HIGHEST_GRADE) for cell in self.measure.view(run)]], dtype=np.int8)
-        return tuple(self.universe.cut(seen)[0].tolist())
-
-    def reach(self, depth: int) -> int:
-        """Return down to which rank the scale looks, in runs of a depth."""
-        return int(min(self.universe.ranks(depth), depth))
-
-    def worth(self, cell: int, top: int) -> Any:
-        """Return how good a document is to the measure inside."""
-        return self.measure.worth(min(cell, self.grades - 1) if self.measure.graded else cell, top)
-
-    def kinds(self, cells: Runs) -> Runs:
-        """Return cells with those alike that the scale cannot tell apart."""
-        seen = Measure.kinds(self, cells)
-        return self.measure.kinds(np.minimum(seen, np.int8(self.grades - 1)) if self.measure.graded else seen)
-
-
 TIES = ("unq", "mid", "min", "max")
 """Ranks of tied runs: dense ranks; or their mean, lowest or highest place among all runs."""
 
 USUAL = Budget()
 """What a ruler may cost if nothing is said."""
+
+REMEMBERED, REMEMBERED_BYTES = 16, 1 << 22
+"""So many answers are kept, each for runs of so many bytes at most: enough for the measures of a study."""
 
 
 def _check_measure(wrapper: Any, attribute: Any, value: Measure) -> None:  # noqa: ARG001 - attrs' signature
@@ -92,7 +69,7 @@ def _read_ties(name: str) -> str:
 
 
 @frozen(kw_only=True, repr=False)
-class IntervalScaled(SeesUniverse):
+class IntervalScaled(AroundMeasure):
     r"""Another measure, its values replaced by where they stand among all the values it can take, from 0 to 1.
 
     .. math:: \frac{\varphi(m) - 1}{n - 1}, \qquad \varphi(m) = \#\{x \in M : x \le m\}
@@ -130,6 +107,7 @@ class IntervalScaled(SeesUniverse):
 
     name: ClassVar[str] = "interval"
     reference: ClassVar[str] = "FerranteFerroFuhr2021"
+    tells_unjudged: ClassVar[bool] = False
 
     measure: Measure = field(default=AP, converter=as_measure, validator=_check_measure)
     depth: int | float | None = field(default=None, converter=read_ranks, validator=ranks_or_endless)
@@ -142,6 +120,30 @@ class IntervalScaled(SeesUniverse):
         if self.grades > HIGHEST_GRADE + 1:
             raise ParameterError(f"{self.grades} grades are too many; no grade is above {HIGHEST_GRADE}")
         self.universe  # noqa: B018 - complains of what cannot be
+
+    @property
+    def universe(self) -> Universe:
+        """The runs whose values are ranked."""
+        return Universe(self.measure, self.depth, self.grades)
+
+    def view(self, run: Cells) -> Cells:
+        """Return what the measure inside looks at, as long as the ruler is deep."""
+        # higher grades than there can be count as the highest, and are refused where grades are told apart
+        seen = np.array([[min(cell, HIGHEST_GRADE) for cell in self.measure.view(run)]], dtype=np.int8)
+        return tuple(self.universe.cut(seen)[0].tolist())
+
+    def reach(self, depth: int) -> int:
+        """Return down to which rank the scale looks, in runs of a depth."""
+        return int(min(self.universe.ranks(depth), depth))
+
+    def worth(self, cell: int, top: int) -> Any:
+        """Return how good a document is to the measure inside."""
+        return self.measure.worth(min(cell, self.grades - 1) if self.measure.graded else cell, top)
+
+    def kinds(self, cells: Runs) -> Runs:
+        """Return cells with those alike that the scale cannot tell apart."""
+        seen = Measure.kinds(self, cells)
+        return self.measure.kinds(np.minimum(seen, np.int8(self.grades - 1)) if self.measure.graded else seen)
 
     @property
     def budget(self) -> Budget:
@@ -300,6 +302,11 @@ class IntervalScaled(SeesUniverse):
 
     def positions(self, runs: Runs, pool: Pool, progress: Progress = silent) -> list[Position]:
         """Return where runs stand, given as digits of the ruler's length."""
+        if same_order_everywhere(self.measure) and runs.nbytes <= REMEMBERED_BYTES:
+            return list(_remembered(_Asked(self, runs.shape, runs.astype(np.int8).tobytes(), pool, progress)))
+        return self._computed(runs, pool, progress)
+
+    def _computed(self, runs: Runs, pool: Pool, progress: Progress) -> list[Position]:
         ruler = self.universe.ruler(runs.shape[1], pool, self.budget)
         if self.ties == "unq":
             return ruler.positions(runs, progress)
@@ -308,7 +315,7 @@ class IntervalScaled(SeesUniverse):
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the positions of all runs."""
-        return self.placed(judged).values
+        return self.scored_positions(judged).values
 
     def plain_values(self, judged: JudgedRuns) -> FloatArray:
         """Return the positions of all runs as they stand, systems × topics."""
@@ -317,8 +324,8 @@ class IntervalScaled(SeesUniverse):
     def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
         """Return the positions of all runs, with what limits their meaning."""
         judged = self.as_taken(judged)
-        placed = self.informed(judged).placed(judged, progress)
-        values = placed.values.reshape(len(judged.systems), len(judged.topics))
+        positions = self.informed(judged).scored_positions(judged, progress)
+        values = positions.values.reshape(len(judged.systems), len(judged.topics))
         ties = None if judged.groups is None else self.over_ties(judged, progress, values)
         values = values if ties is None else ties.values
         return Scores(
@@ -330,13 +337,43 @@ class IntervalScaled(SeesUniverse):
             # a measure that topics share may have other values where the recall base is another
             one_scale=not (self.own_scales(judged) or self.measure.own_scales(judged)),
             lower_is_better=self.lower_is_better,
-            caveats=(*self._all_caveats(judged, values), *placed.caveats(judged), *(ties.caveats() if ties else ())),
+            caveats=(*self._all_caveats(judged, values), *positions.caveats(judged), *(ties.caveats() if ties else ())),
             history=(f"positions among the values of {self.measure!r}",),
         )
 
-    def placed(self, judged: JudgedRuns, progress: Progress = silent) -> Placed:
-        """Return the positions of all runs."""
-        return Placed.of(judged, self.universe, lambda runs, pool: self.positions(runs, pool, progress))
+    def placed(self, judged: JudgedRuns, progress: Progress = silent) -> ScoredPositions:
+        """Return `scored_positions`, under its old name."""
+        warnings.warn("IntervalScaled.placed is called scored_positions now", DeprecationWarning, stacklevel=2)
+        return self.scored_positions(judged, progress)
+
+    def scored_positions(self, judged: JudgedRuns, progress: Progress = silent) -> ScoredPositions:
+        """Return the positions of all judged runs.
+
+        Parameters
+        ----------
+        judged
+            The judged runs.
+        progress
+            Shows how far a long computation is.
+        """
+        return ScoredPositions.of(judged, self.universe, lambda runs, pool: self.positions(runs, pool, progress))
+
+
+@frozen
+class _Asked:
+    """Runs to be placed, equal to others where the scale and the grades are; the topic does not change the order."""
+
+    scale: IntervalScaled
+    shape: tuple[int, ...]
+    grades: bytes
+    pool: Pool = field(eq=False)
+    progress: Progress = field(eq=False)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _remembered(asked: _Asked) -> list[Position]:
+    runs = np.frombuffer(asked.grades, dtype=np.int8).reshape(asked.shape)
+    return asked.scale._computed(runs, asked.pool, asked.progress)
 
 
 _OWN = {

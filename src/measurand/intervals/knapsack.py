@@ -1,12 +1,15 @@
-r"""How many choices have a small sum: counted on a grid, with numbers rounded down and up.
+r"""How many choices have a small sum: the smallest one by one, the others on a grid.
 
-Each number is divided by the width of a cell. Where every number is rounded down, no sum grows: the choices with
-:math:`S \le m` are among those with a rounded sum of at most :math:`\lfloor m / h \rfloor`. Where every number is
-rounded up, no sum shrinks: the choices with a rounded sum of at most :math:`\lfloor m / h \rfloor` are among those
-with :math:`S \le m`. The two counts enclose the true one; they are apart by one cell a number that is not 0, so
-that this serves where few numbers are not 0: far out in the tail.
+At the low end of a scale a value is made of few terms, and smoothing (`measurand.intervals.vaaler`) is of no use. Two
+methods serve there. The smallest hundred thousand sums or so are written down in order (`smallest`), which gives exact
+ranks. Beyond, choices are counted by the dynamic programme of the knapsack problem ([Bellman1957]_) on a grid, twice,
+which gives certified bounds.
 
-The smallest sums, one by one: what an approximation in the tail cannot give is few enough to write down.
+*The grid.* Each number is divided by the width of a cell. Where every number is rounded down, no sum grows: the
+choices with :math:`S \le m` are among those with a rounded sum of at most :math:`\lfloor m / h \rfloor`. Where every
+number is rounded up, no sum shrinks: the choices with a rounded sum of at most :math:`\lfloor m / h \rfloor` are among
+those with :math:`S \le m`. The two counts enclose the true one; they are apart by one cell a number that is not 0, so
+that this serves where few numbers are not 0: far out in the tail. The cost is cells times numbers.
 """
 
 from __future__ import annotations
@@ -31,6 +34,9 @@ RATE = 0.6e9
 """Cells and passes a second on one core, on the slow side; see `passes`."""
 
 _TOGETHER = 64  # blocks counted without a look at the progress
+
+MANY = 100_000
+"""How many sums are written down."""
 
 
 @compiled
@@ -115,10 +121,6 @@ def counted(
     with np.errstate(divide="ignore"):
         # a count too large for a float is at least the largest float
         return np.log(np.minimum(least, np.finfo(np.float64).max)) - SLACK, np.log(most) + SLACK
-
-
-MANY = 100_000
-"""How many sums are written down."""
 
 
 def smallest(choices: Choices, most: int = MANY) -> tuple[IntArray, int]:

@@ -1,16 +1,13 @@
-"""Values as sums of a top and a tail: tables of about the square root of their number.
+"""Counting the sums of a top and a tail without forming them.
 
-Passes over two ascending arrays that count the sums of a number from each, as machine code.
+The rank of a value is the number of sums below it, and with 30 ranks there are a thousand million of them. Cut every
+run in two: a value is then the sum of one number from the table of all tops and one from the table of all tails, each
+about as long as the square root of the number of values. To count the sums below a number, either look up the
+difference to every top in an index of the tails, or go up through the tops and down through the tails together,
+whichever is cheaper ([HorowitzSahni1974]_). The numbers are 64-bit whole numbers; the counts are exact. Time and
+memory are proportional to the lengths of the tables, and `cheapest` finds the cut that suits the memory.
 
-Each writes, for every window from `lows` to `highs`, how many sums lie below it, how many inside, and the first of
-those inside. The caller, `meeting`, prepares the arrays and shares the work among threads.
-
-Counting sums of a top and a tail without forming them.
-
-To count the sums below a number, either look up the difference to every top in an index of the tails, or go up
-through the tops and down through the tails together; whichever is cheaper.
-
-How to cut blocks into tops and tails: the cheapest way that the memory allows.
+Sums may be counted with multiplicities, of which products take up to 128 bits and are added up in four pieces.
 """
 
 from __future__ import annotations
@@ -22,7 +19,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import frozen
 
 from measurand.arrays import IntArray
 from measurand.errors import NotAvailable
@@ -31,8 +28,28 @@ from measurand.execution import Progress, ahead, compiled, silent
 CROWD = 2
 """How many sums share a cell of an index on average, or fewer."""
 
-
 _TOO_MANY = "more than 2**62 runs share a part of a value; use ties='unq', or fewer ranks"
+
+LOOK_UP = 30e-9
+STEP = 6e-9
+"""Seconds that one look-up and one step take, both threads together; on the slow side."""
+
+BUILDING = 30e-9
+"""Seconds that one number of a table takes to make."""
+
+LARGEST = 1 << 60
+"""With more values than this a window would hold too many."""
+
+SHOWN = 64
+"""How many sums inside a window are told one by one."""
+
+PIECE = 1 << 15
+"""How many numbers of a table are looked at together."""
+
+_PORTION = 1.0
+_MOST_WINDOWS = 1 << 14
+_LITTLE = 0.002
+_THREADS = 2
 
 
 @frozen(eq=False)
@@ -348,22 +365,6 @@ def sweep(
         below[window], inside[window] = total, shown
 
 
-LOOK_UP = 30e-9
-STEP = 6e-9
-"""Seconds that one look-up and one step take, both threads together; on the slow side."""
-
-SHOWN = 64
-"""How many sums inside a window are told one by one."""
-
-PIECE = 1 << 15
-"""How many numbers of a table are looked at together."""
-
-_PORTION = 1.0
-_MOST_WINDOWS = 1 << 14
-_LITTLE = 0.002
-_THREADS = 2
-
-
 @frozen(eq=False)
 class Meeting:
     """How many sums lie below each of some windows, how many inside, and which.
@@ -525,81 +526,3 @@ def _told(inside: IntArray, found: IntArray) -> IntArray:
     """Return `(window, 0, top, tail)` for what was found."""
     windows, places = np.nonzero(np.arange(found.shape[1]) < inside[:, None])
     return np.column_stack([windows, np.zeros_like(windows), found[windows, places]])
-
-
-BUILDING = 30e-9
-"""Seconds that one number of a table takes to make."""
-
-PASS = 0.001
-"""Seconds that a pass over the tables takes besides."""
-
-LARGEST = 1 << 60
-"""With more values than this a window would hold too many."""
-
-_BYTES = 14
-_BYTES_COUNTED = 48
-
-
-@frozen
-class Split:
-    """Which blocks are gone through one by one, which make the tops, and which the tails.
-
-    Parameters
-    ----------
-    outer, inner
-        The blocks at which the tops and the tails begin, from 0.
-    counted
-        Whether sums count as often as there are runs that make them.
-    seconds, memory
-        What it costs: time with the making of tables, and bytes.
-    """
-
-    outer: int
-    inner: int
-    counted: bool
-    seconds: float = field(eq=False)
-    memory: int = field(eq=False)
-
-
-def split_of(
-    sizes: Sequence[int], outer: int, inner: int, windows: int, *, counted: bool, built: bool = False
-) -> Split:
-    """Return a way to cut blocks of some sizes, with what it costs for so many windows.
-
-    Examples
-    --------
-    >>> split_of([2] * 30, 0, 8, 1, counted=False).memory == 14 * (2**8 + 2**22)
-    True
-    """
-    tops, tails = prod(sizes[outer:inner]), prod(sizes[inner:])
-    each = _BYTES_COUNTED if counted else _BYTES
-    building = 0.0 if built else BUILDING * (tops + tails) * each / _BYTES
-    counting = prod(sizes[:outer]) * (seconds_to_meet(tops, tails, windows) + PASS)
-    return Split(outer, inner, counted, building + counting, each * (tops + tails))
-
-
-def cheapest(
-    sizes: Sequence[int], windows: int, memory: int, *, counted: bool = False, held: Split | None = None
-) -> Split | None:
-    """Return the cheapest way to cut blocks of some sizes, or None where there is none.
-
-    Parameters
-    ----------
-    held
-        A way for which the tables are already there.
-
-    Examples
-    --------
-    >>> few, many = (cheapest([2] * 40, windows, 1 << 30) for windows in (1, 10_000))
-    >>> few.inner > many.inner, cheapest([2] * 70, 1, 1 << 30)
-    (True, None)
-    """
-    if prod(sizes) > LARGEST:
-        return None
-    cuts = range(len(sizes) + 1)
-    ways = [split_of(sizes, 0, inner, windows, counted=counted) for inner in cuts]
-    if all(way.memory > memory for way in ways):
-        ways = [split_of(sizes, outer, inner, windows, counted=counted) for inner in cuts for outer in range(1, inner)]
-    if held and held.counted == counted:
-        ways.append(split_of(sizes, held.outer, held.inner, windows, counted=counted, built=True))
-    return min((way for way in ways if way.memory <= memory), key=lambda way: way.seconds, default=None)

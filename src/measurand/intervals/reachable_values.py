@@ -1,13 +1,12 @@
-"""Measures that walk down a run with a small state.
+"""Which values a measure can reach when it goes down a run with a small state.
 
-At each rank the measure adds something that depends on the grade and on the state, and moves to the next state.
-For average precision the state is how many relevant documents were met; for expected reciprocal rank it is how
-likely the reader still goes on; an additive measure needs none.
-
-The two stretches of a walk: what a run collects up to a rank, and what it collects after it.
-
-The values of the measure are the sums of one number from before and one from after the cut, taken from the same
-state at the cut; sums of different states may coincide.
+AP and ERR are no sums of independent terms, but nearly: at each rank such a measure adds something that depends on the
+grade and on a state, and moves to the next state. For average precision the state is the number of relevant documents
+so far; for expected reciprocal rank it is the probability that the reader still goes on; an additive measure needs
+none. Such a `Walk` allows dynamic programming over ranks ([Bellman1957]_): the set of sums that reach each state, rank
+by rank. Cut at a rank, the values of the measure are the sums of one number from before and one from after the cut,
+taken from the same state (`Stretches`; with how many runs have each, `Crowds`), which are two short tables in place of
+one long one ([HorowitzSahni1974]_). All numbers are whole, in a common unit, so that equality is exact.
 """
 
 from __future__ import annotations
@@ -27,6 +26,13 @@ MANY = 1 << 14
 """A walk with more states than this at a rank is no help."""
 
 Step = Callable[[Any, int, int], tuple[Hashable, Fraction]]
+
+
+Part = TypeVar("Part")
+SLANT = 1 << 10
+"""How many more numbers may be kept after the cut than before it: long rows are quick to go through."""
+
+BYTES = 8
 
 
 @frozen(eq=False)
@@ -176,14 +182,6 @@ def _highest(follows: list[list[list[int]]], additions: list[list[list[int]]]) -
             for row in zip(states, amounts, strict=True)
         ]
     return best[0]
-
-
-Part = TypeVar("Part")
-
-SLANT = 1 << 10
-"""How many more numbers may be kept after the cut than before it: long rows are quick to go through."""
-
-BYTES = 8
 
 
 @frozen(eq=False)

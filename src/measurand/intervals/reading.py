@@ -1,4 +1,9 @@
-"""Runs read off the interval scale of a measure: their values, ranks and positions."""
+"""Runs on the interval scale of a measure: their values, ranks and positions.
+
+`readings` is what `measurand interval` prints: for some runs, the value of the measure itself, its rank among all
+values and its position ([FerranteFerroFuhr2021]_, equation 2), and for the scale how many values and runs it has and
+whether the measure is equally spaced already.
+"""
 
 from __future__ import annotations
 

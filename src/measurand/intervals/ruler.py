@@ -1,6 +1,9 @@
-"""Where a run stands on the ruler of a measure, and how that is known.
+"""What a ruler is, what it may cost, and what it returns: the positions of runs.
 
-What a ruler is: all the values of a measure in order, without their being written down.
+A ruler stands for all values of a measure on the runs of a depth, in ascending order, without writing them down. It
+returns the number of values and, for a run, its `Position`: the rank of its value among all values
+([FerranteFerroFuhr2021]_, equation 2), brought to [0, 1]. A position says how it was obtained: *exact*, *certified*
+(bounds that are proved to hold) or *estimated* (a confidence interval), and what has to be assumed, if anything.
 """
 
 from __future__ import annotations

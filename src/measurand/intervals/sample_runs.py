@@ -1,4 +1,12 @@
-"""Some of very many runs: chosen to cover the range of a measure, or to lie next to a value."""
+"""Some of very many runs: chosen to cover the range of a measure, or to lie next to a value.
+
+A measure of 30 ranks has a thousand million runs. To draw the curve of its values one needs a few hundred whose values
+are spread evenly, and to bound the share of runs between two values one needs runs on both sides of each. `across`
+draws many runs, from those with few relevant documents to those with many, adds those at the edges of the largest gaps
+(a top, and below it nothing or nothing but the best), and keeps evenly spread ones. `beside` returns runs next to a
+value; for additive measures, where tops and tails are combined as in [HorowitzSahni1974]_, no run is closer. The
+choice uses floats, since nothing depends on it: what is computed from the chosen runs afterwards is exact.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +45,7 @@ ROUNDING = 1e-12
 
 
 @frozen(eq=False)
-class Chosen:
+class SampleRuns:
     """Some of the runs that a measure's values are ranked on.
 
     Parameters
@@ -48,7 +56,7 @@ class Chosen:
     Examples
     --------
     >>> from measurand.measures import parse
-    >>> runs = Chosen(Universe(parse("RR"), 30, 2)).across()
+    >>> runs = SampleRuns(Universe(parse("RR"), 30, 2)).across()
     >>> len(runs), runs[1].nonzero()[0].tolist()
     (50, [29])
     """

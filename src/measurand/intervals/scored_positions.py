@@ -1,4 +1,12 @@
-"""Judged runs on the ruler of a measure, and what must be said about their positions."""
+"""Judged runs placed on the ruler of a measure, with the caveats that their positions need.
+
+`ScoredPositions` is what `interval(measure).scores` is made of. Runs that look the same to the measure are placed
+once; a measure that orders runs alike on every topic has one ruler for all of them, any other one per topic. The
+caveats state what a reader has to know before averaging the positions: that topics have scales of their own, that
+grades were folded together, that unjudged documents count as nonrelevant, that positions are certified or estimated
+rather than exact, that they assume Schanuel's conjecture, and that they are so uneven that a few runs make up the
+mean. What the transform does to means is debated in [FerranteFerroFuhr2021]_ and [Moffat2022]_.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +40,7 @@ LOW = -3
 
 
 @frozen(eq=False)
-class Placed:
+class ScoredPositions:
     """The positions of judged runs, system by system and topic by topic.
 
     Parameters
@@ -51,20 +59,22 @@ class Placed:
     grades: int
 
     @classmethod
-    def of(cls, judged: JudgedRuns, universe: Universe, positions: Callable[[Cells, Pool], list[Position]]) -> Placed:
-        """Return the positions of judged runs, asking once for each different run (of a topic, if that matters)."""
+    def of(
+        cls, judged: JudgedRuns, universe: Universe, positions: Callable[[Cells, Pool], list[Position]]
+    ) -> ScoredPositions:
+        """Return the positions of judged runs, each different run once (on a topic, if that matters)."""
         list(map(universe.measure.top_grade, judged.pools))  # complains of judgments beyond it
         cells = universe.seen(judged)
         runs = universe.fold(cells)
-        # measures that order runs alike on all topics are asked once, for the runs of all topics
+        # measures that order runs alike on all topics place the runs of all topics together
         alike = (1, runs.shape[0] * runs.shape[1], runs.shape[2])
         groups = runs.reshape(alike) if same_order_everywhere(universe.measure) else runs.transpose(1, 0, 2)
-        placed: list[list[Position]] = []
+        by_topic: list[list[Position]] = []
         for topic, group in enumerate(groups):
             different, which = distinct_runs(group)
             found = positions(different, judged.pools[topic])
-            placed.append([found[place] for place in which.tolist()])
-        in_order = placed[0] if len(groups) == 1 else [one for row in zip(*placed, strict=True) for one in row]
+            by_topic.append([found[place] for place in which.tolist()])
+        in_order = by_topic[0] if len(groups) == 1 else [one for row in zip(*by_topic, strict=True) for one in row]
         return cls(in_order, cells, universe.measure, universe.grades)
 
     @cached_property
@@ -120,7 +130,7 @@ class Placed:
                 f"grades above {top} count as {top} on this scale of {self.measure!r}; say grades={highest + 1} to"
                 " keep them apart",
             )
-        elif self.measure.parameters().get("gmax", 0) is None and judged_top != top and self._minds_the_top:
+        elif self.measure.parameters().get("gmax", 0) is None and judged_top != top and self._depends_on_top_grade:
             yield Caveat(
                 Doubt.GRADES,
                 f"this scale of {self.measure!r} takes {top} for the highest grade, and the judgments go to"
@@ -128,12 +138,12 @@ class Placed:
             )
 
     @property
-    def _minds_the_top(self) -> bool:
+    def _depends_on_top_grade(self) -> bool:
         """Whether the highest grade there is decides which runs the measure prefers; sums are only rescaled by it."""
         return self.measure.graded and same_order_everywhere(self.measure) and not isinstance(self.measure, Additive)
 
     def _gaps(self, judged: JudgedRuns) -> Iterator[Caveat]:
-        """Say if the measure takes unjudged or missing documents for something else than nonrelevant ones."""
+        """Yield a caveat if the measure takes unjudged or missing documents for something else than nonrelevant."""
         if self.measure.judged_only or not (self.cells < 0).any():
             return
         ranks = self.cells.shape[2]

@@ -1,14 +1,19 @@
-r"""Sums of independent uniform choices, and the same sums tilted towards their small values.
+r"""Sums of independent uniform choices, tilted towards their small values (exponential tilting).
 
-A sum :math:`S` takes one number from each block, all choices being equally likely. Tilting by a rate
-:math:`\lambda` gives a number :math:`a` of a block the probability :math:`e^{-\lambda a} / \sum_b e^{-\lambda b}`.
-With :math:`K(\lambda)` the sum over blocks of the logarithms of these denominators, the number of choices with
-:math:`S \le m` is, exactly,
+How many of :math:`2^{1000}` runs have a value of at most :math:`m`? Draw a run at random and ask how likely its sum
+stays below :math:`m`. Far from the mean that chance is tiny, and bounds with an absolute error say nothing.
+Exponential tilting, the change of measure behind [Chernoff1952]_'s bound, moves the mean of the sum to :math:`m`; what
+is left to bound is an expectation of ordinary size.
+
+A sum :math:`S` takes one number from each block, all choices being equally likely. Tilting by a rate :math:`\lambda`
+gives a number :math:`a` of a block the probability :math:`e^{-\lambda a} / \sum_b e^{-\lambda b}`. With
+:math:`K(\lambda)` the sum over blocks of the logarithms of these denominators, the number of choices with :math:`S \le
+m` is, exactly,
 
 .. math:: e^{K(\lambda) + \lambda m} \; E_\lambda \left[ e^{-\lambda (m - S)} \, 1\{S \le m\} \right],
 
-and with the rate at which the tilted mean is :math:`m`, the expectation is no small number. A value far out in a
-tail thus becomes a value in the middle.
+and with the rate at which the tilted mean is :math:`m`, the expectation is no small number. Numbers are held in fixed
+point, with a bound of what rounding does; a tilt costs one pass over all numbers of all blocks.
 """
 
 from __future__ import annotations

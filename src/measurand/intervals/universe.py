@@ -1,4 +1,10 @@
-"""The runs that a measure's values are ranked on: how long they are, and which grades they hold."""
+"""The runs whose values are ranked: how long they are, which grades they hold, and their ruler.
+
+The interval transform ranks a value among the values of *all* runs, so one has to fix which runs there are
+([FerranteFerroFuhr2021]_, section IV): all sequences of so many grades of a fixed length, whatever the topic holds. A
+`Universe` translates a judged run into such a sequence (cut or filled up, binarised where the measure is binary) and
+finds the ruler of its measure: that of the family, or else enumeration. Rulers are kept for the next call.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +26,7 @@ from measurand.measures.rank_biased_precision import Geometric
 from measurand.measures.space import DEEPEST
 
 KEPT = 4
-"""So many rulers are kept for the next question."""
+"""So many rulers are kept for the next call."""
 
 
 @frozen
@@ -78,7 +84,7 @@ class Universe:
         return np.asarray(runs >= self.measure.lowest, dtype=np.int8)
 
     def digits(self, run: Run) -> Cells:
-        """Return one run as a row of digits, or complain that it holds a grade that there is not."""
+        """Return one run as a row of digits, or raise if it holds a grade that there is not."""
         highest = max(run, default=0)
         if self.measure.graded and highest >= self.grades:
             raise ParameterError(f"grade {highest} does not fit into {self.grades} grades; say grades={highest + 1}")

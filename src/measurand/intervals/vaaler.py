@@ -1,43 +1,44 @@
-r"""Upper bounds of the sizes of a characteristic function at millions of frequencies.
+r"""Certified bounds of a tilted expectation from finitely many values of its characteristic function.
 
-For a block with probabilities :math:`p_a`,
+A distribution function can be recovered from the characteristic function, but only from all of it. Vaaler's
+polynomials ([Vaaler1985]_, theorem 18) are the best trigonometric polynomials that approximate a jump from both sides:
+with them, the values at :math:`n` frequencies give an upper and a lower bound that are about :math:`1/n` apart and
+hold for certain, roundings included. The cost is frequencies times blocks; where the function is negligible, a stretch
+of frequencies is skipped.
 
-.. math:: |E e^{i \omega X}|^2 = 1 - \sum_{a < b} 4 p_a p_b \sin^2 \frac{\omega (b - a)}{2},
-
-so leaving out pairs, or whole blocks, leaves an upper bound; and so does anything below the sine. With
-:math:`y = x (1 - x)`, :math:`\sin \pi x = \cos(\tfrac{\pi}{2} \sqrt{1 - 4 y})` is a power series in :math:`y` of which
-all coefficients are positive (up to positive factors they are spherical Bessel functions at :math:`\pi/2`, before
-their first zeros), so that its beginning :math:`\pi (y + y^2 + (2 - \pi^2/6) y^3)` is below it for
-:math:`0 \le x \le 1`.
-
-A stretch of frequencies is left alone as soon as all its bounds are negligible, which is soon where many numbers are
-likely.
-
-Certain bounds of a tilted expectation from its characteristic function at finitely many frequencies.
-
-Wanted is :math:`G(m) = E\, g(m - S)` with :math:`g(y) = e^{-\lambda y} 1\{y \ge 0\}`.
+Wanted is :math:`G(m) = E\, g(m - S)` with :math:`g(y) = e^{-\lambda y} 1\{y \ge 0\}`, the expectation of
+`measurand.intervals.tilting`.
 
 *On a circle.* Let :math:`h` be :math:`g` on :math:`[0, L_+)` and 0 on :math:`[L_+, L)`, repeated with period
-:math:`L`. Both lie between 0 and 1 and agree where :math:`L_+ - L \le y < L_+`; so
-:math:`|G(m) - E\, h(m - S)| \le P(S \le m - L_+) + P(S > m + L - L_+)`, which Chernoff bounds.
+:math:`L`. Both lie between 0 and 1 and agree where :math:`L_+ - L \le y < L_+`; so :math:`|G(m) - E\, h(m - S)| \le
+P(S \le m - L_+) + P(S > m + L - L_+)`, which Chernoff bounds.
 
-*Vaaler's kernel.* With :math:`s(x) = x - \lfloor x \rfloor - 1/2` and periods of length 1,
-:math:`h(x) = \int h - \int s(x - v)\, dh(v)` for every function of bounded variation that is continuous from the
-right (true for the indicator of an arc, and hence for their mixtures). Vaaler (1985, theorem 18) gives a trigonometric
-polynomial :math:`V` of degree :math:`n` with coefficients :math:`\rho(k/(n+1))\, \hat s(k)`,
-:math:`\rho(u) = \pi u (1 - u) \cot \pi u + u`, and
+*Vaaler's kernel.* With :math:`s(x) = x - \lfloor x \rfloor - 1/2` and periods of length 1, :math:`h(x) = \int h - \int
+s(x - v)\, dh(v)` for every function of bounded variation that is continuous from the right (true for the indicator of
+an arc, and hence for their mixtures). There is a trigonometric polynomial :math:`V` of degree :math:`n` with
+coefficients :math:`\rho(k/(n+1))\, \hat s(k)`, :math:`\rho(u) = \pi u (1 - u) \cot \pi u + u`, and
 
 .. math:: |s(x) - V(x)| \le \frac{1}{2 n + 2} \sum_{|k| \le n} \left(1 - \frac{|k|}{n + 1}\right) e^{2 \pi i k x}.
 
-Putting :math:`V` in place of :math:`s` changes :math:`h` into the polynomial with coefficients
-:math:`\rho_k \hat h(k)`, and :math:`E\, h(m - S)` by the total variation of :math:`h`, which is 2, times the right
-hand side's expectation at most: by
+Putting :math:`V` in place of :math:`s` changes :math:`h` into the polynomial with coefficients :math:`\rho_k \hat
+h(k)`, and :math:`E\, h(m - S)` by the total variation of :math:`h`, which is 2, times the right hand side's
+expectation at most: by
 
 .. math:: R = \frac{1}{n + 1} \left(1 + 2 \sum_{k=1}^{n} \left(1 - \frac{k}{n + 1}\right) |\varphi_k|\right),
    \qquad \varphi_k = E e^{2 \pi i k S / L}.
 
-What is left is a finite sum. Its first terms are computed; the others are at most
-:math:`2 |\hat h(k)| |\varphi_k|`, with :math:`|\hat h(k)| \le 2 / |\lambda L + 2 \pi i k|`.
+What is left is a finite sum. Its first terms are computed; the others are at most :math:`2 |\hat h(k)| |\varphi_k|`,
+with :math:`|\hat h(k)| \le 2 / |\lambda L + 2 \pi i k|`.
+
+*Sizes.* Only upper bounds of :math:`|\varphi_k|` are needed, at millions of frequencies (`Sizes`). For a block with
+probabilities :math:`p_a`,
+
+.. math:: |E e^{i \omega X}|^2 = 1 - \sum_{a < b} 4 p_a p_b \sin^2 \frac{\omega (b - a)}{2},
+
+so leaving out pairs, or whole blocks, leaves an upper bound; and so does anything below the sine. With :math:`y = x (1
+- x)`, :math:`\sin \pi x = \cos(\tfrac{\pi}{2} \sqrt{1 - 4 y})` is a power series in :math:`y` of which all
+coefficients are positive (up to positive factors they are spherical Bessel functions at :math:`\pi/2`, before their
+first zeros), so that its beginning :math:`\pi (y + y^2 + (2 - \pi^2/6) y^3)` is below it for :math:`0 \le x \le 1`.
 """
 
 from __future__ import annotations
@@ -84,6 +85,13 @@ _LAPS = 32  # a gap of more circles than this would blur the phase
 _MANY = 1000  # nearly all frequencies are larger multiples than this
 _STILL = 1e-3  # turns at the largest frequency that do not matter
 _WORTH = 0.15  # a pair with less than this part of the best pair's share does not pay
+
+TERMS = 4096
+"""How many terms of the sum are computed at the most."""
+
+_STRETCH = 1 << 18  # frequencies looked at in one go
+_LARGE = 16  # numbers of a block that is worth thinning out
+_PORTION = 1 << 20  # complex numbers held in one go
 
 
 @compiled
@@ -203,14 +211,6 @@ def _pairs(tilt: Tilt) -> tuple[FloatArray, FloatArray]:
         worth[worth < _WORTH * worth[:, :1]] = 0
         gaps[blocks, : best.shape[1]], shares[blocks, : best.shape[1]] = apart, worth
     return gaps, shares
-
-
-TERMS = 4096
-"""How many terms of the sum are computed at the most."""
-
-_STRETCH = 1 << 18  # frequencies looked at in one go
-_LARGE = 16  # numbers of a block that is worth thinning out
-_PORTION = 1 << 20  # complex numbers held in one go
 
 
 @frozen(eq=False)

@@ -12,7 +12,7 @@ import pytest
 
 from measurand.errors import NotAvailable, ParameterError
 from measurand.intervals import distribution, image
-from measurand.intervals.sample_runs import Chosen
+from measurand.intervals.sample_runs import SampleRuns
 from measurand.intervals.universe import Universe
 from measurand.measures import parse
 from measurand.scales import interval, share_between, value_curve
@@ -69,7 +69,7 @@ def test_few_runs_are_counted_one_by_one(spelling, depth, grades):
 def test_many_runs_are_counted_as_if_one_by_one(spelling):
     depth = 15
     found = distribution(spelling, depth)
-    chosen = Chosen(Universe(parse(spelling), depth, 2))
+    chosen = SampleRuns(Universe(parse(spelling), depth, 2))
     every = np.sort(chosen.rough(chosen.every()))
     values = np.array([float(value) for value in found.values])
     assert found.total == len(every) == 2**depth
@@ -82,7 +82,7 @@ def test_many_runs_are_counted_as_if_one_by_one(spelling):
 @pytest.mark.parametrize("spelling", ["DCG(b=2)", "RBP(p=0.8)", "RBP(p=0.3)", "P", "RR"])
 def test_a_share_of_many_runs_is_that_of_all_of_them(spelling):
     depth = 15
-    chosen = Chosen(Universe(parse(spelling), depth, 2))
+    chosen = SampleRuns(Universe(parse(spelling), depth, 2))
     every = chosen.rough(chosen.every())
     ends = half(spelling, depth)
     low, high = (float(end) for end in ends)
@@ -101,7 +101,7 @@ def test_both_ends_belong_to_a_range():
 def test_bounds_hold_the_share_where_it_is_not_exact():
     low, high = share_between("Q", 16, Fraction(1, 5), Fraction(1, 2))
     measure = parse("Q")
-    chosen = Chosen(Universe(measure, 16, 2))
+    chosen = SampleRuns(Universe(measure, 16, 2))
     every = chosen.rough(chosen.every())
     counted = Fraction(int(((every >= 0.2 - 1e-12) & (every <= 0.5 + 1e-12)).sum()), 2**16)
     assert low <= counted <= high
@@ -143,13 +143,13 @@ def test_what_cannot_be_counted_is_refused():
 
 
 def test_runs_are_chosen_alike_every_time():
-    one, other = (Chosen(Universe(parse("DCG(b=2)"), 40, 3)).across() for _ in range(2))
+    one, other = (SampleRuns(Universe(parse("DCG(b=2)"), 40, 3)).across() for _ in range(2))
     assert one.tolist() == other.tolist()
     assert len(one) > 200
 
 
 def test_runs_without_end_are_looked_at_as_far_as_it_matters():
-    chosen = Chosen(Universe(parse("RBP(p=0.8)"), float("inf"), 2))
+    chosen = SampleRuns(Universe(parse("RBP(p=0.8)"), float("inf"), 2))
     assert 0.8**chosen.depth < 1e-3 < 0.8 ** (chosen.depth - 1)
 
 

@@ -6,7 +6,7 @@ from math import prod
 
 import pytest
 
-from measurand.intervals.meet_in_the_middle import cheapest, split_of
+from measurand.intervals.additive_sums import cheapest, split_of
 
 
 @pytest.mark.parametrize("windows", [1, 100, 10_000])
