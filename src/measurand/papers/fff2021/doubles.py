@@ -21,6 +21,8 @@ from measurand.display.markup import joined, note, table
 from measurand.display.wording import counted
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import Exact, ratio, whole_number
+from measurand.intervals.ruler import Budget
+from measurand.intervals.universe import Universe
 from measurand.judged import POOLED, JudgedRuns, Pool, as_cells, every_run
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
@@ -29,9 +31,7 @@ from measurand.measures.define import Defined
 from measurand.measures.discounted_gain import NormalisedDiscountedCumulatedGain
 from measurand.measures.relevant_ranks import RelevantRanks
 from measurand.measures.space import Space
-from measurand.measures.universe import Universe
 from measurand.measures.valued import Valuer
-from measurand.rulers import Budget
 
 Add: TypeAlias = Callable[[FloatArray], FloatArray]
 

@@ -8,8 +8,9 @@ from itertools import combinations, product
 from types import MappingProxyType
 from typing import cast
 
+from measurand.intervals import image
 from measurand.orders import Relation, compare
-from measurand.scales import Image, image
+from measurand.scales import Image
 
 Run = tuple[int, ...]
 

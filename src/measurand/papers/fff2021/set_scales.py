@@ -17,7 +17,7 @@ from attrs import field, frozen
 from measurand.arrays import IntArray
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
-from measurand.scales.image import Image
+from measurand.intervals.images import Image
 from measurand.statistics.correlation import Correlation, kendall
 from measurand.verdict import How, Verdict, Witness
 
