@@ -25,7 +25,7 @@ from measurand.scores import Scores, Table
 from measurand.scores.ranks import MISSING, places
 
 
-def goodness_by_measure(given: Sequence[Any]) -> dict[str, Any]:
+def scores_by_measure(given: Sequence[Any]) -> dict[str, Any]:
     """Return for each measure how good it finds each system on each topic, from scores as they come.
 
     Parameters
@@ -35,7 +35,7 @@ def goodness_by_measure(given: Sequence[Any]) -> dict[str, Any]:
 
     Examples
     --------
-    >>> {name: good.tolist() for name, good in goodness_by_measure([[1, 2], [3, 4]]).items()}
+    >>> {name: good.tolist() for name, good in scores_by_measure([[1, 2], [3, 4]]).items()}
     {'m1': [[1], [2]], 'm2': [[3], [4]]}
     """
     several = list(_named(given))
@@ -298,7 +298,7 @@ def unanimity(*scores: Any, self_pairs: bool = False, progress: Progress = silen
     ----------
     [Amigo2018]_, section 4.3 and footnote 6
     """
-    goods = goodness_by_measure(scores)
+    goods = scores_by_measure(scores)
     shape = next(iter(goods.values())).shape
     if shape[0] < 2:
         raise ParameterError("one system alone has nobody to be compared with; give two or more")

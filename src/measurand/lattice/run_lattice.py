@@ -16,7 +16,7 @@ from measurand.lattice.finite.poset import Poset
 from measurand.lattice.hasse import Hasse
 from measurand.lattice.runs import Runs
 from measurand.lattice.valuation import Bounds, DistanceVerdict, Extension
-from measurand.lattice.valuation.additivity import SeenRuns
+from measurand.lattice.valuation.additivity import CheckedRuns
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer
 from measurand.orders.grades import Run as AnyRun
@@ -221,7 +221,7 @@ class RunLattice(Runs):
         (1, 1, 2, 2, 3, 3, 3, 2, 2, 1, 1)
         """
         poset = self.poset()
-        seen = SeenRuns.of(self.algebra, recall_base, collection)
+        seen = CheckedRuns.of(self.algebra, recall_base, collection)
         valuer = None if measure is None else seen.space.valuer(as_measure(measure))
         ranks = "1 rank" if self.depth == 1 else f"{self.depth} ranks"
 

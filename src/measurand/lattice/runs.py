@@ -20,7 +20,7 @@ from measurand.lattice.algebra import ALGEBRAS, algebra_of
 from measurand.lattice.algebra.base import Algebra, Run, is_set, member
 from measurand.orders import Relation, compare
 from measurand.orders.compare import check_order
-from measurand.orders.grades import Levels, Shown, exact_grades, refuse_sets
+from measurand.orders.grades import GradeLevels, Shown, exact_grades, refuse_sets
 from measurand.orders.grades import Run as AnyRun
 
 
@@ -294,7 +294,7 @@ def closest_bounds(r: AnyRun, s: AnyRun, order: str = "swap", relevance: Relevan
     """
     check_order(order)
     # only the grades that occur matter: at others the counts are those of their neighbours
-    levels = Levels.of(r, s, relevance)
+    levels = GradeLevels.of(r, s, relevance)
     algebra = ALGEBRAS[order](len(levels.first), max(2, len(levels.names)))
     if not is_set(algebra):
         refuse_sets(r, s)

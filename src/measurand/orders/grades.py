@@ -104,7 +104,7 @@ def _plain(number: Fraction) -> Grade:
 
 
 @frozen(eq=False)
-class Levels:
+class GradeLevels:
     """Two runs of one length, each grade replaced by its place among the grades that occur.
 
     Parameters
@@ -120,12 +120,12 @@ class Levels:
     names: tuple[Shown, ...]
 
     @classmethod
-    def of(cls, r: Run, s: Run, relevance: Relevance | None = None) -> Levels:
+    def of(cls, r: Run, s: Run, relevance: Relevance | None = None) -> GradeLevels:
         """Return the levels of two runs.
 
         Examples
         --------
-        >>> levels = Levels.of((0, 5), ("5/2", 0))
+        >>> levels = GradeLevels.of((0, 5), ("5/2", 0))
         >>> levels.first.tolist(), levels.second.tolist()
         ([0, 2], [1, 0])
         """

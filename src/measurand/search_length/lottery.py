@@ -21,7 +21,7 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import rational, shown, spell, whole_number
-from measurand.search_length.negative_hypergeometric import WithinRank, as_share, quantile
+from measurand.search_length.negative_hypergeometric import NegativeHypergeometric, as_share, quantile
 
 FEW = 5000
 """Up to so many pairs are simply looked at, one by one."""
@@ -374,7 +374,7 @@ class LongLottery(Lottery):
 
     Examples
     --------
-    >>> lottery = LongLottery(5, WithinRank(relevant=3, nonrelevant=10**6, sought=1))
+    >>> lottery = LongLottery(5, NegativeHypergeometric(relevant=3, nonrelevant=10**6, sought=1))
     >>> lottery
     <Lottery: 1000001 numbers from 5 to 1000005, mean 2.5e+05>
     >>> lottery.mean, lottery[5], lottery.quantile("1/2")
@@ -388,9 +388,9 @@ class LongLottery(Lottery):
     __slots__ = ("before", "search")
 
     before: int
-    search: WithinRank
+    search: NegativeHypergeometric
 
-    def __init__(self, before: int, search: WithinRank) -> None:
+    def __init__(self, before: int, search: NegativeHypergeometric) -> None:
         self.before, self.search = before, search
 
     def __getitem__(self, k: int) -> Fraction:
@@ -468,12 +468,12 @@ class LongLottery(Lottery):
         return self.before + quantile(self.search, as_share(share))
 
 
-def lottery_of(before: int, search: WithinRank) -> Lottery:
+def lottery_of(before: int, search: NegativeHypergeometric) -> Lottery:
     """Return the lottery of a search within a rank that `before` nonrelevant documents precede.
 
     Examples
     --------
-    >>> lottery_of(1, WithinRank(relevant=2, nonrelevant=3, sought=1))
+    >>> lottery_of(1, NegativeHypergeometric(relevant=2, nonrelevant=3, sought=1))
     Lottery({1: 0.4, 2: 0.3, 3: 0.2, 4: 0.1})
 
     References

@@ -25,7 +25,7 @@ from measurand.errors import InputError, ParameterError
 from measurand.exact import whole_number
 from measurand.judged.cells import NOTHING
 from measurand.search_length.lottery import Lottery, lottery_of
-from measurand.search_length.negative_hypergeometric import WithinRank
+from measurand.search_length.negative_hypergeometric import NegativeHypergeometric
 
 Counts = tuple[int, int]
 """How many relevant and how many nonrelevant documents."""
@@ -402,7 +402,7 @@ class WeakOrder:
     def _nonrelevant_down_to(self) -> list[int]:
         return list(accumulate(rank.nonrelevant for rank in self.ranks))
 
-    def within(self, i: int) -> tuple[int, WithinRank | None]:
+    def within(self, i: int) -> tuple[int, NegativeHypergeometric | None]:
         """Return how many nonrelevant documents precede the rank of the i-th relevant one, and the search within it.
 
         Where fewer than `i` documents are relevant, all nonrelevant ones are seen, and no rank ends the search.
@@ -410,7 +410,7 @@ class WeakOrder:
         Examples
         --------
         >>> WeakOrder.parse("+-|+--|++---").within(3)
-        (3, WithinRank(relevant=2, nonrelevant=3, sought=1))
+        (3, NegativeHypergeometric(relevant=2, nonrelevant=3, sought=1))
         """
         wanted = whole_number("i, how many relevant documents are wanted,", i)
         if wanted > self.relevant:
@@ -419,7 +419,7 @@ class WeakOrder:
         rank = self.ranks[place]
         found = self._relevant_down_to[place] - rank.relevant
         before = self._nonrelevant_down_to[place] - rank.nonrelevant
-        return before, WithinRank(rank.relevant, rank.nonrelevant, wanted - found)
+        return before, NegativeHypergeometric(rank.relevant, rank.nonrelevant, wanted - found)
 
     def search_length(self, i: int) -> Lottery:
         """Return the lottery of how many nonrelevant documents are inspected before the i-th relevant one.

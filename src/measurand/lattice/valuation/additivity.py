@@ -21,7 +21,7 @@ from measurand.execution import Rng
 from measurand.judged import distinct_runs
 from measurand.lattice.algebra.base import Algebra, Run, is_set
 from measurand.lattice.valuation.extension import abs_at_most
-from measurand.lattice.valuation.recovery import Recovery, combined
+from measurand.lattice.valuation.reconstruction import Reconstruction, linear_combination
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import FITS, Space
 from measurand.measures.valued import Valuer
@@ -35,7 +35,7 @@ SLOW_CELLS = 200_000
 
 
 @frozen(eq=False)
-class SeenRuns:
+class CheckedRuns:
     """The runs of an order, on one topic.
 
     Parameters
@@ -46,7 +46,7 @@ class SeenRuns:
     Examples
     --------
     >>> from measurand.lattice.algebra import algebra_of
-    >>> seen = SeenRuns.of(algebra_of("set-replacement", 4, 3))
+    >>> seen = CheckedRuns.of(algebra_of("set-replacement", 4, 3))
     >>> seen.checked
     'all 15 runs of 4 ranks and 3 grades, best grade first, in the order "set-replacement"'
     """
@@ -55,7 +55,7 @@ class SeenRuns:
     space: Space
 
     @classmethod
-    def of(cls, algebra: Algebra, recall_base: int | None = None, collection: int | None = None) -> SeenRuns:
+    def of(cls, algebra: Algebra, recall_base: int | None = None, collection: int | None = None) -> CheckedRuns:
         """Return the runs of an order on a topic."""
         space = Space(depth=algebra.depth, grades=algebra.grades, recall_base=recall_base, collection=collection)
         return cls(algebra, space)
@@ -169,7 +169,7 @@ class Square:
 class Additivity:
     """The rule of valuations for a measure on the runs of an order."""
 
-    seen: SeenRuns
+    seen: CheckedRuns
     valuer: Valuer
     _largest: Fraction = Fraction(0)
 
@@ -182,7 +182,7 @@ class Additivity:
         collection: int | None = None,
     ) -> Additivity:
         """Return the rule for a measure on a topic."""
-        seen = SeenRuns.of(algebra, recall_base, collection)
+        seen = CheckedRuns.of(algebra, recall_base, collection)
         return cls(seen, seen.space.valuer(as_measure(measure)))
 
     @property
@@ -191,10 +191,10 @@ class Additivity:
         return self.seen.algebra
 
     @property
-    def recovery(self) -> Recovery:
+    def reconstruction(self) -> Reconstruction:
         """What the join-irreducible runs give."""
         bottom = self.level(self.algebra.bottom)
-        return Recovery(self.algebra, lambda place: self.level(self.algebra.irreducible(place)), bottom)
+        return Reconstruction(self.algebra, lambda place: self.level(self.algebra.irreducible(place)), bottom)
 
     def level(self, run: Run) -> Exact:
         """Return the value of a run in units of the topic, which can be added."""
@@ -220,9 +220,9 @@ class Additivity:
         """Return two runs with join and meet, or raise `NoJoin` or `NoMeet`."""
         runs = (x, y, self.algebra.join(x, y), self.algebra.meet(x, y))
         levels = [self.level(run) for run in runs]
-        ours, theirs = (combined([(1, one), (1, other)]) for one, other in (levels[:2], levels[2:]))
+        ours, theirs = (linear_combination([(1, one), (1, other)]) for one, other in (levels[:2], levels[2:]))
         first, second, third, fourth = map(self.value_of, levels)
-        excess = self.value_of(combined([(1, ours), (-1, theirs)]))
+        excess = self.value_of(linear_combination([(1, ours), (-1, theirs)]))
         return Square(
             runs, (first, second, third, fourth), (self.value_of(ours), self.value_of(theirs)), excess, self.slack()
         )
@@ -238,11 +238,11 @@ class Additivity:
 
     def failing(self, runs: Cells) -> Iterator[Run]:
         """Return the runs whose values are not what the join-irreducible runs give."""
-        given = self.recovery
+        given = self.reconstruction
         # most that fail do so soon, and values can be slow to compute
         for part in _growing(runs):
             for run, due, level in zip(part.tolist(), given.all(part), self.levels(part), strict=True):
-                if not abs_at_most(combined([(1, level), (-1, due)]), self.slack(2 * self.algebra.depth)):
+                if not abs_at_most(linear_combination([(1, level), (-1, due)]), self.slack(2 * self.algebra.depth)):
                     yield tuple(run)
 
     def fails(self, run: Run) -> bool:

@@ -25,7 +25,7 @@ from measurand.execution import Rng
 from measurand.lattice.algebra.base import Algebra, Run, has_gaps, is_chain, is_set, member
 from measurand.lattice.valuation.additivity import CELLS, SLOW_CELLS, Additivity
 from measurand.lattice.valuation.extension import Extension
-from measurand.lattice.valuation.recovery import InOrder, Recovery, in_order, number_of
+from measurand.lattice.valuation.reconstruction import InOrder, Reconstruction, in_order, number_of
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
@@ -279,7 +279,9 @@ def value(
         return _recovered(algebra, member(algebra, run), as_measure(values), bottom)
     if isinstance(values, Sequence | np.ndarray):
         given = in_order(algebra, values)
-        return Recovery(algebra, lambda place: number_of(given[place]), number_of(bottom)).of(member(algebra, run))
+        return Reconstruction(algebra, lambda place: number_of(given[place]), number_of(bottom)).of(
+            member(algebra, run)
+        )
 
     if not (isinstance(values, Mapping) or callable(values)):
         raise ParameterError(
@@ -294,14 +296,14 @@ def value(
             raise ParameterError(f"there is no value for {irreducible}, which {brief(run)} is made of")
         return number_of(values[irreducible])
 
-    return Recovery(algebra, level, number_of(bottom)).of(member(algebra, run))
+    return Reconstruction(algebra, level, number_of(bottom)).of(member(algebra, run))
 
 
 def _recovered(algebra: Algebra, run: Run, measure: Measure, bottom: object) -> Exact:
     if bottom != 0:
         raise ParameterError(f"{measure!r} has a value of its own for the worst run; leave bottom out")
     additivity = Additivity.of(algebra, measure)
-    return additivity.value_of(additivity.recovery.of(run))
+    return additivity.value_of(additivity.reconstruction.of(run))
 
 
 def worst_violation(
@@ -392,7 +394,7 @@ def _shown(additivity: Additivity, failing: list[Run]) -> Witness:
         if square is not None:
             return square.witness
     run = failing[0]
-    value, due = additivity.valuer.value(run), additivity.value_of(additivity.recovery.of(run))
+    value, due = additivity.valuer.value(run), additivity.value_of(additivity.reconstruction.of(run))
     why = (
         f"{brief(run)} has {shown(value)}, and the join-irreducible runs below it make {shown(due)}; no two runs that"
         " were tried and have a join and a meet show it"

@@ -18,10 +18,10 @@ from measurand.exact import Exact
 from measurand.execution import Rng
 from measurand.lattice.algebra import algebra_of
 from measurand.lattice.algebra.base import Algebra, Run, has_gaps, is_lattice, member
-from measurand.lattice.valuation.additivity import CELLS, SLOW_CELLS, Additivity, SeenRuns
+from measurand.lattice.valuation.additivity import CELLS, SLOW_CELLS, Additivity, CheckedRuns
 from measurand.lattice.valuation.deciding import argument, decide_valuation
 from measurand.lattice.valuation.extension import STEP_CELLS, Steps, not_surely_rising, wrong_way
-from measurand.lattice.valuation.recovery import combined
+from measurand.lattice.valuation.reconstruction import linear_combination
 from measurand.measures import Measure
 from measurand.verdict import How, Verdict, first_broken, unusable
 
@@ -89,13 +89,13 @@ def level_pair(additivity: Additivity, rng: Rng = 0) -> tuple[Run, Run] | None:
     return next((pair for pair in pairs if additivity.valuer.compare(*pair) == 0), None)
 
 
-def _by_steps(seen: SeenRuns) -> bool:
+def _by_steps(seen: CheckedRuns) -> bool:
     """Say whether what join-irreducible runs add tells all of a valuation."""
     # two runs between which a block makes the difference may need more documents than the block
     return seen.whole or not (has_gaps(seen.algebra) or _leaps(seen))
 
 
-def _leaps(seen: SeenRuns) -> bool:
+def _leaps(seen: CheckedRuns) -> bool:
     """Say whether runs that the topic has not documents enough for stand below others."""
     return not seen.whole and seen.algebra.order.endswith("projection")
 
@@ -105,7 +105,7 @@ def steps_of(additivity: Additivity) -> Steps:
     measure = additivity.valuer.measure
     return Steps(
         additivity.algebra,
-        additivity.recovery.heights,
+        additivity.reconstruction.heights,
         additivity.valuer.value,
         measure.lower_is_better,
         lambda: additivity.slack(2 * additivity.algebra.depth + 8),
@@ -269,7 +269,7 @@ def distance(
     else:
         parts = [(1, asked.level(best)), (-1, asked.level(worst))]
     sign = -1 if asked.valuer.measure.lower_is_better else 1
-    return asked.value_of(combined([(sign * count, level) for count, level in parts]))
+    return asked.value_of(linear_combination([(sign * count, level) for count, level in parts]))
 
 
 def _in_completion(asked: Additivity, x: Run, y: Run) -> Iterator[tuple[int, Exact]]:

@@ -19,7 +19,14 @@ from measurand.exact import Exact, shown
 from measurand.execution import Rng, generator
 from measurand.judged import JudgedRuns, Pool, distinct_runs
 from measurand.lattice.algebra.base import Algebra, Run, is_set
-from measurand.lattice.valuation.recovery import Asked, Recovery, Table, as_written, combined, source_of
+from measurand.lattice.valuation.reconstruction import (
+    MeasuredValues,
+    Reconstruction,
+    ValueTable,
+    as_written,
+    linear_combination,
+    value_source,
+)
 from measurand.measures import Measure
 from measurand.measures.define import Defined
 from measurand.measures.valued import far_apart
@@ -93,7 +100,7 @@ class Steps:
             heights = self.heights(doubtful) if doubtful else []
             slack = self.slack()
             for place, rise in zip(doubtful, heights, strict=True):
-                height = rise if sign == 1 else combined([(sign, rise)])
+                height = rise if sign == 1 else linear_combination([(sign, rise)])
                 if not height > slack:
                     yield place, height
 
@@ -186,7 +193,7 @@ class Extension(Measure):
     tells_unjudged: ClassVar[bool] = False
 
     algebra: Algebra = field()
-    source: Table | Asked = field()
+    source: ValueTable | MeasuredValues = field()
     label: str = field()
 
     def __attrs_post_init__(self) -> None:
@@ -200,7 +207,7 @@ class Extension(Measure):
     @property
     def _inner(self) -> Measure | None:
         """The measure that is asked for values, if there is no table."""
-        return self.source.measure if isinstance(self.source, Asked) else None
+        return self.source.measure if isinstance(self.source, MeasuredValues) else None
 
     @property
     def family(self) -> str:
@@ -258,34 +265,34 @@ class Extension(Measure):
     def isotone(self) -> Verdict:
         """Whether better runs never have worse values (on a topic that could fill all ranks), else two that show it."""
         pool = Pool.plain(self.algebra.depth, self.algebra.depth, top=self.algebra.grades - 1)
-        recovery, largest = self.recovery(pool), [Fraction(0)]
+        reconstruction, largest = self.reconstruction(pool), [Fraction(0)]
 
         def value(run: Run) -> Exact:
-            return self._over_unit(recovery.of(run), pool)
+            return self._over_unit(reconstruction.of(run), pool)
 
-        if isinstance(self.source, Table):
-            return Steps(self.algebra, recovery.heights, value, most=len(self.source.levels)).isotone()
+        if isinstance(self.source, ValueTable):
+            return Steps(self.algebra, reconstruction.heights, value, most=len(self.source.levels)).isotone()
         valuer, depth = self.source.valuer(pool), self.algebra.depth
 
         def level(place: int) -> Exact:
-            found = recovery.level(place)
+            found = reconstruction.level(place)
             largest[0] = max(largest[0], abs(found)) if isinstance(found, Fraction) else largest[0]
             return found
 
         def slack() -> Fraction:
             return Fraction(valuer.near) * 2 * depth * largest[0]
 
-        heights = evolve(recovery, level=level).heights
+        heights = evolve(reconstruction, level=level).heights
         return Steps(self.algebra, heights, value, self.lower_is_better, slack, most=ASKED_CELLS // depth).isotone()
 
-    def recovery(self, pool: Pool) -> Recovery:
+    def reconstruction(self, pool: Pool) -> Reconstruction:
         """Return how runs get their values on a topic."""
         source = self.source
-        if isinstance(source, Table):
-            return Recovery(self.algebra, source.levels.__getitem__, source.bottom)
+        if isinstance(source, ValueTable):
+            return Reconstruction(self.algebra, source.levels.__getitem__, source.bottom)
         valuer = source.valuer(pool)
         bottom = valuer.level(self.algebra.bottom) if source.bottom is None else source.bottom
-        return Recovery(self.algebra, lambda place: valuer.level(self.algebra.irreducible(place)), bottom)
+        return Reconstruction(self.algebra, lambda place: valuer.level(self.algebra.irreducible(place)), bottom)
 
     def seen(self, runs: Cells) -> Cells:
         """Return runs as the order has them, one a row."""
@@ -301,11 +308,11 @@ class Extension(Measure):
         """Return the exact sum of what the join-irreducible runs below a run add."""
         top = self.algebra.grades - 1
         cells = np.array([[min(max(0, cell), top) for cell in run]], dtype=np.int8).reshape(1, len(run))
-        return self.recovery(pool).all(self.seen(cells))[0]
+        return self.reconstruction(pool).all(self.seen(cells))[0]
 
     def unit(self, pool: Pool, length: int) -> Exact:  # noqa: ARG002 - every run is filled up to one length
         """Return what sums are divided by to give values."""
-        if isinstance(self.source, Table):
+        if isinstance(self.source, ValueTable):
             return self.source.unit
         measure = self.source.valuer(pool).measure
         return measure.unit(pool, len(measure.view(self.algebra.bottom)))
@@ -326,7 +333,7 @@ class Extension(Measure):
 
     def _floats(self, runs: Cells, pool: Pool) -> FloatArray:
         different, which = distinct_runs(np.ascontiguousarray(runs))
-        levels = self.recovery(pool).all(different)
+        levels = self.reconstruction(pool).all(different)
         return np.array([float(self._over_unit(level, pool)) for level in levels])[which]
 
     def kinds(self, cells: Cells) -> Cells:
@@ -403,7 +410,7 @@ def extend(
     """
     if not (isinstance(name, str) and name.isidentifier()):
         raise ParameterError(f"{name!r} cannot name a measure; use letters, digits and _")
-    made = Extension(algebra=algebra, source=source_of(algebra, values, bottom), label=name)
+    made = Extension(algebra=algebra, source=value_source(algebra, values, bottom), label=name)
     if strict and not made.isotone.holds:
         raise NotMeaningful(f"{name} does not keep the order of runs: {made.isotone.witness}; change these values")
     return made

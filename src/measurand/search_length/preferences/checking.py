@@ -473,7 +473,7 @@ def check_relation(
     broken = [name for name, verdict in verdicts.items() if not verdict.holds]
     if broken:
         verdicts["untied"] = _untied(preference)
-        report = Report(Answer.UNUSABLE, verdicts, _complaints_checking(verdicts, broken))
+        report = Report(Answer.UNUSABLE, verdicts, _broken_axioms(verdicts, broken))
     else:
         report = _usable(preference, sample, verdicts, mixtures=mixtures, sums=sums)
     preference.confirm()
@@ -503,7 +503,7 @@ def _usable(
     return Report(answer, verdicts, tuple(why))
 
 
-def _complaints_checking(verdicts: Mapping[str, Verdict], broken: list[str]) -> tuple[str, ...]:
+def _broken_axioms(verdicts: Mapping[str, Verdict], broken: list[str]) -> tuple[str, ...]:
     complaints = [f"Broken: {TITLES[name]}. {as_sentence(verdicts[name].witness)}" for name in broken]
     if verdicts["untied"].holds:
         complaints.append(

@@ -15,7 +15,7 @@ from attrs import field, frozen
 from measurand.errors import NotAvailable, ParameterError
 from measurand.search_length.lottery import Lottery
 from measurand.search_length.preferences.linear_programming import Inequalities, Row, dot, settle
-from measurand.search_length.preferences.preference import as_lottery, as_text, listed_values, plain, said
+from measurand.search_length.preferences.preference import as_lottery, as_text, in_words, listed_values, plain
 
 
 class Kind(StrEnum):
@@ -77,7 +77,7 @@ class Statement:
         return cls(one, Kind.AT_LEAST, other)
 
     def __str__(self) -> str:
-        return f"{said(self.one)} {_WORDS[self.kind]} {said(self.other)}"
+        return f"{in_words(self.one)} {_WORDS[self.kind]} {in_words(self.other)}"
 
     def agrees_with(self, utility: Mapping[int, Fraction]) -> bool:
         """Say whether expected utility tells the two lotteries apart as the statement does.
@@ -195,7 +195,7 @@ class Contradiction:
         parts = "; ".join(f"{share} of '{one}'" for share, one in shares)
         if len(self.weights) == 1:
             return f"{self.statements[0]}, which is the same lottery"
-        same = f"the preferred sides and the others are the same lottery ({said(self.mixture)})"
+        same = f"the preferred sides and the others are the same lottery ({in_words(self.mixture)})"
         return f"mixed in these shares, {same}: {parts}"
 
     def to_dict(self) -> dict[str, Any]:

@@ -21,9 +21,9 @@ from measurand.search_length.preferences.preference import (
     Preference,
     as_lottery,
     as_text,
+    default_lotteries,
+    in_words,
     lotteries_for,
-    said,
-    telling_lotteries,
 )
 from measurand.search_length.preferences.utility_axioms import weak_order
 from measurand.verdict import How, Verdict, first_broken
@@ -282,7 +282,7 @@ def monotone_in_sums(preference: Preference, lotteries: Iterable[Any] | None = N
             after = preference.at_least(*sums), preference.at_least(*reversed(sums))
             if before != after:
                 sentence = (
-                    f"{preference.standing(one, other)}; but after adding {said(third)} to either,"
+                    f"{preference.standing(one, other)}; but after adding {in_words(third)} to either,"
                     f" {preference.standing(*sums)}"
                 )
                 return Verdict(False, Certificate((one, other, third), sentence), checked, How.COUNTEREXAMPLE)
@@ -316,7 +316,7 @@ def archimedean(preference: Preference, lotteries: Iterable[Any] | None = None) 
     """
     sample = lotteries_for(preference, lotteries)[:REPEATED]
     ahead, behind = (Lottery.sure(k) for k in HEAD_STARTS)
-    checked = f"pairs of {len(sample)} lotteries, {said(behind)} against {said(ahead)} added, n up to {MOST}"
+    checked = f"pairs of {len(sample)} lotteries, {in_words(behind)} against {in_words(ahead)} added, n up to {MOST}"
     longest = 0
     for one, other in permutations(sample, 2):
         gap = other.mean - one.mean
@@ -325,8 +325,9 @@ def archimedean(preference: Preference, lotteries: Iterable[Any] | None = None) 
         n = repetitions(preference, one, other, behind, ahead)
         if n is None:
             sentence = (
-                f"{said(one)} is preferred to {said(other)}; but repeated up to {MOST} times with {said(behind)} "
-                f"added, it is not at least as good as the other repeated as often with {said(ahead)} added"
+                f"{in_words(one)} is preferred to {in_words(other)}; but repeated up to {MOST} times with "
+                f"{in_words(behind)} added, it is not at least as good as the other repeated as often with "
+                f"{in_words(ahead)} added"
             )
             return Verdict(False, Certificate((one, other, behind, ahead), sentence, n=MOST), checked, How.SAMPLED)
         longest = max(longest, n)
@@ -404,14 +405,14 @@ def additivity(function: Callable[[Lottery], Any], lotteries: Iterable[Any] | No
     ----------
     [BollmannRaghavan1988]_, theorem 4.1
     """
-    sample = telling_lotteries() if lotteries is None else tuple(as_lottery(one) for one in lotteries)
+    sample = default_lotteries() if lotteries is None else tuple(as_lottery(one) for one in lotteries)
     checked = f"all pairs of {len(sample)} lotteries"
     values = {lottery: _value(function, lottery) for lottery in sample}
     for one, other in combinations(sample, 2):
         together = _value(function, one.convolve(other))
         if together != values[one] + values[other]:
             sentence = (
-                f"the values of {said(one)} and of {said(other)} are {values[one]} and {values[other]}, "
+                f"the values of {in_words(one)} and of {in_words(other)} are {values[one]} and {values[other]}, "
                 f"but the value of their sum is {together}"
             )
             return Verdict(False, Certificate((one, other), sentence), checked, How.COUNTEREXAMPLE)
@@ -422,6 +423,8 @@ def _value(function: Callable[[Lottery], Any], lottery: Lottery) -> Any:
     try:
         return rational(function(lottery))
     except ParameterError as error:
-        raise ParameterError(f"the value of {said(lottery)} is no number: {error}") from None
+        raise ParameterError(f"the value of {in_words(lottery)} is no number: {error}") from None
     except Exception as error:
-        raise ParameterError(f"the function failed on {said(lottery)} with {type(error).__name__}: {error}") from error
+        raise ParameterError(
+            f"the function failed on {in_words(lottery)} with {type(error).__name__}: {error}"
+        ) from error

@@ -16,7 +16,7 @@ from attrs import frozen
 from measurand.arrays import BoolArray
 from measurand.exact import spell
 from measurand.search_length.lottery import Lottery
-from measurand.search_length.preferences.preference import Certificate, Preference, lotteries_for, said, sample_for
+from measurand.search_length.preferences.preference import Certificate, Preference, in_words, lotteries_for, sample_for
 from measurand.verdict import How, Verdict
 
 BY_NUMBERS = "a preference by expected utility compares numbers, which stand in one line"
@@ -45,7 +45,7 @@ class Answers:
         if broken is None:
             return Verdict(True, None, checked, How.EXHAUSTIVE if self.finite else How.SAMPLED)
         lotteries = tuple(self.items[place] for place in broken)
-        witness = Certificate(lotteries, sentence.format(*map(said, lotteries)))
+        witness = Certificate(lotteries, sentence.format(*map(in_words, lotteries)))
         return Verdict(False, witness, checked, How.COUNTEREXAMPLE)
 
 
@@ -275,16 +275,16 @@ def continuity(preference: Preference, lotteries: Iterable[Any] | None = None) -
     for worst, middle, best in _chains(preference, chosen):
         if tolerable_share(preference, worst, middle, best) is None:
             sentence = (
-                f"{said(best)} is preferred to {said(middle)}, and that to {said(worst)}; but however little of the "
-                f"last is mixed into the first (1/2, 1/4, …, 1/2^{SMALLEST}), the mixture is not preferred to "
-                f"{said(middle)}"
+                f"{in_words(best)} is preferred to {in_words(middle)}, and that to {in_words(worst)}; but however "
+                f"little of the last is mixed into the first (1/2, 1/4, …, 1/2^{SMALLEST}), the mixture is not preferred to "
+                f"{in_words(middle)}"
             )
             return Verdict(False, Certificate((worst, middle, best), sentence), checked, How.SAMPLED)
         if saving_share(preference, worst, middle, best) is None:
             sentence = (
-                f"{said(best)} is preferred to {said(middle)}, and that to {said(worst)}; but however little of the "
-                f"first is mixed into the last (1/2, 1/4, …, 1/2^{SMALLEST}), {said(middle)} is not preferred to the "
-                "mixture"
+                f"{in_words(best)} is preferred to {in_words(middle)}, and that to {in_words(worst)}; but however "
+                f"little of the first is mixed into the last (1/2, 1/4, …, 1/2^{SMALLEST}), {in_words(middle)} is not preferred "
+                "to the mixture"
             )
             return Verdict(False, Certificate((worst, middle, best), sentence), checked, How.SAMPLED)
     return Verdict(True, None, checked, How.SAMPLED)
@@ -329,9 +329,9 @@ def _chains(preference: Preference, chosen: Sequence[Lottery]) -> Iterator[tuple
 
 def _dependent(one: Lottery, other: Lottery, third: Lottery, share: Fraction, *, better: bool) -> str:
     how = "half and half" if share == Fraction(1, 2) else f"({spell(share)} to {spell(1 - share)})"
-    mixed = f"{said(one.mix(third, share))} against {said(other.mix(third, share))}"
+    mixed = f"{in_words(one.mix(third, share))} against {in_words(other.mix(third, share))}"
     if better:
-        opening = f"{said(one)} is preferred to {said(other)}, but not when either is mixed"
+        opening = f"{in_words(one)} is preferred to {in_words(other)}, but not when either is mixed"
     else:
-        opening = f"{said(one)} and {said(other)} are equally good, but no longer when either is mixed"
-    return f"{opening} {how} with {said(third)}: {mixed}"
+        opening = f"{in_words(one)} and {in_words(other)} are equally good, but no longer when either is mixed"
+    return f"{opening} {how} with {in_words(third)}: {mixed}"

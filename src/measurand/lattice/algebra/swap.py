@@ -19,7 +19,7 @@ from attrs import frozen
 from measurand.arrays import Cells, IntArray
 from measurand.errors import NoJoin, NoMeet
 from measurand.lattice.algebra.base import Algebra, Run, Terms
-from measurand.lattice.algebra.bounds import is_run, minimal_runs_above, run_of
+from measurand.lattice.algebra.swap_bounds import is_run, minimal_runs_above, run_of
 
 
 @frozen
@@ -193,7 +193,7 @@ def _bounds(lower: IntArray, upper: IntArray) -> tuple[list[array[int]], list[li
 
 
 @frozen
-class Paths(Algebra):
+class SwapOrder(Algebra):
     r"""All runs, better being, down to every rank, at least as many documents of every grade or more.
 
     .. math:: r \preceq s \iff S^v_k(r) \le S^v_k(s) \text{ for all } v, k,
@@ -206,9 +206,9 @@ class Paths(Algebra):
 
     Examples
     --------
-    >>> Paths(4, 2).join((1, 0, 0, 1), (0, 1, 1, 0)), Paths(4, 2).meet((1, 0, 0, 1), (0, 1, 1, 0))
+    >>> SwapOrder(4, 2).join((1, 0, 0, 1), (0, 1, 1, 0)), SwapOrder(4, 2).meet((1, 0, 0, 1), (0, 1, 1, 0))
     ((1, 0, 1, 0), (0, 1, 0, 1))
-    >>> Paths(2, 3).join((0, 2), (1, 0))
+    >>> SwapOrder(2, 3).join((0, 2), (1, 0))
     Traceback (most recent call last):
     ...
     measurand.errors.NoJoin: (0, 2) and (1, 0) have no join, but 2 minimal upper bounds: (1, 2), (2, 0)
@@ -234,7 +234,7 @@ class Paths(Algebra):
 
         Examples
         --------
-        >>> Paths(4, 3).paths((1, 0, 2, 1)).tolist()
+        >>> SwapOrder(4, 3).paths((1, 0, 2, 1)).tolist()
         [[0, 1, 1, 2, 3], [0, 0, 0, 1, 1]]
         """
         found = np.array(x) >= np.arange(1, self.grades)[:, None]

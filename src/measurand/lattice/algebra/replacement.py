@@ -19,7 +19,7 @@ from measurand.lattice.algebra.base import Algebra, Run, Terms
 
 
 @frozen
-class Product(Algebra):
+class ReplacementOrder(Algebra):
     r"""All runs, better being a grade at least as high at every rank: a product of chains.
 
     .. math:: r \preceq s \iff r_k \le s_k \text{ for every } k
@@ -29,9 +29,9 @@ class Product(Algebra):
 
     Examples
     --------
-    >>> Product(3, 3).join((2, 0, 1), (1, 1, 0)), Product(3, 3).meet((2, 0, 1), (1, 1, 0))
+    >>> ReplacementOrder(3, 3).join((2, 0, 1), (1, 1, 0)), ReplacementOrder(3, 3).meet((2, 0, 1), (1, 1, 0))
     ((2, 1, 1), (1, 0, 0))
-    >>> Product(3, 3).decompose((2, 0, 1))
+    >>> ReplacementOrder(3, 3).decompose((2, 0, 1))
     ((2, 0, 0), (0, 0, 1))
 
     References
@@ -120,7 +120,7 @@ def _changed(x: Run, changes: Iterable[tuple[int, int]]) -> Iterator[Run]:
 
 
 @frozen
-class Multisets(Algebra):
+class SetReplacementOrder(Algebra):
     r"""All sets, better being at least as many documents of every grade or more.
 
     .. math:: r \preceq s \iff \#\{i : r_i \ge v\} \le \#\{i : s_i \ge v\} \text{ for every grade } v
@@ -130,7 +130,7 @@ class Multisets(Algebra):
 
     Examples
     --------
-    >>> sets = Multisets(3, 3)
+    >>> sets = SetReplacementOrder(3, 3)
     >>> sets.join((2, 0, 0), (1, 1, 1)), sets.meet((2, 0, 0), (1, 1, 1))
     ((2, 1, 1), (1, 0, 0))
     >>> sets.decompose((2, 1, 1))
