@@ -1,4 +1,4 @@
-"""How a property is decided: by proof, by looking at every run, or by looking at some."""
+"""How a property is decided: by proof, on every run, or on a sample of runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""What the family of a measure proves about all runs of a length, however many there are.
+"""What the family of a measure proves about all runs of a length.
 
 Replacement and swapping never lower the number of documents of at least some grade down to some rank. So it
 is enough to write a measure as a sum, with weights that are not negative, of functions that grow with those

@@ -1,4 +1,4 @@
-"""Pairs of runs that a property speaks about: one that should be worse, one that should be better."""
+"""Pairs of runs that a property compares: one that should be worse, one that should be better."""
 
 from __future__ import annotations
 

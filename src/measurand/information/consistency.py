@@ -1,4 +1,4 @@
-r"""Consistency: how often what signals say of two documents is what the judgments say.
+"""Consistency: how often signals and judgments agree about which of two documents is better.
 
 The paper's first assumption is that information from more signals is more consistent with the judgments:
 an estimate, not a law, and its own first table breaks it.

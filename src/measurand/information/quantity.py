@@ -1,7 +1,7 @@
-r"""How much signals tell of a document, and of all documents of a collection on average.
+"""The information that signals give about a document, and about a document on average: entropy.
 
-A document tells much if few documents are at least as high as it in every signal. Documents that are at the
-minimum of every signal are outscored by all, and tell nothing.
+A document has much information if few documents are at least as high as it in every signal. Documents that are at
+the minimum of every signal are outscored by all, and have none.
 """
 
 from __future__ import annotations

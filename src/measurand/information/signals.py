@@ -1,4 +1,4 @@
-r"""Signals: what rankings, judgments or any scores say of the documents of a collection.
+"""Signals: rankings, judgments or any scores of the documents of a collection.
 
 A signal gives numbers to documents, of which only the order counts. Most documents of a collection are left
 out by every signal: they share its minimum, so they are one class, and only its size is ever needed.

@@ -1,10 +1,8 @@
-"""Unanimity: how much a measure's preferences tell of those that all measures share.
+"""Unanimity: the pointwise mutual information of the preferences of a measure and of those that all measures share.
 
 A pair of systems on a topic is unanimous if no measure prefers the other way round. The pointwise mutual
-information of "this measure prefers" and "the pair is unanimous" was proposed to tell how good a measure is.
-With the measure among those that agree it tells one thing alone: how rarely the measure ties on such pairs.
-
-Goodness: how good measures find systems, from scores in any form.
+information of "this measure prefers" and "the pair is unanimous" was proposed as the quality of a measure.
+With the measure among those that agree it depends on one thing alone: how rarely the measure ties on such pairs.
 """
 
 from __future__ import annotations
@@ -23,6 +21,14 @@ from measurand.errors import Caveat, Doubt, InputError, ParameterError
 from measurand.execution import Progress, silent
 from measurand.scores import Scores, Table
 from measurand.scores.ranks import MISSING, places
+
+BLOCK = 1 << 20
+"""So many pairs of systems are looked at together, of several topics or of a part of one."""
+
+NEVER_AGREED = Caveat(
+    Doubt.DEGENERATE, "there is no pair of systems on which all measures agree, so unanimity is not defined"
+)
+"""Why there is no unanimity."""
 
 
 def scores_by_measure(given: Sequence[Any]) -> dict[str, Any]:
@@ -106,15 +112,6 @@ def _array(name: str, values: Any) -> Any:
 
 def _listed(values: Any) -> Any:
     return list(values) if isinstance(values, Iterable) and not hasattr(values, "__array__") else values
-
-
-BLOCK = 1 << 20
-"""So many pairs of systems are looked at together, of several topics or of a part of one."""
-
-NEVER_AGREED = Caveat(
-    Doubt.DEGENERATE, "there is no pair of systems on which all measures agree, so unanimity is not defined"
-)
-"""Why there is no unanimity."""
 
 
 @frozen(kw_only=True)

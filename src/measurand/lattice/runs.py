@@ -1,8 +1,7 @@
-"""The judged runs of one depth in one of the five orders: how they stand to each other, and what lies between.
+"""Judged runs of one depth in one of the five orders: meets, joins, covers, intervals, join-irreducible runs.
 
-The join-irreducible runs of an order as a sequence that is never written out.
-
-The closest bounds of two runs with any grades: the worst that are at least as good as both, and the best below.
+`Runs` is all of them without a list; `closest_bounds` returns the join and the meet of two runs with any grades, or the
+minimal upper and maximal lower bounds where there is none.
 """
 
 from __future__ import annotations

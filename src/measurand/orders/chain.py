@@ -1,6 +1,7 @@
-"""Chains: the swaps and replacements that lead from a run to a better one.
+"""Swaps and replacements: the two operations that make a run better, and chains of them from a run to a better one.
 
-What makes a run better: a better document at a rank, or a better document moved up.
+`replace` and `swap` apply one operation, `replacements` and `swaps` list all that apply. `chain` returns the operations
+that lead from a run to a better one, which exist exactly when the order "swap" says that it is better.
 """
 
 from __future__ import annotations

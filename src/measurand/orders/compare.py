@@ -1,12 +1,7 @@
 """The five orders of judged runs: which of two runs is better, and why, or why neither is.
 
-How two runs stand to each other, and the places that show it.
-
-Cumulated mass: how many documents of at least a grade a run has, down to a rank.
-
-The worst and the best run with a given number of relevant documents.
-
-One pair of rankings in the eyes of several assessors.
+`compare` returns a `Relation`; `explain` a `Comparison`, which also holds the ranks that show it; `compare_by` does so
+for several assessors. `mass` is the count that the order "swap" compares, `least_and_greatest` its extreme runs.
 """
 
 from __future__ import annotations
@@ -24,6 +19,15 @@ from measurand.exact import whole_number
 from measurand.judged import Relevance
 from measurand.orders.grades import GradeLevels, Run, Shown, exact_grade, exact_grades, refuse_sets, same_length
 from measurand.orders.measurement import judged_by
+
+ORDERS: Mapping[str, str] = {
+    "swap": "down to every rank at least as many documents of every grade or more: replacements and swaps",
+    "replacement": "at every rank a grade at least as high: replacements alone",
+    "projection": "the higher grade at the first rank where the runs differ; total",
+    "set-replacement": "at least as many documents of every grade or more: replacements in a set",
+    "set-projection": "more documents of the highest grade where the sets differ; total",
+}
+"""The orders by name, each with what makes a run better in it."""
 
 
 class Relation(StrEnum):
@@ -138,16 +142,6 @@ class Comparison:
         if not places:
             return "the two have the same grades"
         return ", ".join([str(places[0]), *(place.after(places[0]) for place in places[1:])])
-
-
-ORDERS: Mapping[str, str] = {
-    "swap": "down to every rank at least as many documents of every grade or more: replacements and swaps",
-    "replacement": "at every rank a grade at least as high: replacements alone",
-    "projection": "the higher grade at the first rank where the runs differ; total",
-    "set-replacement": "at least as many documents of every grade or more: replacements in a set",
-    "set-projection": "more documents of the highest grade where the sets differ; total",
-}
-"""The orders by name, each with what makes a run better in it."""
 
 
 def compare(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = None) -> Relation:

@@ -1,4 +1,4 @@
-"""The grades of runs as exact numbers, and of two runs as levels, counted from the lowest grade."""
+"""Grades of runs: read as exact numbers, and two runs coded by the levels of the grades that occur in them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Lotteries: how many nonrelevant documents a search costs, when chance has a say in it.
+"""Lotteries: exact probabilities of the number of nonrelevant documents that a search costs.
 
-Convolution: how the sum of two independent whole numbers comes out, counted exactly.
-
-Lotteries of searches within very large ranks: everything by closed form, nothing before it is asked for.
+A `Lottery` can be mixed and convolved. A `LongLottery` is that of a search within a very large rank: it has closed
+forms, and computes a probability when it is needed.
 """
 
 from __future__ import annotations
@@ -25,6 +24,15 @@ from measurand.search_length.negative_hypergeometric import NegativeHypergeometr
 
 FEW = 5000
 """Up to so many pairs are simply looked at, one by one."""
+
+SPELLED_OUT = 24
+"""How many numbers a lottery may have, and how many digits its probabilities, to be spelled out whole."""
+
+AT_HAND = 1000
+"""Up to so many nonrelevant documents in its rank, the probabilities of a search are kept at hand."""
+
+TOO_MANY_DIGITS = 10**9
+"""With more digits than this in all its probabilities, a lottery does not spell them out one after another."""
 
 
 def convolution(one: Mapping[int, int], other: Mapping[int, int]) -> dict[int, int]:
@@ -72,10 +80,6 @@ def _number(row: Sequence[int], width: int, context: Context) -> Decimal:
 def _digits(entry: int) -> str:
     # by way of Decimal, because Python refuses to spell whole numbers of more than 4300 digits
     return format(Decimal(entry), "f")
-
-
-SPELLED_OUT = 24
-"""How many numbers a lottery may have, and how many digits its probabilities, to be spelled out whole."""
 
 
 class Lottery(Mapping[int, Fraction]):
@@ -347,13 +351,6 @@ def _lottery(other: object) -> Lottery:
 
 def _for_people(number: Fraction) -> str:
     return str(number) if number.denominator < 10**SPELLED_OUT else shown(number)
-
-
-AT_HAND = 1000
-"""Up to so many nonrelevant documents in its rank, the probabilities of a search are kept at hand."""
-
-TOO_MANY_DIGITS = 10**9
-"""With more digits than this in all its probabilities, a lottery does not spell them out one after another."""
 
 
 class LongLottery(Lottery):

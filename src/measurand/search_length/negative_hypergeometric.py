@@ -1,9 +1,8 @@
-"""Searching within one rank: the closed form of the lottery of a search.
+"""The negative hypergeometric distribution: the search within one rank.
 
-Documents of one rank are inspected in random order. How many nonrelevant ones are met before the one that ends the
-search is negative hypergeometric; statisticians also know it as beta-binomial.
-
-Quantiles of a search within a rank: found with floats, certified, and decided exactly where floats cannot.
+Documents of one rank are inspected in random order. The number of nonrelevant ones before the one that ends the
+search is negative hypergeometric, also known as beta-binomial. Quantiles are found with floats, certified, and decided
+exactly where floats cannot.
 """
 
 from __future__ import annotations
@@ -24,6 +23,15 @@ from measurand.exact import rational
 
 IN_MEMORY = 20_000_000
 """Up to so many probabilities are held in memory at once."""
+
+PRECISION = 192
+"""Bits behind the point of the whole numbers that stand in for probabilities where floats are too coarse."""
+
+CHEAP = 2000
+"""Up to so many documents of one kind or on one side, exact sums are quicker than anything else."""
+
+TINY = 1e-290
+"""What floats that are too small to be told from 0 add up to, and more."""
 
 
 @frozen
@@ -112,17 +120,6 @@ class NegativeHypergeometric:
         up, down = self.ratios()
         probabilities = np.concatenate((np.cumprod(down)[::-1], [1.0], np.cumprod(up)))
         return np.asarray(probabilities / probabilities.sum())
-
-
-PRECISION = 192
-"""Bits behind the point of the whole numbers that stand in for probabilities where floats are too coarse."""
-
-CHEAP = 2000
-"""Up to so many documents of one kind or on one side, exact sums are quicker than anything else."""
-
-
-TINY = 1e-290
-"""What floats that are too small to be told from 0 add up to, and more."""
 
 
 def quantile(search: NegativeHypergeometric, share: Fraction) -> int:

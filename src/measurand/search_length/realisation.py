@@ -1,4 +1,4 @@
-"""Realisation: which lotteries are those of a search, and in which result."""
+"""Realisation: which lotteries are those of a search in some weak order, and of which."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Weak orders: results of a search in which documents may share a rank.
 
-Ranks: documents that no score tells apart, and how they are written: `+-|+--|++---`.
-
-Where weak orders come from: scores with judgments, and judged runs with their ties.
+They are written `+-|+--|++---`, or come from scores with judgments (`counts_of_scores`) or from judged runs with ties
+(`counts_of_run`).
 """
 
 from __future__ import annotations

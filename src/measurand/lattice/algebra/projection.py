@@ -1,4 +1,4 @@
-"""The orders "projection" and "set-projection": all runs in one line, numbered without listing them."""
+"""The orders "projection" and "set-projection": total orders, whose runs are numbered without a list."""
 
 from __future__ import annotations
 

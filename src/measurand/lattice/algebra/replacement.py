@@ -1,6 +1,7 @@
-"""The order "replacement": rank by rank, every rank for itself.
+"""The orders "replacement" and "set-replacement": grades compared rank by rank, and sets best grade first.
 
-The order "set-replacement": sets, written best grade first, place by place.
+Both are products of chains, the second restricted to descending grades: join and meet take the higher and the lower
+grade at every place.
 """
 
 from __future__ import annotations

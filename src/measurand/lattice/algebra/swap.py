@@ -1,8 +1,9 @@
-"""The order "swap": the counts of every grade or more, rank by rank, as paths one above the other.
+"""The order "swap": the numbers of documents of every grade or more, rank by rank, as paths one above the other.
 
-Block runs: some documents of one grade in a row and nothing else, numbered.
-
-A walk through all runs between two runs in the order "swap", without a dead end.
+With two grades a run is one path that goes up by 0 or 1 a rank, and join and meet are the larger and the smaller of
+two paths. With more grades there is a path for each grade, and the larger paths need not be those of a run: then
+there is no join, but several minimal upper bounds (`swap_bounds`). The join-irreducible elements of the completion
+are runs of one grade in one block.
 """
 
 from __future__ import annotations
@@ -90,8 +91,12 @@ class Block:
 
 @overload
 def place_of(grade: int, end: int, number: int, depth: int) -> int: ...
+
+
 @overload
 def place_of(grade: int | IntArray, end: IntArray, number: IntArray, depth: int) -> IntArray: ...
+
+
 def place_of(grade: int | IntArray, end: int | IntArray, number: int | IntArray, depth: int) -> int | IntArray:
     """Return where a block stands among those of a depth, or where many do.
 

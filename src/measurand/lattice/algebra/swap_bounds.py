@@ -1,4 +1,4 @@
-"""The runs next above paths that are not those of a run: minimal upper bounds in the order "swap"."""
+"""Minimal upper bounds in the order "swap": the runs next above paths that are not those of a run."""
 
 from __future__ import annotations
 

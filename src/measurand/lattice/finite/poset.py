@@ -1,6 +1,6 @@
-"""Finite posets: their joins and meets, and whether they are lattices, distributive or modular.
+"""Finite posets: elements in an order, their joins and meets, and whether they are a lattice, distributive or modular.
 
-Elements in an order: which is below which, what is next to what, and their bounds.
+`OrderedSet` has what any order has: comparisons, covers, bounds, levels. `Poset` adds what is asked of lattices.
 """
 
 from __future__ import annotations

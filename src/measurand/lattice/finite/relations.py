@@ -1,8 +1,6 @@
-"""Relations between elements: whether one is an order, and what an order follows from.
+"""Relations between elements: whether one is an order, which laws it violates, and the order that pairs generate.
 
-What breaks a law of orders and lattices: the elements, and a sentence that says how.
-
-Orders as graphs: an edge leads from an element to one above it.
+Relations come as functions, pairs, matrices or networkx graphs, whose edges lead upwards.
 """
 
 from __future__ import annotations
@@ -21,6 +19,11 @@ from measurand.verdict import How, Verdict
 
 if TYPE_CHECKING:
     from networkx import DiGraph
+
+
+Pairs = Iterable[tuple[Any, Any]]
+
+Below = Callable[[Any, Any], Any]
 
 
 @frozen
@@ -64,10 +67,6 @@ class Violation:
 
     def __str__(self) -> str:
         return self.why
-
-
-Pairs = Iterable[tuple[Any, Any]]
-Below = Callable[[Any, Any], Any]
 
 
 def is_order(elements: Iterable[Hashable], relation: Below | Pairs) -> Verdict:

@@ -1,6 +1,6 @@
-"""The rule of valuations: what two runs are worth is shared out between their join and meet.
+"""The valuation law: the values of two runs have the same sum as those of their join and meet.
 
-The runs of an order that a measure is looked at on: all of them, or those that tell most.
+`Additivity` holds a measure to the law; `CheckedRuns` are the runs that it is checked on: all, or a sample of them.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ CELLS = 1_000_000
 
 SLOW_CELLS = 200_000
 """… or fewer, if a function is asked run by run."""
+
+MANY = 8
+"""Runs with more parts than this are split in the middle."""
 
 
 @frozen(eq=False)
@@ -116,10 +119,6 @@ class CheckedRuns:
     def __str__(self) -> str:
         first = ", best grade first," if self.sets else ""
         return f'{self.space}{first} in the order "{self.algebra.order}"'
-
-
-MANY = 8
-"""Runs with more parts than this are split in the middle."""
 
 
 @frozen(eq=False)

@@ -1,11 +1,9 @@
-"""Valuations: measures whose values on two runs are shared out between their join and meet.
+"""Whether a measure is a valuation: by proof for a family of measures, on every run, or on a sample.
 
-What the family of a measure proves about its values on joins and meets, however many runs there are.
-
-Down to every rank, two runs of two grades have so many relevant documents each: two paths that go up by 0 or 1. They
-cannot cross without meeting. So at every rank the last steps of the upper path and of the lower one, which are those
-of join and meet, are the last steps of the two runs. Whatever adds up what the last step tells is therefore a
-valuation on the order "swap".
+The proofs for the order "swap": two binary runs are two paths of numbers of relevant documents, which go up by 0 or
+1. They cannot cross without meeting. So at every rank the last steps of the upper and the lower path, which are those
+of join and meet, are the last steps of the two runs. Whatever adds up terms that depend on the last step and the
+number before it is therefore a valuation.
 """
 
 from __future__ import annotations
@@ -43,6 +41,12 @@ from measurand.measures.space import Space
 from measurand.verdict import How, Verdict, Witness, unusable
 
 PATHS = "join and meet share out what the two runs have there"
+
+PAIRS = 500
+"""Among so many runs all pairs are looked at …"""
+
+TRIED = 50
+"""… else the parts of so many runs that break the rule."""
 
 
 def argument(measure: Measure, algebra: Algebra, space: Space) -> str | None:
@@ -167,13 +171,6 @@ def _even(measure: Counting, space: Space) -> bool:
     counts = (Counts(relevant, ranks, base, reach, reach) for relevant in range(min(reach, base) + 1))
     values = [Fraction(measure.count(count)) for count in counts]
     return len({high - low for low, high in pairwise(values)}) <= 1
-
-
-PAIRS = 500
-"""Among so many runs all pairs are looked at …"""
-
-TRIED = 50
-"""… else the parts of so many runs that break the rule."""
 
 
 def is_valuation(

@@ -1,6 +1,7 @@
-"""What lies between two runs: their distance under a measure, and the bounds of what either is worth.
+"""Distances between runs under a measure, and isotonicity, which makes a valuation one.
 
-Isotonicity: whether better runs in an order never have worse values under a measure.
+A measure that is a valuation and isotone (better runs never have worse values) makes a distance of runs, from the
+value of their meet to that of their join.
 """
 
 from __future__ import annotations

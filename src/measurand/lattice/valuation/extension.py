@@ -1,6 +1,7 @@
-"""Measures that are told by their values on the join-irreducible runs alone.
+"""Extension: a measure from its values on the join-irreducible runs, and whether such a measure is isotone.
 
-What each join-irreducible run adds: the steps of which a valuation is made, and whether all go up.
+`extend` makes the measure. `Steps` are what each join-irreducible run adds to the value of the runs above it; the
+measure is isotone if no step goes the wrong way.
 """
 
 from __future__ import annotations

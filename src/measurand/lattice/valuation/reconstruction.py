@@ -1,6 +1,6 @@
-"""The value that a run must have under a valuation, given those of the join-irreducible runs.
+"""Reconstruction of a valuation from its values on the join-irreducible runs and on the worst run.
 
-The values of join-irreducible runs: written down in a table, or asked of a measure when they are needed.
+The values are written in a `ValueTable`, or those of a measure (`MeasuredValues`), computed when they are needed.
 """
 
 from __future__ import annotations
@@ -31,6 +31,15 @@ CHUNK = 1 << 18
 
 DIGITS = 1 << 14
 """Fractions are added as whole numbers as long as their common denominator has not more binary digits than this."""
+
+InOrder = Sequence[Any] | FloatArray
+"""The values of all join-irreducible runs, in their order."""
+
+LARGEST = 10**300
+"""Larger numbers are refused, so that sums are floats."""
+
+WRITTEN = 1_000_000
+"""Tables are written down for at most so many join-irreducible runs."""
 
 
 def linear_combination(parts: Sequence[tuple[int, Exact]]) -> Exact:
@@ -161,16 +170,6 @@ def by_row(terms: Terms, rows: int) -> Iterator[tuple[list[int], list[int]]]:
     places, signs = terms.place.tolist(), terms.sign.tolist()
     ends = np.searchsorted(terms.row, np.arange(rows + 1)).tolist()
     return ((places[start:end], signs[start:end]) for start, end in pairwise(ends))
-
-
-InOrder = Sequence[Any] | FloatArray
-"""The values of all join-irreducible runs, in their order."""
-
-LARGEST = 10**300
-"""Larger numbers are refused, so that sums are floats."""
-
-WRITTEN = 1_000_000
-"""Tables are written down for at most so many join-irreducible runs."""
 
 
 @frozen(cache_hash=True)

@@ -1,8 +1,7 @@
 """Checking preferences: whether esl is unusable for them, or an ordinal, an interval or a ratio scale.
 
-Reports: whether esl stands for somebody's preferences, on which scale, and what follows.
-
-What esl is for stated preferences: which utilities agree with them.
+`check` returns a `Report`. Relations are checked axiom by axiom; for stated preferences, the utilities that agree with
+them are determined.
 """
 
 from __future__ import annotations
@@ -89,6 +88,31 @@ SENTENCES: Mapping[Scale, str] = MappingProxyType(
 """What that comes to, in a sentence."""
 
 NOTHING = "Nothing that is computed with esl over all lotteries stands for these preferences."
+
+Utility = Mapping[int, Fraction]
+
+Axiom = Callable[[Preference, Iterable[Any] | None], Verdict]
+
+ORDER: tuple[Axiom, ...] = (completeness, transitivity, strict_weak_order)
+
+MIXTURES: tuple[Axiom, ...] = (independence, continuity, half_half)
+
+MEANS: tuple[Axiom, ...] = (sign, by_the_mean)
+
+UNTIED = 20
+"""Rankings without ties are compared up to so many nonrelevant documents."""
+
+ORDINAL = "As numbers that only order the lotteries, any increasing function of esl would do: that is an ordinal scale."
+
+INTERVAL = (
+    "Among numbers that are expectations of a utility, only -esl and its positive affine maps would do: "
+    "that is an interval scale."
+)
+
+RATIO = (
+    "Preferences carry over to sums of searches, and -esl adds up as they do: only its unit is free, which is a ratio "
+    "scale. (Adding up is sufficient for that, not necessary.)"
+)
 
 
 class Answer(StrEnum):
@@ -223,9 +247,6 @@ def _written(verdict: Verdict) -> dict[str, Any]:
         "argument": verdict.argument,
         "witness": witness.to_dict() if hasattr(witness, "to_dict") else witness and str(witness),
     }
-
-
-Utility = Mapping[int, Fraction]
 
 
 def check_statements(statements: tuple[Statement, ...], *, mixtures: bool, sums: bool | None) -> Report:
@@ -374,26 +395,6 @@ def _complaints(representation: Representation, verdicts: Mapping[str, Verdict])
 
 def _counted(n: int) -> str:
     return f"{n} statement{'s' if n > 1 else ''}"
-
-
-Axiom = Callable[[Preference, Iterable[Any] | None], Verdict]
-
-ORDER: tuple[Axiom, ...] = (completeness, transitivity, strict_weak_order)
-MIXTURES: tuple[Axiom, ...] = (independence, continuity, half_half)
-MEANS: tuple[Axiom, ...] = (sign, by_the_mean)
-
-UNTIED = 20
-"""Rankings without ties are compared up to so many nonrelevant documents."""
-
-ORDINAL = "As numbers that only order the lotteries, any increasing function of esl would do: that is an ordinal scale."
-INTERVAL = (
-    "Among numbers that are expectations of a utility, only -esl and its positive affine maps would do: "
-    "that is an interval scale."
-)
-RATIO = (
-    "Preferences carry over to sums of searches, and -esl adds up as they do: only its unit is free, which is a ratio "
-    "scale. (Adding up is sufficient for that, not necessary.)"
-)
 
 
 def check(

@@ -1,8 +1,6 @@
-"""Preferences: which of two lotteries somebody would rather have.
+"""Preferences between lotteries, the lotteries that they are asked about by default, and certificates.
 
-Certificates: the lotteries that break an axiom, with a sentence that anyone can check.
-
-The lotteries that a preference is asked about when nobody says which.
+A `Certificate` holds lotteries that violate an axiom, with a sentence that anyone can check.
 """
 
 from __future__ import annotations
@@ -23,10 +21,24 @@ from measurand.search_length.lottery import Lottery
 
 SPELLED_OUT = 5
 """Lotteries of more outcomes than this are summed up in sentences."""
+
 LISTED = 12
 """Of a utility of more numbers than this only the first ones are listed in sentences."""
+
 LONG = 4000
 """Numbers of more digits than this are not written out; Python itself does not write much longer ones."""
+
+SIMPLE = 10**4
+"""A float is read as a fraction with a denominator up to this …"""
+
+DIGITS = 12
+"""… or else as a decimal number of so many digits …"""
+
+ROUNDING = Fraction(1, 10**14)
+"""… if that is this close to it, relative to its size, so that rounding may have set the two apart."""
+
+LONGEST = 10_000
+"""Lotteries that are to be mixed and summed have so many numbers at most."""
 
 
 @frozen
@@ -146,14 +158,6 @@ def in_words(item: Any) -> str:
 
 def _listed(parts: list[str]) -> str:
     return " or ".join([", ".join(parts[:-1]), parts[-1]])
-
-
-SIMPLE = 10**4
-"""A float is read as a fraction with a denominator up to this …"""
-DIGITS = 12
-"""… or else as a decimal number of so many digits …"""
-ROUNDING = Fraction(1, 10**14)
-"""… if that is this close to it, relative to its size, so that rounding may have set the two apart."""
 
 
 @frozen(eq=False)
@@ -359,10 +363,6 @@ def _remembering(
         return means[lottery]
 
     return value, mean
-
-
-LONGEST = 10_000
-"""Lotteries that are to be mixed and summed have so many numbers at most."""
 
 
 def as_lottery(value: Any) -> Lottery:

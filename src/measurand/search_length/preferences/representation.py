@@ -1,6 +1,6 @@
-"""Representation: a utility whose expectation agrees with stated preferences, or why there is none.
+"""Representation of stated preferences: a utility whose expectation agrees with them, or why there is none.
 
-Statements: single preferences, as people state them.
+A `Statement` is a single preference; `represent` finds the utility, or a `Contradiction`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,14 @@ from measurand.search_length.lottery import Lottery
 from measurand.search_length.preferences.linear_programming import Inequalities, Row, dot, settle
 from measurand.search_length.preferences.preference import as_lottery, as_text, in_words, listed_values, plain
 
+LONGEST = 10**6
+"""Statements are on lotteries of so many numbers at most."""
+
+_SPELLINGS = {"≻": ">", "∼": "~", "=": "~", "==": "~", "≽": ">=", "≥": ">="}
+
+ENTRIES = 500_000
+"""With more probabilities than this in all, statements are not written down as inequalities."""
+
 
 class Kind(StrEnum):
     """What a statement says of its first lottery against its second."""
@@ -26,10 +34,6 @@ class Kind(StrEnum):
     AT_LEAST = ">="
 
 
-LONGEST = 10**6
-"""Statements are on lotteries of so many numbers at most."""
-
-_SPELLINGS = {"≻": ">", "∼": "~", "=": "~", "==": "~", "≽": ">=", "≥": ">="}
 _WORDS = {
     Kind.BETTER: "is preferred to",
     Kind.AS_GOOD: "is as good as",
@@ -152,10 +156,6 @@ def as_statements(values: Iterable[Any]) -> tuple[Statement, ...]:
             f"compare the means, or ask check(...) about a relation"
         )
     return statements
-
-
-ENTRIES = 500_000
-"""With more probabilities than this in all, statements are not written down as inequalities."""
 
 
 @frozen

@@ -1,6 +1,7 @@
-"""Linearity: what makes the utility of a search minus the number of nonrelevant documents in it.
+"""Axioms that make esl an interval or a ratio scale.
 
-Risk structures: preferences that carry over to sums of searches, which makes esl a ratio scale.
+The half-half and the sign condition make utility linear in the number of nonrelevant documents: an interval scale. A
+risk structure, in which preferences carry over to sums of searches, makes esl a ratio scale.
 """
 
 from __future__ import annotations
@@ -30,9 +31,26 @@ from measurand.verdict import How, Verdict, first_broken
 
 LARGEST = 50
 """The half-half condition is asked up to this number if nothing is said …"""
+
 LONGEST = 1000
 """… or up to the largest number that the lotteries hold, but not beyond this."""
+
 HALF = Fraction(1, 2)
+
+PAIRS = 16
+"""So many lotteries make the pairs to which others are added."""
+
+ADDED = 4
+"""So many lotteries are added to each pair."""
+
+REPEATED = 6
+"""So many lotteries make the pairs of searches that are repeated."""
+
+MOST = 64
+"""So often a search is repeated at most."""
+
+HEAD_STARTS = (0, 6)
+"""The head starts that repeated searches must make up for."""
 
 
 def half_half(preference: Preference, lotteries: Iterable[Any] | None = None, *, largest: int | None = None) -> Verdict:
@@ -194,18 +212,6 @@ def _largest(sample: tuple[Lottery, ...]) -> int:
 
 def _risk(preference: Preference, chance: Lottery, sure: Lottery) -> str:
     return f"{preference.standing(chance, sure)}, whose mean is the same"
-
-
-PAIRS = 16
-"""So many lotteries make the pairs to which others are added."""
-ADDED = 4
-"""So many lotteries are added to each pair."""
-REPEATED = 6
-"""So many lotteries make the pairs of searches that are repeated."""
-MOST = 64
-"""So often a search is repeated at most."""
-HEAD_STARTS = (0, 6)
-"""The head starts that repeated searches must make up for."""
 
 
 def risk_structure(preference: Preference, lotteries: Iterable[Any] | None = None) -> Verdict:

@@ -1,7 +1,4 @@
-"""Axioms of expected utility: what preferences make of mixtures of lotteries.
-
-Axioms of order: preferences that can be put in one line, ties allowed.
-"""
+"""Axioms of expected utility: weak order, independence and continuity (von Neumann and Morgenstern)."""
 
 from __future__ import annotations
 
@@ -20,6 +17,21 @@ from measurand.search_length.preferences.preference import Certificate, Preferen
 from measurand.verdict import How, Verdict
 
 BY_NUMBERS = "a preference by expected utility compares numbers, which stand in one line"
+
+SHARES = (Fraction(1, 2), Fraction(1, 10), Fraction(9, 10))
+"""The shares in which independence mixes lotteries."""
+
+THIRDS = 5
+"""So many lotteries are mixed into every pair."""
+
+PAIRS = 16
+"""So many of the lotteries make pairs for independence."""
+
+CHAINS = 11
+"""So many of the lotteries make chains for continuity."""
+
+SMALLEST = 40
+"""The smallest share that continuity tries is 1/2 to this power."""
 
 
 @frozen(eq=False)
@@ -183,18 +195,6 @@ def _through(related: BoolArray, apart: BoolArray) -> tuple[int, ...] | None:
     return ends[0], between, ends[1]
 
 
-SHARES = (Fraction(1, 2), Fraction(1, 10), Fraction(9, 10))
-"""The shares in which independence mixes lotteries."""
-THIRDS = 5
-"""So many lotteries are mixed into every pair."""
-PAIRS = 16
-"""So many of the lotteries make pairs for independence."""
-CHAINS = 11
-"""So many of the lotteries make chains for continuity."""
-SMALLEST = 40
-"""The smallest share that continuity tries is 1/2 to this power."""
-
-
 def independence(preference: Preference, lotteries: Iterable[Any] | None = None) -> Verdict:
     r"""Return whether mixing the same third lottery into two others leaves the preference as it was.
 
@@ -276,15 +276,15 @@ def continuity(preference: Preference, lotteries: Iterable[Any] | None = None) -
         if tolerable_share(preference, worst, middle, best) is None:
             sentence = (
                 f"{in_words(best)} is preferred to {in_words(middle)}, and that to {in_words(worst)}; but however "
-                f"little of the last is mixed into the first (1/2, 1/4, …, 1/2^{SMALLEST}), the mixture is not preferred to "
-                f"{in_words(middle)}"
+                f"little of the last is mixed into the first (1/2, 1/4, …, 1/2^{SMALLEST}), the mixture is not "
+                f"preferred to {in_words(middle)}"
             )
             return Verdict(False, Certificate((worst, middle, best), sentence), checked, How.SAMPLED)
         if saving_share(preference, worst, middle, best) is None:
             sentence = (
                 f"{in_words(best)} is preferred to {in_words(middle)}, and that to {in_words(worst)}; but however "
-                f"little of the first is mixed into the last (1/2, 1/4, …, 1/2^{SMALLEST}), {in_words(middle)} is not preferred "
-                "to the mixture"
+                f"little of the first is mixed into the last (1/2, 1/4, …, 1/2^{SMALLEST}), {in_words(middle)} is not "
+                "preferred to the mixture"
             )
             return Verdict(False, Certificate((worst, middle, best), sentence), checked, How.SAMPLED)
     return Verdict(True, None, checked, How.SAMPLED)
