@@ -9,6 +9,7 @@ from operator import itemgetter
 from measurand.exact import Exact, ranked
 from measurand.judged import NOTHING, UNJUDGED, JudgedRuns, Pool, every_run
 from measurand.measures import Measure, parse
+from measurand.measures.base import with_campaign
 from measurand.measures.catalogue import find
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.interval_scale import IntervalScaled
@@ -84,7 +85,7 @@ def check_scores(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[in
     """Check the vectorised path against the definition, and that equal values get equal floats."""
     judged = JudgedRuns.on_one_topic(runs, counts)
     scores = measure.scores(judged).values[:, 0]
-    values = [measure.informed(judged).of(run, grade_counts=counts) for run in runs]
+    values = [with_campaign(measure, judged).of(run, grade_counts=counts) for run in runs]
     for run, exact, fast in zip(runs, values, scores.tolist(), strict=True):
         slow = float(exact)
         assert abs(slow - fast) <= CLOSE * max(1, abs(slow)), f"{measure!r} of {run} is {slow}, vectorised {fast}"

@@ -10,17 +10,16 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from attrs import evolve, field, fields, frozen
 
-from measurand.arrays import Cells as Runs
-from measurand.arrays import FloatArray
+from measurand.arrays import Cells, FloatArray
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import Exact, rational
 from measurand.execution import Progress, silent
 from measurand.judged import HIGHEST_GRADE, JudgedRuns, Pool
 from measurand.measures.average_precision import AP
-from measurand.measures.base import Cells, Measure
+from measurand.measures.base import Grades, Measure, RunOnTopic, with_campaign
 from measurand.measures.define import as_measure
+from measurand.measures.exact_ties import floats, plain_values
 from measurand.measures.geometric_mean import GeometricMean
-from measurand.measures.lone_run import ToldRun
 from measurand.measures.parameters import (
     one_of,
     positive,
@@ -32,6 +31,7 @@ from measurand.measures.parameters import (
 )
 from measurand.measures.placed import Placed
 from measurand.measures.seen_universe import SeesUniverse
+from measurand.measures.ties.over_ties import over_ties
 from measurand.rulers import Budget, Certainty, Position
 from measurand.scores import Scale, Scores
 
@@ -128,12 +128,12 @@ class IntervalScaled(SeesUniverse):
         return f"{self.name}({', '.join([repr(self.measure), *spelled])})"
 
     @property
-    def graded(self) -> bool:  # type: ignore[override]
+    def graded(self) -> bool:
         """Whether the measure inside tells the grades apart that there are."""
         return self.measure.graded and self.grades > 2
 
     @property
-    def uses_recall_base(self) -> bool:  # type: ignore[override]
+    def uses_recall_base(self) -> bool:
         """Whether the topic decides which runs the measure inside prefers, not only by how much."""
         return not self.measure.ordered_alike
 
@@ -234,23 +234,23 @@ class IntervalScaled(SeesUniverse):
         >>> position.rank, position.size, str(position.how), position.assumption
         (299412, 805306368, 'exact', 'proved for this depth')
         """
-        return self._position(ToldRun(run, recall_base, grade_counts, grades), progress)
+        return self._position(RunOnTopic(run, recall_base, grade_counts, grades), progress)
 
-    def _position(self, told: ToldRun, progress: Progress = silent) -> Position:
+    def _position(self, told: RunOnTopic, progress: Progress = silent) -> Position:
         """Return where a run stands."""
         scale = self if told.grades is None else self.__call__(grades=told.grades)
         seen = scale.view(told.run)
         pool = Pool.told(seen, told.recall_base, told.grade_counts, scale.lowest, scale._gmax)
         return scale.positions(scale.universe.digits(seen), pool, progress)[0]
 
-    def _of(self, told: ToldRun) -> Exact:
-        return self._exactly(self._position(told))
+    def _of(self, run: RunOnTopic) -> Exact:
+        return self._exactly(self._position(run))
 
-    def _value(self, told: ToldRun) -> float:
+    def _value(self, run: RunOnTopic) -> float:
         # where the position is not known exactly, the middle of its bounds
-        return float(self._position(told))
+        return float(self._position(run))
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the position of a run, if it is known exactly."""
         return self._exactly(self.positions(self.universe.digits(run), pool)[0])
 
@@ -259,7 +259,7 @@ class IntervalScaled(SeesUniverse):
             raise NotAvailable(f"{self!r} is {position.how} here, not exact; .position(run) has the bounds")
         return position.low
 
-    def positions(self, runs: Runs, pool: Pool, progress: Progress = silent) -> list[Position]:
+    def positions(self, runs: Cells, pool: Pool, progress: Progress = silent) -> list[Position]:
         """Return where runs stand, given as digits of the ruler's length."""
         ruler = self.universe.ruler(runs.shape[1], pool, self.budget)
         if self.ties == "unq":
@@ -271,16 +271,12 @@ class IntervalScaled(SeesUniverse):
         """Return the positions of all runs."""
         return self.placed(judged).values
 
-    def plain_values(self, judged: JudgedRuns) -> FloatArray:
-        """Return the positions of all runs as they stand, systems × topics."""
-        return self.floats(judged)
-
     def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
         """Return the positions of all runs, with what limits their meaning."""
-        judged = self.as_taken(judged)
-        placed = self.informed(judged).placed(judged, progress)
+        judged = judged.weak if self.on_weak_orders else judged
+        placed = self.around(with_campaign(self.measure, judged)).placed(judged, progress)
         values = placed.values.reshape(len(judged.systems), len(judged.topics))
-        ties = None if judged.groups is None else self.over_ties(judged, progress, values)
+        ties = None if judged.groups is None else over_ties(self, judged, progress, plain=values)
         values = values if ties is None else ties.values
         return Scores(
             measure=repr(self),
@@ -298,6 +294,12 @@ class IntervalScaled(SeesUniverse):
     def placed(self, judged: JudgedRuns, progress: Progress = silent) -> Placed:
         """Return the positions of all runs."""
         return Placed.of(judged, self.universe, lambda runs, pool: self.positions(runs, pool, progress))
+
+
+@plain_values.register
+def _(measure: IntervalScaled, judged: JudgedRuns) -> FloatArray:
+    # equal positions are equal floats
+    return floats(measure, judged)
 
 
 _OWN = {

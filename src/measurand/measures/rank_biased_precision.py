@@ -90,7 +90,7 @@ class RankBiasedPrecision(Geometric):
     rel: int | None = field(default=None, validator=whole(1, optional=True))
 
     @property
-    def graded(self) -> bool:  # type: ignore[override]
+    def graded(self) -> bool:
         """With a lowest relevant grade there are only two kinds of documents."""
         return self.rel is None
 

@@ -6,10 +6,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from measurand.arrays import Cells as Runs
+from measurand.arrays import Cells
 from measurand.judged import HIGHEST_GRADE
 from measurand.measures.around import AroundMeasure
-from measurand.measures.base import Cells, Measure
+from measurand.measures.base import Grades, Measure
+from measurand.measures.ties.sensitivity import equivalence_classes, gain_order
 from measurand.measures.universe import Universe
 
 
@@ -26,7 +27,7 @@ class SeesUniverse(AroundMeasure):
         """The runs whose values are ranked."""
         return Universe(self.measure, self.depth, self.grades)
 
-    def view(self, run: Cells) -> Cells:
+    def view(self, run: Grades) -> Grades:
         """Return what the measure inside looks at, as long as the ruler is deep."""
         # higher grades than there can be count as the highest, and are refused where grades are told apart
         seen = np.array([[min(cell, HIGHEST_GRADE) for cell in self.measure.view(run)]], dtype=np.int8)
@@ -36,11 +37,17 @@ class SeesUniverse(AroundMeasure):
         """Return down to which rank the scale looks, in runs of a depth."""
         return int(min(self.universe.ranks(depth), depth))
 
-    def worth(self, cell: int, top: int) -> Any:
-        """Return how good a document is to the measure inside."""
-        return self.measure.worth(min(cell, self.grades - 1) if self.measure.graded else cell, top)
 
-    def kinds(self, cells: Runs) -> Runs:
-        """Return cells with those alike that the scale cannot tell apart."""
-        seen = Measure.kinds(self, cells)
-        return self.measure.kinds(np.minimum(seen, np.int8(self.grades - 1)) if self.measure.graded else seen)
+@gain_order.register
+def _(measure: SeesUniverse, cell: int, top: int) -> Any:
+    return gain_order(measure.measure, min(cell, measure.grades - 1) if measure.measure.graded else cell, top)
+
+
+_of_any = equivalence_classes.dispatch(Measure)
+
+
+@equivalence_classes.register
+def _(measure: SeesUniverse, cells: Cells) -> Cells:
+    seen = _of_any(measure, cells)
+    highest = np.int8(measure.grades - 1)
+    return equivalence_classes(measure.measure, np.minimum(seen, highest) if measure.measure.graded else seen)

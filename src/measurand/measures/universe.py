@@ -11,8 +11,7 @@ from attrs import frozen
 from measurand.arrays import Cells
 from measurand.errors import NotAvailable, ParameterError
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Cells as Run
-from measurand.measures.base import Measure
+from measurand.measures.base import Grades, Measure
 from measurand.measures.enumerated import Enumerated
 from measurand.measures.rank_biased_precision import Geometric
 from measurand.measures.space import DEEPEST
@@ -76,7 +75,7 @@ class Universe:
             return np.clip(runs, 0, self.grades - 1)
         return np.asarray(runs >= self.measure.lowest, dtype=np.int8)
 
-    def digits(self, run: Run) -> Cells:
+    def digits(self, run: Grades) -> Cells:
         """Return one run as a row of digits, or complain that it holds a grade that there is not."""
         highest = max(run, default=0)
         if self.measure.graded and highest >= self.grades:

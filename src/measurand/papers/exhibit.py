@@ -1,6 +1,7 @@
 """Exhibits: what a paper shows (an example, a table, a figure, a claim) beside what comes out here.
 
-Papers: what each of them shows, and what it draws.
+A `Line` is one number or claim, an `Exhibit` a function that yields lines, a `Drawing` a figure, and a `Paper` all of
+these.
 """
 
 from __future__ import annotations

@@ -21,10 +21,10 @@ from measurand.display.wording import counted
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.execution import Progress, silent
 from measurand.fusion import fuse, method_of
-from measurand.fusion.methods import SIZED
-from measurand.fusion.same_judgments import SAME_JUDGMENTS
+from measurand.fusion.methods import SAME_JUDGMENTS, SIZED
 from measurand.judged import judge
 from measurand.measures import Measure, parse
+from measurand.measures.base import in_collection
 from measurand.measures.observational_effectiveness import OIE
 from measurand.papers.campaign import Campaign, read_campaign
 from measurand.scores import Scores
@@ -134,7 +134,7 @@ class FusionGain:
     def _spelling(self, measure: Measure | str | None) -> str:
         if measure is None:
             return next(iter(self.scores))
-        spelling = repr(parse(measure).in_collection(self.collection_size))
+        spelling = repr(in_collection(parse(measure), self.collection_size))
         if spelling not in self.scores:
             raise ParameterError(f"{spelling} was not asked for; there is {', '.join(self.scores)}")
         return spelling
@@ -207,7 +207,7 @@ def fusion_gain(
     longest = max(int(np.diff(run.bounds).max()) for run in (*everything, *fused))
     judged = judge([*everything, *fused], campaign.judgments, depth=min(depth, longest), ties="groups")
     wanted = _measures(measures)
-    told = [measure.in_collection(size) for measure in wanted]
+    told = [in_collection(measure, size) for measure in wanted]
     scores = {repr(measure): measure.scores(judged) for measure in told}
     if not (told != wanted or any(method_of(method) in SIZED for method in several)):
         doubts = ()

@@ -6,21 +6,25 @@ from importlib import import_module
 
 from measurand.deprecated import moved
 from measurand.measures.interval_scale import IntervalScaled, interval
+from measurand.scales.admissibility import admissible, admissible_statistics, permissible, required_scale
 from measurand.scales.conventions import EXACT, Conventions
 from measurand.scales.distribution import Distribution, distribution, share_between, value_curve
-from measurand.scales.effect import MeasureEffect, PairCorrelation, ScaleEffect
 from measurand.scales.enumeration import enumeration_bytes
-from measurand.scales.flips import Flips
 from measurand.scales.image import Image, image
-from measurand.scales.known import KnownScale, known_scale
 from measurand.scales.mixing import common_scale, union
 from measurand.scales.outline import Outline
+from measurand.scales.raw_and_interval import Flips
 from measurand.scales.reading import Reading, Readings, readings
-from measurand.scales.rescaling import permissible
 from measurand.scales.sampled import RunShares, run_shares
-from measurand.scales.scale_effect import EIGHT, scale_effect, scale_effects
-from measurand.scales.scale_type import ScaleType, scale_type
-from measurand.scales.types import admissible, admissible_statistics, required_scale
+from measurand.scales.scale_effect import (
+    EIGHT,
+    MeasureEffect,
+    PairCorrelation,
+    ScaleEffect,
+    scale_effect,
+    scale_effects,
+)
+from measurand.scales.scale_type import KnownScale, ScaleType, known_scale, scale_type
 from measurand.scales.uneven import Uneven
 
 __all__ = [

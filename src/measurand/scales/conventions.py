@@ -13,7 +13,7 @@ from measurand.execution import Progress
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.average_precision import AveragePrecision
-from measurand.scales.beside import Beside
+from measurand.scales.raw_and_interval import Beside
 
 DOUBLES, DEGREES = "doubles", "degrees of freedom"
 """The names of the two conventions."""

@@ -14,7 +14,7 @@ import measurand as md
 from measurand.errors import ParameterError
 from measurand.judged import JudgedRuns
 from measurand.papers.fff2021.as_published import beside_in_doubles
-from measurand.scales.beside import beside
+from measurand.scales.raw_and_interval import beside
 from measurand.scores import Scores
 from measurand.statistics import one_way_anova, studentized_range_quantile, two_way_anova
 

@@ -8,6 +8,7 @@ import pytest
 from measurand.errors import ParameterError
 from measurand.judged import JudgedRuns, Pool, every_run
 from measurand.measures import AP, parse
+from measurand.measures.exact_ties import floats
 from measurand.papers import float_image
 from measurand.papers.fff2021.doubles import ARITHMETICS, doubles
 from measurand.scales import image
@@ -20,7 +21,7 @@ SUMS = ["AP", "Q", "DCG", "DCG(b=2)", "nDCG(b=2)", "RBP(p=0.8)", "gRBP(p=0.5)", 
 def test_doubles_are_the_values_up_to_rounding_however_they_are_added(measure, arithmetic):
     runs, pool = every_run(5, 3), Pool((5, 2, 4))
     known = parse(measure)
-    exact = known.floats(JudgedRuns.on_one_topic(runs, pool.grade_counts))[:, 0]
+    exact = floats(known, JudgedRuns.on_one_topic(runs, pool.grade_counts))[:, 0]
     assert doubles(known, runs, pool, arithmetic) == pytest.approx(exact, abs=1e-14)
 
 

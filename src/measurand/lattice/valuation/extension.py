@@ -29,7 +29,9 @@ from measurand.lattice.valuation.reconstruction import (
     value_source,
 )
 from measurand.measures import Measure
+from measurand.measures.base import Grades
 from measurand.measures.define import Defined
+from measurand.measures.ties.sensitivity import equivalence_classes, gain_order
 from measurand.measures.valued import far_apart
 from measurand.verdict import How, Verdict, Witness
 
@@ -216,22 +218,22 @@ class Extension(Measure):
         return "by its join-irreducible runs"
 
     @property
-    def graded(self) -> bool:  # type: ignore[override]
+    def graded(self) -> bool:
         """Whether there are more than two grades."""
         return self.algebra.grades > 2
 
     @property
-    def uses_recall_base(self) -> bool:  # type: ignore[override]
+    def uses_recall_base(self) -> bool:
         """Whether the measure that is asked for values does."""
         return self._inner is not None and self._inner.uses_recall_base
 
     @property
-    def rescaled(self) -> bool:  # type: ignore[override]
+    def rescaled(self) -> bool:
         """Whether the recall base only rescales the measure that is asked for values."""
         return self._inner is not None and self._inner.rescaled
 
     @property
-    def lower_is_better(self) -> bool:  # type: ignore[override]
+    def lower_is_better(self) -> bool:
         """Whether that is so for the measure that is asked for values."""
         return self._inner is not None and self._inner.lower_is_better
 
@@ -241,12 +243,12 @@ class Extension(Measure):
         return 1 if self._inner is None else self._inner.lowest
 
     @property
-    def exactness(self) -> str:  # type: ignore[override]
+    def exactness(self) -> str:
         """That of the measure that is asked for values, else as the table is written."""
         return "as spelled" if self._inner is None else self._inner.exactness
 
     @property
-    def bounds(self) -> tuple[Any, Any]:  # type: ignore[override]
+    def bounds(self) -> tuple[Any, Any]:
         """From the worst run to the best, if better runs never have lower values and topics do not matter."""
         if self.uses_recall_base or not (self.isotone.holds and self.isotone.certain):
             return None, None
@@ -301,11 +303,11 @@ class Extension(Measure):
         filled = np.pad(known, ((0, 0), (0, self.algebra.depth - known.shape[1])))
         return -np.sort(-filled, axis=1) if is_set(self.algebra) else filled
 
-    def exact(self, run: Run, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
         return self._over_unit(self.level(run, pool), pool)
 
-    def level(self, run: Run, pool: Pool) -> Exact:
+    def level(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact sum of what the join-irreducible runs below a run add."""
         top = self.algebra.grades - 1
         cells = np.array([[min(max(0, cell), top) for cell in run]], dtype=np.int8).reshape(1, len(run))
@@ -337,14 +339,6 @@ class Extension(Measure):
         levels = self.reconstruction(pool).all(different)
         return np.array([float(self._over_unit(level, pool)) for level in levels])[which]
 
-    def kinds(self, cells: Cells) -> Cells:
-        """Return cells with those alike that the measure cannot tell apart."""
-        return np.minimum(Measure.kinds(self, cells), np.int8(self.algebra.grades - 1))
-
-    def worth(self, cell: int, top: int) -> int:  # noqa: ARG002 - the order has a highest grade of its own
-        """Return how good a document is: its grade, or the highest that there is."""
-        return min(max(0, cell), self.algebra.grades - 1)
-
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         return (*Measure._caveats(self, judged), *self._of_grades(judged), *self._of_order())
 
@@ -363,6 +357,19 @@ class Extension(Measure):
     def __repr__(self) -> str:
         inside = "(judged_only=True)" if self.judged_only else ""
         return f"{self.label}{inside}{'' if self.cutoff == self.algebra.depth else f'@{self.cutoff}'}"
+
+
+_classes_of_any = equivalence_classes.dispatch(Measure)
+
+
+@equivalence_classes.register
+def _(measure: Extension, cells: Cells) -> Cells:
+    return np.minimum(_classes_of_any(measure, cells), np.int8(measure.algebra.grades - 1))
+
+
+@gain_order.register
+def _(measure: Extension, cell: int, top: int) -> int:  # noqa: ARG001 - the order has a highest grade of its own
+    return min(max(0, cell), measure.algebra.grades - 1)
 
 
 def extend(

@@ -5,8 +5,7 @@ References
 [Amigo2018]_
 """
 
-from measurand.papers.agms2018 import constraints, effectiveness, evidence, fusion, information, unanimity
-from measurand.papers.agms2018.drawings import DRAWINGS
+from measurand.papers.agms2018 import drawings, effectiveness, fusion, information, unanimity
 from measurand.papers.exhibit import Paper
 
 ABOUT = r"""A ranking, another ranking, the judgments of an assessor: each is a *signal* that puts documents in order.
@@ -44,10 +43,8 @@ PAPER = Paper(
     exhibits=(
         *information.EXHIBITS,
         *effectiveness.EXHIBITS,
-        *constraints.EXHIBITS,
         *unanimity.EXHIBITS,
         *fusion.EXHIBITS,
-        *evidence.EXHIBITS,
     ),
-    drawings=DRAWINGS,
+    drawings=drawings.DRAWINGS,
 )

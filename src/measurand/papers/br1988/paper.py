@@ -5,15 +5,7 @@ References
 [BollmannRaghavan1988]_
 """
 
-from measurand.papers.br1988 import (
-    drawings,
-    linear_utility,
-    lotteries,
-    preferences,
-    sums_of_searches,
-    use_of_esl,
-    weak_orders,
-)
+from measurand.papers.br1988 import drawings, lotteries, preferences, sums_of_searches
 from measurand.papers.exhibit import Paper
 
 ABOUT = """\
@@ -51,12 +43,9 @@ PAPER = Paper(
     reference="BollmannRaghavan1988",
     about=ABOUT,
     exhibits=(
-        *weak_orders.EXHIBITS,
         *lotteries.EXHIBITS,
         *preferences.EXHIBITS,
-        *linear_utility.EXHIBITS,
         *sums_of_searches.EXHIBITS,
-        *use_of_esl.EXHIBITS,
     ),
     drawings=drawings.DRAWINGS,
 )

@@ -29,7 +29,7 @@ from measurand.measures.average_precision import AveragePrecision
 from measurand.papers.fff2021.doubles import undivided
 from measurand.scale import Scale
 from measurand.scales import Conventions
-from measurand.scales.beside import AS_RANKS, Beside
+from measurand.scales.raw_and_interval import AS_RANKS, Beside
 from measurand.scores import Scores
 
 DEEPEST = 30

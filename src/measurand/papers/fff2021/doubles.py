@@ -1,6 +1,7 @@
 """Doubles: the values of a measure as a plain program computes them, term by term in double precision.
 
-The image of a measure in doubles: which runs tie if floating point numbers decide it, and which do in truth.
+`doubles` computes them. `float_image` is the image of a measure in doubles: which runs tie if floating point numbers
+decide, and which tie in truth.
 """
 
 from __future__ import annotations

@@ -18,12 +18,14 @@ from measurand.errors import ParameterError
 from measurand.exact import Exact, ranked, whole_number
 from measurand.judged import JudgedRuns, distinct_runs
 from measurand.measures import Measure, as_measure
+from measurand.measures.base import with_campaign
+from measurand.measures.ties.sensitivity import equivalence_classes
 from measurand.measures.valued import Valuer
 from measurand.papers.fff2021.doubles import check_arithmetic, doubles
-from measurand.scales.effect import cut
+from measurand.scales.scale_effect import cut
 from measurand.scores import Scores
 from measurand.statistics.correlation import kendall
-from measurand.statistics.levels import ALPHA, level
+from measurand.statistics.multiple_comparisons import ALPHA, level
 from measurand.statistics.needs import check_semantics
 from measurand.statistics.registry import find_test
 
@@ -239,7 +241,7 @@ class _Testing:
 
 
 def _shift(measure: Measure, judged: JudgedRuns, arithmetic: str, testing: _Testing) -> FloatShift:
-    rough, places, kinds = _scored(measure.informed(judged), judged, arithmetic)
+    rough, places, kinds = _scored(with_campaign(measure, judged), judged, arithmetic)
     within = np.array([_pairs(places[:, t], rough[:, t]) for t in range(len(judged.topics))]).sum(axis=0)
     unlike = sum(_pairs(places[:, t], kinds[:, t])[1] for t in range(len(judged.topics)))
     scores, truth = (_scores(measure, judged, values) for values in (rough, places.astype(np.float64)))
@@ -264,7 +266,7 @@ def _scored(measure: Measure, judged: JudgedRuns, arithmetic: str) -> tuple[Floa
     which = np.empty(rough.shape, dtype=np.int64)
     values: list[Exact] = []
     for topic, pool in enumerate(judged.pools):
-        runs, kinds = distinct_runs(measure.kinds(cells[:, topic]))
+        runs, kinds = distinct_runs(equivalence_classes(measure, cells[:, topic]))
         rough[:, topic] = doubles(measure, runs, pool, arithmetic)[kinds]
         which[:, topic] = kinds + len(values)
         valuer = Valuer.of(measure, pool)

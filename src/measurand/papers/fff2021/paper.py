@@ -7,20 +7,12 @@ References
 
 from measurand.papers.exhibit import Paper
 from measurand.papers.fff2021 import (
-    agreement_of_measures,
     averages_over_topics,
-    correlations,
-    drawings_of_curves,
-    drawings_of_runs,
+    drawings,
+    experiments,
     float_traps,
     interval_transform,
     meaningfulness,
-    printed_tables,
-    scales_of_measurement,
-    set_up,
-    sets_of_results,
-    significance,
-    value_curves,
     values_of_measures,
 )
 
@@ -61,19 +53,12 @@ PAPER = Paper(
     reference="FerranteFerroFuhr2021",
     about=ABOUT,
     exhibits=(
-        *scales_of_measurement.EXHIBITS,
         *meaningfulness.EXHIBITS,
-        *agreement_of_measures.EXHIBITS,
         *values_of_measures.EXHIBITS,
         *averages_over_topics.EXHIBITS,
-        *sets_of_results.EXHIBITS,
         *interval_transform.EXHIBITS,
-        *set_up.EXHIBITS,
-        *value_curves.EXHIBITS,
-        *correlations.EXHIBITS,
-        *printed_tables.EXHIBITS,
-        *significance.EXHIBITS,
+        *experiments.EXHIBITS,
         *float_traps.EXHIBITS,
     ),
-    drawings=(*drawings_of_runs.DRAWINGS, *drawings_of_curves.DRAWINGS),
+    drawings=drawings.DRAWINGS,
 )

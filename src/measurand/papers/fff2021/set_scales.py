@@ -1,6 +1,7 @@
-"""A result as a set, of which nothing counts but how many documents it holds: precision, recall and F1.
+"""Results as sets of different sizes on topics with different recall bases: what becomes of P, R and F on them.
 
-Results as sets of different sizes on topics with different recall bases: what becomes of P, R and F on them.
+Of a result as a set nothing counts but how many relevant documents it holds, how many documents, and how many relevant
+ones there are (`SetResult`). `SetUniverse` is all results of some sizes; Section IV-D of the paper looks at them.
 """
 
 from __future__ import annotations

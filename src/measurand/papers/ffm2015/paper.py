@@ -6,19 +6,7 @@ References
 """
 
 from measurand.papers.exhibit import Paper
-from measurand.papers.ffm2015 import (
-    balancing,
-    chains,
-    closed_forms,
-    figures,
-    judging,
-    measurements,
-    order_of_rankings,
-    order_of_sets,
-    representation,
-    stopping,
-    top_heaviness,
-)
+from measurand.papers.ffm2015 import balance, figures, measurements, orders, representation
 
 ABOUT = r"""Whether one ranking is better than another should not depend on the measure where everybody would agree
 anyway. The paper says where that is so. Put a more relevant document in place of another (**replacement**), or let a
@@ -53,15 +41,9 @@ PAPER = Paper(
     about=ABOUT,
     exhibits=(
         *representation.EXHIBITS,
-        *judging.EXHIBITS,
-        *order_of_sets.EXHIBITS,
-        *order_of_rankings.EXHIBITS,
+        *orders.EXHIBITS,
         *measurements.EXHIBITS,
-        *chains.EXHIBITS,
-        *stopping.EXHIBITS,
-        *balancing.EXHIBITS,
-        *closed_forms.EXHIBITS,
-        *top_heaviness.EXHIBITS,
+        *balance.EXHIBITS,
     ),
     drawings=figures.DRAWINGS,
 )

@@ -13,7 +13,7 @@ from measurand.exact import rational
 from measurand.lattice import M3, N5, Poset, RunLattice, chain, generated, is_order, violations
 from measurand.measures import parse
 from measurand.papers.exhibit import Line, exhibit, line
-from measurand.papers.g2022.labels import Run, words
+from measurand.papers.g2022.judged_runs import Run, words
 
 SMALLER = "6.3 in words, c = 2, N = 2"
 """The order that Section 6.3 describes in words: from swaps and from replacement at the last rank (E-G-7)."""

@@ -6,7 +6,7 @@ References
 """
 
 from measurand.papers.exhibit import Paper
-from measurand.papers.g2022 import few_values, figures, judged_runs, lattices, operations, rankings, sets, swapping
+from measurand.papers.g2022 import few_values, figures, judged_runs, lattices, rankings, sets
 
 ABOUT = r"""
 Before anything is measured, some judged runs are better than others. The paper takes three operations, *replacement*
@@ -35,21 +35,19 @@ reciprocal rank as well: 55 values fix average precision on all 1024 runs of ten
 holds, for measures that add up over grades, in the smallest lattice around the order.
 """
 
-three_operations, choice, *rejected = operations.EXHIBITS
-
 PAPER = Paper(
     name="g2022",
     reference="Giner2022",
     about=ABOUT.strip(),
     exhibits=(
-        three_operations,
+        judged_runs.three_operations,
         *lattices.EXHIBITS,
         *judged_runs.EXHIBITS,
-        choice,
+        judged_runs.orders_of_operations,
         *sets.EXHIBITS,
-        *rejected,
+        judged_runs.swapping_alone,
+        judged_runs.rejected,
         *rankings.EXHIBITS,
-        *swapping.EXHIBITS,
         *few_values.EXHIBITS,
     ),
     drawings=figures.DRAWINGS,

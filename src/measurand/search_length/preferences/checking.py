@@ -76,7 +76,7 @@ ADDED: Mapping[Scale, tuple[str, ...]] = MappingProxyType(
         Scale.RATIO: ("geometric mean", "ratio", "percentage", "relative improvement"),
     }
 )
-"""The statistics that each scale adds to those of weaker ones, by the names that `measurand.scales.types` knows."""
+"""The statistics that each scale adds to those of weaker ones, by the names of `measurand.scales.admissibility`."""
 
 SENTENCES: Mapping[Scale, str] = MappingProxyType(
     {
