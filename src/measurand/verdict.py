@@ -96,9 +96,9 @@ class Verdict:
     holds
         Whether the property holds, as far as was looked.
     witness
-        What breaks it (or, for a property that asks for an example, the example).
+        What breaks it (or, for a property of existence, the example).
     checked
-        What was looked at, in words: all runs of a length, a family by proof, a sample.
+        The runs that were checked, in words: all runs of a length, a family by proof, a sample.
     how
         How the verdict was reached. A sampled "holds" may be wrong; a counterexample is final (up to rounding, for
         functions that answer in floats). Where a function failed on a run, nothing could be decided.
@@ -169,7 +169,12 @@ class Verdict:
 
 
 def unusable(failure: FunctionFailed) -> Verdict:
-    """Return the verdict on a function that failed on a run, and so is no measure and has no property of one.
+    """Return the verdict on a function that failed on a run, and so has no property of a measure.
+
+    Parameters
+    ----------
+    failure
+        What went wrong, and on which run.
 
     Examples
     --------
@@ -182,6 +187,11 @@ def unusable(failure: FunctionFailed) -> Verdict:
 def first_broken(verdicts: Sequence[Verdict]) -> Verdict:
     """Return the first verdict that fails, or else the least certain of those that hold.
 
+    Parameters
+    ----------
+    verdicts
+        At least one verdict.
+
     Examples
     --------
     >>> first_broken([Verdict(True, how=How.PROVED), Verdict(True, how=How.SAMPLED)]).how
@@ -193,6 +203,13 @@ def first_broken(verdicts: Sequence[Verdict]) -> Verdict:
 
 def runs_table(runs: Sequence[Sequence[int]], values: Sequence[Any]) -> Markup:
     """Return judged runs and their values as a table.
+
+    Parameters
+    ----------
+    runs
+        Judged runs.
+    values
+        Their values; none, or as many as runs.
 
     Examples
     --------
@@ -238,7 +255,12 @@ def runs_chart(
 
 
 def blocks(run: Sequence[int]) -> list[tuple[str, int]]:
-    """Return what is written for a run, and its grades: a piece for every rank, or for equal grades in a row.
+    """Return a run as pieces of text with their grades: one for every rank, or for equal grades in a row.
+
+    Parameters
+    ----------
+    run
+        A judged run.
 
     Examples
     --------

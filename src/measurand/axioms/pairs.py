@@ -12,7 +12,7 @@ from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.judged import distinct_runs
 
 NEAR = 20
-"""Down to which rank every two ranks are looked at; further down, ranks at distances that double."""
+"""Down to which rank every two ranks are checked; further down, ranks at distances that double."""
 
 
 @frozen(eq=False)

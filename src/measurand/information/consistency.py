@@ -82,7 +82,7 @@ def consistency(
 
 
 def heights(signals: Signals) -> IntArray:
-    """Return whole numbers that order the documents as their information does, 0 for those that no signal tells of.
+    """Return whole numbers that order the documents as their information does, 0 for those that no signal names.
 
     Examples
     --------

@@ -24,7 +24,7 @@ BLOCK = 2048
 """So many candidates at a time: their bits fit into the cache."""
 
 TOGETHER = 65536
-"""So many rows at a time: what a block says of them fits into memory."""
+"""So many rows at a time: what is known of a block fits into memory."""
 
 FEW = 512
 """So many rows are compared with a block one by one before its bits are drawn up."""
@@ -281,9 +281,9 @@ def _blocks(candidates: IntArray, depth: IntArray, place: int) -> Iterator[tuple
     candidates
         From the top of a column down.
     depth
-        How many of these each row looks at, increasing.
+        How many of these each row is compared with, increasing.
     place
-        That column. A block that a row looks at as a whole needs no look at it.
+        That column. A block that a row is compared with as a whole needs no comparison there.
     """
     every = np.arange(candidates.shape[1])
     others = np.delete(every, place)

@@ -23,7 +23,7 @@ from measurand.scores import Scores, Table
 from measurand.scores.ranks import MISSING, places
 
 BLOCK = 1 << 20
-"""So many pairs of systems are looked at together, of several topics or of a part of one."""
+"""So many pairs of systems are checked together, of several topics or of a part of one."""
 
 NEVER_AGREED = Caveat(
     Doubt.DEGENERATE, "there is no pair of systems on which all measures agree, so unanimity is not defined"
@@ -77,7 +77,7 @@ def _named(given: Sequence[Any]) -> Iterable[tuple[str, Any]]:
 
 
 def _refuse_others(scores: Mapping[str, Scores]) -> None:
-    """Complain of measures that are about other systems or topics."""
+    """Raise for measures that are about other systems or topics."""
     for name, one in scores.items():
         first, other = next(iter(scores.items()))
         for what in ("systems", "topics"):
@@ -116,7 +116,7 @@ def _listed(values: Any) -> Any:
 
 @frozen(kw_only=True)
 class MeasureUnanimity:
-    r"""What the preferences of one measure tell of the pairs on which all measures agree.
+    r"""The unanimity of one measure: its preferences on the pairs on which all measures agree.
 
     .. math:: \mathrm{MU} = \log_2 \frac{P(\Delta m, \Delta M)}{P(\Delta m) P(\Delta M)} = \log_2 (2 - t)
 

@@ -139,7 +139,12 @@ class Runs:
         return self.algebra.top
 
     def run(self, run: AnyRun) -> Run:
-        """Return a run as it stands here, or say why it does not; what is unjudged or missing has grade 0.
+        """Return a run as a tuple of grades of this order; what is unjudged or missing has grade 0.
+
+        Parameters
+        ----------
+        run
+            Grades, first rank first; for an order of sets also a multiset.
 
         Examples
         --------
@@ -153,15 +158,32 @@ class Runs:
         return member(self.algebra, exact_grades(run))
 
     def compare(self, x: AnyRun, y: AnyRun) -> Relation:
-        """Return how one run stands to another."""
+        """Return how one run compares with another.
+
+        Parameters
+        ----------
+        x, y
+            Two runs.
+        """
         return compare(self.run(x), self.run(y), self.order)
 
     def below(self, x: AnyRun, y: AnyRun) -> bool:
-        """Say whether one run is at most as good as another."""
+        """Return whether one run is at most as good as another.
+
+        Parameters
+        ----------
+        x, y
+            Two runs.
+        """
         return self.compare(x, y) in (Relation.LESS, Relation.EQUAL)
 
     def join(self, x: AnyRun, y: AnyRun) -> Run:
         """Return the least run that is at least as good as both; where there is none, raise `NoJoin`.
+
+        Parameters
+        ----------
+        x, y
+            Two runs.
 
         Examples
         --------
@@ -173,6 +195,11 @@ class Runs:
     def meet(self, x: AnyRun, y: AnyRun) -> Run:
         """Return the greatest run that is at most as good as both; where there is none, raise `NoMeet`.
 
+        Parameters
+        ----------
+        x, y
+            Two runs.
+
         Examples
         --------
         >>> Runs("replacement", 3, 3).meet((2, 0, 1), (1, 1, 0))
@@ -182,6 +209,11 @@ class Runs:
 
     def covers(self, x: AnyRun) -> tuple[Run, ...]:
         """Return the runs that cover a run: those that are better with nothing between.
+
+        Parameters
+        ----------
+        x
+            A run.
 
         Examples
         --------
@@ -193,6 +225,11 @@ class Runs:
     def covered(self, x: AnyRun) -> tuple[Run, ...]:
         """Return the runs that a run covers: those that are worse with nothing between.
 
+        Parameters
+        ----------
+        x
+            A run.
+
         Examples
         --------
         >>> Runs("swap", 4, 2).covered((0, 1, 0, 1))
@@ -201,7 +238,13 @@ class Runs:
         return tuple(self.algebra.lower_covers(self.run(x)))
 
     def interval(self, x: AnyRun, y: AnyRun) -> RunInterval:
-        """Return the runs that are at least as good as one and at most as good as another."""
+        """Return the runs that are at least as good as one and at most as good as another.
+
+        Parameters
+        ----------
+        x, y
+            Two runs.
+        """
         return RunInterval(self, self.run(x), self.run(y))
 
     def join_irreducibles(self) -> Irreducibles:
@@ -216,6 +259,11 @@ class Runs:
 
     def decompose(self, x: AnyRun) -> tuple[Run, ...]:
         """Return the join-irreducible runs that a run is the join of, none of them superfluous.
+
+        Parameters
+        ----------
+        x
+            A run.
 
         Examples
         --------

@@ -347,7 +347,7 @@ def mass(run: Run, grade: object, rank: int | None = None, relevance: Relevance 
     grade
         The lowest grade that is counted.
     rank
-        The last rank that is counted; all ranks if nothing is said.
+        The last rank that is counted; all ranks by default.
     relevance
         The grades there are, where they have labels.
 

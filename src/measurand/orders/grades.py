@@ -65,7 +65,7 @@ def _cells(run: Run) -> Sequence[Any]:
 
 
 def exact_grade(value: object, relevance: Relevance | None = None) -> Grade:
-    """Return one grade as an exact number, or say what is wrong with it.
+    """Return one grade as an exact number.
 
     Examples
     --------

@@ -23,7 +23,7 @@ from measurand.exact import rational, shown, spell, whole_number
 from measurand.search_length.negative_hypergeometric import NegativeHypergeometric, as_share, quantile
 
 FEW = 5000
-"""Up to so many pairs are simply looked at, one by one."""
+"""Up to so many pairs are simply compared, one by one."""
 
 SPELLED_OUT = 24
 """How many numbers a lottery may have, and how many digits its probabilities, to be spelled out whole."""

@@ -31,7 +31,7 @@ CHEAP = 2000
 """Up to so many documents of one kind or on one side, exact sums are quicker than anything else."""
 
 TINY = 1e-290
-"""What floats that are too small to be told from 0 add up to, and more."""
+"""What floats that are too small to be distinguished from 0 add up to, and more."""
 
 
 @frozen
@@ -144,7 +144,7 @@ def quantile(search: NegativeHypergeometric, share: Fraction) -> int:
 
 
 def as_share(share: object) -> Fraction:
-    """Return a share from 0 to 1 as the fraction that its spelling says.
+    """Return a share from 0 to 1 as an exact fraction.
 
     Examples
     --------

@@ -163,7 +163,7 @@ class Algebra(ABC):
 
 
 def member(algebra: Algebra, run: Sequence[Any]) -> Run:
-    """Return a run as the order has it (a set best grade first), or say why it does not belong there.
+    """Return a run as the order has it (a set best grade first), and raise if it does not belong there.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def member(algebra: Algebra, run: Sequence[Any]) -> Run:
 
 
 def is_set(algebra: Algebra) -> bool:
-    """Say whether the runs of an order are sets.
+    """Return whether the runs of an order are sets.
 
     Examples
     --------
@@ -233,7 +233,7 @@ def is_distributive(algebra: Algebra) -> Verdict:
 
 
 def is_chain(algebra: Algebra) -> bool:
-    """Say whether of any two runs one is better.
+    """Return whether of any two runs one is better.
 
     Examples
     --------
@@ -246,7 +246,7 @@ def is_chain(algebra: Algebra) -> bool:
 
 
 def has_gaps(algebra: Algebra) -> bool:
-    """Say whether some runs have no join, so that the completion of the order holds more than runs.
+    """Return whether some runs have no join, so that the completion of the order holds more than runs.
 
     Examples
     --------

@@ -273,7 +273,7 @@ class SwapOrder(Algebra):
         return _changed(x, -1, _changes(self._turned(x), self.grades))
 
     def between(self, x: Run, y: Run) -> Iterator[Run]:
-        """Return every run from x up to y, as in the dictionary, each when it is asked for."""
+        """Return every run from x up to y, as in the dictionary, each when it is needed."""
         lower, upper = self.paths(x), self.paths(y)
         return walk(lower, upper) if bool(np.all(lower <= upper)) else iter(())
 

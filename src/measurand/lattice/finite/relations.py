@@ -130,7 +130,7 @@ def violations(elements: Iterable[Hashable], relation: Below | Pairs) -> tuple[V
 
 
 def distinct(elements: Iterable[Hashable]) -> tuple[Any, ...]:
-    """Return the elements of an order, at least one, or say what is wrong with them.
+    """Return the elements of an order, at least one.
 
     Examples
     --------
@@ -194,7 +194,7 @@ def _answer(relation: Below, x: Any, y: Any) -> bool:
 
 
 def read_pairs(pairs: Pairs) -> list[tuple[Any, Any]]:
-    """Return pairs of elements, or say what is none.
+    """Return pairs of elements.
 
     Examples
     --------
@@ -306,7 +306,7 @@ def closed(elements: Sequence[Any], higher: Mapping[Any, Iterable[Any]]) -> Bool
 def higher_in(graph: Any) -> dict[Any, list[Any]]:
     """Return every node of a networkx graph with those to which its edges lead.
 
-    A node that leads to itself says nothing new, and neither does an edge that is there twice.
+    A node that leads to itself adds nothing, and neither does an edge that is there twice.
 
     Examples
     --------

@@ -28,10 +28,10 @@ from measurand.measures.valued import Valuer
 from measurand.verdict import How, Witness
 
 CELLS = 1_000_000
-"""Where not all runs can be looked at, as many as hold so many cells …"""
+"""Where not all runs can be checked, as many as hold so many cells …"""
 
 SLOW_CELLS = 200_000
-"""… or fewer, if a function is asked run by run."""
+"""… or fewer, if a function is called run by run."""
 
 MANY = 8
 """Runs with more parts than this are split in the middle."""
@@ -70,7 +70,7 @@ class CheckedRuns:
 
     @property
     def fits(self) -> bool:
-        """Whether all runs can be looked at."""
+        """Whether all runs can be checked."""
         return self.algebra.size <= FITS
 
     @property
@@ -79,7 +79,7 @@ class CheckedRuns:
         return self.space.recall_base is None or self.space.recall_base >= self.algebra.depth
 
     def possible(self, run: Run) -> bool:
-        """Say whether the topic has relevant documents enough for a run."""
+        """Return whether the topic has relevant documents enough for a run."""
         return self.whole or sum(grade > 0 for grade in run) <= (self.space.recall_base or 0)
 
     def all(self) -> Cells:
@@ -88,7 +88,7 @@ class CheckedRuns:
         return np.array(runs, dtype=np.int8).reshape(len(runs), self.algebra.depth)
 
     def some(self, rng: Rng = 0) -> Iterator[Cells]:
-        """Return runs with nothing relevant below a short top, then others that tell much, then random ones."""
+        """Yield runs with nothing relevant below a short top, then with few relevant documents, then random ones."""
         telling = self.space.telling()
         deep = np.any(telling[:, self.space.reach :] > 0, axis=1)
         yield self._smallest_first(telling[~deep])
@@ -110,7 +110,7 @@ class CheckedRuns:
 
     @property
     def checked(self) -> str:
-        """What is looked at, in words."""
+        """The runs that are checked, in words."""
         if not self.fits:
             return f"some runs of {self}"
         count = f"{self.algebra.size:,} " if self.whole else ""
@@ -245,7 +245,7 @@ class Additivity:
                     yield tuple(run)
 
     def fails(self, run: Run) -> bool:
-        """Say whether the value of a run is not what the join-irreducible runs give."""
+        """Return whether the value of a run is not what the join-irreducible runs give."""
         return next(self.failing(np.array([run], dtype=np.int8)), None) is not None
 
     def broken_below(self, run: Run) -> Square | None:

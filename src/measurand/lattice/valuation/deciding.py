@@ -43,7 +43,7 @@ from measurand.verdict import How, Verdict, Witness, unusable
 PATHS = "join and meet share out what the two runs have there"
 
 PAIRS = 500
-"""Among so many runs all pairs are looked at …"""
+"""Among so many runs all pairs are checked …"""
 
 TRIED = 50
 """… else the parts of so many runs that break the rule."""
@@ -159,12 +159,12 @@ def _(measure: ObservationalEffectiveness, algebra: Algebra, space: Space) -> st
 
 
 def _sees_paths(measure: Measure, algebra: Algebra) -> bool:
-    """Say whether runs are, to a measure, paths of the numbers of relevant documents, in the order of such paths."""
+    """Return whether runs are, to a measure, paths of the numbers of relevant documents, in the order of such paths."""
     return algebra.order == "swap" and (algebra.grades == 2 or not measure.graded)
 
 
 def _even(measure: Counting, space: Space) -> bool:
-    """Say whether every relevant document adds the same."""
+    """Return whether every relevant document adds the same."""
     base, length = space.pool.recall_base(measure.lowest), len(measure.view((0,) * space.depth))
     ranks = measure.ranks(length, base)
     reach = min(ranks, length)
@@ -193,10 +193,12 @@ def is_valuation(
     ----------
     algebra
         The order, the depth and the grades.
+    measure
+        A measure, its spelling, or a function of a judged run.
     recall_base, collection
         The topic, as in `measurand.axioms`; pairs whose join the topic has not documents enough for are left out.
     rng
-        Draws runs where there are too many to look at all.
+        Generator of random numbers, or a seed: draws runs where there are too many to check them all.
 
     Examples
     --------
@@ -231,6 +233,18 @@ def violation(
 ) -> Exact:
     """Return by how much the values of two runs exceed those of their join and meet: 0 for a valuation.
 
+    Parameters
+    ----------
+    algebra
+        The order, the depth and the grades.
+    measure
+        A measure, its spelling, or a function of a judged run.
+    x, y
+        Two runs.
+    recall_base, collection
+        The numbers of relevant documents and of all documents of the topic; by default as many relevant and as many
+        nonrelevant documents as ranks.
+
     Examples
     --------
     >>> from measurand.lattice.algebra import algebra_of
@@ -251,10 +265,14 @@ def value(
     values: Mapping[Run, Any] | InOrder | Callable[[Run], Any] | Measure | str,
     bottom: object = 0,
 ) -> Exact:
-    """Return what a valuation is on a run, from what it is on the join-irreducible runs below and on the worst run.
+    """Return the value of a run under a valuation, from those of the join-irreducible runs and the worst run.
 
     Parameters
     ----------
+    algebra
+        The order, the depth and the grades.
+    run
+        The run.
     values
         The values of the join-irreducible runs that count, as a mapping or a function; or those of all, in their order,
         which is quickest, because no run is written out; or a measure, on a topic with as many relevant documents as
@@ -312,7 +330,17 @@ def worst_violation(
 ) -> Witness | None:
     """Return the pair of runs whose values differ most from those of their join and meet, None for a valuation.
 
-    All pairs are looked at, so there must not be many runs.
+    All pairs are checked, so there must not be many runs.
+
+    Parameters
+    ----------
+    algebra
+        The order, the depth and the grades.
+    measure
+        A measure, its spelling, or a function of a judged run.
+    recall_base, collection
+        The numbers of relevant documents and of all documents of the topic; by default as many relevant and as many
+        nonrelevant documents as ranks.
 
     Examples
     --------

@@ -36,16 +36,16 @@ from measurand.measures.valued import far_apart
 from measurand.verdict import How, Verdict, Witness
 
 STEP_CELLS = 4_000_000
-"""All steps of a measure are looked at as long as their runs do not hold more cells than this …"""
+"""All steps of a measure are checked as long as their runs do not hold more cells than this …"""
 
 ASKED_CELLS = 400_000
-"""… or than this, if their values must be asked for."""
+"""… or than this, if their values must be computed."""
 
 DRAWN = 2_000
 """Else so many are drawn."""
 
 CHUNK = 4_096
-"""So many steps are looked at a time."""
+"""So many steps are checked at a time."""
 
 
 @frozen(eq=False)
@@ -65,9 +65,9 @@ class Steps:
     rough
         The values of runs as floats, if they are to be had quickly.
     possible
-        Whether a run is looked at.
+        Whether a run is checked.
     most
-        All steps are looked at if there are not more than this.
+        All steps are checked if there are not more than this.
     """
 
     algebra: Algebra
@@ -81,7 +81,7 @@ class Steps:
 
     @property
     def fits(self) -> bool:
-        """Whether all steps can be looked at."""
+        """Whether all steps can be checked."""
         return self.algebra.irreducible_count <= self.most
 
     def places(self, rng: Rng = 0) -> list[int]:
@@ -129,7 +129,7 @@ class Steps:
         return Verdict(True, None, f"what {ours} join-irreducible runs add", how, argument)
 
     def flat(self, rng: Rng = 0) -> tuple[Run, Run] | None:
-        """Return the runs of a step that goes neither up nor down, if there is one among those looked at."""
+        """Return the runs of a step that goes neither up nor down, if there is one among those checked."""
         found = self.flat_or_falling(self.places(rng))
         flat = next((place for place, height in found if abs_at_most(height, self.slack())), None)
         return None if flat is None else self.algebra.step(flat)
@@ -173,7 +173,7 @@ def _rows(pairs: Sequence[tuple[Run, Run]]) -> Cells:
 
 
 def abs_at_most(number: Exact, slack: Fraction) -> bool:
-    """Say whether a number is 0, or as close to it as rounding allows.
+    """Return whether a number is 0, or as close to it as rounding allows.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def abs_at_most(number: Exact, slack: Fraction) -> bool:
 class Extension(Measure):
     """A measure made by `extend`: a valuation, from its values on the join-irreducible runs of an order.
 
-    It looks at as many ranks as the order is deep. Shorter runs are filled up with nonrelevant documents, and higher
+    It uses as many ranks as the order has. Shorter runs are filled up with nonrelevant documents, and higher
     grades than there are count as the highest.
     """
 
@@ -209,7 +209,7 @@ class Extension(Measure):
 
     @property
     def _inner(self) -> Measure | None:
-        """The measure that is asked for values, if there is no table."""
+        """The measure that gives the values, if there is no table."""
         return self.source.measure if isinstance(self.source, MeasuredValues) else None
 
     @property
@@ -224,27 +224,27 @@ class Extension(Measure):
 
     @property
     def uses_recall_base(self) -> bool:
-        """Whether the measure that is asked for values does."""
+        """Whether the measure that gives the values does."""
         return self._inner is not None and self._inner.uses_recall_base
 
     @property
     def rescaled(self) -> bool:
-        """Whether the recall base only rescales the measure that is asked for values."""
+        """Whether the recall base only rescales the measure that gives the values."""
         return self._inner is not None and self._inner.rescaled
 
     @property
     def lower_is_better(self) -> bool:
-        """Whether that is so for the measure that is asked for values."""
+        """Whether that is so for the measure that gives the values."""
         return self._inner is not None and self._inner.lower_is_better
 
     @property
     def lowest(self) -> int:
-        """That of the measure that is asked for values, else 1."""
+        """That of the measure that gives the values, else 1."""
         return 1 if self._inner is None else self._inner.lowest
 
     @property
     def exactness(self) -> str:
-        """That of the measure that is asked for values, else as the table is written."""
+        """That of the measure that gives the values, else as the table is written."""
         return "as spelled" if self._inner is None else self._inner.exactness
 
     @property
@@ -261,7 +261,7 @@ class Extension(Measure):
         return self.algebra.grades - 1 if self._inner is not None else None
 
     def own_scales(self, judged: JudgedRuns) -> str:
-        """Return that of the measure that is asked for values; a table is one scale for all topics."""
+        """Return that of the measure that gives the values; a table is one scale for all topics."""
         return "" if self._inner is None else self._inner.own_scales(judged)
 
     @cached_property
@@ -384,8 +384,8 @@ def extend(
 
     .. math:: v(r) = v(\hat 0) + \sum_j s_j(r) \left( v(j) - v(\hat 0) \right)
 
-    Any values make a valuation, but not any keep the order of runs: `isotone` of the measure tells, and its scores
-    carry a caveat if not.
+    Any values make a valuation, but not all keep the order of runs: if `isotone` of the measure does not hold,
+    its scores carry a caveat.
 
     Parameters
     ----------
@@ -394,7 +394,7 @@ def extend(
         counts are the runs that are one block of documents of one grade.
     values
         The value of each join-irreducible run: a mapping; all values in the order of the runs; a function of the run,
-        which is asked when a value is needed; or a measure, whose values are then taken on every topic. Numbers are
+        which is called when a value is needed; or a measure, whose values are then taken on every topic. Numbers are
         read as written. In a chain every run but the worst needs a value, so that a table can only be given for few
         runs.
     bottom

@@ -192,7 +192,7 @@ class ValueTable:
 
     @classmethod
     def of(cls, algebra: Algebra, values: Mapping[Any, Any] | InOrder, bottom: object = 0) -> ValueTable:
-        """Return the table of an order from the values of runs, or say which runs are missing or too many."""
+        """Return the table of an order from the values of runs."""
         given = _by_place(algebra, values) if isinstance(values, Mapping) else in_order(algebra, values)
         numbers = [number_of(given[place]) for place in range(algebra.irreducible_count)]
         unit = _common_unit([*numbers, worst := number_of(bottom)])
@@ -244,7 +244,7 @@ def _by_place(algebra: Algebra, values: Mapping[Any, Any]) -> dict[int, Any]:
 
 
 def _complain(missing: Iterable[Run], lacking: int, extra: list[Run], algebra: Algebra) -> None:
-    """Complain of join-irreducible runs without a value, and of values of other runs."""
+    """Raise for join-irreducible runs without a value, and for values of other runs."""
     if algebra.bottom in extra:
         raise ParameterError(f"the value of the worst run {algebra.bottom} is told apart from the table: bottom=…")
     if extra:
@@ -315,12 +315,12 @@ def _level(number: Any, unit: Any) -> Exact:
 
 @define(eq=False)
 class MeasuredValues:
-    """The values that a measure has on join-irreducible runs, asked when they are needed and remembered.
+    """The values that a measure has on join-irreducible runs, computed when they are needed and kept.
 
     Parameters
     ----------
     bottom
-        The value of the worst run, if it is not what the measure says.
+        The value of the worst run, if it is not that of the measure.
     """
 
     measure: Measure

@@ -67,7 +67,7 @@ TITLES: Mapping[str, str] = MappingProxyType(
         "direction": "something is better than something",
     }
 )
-"""What each condition says, for people."""
+"""Each condition in words."""
 
 ADDED: Mapping[Scale, tuple[str, ...]] = MappingProxyType(
     {
@@ -131,7 +131,7 @@ class Answer(StrEnum):
 
 @frozen
 class Report:
-    """Whether esl stands for preferences, with the reasons.
+    """Whether esl represents preferences, with the reasons.
 
     Parameters
     ----------
@@ -304,7 +304,7 @@ def _without_another(numbers: Sequence[int], *, sums: bool | None) -> list[str]:
 def another_utility(statements: Sequence[Statement]) -> tuple[dict[int, Fraction] | None, bool]:
     """Return a utility that is no affine map of esl and agrees with statements that esl agrees with, if there is one.
 
-    The second value says whether that was decided.
+    The second value is whether that was decided.
 
     Examples
     --------
@@ -417,10 +417,10 @@ def check(
     Parameters
     ----------
     preferences
-        A `Preference`; a function of two lotteries that says whether the first is better; or statements, such as
+        A `Preference`; a function of two lotteries that returns whether the first is better; or statements, such as
         `[(0, 1), (1, "~", {0: "1/2", 2: "1/2"})]`.
     lotteries
-        What a relation is asked about; lotteries that tell much, if nothing is said.
+        The lotteries that a relation is checked on; by default a sample that shows most of what can be wrong.
     mixtures
         Whether preferences are meant to extend to mixtures of lotteries. If not, the answer stops at ordinal (unless
         `sums=True`, which does not need mixtures for a relation).

@@ -24,7 +24,7 @@ ELIMINATED = 150
 """With more unknowns than this, exact elimination would take too long."""
 
 EXACT = 3000
-"""With more entries than this, so would the exact simplex method, which is asked only where floats fail."""
+"""With more entries than this, so would the exact simplex method, which is used only where floats fail."""
 
 
 def reduced(rows: Sequence[Row], width: int) -> tuple[list[list[Fraction]], list[int]]:
@@ -172,7 +172,7 @@ class Inequalities:
         return Inequalities(self.width, tuple(rows[:strict]), tuple(rows[strict:bounded]), tuple(rows[bounded:]))
 
     def met_by(self, solution: Row) -> bool:
-        """Say whether a vector meets them all.
+        """Return whether a vector meets them all.
 
         Examples
         --------
@@ -186,7 +186,7 @@ class Inequalities:
         )
 
     def refuted_by(self, weights: Row) -> bool:
-        """Say whether weights of the rows show that no vector meets them all.
+        """Return whether weights of the rows show that no vector meets them all.
 
         Examples
         --------

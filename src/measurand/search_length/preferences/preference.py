@@ -194,19 +194,19 @@ class Preference:
 
     @classmethod
     def strictly(cls, function: Callable[[Any, Any], object], name: str = "") -> Preference:
-        """Return the preference of a function that says whether its first lottery is better than its second."""
+        """Return the preference of a function that returns whether its first lottery is better than its second."""
         return cls(_name(function, name), function)
 
     @classmethod
     def weakly(cls, function: Callable[[Any, Any], object], name: str = "") -> Preference:
-        """Return the preference of a function that says whether its first lottery is at least as good."""
+        """Return the preference of a function that returns whether its first lottery is at least as good."""
         return cls(_name(function, name), function, weak=True)
 
     @classmethod
     def by_utility(cls, function: Callable[[int], Any], name: str = "") -> Preference:
         """Return the preference for more utility on average; the function values a number of nonrelevant documents.
 
-        Floats stand for the simple fractions that round to them, so that -k / 3 means what it says.
+        Floats stand for the simple fractions that round to them, so that -k / 3 is exact.
 
         Examples
         --------
@@ -245,15 +245,15 @@ class Preference:
         return cls("the pairs", lambda one, other: (one, other) in holding, weak=weak, domain=named)
 
     def prefers(self, one: Any, other: Any) -> bool:
-        """Say whether the first is better than the second."""
+        """Return whether the first is better than the second."""
         return self._answer(one, other) and not (self.weak and self._answer(other, one))
 
     def indifferent(self, one: Any, other: Any) -> bool:
-        """Say whether neither is better and (where ≽ is given) each is at least as good as the other."""
+        """Return whether neither is better and (where ≽ is given) each is at least as good as the other."""
         return self._answer(one, other) is self.weak and self._answer(other, one) is self.weak
 
     def at_least(self, one: Any, other: Any) -> bool:
-        """Say whether the first is better than the second, or as good."""
+        """Return whether the first is better than the second, or as good."""
         return self._answer(one, other) or (not self.weak and not self._answer(other, one))
 
     def standing(self, one: Any, other: Any) -> str:
@@ -273,7 +273,7 @@ class Preference:
         return f"{in_words(one)} {how} {in_words(other)}"
 
     def confirm(self, most: int = 2000) -> None:
-        """Ask again what was asked, the last first; complain of a function that does not always say the same.
+        """Repeat the comparisons made so far, the last first; raise if a function does not always answer the same.
 
         Examples
         --------
@@ -366,7 +366,7 @@ def _remembering(
 
 
 def as_lottery(value: Any) -> Lottery:
-    """Return a lottery, or the one that a number or a dictionary stands for.
+    """Return a lottery from a lottery, a number or a dictionary.
 
     Examples
     --------

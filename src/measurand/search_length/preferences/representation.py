@@ -27,7 +27,7 @@ ENTRIES = 500_000
 
 
 class Kind(StrEnum):
-    """What a statement says of its first lottery against its second."""
+    """How the first lottery of a statement compares with its second."""
 
     BETTER = ">"
     AS_GOOD = "~"
@@ -84,7 +84,7 @@ class Statement:
         return f"{in_words(self.one)} {_WORDS[self.kind]} {in_words(self.other)}"
 
     def agrees_with(self, utility: Mapping[int, Fraction]) -> bool:
-        """Say whether expected utility tells the two lotteries apart as the statement does.
+        """Return whether expected utility orders the two lotteries as the statement does.
 
         Examples
         --------
@@ -94,7 +94,7 @@ class Statement:
         return self._met_by(self.one.expectation(utility.__getitem__) - self.other.expectation(utility.__getitem__))
 
     def agrees_with_esl(self) -> bool:
-        """Say whether the means tell the two lotteries apart as the statement does: the smaller is better.
+        """Return whether the means order the two lotteries as the statement does: the smaller is better.
 
         Examples
         --------
@@ -118,7 +118,7 @@ class Statement:
 
 
 def as_statement(value: Any) -> Statement:
-    """Return a statement, or the one that a pair (the first is preferred) or a triple stands for.
+    """Return a statement from a statement, a pair (the first is preferred) or a triple.
 
     Examples
     --------
@@ -312,7 +312,7 @@ def numbers_of(statements: Sequence[Statement]) -> tuple[int, ...]:
 
 
 def spelled_out(statements: Sequence[Statement]) -> bool:
-    """Say whether statements are on few enough numbers to be written down one by one.
+    """Return whether statements are on few enough numbers to be written down one by one.
 
     Examples
     --------

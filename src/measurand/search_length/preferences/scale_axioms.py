@@ -30,7 +30,7 @@ from measurand.search_length.preferences.utility_axioms import weak_order
 from measurand.verdict import How, Verdict, first_broken
 
 LARGEST = 50
-"""The half-half condition is asked up to this number if nothing is said …"""
+"""The half-half condition is checked up to this number by default …"""
 
 LONGEST = 1000
 """… or up to the largest number that the lotteries hold, but not beyond this."""
@@ -132,7 +132,7 @@ def by_the_mean(preference: Preference, lotteries: Iterable[Any] | None = None) 
 
     .. math:: P \succ Q \iff \mathrm{esl}(P) < \mathrm{esl}(Q)
 
-    This is what the axioms are there to ensure; it is asked directly here, of every pair of lotteries.
+    This is what the axioms are there to ensure; it is checked directly here, on every pair of lotteries.
 
     Parameters
     ----------

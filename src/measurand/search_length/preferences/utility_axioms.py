@@ -45,7 +45,7 @@ class Answers:
 
     @classmethod
     def of(cls, preference: Preference, lotteries: Iterable[Any] | None = None) -> Answers:
-        """Return all answers, each question asked once."""
+        """Return all answers, each pair compared once."""
         items = sample_for(preference, lotteries)
         strict = np.array([[preference.prefers(one, other) for other in items] for one in items], dtype=bool)
         weak = np.array([[preference.at_least(one, other) for other in items] for one in items], dtype=bool)
@@ -200,7 +200,7 @@ def independence(preference: Preference, lotteries: Iterable[Any] | None = None)
 
     .. math:: P \succ Q \implies \alpha P + (1 - \alpha) R \succ \alpha Q + (1 - \alpha) R, \qquad 0 < \alpha < 1
 
-    The same is asked of ∼, where the axioms together demand it.
+    The same must hold of ∼, where the axioms together demand it.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def continuity(preference: Preference, lotteries: Iterable[Any] | None = None) -
         \beta P + (1 - \beta) R \succ Q \succ \alpha P + (1 - \alpha) R
 
     Shares of 1/2, 1/4, 1/8 and so on are tried. A finite search cannot exclude that a smaller share would do; so
-    what it does not find is no proof, and the verdict says that it was sampled.
+    what it does not find is no proof, and the verdict is marked as sampled.
 
     Parameters
     ----------
