@@ -1,6 +1,7 @@
-"""The order "replacement": rank by rank, every rank for itself.
+"""The orders "replacement" and "set-replacement": grades compared rank by rank, and sets best grade first.
 
-The order "set-replacement": sets, written best grade first, place by place.
+Both are products of chains, the second restricted to descending grades: join and meet take the higher and the lower
+grade at every place.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from measurand.lattice.algebra.base import Algebra, Run, Terms
 
 
 @frozen
-class Product(Algebra):
+class ReplacementOrder(Algebra):
     r"""All runs, better being a grade at least as high at every rank: a product of chains.
 
     .. math:: r \preceq s \iff r_k \le s_k \text{ for every } k
@@ -29,9 +30,9 @@ class Product(Algebra):
 
     Examples
     --------
-    >>> Product(3, 3).join((2, 0, 1), (1, 1, 0)), Product(3, 3).meet((2, 0, 1), (1, 1, 0))
+    >>> ReplacementOrder(3, 3).join((2, 0, 1), (1, 1, 0)), ReplacementOrder(3, 3).meet((2, 0, 1), (1, 1, 0))
     ((2, 1, 1), (1, 0, 0))
-    >>> Product(3, 3).decompose((2, 0, 1))
+    >>> ReplacementOrder(3, 3).decompose((2, 0, 1))
     ((2, 0, 0), (0, 0, 1))
 
     References
@@ -120,7 +121,7 @@ def _changed(x: Run, changes: Iterable[tuple[int, int]]) -> Iterator[Run]:
 
 
 @frozen
-class Multisets(Algebra):
+class SetReplacementOrder(Algebra):
     r"""All sets, better being at least as many documents of every grade or more.
 
     .. math:: r \preceq s \iff \#\{i : r_i \ge v\} \le \#\{i : s_i \ge v\} \text{ for every grade } v
@@ -130,7 +131,7 @@ class Multisets(Algebra):
 
     Examples
     --------
-    >>> sets = Multisets(3, 3)
+    >>> sets = SetReplacementOrder(3, 3)
     >>> sets.join((2, 0, 0), (1, 1, 1)), sets.meet((2, 0, 0), (1, 1, 1))
     ((2, 1, 1), (1, 0, 0))
     >>> sets.decompose((2, 1, 1))

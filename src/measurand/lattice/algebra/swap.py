@@ -1,8 +1,9 @@
-"""The order "swap": the counts of every grade or more, rank by rank, as paths one above the other.
+"""The order "swap": the numbers of documents of every grade or more, rank by rank, as paths one above the other.
 
-Block runs: some documents of one grade in a row and nothing else, numbered.
-
-A walk through all runs between two runs in the order "swap", without a dead end.
+With two grades a run is one path that goes up by 0 or 1 a rank, and join and meet are the larger and the smaller of
+two paths. With more grades there is a path for each grade, and the larger paths need not be those of a run: then
+there is no join, but several minimal upper bounds (`swap_bounds`). The join-irreducible elements of the completion
+are runs of one grade in one block.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from attrs import frozen
 from measurand.arrays import Cells, IntArray
 from measurand.errors import NoJoin, NoMeet
 from measurand.lattice.algebra.base import Algebra, Run, Terms
-from measurand.lattice.algebra.bounds import is_run, minimal_runs_above, run_of
+from measurand.lattice.algebra.swap_bounds import is_run, minimal_runs_above, run_of
 
 
 @frozen
@@ -90,8 +91,12 @@ class Block:
 
 @overload
 def place_of(grade: int, end: int, number: int, depth: int) -> int: ...
+
+
 @overload
 def place_of(grade: int | IntArray, end: IntArray, number: IntArray, depth: int) -> IntArray: ...
+
+
 def place_of(grade: int | IntArray, end: int | IntArray, number: int | IntArray, depth: int) -> int | IntArray:
     """Return where a block stands among those of a depth, or where many do.
 
@@ -193,7 +198,7 @@ def _bounds(lower: IntArray, upper: IntArray) -> tuple[list[array[int]], list[li
 
 
 @frozen
-class Paths(Algebra):
+class SwapOrder(Algebra):
     r"""All runs, better being, down to every rank, at least as many documents of every grade or more.
 
     .. math:: r \preceq s \iff S^v_k(r) \le S^v_k(s) \text{ for all } v, k,
@@ -206,9 +211,9 @@ class Paths(Algebra):
 
     Examples
     --------
-    >>> Paths(4, 2).join((1, 0, 0, 1), (0, 1, 1, 0)), Paths(4, 2).meet((1, 0, 0, 1), (0, 1, 1, 0))
+    >>> SwapOrder(4, 2).join((1, 0, 0, 1), (0, 1, 1, 0)), SwapOrder(4, 2).meet((1, 0, 0, 1), (0, 1, 1, 0))
     ((1, 0, 1, 0), (0, 1, 0, 1))
-    >>> Paths(2, 3).join((0, 2), (1, 0))
+    >>> SwapOrder(2, 3).join((0, 2), (1, 0))
     Traceback (most recent call last):
     ...
     measurand.errors.NoJoin: (0, 2) and (1, 0) have no join, but 2 minimal upper bounds: (1, 2), (2, 0)
@@ -234,7 +239,7 @@ class Paths(Algebra):
 
         Examples
         --------
-        >>> Paths(4, 3).paths((1, 0, 2, 1)).tolist()
+        >>> SwapOrder(4, 3).paths((1, 0, 2, 1)).tolist()
         [[0, 1, 1, 2, 3], [0, 0, 0, 1, 1]]
         """
         found = np.array(x) >= np.arange(1, self.grades)[:, None]
@@ -268,7 +273,7 @@ class Paths(Algebra):
         return _changed(x, -1, _changes(self._turned(x), self.grades))
 
     def between(self, x: Run, y: Run) -> Iterator[Run]:
-        """Return every run from x up to y, as in the dictionary, each when it is asked for."""
+        """Return every run from x up to y, as in the dictionary, each when it is needed."""
         lower, upper = self.paths(x), self.paths(y)
         return walk(lower, upper) if bool(np.all(lower <= upper)) else iter(())
 

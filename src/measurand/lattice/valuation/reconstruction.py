@@ -1,6 +1,6 @@
-"""The value that a run must have under a valuation, given those of the join-irreducible runs.
+"""Reconstruction of a valuation from its values on the join-irreducible runs and on the worst run.
 
-The values of join-irreducible runs: written down in a table, or asked of a measure when they are needed.
+The values are written in a `ValueTable`, or those of a measure (`MeasuredValues`), computed when they are needed.
 """
 
 from __future__ import annotations
@@ -32,13 +32,22 @@ CHUNK = 1 << 18
 DIGITS = 1 << 14
 """Fractions are added as whole numbers as long as their common denominator has not more binary digits than this."""
 
+InOrder = Sequence[Any] | FloatArray
+"""The values of all join-irreducible runs, in their order."""
 
-def combined(parts: Sequence[tuple[int, Exact]]) -> Exact:
+LARGEST = 10**300
+"""Larger numbers are refused, so that sums are floats."""
+
+WRITTEN = 1_000_000
+"""Tables are written down for at most so many join-irreducible runs."""
+
+
+def linear_combination(parts: Sequence[tuple[int, Exact]]) -> Exact:
     """Return the sum of count times number, exactly.
 
     Examples
     --------
-    >>> combined([(2, Fraction(1, 3)), (-1, Fraction(1, 6))])
+    >>> linear_combination([(2, Fraction(1, 3)), (-1, Fraction(1, 6))])
     Fraction(1, 2)
     """
     others = [(count, number) for count, number in parts if not isinstance(number, Fraction)]
@@ -56,7 +65,7 @@ def combined(parts: Sequence[tuple[int, Exact]]) -> Exact:
 
 
 @frozen(eq=False)
-class Recovery:
+class Reconstruction:
     r"""A valuation from its values on the join-irreducible runs and on the worst run.
 
     .. math:: v(r) = v(\hat 0) + \sum_j s_j(r) \left( v(j) - v(\hat 0) \right)
@@ -74,7 +83,7 @@ class Recovery:
     --------
     >>> from measurand.lattice.algebra import algebra_of
     >>> runs = algebra_of("replacement", 3, 2)
-    >>> Recovery(runs, lambda place: Fraction(1, 1 + runs.irreducible(place).index(1)), Fraction(0)).of((1, 0, 1))
+    >>> Reconstruction(runs, lambda place: Fraction(1, 1 + runs.irreducible(place).index(1)), Fraction(0)).of((1, 0, 1))
     Fraction(4, 3)
 
     References
@@ -124,7 +133,7 @@ class Recovery:
 
     def _sum(self, levels: Mapping[int, Exact], places: list[int], signs: list[int], base: int) -> Exact:
         parts = [(sign, levels[place]) for place, sign in zip(places, signs, strict=True)]
-        return combined([(base - sum(signs), self.bottom), *parts] if self.bottom else parts)
+        return linear_combination([(base - sum(signs), self.bottom), *parts] if self.bottom else parts)
 
 
 def common_denominator(numbers: Sequence[Exact]) -> int | None:
@@ -163,18 +172,8 @@ def by_row(terms: Terms, rows: int) -> Iterator[tuple[list[int], list[int]]]:
     return ((places[start:end], signs[start:end]) for start, end in pairwise(ends))
 
 
-InOrder = Sequence[Any] | FloatArray
-"""The values of all join-irreducible runs, in their order."""
-
-LARGEST = 10**300
-"""Larger numbers are refused, so that sums are floats."""
-
-WRITTEN = 1_000_000
-"""Tables are written down for at most so many join-irreducible runs."""
-
-
 @frozen(cache_hash=True)
-class Table:
+class ValueTable:
     """The values of all join-irreducible runs of an order, in units of one number.
 
     Parameters
@@ -192,13 +191,13 @@ class Table:
     unit: Exact = Fraction(1)
 
     @classmethod
-    def of(cls, algebra: Algebra, values: Mapping[Any, Any] | InOrder, bottom: object = 0) -> Table:
-        """Return the table of an order from the values of runs, or say which runs are missing or too many."""
+    def of(cls, algebra: Algebra, values: Mapping[Any, Any] | InOrder, bottom: object = 0) -> ValueTable:
+        """Return the table of an order from the values of runs."""
         given = _by_place(algebra, values) if isinstance(values, Mapping) else in_order(algebra, values)
         numbers = [number_of(given[place]) for place in range(algebra.irreducible_count)]
         unit = _common_unit([*numbers, worst := number_of(bottom)])
         *levels, least = (_level(number, unit) for number in (*numbers, worst))
-        combined([(1, level) for level in (*levels, least)])  # complains of numbers that cannot be added
+        linear_combination([(1, level) for level in (*levels, least)])  # complains of numbers that cannot be added
         return cls(tuple(levels), least, unit)
 
 
@@ -245,7 +244,7 @@ def _by_place(algebra: Algebra, values: Mapping[Any, Any]) -> dict[int, Any]:
 
 
 def _complain(missing: Iterable[Run], lacking: int, extra: list[Run], algebra: Algebra) -> None:
-    """Complain of join-irreducible runs without a value, and of values of other runs."""
+    """Raise for join-irreducible runs without a value, and for values of other runs."""
     if algebra.bottom in extra:
         raise ParameterError(f"the value of the worst run {algebra.bottom} is told apart from the table: bottom=…")
     if extra:
@@ -315,13 +314,13 @@ def _level(number: Any, unit: Any) -> Exact:
 
 
 @define(eq=False)
-class Asked:
-    """The values that a measure has on join-irreducible runs, asked when they are needed and remembered.
+class MeasuredValues:
+    """The values that a measure has on join-irreducible runs, computed when they are needed and kept.
 
     Parameters
     ----------
     bottom
-        The value of the worst run, if it is not what the measure says.
+        The value of the worst run, if it is not that of the measure.
     """
 
     measure: Measure
@@ -329,7 +328,7 @@ class Asked:
     _valuers: dict[Pool, Valuer] = Factory(dict)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Asked):
+        if not isinstance(other, MeasuredValues):
             return NotImplemented
         return self.measure == other.measure and self.bottom == other.bottom
 
@@ -343,26 +342,26 @@ class Asked:
         return self._valuers[pool]
 
 
-def source_of(algebra: Algebra, values: Any, bottom: object = 0) -> Table | Asked:
+def value_source(algebra: Algebra, values: Any, bottom: object = 0) -> ValueTable | MeasuredValues:
     """Return where values of join-irreducible runs come from: a table, a function of the run, or a measure.
 
     Examples
     --------
     >>> from measurand.lattice.algebra import algebra_of
-    >>> source_of(algebra_of("swap", 1, 2), {(1,): 0.5})
-    Table(bottom=Fraction(0, 1), unit=Fraction(1, 1))
+    >>> value_source(algebra_of("swap", 1, 2), {(1,): 0.5})
+    ValueTable(bottom=Fraction(0, 1), unit=Fraction(1, 1))
     """
     if isinstance(values, Mapping | np.ndarray | Sequence) and not isinstance(values, str):
-        return Table.of(algebra, values, bottom)
+        return ValueTable.of(algebra, values, bottom)
     if isinstance(values, Measure | str):
         measure = as_measure(values)
         if bottom != 0:
             raise ParameterError(f"{measure!r} has a value of its own for the worst run; leave bottom out")
         # complains of too few grades
         Space(depth=1, grades=algebra.grades).valuer(measure)
-        return Asked(measure)
+        return MeasuredValues(measure)
     if callable(values):
-        return Asked(as_measure(values), number_of(bottom))
+        return MeasuredValues(as_measure(values), number_of(bottom))
     raise ParameterError(
         f"values must be a mapping of runs to numbers, a sequence, a function of a run, or a measure, not {values!r}"
     )

@@ -1,4 +1,4 @@
-"""The runs next above paths that are not those of a run: minimal upper bounds in the order "swap"."""
+"""Minimal upper bounds in the order "swap": the runs next above paths that are not those of a run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST = 64
 """How many minimal runs are given at most."""
 
 STEPS = 256
-"""How many elements of the completion are looked at in the search for all minimal runs at most."""
+"""How many elements of the completion are checked in the search for all minimal runs at most."""
 
 COUNTS = 150_000
 """How many counts these elements may have together."""
@@ -50,7 +50,7 @@ def minimal_runs_above(paths: IntArray, steps: int = STEPS) -> tuple[list[Run], 
     paths
         A path a grade, from rank 0, each at most the one before.
     steps
-        How many elements of the completion may be looked at.
+        How many elements of the completion may be checked.
 
     Examples
     --------

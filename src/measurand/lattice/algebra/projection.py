@@ -1,4 +1,4 @@
-"""The orders "projection" and "set-projection": all runs in one line, numbered without listing them."""
+"""The orders "projection" and "set-projection": total orders, whose runs are numbered without a list."""
 
 from __future__ import annotations
 
@@ -110,16 +110,16 @@ class Chain(Algebra):
 
 
 @frozen
-class Projection(Chain):
+class ProjectionOrder(Chain):
     r"""All runs, the higher grade at the first rank where two differ being better.
 
     .. math:: r \preceq s \iff r = s \text{ or } r_k < s_k \text{ at the first } k \text{ with } r_k \ne s_k
 
     Examples
     --------
-    >>> list(Projection(2, 2).runs())
+    >>> list(ProjectionOrder(2, 2).runs())
     [(0, 0), (0, 1), (1, 0), (1, 1)]
-    >>> Projection(1000, 5).number((1,) + (0,) * 999) == 5**999
+    >>> ProjectionOrder(1000, 5).number((1,) + (0,) * 999) == 5**999
     True
 
     References
@@ -162,7 +162,7 @@ class Projection(Chain):
 
 
 @frozen
-class SetProjection(Chain):
+class SetProjectionOrder(Chain):
     r"""All sets, the one with more documents of the highest grade where two differ being better.
 
     Written best grade first, the sets stand as in the dictionary. The number of a set is
@@ -171,9 +171,9 @@ class SetProjection(Chain):
 
     Examples
     --------
-    >>> list(SetProjection(2, 3).runs())
+    >>> list(SetProjectionOrder(2, 3).runs())
     [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)]
-    >>> SetProjection(2, 3).number((2, 0))
+    >>> SetProjectionOrder(2, 3).number((2, 0))
     3
 
     References
