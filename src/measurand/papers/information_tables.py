@@ -16,13 +16,16 @@ from measurand.errors import Caveat, Doubt
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import judge
 from measurand.measures import parse
-from measurand.papers.campaign import Campaign, read_campaign
-from measurand.papers.consistency_scatter import ConsistencyScatter, consistency_scatter
-from measurand.papers.fusion_gain import FusionGain, fusion_gain
-from measurand.papers.mergeability import Mergeability, mergeability
-from measurand.papers.picks import most_systems
+from measurand.papers.agms2018.campaign import Campaign, most_systems, read_campaign
+from measurand.papers.agms2018.fusion_gain import FusionGain, fusion_gain
+from measurand.papers.agms2018.scatters import (
+    ConsistencyScatter,
+    Mergeability,
+    Scatter,
+    consistency_scatter,
+    mergeability,
+)
 from measurand.papers.printed_unanimity import HEADS, PrintedMeasure, printed_unanimity
-from measurand.papers.scatter import Scatter
 from measurand.study.typical_topic import TypicalTopic
 from measurand.study.unanimity import UnanimityRow, UnanimityTable, paper_measures, unanimity
 from measurand.trec import read_qrels, read_runs

@@ -26,7 +26,7 @@ from measurand.fusion.same_judgments import SAME_JUDGMENTS
 from measurand.judged import judge
 from measurand.measures import Measure, parse
 from measurand.measures.observational_effectiveness import OIE
-from measurand.papers.campaign import Campaign, read_campaign
+from measurand.papers.agms2018.campaign import Campaign, read_campaign
 from measurand.scores import Scores
 from measurand.scores.names import unlike
 from measurand.scores.rounding import rounding
