@@ -35,7 +35,7 @@ from measurand.papers.ffm2015.classical import is_additive, is_monotone, set_alg
 from measurand.papers.ffm2015.simulation import Rejections, expected_difference, rejection_rate, simulated_runs
 from measurand.papers.information_tables import InformationRow, InformationTables, information_tables
 from measurand.papers.printed import PrintedTables, printed_tables
-from measurand.papers.printed_unanimity import PrintedMeasure, printed_unanimity
+from measurand.papers.printed.unanimity import PrintedMeasure, printed_unanimity
 from measurand.papers.reproduction import Reproduction, reproduce
 from measurand.papers.scale_tables import ScaleTables, scale_tables
 

@@ -25,7 +25,7 @@ from measurand.papers.agms2018.scatters import (
     consistency_scatter,
     mergeability,
 )
-from measurand.papers.printed_unanimity import HEADS, PrintedMeasure, printed_unanimity
+from measurand.papers.printed.unanimity import HEADS, PrintedMeasure, printed_unanimity
 from measurand.study.typical_topic import TypicalTopic
 from measurand.study.unanimity import UnanimityRow, UnanimityTable, paper_measures, unanimity
 from measurand.trec import read_qrels, read_runs

@@ -8,7 +8,7 @@ from measurand.measures import parse
 from measurand.papers.agms2018.fusion import figures
 from measurand.papers.agms2018.unanimity import RELEVANT, matrix
 from measurand.papers.exhibit import Drawing
-from measurand.papers.printed_unanimity import printed_unanimity
+from measurand.papers.printed.unanimity import printed_unanimity
 
 LIGHT = "#e5e7eb"
 

@@ -32,7 +32,7 @@ from measurand.measures import Measure
 from measurand.measures.observational_effectiveness import OIE, ObservationalEffectiveness
 from measurand.papers.agms2018.additivity import read_weights
 from measurand.papers.agms2018.campaign import Pick, Pools, draw_picks, draw_systems, read_campaign
-from measurand.papers.printed_unanimity import printed_mergeability
+from measurand.papers.printed.unanimity import printed_mergeability
 from measurand.statistics.all_pairs import frozen_counts, frozen_numbers
 
 if TYPE_CHECKING:

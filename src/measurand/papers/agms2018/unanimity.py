@@ -17,7 +17,7 @@ from measurand.judged import JudgedRuns
 from measurand.measures import parse
 from measurand.papers.agms2018.effectiveness import gain_of_swap, total
 from measurand.papers.exhibit import Line, Missing, exhibit, line
-from measurand.papers.printed_unanimity import PrintedMeasure, printed_unanimity
+from measurand.papers.printed.unanimity import PrintedMeasure, printed_unanimity
 from measurand.study.unanimity import unanimity as unanimity_on_campaign
 
 SCORES = ((3, 1), (2, 1), (1, 0), (1, 2))

@@ -1,14 +1,18 @@
-"""Labels of the printed tables: tracks, measures, pairs of measures, tests, and what a cell holds."""
+"""Labels of the printed tables: tracks, measures, pairs of measures and tests, and the cell at a place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from types import MappingProxyType
+from typing import Any
 
 from measurand.scales import EIGHT
 from measurand.scores import Scale
 from measurand.statistics import TESTS, need_of
+
+Cells = Mapping[str, Mapping[str, Any]]
+"""The tables by their names, such as table56[track][measure][test]["sig"]."""
 
 SYSTEMS: Mapping[str, int] = MappingProxyType({"T08": 129, "T26": 75, "T27": 72})
 """The collections, TREC 8, 26 and 27, with how many systems each has."""
@@ -128,3 +132,24 @@ def ordinal(tests: Iterable[str] = EIGHT) -> tuple[str, ...]:
     ('sign', 'rank_sum', 'kruskal_wallis', 'friedman')
     """
     return tuple(test for test in tests if need_of(TESTS[test]).scale < Scale.INTERVAL)
+
+
+def cell_at(tables: Cells, *path: str) -> Any:
+    """Return what stands at a place, None if nothing does.
+
+    Parameters
+    ----------
+    tables
+        The tables by their names.
+    path
+        The names that lead to the cell.
+
+    Examples
+    --------
+    >>> cell_at({"table2": {"T08_05": {"P": 1.0}}}, "table2", "T08_05", "P"), cell_at({}, "table2", "T08_05")
+    (1.0, None)
+    """
+    found: Any = tables
+    for name in path:
+        found = found.get(name, {})
+    return None if found == {} else found

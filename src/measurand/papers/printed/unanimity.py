@@ -12,8 +12,8 @@ from typing import Any
 from attrs import field, fields, frozen
 
 from measurand.errors import InputFileError
-from measurand.papers.printed.identities import Identity
-from measurand.papers.printed_files import advice, content_of, packaged
+from measurand.papers.printed.claims import Identity
+from measurand.papers.printed.tables import advice, content_of, packaged
 
 PACKAGED = "agms2018.toml"
 
