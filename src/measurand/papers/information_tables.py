@@ -61,6 +61,8 @@ class InformationRow:
     ----------
     found
         Its unanimity and the verdicts on the constraints.
+    printed
+        What the paper prints of it.
     rankings
         How many rankings were compared.
     """
@@ -145,6 +147,8 @@ class InformationTables:
         Figure 3.
     collection, depth
         How many documents there are, as said or as assumed, and how many of each system were looked at.
+    caveats
+        What is to be known of the result.
     """
 
     unanimity: UnanimityTable
@@ -240,6 +244,12 @@ def information_tables(
         How many documents of each system are looked at; measures without a cutoff end there.
     samples
         How often systems are drawn for Figures 1 and 2, five at a time or as many as there are.
+    rng
+        A generator of random numbers, or a seed for one.
+    names
+        What systems are called by: their run tags, "tag", or their files, "file".
+    progress
+        Shows how far it is.
 
     Examples
     --------

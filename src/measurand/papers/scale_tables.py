@@ -40,7 +40,6 @@ from measurand.scales import EXACT, Conventions, ScaleEffect, scale_effects
 from measurand.study.evaluation import judge_files
 from measurand.study.versions import versions
 
-
 TABLES = ("table2", "table3", "table4", "table56")
 
 
@@ -61,6 +60,8 @@ class ScaleTables:
         How average precision and Tukey's test are computed: as is right, or as the paper did.
     otherwise
         The same tables under other conventions, by what these are called; they explain where the printed tables differ.
+    caveats
+        What is to be known of the result.
     resumed
         The depths that were kept from an interrupted computation.
 
@@ -86,7 +87,13 @@ class ScaleTables:
         return tuple(int(depth) for depth in self.tables["table2"])
 
     def averages(self, depth: int) -> list[Average]:
-        """Return the averages over Tables 5 and 6 that section VIII-C quotes; none where a measure was left out."""
+        """Return the averages over Tables 5 and 6 that section VIII-C quotes; none where a measure was left out.
+
+        Parameters
+        ----------
+        depth
+            One of the depths that were looked at.
+        """
         cells = self.tables["table56"][str(depth)]
         return averages({str(depth): cells}) if set(cells) == set(MEASURES) else []
 
@@ -167,6 +174,8 @@ def scale_tables(
         makes a number differ from the printed one.
     keep
         A folder for what is finished, until everything is: an interrupted computation goes on from there.
+    progress
+        Shows how far it is.
 
     Examples
     --------
@@ -318,7 +327,15 @@ class KeptParts:
         return tuple(sorted(path.name.split(".")[0] for path in self._files()))
 
     def made(self, name: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """Return a part that was kept, or make it and keep it."""
+        """Return a part that was kept, or make it and keep it.
+
+        Parameters
+        ----------
+        name
+            The name of the part.
+        make
+            A function that computes it.
+        """
         path = self.folder / f"{name}.{self.key}.json"
         # a part that cannot be read is made again
         with suppress(OSError, ValueError):
@@ -346,6 +363,13 @@ class KeptParts:
 
 def digest_of(judged: JudgedRuns, *settings: object) -> str:
     """Return what tells judged runs, settings and the versions of everything from all others.
+
+    Parameters
+    ----------
+    judged
+        The judged runs.
+    settings
+        Whatever else the computation depends on.
 
     Examples
     --------

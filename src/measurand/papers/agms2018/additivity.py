@@ -39,6 +39,8 @@ def effectiveness(signals: Signals, gold: str = "judgments", *, measure: Measure
     ----------
     signals
         Two: the one that is looked at, and the judgments.
+    gold
+        The name of the judgments among the signals.
     measure
         `OIE` with any weights, of which nothing else is taken: the collection is that of the signals.
 
@@ -62,6 +64,11 @@ def effectiveness(signals: Signals, gold: str = "judgments", *, measure: Measure
 
 def read_weights(measure: Measure | str) -> ObservationalEffectiveness:
     """Return the measure that the weights of effectiveness are taken from.
+
+    Parameters
+    ----------
+    measure
+        `OIE` with any weights, or its spelling.
 
     Examples
     --------
@@ -131,6 +138,12 @@ def effectiveness_additivity(
         The judgments and all signals, as `Signals.of` takes them.
     added
         The name of the signal that comes last.
+    gold
+        The name of the judgments among the signals.
+    collection_size
+        How many documents there are; by default those that a signal names.
+    topic
+        The topic, where signals are runs and judgments of several.
     documents
         Look at these alone, ordered by their information in the whole collection; by default at the collection.
     measure
@@ -173,6 +186,19 @@ def additivity_of_scores(
     self_pairs: bool = False,
 ) -> EffectivenessAdditivity:
     """Return the same of two ways to score documents, wherever they come from.
+
+    Parameters
+    ----------
+    scores
+        The two scores and the judgments, as `Signals.of` takes them.
+    before, after
+        The names of the two scores.
+    gold
+        The name of the judgments among the signals.
+    measure
+        `OIE` with any weights, of which nothing else is taken.
+    self_pairs
+        Whether a document is also set against itself when consistency is measured.
 
     Examples
     --------

@@ -26,6 +26,17 @@ from measurand.trec import Qrels, Run, read_qrels, read_runs
 class Campaign:
     """Judgments and runs, each cut to its best documents.
 
+    Parameters
+    ----------
+    judgments
+        The judgments.
+    runs
+        The runs, each cut to its best documents.
+    depth
+        How many documents of each run are looked at.
+    known
+        How many documents are judged or retrieved, at whatever depth, for some topic.
+
     Examples
     --------
     >>> campaign = read_campaign({"1": {"d1": 1}}, {"1": {"d1": 1.0, "d2": 3.0, "d3": 2.0}}, depth=2)
@@ -37,7 +48,6 @@ class Campaign:
     runs: tuple[Run, ...]
     depth: int
     known: int
-    """How many documents are judged or retrieved, at whatever depth, for some topic."""
 
     @cached_property
     def gold(self) -> str:
@@ -51,12 +61,24 @@ class Campaign:
         return tuple(topic for topic in judged.topics if (judged.grades[judged.rows(topic)] > 0).any())
 
     def signals(self, topic: str) -> Signals:
-        """Return all runs and the judgments, as signals over the documents that they name."""
+        """Return all runs and the judgments, as signals over the documents that they name.
+
+        Parameters
+        ----------
+        topic
+            The topic.
+        """
         named: dict[str, Any] = {run.name: run for run in self.runs}
         return Signals.of({**named, self.gold: self.judgments}, topic=topic)
 
     def size(self, collection_size: int | None) -> tuple[int, tuple[Caveat, ...]]:
-        """Return the number of documents that there are, and what is to be known of a number that nobody gave."""
+        """Return the number of documents that there are, and what is to be known of a number that nobody gave.
+
+        Parameters
+        ----------
+        collection_size
+            The number of documents as somebody gave it; None if nobody did.
+        """
         if collection_size is not None:
             size = whole_number("collection_size", collection_size)
             if size < self.known:
@@ -86,8 +108,12 @@ def read_campaign(qrels: Any, runs: Any, *, depth: int, names: str = "tag") -> C
 
     Parameters
     ----------
+    qrels, runs
+        Anything that `read_qrels` and `read_runs` accept.
     depth
         How many documents of each run are looked at, as `Run.down_to` takes them.
+    names
+        What systems are called by: their run tags, "tag", or their files, "file".
     """
     whole_number("depth", depth)
     judgments, several = read_qrels(qrels), read_runs(runs, names=names)
@@ -104,7 +130,17 @@ def _distinct(documents: Any) -> Iterator[str]:
 
 @frozen
 class Pick:
-    """A topic, or None for all of them, some systems that answered it, and one of these."""
+    """A topic, or None for all of them, some systems that answered it, and one of these.
+
+    Parameters
+    ----------
+    topic
+        The topic, or None for all of them.
+    systems
+        The systems that were drawn.
+    one
+        The one of them that is set against all.
+    """
 
     topic: str | None
     systems: tuple[str, ...]
@@ -115,6 +151,15 @@ def draw_picks(campaign: Campaign, samples: int, signals: int, rng: Rng) -> tupl
     """Return random picks, all topics and all systems that answered them alike.
 
     A system answers a topic with two documents at least, so that there is a pair to compare.
+
+    Parameters
+    ----------
+    campaign
+        The campaign.
+    samples, signals
+        How many picks, of how many systems each.
+    rng
+        A generator of random numbers, or a seed for one.
 
     Examples
     --------
@@ -139,6 +184,15 @@ def draw_picks(campaign: Campaign, samples: int, signals: int, rng: Rng) -> tupl
 def draw_systems(campaign: Campaign, samples: int, signals: int, rng: Rng) -> tuple[Pick, ...]:
     """Return random picks of systems alone, all that answered some topic alike.
 
+    Parameters
+    ----------
+    campaign
+        The campaign.
+    samples, signals
+        How many picks, of how many systems each.
+    rng
+        A generator of random numbers, or a seed for one.
+
     Examples
     --------
     >>> draw_systems(read_campaign({"1": {"d1": 1}}, {"1": {"d1": 1.0, "d2": 3.0}}, depth=2), 1, 1, rng=0)
@@ -157,6 +211,11 @@ def draw_systems(campaign: Campaign, samples: int, signals: int, rng: Rng) -> tu
 
 def most_systems(campaign: Campaign) -> int:
     """Return how many systems can be drawn at most: those that answer the topic with the most answers.
+
+    Parameters
+    ----------
+    campaign
+        The campaign.
 
     Examples
     --------
@@ -181,6 +240,8 @@ class Pools:
 
     Parameters
     ----------
+    campaign
+        The campaign.
     every
         Whether documents of all systems of the campaign are in it; else those of the systems asked for.
     """
@@ -190,7 +251,15 @@ class Pools:
     known: dict[str, Signals] = field(factory=dict, init=False)
 
     def of(self, systems: Sequence[str], topic: str) -> Signals:
-        """Return what some systems and the judgments say of the pool of a topic."""
+        """Return what some systems and the judgments say of the pool of a topic.
+
+        Parameters
+        ----------
+        systems
+            The names of the systems.
+        topic
+            The topic.
+        """
         if topic not in self.known:
             signals = self.campaign.signals(topic)
             self.known[topic] = pooled(signals) if self.every else signals
@@ -200,6 +269,11 @@ class Pools:
 
 def pooled(signals: Signals) -> Signals:
     """Return signals over the documents that some signal but the last one tells of, and no other.
+
+    Parameters
+    ----------
+    signals
+        The signals, the judgments last.
 
     Examples
     --------

@@ -54,10 +54,16 @@ class Scatter:
 
     Parameters
     ----------
+    picks
+        The picks.
     one, many
         What the picked system is worth by itself, and all systems of the pick together.
     signs
         1 where the many are better, -1 where they are worse, 0 where they are as good: decided exactly.
+    depth
+        How many documents of each system were looked at.
+    caveats
+        What is to be known of the result.
     """
 
     title: ClassVar[str] = ""
@@ -229,6 +235,12 @@ def consistency_scatter(
         `"picked"`, those of the systems of the pick.
     self_pairs
         Whether a document is also set against itself, where it is never wrong.
+    rng
+        A generator of random numbers, or a seed for one.
+    names
+        What systems are called by: their run tags, "tag", or their files, "file".
+    progress
+        Shows how far it is.
 
     Examples
     --------
@@ -328,6 +340,12 @@ def mergeability(
         for each pick and compares on that.
     measure
         `OIE` with any weights, of which nothing else is taken; by default β is 1.2.
+    rng
+        A generator of random numbers, or a seed for one.
+    names
+        What systems are called by: their run tags, "tag", or their files, "file".
+    progress
+        Shows how far it is.
 
     Examples
     --------
@@ -393,6 +411,8 @@ def fine_grained_documents(signals: Signals, one: str, gold: str = "judgments") 
     one
         The signal that is gone through. Documents that it does not tell of are left out; of documents that it gives
         one score, the first of which the information is new is kept.
+    gold
+        The name of the judgments among the signals.
 
     Examples
     --------

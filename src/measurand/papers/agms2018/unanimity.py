@@ -102,7 +102,13 @@ def matrix() -> ConstraintMatrix:
 
 
 def met(marks: str) -> str:
-    """Return which constraints are met, by the names they have in the table."""
+    """Return which constraints are met, by the names they have in the table.
+
+    Parameters
+    ----------
+    marks
+        1 or 0 for each of the five constraints.
+    """
     heads = PrintedMeasure(label="", spellings=(), marks=marks).met
     return " ".join(head for head, holds in heads.items() if holds) or "none"
 

@@ -5,19 +5,8 @@ References
 [FerranteFerroFuhr2021]_
 """
 
-from measurand.papers.printed.claims import (
-    NORMAL,
-    Average,
-    Identity,
-    Quoted,
-    Range,
-    Selection,
-    Stated,
-    Tally,
-    averages,
-    identities,
-    selections,
-)
+from measurand.papers.printed.cells import NORMAL, Average, Identity, Selection, averages, identities, selections
+from measurand.papers.printed.claims import Quoted, Range, Stated, Tally
 from measurand.papers.printed.comparison import Compared, Comparison, differences
 from measurand.papers.printed.labels import MEASURES, PAIRS, TRACKS, ordinal, pair, track
 from measurand.papers.printed.tables import PrintedTables, printed_tables

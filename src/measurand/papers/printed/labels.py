@@ -71,6 +71,13 @@ VERSUS = " vs "
 def track(collection: str, depth: int) -> str:
     """Return what the paper calls a collection with runs of a length.
 
+    Parameters
+    ----------
+    collection
+        T08, T26 or T27.
+    depth
+        How many ranks runs have.
+
     Examples
     --------
     >>> track("T08", 5)
@@ -102,6 +109,11 @@ PAIRS = tuple(VERSUS.join(both) for both in _pairs())
 def pair(one: str, other: str) -> str:
     """Return what two measures are called in Table 4, in the direction that it has.
 
+    Parameters
+    ----------
+    one, other
+        The labels of two measures.
+
     Examples
     --------
     >>> pair("P", "R"), pair("RBP_p03", "RBP_p05")
@@ -114,6 +126,11 @@ def pair(one: str, other: str) -> str:
 def in_order(name: str) -> str:
     """Return the name of a pair in the direction that Table 4 has, or the name as it is.
 
+    Parameters
+    ----------
+    name
+        The name of a pair of measures, or any other name.
+
     Examples
     --------
     >>> in_order("P vs AP"), in_order("AP vs MAP")
@@ -125,6 +142,11 @@ def in_order(name: str) -> str:
 
 def ordinal(tests: Iterable[str] = EIGHT) -> tuple[str, ...]:
     """Return the tests that need no more than an ordinal scale: grey rows of Tables 5 and 6.
+
+    Parameters
+    ----------
+    tests
+        The tests to choose from.
 
     Examples
     --------

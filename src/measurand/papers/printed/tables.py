@@ -19,7 +19,8 @@ from typing import Any
 from attrs import field, frozen
 
 from measurand.errors import InputFileError, ParameterError
-from measurand.papers.printed.claims import Identity, Stated, identities, stated
+from measurand.papers.printed.cells import Identity, identities
+from measurand.papers.printed.claims import Stated, stated
 from measurand.papers.printed.labels import (
     DEEP_TRACKS,
     MEASURES,
@@ -126,6 +127,11 @@ class PrintedTables:
 def packaged(name: str) -> dict[str, Any]:
     """Return what a file of printed tables holds that comes with measurand.
 
+    Parameters
+    ----------
+    name
+        The name of the file.
+
     Examples
     --------
     >>> packaged("fff2021.toml")["paper"]
@@ -159,6 +165,11 @@ def content_of(path: str | os.PathLike[str], like: str) -> dict[str, Any]:
 def advice(like: str) -> str:
     """Return what to do about a file that is none of printed tables.
 
+    Parameters
+    ----------
+    like
+        The file that comes with measurand and has the right form.
+
     Examples
     --------
     >>> advice("fff2021.toml").startswith("begin with a copy of the one that comes with measurand, ")
@@ -178,7 +189,15 @@ LARGEST = 10**9
 
 @frozen
 class Level:
-    """What the keys at one depth of the cells of a table are called, and which there are."""
+    """What the keys at one depth of the cells of a table are called, and which there are.
+
+    Parameters
+    ----------
+    what
+        What the keys are called, such as track.
+    names
+        The keys that there are.
+    """
 
     what: str
     names: tuple[str, ...]
