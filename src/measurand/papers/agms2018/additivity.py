@@ -1,4 +1,7 @@
-r"""Does a further signal make information more effective? The paper's Effectiveness Additivity Theorem, checked.
+"""Does a further signal make information more effective? The paper's Effectiveness Additivity Theorem, checked.
+
+`effectiveness` is that of any signal, ties and all, whether or not it comes from a run: the measure `OIE` takes
+rankings, and the information of several signals is none, since documents may have the same.
 
 The theorem has two premises: information tells all documents apart, and more signals are more consistent with the
 judgments (which the paper calls Assumption 1 and also Information Effectiveness Additivity). On a whole collection
@@ -20,11 +23,63 @@ from measurand.errors import ParameterError
 from measurand.exact import Exact, shown
 from measurand.information import Signals
 from measurand.information.consistency import consistency, heights, places_of
+from measurand.information.quantity import exact_entropy
 from measurand.information.signals import Sources
-from measurand.measures import Measure
-from measurand.measures.observational_effectiveness import OIE
-from measurand.papers.effectiveness import effectiveness
+from measurand.measures import Measure, parse
+from measurand.measures.observational_effectiveness import OIE, ObservationalEffectiveness
 from measurand.verdict import How, Verdict
+
+
+def effectiveness(signals: Signals, gold: str = "judgments", *, measure: Measure | str = OIE) -> Exact:
+    r"""Return what a signal and the judgments tell apart and together.
+
+    .. math:: \mathrm{OIE} = \alpha_1 H(\gamma) + \alpha_2 H(g) - \beta\, H(\{\gamma, g\})
+
+    Parameters
+    ----------
+    signals
+        Two: the one that is looked at, and the judgments.
+    gold
+        The name of the judgments among the signals.
+    measure
+        `OIE` with any weights, of which nothing else is taken: the collection is that of the signals.
+
+    Examples
+    --------
+    >>> signals = Signals.of({"r": {"d1": 3, "d2": 2, "d3": 1}, "g": {"d1": 1, "d3": 1}}, 10)
+    >>> effectiveness(signals, "g", measure=OIE(beta=1))
+    Logs(1/10 ln 2 + -1/10 ln 3 + 1/5 ln 5)
+
+    References
+    ----------
+    [Amigo2018]_, Definition 4.1
+    """
+    weights = read_weights(measure)
+    if len(signals) != 2 or gold not in signals.names:
+        raise ParameterError(f"give two signals, one of them {gold}, not {', '.join(signals.names)}")
+    alone, judged = exact_entropy(signals.without(gold)), exact_entropy(signals.only(gold))
+    shared = exact_entropy(signals)
+    return weights.alpha1 * alone + weights.alpha2 * judged - weights.beta * shared
+
+
+def read_weights(measure: Measure | str) -> ObservationalEffectiveness:
+    """Return the measure that the weights of effectiveness are taken from.
+
+    Parameters
+    ----------
+    measure
+        `OIE` with any weights, or its spelling.
+
+    Examples
+    --------
+    >>> read_weights("OIE(beta=1.5)").beta
+    Fraction(3, 2)
+    """
+    known = parse(measure)
+    if not isinstance(known, ObservationalEffectiveness):
+        raise ParameterError(f"{known!r} has no weights of information; give OIE, such as OIE(beta=1.2)")
+    return known
+
 
 BEFORE, AFTER, GOLD = "before", "after", "judgments"
 
@@ -83,6 +138,12 @@ def effectiveness_additivity(
         The judgments and all signals, as `Signals.of` takes them.
     added
         The name of the signal that comes last.
+    gold
+        The name of the judgments among the signals.
+    collection_size
+        How many documents there are; by default those that a signal names.
+    topic
+        The topic, where signals are runs and judgments of several.
     documents
         Look at these alone, ordered by their information in the whole collection; by default at the collection.
     measure
@@ -125,6 +186,19 @@ def additivity_of_scores(
     self_pairs: bool = False,
 ) -> EffectivenessAdditivity:
     """Return the same of two ways to score documents, wherever they come from.
+
+    Parameters
+    ----------
+    scores
+        The two scores and the judgments, as `Signals.of` takes them.
+    before, after
+        The names of the two scores.
+    gold
+        The name of the judgments among the signals.
+    measure
+        `OIE` with any weights, of which nothing else is taken.
+    self_pairs
+        Whether a document is also set against itself when consistency is measured.
 
     Examples
     --------

@@ -26,7 +26,7 @@ from measurand.judged import judge
 from measurand.measures import Measure, parse
 from measurand.measures.base import in_collection
 from measurand.measures.observational_effectiveness import OIE
-from measurand.papers.campaign import Campaign, read_campaign
+from measurand.papers.agms2018.campaign import Campaign, read_campaign
 from measurand.scores import Scores
 from measurand.scores.names import unlike
 from measurand.scores.rounding import rounding
@@ -54,6 +54,10 @@ class FusionGain:
         Whether a name is that of a `"system"` or of a `"fusion"`.
     collection_size
         How many documents there are, as said or as assumed.
+    depth
+        How many documents of each system are fused, and how many of each fusion are scored.
+    caveats
+        What is to be known of the result.
     """
 
     scores: Mapping[str, Scores]
@@ -70,7 +74,15 @@ class FusionGain:
         return tuple(name for name, kind in self.kinds.items() if kind == "fusion")
 
     def beaten(self, name: str, measure: Measure | str | None = None) -> int:
-        """Return how many systems have a worse average than something, be it a fusion or a system."""
+        """Return how many systems have a worse average than something, be it a fusion or a system.
+
+        Parameters
+        ----------
+        name
+            The name of a fusion or a system.
+        measure
+            The measure; the first if none is named.
+        """
         if name not in self.kinds:
             raise ParameterError(f"there is no {name}; there is {', '.join(self.kinds)}")
         spelling = self._spelling(measure)
@@ -78,7 +90,13 @@ class FusionGain:
         return sum(good[name] - good[system] > least for system in self._systems())
 
     def summary(self, measure: Measure | str | None = None) -> str:
-        """Return how many systems each fusion beats, in words."""
+        """Return how many systems each fusion beats, in words.
+
+        Parameters
+        ----------
+        measure
+            The measure; the first if none is named.
+        """
         parts = [f"{name} beats {self.beaten(name, measure)}" for name in self.fusions()]
         return f"{', '.join(parts)} of {len(self._systems())} systems"
 
@@ -100,7 +118,13 @@ class FusionGain:
         return pl.DataFrame(rows, schema={"measure": pl.Utf8, "name": pl.Utf8, "kind": pl.Utf8, "average": pl.Float64})
 
     def chart(self, measure: Measure | str | None = None) -> Chart:
-        """Return the figure: the average of every system and fusion under a measure, the first if none is named."""
+        """Return the figure: the average of every system and fusion under a measure, the first if none is named.
+
+        Parameters
+        ----------
+        measure
+            The measure; the first if none is named.
+        """
         spelling = self._spelling(measure)
         average = f"{self.scores[spelling].summary().statistic} of {spelling}"
         names = [str(row["name"]) for row in self._rows(spelling)]
@@ -125,7 +149,13 @@ class FusionGain:
         )
 
     def to_svg(self, measure: Measure | str | None = None) -> str:
-        """Return the figure as SVG."""
+        """Return the figure as SVG.
+
+        Parameters
+        ----------
+        measure
+            The measure; the first if none is named.
+        """
         return draw(self.chart(measure), "figure.svg").decode()
 
     def _systems(self) -> list[str]:
@@ -178,6 +208,10 @@ def fusion_gain(
         retrieved, which is noted.
     depth
         How many documents of each system are fused, and how many of each fusion are scored.
+    names
+        What systems are called by: their run tags, "tag", or their files, "file".
+    progress
+        Shows how far it is.
 
     Examples
     --------

@@ -1,11 +1,16 @@
-"""What the text of a paper says of the cells of its tables, beside what these come to."""
+"""Claims of the text about the printed tables, beside what their cells come to.
+
+What the text says is data, in `fff2021/said.toml`: the ends of a `Range` of cells, a `Tally` of the cells in which
+something holds, or a `Quoted` average.
+"""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache, partial
+from functools import cache
 from importlib.resources import files
+from itertools import product
 from math import inf
 from types import MappingProxyType
 
@@ -13,8 +18,12 @@ from attrs import field, frozen
 
 from measurand.errors import ParameterError
 from measurand.papers.exhibit import Found, Line, Mark, line
-from measurand.papers.printed.averages import averages
-from measurand.papers.printed.from_cells import TALLIES, Cells, ends_of, tally_of
+from measurand.papers.printed.cells import averages
+from measurand.papers.printed.labels import DEEP_TRACKS, MEASURES, PAIRS, TRACKS, Cells, cell_at
+from measurand.scales import EIGHT
+
+TALLIES = MappingProxyType({"lower": "{} is lower in Table 3 than in Table 2", "more": "{} finds more pairs than {}"})
+"""What is counted, in words: of a measure, or of two tests."""
 
 WORDS = MappingProxyType({"s2ns": "pairs lost", "ns2s": "pairs won", "delta": "pairs lost or won", "error": "±"})
 """What is averaged, in words."""
@@ -63,11 +72,48 @@ class Range:
     text: Mapping[str, str] = field(factory=dict)
     erratum: str = ""
 
+    def ends(self, cells: Cells) -> tuple[float, float] | None:
+        """Return the lowest and the highest of the cells; None if some are unknown, or there is none.
+
+        Parameters
+        ----------
+        cells
+            The tables by their names.
+
+        Examples
+        --------
+        >>> taus = {track: {"P": 1.0, "AP": 0.5 + place / 100} for place, track in enumerate(TRACKS)}
+        >>> of_ap, of_rr = (Range(row="", section="", table=2, of=[name]) for name in ("AP", "RR"))
+        >>> of_ap.ends({"table2": taus}), of_rr.ends({"table2": taus})
+        ((0.5, 0.61), None)
+        """
+        found = list(self._numbers(cells))
+        kept = [number for number in found if number is not None and self.above < number < self.below]
+        return (min(kept), max(kept)) if kept and None not in found else None
+
+    def _numbers(self, cells: Cells) -> Iterator[float | None]:
+        """Return every number meant; None for one that is unknown."""
+        tracks = [self.track] if self.track else TRACKS if self.table in (2, 3) else DEEP_TRACKS
+        for track, name in product(tracks, self.of or (PAIRS if self.table == 4 else MEASURES)):
+            if int(track.rpartition("_")[2]) in self.besides.get(name, ()):
+                continue
+            place = (f"table{self.table}", track, name)
+            if self.table in (2, 3):
+                yield cell_at(cells, *place)
+            elif self.table == 4:
+                yield cell_at(cells, *place, self.column)
+            else:
+                yield from (cell_at(cells, *place, test, self.column) for test in EIGHT)
+
     def lines(self, cells: Cells) -> Iterator[Line]:
-        """Return the two ends beside the text."""
-        where = (self.table, self.of, self.column)
-        meant = partial(ends_of, track=self.track, besides=self.besides, below=self.below, above=self.above)
-        ends = meant(cells, *where)
+        """Return the two ends beside the text.
+
+        Parameters
+        ----------
+        cells
+            The tables by their names.
+        """
+        ends = self.ends(cells)
         if ends is not None:
             lowest, highest = (round(100 - 100 * end, 2) for end in reversed(ends)) if self.loss else ends
             known = {"lowest": lowest, "highest": highest} if lowest < highest else {"lowest": lowest}
@@ -119,9 +165,40 @@ class Tally:
     text: str = ""
     erratum: str = ""
 
+    def count(self, cells: Cells) -> tuple[int, int] | None:
+        """Return in how many cells it holds, and of how many; None if some cells are unknown.
+
+        Parameters
+        ----------
+        cells
+            The tables by their names.
+
+        Examples
+        --------
+        >>> tests = {"paired_t": {"sig": 3}, "signed_rank": {"sig": 4}}
+        >>> cells = {"table56": {track: dict.fromkeys(MEASURES, tests) for track in DEEP_TRACKS}}
+        >>> Tally(row="", section="", kind="more", of=["signed_rank", "paired_t"]).count(cells)
+        (33, 33)
+        """
+        if self.kind == "lower":
+            places = product(TRACKS, self.of or MEASURES)
+            both = [[cell_at(cells, table, *place) for table in ("table3", "table2")] for place in places]
+        else:
+            places = product(DEEP_TRACKS, MEASURES)
+            both = [[cell_at(cells, "table56", *place, test, "sig") for test in reversed(self.of)] for place in places]
+        if any(None in two for two in both):
+            return None
+        return sum(one < other for one, other in both), len(both)
+
     def lines(self, cells: Cells) -> Iterator[Line]:
-        """Return whether it holds in most cells, beside the text."""
-        found = tally_of(cells, self.kind, self.of)
+        """Return whether it holds in most cells, beside the text.
+
+        Parameters
+        ----------
+        cells
+            The tables by their names.
+        """
+        found = self.count(cells)
         if found is not None:
             holds, among = found
             what = f"{TALLIES[self.kind].format(*self.of or ['a measure'])}: in most cells (in {holds} of {among})"
@@ -153,7 +230,13 @@ class Quoted:
     erratum: str = ""
 
     def lines(self, cells: Cells) -> Iterator[Line]:
-        """Return the means of the printed percentages beside the text."""
+        """Return the means of the printed percentages beside the text.
+
+        Parameters
+        ----------
+        cells
+            The tables by their names.
+        """
         try:
             [found] = [each for each in averages(cells.get("table56", {}), by="percentages") if each.name == self.name]
         except ParameterError:  # some cells are unknown
@@ -197,7 +280,6 @@ def stated(cells: Cells) -> list[Stated]:
 
     Examples
     --------
-    >>> from measurand.papers.printed import TRACKS
     >>> taus = {track: {"AP": 0.69 + place / 100} for place, track in enumerate(TRACKS)}
     >>> [(one.row, one.line.mark.value, one.line.errata) for one in stated({"table2": taus})]
     [('FFF-T2-prose', '✓', ()), ('FFF-T2-prose', '✗', ('E33',))]

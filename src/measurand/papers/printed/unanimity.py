@@ -12,8 +12,8 @@ from typing import Any
 from attrs import field, fields, frozen
 
 from measurand.errors import InputFileError
-from measurand.papers.printed.identities import Identity
-from measurand.papers.printed_files import advice, content_of, packaged
+from measurand.papers.printed.cells import Identity
+from measurand.papers.printed.tables import advice, content_of, packaged
 
 PACKAGED = "agms2018.toml"
 
@@ -96,6 +96,11 @@ def printed_unanimity(
 def by_unanimity(rows: Iterable[PrintedMeasure]) -> list[PrintedMeasure]:
     """Return rows by unanimity, the highest first, equal ones as the paper ranks them; those without one last.
 
+    Parameters
+    ----------
+    rows
+        The rows.
+
     Examples
     --------
     >>> [row.label for row in by_unanimity(printed_unanimity())][-5:]
@@ -107,6 +112,11 @@ def by_unanimity(rows: Iterable[PrintedMeasure]) -> list[PrintedMeasure]:
 
 def checked_unanimity(rows: Sequence[PrintedMeasure]) -> list[Identity]:
     """Return what must hold between the values of Table 2, checked on those that are known.
+
+    Parameters
+    ----------
+    rows
+        The rows.
 
     Examples
     --------
