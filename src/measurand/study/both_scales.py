@@ -40,29 +40,46 @@ def on_interval_scale(measure: Measure, judged: JudgedRuns) -> Measure:
     return interval(measure)(grades=top + 1)
 
 
+@frozen(eq=False)
+class OnIntervalScale:
+    """A measure on its interval scale, and the scores of a campaign there."""
+
+    measure: Measure
+    scores: Scores
+
+
 def on_interval_scales(
     measures: Iterable[Measure], judged: JudgedRuns, progress: Progress = silent
-) -> tuple[dict[str, Measure], tuple[Caveat, ...]]:
-    """Return the interval-scaled selves of measures by the spelling of these, and why some have none.
+) -> tuple[dict[str, OnIntervalScale], tuple[Caveat, ...]]:
+    """Return the scores on the interval scales of measures by the spelling of these, and why some have none.
+
+    Parameters
+    ----------
+    measures : iterable of Measure
+        The measures as they are.
+    judged : JudgedRuns
+        The runs to be scored.
+    progress : callable, optional
+        What is told of measures that are done.
 
     Examples
     --------
     >>> from measurand.measures import AP, P
     >>> judged = JudgedRuns.on_one_topic([(1, 0) * 50, (0, 1) * 50], (100, 60))
     >>> scaled, missing = on_interval_scales([P @ 10, AP @ 100], judged)
-    >>> scaled, len(missing)
-    ({'P@10': interval(P@10)}, 1)
+    >>> scaled["P@10"].measure, scaled["P@10"].scores.mean().to_dict(), len(missing)
+    (interval(P@10), {'s0': 0.5, 's1': 0.5}, 1)
     """
-    scaled: dict[str, Measure] = {}
+    scaled: dict[str, OnIntervalScale] = {}
     missing = []
     for measure in progress(list(measures), None, "interval scales"):
         try:
             found = on_interval_scale(measure, judged)
-            found.scores(judged)
+            scores = found.scores(judged)
         except (NotAvailable, ParameterError) as error:  # too many values, or no values of single topics
             missing.append(Caveat(Doubt.BOUNDS, f"{measure!r} is not shown on an interval scale: {error}"))
         else:
-            scaled[repr(measure)] = found
+            scaled[repr(measure)] = OnIntervalScale(found, scores)
     return scaled, tuple(missing)
 
 

@@ -149,10 +149,7 @@ def compare(
     if baseline is not None:
         place_of(baseline, judged.systems)
     table = tabulate(judged, wanted, progress)
-    # dominance keeps to trec_eval's order, and says so beside measures that do not
-    ranked = judged.weak if any(measure.on_weak_orders for measure in wanted.values()) else judged
-    dominance = dominance_matrix(ranked, depth=_depth(judged, wanted.values()), progress=progress)
-    asked = _Asked(
+    settings = Settings(
         test=test,
         adjust=adjust,
         alpha=alpha,
@@ -163,14 +160,47 @@ def compare(
         rng=rng,
         progress=progress,
     )
-    standings = [_standing(scores, dominance, asked) for scores in table]
+    return compare_scores(judged, wanted.values(), tuple(table), settings, table.caveats)
+
+
+def compare_scores(
+    judged: JudgedRuns,
+    measures: Iterable[Measure],
+    scores: Iterable[Scores],
+    settings: Settings,
+    caveats: tuple[Caveat, ...] = (),
+    dominance: DominanceMatrix | None = None,
+) -> SystemComparison:
+    """Return systems compared by scores that are known already.
+
+    Parameters
+    ----------
+    judged : JudgedRuns
+        The judged runs that were scored.
+    measures : iterable of Measure
+        The measures that they were scored by.
+    scores : iterable of Scores
+        The scores under each measure.
+    settings : Settings
+        How to compare.
+    caveats : tuple of Caveat
+        What is to be known of the scores.
+    dominance : DominanceMatrix, optional
+        The dominance of the systems, where it is known; it is computed if it is of other runs or of another depth.
+    """
+    wanted = list(measures)
+    # dominance keeps to trec_eval's order, and says so beside measures that do not
+    ranked = judged.weak if any(measure.on_weak_orders for measure in wanted) else judged
+    depth = _depth(judged, wanted)
+    if dominance is None or dominance.judged is not ranked or dominance.depth != depth:
+        dominance = dominance_matrix(ranked, depth=depth, progress=settings.progress)
     return SystemComparison(
-        standings=tuple(standings),
+        standings=tuple(_standing(each, dominance, settings) for each in scores),
         dominance=dominance,
-        alpha=alpha,
-        baseline=baseline,
-        caveats=table.caveats,
-        strict=strict,
+        alpha=settings.alpha,
+        baseline=settings.baseline,
+        caveats=caveats,
+        strict=settings.strict,
     )
 
 
@@ -181,18 +211,18 @@ def _depth(judged: JudgedRuns, measures: Iterable[Measure]) -> int:
 
 
 @frozen(kw_only=True)
-class _Asked:
-    """How a comparison is to be made."""
+class Settings:
+    """How systems are compared: the options of `compare`."""
 
-    test: str
-    adjust: str
-    alpha: float
-    baseline: str | None
-    top: int
-    strict: bool
-    draws: int | None
-    rng: Rng
-    progress: Progress
+    test: str = AUTO
+    adjust: str = "holm"
+    alpha: float = ALPHA
+    baseline: str | None = None
+    top: int = TOP
+    strict: bool = False
+    draws: int | None = None
+    rng: Rng = 0
+    progress: Progress = silent
 
     def pairs(self, scores: Scores) -> AllPairs:
         """Return what the test says of all pairs, corrected."""
@@ -219,13 +249,13 @@ def _best_first(summary: Summary, means: Summary) -> list[int]:
     return sorted(range(len(keys)), key=lambda place: (*keys[place], summary.systems[place]))
 
 
-def _lettered(pairs: AllPairs, order: Sequence[int], asked: _Asked) -> Sequence[str]:
-    return letters(pairs.significant(asked.alpha), order) if asked.baseline is None else [""] * len(order)
+def _lettered(pairs: AllPairs, order: Sequence[int], settings: Settings) -> Sequence[str]:
+    return letters(pairs.significant(settings.alpha), order) if settings.baseline is None else [""] * len(order)
 
 
-def _standing(scores: Scores, dominance: DominanceMatrix, asked: _Asked) -> Standing:
-    pairs, means, found = asked.pairs(scores), scores.mean(), effects(scores)
-    summary = fitting_summary(scores, pairs.needs, strict=asked.strict)
+def _standing(scores: Scores, dominance: DominanceMatrix, settings: Settings) -> Standing:
+    pairs, means, found = settings.pairs(scores), scores.mean(), effects(scores)
+    summary = fitting_summary(scores, pairs.needs, strict=settings.strict)
     order = _best_first(summary, means)
     standing = Standing(
         scores=scores,
@@ -233,23 +263,23 @@ def _standing(scores: Scores, dominance: DominanceMatrix, asked: _Asked) -> Stan
         means=means,
         order=tuple(order),
         pairs=pairs,
-        alpha=asked.alpha,
+        alpha=settings.alpha,
         effects=found,
         robustness=mean_robustness(scores),
-        letters=dict(zip(scores.systems, _lettered(pairs, order, asked), strict=True)),
+        letters=dict(zip(scores.systems, _lettered(pairs, order, settings), strict=True)),
         claims=(),
-        baseline=asked.baseline,
+        baseline=settings.baseline,
     )
-    chosen = _chosen([scores.systems[place] for place in order], asked)
+    chosen = _chosen([scores.systems[place] for place in order], settings)
     claims = tuple(
-        claim(scores, found.of, pairs, dominance, a, b, asked.alpha, decide=place < asked.top, rng=asked.rng)
+        claim(scores, found.of, pairs, dominance, a, b, settings.alpha, decide=place < settings.top, rng=settings.rng)
         for place, (a, b) in enumerate(chosen)
     )
     return evolve(standing, claims=claims)
 
 
-def _chosen(systems: Sequence[str], asked: _Asked) -> list[tuple[str, str]]:
+def _chosen(systems: Sequence[str], settings: Settings) -> list[tuple[str, str]]:
     """Return the pairs to speak of: the baseline and every other system, or the best and the next ones."""
-    if asked.baseline is None:
-        return [(systems[0], other) for other in systems[1 : 1 + asked.top]]
-    return [(other, asked.baseline) for other in systems if other != asked.baseline]
+    if settings.baseline is None:
+        return [(systems[0], other) for other in systems[1 : 1 + settings.top]]
+    return [(other, settings.baseline) for other in systems if other != settings.baseline]

@@ -1,6 +1,6 @@
-"""A study: everything that a campaign and some measures have to say, gathered once and frozen.
+"""A study: all results of a campaign under some measures, computed stage by stage and frozen.
 
-The stages of a study: reading, comparing, testing, profiling, fusing, one after the other.
+The stages are reading, comparing, testing, profiling, fusing.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from measurand.judged import JudgedRuns, OverTies, judge
 from measurand.measures import Measure
 from measurand.scores import Scores, place_of
 from measurand.scores.notebook import table_html
-from measurand.study.both_scales import Agreement, PairTests, agreement, on_interval_scales, pair_tests
-from measurand.study.comparison import SystemComparison, compare
+from measurand.study.both_scales import Agreement, OnIntervalScale, PairTests, agreement, on_interval_scales, pair_tests
+from measurand.study.comparison import Settings, SystemComparison, compare, compare_scores
 from measurand.study.coverage import Coverage, coverage
+from measurand.study.evaluation import of_gains
 from measurand.study.fusions import DEPTH, Fusions, fusions
 from measurand.study.measure_result import Standing
 from measurand.study.places_chart import places_chart
@@ -120,14 +121,32 @@ class Stages:
         [found] = [work() for _ in self.progress([name], 1, name)]
         return found
 
-    def compared(self, name: str, measures: Iterable[Measure]) -> SystemComparison:
-        """Return the systems compared under some measures."""
+    def compared(self) -> SystemComparison:
+        """Return the systems compared under the measures as they are."""
         options = {**self.plan.comparing, "baseline": self.plan.baseline, "top": self.plan.top}
-        return self._under(name, lambda: compare(self.data.judged, measures, **options))
+        measures = self.plan.measures.values()
+        return self._under("comparing systems", lambda: compare(self.data.judged, measures, **options))
 
-    def interval_scales(self) -> tuple[dict[str, Measure], tuple[Caveat, ...]]:
-        """Return the measures on their interval scales, and why some have none."""
+    def interval_scales(self) -> tuple[dict[str, OnIntervalScale], tuple[Caveat, ...]]:
+        """Return the measures on their interval scales with their scores, and why some have none."""
         return on_interval_scales(self.plan.measures.values(), self.data.judged, self.progress)
+
+    def compared_on_interval_scales(
+        self, scaled: Mapping[str, OnIntervalScale], raw: SystemComparison
+    ) -> SystemComparison | None:
+        """Return the systems compared on the interval scales of the measures, if there are any."""
+        if not scaled:
+            return None
+        judged = self.data.judged
+        scores = {repr(each.measure): each.scores for each in scaled.values()}
+        measures = {repr(each.measure): each.measure for each in scaled.values()}.values()
+        known = {caveat for each in scores.values() for caveat in each.caveats}
+        caveats = (*(caveat for caveat in judged.caveats if caveat in known), *of_gains(judged, measures))
+        settings = Settings(**self.plan.comparing, baseline=self.plan.baseline, top=self.plan.top)
+        return self._under(
+            "comparing on interval scales",
+            lambda: compare_scores(judged, measures, scores.values(), settings, caveats, raw.dominance),
+        )
 
     def ties(self) -> TieEffects:
         """Return what the order of documents of equal score does."""
@@ -245,21 +264,20 @@ class Study:
         asked = Plan.of(measures, **plan)
         data = read(qrels, runs, asked, progress)
         stages = Stages(asked, data, progress)
-        raw = stages.compared("comparing systems", asked.measures.values())
+        raw = stages.compared()
         scaled, unscaled = stages.interval_scales()
-        ranked = stages.compared("comparing on interval scales", scaled.values()) if scaled else None
         own = {name: raw.of(name).scores for name in asked.measures}
-        placed = {} if ranked is None else {name: ranked.of(repr(each)).scores for name, each in scaled.items()}
+        on_interval = {name: each.scores for name, each in scaled.items()}
         return cls(
             plan=asked,
             sources=data.sources,
             judged=data.judged,
             measures=asked.measures,
             raw=raw,
-            ranked=ranked,
-            scaled={name: repr(each) for name, each in scaled.items()},
-            tests=pair_tests(own, placed, progress),
-            agreement=agreement(own, placed),
+            ranked=stages.compared_on_interval_scales(scaled, raw),
+            scaled={name: repr(each.measure) for name, each in scaled.items()},
+            tests=pair_tests(own, on_interval, progress),
+            agreement=agreement(own, on_interval),
             coverage=coverage(data.judged),
             ties=stages.ties(),
             profiles=stages.profiles(),
