@@ -16,7 +16,7 @@ from measurand.measures import Measure
 from measurand.measures.average_precision import AveragePrecision
 from measurand.scale import Scale
 from measurand.scales.doubles import undivided
-from measurand.scales.raw_and_interval import AS_RANKS, Beside
+from measurand.scales.raw_and_interval import AS_RANKS, RawAndInterval
 from measurand.scales.sums_in_doubles import count_sums
 from measurand.scores import Scores
 
@@ -87,7 +87,7 @@ AS_PUBLISHED = Conventions(ap_in_doubles=True, infinite_df=True)
 """The conventions of the published tables."""
 
 
-def beside_in_doubles(measure: Measure, judged: JudgedRuns, progress: Progress = silent) -> Beside:
+def beside_in_doubles(measure: Measure, judged: JudgedRuns, progress: Progress = silent) -> RawAndInterval:
     """Return the scores of runs under average precision in doubles, and their ranks among the doubles of all runs.
 
     Parameters
@@ -121,7 +121,7 @@ def beside_in_doubles(measure: Measure, judged: JudgedRuns, progress: Progress =
 
     among = f"ranks among {counted.size:,} doubles of {measure!r}", AS_RANKS
     bases = judged.recall_bases(measure.lowest)
-    return Beside(
+    return RawAndInterval(
         measure=measure,
         raw=scores(ratio(sums, bases[None, :].astype(float))),
         ranked=evolve(scores(counted.ranks[place], *among), scale=Scale.INTERVAL),

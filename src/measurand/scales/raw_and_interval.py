@@ -1,7 +1,4 @@
-"""A measure beside its interval-scaled self: the scores of the same runs before and after the transform.
-
-Flips: pairs of systems that a test tells apart before a change of scale but not after it, or the reverse.
-"""
+"""Raw and interval-scaled scores of the same runs, and the decisions of tests that flip between them."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ AS_RANKS = "positions as ranks from 1"
 
 
 @frozen(kw_only=True, eq=False)
-class Beside:
+class RawAndInterval:
     """The scores of some runs under a measure, and under the same measure on its interval scale.
 
     Parameters
@@ -54,14 +51,14 @@ class Beside:
     caveats: tuple[Caveat, ...]
 
 
-def beside(
+def raw_and_interval(
     measure: Measure,
     judged: JudgedRuns,
     *,
     grades: int = 2,
     mid: bool = True,
     progress: Progress = silent,
-) -> Beside:
+) -> RawAndInterval:
     """Return the scores of runs under a measure with a cutoff, and under its interval-scaled self.
 
     A measure that tells grades apart sees relevant documents and others alone if there are two grades; the other
@@ -70,7 +67,7 @@ def beside(
     Examples
     --------
     >>> from measurand.measures import DCG
-    >>> both = beside(DCG(b=2) @ 4, JudgedRuns.on_one_topic([(0, 0, 1, 1), (1, 0, 0, 1)], (4, 4)))
+    >>> both = raw_and_interval(DCG(b=2) @ 4, JudgedRuns.on_one_topic([(0, 0, 1, 1), (1, 0, 0, 1)], (4, 4)))
     >>> both.ranked.values.tolist(), both.mid.values.tolist()
     ([[5.0], [6.0]], [[6.0], [7.5]])
     """
@@ -78,7 +75,7 @@ def beside(
     scaled = interval(measure, grades=grades)
     ranked = ranks_of(scaled, seen, progress)
     among_runs, missing = _mid(scaled, seen, progress) if mid else (None, ())
-    return Beside(
+    return RawAndInterval(
         measure=measure,
         raw=measure.scores(seen, progress),
         ranked=ranked,

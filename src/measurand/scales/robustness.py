@@ -1,7 +1,4 @@
-"""Robustness of all comparisons of means at once.
-
-Meaning: whether a statement survives every permissible rescaling, and what shows it.
-"""
+"""Robustness: answers to whether a statement survives every permissible rescaling, and that for all means at once."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import ParameterError
 from measurand.scale import Scale, as_scale
 from measurand.scales.admissibility import SCALES
-from measurand.scales.transformations import Transformation, told_apart
+from measurand.scales.transformations import Transformation, distinct_digits
 from measurand.scores import Scores
 from measurand.verdict import How, Verdict
 
@@ -163,7 +160,7 @@ def _sides(numbers: tuple[float, ...]) -> str:
     if len(numbers) == 1:
         return f"p = {numbers[0]:.4g}"
     # sides that agree so far are the same up to rounding
-    return " against ".join(told_apart(numbers, most=12))
+    return " against ".join(distinct_digits(numbers, most=12))
 
 
 @frozen(eq=False, kw_only=True)

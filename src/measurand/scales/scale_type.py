@@ -1,8 +1,8 @@
-"""The scale that a measure is on, with the certificate; the label of scores is found in the same way.
+"""The scale that a measure is on, with the certificate.
 
-What the literature has proved about the scale that a measure is on, on one topic.
-
-Whether the values of a measure are equally spaced: decided by the definition of its family, at any depth.
+What the literature has proved (`known_scale`) and whether values are equally spaced (`proved_spacing`, decided by the
+definition of a measure's family, at any depth) come first; otherwise `scale_type` looks at all values. Labels of
+scores are found in the same way.
 """
 
 from __future__ import annotations
@@ -45,6 +45,18 @@ from measurand.scales.uneven import Uneven
 from measurand.verdict import How, Verdict
 
 INTERVAL_SCALES = "FerranteFerroFuhr2021"
+
+BITS = 1 << 22
+"""Sums up to this many steps are written out, one bit each, where no rule decides."""
+
+EVEN = "its values are all multiples of one step, up to the highest"
+
+NO_MULTIPLE = "some of its values are no multiple of the least one"
+
+WIDER = "there is a gap in its values that is wider than the first step"
+
+FEW = 1 << 10
+"""The label of scores looks at so many runs at most, which takes a fraction of a second."""
 
 
 @frozen
@@ -136,14 +148,6 @@ def _(measure: ReciprocalRank) -> KnownScale:  # noqa: ARG001
 def _(measure: DiscountedCumulatedGain) -> KnownScale:
     where = "from two ranks on" if measure.b is None else f"below rank {measure.b}, where the discount begins"
     return KnownScale(Scale.ORDINAL, f"its values are not equally spaced {where}")
-
-
-BITS = 1 << 22
-"""Sums up to this many steps are written out, one bit each, where no rule decides."""
-
-EVEN = "its values are all multiples of one step, up to the highest"
-NO_MULTIPLE = "some of its values are no multiple of the least one"
-WIDER = "there is a gap in its values that is wider than the first step"
 
 
 @singledispatch
@@ -338,10 +342,6 @@ def _proved(holds: bool, argument: str, depth: int) -> Verdict:
 def _is_ours(measure: Measure) -> bool:
     """Say whether the measure is of the catalogue: somebody else's may derive from it and change everything."""
     return type(measure) in {type(known) for known in own().values()}
-
-
-FEW = 1 << 10
-"""The label of scores looks at so many runs at most, which takes a fraction of a second."""
 
 
 @frozen

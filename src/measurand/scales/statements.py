@@ -1,6 +1,7 @@
-"""Statements about scores: plain values with a sentence, whose truth can be asked of any scores.
+"""Statements about scores, and the sentences that spell them: `Averages`, `Differences`, `Significant`.
 
-Reading statements: the sentences that people write about scores.
+A statement is a value with a sentence, which is true or false of any scores; `parse_statement` reads the sentences that
+people write.
 """
 
 from __future__ import annotations
@@ -24,6 +25,30 @@ from measurand.statistics.multiple_comparisons import level
 
 ROUNDING = 64 * float(np.finfo(np.float64).eps)
 """Sides closer than this, relative to the largest score, are equal: rounding could have told them apart."""
+
+LARGEST_FACTOR = 1000
+"""Factors beyond this, and their inverses, are refused: weights must fit whole numbers of 64 bits."""
+
+FORMS = (
+    "mean of A exceeds mean of B (or: median, geometric mean, lower quartile, upper quartile; is at least, equals)",
+    "mean of A is at least 1.2 times mean of B",
+    "A is 20 % better than B (or: mean of A is 20 % lower than mean of B)",
+    "A is better than B (by the mean)",
+    "the difference between A and B is twice that between C and D (or: half, 2.5 times, at least twice)",
+    "A and B differ significantly by t (or another test) at 0.05",
+)
+"""The sentences that are understood."""
+
+_JUDGEMENTS = {"better": "beats|is better than", "worse": "is worse than"}
+"""… and of which are better, which depends on the measure."""
+
+_COUNTS = {"twice": Fraction(2), "double": Fraction(2), "thrice": Fraction(3), "half": Fraction(1, 2)}
+
+_NUMBER = r"\d+(?:[.,]\d+)?(?:/\d+)?"
+
+_FACTOR = rf"(?P<factor>twice|thrice|double|half|{_NUMBER}\s*(?:times|×|\*|x))"
+
+_LEVEL = rf"(?: at (?:the )?(?:level )?(?:of )?(?:alpha ?= ?|α ?= ?)?(?P<alpha>{_NUMBER})(?P<percent> ?%)?(?: level)?)?"
 
 
 class Relation(StrEnum):
@@ -67,10 +92,6 @@ class Average(StrEnum):
     LOWER = "lower quartile"
     UPPER = "upper quartile"
     MODE = "mode"
-
-
-LARGEST_FACTOR = 1000
-"""Factors beyond this, and their inverses, are refused: weights must fit whole numbers of 64 bits."""
 
 
 def positive(value: object) -> Fraction:
@@ -302,16 +323,6 @@ def _shares(row: FloatArray, average: Average) -> tuple[IntArray, int]:
     return shares, 1
 
 
-FORMS = (
-    "mean of A exceeds mean of B (or: median, geometric mean, lower quartile, upper quartile; is at least, equals)",
-    "mean of A is at least 1.2 times mean of B",
-    "A is 20 % better than B (or: mean of A is 20 % lower than mean of B)",
-    "A is better than B (by the mean)",
-    "the difference between A and B is twice that between C and D (or: half, 2.5 times, at least twice)",
-    "A and B differ significantly by t (or another test) at 0.05",
-)
-"""The sentences that are understood."""
-
 _AVERAGES = {
     "arithmetic mean": Average.MEAN,
     "geometric mean": Average.GEOMETRIC,
@@ -326,6 +337,7 @@ _AVERAGES = {
     "mode": Average.MODE,
 }
 
+
 _RELATIONS = {
     Relation.AT_LEAST: r">=|≥|is at least|is no less than",
     Relation.AT_MOST: r"<=|≤|is at most|is no more than",
@@ -335,13 +347,7 @@ _RELATIONS = {
 }
 """What is said of the values …"""
 
-_JUDGEMENTS = {"better": "beats|is better than", "worse": "is worse than"}
-"""… and of which are better, which depends on the measure."""
 
-_COUNTS = {"twice": Fraction(2), "double": Fraction(2), "thrice": Fraction(3), "half": Fraction(1, 2)}
-
-_NUMBER = r"\d+(?:[.,]\d+)?(?:/\d+)?"
-_FACTOR = rf"(?P<factor>twice|thrice|double|half|{_NUMBER}\s*(?:times|×|\*|x))"
 _RELATION = "|".join(
     [f"(?P<{word}>{text})" for word, text in _JUDGEMENTS.items()]
     + [f"(?P<r{place}>{text})" for place, text in enumerate(_RELATIONS.values())]
@@ -496,7 +502,7 @@ def _significant(sentence: _Sentence) -> Significant:
 
 
 _AVERAGE = "|".join(_AVERAGES)
-_LEVEL = rf"(?: at (?:the )?(?:level )?(?:of )?(?:alpha ?= ?|α ?= ?)?(?P<alpha>{_NUMBER})(?P<percent> ?%)?(?: level)?)?"
+
 
 _FORMS: tuple[tuple[str, Callable[[_Sentence], Statement]], ...] = (
     (

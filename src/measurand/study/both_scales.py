@@ -1,9 +1,4 @@
-"""Measures on their interval scales: which of them can be had on a campaign, and with how many grades.
-
-Tests of pairs: what several tests say of every two systems, with raw scores and with interval-scaled ones.
-
-Agreement: how alike measures rank the systems, with their own scores and with interval-scaled ones.
-"""
+"""Measures on both scales, their own and the interval scale: scores, tests of all pairs, agreement of measures."""
 
 from __future__ import annotations
 
@@ -22,6 +17,12 @@ from measurand.scales.raw_and_interval import Flips, averages
 from measurand.scales.scale_effect import PairCorrelation
 from measurand.scores import Scores
 from measurand.statistics import AllPairs, find_test, kendall
+
+TESTS = ("sign", "signed_rank", "paired_t", "two_way_anova")
+"""The tests of a study: from the one that asks least of a scale to the one that asks most."""
+
+RAW, RANKED = "raw", "interval"
+"""The two scales on which pairs are tested."""
 
 
 def on_interval_scale(measure: Measure, judged: JudgedRuns) -> Measure:
@@ -81,13 +82,6 @@ def on_interval_scales(
         else:
             scaled[repr(measure)] = OnIntervalScale(found, scores)
     return scaled, tuple(missing)
-
-
-TESTS = ("sign", "signed_rank", "paired_t", "two_way_anova")
-"""The tests of a study: from the one that asks least of a scale to the one that asks most."""
-
-RAW, RANKED = "raw", "interval"
-"""The two scales on which pairs are tested."""
 
 
 @frozen(eq=False, repr=False)

@@ -23,7 +23,7 @@ from measurand.study.comparison_notebook import comparison_html
 from measurand.study.comparison_plot import comparison_chart
 from measurand.study.dominance import DominanceMatrix, dominance_matrix
 from measurand.study.evaluation import asked_for, read_measures, tabulate
-from measurand.study.measure_result import Standing, claim, fitting_summary, fitting_test
+from measurand.study.measure_result import MeasureResult, claim, fitting_summary, fitting_test
 
 AUTO = "auto"
 """The test that fits the scale: paired t where it admits means, the sign test elsewhere."""
@@ -44,7 +44,7 @@ class SystemComparison:
 
     Parameters
     ----------
-    standings
+    results
         One for each measure, in the order in which they were asked for.
     dominance
         What holds under every measure that respects replacement and swap.
@@ -54,7 +54,7 @@ class SystemComparison:
         Whether numbers that a scale does not admit are to be left out of what is shown.
     """
 
-    standings: tuple[Standing, ...]
+    results: tuple[MeasureResult, ...]
     dominance: DominanceMatrix
     alpha: float
     baseline: str | None
@@ -62,12 +62,12 @@ class SystemComparison:
     strict: bool = False
 
     def __repr__(self) -> str:
-        measures = ", ".join(standing.scores.measure for standing in self.standings)
+        measures = ", ".join(result.scores.measure for result in self.results)
         return f"<SystemComparison: {len(self.dominance.systems)} systems under {measures}>"
 
-    def of(self, measure: Measure | str) -> Standing:
+    def of(self, measure: Measure | str) -> MeasureResult:
         """Return how the systems stand under a measure that was asked for."""
-        by_measure = {standing.scores.measure: standing for standing in self.standings}
+        by_measure = {result.scores.measure: result for result in self.results}
         # a measure of one's own is known by name alone
         wanted = [str(measure)] if str(measure) in by_measure else map(repr, read_measures(measure).values())
         for spelling in wanted:
@@ -75,6 +75,12 @@ class SystemComparison:
                 return by_measure[spelling]
         known = ", ".join(by_measure)
         raise ParameterError(f"{measure} was not compared; there is {known}")
+
+    @property
+    def standings(self) -> tuple[MeasureResult, ...]:
+        """The results, by their former name."""
+        # warn: warnings.warn("SystemComparison.standings is now called results", DeprecationWarning, stacklevel=2)
+        return self.results
 
     def plot(self) -> Figure:
         """Return a drawing: on how many topics each system is ahead of the best, or of the baseline, or behind it.
@@ -85,10 +91,10 @@ class SystemComparison:
         >>> md.compare(md.sample.qrels(), md.sample.runs(), "P@10").plot()
         Figure('On how many topics 12 systems are ahead or behind, under P@10.')
         """
-        return Figure(comparison_chart(self.standings, self.dominance, self.baseline))
+        return Figure(comparison_chart(self.results, self.dominance, self.baseline))
 
     def _repr_html_(self) -> str:
-        return comparison_html(self.standings, self.dominance, self.caveats, baseline=self.baseline, strict=self.strict)
+        return comparison_html(self.results, self.dominance, self.caveats, baseline=self.baseline, strict=self.strict)
 
 
 def compare(
@@ -195,7 +201,7 @@ def compare_scores(
     if dominance is None or dominance.judged is not ranked or dominance.depth != depth:
         dominance = dominance_matrix(ranked, depth=depth, progress=settings.progress)
     return SystemComparison(
-        standings=tuple(_standing(each, dominance, settings) for each in scores),
+        results=tuple(_result(each, dominance, settings) for each in scores),
         dominance=dominance,
         alpha=settings.alpha,
         baseline=settings.baseline,
@@ -253,11 +259,11 @@ def _lettered(pairs: AllPairs, order: Sequence[int], settings: Settings) -> Sequ
     return letters(pairs.significant(settings.alpha), order) if settings.baseline is None else [""] * len(order)
 
 
-def _standing(scores: Scores, dominance: DominanceMatrix, settings: Settings) -> Standing:
+def _result(scores: Scores, dominance: DominanceMatrix, settings: Settings) -> MeasureResult:
     pairs, means, found = settings.pairs(scores), scores.mean(), effects(scores)
     summary = fitting_summary(scores, pairs.needs, strict=settings.strict)
     order = _best_first(summary, means)
-    standing = Standing(
+    result = MeasureResult(
         scores=scores,
         summary=summary,
         means=means,
@@ -275,7 +281,7 @@ def _standing(scores: Scores, dominance: DominanceMatrix, settings: Settings) ->
         claim(scores, found.of, pairs, dominance, a, b, settings.alpha, decide=place < settings.top, rng=settings.rng)
         for place, (a, b) in enumerate(chosen)
     )
-    return evolve(standing, claims=claims)
+    return evolve(result, claims=claims)
 
 
 def _chosen(systems: Sequence[str], settings: Settings) -> list[tuple[str, str]]:

@@ -17,7 +17,7 @@ from measurand.measures import Measure
 from measurand.scores.names import unlike
 from measurand.study.comparison import SystemComparison, compare
 from measurand.study.coverage import Coverage, coverage
-from measurand.study.measure_result import Standing
+from measurand.study.measure_result import MeasureResult
 from measurand.trec import Qrels, Run
 
 FUSED = ("rrf", "combsum", "borda", "bordalog")
@@ -58,9 +58,9 @@ class Fusions:
     def __repr__(self) -> str:
         return f"<Fusions: {', '.join(self.names)} under {', '.join(self.comparisons)}>"
 
-    def of(self, measure: str) -> Standing:
+    def of(self, measure: str) -> MeasureResult:
         """Return how the fusions and the best system stand under a measure."""
-        return self.comparisons[measure].standings[0]
+        return self.comparisons[measure].results[0]
 
 
 def fusions(

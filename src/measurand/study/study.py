@@ -22,7 +22,7 @@ from measurand.study.comparison import Settings, SystemComparison, compare, comp
 from measurand.study.coverage import Coverage, coverage
 from measurand.study.evaluation import of_gains
 from measurand.study.fusions import DEPTH, Fusions, fusions
-from measurand.study.measure_result import Standing
+from measurand.study.measure_result import MeasureResult
 from measurand.study.places_chart import places_chart
 from measurand.study.plan import Plan, Source, sources_of
 from measurand.study.profile import Profile, profile
@@ -34,6 +34,167 @@ Found = TypeVar("Found")
 
 PROFILED = 10
 """On runs of how many ranks measures are profiled, at most."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Study:
+    """Everything that a campaign and some measures have to say.
+
+    Parameters
+    ----------
+    plan
+        What was asked for, and how.
+    sources
+        The files that were read, with their digests.
+    judged
+        The judged runs, by default with ties in trec_eval's order, and in groups for measures that are defined on weak
+        orders.
+    measures
+        By spelling.
+    raw, ranked
+        The systems compared under the measures as they are, and on their interval scales; None if none has one.
+    scaled
+        By a measure's spelling: that of its interval-scaled self, where that can be had.
+    tests
+        What the tests say of all pairs, on either scale, before any correction.
+    ties
+        What the order of documents of equal score does to scores.
+    unanimity
+        How often measures tie where all agree; None for a single system.
+    fusions
+        What combining the runs gives; None for a single system, or if it was not asked for.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> study = md.Study.from_files(md.sample.qrels(), md.sample.runs(), "P@10", fuse=False)
+    >>> study
+    <Study: 12 systems × 50 topics under P@10>
+    >>> study.result("P@10").systems[0]
+    'dense-3'
+    """
+
+    plan: Plan
+    sources: tuple[Source, ...]
+    judged: JudgedRuns
+    measures: Mapping[str, Measure]
+    raw: SystemComparison
+    ranked: SystemComparison | None
+    scaled: Mapping[str, str]
+    tests: PairTests
+    agreement: Agreement
+    coverage: Coverage
+    ties: TieEffects
+    profiles: Mapping[str, Profile]
+    unanimity: UnanimityTable | None
+    fusions: Fusions | None
+    caveats: tuple[Caveat, ...]
+
+    def __repr__(self) -> str:
+        size = f"{len(self.systems)} systems × {len(self.topics)} topics"
+        return f"<Study: {size} under {', '.join(self.measures)}>"
+
+    @classmethod
+    def from_files(
+        cls,
+        qrels: Any,
+        runs: Any,
+        measures: Measure | str | Iterable[Measure | str] | None = None,
+        *,
+        progress: Progress = silent,
+        **plan: Any,
+    ) -> Study:
+        """Return the study of a campaign.
+
+        Parameters
+        ----------
+        qrels, runs
+            Anything that `read_qrels` and `read_runs` accept.
+        measures
+            The eight of `measurand.study.plan.MEASURES` if nothing is said.
+        plan
+            The options of `Plan`: `title`, `depth`, `topics`, `baseline`, `alpha`, `test`, `adjust`, `seed`, …
+        """
+        asked = Plan.of(measures, **plan)
+        data = read(qrels, runs, asked, progress)
+        stages = Stages(asked, data, progress)
+        raw = stages.compared()
+        scaled, unscaled = stages.interval_scales()
+        own = {name: raw.of(name).scores for name in asked.measures}
+        on_interval = {name: each.scores for name, each in scaled.items()}
+        return cls(
+            plan=asked,
+            sources=data.sources,
+            judged=data.judged,
+            measures=asked.measures,
+            raw=raw,
+            ranked=stages.compared_on_interval_scales(scaled, raw),
+            scaled={name: repr(each.measure) for name, each in scaled.items()},
+            tests=pair_tests(own, on_interval, progress),
+            agreement=agreement(own, on_interval),
+            coverage=coverage(data.judged),
+            ties=stages.ties(),
+            profiles=stages.profiles(),
+            unanimity=stages.unanimity(),
+            fusions=stages.fusions(raw),
+            caveats=tuple(
+                dict.fromkeys((*data.judged.caveats, *raw.caveats, *of_measures(own, data.judged), *unscaled))
+            ),
+        )
+
+    def plot(self) -> Figure:
+        """Return the drawing of the places of all systems under all measures."""
+        return Figure(places_chart({name: self.result(name).places for name in self.measures}))
+
+    def _repr_html_(self) -> str:
+        summaries = [(name, self.result(name).summary) for name in self.measures]
+        return table_html(f"{repr(self)[1:-1]}, best first under {summaries[0][0]}", summaries, self.caveats)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, in the order in which they were read."""
+        return self.judged.systems
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics, in the order of the judgments."""
+        return self.judged.topics
+
+    def result(self, measure: str) -> MeasureResult:
+        """Return the comparison of the systems under a measure as it is.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of one of `measures`.
+        """
+        return self.raw.of(measure)
+
+    def result_on_interval(self, measure: str) -> MeasureResult | None:
+        """Return the comparison of the systems under a measure on its interval scale, None if it has none.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of one of `measures`.
+        """
+        if self.ranked is None or measure not in self.scaled:
+            return None
+        return self.ranked.of(self.scaled[measure])
+
+    def standing(self, measure: str) -> MeasureResult:
+        """Return the same as `result`, which is its present name."""
+        # warn: warnings.warn("Study.standing is now called result", DeprecationWarning, stacklevel=2)
+        return self.result(measure)
+
+    def standing_on_interval(self, measure: str) -> MeasureResult | None:
+        """Return the same as `result_on_interval`, which is its present name."""
+        # warn: warnings.warn("standing_on_interval is now result_on_interval", DeprecationWarning, stacklevel=2)
+        return self.result_on_interval(measure)
+
+    def scores(self, measure: str) -> Scores:
+        """Return the scores under a measure as it is."""
+        return self.result(measure).scores
 
 
 @frozen(kw_only=True, eq=False)
@@ -180,142 +341,3 @@ class Stages:
             judging={**self.plan.judging, "ties": self.plan.ties},
             **self.plan.comparing,
         )
-
-
-@frozen(kw_only=True, eq=False, repr=False)
-class Study:
-    """Everything that a campaign and some measures have to say.
-
-    Parameters
-    ----------
-    plan
-        What was asked for, and how.
-    sources
-        The files that were read, with their digests.
-    judged
-        The judged runs, by default with ties in trec_eval's order, and in groups for measures that are defined on weak
-        orders.
-    measures
-        By spelling.
-    raw, ranked
-        The systems compared under the measures as they are, and on their interval scales; None if none has one.
-    scaled
-        By a measure's spelling: that of its interval-scaled self, where that can be had.
-    tests
-        What the tests say of all pairs, on either scale, before any correction.
-    ties
-        What the order of documents of equal score does to scores.
-    unanimity
-        How often measures tie where all agree; None for a single system.
-    fusions
-        What combining the runs gives; None for a single system, or if it was not asked for.
-
-    Examples
-    --------
-    >>> import measurand as md
-    >>> study = md.Study.from_files(md.sample.qrels(), md.sample.runs(), "P@10", fuse=False)
-    >>> study
-    <Study: 12 systems × 50 topics under P@10>
-    >>> study.standing("P@10").systems[0]
-    'dense-3'
-    """
-
-    plan: Plan
-    sources: tuple[Source, ...]
-    judged: JudgedRuns
-    measures: Mapping[str, Measure]
-    raw: SystemComparison
-    ranked: SystemComparison | None
-    scaled: Mapping[str, str]
-    tests: PairTests
-    agreement: Agreement
-    coverage: Coverage
-    ties: TieEffects
-    profiles: Mapping[str, Profile]
-    unanimity: UnanimityTable | None
-    fusions: Fusions | None
-    caveats: tuple[Caveat, ...]
-
-    def __repr__(self) -> str:
-        size = f"{len(self.systems)} systems × {len(self.topics)} topics"
-        return f"<Study: {size} under {', '.join(self.measures)}>"
-
-    @classmethod
-    def from_files(
-        cls,
-        qrels: Any,
-        runs: Any,
-        measures: Measure | str | Iterable[Measure | str] | None = None,
-        *,
-        progress: Progress = silent,
-        **plan: Any,
-    ) -> Study:
-        """Return the study of a campaign.
-
-        Parameters
-        ----------
-        qrels, runs
-            Anything that `read_qrels` and `read_runs` accept.
-        measures
-            The eight of `measurand.study.plan.MEASURES` if nothing is said.
-        plan
-            The options of `Plan`: `title`, `depth`, `topics`, `baseline`, `alpha`, `test`, `adjust`, `seed`, …
-        """
-        asked = Plan.of(measures, **plan)
-        data = read(qrels, runs, asked, progress)
-        stages = Stages(asked, data, progress)
-        raw = stages.compared()
-        scaled, unscaled = stages.interval_scales()
-        own = {name: raw.of(name).scores for name in asked.measures}
-        on_interval = {name: each.scores for name, each in scaled.items()}
-        return cls(
-            plan=asked,
-            sources=data.sources,
-            judged=data.judged,
-            measures=asked.measures,
-            raw=raw,
-            ranked=stages.compared_on_interval_scales(scaled, raw),
-            scaled={name: repr(each.measure) for name, each in scaled.items()},
-            tests=pair_tests(own, on_interval, progress),
-            agreement=agreement(own, on_interval),
-            coverage=coverage(data.judged),
-            ties=stages.ties(),
-            profiles=stages.profiles(),
-            unanimity=stages.unanimity(),
-            fusions=stages.fusions(raw),
-            caveats=tuple(
-                dict.fromkeys((*data.judged.caveats, *raw.caveats, *of_measures(own, data.judged), *unscaled))
-            ),
-        )
-
-    def plot(self) -> Figure:
-        """Return the drawing of the places of all systems under all measures."""
-        return Figure(places_chart({name: self.standing(name).places for name in self.measures}))
-
-    def _repr_html_(self) -> str:
-        summaries = [(name, self.standing(name).summary) for name in self.measures]
-        return table_html(f"{repr(self)[1:-1]}, best first under {summaries[0][0]}", summaries, self.caveats)
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The systems, in the order in which they were read."""
-        return self.judged.systems
-
-    @property
-    def topics(self) -> tuple[str, ...]:
-        """The topics, in the order of the judgments."""
-        return self.judged.topics
-
-    def standing(self, measure: str) -> Standing:
-        """Return how the systems stand under a measure as it is."""
-        return self.raw.of(measure)
-
-    def standing_on_interval(self, measure: str) -> Standing | None:
-        """Return how the systems stand under a measure on its interval scale, if that can be had."""
-        if self.ranked is None or measure not in self.scaled:
-            return None
-        return self.ranked.of(self.scaled[measure])
-
-    def scores(self, measure: str) -> Scores:
-        """Return the scores under a measure as it is."""
-        return self.standing(measure).scores

@@ -14,7 +14,7 @@ import measurand as md
 from measurand.errors import ParameterError
 from measurand.judged import JudgedRuns
 from measurand.scales.conventions import beside_in_doubles
-from measurand.scales.raw_and_interval import beside
+from measurand.scales.raw_and_interval import raw_and_interval
 from measurand.scores import Scores
 from measurand.statistics import one_way_anova, studentized_range_quantile, two_way_anova
 
@@ -56,7 +56,7 @@ def test_average_precision_in_doubles_is_a_sum_its_rank_and_a_quotient(cells, ba
 def test_doubles_break_a_tie_that_exact_values_keep():
     judged = JudgedRuns.on_one_topic([(0, 0, 1, 1, 1, 1), (1, 0, 0, 1, 1, 0)], (6, 6))
     measure = md.parse("AP@6")
-    exact, doubles = beside(measure, judged), beside_in_doubles(measure, judged)
+    exact, doubles = raw_and_interval(measure, judged), beside_in_doubles(measure, judged)
     assert exact.ranked.values[0, 0] == exact.ranked.values[1, 0]
     assert doubles.ranked.values[0, 0] == doubles.ranked.values[1, 0] - 1
     assert exact.raw.exact is not None

@@ -6,6 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+
+from measurand.errors import ParameterError
+from measurand.scale import Scale
+from measurand.scales.averages import Claimed, OtherUnit
 from measurand.scales.meaning import (
     Affine,
     Answer,
@@ -18,10 +22,6 @@ from measurand.scales.meaning import (
     check,
     mean_robustness,
 )
-
-from measurand.errors import ParameterError
-from measurand.scale import Scale
-from measurand.scales.averages import Claimed, OtherUnit
 from measurand.scales.transformations import keeps_order
 from measurand.scales.weighted_sums import random_rescalings
 from measurand.scores import Scores

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from measurand.scales.meaning import Answer, Reading, check
 from scipy.stats import ttest_rel
 
 from measurand.errors import ParameterError
 from measurand.scale import Scale
+from measurand.scales.meaning import Answer, Reading, check
 from measurand.scales.significance import Cone, t_pvalue
 from measurand.scales.transformations import keeps_order
 from measurand.scales.weighted_sums import random_rescalings

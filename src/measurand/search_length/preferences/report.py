@@ -41,7 +41,7 @@ ADDED: Mapping[Scale, tuple[str, ...]] = MappingProxyType(
         Scale.RATIO: ("geometric mean", "ratio", "percentage", "relative improvement"),
     }
 )
-"""The statistics that each scale adds to those of weaker ones, by the names that `measurand.scales.admissibility` knows."""
+"""The statistics that each scale adds to those of weaker ones, by the names in `measurand.scales.admissibility`."""
 
 SENTENCES: Mapping[Scale, str] = MappingProxyType(
     {
