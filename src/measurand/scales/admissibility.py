@@ -117,6 +117,11 @@ Stevens lists rank correlation under interval scales; it looks at order alone, s
 def required_scale(name: str) -> Scale:
     """Return the weakest scale that a statistic or a test needs.
 
+    Parameters
+    ----------
+    name : str
+        The name of a statistic or a test, in any spelling.
+
     Examples
     --------
     >>> str(required_scale("geometric mean")), str(required_scale("rank correlation"))
@@ -139,6 +144,13 @@ def required_scale(name: str) -> Scale:
 
 def admissible(statistic: str, scale: Scale | str) -> bool:
     """Say whether a statistic (or a test) means something on a scale.
+
+    Parameters
+    ----------
+    statistic : str
+        The name of a statistic or a test, in any spelling.
+    scale : Scale or str
+        A scale type.
 
     Examples
     --------
@@ -202,6 +214,15 @@ def permissible(scale: Scale | str, before: Sequence[Any], after: Sequence[Any])
     """Say whether a permissible transformation of a scale takes some values to others, place by place.
 
     Numbers are exact: a float stands for its decimal spelling.
+
+    Parameters
+    ----------
+    scale : Scale or str
+        A scale type.
+    before : sequence of object
+        Values on the scale.
+    after : sequence of object
+        What each of them becomes.
 
     Examples
     --------

@@ -150,12 +150,12 @@ class Flips:
 
     Parameters
     ----------
-    sig
+    sig : int
         How many pairs are significant with the raw scores.
-    s2ns
+    s2ns : int
         How many of these no longer are with the interval-scaled scores. Trusting the latter, the raw scores tended
         to false positives there (type I errors).
-    ns2s
+    ns2s : int
         How many pairs are significant with the interval-scaled scores alone. Trusting these, the raw scores tended
         to false negatives there (type II errors); the paper once says false positives by mistake.
 
@@ -179,6 +179,13 @@ class Flips:
     @classmethod
     def between(cls, raw: BoolArray, ranked: BoolArray) -> Flips:
         """Return the flips from one square of significant pairs to another, each pair counted once.
+
+        Parameters
+        ----------
+        raw : array of bool
+            Which pairs differ significantly before the change of scale, systems × systems.
+        ranked : array of bool
+            Which of them do after it.
 
         Examples
         --------

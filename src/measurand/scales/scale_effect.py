@@ -104,20 +104,26 @@ def scale_effect(
 
     Parameters
     ----------
-    measures
+    judged : JudgedRuns
+        The judged runs.
+    measures : Measure or str, or an iterable of these
         Measures or their spellings; those without a cutoff get the depth.
-    depth
+    depth : int
         How many ranks runs have for those; shorter ones are filled up with nonrelevant documents.
-    tests
+    tests : str or iterable of str
         The tests, by name.
-    semantics
+    alpha : float, default 0.05
+        The level of significance.
+    semantics : str, default "matlab"
         Whose conventions the tests follow: "matlab", as the paper, or "scipy".
-    grades
+    grades : int, default 2
         How many grades there are, 0 included. With two, all that is relevant is relevant alike, as in the paper.
-    mid
+    mid : bool, default True
         Whether to look at mean ranks of tied runs as well.
-    conventions
+    conventions : Conventions
         How average precision and Tukey's test are computed: as is right, or as published tables were.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
     Examples
     --------
@@ -169,9 +175,9 @@ def scale_effects(
     ----------
     judged, measures, depth, tests, alpha, semantics, grades, mid
         As for `scale_effect`.
-    conventions
+    conventions : iterable of Conventions
         The conventions, in the order in which effects are returned.
-    progress
+    progress : callable, optional
         Shows how far it is.
 
     Examples
@@ -239,7 +245,7 @@ class PairCorrelation:
 
     Parameters
     ----------
-    raw, ranked
+    raw, ranked : float
         Kendall's tau of the systems' averages; NaN if a measure ties all systems.
 
     Examples
@@ -269,18 +275,18 @@ class MeasureEffect:
 
     Parameters
     ----------
-    measure
+    measure : str
         Its spelling, with the cutoff.
-    tau
+    tau : float
         Kendall's tau between the averages of both: do they rank the systems alike?
-    tau_mid
+    tau_mid : float or None
         The same with mean ranks of tied runs, which are not an interval scale; None where these cannot be had.
-    tau_by_topic
+    tau_by_topic : Correlation
         The mean of the taus topic by topic, which are 1 wherever not all systems tie and positions are exact: the
         transform keeps the order on a topic.
-    flips
+    flips : mapping of str to Flips
         By test: which pairs of systems change between significant and not.
-    surrogate
+    surrogate : bool
         Whether the measure depends on the recall base, so that one interval scale stands in for those of the topics.
     """
 
@@ -302,16 +308,20 @@ class ScaleEffect:
 
     Parameters
     ----------
-    effects
+    effects : tuple of MeasureEffect
         One for each measure, in the order in which they were asked for.
-    correlations
+    correlations : mapping of tuple[str, str] to PairCorrelation
         How alike each two measures rank the systems, by their spellings.
-    alpha
+    depth : int
+        How many ranks the measures look at.
+    alpha : float
         A pair is significant where p ≤ alpha.
-    semantics
+    semantics : str
         Whose conventions the tests follow.
-    systems, topics
+    systems, topics : int
         How many there are.
+    caveats : tuple of Caveat
+        What limits the meaning of the numbers.
 
     References
     ----------
@@ -349,7 +359,13 @@ class ScaleEffect:
         return self.systems * (self.systems - 1) // 2
 
     def of(self, measure: Measure | str) -> MeasureEffect:
-        """Return what becomes of one measure, given as a measure or in any spelling, with or without its cutoff."""
+        """Return what becomes of one measure, given as a measure or in any spelling, with or without its cutoff.
+
+        Parameters
+        ----------
+        measure : Measure or str
+            The spelling of a measure.
+        """
         spelling = repr(cut(as_measure(measure), self.depth))
         for effect in self.effects:
             if effect.measure == spelling:

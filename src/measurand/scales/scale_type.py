@@ -65,11 +65,11 @@ class KnownScale:
 
     Parameters
     ----------
-    scale
+    scale : Scale
         The scale that it is on.
-    condition
+    condition : str
         Under which condition, or why it is no more.
-    reference
+    reference : str
         Who says so.
     """
 
@@ -81,6 +81,11 @@ class KnownScale:
 @singledispatch
 def known_scale(measure: Measure) -> KnownScale | None:  # noqa: ARG001 - for the measures below
     """Return what is proved about the scale of a measure on one topic, or None.
+
+    Parameters
+    ----------
+    measure : Measure
+        A measure.
 
     Examples
     --------
@@ -350,11 +355,21 @@ class ScaleType(Verdict):
 
     Parameters
     ----------
-    scale
+    holds : bool
+        Whether it holds.
+    witness : object
+        What shows it.
+    checked : str, default ""
+        Over what it was checked.
+    how : How
+        How it was found: proved, checked on all, or sampled.
+    argument : str, default ""
+        Why, in words, where it was proved.
+    scale : Scale
         Interval if the measure's values are equally spaced and the grades admit it, ordinal if not.
-    equally_spaced
+    equally_spaced : bool, default False
         Whether the values are equally spaced. If not, two steps of different size are the witness.
-    for_these_gains
+    for_these_gains : bool, default False
         Whether the values are equally spaced and the scale is ordinal all the same, because there are three grades or
         more on an ordinal scale: other gains for them would be as good, and space the values otherwise.
     """
@@ -378,13 +393,13 @@ def scale_type(
 
     Parameters
     ----------
-    measure
+    measure : Measure or str or callable
         The measure, its spelling, or a function of a judged run.
-    depth
+    depth : int, optional
         How many ranks runs have. By default as many as the cutoff, or ten.
-    grades
+    grades : int, default 2
         How many grades there are, counting 0.
-    grade_scale
+    grade_scale : Scale or str
         The scale that the grades are on, `"ordinal"` or `"ratio"`.
 
     Examples

@@ -64,6 +64,11 @@ class Relation(StrEnum):
     def better(cls, lower_is_better: bool) -> Relation:
         """Return how the better side stands to the other.
 
+        Parameters
+        ----------
+        lower_is_better : bool
+            Whether lower values are better.
+
         Examples
         --------
         >>> str(Relation.better(False)), str(Relation.better(True))
@@ -72,7 +77,13 @@ class Relation(StrEnum):
         return cls.BELOW if lower_is_better else cls.ABOVE
 
     def admits(self, sign: int) -> bool:
-        """Say whether the relation holds, given the sign of left minus right."""
+        """Say whether the relation holds, given the sign of left minus right.
+
+        Parameters
+        ----------
+        sign : int
+            The sign of the first side less the second: -1, 0 or 1.
+        """
         allowed = {
             Relation.ABOVE: (1,),
             Relation.AT_LEAST: (0, 1),
@@ -121,12 +132,18 @@ class Averages:
 
     Parameters
     ----------
-    average
+    average : Average
         Quartiles are values that occur: the first that a quarter (three quarters) of the scores do not exceed. The
         median of an even number of scores is half way between the two in the middle. The geometric mean takes at
         least 0.00001 of every score.
-    factor
-        What the other average is multiplied by.
+    a : str
+        The system of the first side.
+    b : str
+        The system of the second side.
+    relation : Relation
+        How the first side stands to the second.
+    factor : Fraction
+        How many times the second side is taken.
 
     Examples
     --------
@@ -155,11 +172,23 @@ class Averages:
         return (self.a, self.b)
 
     def sides(self, rows: FloatArray) -> tuple[float, float]:
-        """Return what stands on the left and on the right, of scores with a row for each of its systems."""
+        """Return what stands on the left and on the right, of scores with a row for each of its systems.
+
+        Parameters
+        ----------
+        rows : array of float
+            The scores of the systems, one row a system.
+        """
         return average_of(rows[0], self.average), float(self.factor) * average_of(rows[1], self.average)
 
     def weights(self, rows: FloatArray) -> IntArray:
-        """Return whole weights, systems × topics, whose sum of scores has the sign of left minus right."""
+        """Return whole weights, systems × topics, whose sum of scores has the sign of left minus right.
+
+        Parameters
+        ----------
+        rows : array of float
+            The scores of the systems, one row a system.
+        """
         shares = [_shares(row, self.average) for row in rows]
         ratio = self.factor * Fraction(shares[0][1], shares[1][1])
         return np.array([shares[0][0] * ratio.denominator, -shares[1][0] * ratio.numerator], dtype=np.int64)
@@ -168,6 +197,21 @@ class Averages:
 @frozen
 class Differences:
     """The difference of two means against a multiple of that of two others.
+
+    Parameters
+    ----------
+    a : str
+        The system whose mean is on the left of the first difference.
+    b : str
+        The system that is taken off it.
+    c : str
+        The system whose mean is on the left of the second difference.
+    d : str
+        The system that is taken off it.
+    relation : Relation
+        How the first side stands to the second.
+    factor : Fraction
+        How many times the second side is taken.
 
     Examples
     --------
@@ -196,12 +240,24 @@ class Differences:
         return (self.a, self.b, self.c, self.d)
 
     def sides(self, rows: FloatArray) -> tuple[float, float]:
-        """Return what stands on the left and on the right, of scores with a row for each of its systems."""
+        """Return what stands on the left and on the right, of scores with a row for each of its systems.
+
+        Parameters
+        ----------
+        rows : array of float
+            The scores of the systems, one row a system.
+        """
         a, b, c, d = (average_of(row, Average.MEAN) for row in rows)
         return a - b, float(self.factor) * (c - d)
 
     def weights(self, rows: FloatArray) -> IntArray:
-        """Return whole weights, systems × topics, whose sum of scores has the sign of left minus right."""
+        """Return whole weights, systems × topics, whose sum of scores has the sign of left minus right.
+
+        Parameters
+        ----------
+        rows : array of float
+            The scores of the systems, one row a system.
+        """
         there = (~np.isnan(rows)).astype(np.int64)
         counts = there.sum(axis=1)
         common = int(np.lcm.reduce(counts))
@@ -216,9 +272,13 @@ class Significant:
 
     Parameters
     ----------
-    test
+    a : str
+        The one system.
+    b : str
+        The other system.
+    test : str
         Its name, as in `measurand.statistics`, or one that people say.
-    alpha
+    alpha : float, optional
         The level of significance; without it, the one that is asked with.
 
     Examples
@@ -362,7 +422,11 @@ def parse_statement(text: str, systems: Sequence[str], *, lower_is_better: bool 
 
     Parameters
     ----------
-    lower_is_better
+    text : str
+        A sentence of one of `FORMS`.
+    systems : sequence of str
+        The names of the systems.
+    lower_is_better : bool, default False
         Whether lower values are better, as for expected search length.
 
     Examples

@@ -79,7 +79,7 @@ class Affine:
 
     Parameters
     ----------
-    slope, shift
+    slope, shift : float or Fraction
         Fractions are shown as they are, other numbers to six digits.
 
     Examples
@@ -103,6 +103,13 @@ class Affine:
     def near(cls, slope: float, shift: float = 0.0) -> Affine:
         """Return the map with a slope, or with the nearest slope that leaves floats room.
 
+        Parameters
+        ----------
+        slope : float
+            The slope, about.
+        shift : float, default 0.0
+            The shift, about.
+
         Examples
         --------
         >>> Affine.near(2.0), Affine.near(float("inf"))
@@ -123,6 +130,15 @@ class Affine:
 @frozen
 class Power:
     """A power of the scores, which leaves the lowest and the highest where they are; mirrored below the lowest.
+
+    Parameters
+    ----------
+    exponent : float
+        The power to which values are raised, between `low` and `high`.
+    low : float, default 0.0
+        The value that becomes 0 before it is raised.
+    high : float, default 1.0
+        The value that becomes 1 before it is raised.
 
     Examples
     --------
@@ -149,6 +165,13 @@ class Power:
 @frozen
 class Increasing:
     """A strictly increasing map, straight between its knots and beyond them.
+
+    Parameters
+    ----------
+    before : tuple of float or Fraction
+        Values in ascending order.
+    after : tuple of float or Fraction
+        What each of them becomes.
 
     Examples
     --------
@@ -186,6 +209,13 @@ class Increasing:
 @frozen
 class Relabelling:
     """A one-to-one map of the values that occur: all that a nominal scale asks for.
+
+    Parameters
+    ----------
+    before : tuple of float
+        Different values.
+    after : tuple of float
+        What each of them becomes.
 
     Examples
     --------
@@ -231,9 +261,9 @@ class PerTopic:
 
     Parameters
     ----------
-    topics
+    topics : tuple of str
         All topics, as the scores have them.
-    maps
+    maps : mapping of str to Plain
         The transformations by topic.
 
     Examples

@@ -44,13 +44,17 @@ class SystemComparison:
 
     Parameters
     ----------
-    results
+    results : tuple of MeasureResult
         One for each measure, in the order in which they were asked for.
-    dominance
+    dominance : DominanceMatrix
         What holds under every measure that respects replacement and swap.
-    baseline
+    alpha : float
+        The level of significance.
+    baseline : str or None
         The system that all others are compared with, if one was named.
-    strict
+    caveats : tuple of Caveat
+        What is to be known of the scores of all measures.
+    strict : bool, default False
         Whether numbers that a scale does not admit are to be left out of what is shown.
     """
 
@@ -66,7 +70,13 @@ class SystemComparison:
         return f"<SystemComparison: {len(self.dominance.systems)} systems under {measures}>"
 
     def of(self, measure: Measure | str) -> MeasureResult:
-        """Return how the systems stand under a measure that was asked for."""
+        """Return how the systems stand under a measure that was asked for.
+
+        Parameters
+        ----------
+        measure : Measure or str
+            A measure that was compared, or its spelling.
+        """
         by_measure = {result.scores.measure: result for result in self.results}
         # a measure of one's own is known by name alone
         wanted = [str(measure)] if str(measure) in by_measure else map(repr, read_measures(measure).values())

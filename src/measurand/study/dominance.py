@@ -52,16 +52,18 @@ class Dominance:
 
     Parameters
     ----------
-    a, b
+    a, b : str
         The two systems.
-    topics
+    topics : tuple of str
         The topics on which they were compared.
-    relations
+    relations : tuple of Relation
         For each topic how the judged run of `a` stands to that of `b`.
-    depth
+    depth : int
         How many ranks were compared.
-    runs
+    runs : array of int
         The judged runs of `a` and of `b` on these topics, 2 × topics × ranks.
+    caveats : tuple of Caveat
+        What is to be known of the comparison.
 
     Examples
     --------
@@ -151,11 +153,22 @@ class Dominance:
         return self.topics.index(topic)
 
     def why(self, topic: str) -> Comparison:
-        """Return what shows how the two stand to each other on a topic."""
+        """Return what shows how the two stand to each other on a topic.
+
+        Parameters
+        ----------
+        topic : str
+            The name of a topic.
+        """
         return explain(*self.runs[:, self._place(topic)])
 
     def disagreeing(self, topic: str) -> tuple[str, str] | None:
         """Return two measures that disagree on a topic, the first for `a` and the second for `b`, or nothing.
+
+        Parameters
+        ----------
+        topic : str
+            The name of a topic.
 
         Examples
         --------
@@ -194,9 +207,11 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
 
     Parameters
     ----------
-    a, b
+    judged : JudgedRuns
+        The judged runs.
+    a, b : str
         The names of two systems.
-    depth
+    depth : int, optional
         How many ranks to compare, all if nothing is said.
 
     Returns
@@ -288,13 +303,15 @@ class DominanceMatrix:
 
     Parameters
     ----------
-    judged
+    judged : JudgedRuns
         The judged runs that were compared.
-    depth
+    depth : int
         How many ranks were compared.
-    relations
+    relations : array of int
         Systems × systems × topics: 1 where the row is better, -1 where the column is, 0 where both have the same
         grades, 2 where measures disagree, 3 where either left the topic out.
+    caveats : tuple of Caveat
+        What is to be known of the comparison.
 
     Examples
     --------
@@ -355,7 +372,15 @@ class DominanceMatrix:
         return self._count(INCOMPARABLE)
 
     def of(self, a: str, b: str) -> Dominance:
-        """Return how two systems stand to each other."""
+        """Return how two systems stand to each other.
+
+        Parameters
+        ----------
+        a : str
+            The name of one system.
+        b : str
+            The name of the other system.
+        """
         first, second = place_of(a, self.systems), place_of(b, self.systems)
         return from_relations(self.judged, a, b, self.relations[first, second], self.depth)
 
@@ -368,6 +393,13 @@ class DominanceMatrix:
 
     def everywhere(self, a: str, b: str) -> bool:
         """Say whether `a` is at least as good as `b` on every topic under every measure that respects the order.
+
+        Parameters
+        ----------
+        a : str
+            The name of one system.
+        b : str
+            The name of the other system.
 
         Examples
         --------
@@ -429,8 +461,12 @@ def dominance_matrix(judged: JudgedRuns, *, depth: int | None = None, progress: 
 
     Parameters
     ----------
-    depth
+    judged : JudgedRuns
+        The judged runs.
+    depth : int, optional
         How many ranks to compare, all if nothing is said.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
     Examples
     --------

@@ -41,21 +41,23 @@ class Profile:
 
     Parameters
     ----------
-    space
+    measure : Measure
+        The measure.
+    space : Space
         The runs and the topic that were looked at.
-    label
+    label : ScaleLabel
         The scale that the measure is on, for ordinal grades.
-    axioms
+    axioms : mapping of str to Verdict
         The verdict on each property of `AXIOMS`; on the first alone, if the measure is not well defined.
-    image
+    image : Image, optional
         Its values on all runs of a small depth.
-    spacing
+    spacing : Verdict, optional
         Whether they are equally spaced, which is what an interval scale comes down to.
-    known
+    known : KnownScale, optional
         What the literature proves about its scale.
-    balance
+    balance : Curve, optional
         Its balancing index for growing run lengths, None where it cannot be had.
-    valuations
+    valuations : mapping of str to Verdict
         For each of `LATTICES` whether its values on the join-irreducible runs fix all others.
     """
 
@@ -146,13 +148,15 @@ def profile(
 
     Parameters
     ----------
-    measure
+    measure : Measure or str
         A measure, its spelling, or any function of a judged run.
-    depth, grades
+    depth, grades : int, default 10 and 2
         The runs to look at: all of them where they can be enumerated. A cutoff shows in longer runs alone.
-    recall_base, collection
+    recall_base, collection : int, optional
         How many relevant documents the topic has (as many as ranks if nothing is said), and how many there are
         in all. For the two thresholds they are 100 and 1,000,000 if nothing is said.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
     Examples
     --------

@@ -42,27 +42,35 @@ class Study:
 
     Parameters
     ----------
-    plan
+    plan : Plan
         What was asked for, and how.
-    sources
+    sources : tuple of Source
         The files that were read, with their digests.
-    judged
+    judged : JudgedRuns
         The judged runs, by default with ties in trec_eval's order, and in groups for measures that are defined on weak
         orders.
-    measures
+    measures : mapping of str to Measure
         By spelling.
-    raw, ranked
+    raw, ranked : SystemComparison, and SystemComparison or None
         The systems compared under the measures as they are, and on their interval scales; None if none has one.
-    scaled
+    scaled : mapping of str to str
         By a measure's spelling: that of its interval-scaled self, where that can be had.
-    tests
+    tests : PairTests
         What the tests say of all pairs, on either scale, before any correction.
-    ties
+    agreement : Agreement
+        How alike measures rank the systems.
+    coverage : Coverage
+        How much of what systems returned was judged.
+    ties : TieEffects
         What the order of documents of equal score does to scores.
-    unanimity
+    profiles : mapping of str to Profile
+        What is known of each measure, by spelling.
+    unanimity : UnanimityTable or None
         How often measures tie where all agree; None for a single system.
-    fusions
+    fusions : Fusions or None
         What combining the runs gives; None for a single system, or if it was not asked for.
+    caveats : tuple of Caveat
+        What is to be known of the data and the measures.
 
     Examples
     --------
@@ -108,11 +116,13 @@ class Study:
 
         Parameters
         ----------
-        qrels, runs
+        qrels, runs : path, frame, dict, or several
             Anything that `read_qrels` and `read_runs` accept.
-        measures
+        measures : Measure or str, or an iterable of these, optional
             The eight of `measurand.study.plan.MEASURES` if nothing is said.
-        plan
+        progress : callable, optional
+            Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+        **plan : object
             The options of `Plan`: `title`, `depth`, `topics`, `baseline`, `alpha`, `test`, `adjust`, `seed`, …
         """
         asked = Plan.of(measures, **plan)
@@ -183,17 +193,35 @@ class Study:
         return self.ranked.of(self.scaled[measure])
 
     def standing(self, measure: str) -> MeasureResult:
-        """Return the same as `result`, which is its present name."""
+        """Return the same as `result`, which is its present name.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of a measure.
+        """
         # warn: warnings.warn("Study.standing is now called result", DeprecationWarning, stacklevel=2)
         return self.result(measure)
 
     def standing_on_interval(self, measure: str) -> MeasureResult | None:
-        """Return the same as `result_on_interval`, which is its present name."""
+        """Return the same as `result_on_interval`, which is its present name.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of a measure.
+        """
         # warn: warnings.warn("standing_on_interval is now result_on_interval", DeprecationWarning, stacklevel=2)
         return self.result_on_interval(measure)
 
     def scores(self, measure: str) -> Scores:
-        """Return the scores under a measure as it is."""
+        """Return the scores under a measure as it is.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of a measure.
+        """
         return self.result(measure).scores
 
 

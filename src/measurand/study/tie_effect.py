@@ -30,14 +30,16 @@ class TieEffect:
 
     Parameters
     ----------
-    trec
+    trec : Scores
         Scores with tied documents in the order of their names, the last one first.
-    expected, least, greatest
+    expected, least, greatest : Scores
         The mean, the least and the greatest score over all orders.
-    tied
+    tied : array of float
         Which share of each system's documents have the score of another.
-    unfinished
+    unfinished : array of int or None
         For search lengths: on how many topics each system does not find enough relevant documents.
+    caveats : tuple of Caveat
+        What limits the meaning of the numbers.
     """
 
     trec: Scores
@@ -69,7 +71,13 @@ class TieEffect:
         return self.matters & _above(self.expected.goodness, self.trec.goodness)
 
     def topics(self, system: str) -> tuple[str, ...]:
-        """Return the topics where ties matter for a system, the one that trec_eval's order changes most first."""
+        """Return the topics where ties matter for a system, the one that trec_eval's order changes most first.
+
+        Parameters
+        ----------
+        system : str
+            The name of a system.
+        """
         place = place_of(system, self.trec.systems)
         effect = np.abs(self.trec.values[place] - self.expected.values[place])
         order = np.argsort(-effect, kind="stable").tolist()
@@ -78,7 +86,15 @@ class TieEffect:
 
 @frozen(kw_only=True, eq=False, repr=False)
 class TieEffects(Mapping[str, TieEffect]):
-    """The effect of ties under some measures, by their spelling."""
+    """The effect of ties under some measures, by their spelling.
+
+    Parameters
+    ----------
+    by_measure : dict of TieEffect by str
+        The effect on each measure, by its spelling.
+    caveats : tuple of Caveat
+        What limits the meaning of the numbers.
+    """
 
     by_measure: dict[str, TieEffect]
     caveats: tuple[Caveat, ...]
