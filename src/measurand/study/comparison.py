@@ -22,7 +22,7 @@ from measurand.statistics.multiple_comparisons import letters, level
 from measurand.study.comparison_notebook import comparison_html
 from measurand.study.comparison_plot import comparison_chart
 from measurand.study.dominance import DominanceMatrix, dominance_matrix
-from measurand.study.evaluation import asked_for, read_measures, tabulate
+from measurand.study.evaluation import asked_for, given, read_measures, tabulate
 from measurand.study.measure_result import MeasureResult, claim, fitting_summary, fitting_test
 
 AUTO = "auto"
@@ -108,7 +108,10 @@ class SystemComparison:
 
 
 def compare(
-    *inputs: Any,
+    qrels: Any,
+    runs: Any = None,
+    measures: Any = None,
+    *,
     test: str = AUTO,
     adjust: str = "holm",
     alpha: float = ALPHA,
@@ -117,8 +120,13 @@ def compare(
     strict: bool = False,
     draws: int | None = None,
     rng: Rng = 0,
+    names: str = "tag",
+    depth: int | None = None,
+    ties: str | None = None,
+    precision: str = "double",
+    missing_topics: str = "zero",
+    grade_scale: str | None = None,
     progress: Progress = silent,
-    **reading: Any,
 ) -> SystemComparison:
     """Return who is better under each measure, whether that is significant, and whether it means anything.
 
@@ -127,25 +135,39 @@ def compare(
 
     Parameters
     ----------
-    test
+    qrels : path, frame, dict, Qrels or JudgedRuns
+        Judgments in any form that `read_qrels` accepts; or judged runs, and the measures in the place of `runs`.
+    runs : path, frame, dict, Run, or several
+        Runs in any form that `read_runs` accepts.
+    measures : Measure or str, or an iterable of these
+        The measures.
+    test : str, default "auto"
         A test of `measurand.statistics`, such as "t" or "friedman"; "auto" takes the paired t test where the scale
         admits means over topics, and the sign test elsewhere.
-    adjust
+    adjust : {"holm", "bonferroni", "bh", "none"}
         How p-values are corrected for the number of pairs: "holm", "bonferroni", "bh" or "none". Tests with Tukey's
         correction are left as they are.
-    baseline
+    alpha : float, default 0.05
+        The level of significance.
+    baseline : str, optional
         The system that all others are compared with, and p-values corrected for these comparisons alone; by
         default the best is compared with the next `top`.
-    top
+    top : int, default 3
         For how many pairs to look into what a test decided that the scale does not admit; and, without a baseline,
         how many pairs to speak of.
-    strict
+    strict : bool, default False
         Refuse averages and tests that are not meaningful, and leave other such numbers out of tables.
-    draws
+    draws : int, optional
         How many permutations or resamples, for tests that draw lots; by default 10,000, and more where many pairs
         are to be corrected for.
-    rng
-        Where chance comes from, for tests that draw lots.
+    rng : int or numpy.random.Generator, default 0
+        A seed, or a generator of random numbers, for tests that draw lots.
+    names : {"tag", "file"}
+        What runs are called by, as for `read_runs`.
+    depth, ties, precision, missing_topics, grade_scale
+        How runs are judged, as for `judge`; none of these with judged runs.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
     Examples
     --------
@@ -161,6 +183,17 @@ def compare(
     level(alpha)
     if top < 0:
         raise ParameterError(f"top must be 0 or more, not {top}")
+    inputs, reading = given(
+        qrels,
+        runs,
+        measures,
+        names=names,
+        depth=depth,
+        ties=ties,
+        precision=precision,
+        missing_topics=missing_topics,
+        grade_scale=grade_scale,
+    )
     judged, wanted = asked_for("compare", inputs, reading, progress)
     if baseline is not None:
         place_of(baseline, judged.systems)

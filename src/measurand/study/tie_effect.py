@@ -15,7 +15,7 @@ from measurand.judged import NOTHING, JudgedRuns, OverTies, TieGroups
 from measurand.measures import Measure
 from measurand.measures.searching import SearchLength
 from measurand.scores import Scores, place_of
-from measurand.study.evaluation import asked_for, read_measures
+from measurand.study.evaluation import asked_for, given, read_measures
 
 if TYPE_CHECKING:
     import polars as pl
@@ -132,12 +132,41 @@ class TieEffects(Mapping[str, TieEffect]):
         return pl.concat(frames)
 
 
-def tie_effect(*inputs: Any, progress: Progress = silent, **reading: Any) -> TieEffects:
+def tie_effect(
+    qrels: Any,
+    runs: Any = None,
+    measures: Any = None,
+    *,
+    names: str = "tag",
+    depth: int | None = None,
+    ties: str | None = None,
+    precision: str = "double",
+    missing_topics: str = "zero",
+    grade_scale: str | None = None,
+    progress: Progress = silent,
+) -> TieEffects:
     """Return what ties do to the scores of some measures.
 
     Call it as `tie_effect(judged, measures)`, where the runs were judged without a rule for ties or with
     `ties="expected"`, or as
     `tie_effect(qrels, runs, measures)`, like `evaluate`, with the same options for reading and judging but `ties`.
+
+    Parameters
+    ----------
+    qrels : path, frame, dict, Qrels or JudgedRuns
+        Judgments in any form that `read_qrels` accepts; or judged runs, and the measures in the place of `runs`.
+    runs : path, frame, dict, Run, or several
+        Runs in any form that `read_runs` accepts.
+    measures : Measure or str, or an iterable of these
+        The measures.
+    names : {"tag", "file"}
+        What runs are called by, as for `read_runs`.
+    depth, precision, missing_topics, grade_scale
+        How runs are judged, as for `judge`; none of these with judged runs.
+    ties : None
+        Refused: all orders of documents of equal score are looked at.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
     Examples
     --------
@@ -150,7 +179,17 @@ def tie_effect(*inputs: Any, progress: Progress = silent, **reading: Any) -> Tie
     ----------
     [BollmannRaghavan1988]_, [McSherryNajork2008]_
     """
-    if "ties" in reading:
+    inputs, reading = given(
+        qrels,
+        runs,
+        measures,
+        names=names,
+        depth=depth,
+        precision=precision,
+        missing_topics=missing_topics,
+        grade_scale=grade_scale,
+    )
+    if ties is not None:
         raise ParameterError("tie_effect looks at all orders of tied documents, and at trec_eval's; leave ties out")
     open_ties = {"ties": "expected"} if len(inputs) == 3 else {}
     judged, wanted = asked_for("tie_effect", inputs, {**reading, **open_ties}, progress)

@@ -31,7 +31,7 @@ from measurand.measures import Measure, parse
 from measurand.measures.around import innermost
 from measurand.scores import Scores
 from measurand.scores.ranks import MISSING, places
-from measurand.study.evaluation import asked_for, read_measures
+from measurand.study.evaluation import asked_for, given, read_measures
 
 RANKS = 131
 """So many ranks the constraints are looked at on, if no measure looks further."""
@@ -156,14 +156,22 @@ class UnanimityTable:
 
 
 def unanimity(
-    *inputs: Any,
+    qrels: Any,
+    runs: Any = None,
+    measures: Any = None,
+    *,
     collection: int | None = None,
     recall_base: int | None = None,
     ranks: int | None = None,
     constraints: bool = True,
     self_pairs: bool = False,
+    names: str = "tag",
+    depth: int | None = None,
+    ties: str | None = None,
+    precision: str = "double",
+    missing_topics: str = "zero",
+    grade_scale: str | None = None,
     progress: Progress = silent,
-    **reading: Any,
 ) -> UnanimityTable:
     """Return the unanimity of measures on a campaign, with the constraints that each of them meets.
 
@@ -173,17 +181,29 @@ def unanimity(
 
     Parameters
     ----------
-    collection
+    qrels : path, frame, dict, Qrels or JudgedRuns
+        Judgments in any form that `read_qrels` accepts; or judged runs, and the measures in the place of `runs`.
+    runs : path, frame, dict, Run, or several
+        Runs in any form that `read_runs` accepts.
+    measures : Measure or str, or an iterable of these
+        The measures; by default those of the paper's Table 2.
+    collection : int, optional
         How many documents there are. Measures that were not told are told; by default those that were judged, with
         room for rankings, which is noted.
-    recall_base
+    recall_base : int, optional
         How many of them are relevant, for the constraints; by default the median over the topics, at least 1.
-    ranks
+    ranks : int, optional
         How many ranks the constraints are looked at on; by default more than the largest cutoff.
-    constraints
+    constraints : bool, default True
         Whether to look at the five constraints at all.
-    self_pairs
+    self_pairs : bool, default False
         Whether to compare each system with itself as well, as the paper's formula has it.
+    names : {"tag", "file"}
+        What runs are called by, as for `read_runs`.
+    depth, ties, precision, missing_topics, grade_scale
+        How runs are judged, as for `judge`; none of these with judged runs.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
     Examples
     --------
@@ -199,6 +219,17 @@ def unanimity(
     ----------
     [Amigo2018]_, Table 2
     """
+    inputs, reading = given(
+        qrels,
+        runs,
+        measures,
+        names=names,
+        depth=depth,
+        ties=ties,
+        precision=precision,
+        missing_topics=missing_topics,
+        grade_scale=grade_scale,
+    )
     judged, wanted = asked_for("unanimity", _completed(inputs), reading, progress)
     topic = TypicalTopic.of(judged, wanted.values(), collection, recall_base, ranks)
     measures = list(dict.fromkeys(topic.told(measure, judged) for measure in wanted.values()))
@@ -456,8 +487,6 @@ def _shown(found: MeasureUnanimity) -> tuple[str, str, str]:
 def _completed(inputs: Sequence[Any]) -> tuple[Any, ...]:
     """Return what a function was called with, and the paper's measures where none were named."""
     named = 2 if inputs and isinstance(inputs[0], JudgedRuns) else 3
-    if len(inputs) == named and inputs[-1] is None:
-        inputs = inputs[:-1]
     return (*inputs, paper_measures()) if len(inputs) == named - 1 else tuple(inputs)
 
 
