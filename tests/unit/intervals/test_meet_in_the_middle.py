@@ -1,4 +1,7 @@
-"""Counting sums of tops and tails."""
+"""Tables of sums in ascending order.
+
+Counting sums of tops and tails.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,37 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measurand.errors import NotAvailable
-from measurand.intervals import meet_in_the_middle as meeting
+from measurand.intervals import meet_in_the_middle
 from measurand.intervals.meet_in_the_middle import SHOWN, Half, Halves, count_up_to, meet
+
+parts = st.lists(st.lists(st.integers(0, 50), min_size=1, max_size=5).map(sorted), max_size=4)
+
+
+@settings(deadline=None)
+@given(parts)
+def test_a_half_holds_every_sum_in_ascending_order(parts):
+    assert Half.of(parts).sums.tolist() == sorted(sum(choice) for choice in product(*parts))
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.tuples(st.integers(0, 50), st.integers(1, 9)), min_size=1, max_size=4), max_size=3))
+def test_a_counted_half_multiplies_the_counts_of_its_parts(parts):
+    arrays = [(np.array([a for a, _ in part]), np.array([n for _, n in part])) for part in parts]
+    half = Half.counted(arrays)
+    expected = sorted((sum(a for a, _ in choice), int(np.prod([n for _, n in choice]))) for choice in product(*parts))
+    assert sorted(zip(half.sums.tolist(), half.counts.tolist(), strict=True)) == expected
+    assert half.sums.tolist() == sorted(half.sums.tolist())
+    assert half.totals[-1] == sum(n for _, n in expected)
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(-(2**61), 2**61), min_size=1, max_size=60).map(sorted))
+def test_the_index_says_where_the_numbers_of_a_cell_begin(numbers):
+    starts, width = Half(np.array(numbers)).index
+    cells = [(number - numbers[0]) >> width for number in numbers]
+    assert starts.tolist() == [sum(own < cell for own in cells) for cell in range(len(starts))]
+    assert cells[-1] == len(starts) - 2
+
 
 numbers = st.lists(st.integers(0, 60), min_size=1, max_size=12).map(sorted).map(np.array)
 pairs = st.builds(Halves, numbers.map(Half), numbers.map(Half), st.integers(0, 9), st.integers(1, 3))
@@ -30,8 +62,8 @@ def sums(halves):
 @pytest.fixture(params=["look up", "sweep"])
 def way(request, monkeypatch):
     dear = "STEP" if request.param == "look up" else "LOOK_UP"
-    monkeypatch.setattr(meeting, dear, 1.0)
-    monkeypatch.setattr(meeting, "PIECE", 4)
+    monkeypatch.setattr(meet_in_the_middle, dear, 1.0)
+    monkeypatch.setattr(meet_in_the_middle, "PIECE", 4)
 
 
 def check(halves, windows):

@@ -1,4 +1,7 @@
-"""Walks: keys that order runs as the measure does."""
+"""Walks: keys that order runs as the measure does.
+
+Two stretches of a walk make every value, wherever it is cut.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measurand.errors import ParameterError
-from measurand.intervals.reachable_values import MANY, Walk, average_precision_walk, cascade_walk, weighted_walk
+from measurand.intervals.reachable_values import (
+    MANY,
+    Crowds,
+    Stretches,
+    Walk,
+    average_precision_walk,
+    cascade_walk,
+    weighted_walk,
+)
 from measurand.judged.universes import every_run
 
 
@@ -66,3 +77,25 @@ def test_a_walk_with_too_many_states_is_none():
 def test_a_run_of_another_depth_is_refused():
     with pytest.raises(ParameterError, match="3 ranks, not 2"):
         average_precision_walk(3).keys_of(every_run(2, 2))
+
+
+@pytest.mark.parametrize("cut", range(9))
+def test_sums_of_two_stretches_are_the_values_wherever_the_cut(cut):
+    walk = average_precision_walk(8)
+    two = Stretches.of(walk, 1 << 30, cut)
+    sums = {a + b for pair in zip(two.before, two.after, strict=True) for a in pair[0] for b in pair[1]}
+    assert sums == set(walk.keys_of(every_run(8, 2)).tolist())
+    assert two.highest == walk.highest
+    assert two.cut == cut
+
+
+@pytest.mark.parametrize("cut", [0, 3, 9])
+def test_crowds_count_the_runs_up_to_a_key_wherever_the_cut(cut):
+    walk = average_precision_walk(9)
+    keys = np.sort(walk.keys_of(every_run(9, 2)))
+    asked = np.unique(np.concatenate([keys, keys - 1, keys + 1]))
+    assert Crowds.of(walk, cut).up_to(asked).tolist() == np.searchsorted(keys, asked, side="right").tolist()
+
+
+def test_tables_that_need_too_much_memory_are_none():
+    assert Stretches.of(average_precision_walk(40), 1 << 20) is None

@@ -1,14 +1,128 @@
+""" """
+
+from __future__ import annotations
+
 from fractions import Fraction
 from itertools import pairwise, product
+from math import log
 
 import numpy as np
 import pytest
 
 from measurand.errors import NotAvailable
 from measurand.exact import inverse_log
-from measurand.intervals.certified_sums import CertifiedSum
+from measurand.execution import silent
+from measurand.intervals.certified_sums import CertifiedSum, Logs, Side, _exp, affordable, planned, smoothed, tilts
 from measurand.intervals.independent_blocks import Blocks
+from measurand.intervals.knapsack import counted
 from measurand.intervals.ruler import NONE, SCHANUEL, Budget, Certainty
+from measurand.intervals.tilting import fixed_choices
+
+
+@pytest.fixture(scope="module")
+def choices():
+    weights = [Fraction(1), Fraction(1), *(inverse_log(rank, 2) for rank in range(3, 101))]
+    return fixed_choices([block.fixed(1 << 50) for block in Blocks.of(weights, [0, 1]).blocks], 1 << 50)
+
+
+def values(choices):
+    return np.linspace(0.5, choices.tilted(0.0).mean, 200)
+
+
+def test_every_value_is_counted_or_smoothed_and_some_are_both(choices):
+    plan = planned(choices, values(choices), 1 << 30)
+    covered = np.zeros(200, dtype=int)
+    covered[: plan.grid] += 1
+    for node in plan.nodes:
+        covered[node.first : node.last] += 1
+        assert abs(values(choices)[node.first] - node.tilt.mean) < node.tilt.deviation
+        assert abs(values(choices)[node.last - 1] - node.tilt.mean) < node.tilt.deviation
+    assert covered.min() == 1
+    assert covered.max() == 2
+
+
+def test_counting_and_smoothing_agree_where_they_meet(choices):
+    around = np.linspace(2.4, 3.2, 50)
+    low, high = counted(choices, around, 1 << 18)
+    for node in tilts(choices, around):
+        part, (least, most) = smoothed(node, around)
+        assert np.all(np.maximum(low[part], least) <= np.minimum(high[part], most))
+        assert np.all(most - least < 2e-3)
+    assert np.all(high - low < 2e-3)
+
+
+def test_a_small_depth_is_left_to_the_grid():
+    weights = [Fraction(1), Fraction(1), *(inverse_log(rank, 2) for rank in range(3, 21))]
+    few = fixed_choices([block.fixed(1 << 50) for block in Blocks.of(weights, [0, 1]).blocks], 1 << 50)
+    plan = planned(few, values(few), 1 << 30)
+    assert (plan.grid, plan.nodes) == (200, ())
+
+
+def test_a_plan_is_made_coarser_until_it_fits(choices):
+    plan = planned(choices, values(choices), 1 << 30)
+    (coarser,) = affordable([plan], Budget(seconds=plan.seconds / 3), 200)
+    assert coarser.seconds <= plan.seconds / 3
+    assert coarser.cells < plan.cells
+    assert affordable([plan], Budget(seconds=2 * plan.seconds), 200) == [plan]
+
+
+def test_what_cannot_fit_is_refused_with_what_would_help(choices):
+    plan = planned(choices, values(choices), 1 << 30)
+    with pytest.raises(NotAvailable, match=r"200 values take about \d+ seconds at the least.*say max_seconds=\d+"):
+        affordable([plan], Budget(seconds=1e-4), 200)
+
+
+def test_little_memory_makes_a_coarse_grid(choices):
+    assert planned(choices, values(choices), 1 << 22).cells <= (1 << 22) // 32
+
+
+def every_sum(choices):
+    sums = np.zeros(1, dtype=np.int64)
+    for part in choices.fixed:
+        sums = (sums[:, None] + part).ravel()
+    return np.sort(sums)
+
+
+@pytest.mark.parametrize("written", [1, 100, 100_000])
+@pytest.mark.parametrize(("depth", "gains"), [(15, [0, 1]), (9, [0, 1, 3]), (8, [0, 1, 3, 7])], ids=str)
+def test_the_rank_of_every_value_up_to_the_mean_is_between_the_bounds(depth, gains, written):
+    weights = [inverse_log(rank + 1, 2) for rank in range(1, depth + 1)]
+    choices = fixed_choices([block.fixed(1 << 50) for block in Blocks.of(weights, gains).blocks], 1 << 50)
+    for one in (choices, choices.mirrored):
+        sums = every_sum(one)
+        half = int(np.searchsorted(sums, int(one.tilted(0.0).mean * one.scale)))
+        ranks = np.array(Side(one, sums[:half], 1 << 24, written=written).ranks(silent))
+        true = np.arange(1, half + 1)
+        assert np.all(ranks[:, 0] <= true)
+        assert np.all(ranks[:, 1] >= true)
+        assert np.all(ranks[:, 0] >= 0.99 * true - 2)
+        assert np.all(ranks[:, 1] <= 1.01 * true + 2)
+        if written > len(sums):
+            assert np.all(ranks[:, 0] == ranks[:, 1])
+
+
+def test_no_values_have_no_ranks():
+    choices = fixed_choices([[0, 4], [0, 7]], 1)
+    assert Side(choices, np.empty(0, dtype=np.int64), 1 << 20).ranks(silent) == []
+
+
+def test_a_rank_is_bounded_by_those_of_its_neighbours():
+    logs = Logs(np.log([5.5, 1.5, 7.5]), np.log([30.5, 8.5, 9.5]))
+    assert logs.whole() == [(6, 8), (6, 8), (8, 9)]
+
+
+def test_the_better_bounds_are_kept():
+    logs = Logs(np.zeros(3), np.full(3, 9.0))
+    logs.meet(slice(1, 3), (np.array([1.0, -np.inf]), np.array([2.0, 10.0])))
+    assert logs.low.tolist() == [0.0, 1.0, 0.0]
+    assert logs.high.tolist() == [9.0, 2.0, 9.0]
+
+
+@pytest.mark.parametrize("number", [3, 1000, 2**70, 3**700, 10**597])
+def test_whole_bounds_are_next_to_the_number(number):
+    low, high = _exp(log(number) - 2e-12, up=True), _exp(log(number) + 2e-12, up=False)
+    assert low <= number <= high
+    assert high - low <= number * Fraction(1, 10**11)
 
 
 def discounts(depth, base=2):
@@ -27,7 +141,7 @@ def some_runs(depth, grades, count, seed=1):
     return runs.astype(np.int8)
 
 
-def counted(blocks, runs):
+def counted_by_meeting(blocks, runs):
     """Return the ranks of runs by meeting in the middle, in fixed point; equal bounds where that decides."""
     parts = [np.array(block.fixed(1 << 56)) for block in blocks.blocks]
     tops, tails = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
@@ -60,7 +174,7 @@ def test_all_runs_of_depth_four_have_the_ranks_of_the_paper():
 def test_short_runs_have_exact_ranks(depth, gains, base):
     runs = np.array(list(product(range(len(gains)), repeat=depth)), dtype=np.int8)
     blocks = Blocks.of(discounts(depth, base), list(gains))
-    low, high = counted(blocks, runs)
+    low, high = counted_by_meeting(blocks, runs)
     assert low == high
     assert [position.rank for position in CertifiedSum(blocks).positions(runs)] == low
 
@@ -80,7 +194,7 @@ def test_the_true_rank_lies_between_the_bounds(depth, gains, base):
     measure = ruler(depth, gains, base)
     runs = some_runs(depth, len(gains), 120)
     positions = measure.positions(runs)
-    for position, least, most in zip(positions, *counted(measure.blocks, runs), strict=True):
+    for position, least, most in zip(positions, *counted_by_meeting(measure.blocks, runs), strict=True):
         low, high = ranks_of(position, measure.size)
         assert low <= least <= most <= high
         assert position.width < 3e-4
@@ -92,7 +206,7 @@ def test_smoothed_ranks_lie_between_the_bounds_too():
     assert measure.size == 3 << 42
     runs = some_runs(44, 2, 400)
     runs = runs[(runs.sum(axis=1) > 18) & (runs.sum(axis=1) < 26)][:2]
-    for position, least, most in zip(measure.positions(runs), *counted(measure.blocks, runs), strict=True):
+    for position, least, most in zip(measure.positions(runs), *counted_by_meeting(measure.blocks, runs), strict=True):
         low, high = ranks_of(position, measure.size)
         assert low <= least <= most <= high
         assert position.width < 5e-5
