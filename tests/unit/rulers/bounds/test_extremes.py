@@ -14,7 +14,7 @@ parts = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(parts, st.integers(1, 100))
 def test_the_smallest_sums_are_all_up_to_the_limit(numbers, most):
     every = sorted(sum(choice) for choice in product(*numbers))
@@ -23,7 +23,7 @@ def test_the_smallest_sums_are_all_up_to_the_limit(numbers, most):
     assert len(sums) <= most
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(parts, st.integers(0, 1500))
 def test_sums_are_written_down_only_if_they_are_few(numbers, limit):
     every = [sum(choice) for choice in product(*numbers) if sum(choice) <= limit]

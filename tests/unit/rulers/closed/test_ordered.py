@@ -40,7 +40,7 @@ weights = st.lists(st.fractions(0, 4, max_denominator=8), min_size=1, max_size=4
 gains = st.lists(st.fractions(0, 3, max_denominator=3), min_size=1, max_size=3)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(weights=weights, gains=gains)
 def test_a_ruler_in_dictionary_order_agrees_with_the_values_of_all_runs(weights, gains):
     ruler = Lexicographic.of(weights, gains)
@@ -51,7 +51,7 @@ def test_a_ruler_in_dictionary_order_agrees_with_the_values_of_all_runs(weights,
         assert ruler.size == max(expected)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(base=st.integers(2, 4), extra=st.integers(0, 3), data=st.data())
 def test_steep_weights_in_any_order_with_repeated_gains_are_in_dictionary_order(base, extra, data):
     depth = data.draw(st.integers(1, 3))
@@ -63,7 +63,7 @@ def test_steep_weights_in_any_order_with_repeated_gains_are_in_dictionary_order(
     assert ruler.shares(runs) == shares
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(weights=st.lists(st.integers(0, 6), min_size=1, max_size=4), most=st.integers(1, 3))
 def test_a_complete_ruler_is_found_exactly_where_the_lemma_applies_and_is_right(weights, most):
     sums = WholeSums.of([Fraction(weight) for weight in weights], list(range(most + 1)))

@@ -26,7 +26,7 @@ def by_hand(weights: tuple[int, ...], gains: tuple[int, ...]) -> Counter[int]:
     return Counter(total - min(sums) for total in sums)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(weights=weights, gains=gains)
 def test_the_sums_that_occur_are_those_of_all_runs(weights, gains):
     sums = WholeSums(weights, gains)
@@ -36,7 +36,7 @@ def test_the_sums_that_occur_are_those_of_all_runs(weights, gains):
     assert sums.top == max(expected)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(weights=weights, gains=gains)
 def test_runs_are_counted_by_their_sum(weights, gains):
     sums = WholeSums(weights, gains)
@@ -44,14 +44,14 @@ def test_runs_are_counted_by_their_sum(weights, gains):
     assert sums._counted_where_collected() == sums.runs_by_key()
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(weights=weights, gains=gains)
 def test_every_run_has_a_key_that_occurs_as_often_as_counted(weights, gains):
     sums = WholeSums(weights, gains)
     assert Counter(sums.keys(every_run(len(weights), len(gains))).tolist()) == by_hand(weights, gains)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(st.lists(st.fractions(0, 3, max_denominator=9), min_size=1, max_size=4), st.fractions(0, 2, max_denominator=5))
 def test_rational_weights_and_gains_keep_their_proportions(weights, lowest):
     gains = [lowest, lowest + Fraction(1, 3), lowest + Fraction(3, 4)]
