@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 from attrs import asdict, frozen
 
 from measurand.errors import Caveat
-from measurand.exact.logarithms import InverseLogs, Quotient
-from measurand.exact.logs import Logs
+from measurand.exact.logarithms import InverseLogs, Logs, Quotient
 
 Number = TypeVar("Number", bound=Fraction | InverseLogs | Quotient | Logs | float)
 

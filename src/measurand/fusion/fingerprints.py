@@ -13,7 +13,7 @@ from hashlib import sha256
 import numpy as np
 
 from measurand.arrays import FloatArray, IntArray, Keys
-from measurand.exact.factors import factors
+from measurand.exact.certified import factors
 
 PRIMES = np.array([2147483647, 2147483629, 2147483587, 2147483579], dtype=np.int64)
 """The sizes of the fields: products of two elements fit into 64 bits."""

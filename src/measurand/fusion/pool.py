@@ -16,7 +16,7 @@ from attrs import frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray, Keys
 from measurand.judged import Results, bounds_of, hashes_of
-from measurand.judged.ranking import Precision, Ties, rank
+from measurand.judged.judge import Precision, Ties, rank
 
 if TYPE_CHECKING:
     from measurand.judged.content import Documents

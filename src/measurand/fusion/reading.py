@@ -14,10 +14,10 @@ from measurand.arrays import IntArray
 from measurand.errors import InputError, ParameterError
 from measurand.exact import rational
 from measurand.judged import Results
-from measurand.scores.names import unlike
+from measurand.scores.summary import unlike
 from measurand.trec import read_run, read_runs
+from measurand.trec.files import is_file
 from measurand.trec.read import is_one
-from measurand.trec.sources import is_file
 
 LIGHTEST, HEAVIEST = Fraction(1, 10**20), Fraction(10**20)
 """Weights beyond these are a slip of the pen."""

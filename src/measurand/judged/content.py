@@ -2,7 +2,7 @@
 
 Rows stand topic by topic, each topic's in the order in which the source had them. The documents are a
 list of strings, or a polars series when the source was large: both are read by position, and
-`measurand.judged.matching` knows how to look each of them up.
+`measurand.judged.judge` knows how to look each of them up.
 """
 
 from __future__ import annotations
@@ -15,15 +15,13 @@ from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray, IntArray, Keys
 from measurand.errors import Caveat, InputError, ParameterError
+from measurand.judged.grades import HIGHEST_GRADE
 from measurand.scale import Scale, as_grade_scale
 
 if TYPE_CHECKING:
     import polars as pl
 
     Documents = list[str] | pl.Series
-
-
-HIGHEST_GRADE = 127
 
 
 @frozen(kw_only=True, eq=False, repr=False)

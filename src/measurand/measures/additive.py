@@ -13,8 +13,8 @@ from attrs import frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, InverseLogs, weighted_sum
 from measurand.judged import Hits, JudgedRuns, Pool, as_cells
+from measurand.judged.runs import by_topic, gather
 from measurand.measures.base import Grades, Measure
-from measurand.measures.flat import by_topic, gather
 from measurand.rulers import Budget, Ruler
 
 

@@ -11,8 +11,7 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import Hits, JudgedRuns, Pool
-from measurand.measures.base import Grades
-from measurand.measures.grading import Graded
+from measurand.measures.base import Graded, Grades
 from measurand.rulers import Budget, Ruler
 
 

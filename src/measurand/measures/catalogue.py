@@ -12,7 +12,7 @@ from measurand.measures.base import Measure
 ENTRY_POINT = "measurand.measures"
 
 _RANKS = {"enumerated", "placed", "seen_universe", "space", "universe", "valued"}
-_MACHINERY = {"around", "base", "catalogue", "exact_ties", "facts", "parse", "ties", "trec_names"} | _RANKS
+_MACHINERY = {"base", "catalogue", "exact_ties", "facts", "parse", "ties", "trec_names"} | _RANKS
 
 
 @cache

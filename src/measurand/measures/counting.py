@@ -16,9 +16,8 @@ from attrs import field, frozen
 from measurand.arrays import Cells, FloatArray, IntArray
 from measurand.exact import Exact, ranked
 from measurand.judged import NOTHING, JudgedRuns, Pool
-from measurand.measures.base import Grades
-from measurand.measures.flat import by_topic, gather
-from measurand.measures.grading import Binary
+from measurand.judged.runs import by_topic, gather
+from measurand.measures.base import Binary, Grades
 from measurand.rulers import Budget, Ruler
 
 

@@ -12,8 +12,7 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, rational
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Grades
-from measurand.measures.grading import Graded
+from measurand.measures.base import Graded, Grades
 from measurand.measures.parameters import positive
 
 HORIZON = 1000

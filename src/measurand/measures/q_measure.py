@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from attrs import field, frozen
 
 from measurand.exact import beside, ratio, rational
-from measurand.measures.grading import Graded
+from measurand.measures.base import Graded
 from measurand.measures.parameters import positive
 from measurand.measures.relevant_ranks import RelevantRanks, Seen
 

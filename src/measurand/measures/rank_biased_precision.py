@@ -13,7 +13,7 @@ from measurand.errors import NotAvailable
 from measurand.exact import rational
 from measurand.judged import Pool
 from measurand.measures.additive import Additive
-from measurand.measures.grading import Graded
+from measurand.measures.base import Graded
 from measurand.measures.parameters import Gain, check_gain, inside, read_gain, share_of_gain, whole
 from measurand.rulers import Budget, Ruler
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from measurand.arrays import Cells
 from measurand.judged import HIGHEST_GRADE
-from measurand.measures.around import AroundMeasure
 from measurand.measures.base import Grades, Measure
+from measurand.measures.geometric_mean import AroundMeasure
 from measurand.measures.ties.sensitivity import equivalence_classes, gain_order
 from measurand.measures.universe import Universe
 

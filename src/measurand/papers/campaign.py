@@ -12,7 +12,7 @@ from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import whole_number
 from measurand.fusion.fuse import LARGEST
 from measurand.information import Signals
-from measurand.scores.names import unlike
+from measurand.scores.summary import unlike
 from measurand.trec import Qrels, Run, read_qrels, read_runs
 
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from measurand.errors import InputFileError
-from measurand.trec.sources import bytes_of
+from measurand.trec.files import bytes_of
 
 
 def packaged(name: str) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from attrs import frozen
 from measurand.errors import MeasurandError, NotAvailable
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
-from measurand.measures.around import innermost
 from measurand.measures.base import USUAL_DEPTH
+from measurand.measures.geometric_mean import innermost
 from measurand.measures.interval_scale import IntervalScaled
 from measurand.scale import Basis, Scale, ScaleLabel, ScaleOf, as_grade_scale
 from measurand.scales.image import FITS, image

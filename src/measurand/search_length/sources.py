@@ -13,7 +13,7 @@ import numpy as np
 from measurand.arrays import BoolArray, Cells
 from measurand.errors import InputError, ParameterError
 from measurand.exact import whole_number
-from measurand.judged.cells import NOTHING
+from measurand.judged.grades import NOTHING
 from measurand.search_length.rank import Counts
 
 

@@ -105,7 +105,7 @@ class WeakOrder:
         Parameters
         ----------
         run
-            Cells, first rank first (see `measurand.judged.cells`): the first that says that nothing is there ends the
+            Cells, first rank first (see `measurand.judged.grades`): the first that says that nothing is there ends the
             run; what was not judged is nonrelevant.
         tied
             Where a document ties with the one before it; without it, nothing is tied.

@@ -12,7 +12,7 @@ from measurand.scale import Scale
 from measurand.scales.meaning import Answer, Averages, Meaning, Reading, Relation, Significant, check
 from measurand.scales.meaning.digits import told_apart
 from measurand.scores import Scores
-from measurand.scores.rounding import rounding
+from measurand.scores.scores import rounding
 from measurand.statistics import AllPairs, Effect
 from measurand.statistics.all_pairs import TUKEY
 from measurand.study.dominance import Dominance, DominanceMatrix

@@ -15,7 +15,7 @@ from measurand.fusion.methods import METHODS
 from measurand.fusion.same_judgments import SAME_JUDGMENTS
 from measurand.judged import JudgedRuns, judge
 from measurand.measures import Measure
-from measurand.scores.names import unlike
+from measurand.scores.summary import unlike
 from measurand.study.comparison import SystemComparison, compare
 from measurand.study.coverage import Coverage, coverage
 from measurand.study.standing import Standing

@@ -11,7 +11,7 @@ from typing import Any
 from attrs import frozen
 
 from measurand.trec import expand
-from measurand.trec.sources import bytes_of
+from measurand.trec.files import bytes_of
 
 
 @frozen(kw_only=True)

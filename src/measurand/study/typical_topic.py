@@ -13,8 +13,8 @@ from measurand.exact import whole_number
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
-from measurand.measures.around import innermost
 from measurand.measures.base import in_collection, with_campaign
+from measurand.measures.geometric_mean import innermost
 
 RANKS = 131
 """So many ranks the constraints are looked at on, if no measure looks further."""

@@ -24,6 +24,7 @@ from attrs import frozen
 from measurand.arrays import FloatArray, IntArray
 from measurand.exact import ratio, weighted_sum
 from measurand.judged import Pool
+from measurand.judged.runs import ideal_gains
 from measurand.measures.additive import Additive, cached_weight
 from measurand.measures.base import Measure
 from measurand.measures.bpref import BinaryPreference
@@ -31,7 +32,6 @@ from measurand.measures.cascade import Cascade
 from measurand.measures.counting import Counting, Counts
 from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
 from measurand.measures.expected_search_length import ExpectedSearchLength
-from measurand.measures.flat import ideal_gains
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.relevant_ranks import RelevantRanks

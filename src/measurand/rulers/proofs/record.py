@@ -15,7 +15,7 @@ from typing import Any
 
 from attrs import frozen
 
-from measurand.exact.factors import primitive_root
+from measurand.exact.certified import primitive_root
 from measurand.rulers.position import NONE, PROVED, SCHANUEL
 from measurand.rulers.proofs.lattice import Reach, reaches_of
 from measurand.rulers.sums.blocks import Blocks

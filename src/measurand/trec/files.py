@@ -1,16 +1,16 @@
-"""Where files come from: paths, open files, directories, patterns; plain or compressed."""
+"""Files and their bytes: paths, open files, directories and patterns, plain or compressed (gz, xz, bz2, zst)."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from glob import glob, has_magic
 from pathlib import Path
 from typing import IO, Any
 
 from attrs import frozen
 
-from measurand.display.writing import PathLike
+from measurand.display.writing import PathLike, write_whole
 from measurand.errors import InputError, InputFileError
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
@@ -22,6 +22,11 @@ class Content:
 
     name: str
     data: bytes
+
+    @property
+    def is_parquet(self) -> bool:
+        """Whether the file is a parquet file, by its first bytes."""
+        return self.data.startswith(b"PAR1")
 
     def fail(self, line: int | None, why: str) -> InputFileError:
         """Return the error that says what is wrong with the file, and where."""
@@ -165,3 +170,29 @@ def stem(path: str) -> str:
     for ending in _ENDINGS:
         name = name.removesuffix(ending)
     return Path(name).stem if Path(name).suffix in {".run", ".res", ".txt", ".trec", ".parquet"} else name
+
+
+def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
+    """Write a file, compressed as its ending says; on failure leave what was there before."""
+    write_whole(path, _pack(Path(path).suffix)(b"".join(chunks)))
+
+
+def _pack(ending: str) -> Callable[[bytes], bytes]:
+    """Return what compresses a file of this ending; each library is loaded when it is needed."""
+    if ending == ".gz":
+        import gzip
+
+        return lambda data: gzip.compress(data, mtime=0)  # a fixed time makes equal content equal files
+    if ending == ".xz":
+        import lzma
+
+        return lzma.compress
+    if ending == ".bz2":
+        import bz2
+
+        return bz2.compress
+    if ending == ".zst":
+        import zstandard
+
+        return zstandard.ZstdCompressor().compress
+    return lambda data: data
