@@ -8,8 +8,7 @@ from checklist import anchor, coverage_page
 
 from measurand.papers import PAPERS, Reproduction, reproduce
 from measurand.papers.erratum import Erratum
-from measurand.papers.exhibit import Line, Mark
-from measurand.papers.paper import Drawing
+from measurand.papers.exhibit import Drawing, Line, Mark
 from measurand.papers.printed import printed_tables
 from measurand.papers.printed_unanimity import printed_unanimity
 from measurand.papers.reproduction import Shown, find_paper

@@ -19,8 +19,7 @@ from scipy import stats
 from measurand import interval, judge, parse, read_qrels, read_runs
 from measurand.errors import Doubt
 from measurand.judged import NOTHING, JudgedRuns
-from measurand.scales.beside import beside
-from measurand.scales.flips import Flips
+from measurand.scales.raw_and_interval import Flips, beside
 from measurand.scales.scale_effect import EIGHT, scale_effect
 
 WITHOUT_RECALL_BASE = ["P", "RR", "RBP(p=0.3)", "RBP(p=0.5)", "RBP(p=0.8)", "DCG(b=2)", "DCG(b=10)"]

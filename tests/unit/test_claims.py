@@ -10,8 +10,8 @@ import measurand as md
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics import effects, find_test
-from measurand.study.claims import Claim, claim
 from measurand.study.dominance import dominance_matrix
+from measurand.study.measure_result import Claim, claim
 
 TOPICS = ("1", "2", "3", "4")
 SYSTEMS = ("a", "b")

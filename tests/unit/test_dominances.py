@@ -13,8 +13,7 @@ from measurand import parse
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged import JudgedRuns, TieGroups
 from measurand.orders import Relation, compare
-from measurand.study.dominance import dominance, dominance_matrix
-from measurand.study.dominance.pair import COUNTS_ALONE
+from measurand.study.dominance import COUNTS_ALONE, dominance, dominance_matrix
 
 patient = settings(deadline=None)  # the first example may have to load scipy
 CODES = {Relation.GREATER: 1, Relation.EQUAL: 0, Relation.LESS: -1, Relation.INCOMPARABLE: 2}

@@ -4,14 +4,10 @@ Each takes a measure, its spelling, or any function of a judged run, and returns
 whether lower values are better; of a function, higher ones are.
 """
 
-from measurand.axioms.confidence import confidence
-from measurand.axioms.deepness import deepness
 from measurand.axioms.examine import AXIOMS, CONSTRAINTS, examine
 from measurand.axioms.matrix import ConstraintMatrix, constraint_matrix
 from measurand.axioms.measurement import MeasurementVerdict, is_measurement
-from measurand.axioms.priority import priority
-from measurand.axioms.replacement import replacement
-from measurand.axioms.swap import swap
+from measurand.axioms.properties import confidence, deepness, priority, replacement, swap, well_defined
 from measurand.axioms.thresholds import (
     Contest,
     Reading,
@@ -21,7 +17,6 @@ from measurand.axioms.thresholds import (
     deepness_threshold,
     information_switch,
 )
-from measurand.axioms.well_defined import well_defined
 from measurand.measures.space import Space
 from measurand.verdict import How, Verdict, Witness
 

@@ -15,7 +15,7 @@ from measurand.cli.options import coloured, names_option, opened, put, waiting, 
 from measurand.display.writing import cache_directory, write_whole
 from measurand.errors import ParameterError
 from measurand.papers.erratum import PAPERS
-from measurand.papers.paper import Drawn
+from measurand.papers.exhibit import Drawn
 from measurand.trec import expand
 
 if TYPE_CHECKING:

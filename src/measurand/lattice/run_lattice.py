@@ -9,16 +9,17 @@ from attrs import frozen
 
 from measurand.exact import Exact
 from measurand.execution import Rng
-from measurand.lattice import theorems, valuation
+from measurand.lattice import valuation
 from measurand.lattice.algebra import Run
-from measurand.lattice.drawing.hasse import Hasse
+from measurand.lattice.algebra.base import has_gaps, is_distributive, is_lattice
 from measurand.lattice.finite.poset import Poset
+from measurand.lattice.hasse import Hasse
 from measurand.lattice.runs import Runs
 from measurand.lattice.valuation import Bounds, DistanceVerdict, Extension
-from measurand.lattice.valuation.seen_runs import SeenRuns
+from measurand.lattice.valuation.additivity import SeenRuns
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer
-from measurand.orders.levels import Run as AnyRun
+from measurand.orders.grades import Run as AnyRun
 from measurand.verdict import Verdict
 
 AnyMeasure = Measure | str | Callable[..., Any]
@@ -64,11 +65,11 @@ class RunLattice(Runs):
 
     def is_lattice(self) -> Verdict:
         """Return whether every two runs have a join and a meet, by proof."""
-        return theorems.is_lattice(self.algebra)
+        return is_lattice(self.algebra)
 
     def is_distributive(self) -> Verdict:
         """Return whether joins and meets distribute over each other, by proof."""
-        return theorems.is_distributive(self.algebra)
+        return is_distributive(self.algebra)
 
     def is_valuation(
         self,
@@ -236,7 +237,7 @@ class RunLattice(Runs):
             title=f"{self.order} order, {ranks}, {self.grades} grades: {self.size:,} runs",
             measure="" if valuer is None else repr(valuer.measure),
             topic="" if valuer is None else _topic(valuer),
-            gaps=theorems.has_gaps(self.algebra),
+            gaps=has_gaps(self.algebra),
         )
 
 

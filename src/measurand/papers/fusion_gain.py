@@ -21,8 +21,7 @@ from measurand.display.wording import counted
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.execution import Progress, silent
 from measurand.fusion import fuse, method_of
-from measurand.fusion.methods import SIZED
-from measurand.fusion.same_judgments import SAME_JUDGMENTS
+from measurand.fusion.methods import SAME_JUDGMENTS, SIZED
 from measurand.judged import judge
 from measurand.measures import Measure, parse
 from measurand.measures.base import in_collection

@@ -23,8 +23,7 @@ from measurand.papers.mergeability import Mergeability, mergeability
 from measurand.papers.picks import most_systems
 from measurand.papers.printed_unanimity import HEADS, PrintedMeasure, printed_unanimity
 from measurand.papers.scatter import Scatter
-from measurand.study.typical_topic import TypicalTopic
-from measurand.study.unanimity import UnanimityRow, UnanimityTable, paper_measures, unanimity
+from measurand.study.unanimity import TypicalTopic, UnanimityRow, UnanimityTable, paper_measures, unanimity
 from measurand.trec import read_qrels, read_runs
 from measurand.verdict import How
 

@@ -14,7 +14,7 @@ from attrs import frozen
 from measurand.display.writing import write_whole
 from measurand.errors import InputFileError
 from measurand.judged import JudgedRuns
-from measurand.study.versions import versions
+from measurand.study.plan import versions
 
 
 @frozen

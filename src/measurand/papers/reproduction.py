@@ -14,8 +14,7 @@ from measurand.display.wording import counted
 from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
 from measurand.papers.erratum import PAPERS, Erratum
-from measurand.papers.exhibit import Exhibit, Line, Mark
-from measurand.papers.paper import Paper
+from measurand.papers.exhibit import Exhibit, Line, Mark, Paper
 
 if TYPE_CHECKING:
     import polars as pl
@@ -146,7 +145,7 @@ def find_paper(name: str) -> Paper:
     """
     if name not in PAPERS:
         raise ParameterError(f"there is no paper {name}; there is {', '.join(PAPERS)}")
-    found: Paper = import_module(f"measurand.papers.{name}").PAPER
+    found: Paper = import_module(f"measurand.papers.{name}.paper").PAPER
     return found
 
 

@@ -15,6 +15,7 @@ from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Item, Progress, silent
 from measurand.judged import JudgedRuns
+from measurand.papers.fff2021.as_published import AS_PUBLISHED, IN_DOUBLES, WITH_INFINITE_DF
 from measurand.papers.kept_parts import KeptParts, digest_of
 from measurand.papers.printed import Average, Comparison, PrintedTables, averages, differences, printed_tables
 from measurand.papers.printed.labels import (
@@ -28,15 +29,7 @@ from measurand.papers.printed.labels import (
     WITHOUT_RECALL_BASE,
     in_order,
 )
-from measurand.scales import (
-    AS_PUBLISHED,
-    EXACT,
-    IN_DOUBLES,
-    WITH_INFINITE_DF,
-    Conventions,
-    ScaleEffect,
-    scale_effects,
-)
+from measurand.scales import EXACT, Conventions, ScaleEffect, scale_effects
 from measurand.study.evaluation import judge_files
 
 TABLES = ("table2", "table3", "table4", "table56")

@@ -16,9 +16,9 @@ from measurand.report.study_references import measure_references
 from measurand.report.tie_words import order_of_ties
 from measurand.statistics.all_pairs import TUKEY
 from measurand.study.comparison import AUTO, DRAWN
-from measurand.study.standing import Standing
+from measurand.study.measure_result import Standing
+from measurand.study.plan import versions
 from measurand.study.study import Study
-from measurand.study.versions import versions
 
 TWO_SIDED = ("sign", "rank_sum", "signed_rank", "paired_t", "randomisation", "bootstrap")
 """The tests of which there is a one-sided one."""

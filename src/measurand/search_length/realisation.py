@@ -9,10 +9,9 @@ from attrs import frozen
 
 from measurand.errors import ParameterError
 from measurand.exact import shown, whole_number
-from measurand.search_length.long_lottery import LongLottery, lottery_of
-from measurand.search_length.lottery import Lottery
+from measurand.search_length.lottery import LongLottery, Lottery, lottery_of
+from measurand.search_length.negative_hypergeometric import WithinRank
 from measurand.search_length.weak_order import WeakOrder
-from measurand.search_length.within_rank import WithinRank
 
 
 @frozen
@@ -41,6 +40,13 @@ class Realisation:
 
 def realise(lottery: Lottery, i: int) -> WeakOrder | None:
     """Return a weak order in which the search for `i` relevant documents has this lottery, or None.
+
+    Parameters
+    ----------
+    lottery
+        A lottery of numbers of nonrelevant documents.
+    i
+        The number of relevant documents that are sought.
 
     Examples
     --------
@@ -72,6 +78,13 @@ def realisation(lottery: Lottery, i: int) -> Realisation:
 
     and its lottery is compared with the given one exactly. With n = 1 there are many choices; the one with the
     least s is taken. What can be realised for `i` can be realised for `i + 1`.
+
+    Parameters
+    ----------
+    lottery
+        A lottery of numbers of nonrelevant documents.
+    i
+        The number of relevant documents that are sought.
 
     Examples
     --------

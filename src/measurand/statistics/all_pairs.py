@@ -16,8 +16,7 @@ from measurand.display.charts import Figure
 from measurand.display.wording import counted
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.scores import Need, place_of
-from measurand.statistics.correction import CORRECTED, CORRECTIONS, corrected
-from measurand.statistics.levels import ALPHA, level
+from measurand.statistics.multiple_comparisons import ALPHA, CORRECTED, CORRECTIONS, corrected, level
 from measurand.statistics.notebook import pairs_html
 from measurand.statistics.plot import pairs_chart
 

@@ -11,7 +11,7 @@ from measurand.arrays import FloatArray
 from measurand.errors import ParameterError
 from measurand.scale import Scale
 from measurand.scores import Need, Scores
-from measurand.statistics.levels import ALPHA, level
+from measurand.statistics.multiple_comparisons import ALPHA, level
 from measurand.statistics.needs import admitted
 from measurand.statistics.pairs import over_pairs, square
 

@@ -7,9 +7,8 @@ import numpy as np
 from measurand.arrays import FloatArray, IntArray
 from measurand.scale import Scale
 from measurand.scores import Scores
-from measurand.statistics.needs import PairOutcome, check_semantics, declares
-from measurand.statistics.pairs import PairBlock
-from measurand.statistics.pairwise import Found, pairwise
+from measurand.statistics.needs import check_semantics, declares
+from measurand.statistics.pairs import Found, PairBlock, PairOutcome, pairwise
 
 EXACT_BELOW = 100
 """From this number of decided topics on, Matlab takes the normal distribution."""

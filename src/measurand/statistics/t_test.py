@@ -8,9 +8,8 @@ from attrs import evolve
 from measurand.errors import Caveat, Doubt
 from measurand.scale import Scale
 from measurand.scores import Scores
-from measurand.statistics.needs import PairOutcome, declares
-from measurand.statistics.pairs import PairBlock, in_units_of
-from measurand.statistics.pairwise import Found, pairwise
+from measurand.statistics.needs import declares
+from measurand.statistics.pairs import Found, PairBlock, PairOutcome, in_units_of, pairwise
 
 
 @declares("paired t test", Scale.INTERVAL, "Student1908", of_means=True)

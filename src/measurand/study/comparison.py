@@ -17,14 +17,13 @@ from measurand.measures import Measure
 from measurand.measures.geometric_mean import innermost
 from measurand.scales.meaning import mean_robustness
 from measurand.scores import Scores, Summary, place_of
-from measurand.statistics import ALPHA, AllPairs, effects, find_test, letters
-from measurand.statistics.levels import level
-from measurand.study.claims import claim
+from measurand.statistics import ALPHA, AllPairs, effects, find_test
+from measurand.statistics.multiple_comparisons import letters, level
 from measurand.study.comparison_notebook import comparison_html
 from measurand.study.comparison_plot import comparison_chart
 from measurand.study.dominance import DominanceMatrix, dominance_matrix
 from measurand.study.evaluation import asked_for, read_measures, tabulate
-from measurand.study.standing import Standing, fitting_summary, fitting_test
+from measurand.study.measure_result import Standing, claim, fitting_summary, fitting_test
 
 AUTO = "auto"
 """The test that fits the scale: paired t where it admits means, the sign test elsewhere."""

@@ -11,14 +11,13 @@ from attrs import evolve, frozen
 from measurand.errors import Caveat
 from measurand.execution import Progress, silent
 from measurand.fusion import fuse
-from measurand.fusion.methods import METHODS
-from measurand.fusion.same_judgments import SAME_JUDGMENTS
+from measurand.fusion.methods import METHODS, SAME_JUDGMENTS
 from measurand.judged import JudgedRuns, judge
 from measurand.measures import Measure
 from measurand.scores.summary import unlike
 from measurand.study.comparison import SystemComparison, compare
 from measurand.study.coverage import Coverage, coverage
-from measurand.study.standing import Standing
+from measurand.study.measure_result import Standing
 from measurand.trec import Qrels, Run
 
 FUSED = ("rrf", "combsum", "borda", "bordalog")

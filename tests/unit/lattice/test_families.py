@@ -8,11 +8,9 @@ from functools import cache
 import pytest
 
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.valuation.additivity import Additivity
-from measurand.lattice.valuation.deciding import is_valuation
+from measurand.lattice.valuation.additivity import Additivity, SeenRuns
+from measurand.lattice.valuation.deciding import argument, is_valuation
 from measurand.lattice.valuation.extension import extend
-from measurand.lattice.valuation.families import argument
-from measurand.lattice.valuation.seen_runs import SeenRuns
 from measurand.measures import AP, DCG, ERR, RR, P, catalogue, parse
 from measurand.measures.average_precision import AveragePrecision
 from measurand.measures.expected_search_length import ExpectedSearchLength

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from measurand import interval, parse
 from measurand.errors import InputFileError, ParameterError
 from measurand.papers.exhibit import Mark, Provenance, agree
-from measurand.papers.fff2021 import printed_tables as printed_exhibits
-from measurand.papers.fff2021 import value_curves
+from measurand.papers.fff2021 import experiments
 from measurand.papers.printed import (
     MEASURES,
     PAIRS,
@@ -218,13 +217,13 @@ def test_a_tally_counts_the_tracks_on_which_a_tau_falls(pairs):
 
 
 def test_the_largest_changes_of_table_4_are_told_by_their_direction():
-    found = {each.what: each for each in printed_exhibits.correlations_agree.lines()}
+    found = {each.what: each for each in experiments.correlations_agree.lines()}
     assert found["largest increase, Δ%, in Table 4, from both taus"].texts == ("25.82", "25.82")
     assert found["largest decrease"].texts == ("-33.30", "-33.30")
 
 
 def test_the_paper_speaks_of_the_number_of_ties_and_the_share_is_ours():
-    found = {each.what: each for each in value_curves.ties_of_dcg.lines()}
+    found = {each.what: each for each in experiments.ties_of_dcg.lines()}
     said = found["ties explain the trend"]
     assert (said.provenance, said.ours, said.errata) == (Provenance.SAID, False, ("E36",))
     share = found["base 2: share of distinct values, N = 2, 5, 10, 20, 30, 63"]

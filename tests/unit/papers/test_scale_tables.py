@@ -9,11 +9,11 @@ import pytest
 from attrs import evolve
 
 from measurand.errors import Caveat, Doubt, ParameterError
-from measurand.papers import scale_tables
+from measurand.papers import AS_PUBLISHED, scale_tables
 from measurand.papers.printed import PrintedTables, differences
 from measurand.papers.printed.labels import MEASURES, PAIRS, TESTS_IN_ORDER, WITH_RECALL_BASE, WITHOUT_RECALL_BASE
 from measurand.papers.scale_tables_text import scale_tables_text
-from measurand.scales import AS_PUBLISHED, scale_effects
+from measurand.scales import scale_effects
 from measurand.trec import read_run
 
 module = importlib.import_module("measurand.papers.scale_tables")

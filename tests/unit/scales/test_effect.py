@@ -16,11 +16,9 @@ from measurand import interval, parse
 from measurand.errors import Doubt, NotAvailable, ParameterError
 from measurand.judged import NOTHING, JudgedRuns
 from measurand.measures import define
-from measurand.scales.beside import averages, beside, ranks_of
-from measurand.scales.conventions import AS_PUBLISHED
-from measurand.scales.effect import PairCorrelation
-from measurand.scales.flips import Flips
-from measurand.scales.scale_effect import EIGHT, scale_effect
+from measurand.papers import AS_PUBLISHED
+from measurand.scales.raw_and_interval import Flips, averages, beside, ranks_of
+from measurand.scales.scale_effect import EIGHT, PairCorrelation, scale_effect
 from measurand.scores import Scores
 
 

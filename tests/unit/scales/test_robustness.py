@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from measurand.errors import ParameterError
 from measurand.scale import Scale
+from measurand.scales.averages import Claimed, OtherUnit
 from measurand.scales.meaning import (
     Affine,
     Answer,
@@ -21,10 +22,8 @@ from measurand.scales.meaning import (
     check,
     mean_robustness,
 )
-from measurand.scales.meaning.averages import Claimed
-from measurand.scales.meaning.candidates import random_rescalings
-from measurand.scales.meaning.geometric import OtherUnit
-from measurand.scales.meaning.transformations import keeps_order
+from measurand.scales.transformations import keeps_order
+from measurand.scales.weighted_sums import random_rescalings
 from measurand.scores import Scores
 
 VALUES = st.integers(1, 5).flatmap(

@@ -11,9 +11,9 @@ from scipy.stats import ttest_rel
 from measurand.errors import ParameterError
 from measurand.scale import Scale
 from measurand.scales.meaning import Answer, Reading, check
-from measurand.scales.meaning.candidates import random_rescalings
-from measurand.scales.meaning.cone import Cone, t_pvalue
-from measurand.scales.meaning.transformations import keeps_order
+from measurand.scales.significance import Cone, t_pvalue
+from measurand.scales.transformations import keeps_order
+from measurand.scales.weighted_sums import random_rescalings
 from measurand.scores import Scores
 from measurand.statistics.registry import find_test
 from measurand.verdict import How

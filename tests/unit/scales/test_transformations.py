@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from measurand.errors import ParameterError
 from measurand.scale import Scale
+from measurand.scales.admissibility import permissible
 from measurand.scales.meaning import Affine, Increasing, PerTopic, Power, Relabelling, survives
-from measurand.scales.meaning.candidates import random_rescalings, telling
-from measurand.scales.meaning.transformations import keeps_order, strictly
-from measurand.scales.rescaling import permissible
+from measurand.scales.transformations import keeps_order, strictly
+from measurand.scales.weighted_sums import random_rescalings, telling
 
 SCORES = st.lists(st.lists(st.integers(0, 6), min_size=3, max_size=3), min_size=2, max_size=10).map(np.array)
 

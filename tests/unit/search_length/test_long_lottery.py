@@ -10,11 +10,9 @@ import numpy as np
 import pytest
 
 from measurand.errors import NotAvailable
-from measurand.search_length import Lottery, WeakOrder, realise
-from measurand.search_length import quantiles as quantiles_module
-from measurand.search_length.long_lottery import LongLottery
-from measurand.search_length.quantiles import _by_floats, _by_long_numbers, quantile
-from measurand.search_length.within_rank import WithinRank
+from measurand.search_length import Lottery, WeakOrder, negative_hypergeometric, realise
+from measurand.search_length.lottery import LongLottery
+from measurand.search_length.negative_hypergeometric import WithinRank, _by_floats, _by_long_numbers, quantile
 
 SEARCHES = [
     WithinRank(relevant=3, nonrelevant=1500, sought=2),
@@ -89,8 +87,8 @@ def test_floats_and_long_numbers_enclose_the_quantile(search):
 
 
 def test_long_numbers_decide_where_floats_cannot_and_sums_are_dear(monkeypatch):
-    monkeypatch.setattr(quantiles_module, "CHEAP", 0)
-    monkeypatch.setattr(quantiles_module, "_by_floats", lambda search, share: (0, search.nonrelevant))
+    monkeypatch.setattr(negative_hypergeometric, "CHEAP", 0)
+    monkeypatch.setattr(negative_hypergeometric, "_by_floats", lambda search, share: (0, search.nonrelevant))
     for search in SEARCHES:
         assert quantile(search, Fraction(1, 20)) == written(search).quantile("1/20")
 

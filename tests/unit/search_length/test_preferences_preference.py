@@ -20,8 +20,13 @@ from measurand.search_length.preferences import (
     risk_structure,
     transitivity,
 )
-from measurand.search_length.preferences.certificate import said
-from measurand.search_length.preferences.sample import as_lottery, lotteries_of_results, sample_for, telling_lotteries
+from measurand.search_length.preferences.preference import (
+    as_lottery,
+    lotteries_of_results,
+    said,
+    sample_for,
+    telling_lotteries,
+)
 from measurand.verdict import How
 
 ONE, TWO = Lottery.sure(1), Lottery.sure(2)

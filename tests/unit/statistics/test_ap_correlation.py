@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from measurand.errors import Doubt, ParameterError
 from measurand.scores import Scores
-from measurand.statistics.ap_correlation import tau_ap
+from measurand.statistics.correlation import tau_ap
 
 # The example of ircor 1.0.2, help(tauAP): the figures are what R prints.
 TRUE = [0.67, 0.45, 0.29, 0.12, 0.57, 0.24, 0.94, 0.75, 0.08, 0.54]

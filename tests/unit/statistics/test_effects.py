@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from importlib import import_module
 
 import numpy as np
 import polars as pl
@@ -14,7 +15,6 @@ from scipy.stats import mannwhitneyu, rankdata, ttest_rel
 from measurand.errors import Doubt, InputError, NotMeaningful, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Scores
-from measurand.statistics import ordinal_effects
 from measurand.statistics.effects import NEEDS, effects
 from measurand.statistics.rank_tests import signed_rank
 from measurand.statistics.t_test import paired_t
@@ -60,7 +60,7 @@ def test_cliffs_delta_is_the_rank_sum_statistic_rescaled_and_comes_in_pieces(mon
     at_once = effects(scores_of(values)).cliffs_delta
     u = mannwhitneyu(values[0], values[1]).statistic
     assert at_once[0, 1] == pytest.approx(2 * u / 25**2 - 1)
-    monkeypatch.setattr(ordinal_effects, "CELLS", 12)
+    monkeypatch.setattr(import_module("measurand.statistics.effects"), "CELLS", 12)
     assert effects(scores_of(values)).cliffs_delta == pytest.approx(at_once)
 
 

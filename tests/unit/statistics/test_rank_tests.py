@@ -21,8 +21,7 @@ from measurand.measures.exact_ties import AT_HAND
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.scores.ranks import mid_ranks
-from measurand.statistics.difference_sizes import difference_sizes
-from measurand.statistics.pairs import PairBlock
+from measurand.statistics.pairs import PairBlock, difference_sizes
 from measurand.statistics.rank_tests import rank_sum, signed_rank
 
 TOPICS = [2, 5, 8, 9, 13, 14, 15, 16, 40, 50, 51, 60]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from measurand.errors import ParameterError
-from measurand.statistics.studentized_range import studentized_range_quantile, studentized_range_tail
+from measurand.statistics.variance import studentized_range_quantile, studentized_range_tail
 
 Q = np.array([0.0, 0.4, 2.0, 3.5, 5.0, 6.5, 9.0, 25.0])
 

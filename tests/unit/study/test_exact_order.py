@@ -15,8 +15,8 @@ from measurand.judged import JudgedRuns, Judgments, Results, judge
 from measurand.measures import define, parse
 from measurand.measures.base import with_campaign
 from measurand.measures.precision import Precision
-from measurand.study import exact_order as module
-from measurand.study.exact_order import exact_order
+from measurand.study import unanimity as module
+from measurand.study.unanimity import exact_order
 
 DEEP = [(1, *[0] * 98, 1), (1, *[0] * 99), (1, *[0] * 97, 1, 0), (0, *[1] * 98, 0), (1, 1, *[0] * 98)]
 """Judged runs of which the first three have one float under a short-sighted measure, between the two others."""

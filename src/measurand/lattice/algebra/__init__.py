@@ -8,9 +8,8 @@ from measurand.errors import ParameterError
 from measurand.exact import whole_number
 from measurand.lattice.algebra.base import Algebra, Run, Terms
 from measurand.lattice.algebra.chains import Projection, SetProjection
-from measurand.lattice.algebra.multisets import Multisets
 from measurand.lattice.algebra.paths import Paths
-from measurand.lattice.algebra.products import Product
+from measurand.lattice.algebra.products import Multisets, Product
 from measurand.orders.compare import check_order
 
 __all__ = ["ALGEBRAS", "Algebra", "Run", "Terms", "algebra_of"]

@@ -1,10 +1,17 @@
-"""The order "swap": the counts of every grade or more, rank by rank, as paths one above the other."""
+"""The order "swap": the counts of every grade or more, rank by rank, as paths one above the other.
+
+Block runs: some documents of one grade in a row and nothing else, numbered.
+
+A walk through all runs between two runs in the order "swap", without a dead end.
+"""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
-from itertools import product
-from typing import ClassVar
+from itertools import combinations, groupby, product
+from math import isqrt
+from typing import ClassVar, overload
 
 import numpy as np
 from attrs import frozen
@@ -12,9 +19,177 @@ from attrs import frozen
 from measurand.arrays import Cells, IntArray
 from measurand.errors import NoJoin, NoMeet
 from measurand.lattice.algebra.base import Algebra, Run, Terms
-from measurand.lattice.algebra.blocks import Block, blocks_at, place_of
 from measurand.lattice.algebra.bounds import is_run, minimal_runs_above, run_of
-from measurand.lattice.algebra.walk import walk
+
+
+@frozen
+class Block:
+    r"""So many documents of a grade that end at a rank.
+
+    Among blocks, :math:`(v, k, m) \preceq (v', k', m')` in the order "swap" exactly if
+    :math:`v \le v'`, :math:`m \le m'` and :math:`k - m \ge k' - m'`; and a block is at most a run that has at
+    least m documents of grade v or more down to rank k.
+
+    Parameters
+    ----------
+    grade
+        The grade, from 1.
+    end
+        The rank of the last document, from 1.
+    number
+        How many documents, from 1 to `end`.
+
+    Examples
+    --------
+    >>> Block(2, 3, 2).run(5)
+    (0, 2, 2, 0, 0)
+    """
+
+    grade: int
+    end: int
+    number: int
+
+    @classmethod
+    def of(cls, run: Run) -> Block | None:
+        """Return the block that a run is, or None.
+
+        Examples
+        --------
+        >>> Block.of((0, 2, 2, 0, 0))
+        Block(grade=2, end=3, number=2)
+        """
+        parts = [(grade, len(list(part))) for grade, part in groupby(run)]
+        filled = [place for place, (grade, _) in enumerate(parts) if grade]
+        if len(filled) != 1:
+            return None
+        grade, number = parts[filled[0]]
+        return cls(grade, sum(length for _, length in parts[: filled[0] + 1]), number)
+
+    @classmethod
+    def at(cls, place: int, depth: int) -> Block:
+        """Return the block at a place among those of a depth.
+
+        Examples
+        --------
+        >>> [Block.at(place, 2).run(2) for place in range(3)]
+        [(0, 1), (1, 0), (1, 1)]
+        """
+        grade, rest = divmod(place, _number_of_blocks(depth))
+        room = (isqrt(8 * rest + 1) + 1) // 2
+        number = rest - _number_of_blocks(room - 1) + 1
+        return cls(grade + 1, depth - room + number, number)
+
+    def run(self, depth: int) -> Run:
+        """Return the run of a depth with this block and nothing else."""
+        return (0,) * (self.end - self.number) + (self.grade,) * self.number + (0,) * (depth - self.end)
+
+    def place(self, depth: int) -> int:
+        """Return where the block stands among those of a depth."""
+        return place_of(self.grade, self.end, self.number, depth)
+
+
+@overload
+def place_of(grade: int, end: int, number: int, depth: int) -> int: ...
+@overload
+def place_of(grade: int | IntArray, end: IntArray, number: IntArray, depth: int) -> IntArray: ...
+def place_of(grade: int | IntArray, end: int | IntArray, number: int | IntArray, depth: int) -> int | IntArray:
+    """Return where a block stands among those of a depth, or where many do.
+
+    They stand grade by grade, within a grade those that begin last first, and then by number: so that none
+    is before a worse one.
+
+    Examples
+    --------
+    >>> place_of(1, 1, 1, depth=2)
+    1
+    """
+    # how many documents could follow the first, itself included
+    room = depth - end + number
+    before: int | IntArray = room * (room - 1) // 2
+    return (grade - 1) * _number_of_blocks(depth) + before + number - 1
+
+
+def blocks_at(places: IntArray, depth: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the grades of the blocks at some places, how many ranks stand before each, and how many documents it has.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in blocks_at(np.array([0, 1, 2, 3]), depth=2)]
+    [[1, 1, 1, 2], [1, 0, 0, 1], [1, 1, 2, 1]]
+    """
+    grade, rest = np.divmod(places, _number_of_blocks(depth))
+    # how many documents could follow the first, itself included: the places of one room come after those of less
+    rooms = np.arange(depth + 1)
+    room = np.searchsorted(rooms * (rooms + 1) // 2, rest, side="right")
+    return grade + 1, depth - room, rest - room * (room - 1) // 2 + 1
+
+
+def _number_of_blocks(depth: int) -> int:
+    """Return how many blocks of one grade there are."""
+    return depth * (depth + 1) // 2
+
+
+def walk(lower: IntArray, upper: IntArray) -> Iterator[Run]:
+    r"""Return every run whose paths are between those of two runs, as in the dictionary.
+
+    A run begins like one between exactly if, for all grades v < w, its first k grades hold at most
+
+    .. math:: \min_{i \ge k} \left( S^v_i(\text{upper}) - S^w_i(\text{lower}) \right)
+
+    that are v or more and below w. They cannot hold more: the documents of w or more that the lower run asks for
+    are yet to be added to them, and the upper run has no room. Conversely, if two such bounds that overlap
+    or touch are reached, so is that of the grades of both, since the paths of the two runs are nested. All grades
+    together have a bound, k, that k - 1 grades do not reach; so some grade is always left to go on with.
+
+    Parameters
+    ----------
+    lower, upper
+        The paths of two runs, a row a grade, from rank 0; the lower ones nowhere higher.
+
+    Examples
+    --------
+    >>> list(walk(np.array([[0, 0, 1]]), np.array([[0, 1, 2]])))
+    [(0, 1), (1, 0), (1, 1)]
+    """
+    bounds, touched = _bounds(lower, upper)
+    counts = [0] * len(bounds[0])
+    run: list[int] = []
+    grade = 0
+    while True:
+        if len(run) == len(bounds):
+            yield tuple(run)
+            grade = len(touched)
+        else:
+            bound = bounds[len(run)]
+            while grade < len(touched) and any(counts[pair] == bound[pair] for pair in touched[grade]):
+                grade += 1
+        if grade < len(touched):
+            run.append(grade)
+            step, grade_next = 1, 0
+        elif run:
+            grade = run.pop()
+            step, grade_next = -1, grade + 1
+        else:
+            return
+        for pair in touched[grade]:
+            counts[pair] += step
+        grade = grade_next
+
+
+def _bounds(lower: IntArray, upper: IntArray) -> tuple[list[array[int]], list[list[int]]]:
+    """Return how many grades of each span there may be down to each rank, and in which spans each grade is."""
+    levels, ranks = len(lower), np.arange(lower.shape[1])
+    low, high = (np.vstack([ranks, paths, np.zeros_like(ranks)]).astype(np.int32) for paths in (lower, upper))
+    spans = list(combinations(range(levels + 2), 2))
+    first, end = np.array(spans).T
+    # from the last rank back, a row a rank
+    room = (high[first] - low[end]).T[:0:-1]
+    bounds = np.minimum.accumulate(room, axis=0)[::-1]
+    touched = [
+        [place for place, (first, end) in enumerate(spans) if first <= grade < end] for grade in range(levels + 1)
+    ]
+    # with very many grades there are millions of bounds, so they are kept as machine words
+    return [array("i", row.tobytes()) for row in bounds], touched
 
 
 @frozen

@@ -1,9 +1,13 @@
-"""The order "replacement": rank by rank, every rank for itself."""
+"""The order "replacement": rank by rank, every rank for itself.
+
+The order "set-replacement": sets, written best grade first, place by place.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import product
+from itertools import combinations_with_replacement, product
+from math import comb
 from operator import gt
 from typing import ClassVar
 
@@ -113,3 +117,118 @@ def _changed(x: Run, changes: Iterable[tuple[int, int]]) -> Iterator[Run]:
         run[rank] = grade
         yield tuple(run)
         run[rank] = x[rank]
+
+
+@frozen
+class Multisets(Algebra):
+    r"""All sets, better being at least as many documents of every grade or more.
+
+    .. math:: r \preceq s \iff \#\{i : r_i \ge v\} \le \#\{i : s_i \ge v\} \text{ for every grade } v
+
+    With the best grade first this is the order place by place. Join-irreducible are the sets of some
+    documents of one grade, all others being of grade 0; they stand grade by grade, and by number within.
+
+    Examples
+    --------
+    >>> sets = Multisets(3, 3)
+    >>> sets.join((2, 0, 0), (1, 1, 1)), sets.meet((2, 0, 0), (1, 1, 1))
+    ((2, 1, 1), (1, 0, 0))
+    >>> sets.decompose((2, 1, 1))
+    ((1, 1, 1), (2, 0, 0))
+
+    References
+    ----------
+    [Giner2022]_, section 5.2
+    """
+
+    order: ClassVar[str] = "set-replacement"
+
+    @property
+    def size(self) -> int:
+        """How many sets there are."""
+        return comb(self.depth + self.grades - 1, self.depth)
+
+    def runs(self) -> Iterator[Run]:
+        """Return every set, those of low grades first."""
+        return (run[::-1] for run in combinations_with_replacement(range(self.grades), self.depth))
+
+    def join(self, x: Run, y: Run) -> Run:
+        """Return the higher grade of every place."""
+        return tuple(map(max, x, y))
+
+    def meet(self, x: Run, y: Run) -> Run:
+        """Return the lower grade of every place."""
+        return tuple(map(min, x, y))
+
+    def upper_covers(self, x: Run) -> Iterator[Run]:
+        """Return the set with one grade higher by one, once for every grade that can be raised."""
+        above = (self.grades - 1, *x)
+        return ((*x[:i], grade + 1, *x[i + 1 :]) for i, grade in enumerate(x) if grade < above[i])
+
+    def lower_covers(self, x: Run) -> Iterator[Run]:
+        """Return the set with one grade lower by one, once for every grade that can be lowered."""
+        after = (*x[1:], 0)
+        return ((*x[:i], grade - 1, *x[i + 1 :]) for i, grade in enumerate(x) if grade > after[i])
+
+    def between(self, x: Run, y: Run) -> Iterator[Run]:
+        """Return every set from x up to y, as in the dictionary."""
+        if any(map(gt, x, y)):
+            return
+        run = list(x)
+        while True:
+            yield tuple(run)
+            above = (self.grades - 1, *run)
+            free = [i for i, grade in enumerate(run) if grade < min(y[i], above[i])]
+            if not free:
+                return
+            run[free[-1] :] = (run[free[-1]] + 1, *x[free[-1] + 1 :])
+
+    @property
+    def irreducible_count(self) -> int:
+        """How many sets have documents of one grade other than 0."""
+        return self.depth * (self.grades - 1)
+
+    def irreducible(self, place: int) -> Run:
+        """Return the set with one grade other than 0 at a place."""
+        grade, number = divmod(place, self.depth)
+        return self._alike(grade + 1, number + 1)
+
+    def place(self, run: Run) -> int | None:
+        """Return the place of a set with one grade other than 0, None for any other."""
+        number = self.depth - run.count(0)
+        return (run[0] - 1) * self.depth + number - 1 if run[0] and run[0] == run[number - 1] else None
+
+    def step(self, place: int) -> tuple[Run, Run]:
+        """Return the set at a place, the last of its grades lowered by one, and that set."""
+        grade, number = divmod(place, self.depth)
+        upper = self._alike(grade + 1, number + 1)
+        return (*upper[:number], grade, *upper[number + 1 :]), upper
+
+    def decompose(self, x: Run) -> tuple[Run, ...]:
+        """Return, for every grade other than 0 that occurs, as many documents of it as have it or more."""
+        last = {grade: number for number, grade in enumerate(x, 1) if grade}
+        return tuple(self._alike(grade, number) for grade, number in reversed(last.items()))
+
+    def terms(self, runs: Cells) -> Terms:
+        r"""Return the terms of sets, two for every grade other than 0 that occurs.
+
+        .. math:: v(r) = v_0 + \sum_i [V(r_i, i) - V(r_i, i - 1)]
+
+        where :math:`V(v, 0) = V(0, m) = v_0`; inside documents of one grade the sum telescopes.
+        """
+        edge = np.diff(np.asarray(runs, dtype=np.int64), axis=1) != 0
+        last = np.pad(edge, ((0, 0), (0, 1)), constant_values=True) & (runs > 0)
+        # the place before the first of a grade counts against it
+        first = edge & (runs[:, 1:] > 0)
+        row, number = np.nonzero(last)
+        other_row, before = np.nonzero(first)
+        grade = np.concatenate([runs[row, number], runs[other_row, before + 1]]).astype(np.int64)
+        rows = np.concatenate([row, other_row])
+        place = (grade - 1) * self.depth + np.concatenate([number, before])
+        sign = np.repeat(np.array([1, -1]), [len(row), len(other_row)])
+        order = np.argsort(rows, kind="stable")
+        return Terms(rows[order], place[order], sign[order])
+
+    def _alike(self, grade: int, number: int) -> Run:
+        """Return the set with so many documents of a grade and no other but 0."""
+        return (grade,) * number + (0,) * (self.depth - number)

@@ -1,4 +1,7 @@
-"""The value that a run must have under a valuation, given those of the join-irreducible runs."""
+"""The value that a run must have under a valuation, given those of the join-irreducible runs.
+
+The values of join-irreducible runs: written down in a table, or asked of a measure when they are needed.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,16 @@ from math import lcm
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import Factory, define, field, frozen
 
-from measurand.arrays import Cells
+from measurand.arrays import Cells, FloatArray
 from measurand.errors import ParameterError
-from measurand.exact import Exact, InverseLogs, Logs, Quotient, weighted_sum
-from measurand.lattice.algebra.base import Algebra, Run, Terms
+from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational, weighted_sum
+from measurand.judged import Pool
+from measurand.lattice.algebra.base import Algebra, Run, Terms, member
+from measurand.measures import Measure, as_measure
+from measurand.measures.space import Space
+from measurand.measures.valued import Valuer
 
 EXACT = 1 << 53
 """Floats hold every whole number below this."""
@@ -154,3 +161,208 @@ def by_row(terms: Terms, rows: int) -> Iterator[tuple[list[int], list[int]]]:
     places, signs = terms.place.tolist(), terms.sign.tolist()
     ends = np.searchsorted(terms.row, np.arange(rows + 1)).tolist()
     return ((places[start:end], signs[start:end]) for start, end in pairwise(ends))
+
+
+InOrder = Sequence[Any] | FloatArray
+"""The values of all join-irreducible runs, in their order."""
+
+LARGEST = 10**300
+"""Larger numbers are refused, so that sums are floats."""
+
+WRITTEN = 1_000_000
+"""Tables are written down for at most so many join-irreducible runs."""
+
+
+@frozen(cache_hash=True)
+class Table:
+    """The values of all join-irreducible runs of an order, in units of one number.
+
+    Parameters
+    ----------
+    levels
+        The values, in the order of `Algebra.join_irreducibles`.
+    bottom
+        The value of the worst run.
+    unit
+        What all are divided by.
+    """
+
+    levels: tuple[Exact, ...] = field(repr=False)
+    bottom: Exact
+    unit: Exact = Fraction(1)
+
+    @classmethod
+    def of(cls, algebra: Algebra, values: Mapping[Any, Any] | InOrder, bottom: object = 0) -> Table:
+        """Return the table of an order from the values of runs, or say which runs are missing or too many."""
+        given = _by_place(algebra, values) if isinstance(values, Mapping) else in_order(algebra, values)
+        numbers = [number_of(given[place]) for place in range(algebra.irreducible_count)]
+        unit = _common_unit([*numbers, worst := number_of(bottom)])
+        *levels, least = (_level(number, unit) for number in (*numbers, worst))
+        combined([(1, level) for level in (*levels, least)])  # complains of numbers that cannot be added
+        return cls(tuple(levels), least, unit)
+
+
+def in_order(algebra: Algebra, values: InOrder) -> InOrder:
+    """Return values that come in the order of the join-irreducible runs, if there are as many of them.
+
+    Examples
+    --------
+    >>> from measurand.lattice.algebra import algebra_of
+    >>> in_order(algebra_of("swap", 2, 2), ["0.1", "0.5", "0.6"])
+    ['0.1', '0.5', '0.6']
+    """
+    needed = algebra.irreducible_count
+    if isinstance(values, np.ndarray) and values.ndim != 1:
+        raise ParameterError(f"{needed:,} values in a row are needed, not an array of {values.ndim} dimensions")
+    if len(values) != needed:
+        raise ParameterError(
+            f"{needed:,} join-irreducible runs need as many values, in their order, not {len(values):,}"
+        )
+    return values
+
+
+def _by_place(algebra: Algebra, values: Mapping[Any, Any]) -> dict[int, Any]:
+    count = algebra.irreducible_count
+    if count > WRITTEN:
+        raise ParameterError(
+            f"there are {count:,} join-irreducible runs, too many to be written out; give their values in order, or a"
+            " function of the run, which is asked when a value is needed"
+        )
+    found: dict[int, Any] = {}
+    extra: list[Run] = []
+    for given, value in values.items():
+        run = member(algebra, given)
+        place = algebra.place(run)
+        if place is None:
+            extra.append(run)
+        elif place in found and found[place] != value:
+            raise ParameterError(f"{run} is in the table twice, with different values")
+        else:
+            found[place] = value
+    missing = (algebra.irreducible(place) for place in range(count) if place not in found)
+    _complain(missing, count - len(found), extra, algebra)
+    return found
+
+
+def _complain(missing: Iterable[Run], lacking: int, extra: list[Run], algebra: Algebra) -> None:
+    """Complain of join-irreducible runs without a value, and of values of other runs."""
+    if algebra.bottom in extra:
+        raise ParameterError(f"the value of the worst run {algebra.bottom} is told apart from the table: bottom=…")
+    if extra:
+        raise ParameterError(
+            f"{_some(extra, len(extra))} not join-irreducible: what it is worth follows from the others; leave it out"
+        )
+    if lacking:
+        raise ParameterError(
+            f"the table has no value for {_list(missing, lacking)}; every join-irreducible run needs one"
+        )
+
+
+def _some(runs: list[Run], count: int) -> str:
+    return f"{_list(runs, count)} {'is' if count == 1 else 'are'}"
+
+
+def _list(runs: Iterable[Run], count: int) -> str:
+    first = [str(run) for run, _ in zip(runs, range(3), strict=False)]
+    return ", ".join(first) + (f" and {count - 3:,} more" if count > 3 else "")
+
+
+def number_of(value: object) -> Exact:
+    """Return a value as an exact number, as it is written; sums of such numbers must be within the range of floats.
+
+    Examples
+    --------
+    >>> number_of(0.1), number_of("1/3")
+    (Fraction(1, 10), Fraction(1, 3))
+    """
+    if isinstance(value, np.ndarray | np.generic) and value.ndim == 0:
+        value = value.item()
+    number = value if isinstance(value, InverseLogs | Logs | Quotient) else rational(value)
+    # a short numerator tells it quickly
+    short = isinstance(number, Fraction) and -LARGEST <= number.numerator <= LARGEST
+    if not (short or -LARGEST <= number <= LARGEST):
+        raise ParameterError("a table holds a number that is too large to be a score")
+    return number
+
+
+def as_written(number: Exact) -> int | float | Fraction:
+    """Return an exact number as people write it: whole, as a fraction, or as a float where it is neither.
+
+    Examples
+    --------
+    >>> as_written(Fraction(4, 2)), as_written(Fraction(1, 2))
+    (2, Fraction(1, 2))
+    """
+    if not isinstance(number, Fraction):
+        return float(number)
+    return number.numerator if number.denominator == 1 else number
+
+
+def _common_unit(numbers: list[Exact]) -> Exact:
+    """Return what all quotients are divided by, 1 if there are none."""
+    units = {number.below for number in numbers if isinstance(number, Quotient)}
+    if len(units) > 1:
+        raise ParameterError(
+            "the values are shares of different wholes, which cannot be added; extend the measure itself"
+        )
+    return units.pop() if units else Fraction(1)
+
+
+def _level(number: Any, unit: Any) -> Exact:
+    if isinstance(number, Quotient):
+        return number.above
+    return number if unit == 1 else unit * number  # type: ignore[no-any-return]
+
+
+@define(eq=False)
+class Asked:
+    """The values that a measure has on join-irreducible runs, asked when they are needed and remembered.
+
+    Parameters
+    ----------
+    bottom
+        The value of the worst run, if it is not what the measure says.
+    """
+
+    measure: Measure
+    bottom: Exact | None = None
+    _valuers: dict[Pool, Valuer] = Factory(dict)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Asked):
+            return NotImplemented
+        return self.measure == other.measure and self.bottom == other.bottom
+
+    def __hash__(self) -> int:
+        return hash((type(self.measure), self.bottom))
+
+    def valuer(self, pool: Pool) -> Valuer:
+        """Return the measure on a topic."""
+        if pool not in self._valuers:
+            self._valuers[pool] = Valuer.of(self.measure, pool)
+        return self._valuers[pool]
+
+
+def source_of(algebra: Algebra, values: Any, bottom: object = 0) -> Table | Asked:
+    """Return where values of join-irreducible runs come from: a table, a function of the run, or a measure.
+
+    Examples
+    --------
+    >>> from measurand.lattice.algebra import algebra_of
+    >>> source_of(algebra_of("swap", 1, 2), {(1,): 0.5})
+    Table(bottom=Fraction(0, 1), unit=Fraction(1, 1))
+    """
+    if isinstance(values, Mapping | np.ndarray | Sequence) and not isinstance(values, str):
+        return Table.of(algebra, values, bottom)
+    if isinstance(values, Measure | str):
+        measure = as_measure(values)
+        if bottom != 0:
+            raise ParameterError(f"{measure!r} has a value of its own for the worst run; leave bottom out")
+        # complains of too few grades
+        Space(depth=1, grades=algebra.grades).valuer(measure)
+        return Asked(measure)
+    if callable(values):
+        return Asked(as_measure(values), number_of(bottom))
+    raise ParameterError(
+        f"values must be a mapping of runs to numbers, a sequence, a function of a run, or a measure, not {values!r}"
+    )

@@ -8,7 +8,7 @@ from measurand.measures import parse
 from measurand.papers import printed_unanimity
 from measurand.papers.agms2018.fusion import figures
 from measurand.papers.agms2018.unanimity import RELEVANT, matrix
-from measurand.papers.paper import Drawing
+from measurand.papers.exhibit import Drawing
 
 LIGHT = "#e5e7eb"
 

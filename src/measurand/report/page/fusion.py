@@ -18,7 +18,7 @@ from measurand.report.page.caveat_kinds import by_kind
 from measurand.report.page.judged_shares import mean_shares, shown_ranks
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import asking_too_much
-from measurand.statistics.correction import CORRECTED
+from measurand.statistics.multiple_comparisons import CORRECTED
 from measurand.study.fusions import Fusions, described
 from measurand.study.study import Study
 
