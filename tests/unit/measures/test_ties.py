@@ -15,9 +15,10 @@ from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, OverTies, Po
 from measurand.measures import catalogue, define, parse
 from measurand.measures.base import with_campaign
 from measurand.measures.interval_scale import IntervalScaled
-from measurand.measures.ties.closed_forms import closed_form, stopping, stopping_exactly
+from measurand.measures.ties.closed_forms import closed_form
 from measurand.measures.ties.over_ties import over_ties
 from measurand.measures.ties.sensitivity import removes_unjudged
+from measurand.measures.ties.stopping import stopping, stopping_exactly
 from measurand.measures.ties.tied_runs import TiedRuns
 
 VARIANTS = [
