@@ -137,7 +137,15 @@ def natural_log(number: int, digits: int) -> Decimal:
 
 
 def enclosure_of(number: Any, digits: int) -> tuple[Decimal, Decimal]:
-    """Return two decimals around a certified or a rational number."""
+    """Return two decimals around a certified or a rational number.
+
+    Parameters
+    ----------
+    number
+        The number.
+    digits
+        About how many digits they are apart.
+    """
     if isinstance(number, Certified):
         return number.enclosure(digits)
     with localcontext(prec=digits + GUARD):

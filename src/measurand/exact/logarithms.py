@@ -102,6 +102,11 @@ class Logs(Certified):
 def log(number: int | Fraction) -> Fraction | Logs:
     """Return the natural logarithm of a positive rational number.
 
+    Parameters
+    ----------
+    number
+        A positive rational number.
+
     Examples
     --------
     >>> log(Fraction(9, 2)), log(1)
@@ -112,6 +117,11 @@ def log(number: int | Fraction) -> Fraction | Logs:
 
 def log_sum(pairs: Iterable[tuple[int | Fraction, int | Fraction]]) -> Fraction | Logs:
     """Return the sum of coefficient times the logarithm of a number, for `(number, coefficient)`.
+
+    Parameters
+    ----------
+    pairs
+        Pairs of a positive number and its coefficient.
 
     Examples
     --------
@@ -269,6 +279,13 @@ Exact = Fraction | InverseLogs | Quotient | Logs
 def inverse_log(number: int, base: int) -> Fraction | InverseLogs:
     r"""Return :math:`1/\log_{base} number`, for whole numbers above 1.
 
+    Parameters
+    ----------
+    number
+        A whole number above 1.
+    base
+        A whole number above 1.
+
     Examples
     --------
     >>> inverse_log(8, 2), inverse_log(8, 4), inverse_log(3, 2)
@@ -282,6 +299,11 @@ def inverse_log(number: int, base: int) -> Fraction | InverseLogs:
 
 def quotient(above: Fraction | int | InverseLogs, below: Fraction | int | InverseLogs) -> Exact:
     """Return above / below, cancelled to a fraction where it is one.
+
+    Parameters
+    ----------
+    above, below
+        Rational numbers or sums of inverse logarithms; `below` is not 0.
 
     Examples
     --------
@@ -309,6 +331,11 @@ def quotient(above: Fraction | int | InverseLogs, below: Fraction | int | Invers
 
 def weighted_sum(pairs: Iterable[tuple[Fraction | InverseLogs, Fraction | int]]) -> Fraction | InverseLogs:
     """Return the sum of weight times coefficient, in one pass over the terms.
+
+    Parameters
+    ----------
+    pairs
+        Pairs of a weight and its coefficient.
 
     Examples
     --------

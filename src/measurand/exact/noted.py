@@ -77,6 +77,13 @@ _KINDS: dict[type, type] = {InverseLogs: _NotedInverseLogs, Quotient: _NotedQuot
 def noted(value: Number, caveats: tuple[Caveat, ...]) -> Number:
     """Return a number with caveats, as its attribute `caveats`; the number itself if there are none.
 
+    Parameters
+    ----------
+    value
+        A fraction, an exact number of this room, or a float.
+    caveats
+        What a reader of the number should know.
+
     Examples
     --------
     >>> from measurand.errors import Doubt
@@ -96,6 +103,12 @@ def noted(value: Number, caveats: tuple[Caveat, ...]) -> Number:
 
 
 def caveats_of(value: object) -> tuple[Caveat, ...]:
-    """Return the caveats that a number carries."""
+    """Return the caveats of a number.
+
+    Parameters
+    ----------
+    value
+        Any number.
+    """
     found: tuple[Caveat, ...] = getattr(value, "caveats", ())
     return found

@@ -29,6 +29,8 @@ def ranked(values: Sequence[Exact], *, near: float = 0) -> tuple[list[Exact], In
 
     Parameters
     ----------
+    values
+        The numbers.
     near
         Take values for one that are this close to each other, relative to the largest of all: for numbers that
         were computed in floating point, and so are all fractions. 0 keeps all apart.
@@ -100,6 +102,11 @@ class Units:
 
 def units(numbers: Sequence[Exact]) -> Units | None:
     """Return exact numbers as whole ones; None if they are quotients of logarithms, whose differences have no key.
+
+    Parameters
+    ----------
+    numbers
+        The numbers.
 
     Examples
     --------

@@ -51,7 +51,12 @@ def cells_of_grades(grades: IntArray) -> Cells:
 
 
 def as_cells(run: Sequence[int]) -> tuple[int, ...]:
-    """Return a judged run as a tuple of cells, or say what is wrong with it.
+    """Return a judged run as a tuple of cells, or complain that it is none.
+
+    Parameters
+    ----------
+    run
+        Grades, first rank first; negative codes as in `measurand.judged.grades`.
 
     Examples
     --------

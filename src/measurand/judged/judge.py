@@ -161,10 +161,14 @@ def rank(results: Results, topics: IntArray, ties: Ties | None, precision: Preci
 
     Parameters
     ----------
+    results
+        The documents and scores of a system.
     topics
         Positions in `results.topics`, in the order wanted.
     ties
         The rule; None is trec_eval's, and which documents tie is remembered.
+    precision
+        How scores are compared.
 
     Examples
     --------
@@ -271,6 +275,10 @@ def judge(
 
     Parameters
     ----------
+    runs
+        The results of systems, or of one.
+    judgments
+        The relevance judgments; their topics, in their order, are those of the judged runs.
     depth
         How many ranks judged runs have: longer ones are cut (after sorting), shorter ones end in nothing.
         By default the longest decides.

@@ -445,6 +445,8 @@ def differing_bases(judged: JudgedRuns, lowest: int = 1, *, graded: bool = False
 
     Parameters
     ----------
+    judged
+        The judged runs.
     lowest
         The lowest grade that counts as relevant.
     graded

@@ -20,6 +20,13 @@ Document = Hashable
 def set_runs(documents: Iterable[Document], n: int) -> Iterator[frozenset[Document]]:
     """Return every set of `n` documents; the documents may be without end.
 
+    Parameters
+    ----------
+    documents
+        The documents.
+    n
+        How many of them a run holds.
+
     Examples
     --------
     >>> [sorted(run) for run in set_runs("abc", 2)]
@@ -30,6 +37,13 @@ def set_runs(documents: Iterable[Document], n: int) -> Iterator[frozenset[Docume
 
 def ranked_runs(documents: Iterable[Document], n: int) -> Iterator[tuple[Document, ...]]:
     """Return every ranking of `n` different documents; the documents may be without end.
+
+    Parameters
+    ----------
+    documents
+        The documents.
+    n
+        How many of them a run holds.
 
     Examples
     --------
@@ -50,6 +64,11 @@ def _with_newest(documents: Iterable[Document], n: int) -> Iterator[tuple[Docume
 def count_set_runs(documents: int) -> int:
     """Return how many sets of documents there are, the empty one left out.
 
+    Parameters
+    ----------
+    documents
+        How many documents there are.
+
     Examples
     --------
     >>> count_set_runs(3)
@@ -61,6 +80,11 @@ def count_set_runs(documents: int) -> int:
 def count_ranked_runs(documents: int) -> int:
     """Return how many rankings of different documents there are, the empty one left out.
 
+    Parameters
+    ----------
+    documents
+        How many documents there are.
+
     Examples
     --------
     >>> count_ranked_runs(3)
@@ -71,6 +95,13 @@ def count_ranked_runs(documents: int) -> int:
 
 def judged_rankings(relevance: Relevance, length: int) -> Iterator[JudgedRun]:
     """Return every judged run of 1 to `length` ranks.
+
+    Parameters
+    ----------
+    relevance
+        The grades that there are.
+    length
+        The number of ranks of the longest runs.
 
     Examples
     --------
@@ -88,6 +119,13 @@ def every_run(depth: int, grades: int) -> Cells:
 
     They stand in the order of the numbers that they spell, the first rank being the leading digit.
 
+    Parameters
+    ----------
+    depth
+        How many ranks runs have.
+    grades
+        How many grades there are, 0 included.
+
     Examples
     --------
     >>> every_run(2, 2).tolist()
@@ -100,6 +138,11 @@ def every_run(depth: int, grades: int) -> Cells:
 
 def distinct_runs(runs: Cells) -> tuple[Cells, IntArray]:
     """Return the different ones of some runs without gaps, in the order of the dictionary, and which each is.
+
+    Parameters
+    ----------
+    runs
+        Grades, one run a row.
 
     Examples
     --------

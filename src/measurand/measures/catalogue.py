@@ -62,6 +62,11 @@ def catalogue() -> dict[str, Measure]:
 def find(name: str) -> Measure | None:
     """Return the measure that goes by a name, its own or another, or None.
 
+    Parameters
+    ----------
+    name
+        The name.
+
     Examples
     --------
     >>> find("MAP"), find("nothing")
@@ -76,7 +81,13 @@ def names() -> list[str]:
 
 
 def known(measures: dict[str, Measure]) -> dict[str, Measure]:
-    """Return measures by every name they go by."""
+    """Return measures by every name they go by.
+
+    Parameters
+    ----------
+    measures
+        Measures by their own names.
+    """
     aliases = {alias: measure for measure in measures.values() for alias in measure.aliases}
     return aliases | measures
 

@@ -125,6 +125,8 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
 
     Parameters
     ----------
+    function
+        The function.
     name
         How the measure is to be called.
     scale
@@ -159,6 +161,13 @@ def as_measure(measure: Measure | str | Callable[..., Any], name: str | None = N
 
     A function with two parameters is given the recall base as the second. It may tell all grades apart, and is
     called by `name` or by its own.
+
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or a function of judged runs.
+    name
+        What a function is to be called; by default by its own name.
 
     Examples
     --------

@@ -72,6 +72,15 @@ class Need:
 def gate(need: Need, scores: Scaled, *, strict: bool = False) -> tuple[Caveat, ...]:
     """Return the caveats of a statistic of some scores; if `strict`, refuse what is not meaningful.
 
+    Parameters
+    ----------
+    need
+        What the statistic needs.
+    scores
+        The scores.
+    strict
+        Whether to raise `NotMeaningful` where the scores are on less.
+
     Examples
     --------
     >>> from measurand.scores import Scores

@@ -414,6 +414,11 @@ SHARE = 1e-12
 def rounding(scores: Scores) -> float:
     """Return the difference up to which two averages of these scores may be the same number.
 
+    Parameters
+    ----------
+    scores
+        The scores.
+
     Examples
     --------
     >>> values = [[0.5, -2.0], [0.25, 1.0]]

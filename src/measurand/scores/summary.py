@@ -23,6 +23,13 @@ FEW = 12
 def place_of(system: str, systems: Sequence[str]) -> int:
     """Return the place of a system among others, or complain and name those that it may have been.
 
+    Parameters
+    ----------
+    system
+        The name of the system.
+    systems
+        The names of all.
+
     Examples
     --------
     >>> place_of("b", ("a", "b"))
@@ -38,6 +45,13 @@ def place_of(system: str, systems: Sequence[str]) -> int:
 
 def unlike(name: str, taken: Container[str]) -> str:
     """Return a name that is not taken: the name itself, or with a number if it must be.
+
+    Parameters
+    ----------
+    name
+        The name that is wanted.
+    taken
+        The names that are taken.
 
     Examples
     --------

@@ -34,7 +34,7 @@ class Content:
 
 
 def is_file(source: object) -> bool:
-    """Say whether a source is a path or an open file rather than data."""
+    """Return whether a source is a path or an open file rather than data."""
     return isinstance(source, str | os.PathLike) or hasattr(source, "read")
 
 
@@ -42,6 +42,11 @@ def load(source: PathLike | IO[Any]) -> Content:
     """Return the content of a path or an open file, unpacked if it is compressed.
 
     Gzip, xz, bzip2 and zstandard are told by their first bytes, whatever the file is called.
+
+    Parameters
+    ----------
+    source
+        A path, or an open file.
     """
     if hasattr(source, "read"):
         name = str(getattr(source, "name", "<open file>"))
@@ -72,7 +77,15 @@ _PACKINGS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), 
 
 
 def unpack(data: bytes, name: str) -> bytes:
-    """Return the bytes that a compressed file holds, or the bytes themselves."""
+    """Return the bytes that a compressed file holds, or the bytes themselves.
+
+    Parameters
+    ----------
+    data
+        The bytes of the file.
+    name
+        What messages call the file.
+    """
     packing = next((packing for magic, packing in _PACKINGS if data.startswith(magic)), None)
     if packing is None:
         return data
@@ -109,7 +122,13 @@ def _unpacked(data: bytes, packing: str) -> bytes:
 
 
 def expand(sources: Iterable[Any]) -> list[Any]:
-    """Return the sources with directories and patterns replaced by the files they stand for, sorted."""
+    """Return the sources with directories and patterns replaced by the files they stand for, sorted.
+
+    Parameters
+    ----------
+    sources
+        Paths, patterns, directories, or data, which is left as it is.
+    """
     found: list[Any] = []
     for source in sources:
         if not isinstance(source, str | os.PathLike):
@@ -173,7 +192,15 @@ def stem(path: str) -> str:
 
 
 def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
-    """Write a file, compressed as its ending says; on failure leave what was there before."""
+    """Write a file, compressed as its ending says; on failure leave what was there before.
+
+    Parameters
+    ----------
+    path
+        Where to write it; .gz, .xz, .bz2 and .zst are compressed.
+    chunks
+        What it is to hold.
+    """
     write_whole(path, _pack(Path(path).suffix)(b"".join(chunks)))
 
 

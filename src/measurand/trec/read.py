@@ -102,7 +102,13 @@ def read_runs(sources: Any, *, names: str = "tag") -> list[Run]:
 
 
 def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
-    """Return the runs of `read_runs` one after the other, each read only when its turn comes."""
+    """Return the runs of `read_runs` one after the other, each read only when its turn comes.
+
+    Parameters
+    ----------
+    sources, names
+        As in `read_runs`.
+    """
     if names not in ("tag", "file"):
         raise ParameterError(f"names must be 'tag' or 'file', not {names!r}")
     many = expand([sources] if is_one(sources) else sources)
@@ -178,7 +184,13 @@ def _large(n: int) -> bool:
 
 
 def is_one(sources: Any) -> bool:
-    """Say whether this is one source rather than several."""
+    """Return whether this is one source rather than several.
+
+    Parameters
+    ----------
+    sources
+        What `read_runs` was given.
+    """
     return (
         is_file(sources)
         or isinstance(sources, Run | Mapping)

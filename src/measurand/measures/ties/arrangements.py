@@ -267,6 +267,13 @@ def rows_with_open_ties(measure: Measure, judged: JudgedRuns) -> IntArray:
 def open_spans(groups: TieGroups, kinds: NDArray[Any]) -> tuple[IntArray, IntArray]:
     """Return where the groups begin that hold different kinds of documents, and their sizes; see `TieGroups.spans`.
 
+    Parameters
+    ----------
+    groups
+        Tie groups.
+    kinds
+        What a measure distinguishes documents by, of the shape of the cells.
+
     Examples
     --------
     >>> cells = np.array([[[1, 1, 0, 1]]], dtype=np.int8)
