@@ -240,6 +240,11 @@ class Quotient(Certified):
 
     Made by `quotient`, which cancels where the quotient is rational.
 
+    Parameters
+    ----------
+    above, below
+        Numerator and denominator, both sums of inverse logarithms or rational.
+
     Examples
     --------
     >>> quotient(inverse_log(3, 2), 1 + inverse_log(3, 2)) == inverse_log(6, 2)

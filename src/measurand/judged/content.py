@@ -64,6 +64,25 @@ class _ByTopic:
 class Results(_ByTopic):
     """What one system returned: for each topic, documents with scores.
 
+    Parameters
+    ----------
+    topics
+        The topics, in the order of the source.
+    bounds
+        Where the rows of each topic begin; topic `i` owns those from `bounds[i]` to `bounds[i + 1]`.
+    documents
+        The documents, topic by topic.
+    caveats
+        What a reader should know about the source.
+    hashes
+        Those of the documents, where the reader needed them anyway.
+    source
+        The file that they came from.
+    name
+        The name of the system.
+    scores
+        The score of each document.
+
     Examples
     --------
     >>> results = Results.from_mapping("a", {"1": {"d1": 2.0, "d2": 1.5}})
@@ -76,7 +95,15 @@ class Results(_ByTopic):
 
     @classmethod
     def from_mapping(cls, name: str, scores: dict[str, dict[str, float]]) -> Results:
-        """Return results from `{topic: {document: score}}`."""
+        """Return results from `{topic: {document: score}}`.
+
+        Parameters
+        ----------
+        name
+            The name of the system.
+        scores
+            Scores by document, by topic.
+        """
         topics, bounds, documents = flatten(scores)
         values = [score for topic in topics for score in scores[topic].values()]
         return cls(name=name, topics=topics, bounds=bounds, documents=documents, scores=as_scores(values))
@@ -120,13 +147,24 @@ class Judgments(_ByTopic):
 
     @classmethod
     def from_mapping(cls, grades: dict[str, dict[str, int]]) -> Judgments:
-        """Return judgments from `{topic: {document: grade}}`."""
+        """Return judgments from `{topic: {document: grade}}`.
+
+        Parameters
+        ----------
+        grades
+            Grades by document, by topic.
+        """
         topics, bounds, documents = flatten(grades)
         values = [grade for topic in topics for grade in grades[topic].values()]
         return cls(topics=topics, bounds=bounds, documents=documents, grades=as_grades(values))
 
     def on_topics(self, topics: Sequence[str]) -> Self:
         """Return the judgments of some topics, in the order given.
+
+        Parameters
+        ----------
+        topics
+            Their names.
 
         Examples
         --------

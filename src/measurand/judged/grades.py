@@ -96,6 +96,11 @@ class Pool:
     def of(cls, grades: Iterable[int]) -> Pool:
         """Return the pool of a topic whose judged documents have these grades.
 
+        Parameters
+        ----------
+        grades
+            The grades as judgment files have them.
+
         Examples
         --------
         >>> Pool.of({"d1": 0, "d2": 1, "d3": 2, "d4": 1}.values()).recall_base()
@@ -111,6 +116,17 @@ class Pool:
         The relevant documents, from grade `rel` on, all have the highest grade: `top`, or the highest of
         the run. Without a recall base every rank of the run might hold a relevant document, so the recall
         base is the run's length: the convention of the papers. Nonrelevant documents are those of the run.
+
+        Parameters
+        ----------
+        run
+            Cells, first rank first.
+        recall_base
+            The number of relevant documents, if it is known.
+        rel
+            The lowest grade that counts as relevant.
+        top
+            The highest grade, if it is known.
 
         Examples
         --------
@@ -173,6 +189,13 @@ class Pool:
     def plain(cls, relevant: int, nonrelevant: int, top: int = 1) -> Pool:
         """Return the pool of a topic whose relevant documents all have the highest grade.
 
+        Parameters
+        ----------
+        relevant, nonrelevant
+            How many documents there are.
+        top
+            The highest grade.
+
         Examples
         --------
         >>> Pool.plain(5, 100, top=3).grade_counts
@@ -186,15 +209,33 @@ class Pool:
         return max(1, len(self.grade_counts) - 1)
 
     def recall_base(self, rel: int = 1) -> int:
-        """Return how many documents are relevant: those of grade `rel` and above."""
+        """Return how many documents are relevant: those of grade `rel` and above.
+
+        Parameters
+        ----------
+        rel
+            The lowest grade that counts as relevant.
+        """
         return sum(self.grade_counts[rel:])
 
     def nonrelevant(self, rel: int = 1) -> int:
-        """Return how many documents were judged and found not relevant."""
+        """Return how many documents were judged and found not relevant.
+
+        Parameters
+        ----------
+        rel
+            The lowest grade that counts as relevant.
+        """
         return sum(self.grade_counts[:rel])
 
     def ideal(self, depth: int | None = None) -> tuple[int, ...]:
-        """Return the best judged run there can be: all relevant documents, best first."""
+        """Return the best judged run there can be: all relevant documents, best first.
+
+        Parameters
+        ----------
+        depth
+            How many ranks it has at most.
+        """
         run: list[int] = []
         for grade in range(len(self.grade_counts) - 1, 0, -1):
             run.extend([grade] * self.grade_counts[grade])
@@ -247,12 +288,26 @@ class Relevance:
 
     @classmethod
     def binary(cls, scale: Scale = Scale.ORDINAL) -> Relevance:
-        """Return the relevance set {0, 1}."""
+        """Return the relevance set {0, 1}.
+
+        Parameters
+        ----------
+        scale
+            The scale that the grades are on.
+        """
         return cls.graded(0, 1, scale=scale)
 
     @classmethod
     def graded(cls, *grades: object, scale: Scale = Scale.ORDINAL) -> Relevance:
-        """Return a finite relevance set; its least grade must be 0."""
+        """Return a finite relevance set; its least grade must be 0.
+
+        Parameters
+        ----------
+        *grades
+            The grades in ascending order, from 0.
+        scale
+            The scale that the grades are on.
+        """
         values = tuple(rational(grade) for grade in grades)
         if not values or values[0] != 0 or any(high <= low for low, high in pairwise(values)):
             raise ParameterError(f"{grades} is no relevance set: grades ascend from 0, which is 'not relevant'")
@@ -260,7 +315,15 @@ class Relevance:
 
     @classmethod
     def labelled(cls, *labels: str, scale: Scale = Scale.ORDINAL) -> Relevance:
-        """Return a finite relevance set with names for its grades 0, 1, 2, …, worst first."""
+        """Return a finite relevance set with names for its grades 0, 1, 2, …, worst first.
+
+        Parameters
+        ----------
+        *labels
+            Their names, worst first.
+        scale
+            The scale that the grades are on.
+        """
         if len(set(labels)) < len(labels):
             raise ParameterError(f"{labels} name a grade twice")
         values = tuple(Fraction(grade) for grade in range(len(labels)))
@@ -268,22 +331,47 @@ class Relevance:
 
     @classmethod
     def real(cls, upper: object = None, scale: Scale = Scale.ORDINAL) -> Relevance:
-        """Return the relevance set of all real numbers from 0 to `upper`, or without end."""
+        """Return the relevance set of all real numbers from 0 to `upper`, or without end.
+
+        Parameters
+        ----------
+        upper
+            The highest grade, if there is one.
+        scale
+            The scale that the grades are on.
+        """
         return cls(upper=inf if upper is None else rational(upper), scale=scale)
 
     def contains(self, grade: object) -> bool:
-        """Say whether `grade` is one of the grades."""
+        """Return whether `grade` is one of the grades.
+
+        Parameters
+        ----------
+        grade
+            A number.
+        """
         value = rational(grade)
         return value in self.grades if self.grades else 0 <= value <= self.upper
 
     def grade(self, label: str) -> Fraction:
-        """Return the grade that a label stands for."""
+        """Return the grade that a label stands for.
+
+        Parameters
+        ----------
+        label
+            One of the labels.
+        """
         if label not in self.labels:
             raise ParameterError(f"{label!r} is none of the labels {', '.join(self.labels)}")
         return self.grades[self.labels.index(label)]
 
     def gains(self, *values: object) -> dict[int, Fraction]:
         """Return what each grade is worth, as measures take it: nothing for the lowest, more for every higher one.
+
+        Parameters
+        ----------
+        *values
+            The gains of the grades, in ascending order.
 
         Examples
         --------
@@ -305,7 +393,13 @@ class Relevance:
         return {int(grade): gain for grade, gain in zip(self.grades, read, strict=True)}
 
     def total(self, grades: Iterable[object]) -> Fraction:
-        """Return the sum of some grades, which means something on a ratio scale alone."""
+        """Return the sum of some grades, which means something on a ratio scale alone.
+
+        Parameters
+        ----------
+        grades
+            The grades.
+        """
         if self.scale < Scale.RATIO:
             raise NotMeaningful(f"grades on an {self.scale} scale cannot be added; declare them to be on a ratio scale")
         return sum((rational(grade) for grade in grades), Fraction(0))

@@ -57,7 +57,13 @@ class GradeIndex:
         self._cells = cells_of_grades(judgments.grades)
 
     def cells(self, results: Results) -> Cells:
-        """Return what the judgments say of each returned document, row by row."""
+        """Return the cell of each returned document, row by row.
+
+        Parameters
+        ----------
+        results
+            What a system returned.
+        """
         if isinstance(results.documents, list):
             return self._by_dictionary(results, results.documents)
         if self._hashed.ambiguous:
@@ -150,7 +156,15 @@ class Precision(StrEnum):
 
 @frozen(eq=False)
 class Ranking:
-    """The rows of a run, best first within each topic, and which of them tie with the row before."""
+    """The rows of a run, best first within each topic, and which of them tie with the row before.
+
+    Parameters
+    ----------
+    rows
+        The rows, topic after topic.
+    tied
+        Which of them tie with the row before; None if that was not asked for.
+    """
 
     rows: IntArray
     tied: BoolArray | None

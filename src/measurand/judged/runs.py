@@ -73,7 +73,13 @@ class TieGroups:
         return second[first] - 1, np.diff(np.append(first, len(second))) + 1
 
     def down_to(self, rank: int) -> TieGroups:
-        """Return the same groups, as far as they begin within so many ranks."""
+        """Return the same groups, as far as they begin within so many ranks.
+
+        Parameters
+        ----------
+        rank
+            The last rank.
+        """
         longer = self.tied[:, :, rank:]
         beyond = np.where(longer.all(axis=2), longer.shape[2], longer.argmin(axis=2)) if longer.shape[2] else 0
         width = rank + int(np.max(beyond))
@@ -101,7 +107,13 @@ class TieGroups:
         return evolve(self, cells=cells, tied=tied)
 
     def binarised(self, rel: int) -> TieGroups:
-        """Return the same groups with grade 1 where a document has grade `rel` or more, and 0 for other grades."""
+        """Return the same groups with grade 1 where a document has grade `rel` or more, and 0 for other grades.
+
+        Parameters
+        ----------
+        rel
+            The lowest grade that counts as relevant.
+        """
         return evolve(self, cells=np.where(self.cells >= 0, self.cells >= rel, self.cells).astype(np.int8))
 
 
@@ -132,6 +144,13 @@ class KeptTies:
     def of(cls, groups: TieGroups, depth: int) -> KeptTies:
         """Return what is to be kept of tie groups, beside the cells of judged runs of a depth.
 
+        Parameters
+        ----------
+        groups
+            The tie groups.
+        depth
+            The depth of the judged runs.
+
         Examples
         --------
         >>> cells = np.array([[[1, 0, 0, 1]]], dtype=np.int8)
@@ -145,7 +164,15 @@ class KeptTies:
         )
 
     def opened(self, cells: Cells, over: OverTies) -> TieGroups:
-        """Return the tie groups of judged runs with these cells."""
+        """Return the tie groups of judged runs with these cells.
+
+        Parameters
+        ----------
+        cells
+            The cells of the judged runs.
+        over
+            What a measure is to give for the groups.
+        """
         depth, longest = cells.shape[2], int(self.lengths.max(initial=0))
         tied = np.unpackbits(self.bits, axis=2, count=depth).view(bool)
         if not longest:
@@ -156,7 +183,13 @@ class KeptTies:
         return TieGroups(np.concatenate((cells, beyond), axis=2), np.concatenate((tied, filled), axis=2), over)
 
     def binarised(self, rel: int) -> KeptTies:
-        """Return the same groups with grade 1 where a document has grade `rel` or more, and 0 for other grades."""
+        """Return the same groups with grade 1 where a document has grade `rel` or more, and 0 for other grades.
+
+        Parameters
+        ----------
+        rel
+            The lowest grade that counts as relevant.
+        """
         return evolve(self, tails=np.where(self.tails >= 0, self.tails >= rel, self.tails).astype(np.int8))
 
 
@@ -179,11 +212,25 @@ class Hits:
     grade: IntArray
 
     def where(self, keep: BoolArray) -> Hits:
-        """Return the hits that `keep` keeps."""
+        """Return the hits that `keep` keeps.
+
+        Parameters
+        ----------
+        keep
+            For each hit whether to keep it.
+        """
         return Hits(self.row[keep], self.rank[keep], self.grade[keep])
 
     def select(self, rel: int, cutoff: int | None) -> Hits:
-        """Return the hits of grade `rel` and above within `cutoff`."""
+        """Return the hits of grade `rel` and above within `cutoff`.
+
+        Parameters
+        ----------
+        rel
+            The lowest grade that counts as relevant.
+        cutoff
+            The last rank; None for all.
+        """
         keep = self.grade >= rel
         if cutoff is not None:
             keep &= self.rank <= cutoff
@@ -205,10 +252,14 @@ class JudgedRuns:
 
     Parameters
     ----------
+    systems, topics
+        Their names.
     cells
         What stands at each rank (see `measurand.judged.grades`), read-only.
     lengths
         How many documents each system returned for each topic, within the depth.
+    grade_counts
+        How many judged documents of each grade each topic has.
     groups
         The groups of documents of equal score, if their order was left open for all measures.
     ties
@@ -216,6 +267,8 @@ class JudgedRuns:
         the order in which they stand. None if these do as well, or if the order was left open for all.
     skip_missing
         Whether a topic that a system left out is left out of that system's averages.
+    caveats
+        What is suspicious about the data.
     judged_documents
         How many different documents the judgments name; None if nobody counted.
     grade_scale
@@ -241,6 +294,13 @@ class JudgedRuns:
     @classmethod
     def on_one_topic(cls, runs: Sequence[Sequence[int]] | Cells, grade_counts: Sequence[int]) -> JudgedRuns:
         """Return some judged runs of one length as those of so many systems on one topic.
+
+        Parameters
+        ----------
+        runs
+            Grades, one run a row.
+        grade_counts
+            The number of judged documents of each grade.
 
         Examples
         --------
@@ -283,7 +343,13 @@ class JudgedRuns:
         return self.opened(OverTies.GROUPS)
 
     def opened(self, over: OverTies) -> JudgedRuns:
-        """Return the same runs with the order of equal scores left open, as far as it was kept which these are."""
+        """Return the same runs with the order of equal scores left open, as far as it was kept which these are.
+
+        Parameters
+        ----------
+        over
+            What a measure is to give for tied documents.
+        """
         if self.ties is None:
             return self
         return evolve(self, groups=self.ties.opened(self.cells, over), ties=None)
@@ -346,7 +412,13 @@ class JudgedRuns:
         return int((self.grade_counts[:, 1:].sum(axis=0) > 0).sum()) > 1
 
     def recall_bases(self, rel: int) -> IntArray:
-        """Return how many documents of grade `rel` and above each topic has."""
+        """Return how many documents of grade `rel` and above each topic has.
+
+        Parameters
+        ----------
+        rel
+            The lowest grade that counts as relevant.
+        """
         return np.asarray(self.grade_counts[:, rel:].sum(axis=1))
 
     @cached_property
@@ -380,6 +452,11 @@ class JudgedRuns:
     def down_to(self, rank: int) -> JudgedRuns:
         """Return the same runs cut to so many ranks; a tie group that this cuts stays whole among the groups.
 
+        Parameters
+        ----------
+        rank
+            The last rank.
+
         Examples
         --------
         >>> JudgedRuns.on_one_topic([(2, 0, 1), (1, -2, -2)], (5, 3, 1)).down_to(2).lengths.tolist()
@@ -404,6 +481,11 @@ class JudgedRuns:
         """Return the same runs with two grades alone: 1 where a document has grade `rel` or more, 0 for other grades.
 
         With `rel` 1 the mapping is lenient: whatever is relevant at all is relevant.
+
+        Parameters
+        ----------
+        rel
+            The lowest grade that counts as relevant.
 
         Examples
         --------
@@ -435,7 +517,15 @@ class JudgedRuns:
         )
 
     def run(self, system: str, topic: str) -> tuple[int, ...]:
-        """Return one judged run as cells, first rank first, without what is beyond its end."""
+        """Return one judged run as cells, first rank first, without what is beyond its end.
+
+        Parameters
+        ----------
+        system
+            The name of the system.
+        topic
+            The name of the topic.
+        """
         s, t = self.systems.index(system), self.topics.index(topic)
         return tuple(self.cells[s, t, : int(self.lengths[s, t])].tolist())
 

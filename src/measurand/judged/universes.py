@@ -172,14 +172,28 @@ class JudgedRun(tuple[int, ...]):
 
     @classmethod
     def of(cls, ranking: Iterable[Document], ground_truth: Mapping[Document, int]) -> JudgedRun:
-        """Return the grades of a ranking of different documents; what is not judged has grade 0."""
+        """Return the grades of a ranking of different documents; what is not judged has grade 0.
+
+        Parameters
+        ----------
+        ranking
+            The documents, first rank first.
+        ground_truth
+            Grades by document.
+        """
         documents = list(ranking)
         if len(set(documents)) < len(documents):
             raise InputError(f"{tuple(documents)} holds a document twice, so it is no run")
         return cls(ground_truth.get(document, 0) for document in documents)
 
     def at(self, rank: int) -> int:
-        """Return the grade at a rank, counted from 1."""
+        """Return the grade at a rank, counted from 1.
+
+        Parameters
+        ----------
+        rank
+            The rank.
+        """
         if not 1 <= rank <= len(self):
             raise ParameterError(f"there is no rank {rank} in a run of {len(self)}")
         return self[rank - 1]
@@ -196,6 +210,11 @@ def _positive(counts: Mapping[int, float]) -> dict[int, float]:
 class Multiset:
     """How often each grade occurs in a judged set; a multiplicity may be infinite.
 
+    Parameters
+    ----------
+    counts
+        How often each grade occurs.
+
     Examples
     --------
     >>> judged = Multiset.of([1, 2, 1, 2, 2, 4])
@@ -207,14 +226,34 @@ class Multiset:
 
     @classmethod
     def of(cls, grades: Iterable[int]) -> Multiset:
-        """Return the multiset of some grades."""
+        """Return the multiset of some grades.
+
+        Parameters
+        ----------
+        grades
+            The grades.
+        """
         return cls(Counter(grades))
 
     @classmethod
     def judged(cls, documents: Iterable[Document], ground_truth: Mapping[Document, int]) -> Multiset:
-        """Return the grades of a set of documents; what is not judged has grade 0."""
+        """Return the grades of a set of documents; what is not judged has grade 0.
+
+        Parameters
+        ----------
+        documents
+            The documents.
+        ground_truth
+            Grades by document.
+        """
         return cls.of(ground_truth.get(document, 0) for document in set(documents))
 
     def multiplicity(self, grade: int) -> float:
-        """Return how often a grade occurs."""
+        """Return how often a grade occurs.
+
+        Parameters
+        ----------
+        grade
+            The grade.
+        """
         return self.counts.get(grade, 0)

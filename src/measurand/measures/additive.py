@@ -33,14 +33,36 @@ class Additive(Measure):
 
     @abstractmethod
     def weight(self, rank: int) -> Fraction | InverseLogs:
-        """Return the exact weight of a rank, counted from 1."""
+        """Return the exact weight of a rank, counted from 1.
+
+        Parameters
+        ----------
+        rank
+            The rank.
+        """
 
     @abstractmethod
     def gain_at(self, grade: int, top: int) -> Fraction:
-        """Return the exact gain of a grade, where `top` is the highest grade there is."""
+        """Return the exact gain of a grade, where `top` is the highest grade there is.
+
+        Parameters
+        ----------
+        grade
+            The grade.
+        top
+            The highest grade.
+        """
 
     def scaling(self, pool: Pool, length: int) -> Exact:
-        """Return what the sum is divided by, for runs of a length."""
+        """Return what the sum is divided by, for runs of a length.
+
+        Parameters
+        ----------
+        pool
+            What the judgments of the topic hold.
+        length
+            How many ranks the runs have.
+        """
         return Fraction(1)
 
     @property

@@ -29,11 +29,25 @@ class Cascade(Graded):
 
     @abstractmethod
     def stop(self, grade: int, top: int) -> Fraction:
-        """Return the exact probability of stopping at a document of a grade."""
+        """Return the exact probability of stopping at a document of a grade.
+
+        Parameters
+        ----------
+        grade
+            The grade.
+        top
+            The highest grade there is.
+        """
 
     @abstractmethod
     def utility(self, rank: int) -> Fraction:
-        """Return the exact worth of stopping at a rank."""
+        """Return the exact worth of stopping at a rank.
+
+        Parameters
+        ----------
+        rank
+            The rank, from 1.
+        """
 
     @property
     def family(self) -> str:

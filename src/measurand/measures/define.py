@@ -24,7 +24,19 @@ _FACTS = ("graded", "uses_recall_base", "bounds", "lower_is_better", "exactness"
 
 @frozen(kw_only=True, repr=False)
 class Defined(Measure):
-    """A measure made by `define`; its facts are what its maker declared."""
+    """A measure made by `define`; its facts are what its maker declared.
+
+    Parameters
+    ----------
+    function
+        The function of a judged run.
+    label
+        What the measure is called.
+    on_scale
+        The scale that its values are declared to be on.
+    declared
+        The facts that were declared.
+    """
 
     tells_unjudged: ClassVar[bool] = False
 

@@ -95,6 +95,11 @@ class GeometricMean(AroundMeasure):
 
     A topic's value is that of the measure inside.
 
+    Parameters
+    ----------
+    measure
+        The measure inside.
+
     Examples
     --------
     >>> gm(AP @ 100), gm(AP).of([1, 0, 1, 0], recall_base=4)

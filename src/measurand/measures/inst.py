@@ -31,6 +31,13 @@ class Inst(Graded):
     The gain is the grade divided by the highest. The reader never goes beyond rank 1000 (or the cutoff),
     so that the sums are finite and the value rational.
 
+    Parameters
+    ----------
+    T
+        How much gain the reader expects.
+    gmax
+        The highest grade of the scale; by default the highest in all the judgments.
+
     Examples
     --------
     >>> (INST(T=1) @ 2).of([1, 0])

@@ -24,6 +24,11 @@ class InterpolatedPrecision(Binary):
 
     0 if so many are never seen. Which number of documents stands for a recall is trec_eval 10's rule.
 
+    Parameters
+    ----------
+    recall
+        The share of the relevant documents that must have been seen.
+
     Examples
     --------
     >>> (IPrec @ 0.5).of([0, 1, 1, 0], recall_base=4), (IPrec @ 1).of([0, 1, 1, 0], recall_base=4)

@@ -45,6 +45,8 @@ class ObservationalEffectiveness(Measure):
 
     Parameters
     ----------
+    alpha1, alpha2
+        The weights of the information of the ranking and of the judgments.
     beta
         What is paid for information that the ranking and the judgments do not share; above `alpha1`
         documents that are not relevant cost something.

@@ -22,6 +22,11 @@ class QMeasure(RelevantRanks, Graded):
     :math:`C_i` relevant documents stand down to rank `i` with cumulated gain :math:`g_i`, the grade
     being the gain, and :math:`g^*_i` is that of the ideal ranking.
 
+    Parameters
+    ----------
+    beta
+        How much cumulated gain weighs against counts.
+
     Examples
     --------
     >>> Q.of([2, 0, 1], grade_counts=(1, 1, 1))

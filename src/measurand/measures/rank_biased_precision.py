@@ -20,7 +20,13 @@ from measurand.rulers import Budget, Ruler
 
 @frozen(kw_only=True, repr=False, slots=False)
 class Geometric(Additive, Graded):
-    """Additive measures whose weights are those of a reader who goes on with probability `p`."""
+    """Additive measures whose weights are those of a reader who goes on with probability `p`.
+
+    Parameters
+    ----------
+    p
+        The persistence of the reader: the probability of going on to the next rank.
+    """
 
     reference: ClassVar[str] = "MoffatZobel2008"
     shown: ClassVar[tuple[str, ...]] = ("p",)

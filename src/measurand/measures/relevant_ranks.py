@@ -64,7 +64,13 @@ class RelevantRanks(Binary):
 
     @abstractmethod
     def contribution(self, seen: Seen) -> Any:
-        """Return what a relevant document adds, from what has been seen on arriving there."""
+        """Return what a relevant document adds, from what has been seen on arriving there.
+
+        Parameters
+        ----------
+        seen
+            Numbers for one document, arrays for many.
+        """
 
     @property
     def family(self) -> str:

@@ -170,6 +170,12 @@ class Valued:
 
     Parameters
     ----------
+    measure
+        The measure.
+    pool
+        What the judgments of the topic hold.
+    runs
+        The runs, one a row.
     levels
         The different levels in ascending order.
     places

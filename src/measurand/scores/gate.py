@@ -65,7 +65,13 @@ class Need:
         return f"the {self.statistic} needs {article} {self.scale} scale {where}"
 
     def met_by(self, scores: Scaled) -> bool:
-        """Say whether scores are on a scale that will do."""
+        """Return whether scores are on a scale that will do.
+
+        Parameters
+        ----------
+        scores
+            The scores.
+        """
         return scores.scale >= self.scale and (scores.one_scale or not self.across)
 
 

@@ -58,6 +58,11 @@ class ExactValues:
         """Return the values of scores as whole numbers; None for other scores, or where the values have no such form.
 
         Scores that are turned round, because lower is better, have the values turned round.
+
+        Parameters
+        ----------
+        floats
+            The scores, systems × topics.
         """
         turned = not np.array_equal(floats, self.floats, equal_nan=True)
         if turned and not np.array_equal(floats, 0.0 - self.floats, equal_nan=True):
@@ -118,12 +123,24 @@ class Scores:
 
     Parameters
     ----------
+    measure
+        The spelling of the measure.
+    values
+        The values, a row for each system.
+    systems, topics
+        Their names.
     scale
         The scale that the values of one topic are on, or what it is computed from when it is first asked for.
     one_scale
         Whether all topics share it. A measure that depends on the recall base has one of its own on every topic.
     lower_is_better
         Whether the values count what nobody wants, such as documents inspected in vain.
+    aggregation
+        How the scores of the topics usually become one number.
+    caveats
+        What limits the meaning of the scores.
+    history
+        What was done to the values of the measure.
     exact
         The exact values, where they are known; `units_of` these scores has them as numbers that can be compared.
 
@@ -234,23 +251,48 @@ class Scores:
         return f"{self.scale_label.words}{own}{', lower is better' if self.lower_is_better else ''}"
 
     def of(self, system: str, topic: str) -> float:
-        """Return one score."""
+        """Return one score.
+
+        Parameters
+        ----------
+        system
+            The name of the system.
+        topic
+            The name of the topic.
+        """
         if topic not in self.topics:
             raise ParameterError(f"there is no topic {topic!r}; see .topics")
         return float(self.values[place_of(system, self.systems), self.topics.index(topic)])
 
     def mean(self, *, strict: bool = False) -> Summary:
-        """Return the mean over topics of each system; means need an interval scale."""
+        """Return the mean over topics of each system; means need an interval scale.
+
+        Parameters
+        ----------
+        strict
+            Whether to raise `NotMeaningful` where the scale does not admit it, instead of adding a caveat.
+        """
         return self._summary(MEAN, np.nanmean, strict)
 
     def median(self, *, strict: bool = False) -> Summary:
-        """Return the median over topics of each system; an ordinal scale is enough."""
+        """Return the median over topics of each system; an ordinal scale is enough.
+
+        Parameters
+        ----------
+        strict
+            Whether to raise `NotMeaningful` where the scale does not admit it, instead of adding a caveat.
+        """
         return self._summary(MEDIAN, np.nanmedian, strict)
 
     def mean_rank(self, *, strict: bool = False) -> Summary:
         """Return the mean over topics of a system's rank among all, 1 the best; it needs no scale that topics share.
 
         Systems that tie share their mean rank.
+
+        Parameters
+        ----------
+        strict
+            Whether to raise `NotMeaningful` where the scale does not admit it, instead of adding a caveat.
 
         Examples
         --------
@@ -264,6 +306,11 @@ class Scores:
         """Return the geometric mean over topics; it needs a ratio scale, and scores of 0.00001 or more.
 
         Lower scores are taken as 0.00001, as trec_eval does.
+
+        Parameters
+        ----------
+        strict
+            Whether to raise `NotMeaningful` where the scale does not admit it, instead of adding a caveat.
 
         Examples
         --------
@@ -300,11 +347,23 @@ class Scores:
         return f" ({part}of {self.systems[most]})"
 
     def sum(self, *, strict: bool = False) -> Summary:
-        """Return the sum over topics of each system; it needs an interval scale, as the mean does."""
+        """Return the sum over topics of each system; it needs an interval scale, as the mean does.
+
+        Parameters
+        ----------
+        strict
+            Whether to raise `NotMeaningful` where the scale does not admit it, instead of adding a caveat.
+        """
         return self._summary(SUM, np.nansum, strict)
 
     def summary(self, *, strict: bool = False) -> Summary:
-        """Return the number per system that the measure is usually reported by."""
+        """Return the number per system that the measure is usually reported by.
+
+        Parameters
+        ----------
+        strict
+            Whether to raise `NotMeaningful` where the scale does not admit it, instead of adding a caveat.
+        """
         summaries: dict[Aggregation, Callable[..., Summary]] = {
             Aggregation.MEAN: self.mean,
             Aggregation.GEOMETRIC: self.geometric_mean,
@@ -314,6 +373,11 @@ class Scores:
 
     def admitted(self, *, strict: bool = False) -> Summary:
         """Return the average of each system that the scale admits: the mean, the median or else the mean rank.
+
+        Parameters
+        ----------
+        strict
+            Whether to raise `NotMeaningful` where the scale does not admit it, instead of adding a caveat.
 
         Examples
         --------
@@ -479,7 +543,13 @@ class Table:
         return next(iter(self)).topics
 
     def scores(self, measure: object) -> Scores:
-        """Return the scores of `measure`, given as a measure or in any spelling of it."""
+        """Return the scores of `measure`, given as a measure or in any spelling of it.
+
+        Parameters
+        ----------
+        measure
+            The measure, or any spelling of it.
+        """
         spelling = measure if isinstance(measure, str) else repr(measure)
         found = self._by_measure.get(self._aliases.get(spelling, spelling))
         if found is None and self._canonical is not None and isinstance(measure, str):

@@ -101,6 +101,14 @@ class Summary:
 
     Parameters
     ----------
+    systems
+        Their names.
+    values
+        The number of each.
+    statistic
+        What the numbers are, as in "mean".
+    caveats
+        What limits their meaning.
     lower_is_better
         Whether the lowest number is the best: that of a measure where it is so, and any rank.
 

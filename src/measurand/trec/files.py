@@ -18,7 +18,15 @@ _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
 
 @frozen
 class Content:
-    """The bytes of a file and the name by which messages call it."""
+    """The bytes of a file and the name by which messages call it.
+
+    Parameters
+    ----------
+    name
+        The name of the file.
+    data
+        What it holds, unpacked.
+    """
 
     name: str
     data: bytes
@@ -29,7 +37,15 @@ class Content:
         return self.data.startswith(b"PAR1")
 
     def fail(self, line: int | None, why: str) -> InputFileError:
-        """Return the error that says what is wrong with the file, and where."""
+        """Return the error that says what is wrong with the file, and where.
+
+        Parameters
+        ----------
+        line
+            The number of the line, if it is about one.
+        why
+            What is wrong, and what to do.
+        """
         return InputFileError(self.name, line, why)
 
 

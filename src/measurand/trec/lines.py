@@ -126,6 +126,10 @@ class Lines:
 
     Parameters
     ----------
+    numbers
+        The numbers of the lines, from 1.
+    columns
+        Their fields, column by column.
     overlong
         The numbers of lines that have more columns than are read.
     """
@@ -145,7 +149,13 @@ class Lines:
         return self.columns[2]
 
     def take(self, places: Sequence[int]) -> Lines:
-        """Return the lines at some places."""
+        """Return the lines at some places.
+
+        Parameters
+        ----------
+        places
+            Their places, from 0.
+        """
         numbers = [self.numbers[place] for place in places]
         columns = [[column[place] for place in places] for column in self.columns]
         return Lines(numbers, columns, sorted(set(self.overlong).intersection(numbers)))

@@ -33,6 +33,11 @@ class Run(Results):
 
         Of documents of equal score those with the last identifiers come first, as trec_eval has it.
 
+        Parameters
+        ----------
+        rank
+            The number of documents that are kept of each topic.
+
         Examples
         --------
         >>> from measurand.trec import read_run
@@ -55,6 +60,11 @@ class Run(Results):
         """Write the run as a TREC file, ranked by score; a name ending in .gz, .xz, .bz2 or .zst is compressed.
 
         Reading it back gives the same scores to the last bit.
+
+        Parameters
+        ----------
+        path
+            Where to write it.
         """
         write_atomically(path, self.trec_lines())
 
@@ -93,7 +103,13 @@ class Qrels(Judgments):
     """
 
     def to_trec(self, path: PathLike) -> None:
-        """Write the judgments as a TREC file; a name ending in .gz, .xz, .bz2 or .zst is compressed."""
+        """Write the judgments as a TREC file; a name ending in .gz, .xz, .bz2 or .zst is compressed.
+
+        Parameters
+        ----------
+        path
+            Where to write it.
+        """
         _check_words("topic", self.topics)
         write_atomically(path, (self._lines(i) for i in range(len(self.topics))))
 
