@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from measurand.judged import NOTHING, POOLED, UNJUDGED, Judgments, Results, judge, matching
-from measurand.judged.ranking import Precision, Ties, rank
+from measurand.judged import NOTHING, POOLED, UNJUDGED, Judgments, Results, judge
+from measurand.judged.judge import GradeIndex, Precision, Ties, rank
+
+JUDGING = sys.modules[GradeIndex.__module__]
 
 DOCUMENTS = ["a", "b", "B", "aa", "d10", "d9", "é", "文", "\U00010000", "\uffff", "#", ""]
 
@@ -69,10 +73,14 @@ def test_dictionary_and_join_find_the_same_grades_whatever_the_hashes(run, qrels
     expected = [naive_cell(qrels.get(topic, {}), document) for topic in run for document in run[topic]]
     with pytest.MonkeyPatch.context() as patch:
         if collide:
-            patch.setattr(matching, "hashes_of", lambda rows: rows.str.len_bytes().to_numpy().astype(np.uint64))
+            patch.setattr(
+                JUDGING,
+                "hashes_of",
+                lambda rows: rows.str.len_bytes().to_numpy().astype(np.uint64),
+            )
         for mine in (results, as_series(results)):
             for theirs in (judgments, as_series(judgments)):
-                assert matching.GradeIndex(theirs).cells(mine).tolist() == expected
+                assert GradeIndex(theirs).cells(mine).tolist() == expected
 
 
 def naive_cells(run, qrels, ties="trec", precision="double", depth=None) -> dict[str, list[int]]:
