@@ -11,7 +11,17 @@ from measurand.exact.logarithms import Exact, InverseLogs, Quotient, inverse_log
 from measurand.exact.logs import Logs, log, log_sum
 from measurand.exact.noted import caveats_of, noted
 from measurand.exact.places import ranked
-from measurand.exact.rationals import beside, decimals, least, ratio, rational, shown, spell, whole_number
+from measurand.exact.rationals import (
+    beside,
+    decimals,
+    least,
+    ratio,
+    rational,
+    shown,
+    spell,
+    whole_number,
+    with_fraction,
+)
 from measurand.exact.units import Units, units
 
 __all__ = [
@@ -39,4 +49,5 @@ __all__ = [
     "units",
     "weighted_sum",
     "whole_number",
+    "with_fraction",
 ]

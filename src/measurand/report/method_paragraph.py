@@ -1,24 +1,149 @@
-"""The method paragraph: how a study was made, in sentences that a paper can take over."""
+"""The methods of a study in words: what was done, in sentences that a paper can take over, and what it must cite."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
+from measurand.display.latex import tex
+from measurand.display.wording import listed
 from measurand.fusion.methods import REFERENCES
+from measurand.judged import OverTies
 from measurand.measures import Measure
 from measurand.measures.around import innermost
+from measurand.measures.ties.values import TAKEN
 from measurand.references import author_year
 from measurand.references.cited import STATISTICS
-from measurand.report.latex import tex
-from measurand.report.study_references import measure_references
-from measurand.report.tie_words import order_of_ties
+from measurand.statistics import CORRECTIONS, find_test, need_of
 from measurand.statistics.all_pairs import TUKEY
+from measurand.statistics.needs import references_of
 from measurand.study.comparison import AUTO, DRAWN
+from measurand.study.pair_tests import TESTS
 from measurand.study.standing import Standing
 from measurand.study.study import Study
+from measurand.study.tie_effect import TREC_ORDER
 from measurand.study.versions import versions
+
+
+def order_of_ties(study: Study, plain: Callable[[str], str] = str) -> str:
+    """Return what was done with documents of equal score: "they were …".
+
+    Parameters
+    ----------
+    study
+        The study.
+    plain
+        What is done with the names of measures.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> def study(measures, **options):
+    ...     return md.Study.from_files(md.sample.qrels(), md.sample.runs()[:1], measures, fuse=False, **options)
+    >>> order_of_ties(study(["P@10", "ESL"]))
+    'ordered by identifier, the last one first, as trec_eval does, but under ESL(i=1), which is defined on ties'
+    >>> order_of_ties(study("P@10", ties="min"))
+    'left in no order: scores are the least value over all their orders'
+    """
+    if study.plan.ties in TAKEN:
+        return f"left in no order: {_over_orders(OverTies(study.plan.ties))}"
+    return f"ordered {TREC_ORDER}{_but_for(study, plain)}"
+
+
+def _over_orders(over: OverTies) -> str:
+    """Return what scores are where the order of documents of equal score was left open."""
+    own = " or, for OIE, that of the ties themselves" if over is OverTies.GROUPS else ""
+    return f"scores are the {TAKEN[over]} over all their orders{own}"
+
+
+def _but_for(study: Study, plain: Callable[[str], str]) -> str:
+    """Return which measures take documents of equal score as such, as part of a sentence."""
+    by_default = study.measures.items() if study.plan.ties is None else ()
+    own = [plain(name) for name, measure in by_default if measure.on_weak_orders]
+    are = "is" if len(own) == 1 else "are"
+    return f", but under {listed(own, len(own))}, which {are} defined on ties" if own else ""
+
+
+CORRECTIONS_IN_WORDS = {"holm": "Holm's correction", "bh": "Benjamini and Hochberg's correction"}
+
+
+def study_references(study: Study) -> dict[str, tuple[str, ...]]:
+    """Return the keys of what a study used, by what it used it for; measures of one's own may have none.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> found = study_references(md.Study.from_files(md.sample.qrels(), md.sample.runs()[:1], "P@10"))
+    >>> found["P@10"], "paired t test" in found
+    (('VanRijsbergen1979',), False)
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for thing, keys in _used(study):
+        found[thing] = tuple(dict.fromkeys((*found.get(thing, ()), *keys)))
+    return {thing: keys for thing, keys in found.items() if keys}
+
+
+def keys_of(references: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
+    """Return every key of some references once, in the order of the first mention.
+
+    Examples
+    --------
+    >>> keys_of({"a": ("Holm1979",), "b": ("Cohen1988", "Holm1979")})
+    ('Holm1979', 'Cohen1988')
+    """
+    return tuple(dict.fromkeys(key for keys in references.values() for key in keys))
+
+
+def measure_references(measure: Measure) -> tuple[str, ...]:
+    """Return the keys of a measure, of the one inside it, and of what its scale depends on.
+
+    Examples
+    --------
+    >>> from measurand.measures import parse
+    >>> measure_references(parse("interval(RR@5)"))
+    ('FerranteFerroFuhr2021', 'KantorVoorhees2000')
+    """
+    inside = innermost(measure)
+    return tuple(dict.fromkeys(filter(None, (measure.reference, inside.reference, inside.scale_reference))))
+
+
+def _used(study: Study) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for name, measure in study.measures.items():
+        yield name, measure_references(measure)
+    if study.scaled:
+        yield "interval scales", STATISTICS["interval"]
+    yield "ties of documents", STATISTICS["ties"]
+    if len(study.systems) < 2:
+        return
+    yield from _tests(study)
+    yield "effect size d", STATISTICS["cohens_d"]
+    yield "effect size delta", STATISTICS["cliffs_delta"]
+    yield "rank-biserial correlation", STATISTICS["rank_biserial"]
+    if study.plan.baseline is None:
+        yield "letters of significance", STATISTICS["letters"]
+    yield "robust and fragile comparisons", STATISTICS["meaning"]
+    yield "dominance", STATISTICS["dominance"]
+    yield "correlation of rankings", STATISTICS["kendall"]
+    if study.unanimity is not None:
+        yield "unanimity of measures", STATISTICS["unanimity"]
+    if study.fusions is not None:
+        for method in study.fusions.names:
+            yield f"fusion by {method}", REFERENCES[method]
+
+
+def _tests(study: Study) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Return the tests of the verdict, those that stand beside them, and the corrections that go with these."""
+    for comparison in filter(None, (study.raw, study.ranked)):
+        for standing in comparison.standings:
+            yield standing.pairs.needs.statistic, standing.pairs.references
+    for name in TESTS:
+        test = find_test(name)
+        yield need_of(test).statistic, references_of(test)
+    for method in CORRECTIONS:
+        if method in STATISTICS:
+            yield CORRECTIONS_IN_WORDS[method], STATISTICS[method]
+
 
 TWO_SIDED = ("sign", "rank_sum", "signed_rank", "paired_t", "randomisation", "bootstrap")
 """The tests of which there is a one-sided one."""

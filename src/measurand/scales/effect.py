@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, evolve, field, frozen
 
+from measurand.display.markup import html_text
+from measurand.display.tables import Document, aligned_text, cells_view
 from measurand.errors import Caveat, ParameterError
 from measurand.measures import Measure
 from measurand.measures.define import as_measure
 from measurand.scale import Scale
-from measurand.scales.effect_table import effect_html, effect_text
 from measurand.scales.flips import Flips
 from measurand.statistics.correlation import Correlation
 from measurand.statistics.needs import need_of
@@ -208,21 +209,25 @@ class ScaleEffect:
         size = f"{self.systems} systems ({self.pairs:,} pairs) × {self.topics} topics"
         return f"{size}, depth {self.depth}, alpha {self.alpha}, {self.semantics} semantics"
 
-    @property
-    def _heads(self) -> tuple[str, ...]:
-        return "measure", "tau", "tau mid", *self.tests
-
-    @property
-    def _rows(self) -> list[tuple[str, ...]]:
-        return [
+    def document(self) -> Document:
+        """Return what was found: a row for each measure, with what a test decides on either scale."""
+        rows = [
             (effect.measure, _shown(effect.tau), _shown(effect.tau_mid), *_flipped(effect)) for effect in self.effects
         ]
+        view = cells_view(("measure", "tau", "tau mid", *self.tests), rows, title=self._heading)
+        return Document([view, LEGEND], self.caveats)
 
     def _repr_html_(self) -> str:
-        return effect_html(self._heading, self._heads, self._rows, self.caveats)
+        return html_text(self.document())
 
     def __str__(self) -> str:
-        return effect_text(self._heading, self._heads, self._rows, self.caveats)
+        return aligned_text(self.document())
+
+
+LEGEND = (
+    "tau: with its interval-scaled self.  12 -3 +4: 12 significant pairs, of which 3 are not (false positives?)"
+    " and besides which 4 are (false negatives?) on the interval scale"
+)
 
 
 _SELF = {

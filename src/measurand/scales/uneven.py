@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
+from measurand.display.data import exact_number
 from measurand.exact import shown
 
 
@@ -28,3 +29,8 @@ class Uneven:
 
     def __str__(self) -> str:
         return f"step {self.first + 1} is {shown(self.gap)}, step {self.second + 1} is {shown(self.other_gap)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the steps, counted from 1, and how large they are, ready for JSON."""
+        gaps = [exact_number(self.gap), exact_number(self.other_gap)]
+        return {"steps": [self.first + 1, self.second + 1], "gaps": gaps, "why": str(self)}

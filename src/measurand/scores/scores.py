@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,21 +13,25 @@ from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
 from measurand.display.charts import Figure
+from measurand.display.markup import html_text
+from measurand.display.tables import Column, Document
 from measurand.display.wording import counted
 from measurand.errors import Caveat, Doubt, MeasurandError, NotMeaningful, ParameterError
 from measurand.scale import Scale, ScaleLabel, ScaleOf, as_label
 from measurand.scores.exact_values import ExactValues
 from measurand.scores.gate import Need, gate
 from measurand.scores.names import place_of
-from measurand.scores.notebook import scores_html
 from measurand.scores.plot import scores_chart
 from measurand.scores.ranks import mid_ranks
-from measurand.scores.summary import Summary, frozen_values, turned
+from measurand.scores.summary import Summary, frozen_values, summaries_document, turned, written
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
+
+FEW = 6
+"""So many topics have columns of their own."""
 
 GEOMETRIC_FLOOR = 1e-5
 """What a geometric mean takes for smaller scores, as trec_eval does."""
@@ -280,12 +285,35 @@ class Scores:
         lower = self.lower_is_better
         return Figure(scores_chart(self.measure, self.topics, self.values, self.admitted(), lower_is_better=lower))
 
-    def _repr_html_(self) -> str:
+    def document(self) -> Document:
+        """Return what the scores show: systems, best first, and their scores on topics, if these are few.
+
+        Examples
+        --------
+        >>> Scores(measure="RR", values=[[1.0, 0.5]], systems="a", topics="12").document().tables[0].headings
+        ['system', 'median', 'mean*', 'topic 1', 'topic 2']
+        """
         fitting, usual = self.admitted(), self.summary()
         size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
-        caption = f"{self.measure}: {size}, {self.on_scale}"
+        title = f"{self.measure}: {size}, {self.on_scale}"
         both = [fitting] if fitting.statistic == usual.statistic else [fitting, usual]
-        return scores_html(caption, self.values, self.topics, both)
+        return summaries_document(title, [("", each) for each in both], list(self._topic_columns()))
+
+    def _topic_columns(self) -> Iterator[Column]:
+        """Return a column for every topic, or for the lowest and the highest score where topics are many."""
+        if len(self.topics) <= FEW:
+            for t, topic in enumerate(self.topics):
+                yield Column(f"topic {topic}", lambda s, t=t: written(float(self.values[s, t])))
+            return
+        for heading, extreme in (("lowest", np.nanmin), ("highest", np.nanmax)):
+            yield Column(heading, partial(self._extreme, extreme))
+
+    def _extreme(self, extreme: Callable[[FloatArray], float], system: int) -> str:
+        silent = np.isnan(self.values[system]).all()
+        return written(np.nan if silent else float(extreme(self.values[system])))
+
+    def _repr_html_(self) -> str:
+        return html_text(self.document())
 
     def _summary(self, need: Need, statistic: Callable[..., FloatArray], strict: bool) -> Summary:
         caveats = gate(need, self, strict=strict)

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from attrs import field, frozen
 
+from measurand.display.latex import tex
+from measurand.display.markup import html_text
+from measurand.display.tables import Column, Document, TableView, Words
 from measurand.display.wording import counted
 from measurand.errors import Caveat, ParameterError
-from measurand.scores.notebook import table_html
-from measurand.scores.scores import Scores
+from measurand.exact import decimals
+from measurand.scores.scores import Aggregation, Scores
+from measurand.scores.summary import Summary, summaries_document
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+
+LOWER = "↓"
+"""What marks a measure of which lower values are better."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -92,7 +100,116 @@ class Table:
                 columns.setdefault(str(name), []).extend(column)
         return type(next(iter(self)).to_pandas())(columns)
 
-    def _repr_html_(self) -> str:
+    def view(
+        self, *, topics: bool = False, summary: bool = True, places: int = 4, best_first: bool = False
+    ) -> TableView:
+        """Return the scores as a table: a row for every system, or for every system and topic.
+
+        Parameters
+        ----------
+        topics
+            Whether there is a row for every topic.
+        summary
+            Whether there is a row for the number over all topics; its topic is `all`.
+        places
+            How many decimals people get to see; programs get all digits.
+        best_first
+            Whether the systems are in their order under the first measure, not in that in which they were read.
+
+        Examples
+        --------
+        >>> scores = Scores(measure="RR", values=[[0.25], [1.0]], systems="ab", topics="1")
+        >>> [[str(cell) for cell in row] for row in Table(by_measure={"RR": scores}).view(best_first=True).cells]
+        [['b', '1.0000'], ['a', '0.2500']]
+        """
+        summaries = {scores.measure: scores.summary() for scores in self}
+        order = (
+            np.argsort(-summaries[self.measures[0]].goodness, kind="stable") if best_first else range(len(self.systems))
+        )
+        names = {"system": str, **({"topic": str} if topics else {})}
+        columns = [Column(name, name, left=True, latex=name.capitalize()) for name in names]
+        for scores in self:
+            found = summaries[scores.measure]
+            best = found[int(np.argmax(np.nan_to_num(found.goodness, nan=-np.inf)))] if summary else None
+            columns.append(_column(scores, best, places))
+        rows = list(self._rows([int(place) for place in order], summaries if summary else None, topics=topics))
+        fields = {**names, **dict.fromkeys(self.measures, float)}
+        return TableView(columns, rows, fields=fields, ruled=True, indent=0)
+
+    def _rows(
+        self, order: Sequence[int], summaries: Mapping[str, Summary] | None, *, topics: bool
+    ) -> Iterator[dict[str, Any]]:
+        for s in order:
+            system = {"system": self.systems[s]}
+            for t, topic in enumerate(self.topics if topics else ()):
+                named = {**system, "topic": topic}
+                yield named | {each.measure: _exact(each, float(each.values[s, t])) for each in self}
+            if summaries is not None:
+                named = {**system, "topic": "all"} if topics else system
+                yield named | {each.measure: _exact(each, summaries[each.measure][s]) for each in self}
+
+    def to_dict(self, *, topics: bool = False, summary: bool = True) -> dict[str, Any]:
+        """Return the scores as nested dictionaries and lists: for each measure its scale, numbers and caveats.
+
+        Parameters
+        ----------
+        topics
+            Whether to add the score of every topic.
+        summary
+            Whether to add the number over all topics.
+        """
+        return {
+            "systems": list(self.systems),
+            "topics": list(self.topics),
+            "measures": {each.measure: self._entry(each, topics=topics, summary=summary) for each in self},
+            "caveats": [caveat.to_dict() for caveat in self.caveats],
+        }
+
+    def _entry(self, scores: Scores, *, topics: bool, summary: bool) -> dict[str, Any]:
+        found = scores.summary()
+        entry: dict[str, Any] = {
+            **scores.scale_label.to_dict(),
+            "statistic": found.statistic,
+            **({"lower_is_better": True} if scores.lower_is_better else {}),
+            "caveats": [caveat.to_dict() for caveat in found.caveats if caveat not in self.caveats],
+        }
+        if summary:
+            entry["scores"] = {system: _exact(scores, value) for system, value in found.to_dict().items()}
+        if topics:
+            entry["topics"] = {
+                system: {t: None if np.isnan(v) else _exact(scores, v) for t, v in zip(scores.topics, row, strict=True)}
+                for system, row in zip(scores.systems, scores.values.tolist(), strict=True)
+            }
+        return entry
+
+    def document(self) -> Document:
+        """Return what the table shows: a number for every system and measure, best first under the first measure."""
         size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
-        caption = f"{size}, best first under {self.measures[0]}"
-        return table_html(caption, [(scores.measure, scores.summary()) for scores in self], self.caveats)
+        title = f"{size}, best first under {self.measures[0]}"
+        summaries = [(scores.measure, scores.summary()) for scores in self]
+        return summaries_document(title, summaries, caveats=self.caveats)
+
+    def _repr_html_(self) -> str:
+        return html_text(self.document())
+
+
+def _exact(scores: Scores, value: float) -> str | float:
+    """Return a number as programs want it: every digit, whole numbers whole, nothing for nothing."""
+    if np.isnan(value):
+        return ""
+    return int(value) if scores.aggregation is Aggregation.SUM else value
+
+
+def _column(scores: Scores, best: float | None, places: int) -> Column:
+    """Return the column of a measure, the best number over all topics strong."""
+
+    def cell(row: Mapping[str, Any]) -> Words:
+        value = row[scores.measure]
+        if value == "":
+            return Words.of("–")
+        text = f"{value:.0f}" if scores.aggregation is Aggregation.SUM else decimals(value, places)
+        return Words.of(text, "strong" if value == best and row.get("topic", "all") == "all" else "")
+
+    lower = scores.lower_is_better
+    below = f"{scores.scale}{f' {LOWER}' if lower else ''}"
+    return Column(scores.measure, cell, below=below, latex=rf"{tex(scores.measure)} $\downarrow$" if lower else None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from math import ceil
 from typing import Any
 
@@ -10,7 +11,9 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.display.charts import Figure
-from measurand.errors import Caveat, ParameterError
+from measurand.display.markup import html_text
+from measurand.display.tables import Document, Legend
+from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
@@ -20,8 +23,8 @@ from measurand.scores import Scores, Summary, place_of
 from measurand.statistics import ALPHA, AllPairs, effects, find_test, letters
 from measurand.statistics.levels import level
 from measurand.study.claims import claim
-from measurand.study.comparison_notebook import comparison_html
 from measurand.study.comparison_plot import comparison_chart
+from measurand.study.comparison_view import StandingView, legend, unanimous
 from measurand.study.dominance import DominanceMatrix, dominance_matrix
 from measurand.study.evaluation import asked_for, read_measures, tabulate
 from measurand.study.standing import Standing, fitting_summary, fitting_test
@@ -88,8 +91,66 @@ class SystemComparison:
         """
         return Figure(comparison_chart(self.standings, self.dominance, self.baseline))
 
+    def view(self, standing: Standing) -> StandingView:
+        """Return how systems are shown under one of the measures: as rows, as a table, in sentences.
+
+        Parameters
+        ----------
+        standing
+            How they stand under the measure.
+        """
+        return StandingView(standing, self.dominance, self.baseline, self.strict)
+
+    def document(self, *, matrix: bool = False) -> Document:
+        """Return what the comparison shows: for every measure a table of systems, and what may be said of them.
+
+        Parameters
+        ----------
+        matrix
+            Whether the p-values of all pairs are shown as well.
+
+        Examples
+        --------
+        >>> import measurand as md
+        >>> print(md.compare(md.sample.qrels(), md.sample.runs(), "P@10").document().tables[0].title)
+        P@10 · interval scale
+        """
+        parts = [part for standing in self.standings for part in self.view(standing).parts(matrix=matrix)]
+        lower = any(standing.scores.lower_is_better for standing in self.standings)
+        gains = any(caveat.doubt is Doubt.GAINS for caveat in self.caveats)
+        lines = partial(legend, alpha=self.alpha, lower_is_better=lower, for_these_gains=gains)
+        if len(self.dominance.systems) > 1:
+            parts += [*unanimous(self.dominance), "", Legend(lines)]
+        every = [*self.caveats, *self.dominance.caveats]
+        for standing in self.standings:
+            every += [*standing.summary.caveats, *standing.means.caveats, *standing.pairs.caveats]
+        return Document(parts, every)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as nested dictionaries and lists; numbers that are not finite are None.
+
+        Examples
+        --------
+        >>> import measurand as md
+        >>> data = md.compare(md.sample.qrels(), md.sample.runs(), "P@10").to_dict()
+        >>> data["measures"]["P@10"]["test"]["name"], data["measures"]["P@10"]["systems"][0]["system"]
+        ('paired_t', 'dense-3')
+        """
+        matrix = self.dominance
+        counts = {"wins": matrix.wins, "ties": matrix.ties, "losses": matrix.losses, "undecided": matrix.incomparable}
+        return {
+            "systems": list(matrix.systems),
+            "topics": list(matrix.topics),
+            "alpha": self.alpha,
+            "baseline": self.baseline,
+            "measures": {each.scores.measure: self.view(each).to_dict() for each in self.standings},
+            "dominance": {"depth": matrix.depth, "undominated": list(matrix.undominated())}
+            | {name: each.tolist() for name, each in counts.items()},
+            "caveats": [caveat.to_dict() for caveat in self.caveats],
+        }
+
     def _repr_html_(self) -> str:
-        return comparison_html(self.standings, self.dominance, self.caveats, baseline=self.baseline, strict=self.strict)
+        return html_text(self.document())
 
 
 def compare(

@@ -8,12 +8,14 @@ from typing import Any
 from attrs import frozen
 
 from measurand.display.charts import Figure
+from measurand.display.markup import html_text
+from measurand.display.tables import Document
 from measurand.errors import Caveat
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.scores import Scores
-from measurand.scores.notebook import table_html
+from measurand.scores.summary import summaries_document
 from measurand.study.agreement import Agreement, agreement
 from measurand.study.comparison import SystemComparison
 from measurand.study.coverage import Coverage, coverage
@@ -140,9 +142,14 @@ class Study:
         """Return the drawing of the places of all systems under all measures."""
         return Figure(places_chart({name: self.standing(name).places for name in self.measures}))
 
-    def _repr_html_(self) -> str:
+    def document(self) -> Document:
+        """Return what the study shows first: a number for every system and measure."""
         summaries = [(name, self.standing(name).summary) for name in self.measures]
-        return table_html(f"{repr(self)[1:-1]}, best first under {summaries[0][0]}", summaries, self.caveats)
+        title = f"{repr(self)[1:-1]}, best first under {summaries[0][0]}"
+        return summaries_document(title, summaries, caveats=self.caveats)
+
+    def _repr_html_(self) -> str:
+        return html_text(self.document())
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -12,9 +12,9 @@ import vl_convert
 from measurand.display.charts import draw
 from measurand.errors import NotAvailable, ParameterError
 from measurand.measures import parse
-from measurand.report import interval_figure
 from measurand.rulers.ruler import Ruler
 from measurand.scales import interval
+from measurand.scales.interval_figure import interval_figure
 
 
 def layers(panel, mark):

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from measurand.display.wording import counted
-from measurand.report.compare_words import CORRECTED
 from measurand.report.page.dominance_graph import DominanceGraph, dominance_chart, dominance_graph
 from measurand.report.page.packed_scores import kinds_of, standing_of
 from measurand.report.page.pair_numbers import pair_arrays
@@ -15,6 +14,7 @@ from measurand.report.page.pvalue_codes import ONE, STEP
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import that_both_have
 from measurand.statistics import find_test, need_of
+from measurand.study.comparison_view import CORRECTED
 from measurand.study.dominance.pair import COUNTS_ALONE
 from measurand.study.pair_tests import RANKED, RAW, TESTS
 from measurand.study.standing import fitting_test

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from measurand.display.wording import counted
-from measurand.report.method_paragraph import CORRECTION
-from measurand.report.tie_words import order_of_ties
+from measurand.report.method_paragraph import CORRECTION, order_of_ties
 from measurand.scale import Scale
 from measurand.statistics import find_test, need_of
 from measurand.study.comparison import AUTO, DRAWN

@@ -10,10 +10,9 @@ from attrs import frozen
 
 from measurand.display.wording import counted, listed, percent
 from measurand.errors import Doubt
-from measurand.report.compare_words import CORRECTED
-from measurand.report.method_paragraph import but_for
+from measurand.report.method_paragraph import but_for, order_of_ties
 from measurand.report.page.places import leaders_of
-from measurand.report.tie_words import order_of_ties
+from measurand.study.comparison_view import CORRECTED
 from measurand.study.dominance import DominanceMatrix
 from measurand.study.dominance.pair import COUNTS_ALONE
 from measurand.study.standing import Standing

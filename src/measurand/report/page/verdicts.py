@@ -7,13 +7,13 @@ from math import isfinite
 from typing import Any
 
 from measurand.display.wording import listed
-from measurand.report.compare_words import CORRECTED, STATISTICS, how
 from measurand.report.page.places import leaders_of
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import by_average, sentences
 from measurand.scales.meaning import Answer, Meaning, Reading
 from measurand.scores.summary import written
 from measurand.study.claims import Claim, in_short
+from measurand.study.comparison_view import CORRECTED, STATISTICS
 from measurand.study.places_chart import MANY
 from measurand.study.standing import Standing
 from measurand.study.study import Study
@@ -63,7 +63,7 @@ def _measure(study: Study, standing: Standing) -> dict[str, Any]:
         "first": _named(leaders),
         "several": len(leaders) > 1,
         "value": written(summary[standing.systems[0]], summary.statistic),
-        "how": how(study.raw, standing),
+        "how": study.raw.view(standing).how(),
         "robustly": standing.robustly if len(study.systems) > 2 else "",
         "claims": [_claim(standing, claim) for claim in standing.claims],
         "interval": None if placed is None else _on_interval(standing, placed),

@@ -10,11 +10,13 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
+from measurand.display.markup import html_text
+from measurand.display.tables import Column, Document, TableView
+from measurand.display.wording import listed
 from measurand.errors import Caveat
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.scores import place_of
-from measurand.study.dominance.notebook import matrix_html
 from measurand.study.dominance.pair import Dominance, from_relations
 from measurand.study.dominance.relations import INCOMPARABLE, LOSS, TIE, WIN, caveats_of, depth_within, relations
 
@@ -60,9 +62,24 @@ class DominanceMatrix:
         n, t = len(self.systems), len(self.topics)
         return f"<DominanceMatrix: {n} systems × {n} systems, {t} topics × {self.depth} ranks>"
 
+    def document(self) -> Document:
+        """Return what was found: the counts of all pairs, those with the fewest undecided topics first."""
+        counted = {"won": self.wins, "tied": self.ties, "lost": self.losses, "measures disagree": self.incomparable}
+        columns = [
+            Column("system", lambda pair: self.systems[pair[0]], left=True),
+            Column("against", lambda pair: self.systems[pair[1]], left=True),
+            *(Column(name, lambda pair, each=counts: f"{each[pair]:,}") for name, counts in counted.items()),
+        ]
+        above = np.triu_indices(len(self.systems), 1)
+        order = np.argsort(self.incomparable[above], kind="stable")
+        pairs = list(zip(above[0][order].tolist(), above[1][order].tolist(), strict=True))
+        title = f"Topics on which every measure that respects replacement and swap agrees, to rank {self.depth:,}"
+        unbeaten = self.undominated()
+        best = f"No other system is at least as good on every topic and better on some: {listed(unbeaten, 8)}."
+        return Document([TableView(columns, pairs, title=title), *([best] if unbeaten else [])], self.caveats)
+
     def _repr_html_(self) -> str:
-        counts = self.wins, self.ties, self.losses, self.incomparable
-        return matrix_html(self.systems, self.depth, counts, self.undominated(), self.caveats)
+        return html_text(self.document())
 
     @property
     def systems(self) -> tuple[str, ...]:

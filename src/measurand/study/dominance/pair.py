@@ -8,12 +8,13 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells
+from measurand.display.markup import html_text
+from measurand.display.tables import Document, cells_view
 from measurand.display.wording import counted
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged import JudgedRuns
 from measurand.orders import Comparison, Count, Relation, explain
 from measurand.scores import place_of
-from measurand.study.dominance.notebook import dominance_html
 from measurand.study.dominance.relations import LEFT_OUT, NAMES, caveats_of, depth_within, relations
 
 if TYPE_CHECKING:
@@ -124,9 +125,16 @@ class Dominance:
             f"{'' if one_sided else f' {COUNTS_ALONE}.'}"
         )
 
-    def _repr_html_(self) -> str:
+    def document(self) -> Document:
+        """Return what was found: topics won, tied, lost and undecided, and what they mean."""
+        heads = ("systems", "topics won", "topics tied", "topics lost", "measures disagree")
         counts = self.wins, self.ties, self.losses, self.incomparable
-        return dominance_html(self.a, self.b, str(self), counts, self.caveats)
+        row = (f"{self.a} against {self.b}", *(f"{count:,}" for count in counts))
+        title = "Topic by topic, under every measure that respects replacement and swap"
+        return Document([cells_view(heads, [row], title=title), str(self)], self.caveats)
+
+    def _repr_html_(self) -> str:
+        return html_text(self.document())
 
     def _place(self, topic: str) -> int:
         if topic not in self.topics:

@@ -16,10 +16,10 @@ from measurand.errors import NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import as_cells
 from measurand.measures.interval_scale import IntervalScaled
-from measurand.report.interval_text import count
 from measurand.rulers import Budget, Position
 from measurand.scales.chosen import Chosen
 from measurand.scales.distribution import Distribution
+from measurand.scales.reading_view import count
 
 NAMED = 12
 """Runs are marked with their grades if the relevant documents are not further down, and else with a number."""
