@@ -18,7 +18,7 @@ from measurand.errors import ParameterError
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics import TESTS, corrected, find_test, need_of
-from measurand.study.standing import fitting_test
+from measurand.study.measure_result import fitting_test
 
 
 def comparison_text(comparison, *, matrix=False, colour=False, width=120):

@@ -23,9 +23,9 @@ from measurand.cli.options import (
     waiting,
 )
 from measurand.errors import Caveat
+from measurand.study.both_scales import on_interval_scale
 from measurand.study.comparison import AUTO, TOP, SystemComparison
 from measurand.study.comparison import compare as compare_systems
-from measurand.study.interval_scales import on_interval_scale
 
 DEFAULTS = ("AP@30", "nDCG@10", "P@10", "RR@10")
 
@@ -119,15 +119,15 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
         output,
         document=lambda: comparison.document(matrix=options["matrix"]),
         data=comparison.to_dict,
-        tables=lambda: [comparison.view(each).table() for each in comparison.standings],
-        paper=lambda: [comparison.view(each).latex_table() for each in comparison.standings],
+        tables=lambda: [comparison.view(each).table() for each in comparison.results],
+        paper=lambda: [comparison.view(each).latex_table() for each in comparison.results],
         width=WIDTH,
     )
 
 
 def _of_tests(comparison: SystemComparison) -> Iterator[Caveat]:
     """Return what is to be known of single measures, with their names."""
-    for standing in comparison.standings:
+    for standing in comparison.results:
         own = (caveat for caveat in standing.pairs.caveats if caveat not in comparison.caveats)
         yield from (caveat.of(standing.scores.measure) for caveat in own)
 

@@ -18,9 +18,9 @@ from measurand.cli.options import output_file, table_or_json, waiting
 from measurand.display.charts import draw, figure_format
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import rational
+from measurand.intervals.interval_scale import TIES, IntervalScaled
+from measurand.intervals.interval_scale import interval as interval_scale
 from measurand.measures import Measure, parse
-from measurand.measures.interval_scale import TIES, IntervalScaled
-from measurand.measures.interval_scale import interval as interval_scale
 from measurand.scales import readings
 from measurand.trec import write_atomically
 
@@ -85,7 +85,7 @@ def interval(given: tuple[str, ...], form: str, output: str | None, plot: str | 
     A RUN is its grades by rank, like 1,1,0 or 110. Without a RUN, tell how many values there are, and whether the
     measure itself is equally spaced. `measurand measures` lists the measures.
     """
-    from measurand.scales.reading_view import readings_data, readings_document
+    from measurand.intervals.reading_view import readings_data, readings_document
 
     if plot is not None:
         figure_format(plot)
@@ -134,7 +134,7 @@ def _wanted(given: Sequence[str], function: str | None) -> tuple[Measure, Sequen
 
 def _plot(path: str, scale: IntervalScaled, runs: Sequence[Sequence[int]]) -> None:
     """Draw the figure; what cannot be had of it is said, and does not keep the numbers back."""
-    from measurand.scales.interval_figure import interval_figure
+    from measurand.intervals.interval_figure import interval_figure
 
     try:
         chart = interval_figure(scale, runs, waiting())

@@ -11,7 +11,7 @@ from measurand.cli.emit import coloured, format_option, put
 from measurand.display.data import json_text
 from measurand.display.tables import Column, Document, TableView
 from measurand.measures import Measure, catalogue, parse
-from measurand.measures.base import LOOKED_AT
+from measurand.measures.base import USUAL_DEPTH
 
 
 def first_line(measure: Measure) -> str:
@@ -56,7 +56,7 @@ def _listed(wanted: list[Measure]) -> str:
         Column("scale*", lambda measure: str(measure.scale), left=True, wrap="words"),
         Column("parameters", _parameters, left=True, wrap="words"),
     ]
-    note = f"* on {LOOKED_AT} ranks of two grades; `measurand measure NAME` looks at others"
+    note = f"* on {USUAL_DEPTH} ranks of two grades; `measurand measure NAME` looks at others"
     view = TableView(columns, wanted, ruled=True, indent=0)
     text = terminal_text(Document([view]), colour=coloured(None), width=get_terminal_size((80, 24)).columns)
     return f"{text}{note}\n"

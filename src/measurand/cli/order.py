@@ -23,11 +23,11 @@ from measurand.exact import rational
 from measurand.judged import Relevance
 from measurand.measures import Measure
 from measurand.orders import CHAINED, ORDERS, Comparison, Relation, Step, chain, explain
-from measurand.orders.levels import exact_grade
+from measurand.orders.grades import exact_grade
 from measurand.trec import write_atomically
 
 if TYPE_CHECKING:
-    from measurand.lattice.closest import Closest
+    from measurand.lattice.runs import Closest
 
 DEPTH = 4
 """So many ranks are drawn if nothing is said."""
@@ -49,7 +49,7 @@ def put_diagram(
 ) -> None:
     """Draw an order, with some runs marked, in the format that the ending of the file asks for, or print it."""
     from measurand.lattice import RunLattice
-    from measurand.lattice.drawing.chart import READABLE
+    from measurand.lattice.hasse import READABLE
 
     lengths = {len(run) for run in runs} | ({depth} if depth else set())
     if len(lengths) > 1:
@@ -210,7 +210,7 @@ def _whole(text: str) -> tuple[int, ...]:
 
 
 def _bounds(r: tuple[Any, ...], s: tuple[Any, ...], order: str, relevance: Relevance | None) -> Closest:
-    from measurand.lattice.closest import closest_bounds  # loaded for incomparable runs alone
+    from measurand.lattice.runs import closest_bounds
 
     return closest_bounds(r, s, order, relevance)
 

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from measurand.axioms import CONSTRAINTS
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, listing
 from measurand.display.wording import counted, listed
+from measurand.papers.agms2018.scatters import Mergeability, Scatter
 from measurand.papers.information_tables import InformationRow, InformationTables
-from measurand.papers.mergeability import Mergeability
-from measurand.papers.printed_unanimity import HEADS
-from measurand.papers.scatter import Scatter
-from measurand.study.unanimity import sign
+from measurand.papers.printed.unanimity import HEADS
+from measurand.study.unanimity_table import sign
 
 WIDTH = 100
 """The text is never wider."""

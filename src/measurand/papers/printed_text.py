@@ -10,7 +10,7 @@ from measurand.display.tables import Column, Document, Paragraph, Part, TableVie
 from measurand.papers.exhibit import Mark, shown
 from measurand.papers.printed import Identity, PrintedTables, Stated, averages
 from measurand.papers.printed.tables import SIZES
-from measurand.papers.printed_unanimity import HEADS, PrintedMeasure, by_unanimity, checked_unanimity
+from measurand.papers.printed.unanimity import HEADS, PrintedMeasure, by_unanimity, checked_unanimity
 
 WIDTH = 130
 """The text is never wider."""

@@ -8,10 +8,10 @@ from typing import Any
 from measurand.display.tables import Document, Legend, Paragraph, Part, TableView, cells_view, listing
 from measurand.display.wording import counted
 from measurand.errors import Doubt
+from measurand.papers.fff2021.as_published import AS_PUBLISHED
 from measurand.papers.printed import Compared, Comparison
 from measurand.papers.printed.labels import MEASURES, PAIRS, WITH_RECALL_BASE, WITHOUT_RECALL_BASE
 from measurand.papers.scale_tables import ScaleTables
-from measurand.scales import AS_PUBLISHED
 
 WIDTH = 130
 """The text is never wider."""

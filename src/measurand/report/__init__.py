@@ -27,9 +27,9 @@ _INSTEAD = {
     "comparison_data": "comparison.to_dict()",
     "comparison_latex": "latex_table(comparison.view(standing).latex_table())",
     "comparison_text": "terminal_text(comparison.document())",
-    "comparison_tsv": "separated(comparison.view(standing).table() for standing in comparison.standings)",
-    "interval_data": "measurand.scales.reading_view.readings_data",
-    "interval_figure": "measurand.scales.interval_figure.interval_figure",
+    "comparison_tsv": "separated(comparison.view(standing).table() for standing in comparison.results)",
+    "interval_data": "measurand.intervals.reading_view.readings_data",
+    "interval_figure": "measurand.intervals.interval_figure.interval_figure",
     "interval_text": "terminal_text(readings_document(read))",
     "profile_data": "profile.to_dict()",
     "profile_text": "terminal_text(profile.document())",
@@ -49,11 +49,11 @@ def _old() -> dict[str, Any]:
     from measurand.display.data import separated
     from measurand.display.latex import latex_table
     from measurand.display.terminal import WIDTH, terminal_text
-    from measurand.scales.interval_figure import interval_figure
-    from measurand.scales.reading_view import readings_data, readings_document
+    from measurand.intervals.interval_figure import interval_figure
+    from measurand.intervals.reading_view import readings_data, readings_document
 
     def views(comparison: Any) -> list[Any]:
-        return [comparison.view(standing) for standing in comparison.standings]
+        return [comparison.view(standing) for standing in comparison.results]
 
     return {
         "WIDTH": WIDTH,

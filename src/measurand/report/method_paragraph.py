@@ -12,18 +12,18 @@ from measurand.fusion.methods import REFERENCES
 from measurand.judged import OverTies
 from measurand.measures import Measure
 from measurand.measures.around import innermost
-from measurand.measures.ties.values import TAKEN
+from measurand.measures.ties.over_ties import TAKEN
 from measurand.references import author_year
 from measurand.references.cited import STATISTICS
 from measurand.statistics import CORRECTIONS, find_test, need_of
 from measurand.statistics.all_pairs import TUKEY
 from measurand.statistics.needs import references_of
+from measurand.study.both_scales import TESTS
 from measurand.study.comparison import AUTO, DRAWN
-from measurand.study.pair_tests import TESTS
-from measurand.study.standing import Standing
+from measurand.study.measure_result import MeasureResult
+from measurand.study.plan import versions
 from measurand.study.study import Study
 from measurand.study.tie_effect import TREC_ORDER
-from measurand.study.versions import versions
 
 
 def order_of_ties(study: Study, plain: Callable[[str], str] = str) -> str:
@@ -135,7 +135,7 @@ def _used(study: Study) -> Iterator[tuple[str, tuple[str, ...]]]:
 def _tests(study: Study) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Return the tests of the verdict, those that stand beside them, and the corrections that go with these."""
     for comparison in filter(None, (study.raw, study.ranked)):
-        for standing in comparison.standings:
+        for standing in comparison.results:
             yield standing.pairs.needs.statistic, standing.pairs.references
     for name in TESTS:
         test = find_test(name)
@@ -258,7 +258,7 @@ def _measures(study: Study, voice: Voice) -> Iterator[str]:
 
 
 def _ordered(study: Study, voice: Voice) -> Iterator[str]:
-    admitted = [each for each in study.raw.standings if each.summary.admitted]
+    admitted = [each for each in study.raw.results if each.summary.admitted]
     groups = _grouped(admitted, lambda each: each.summary.statistic)
     parts = [f"{NUMBERS[statistic]} under {_under(standings, voice)}" for statistic, standings in groups]
     if parts:
@@ -266,7 +266,7 @@ def _ordered(study: Study, voice: Voice) -> Iterator[str]:
         several = len(study.systems) > 1 and any(statistic != "mean" for statistic, _ in groups)
         ties = "; ties by the mean" if several else ""
         yield f"{ordered} {between.join(parts)}, as the scale of each measure admits{ties}."
-    others = [each for each in study.raw.standings if not each.summary.admitted]
+    others = [each for each in study.raw.results if not each.summary.admitted]
     if others:
         under = _under(others, voice)
         yield f"Under {under} systems were ordered by the mean, which the test compares and the scale does not admit."
@@ -282,7 +282,7 @@ def _scales(study: Study, voice: Voice) -> Iterator[str]:
         if measure.scale_for:
             whom = voice.cited(f"for {measure.scale_for}", (innermost(measure).scale_reference,))
             yield f"The scale of {voice.plain(name)} is {measure.scale}, {whom}."
-    own = [standing for standing in study.raw.standings if not standing.scores.one_scale]
+    own = [standing for standing in study.raw.results if not standing.scores.one_scale]
     if own:
         still = (
             "; the interval transform does not change that"
@@ -293,7 +293,7 @@ def _scales(study: Study, voice: Voice) -> Iterator[str]:
 
 
 def _comparisons(study: Study, voice: Voice) -> Iterator[str]:
-    groups = _grouped(study.raw.standings, lambda each: each.pairs.test)
+    groups = _grouped(study.raw.results, lambda each: each.pairs.test)
     tests = [_test(standings, voice) for _, standings in groups]
     under = [f" under {_under(standings, voice)}" if len(groups) > 1 else "" for _, standings in groups]
     yield f"Pairs of systems were compared by {'; by '.join(map(''.join, zip(tests, under, strict=True)))}."
@@ -307,7 +307,7 @@ def _comparisons(study: Study, voice: Voice) -> Iterator[str]:
     yield f"{interval}, not corrected for their number; effect sizes are {_listed(sizes)}."
 
 
-def _test(standings: Sequence[Standing], voice: Voice) -> str:
+def _test(standings: Sequence[MeasureResult], voice: Voice) -> str:
     pairs = standings[0].pairs
     sided = "two-sided " if pairs.test in TWO_SIDED else ""
     drawn = [f" with {int(pairs.details[lots]):,} {lots}" for lots in DRAWN.values() if lots in pairs.details]
@@ -318,7 +318,7 @@ def _test(standings: Sequence[Standing], voice: Voice) -> str:
 def _corrected(study: Study, voice: Voice) -> str:
     n, plan = len(study.systems), study.plan
     level = f"differences with p at or below {plan.alpha:g} are called significant"
-    if all(standing.pairs.adjusted == TUKEY for standing in study.raw.standings):
+    if all(standing.pairs.adjusted == TUKEY for standing in study.raw.results):
         return f"{level[:1].upper()}{level[1:]}."
     if n == 2:
         return f"There is one pair under each measure, so p-values need no correction within it; {level}."
@@ -361,15 +361,17 @@ def _fusions(study: Study, voice: Voice) -> Iterator[str]:
     )
 
 
-def _grouped(standings: Iterable[Standing], kind: Callable[[Standing], str]) -> list[tuple[str, list[Standing]]]:
+def _grouped(
+    standings: Iterable[MeasureResult], kind: Callable[[MeasureResult], str]
+) -> list[tuple[str, list[MeasureResult]]]:
     """Return standings by their kind, in the order of the first of each."""
-    found: dict[str, list[Standing]] = {}
+    found: dict[str, list[MeasureResult]] = {}
     for standing in standings:
         found.setdefault(kind(standing), []).append(standing)
     return list(found.items())
 
 
-def _under(standings: Iterable[Standing], voice: Voice) -> str:
+def _under(standings: Iterable[MeasureResult], voice: Voice) -> str:
     return _listed(voice.plain(standing.scores.measure) for standing in standings)
 
 

@@ -22,8 +22,8 @@ from measurand.report.method_paragraph import method_paragraph, study_references
 from measurand.report.repeating import command, in_python
 from measurand.report.study_frames import correlation_rows, flip_rows, fusion_rows, study_frames
 from measurand.study.fusions import Fusions
+from measurand.study.plan import versions
 from measurand.study.study import Study
-from measurand.study.versions import versions
 
 
 def study_data(study: Study) -> dict[str, Any]:

@@ -11,12 +11,11 @@ from attrs import asdict
 from measurand.display.data import frame
 from measurand.scores.rounding import rounding
 from measurand.statistics import AllPairs
-from measurand.study.claims import Claim
+from measurand.study.both_scales import RANKED, RAW, TESTS
 from measurand.study.comparison import SystemComparison
 from measurand.study.comparison_view import FIELDS, admitted
 from measurand.study.fusions import Fusions
-from measurand.study.pair_tests import RANKED, RAW, TESTS
-from measurand.study.standing import Standing
+from measurand.study.measure_result import Claim, MeasureResult
 from measurand.study.study import Study
 
 if TYPE_CHECKING:
@@ -89,7 +88,7 @@ def study_frames(study: Study) -> dict[str, pl.DataFrame]:
     return {name: make(study).with_columns(finite) for name, make in _FRAMES.items()}
 
 
-def standings_by_scale(study: Study) -> Iterator[tuple[str, str, SystemComparison, Standing]]:
+def standings_by_scale(study: Study) -> Iterator[tuple[str, str, SystemComparison, MeasureResult]]:
     """Return every standing with the measure and the scale that it is about.
 
     Parameters
@@ -98,9 +97,9 @@ def standings_by_scale(study: Study) -> Iterator[tuple[str, str, SystemCompariso
         The study.
     """
     for name in study.measures:
-        yield name, RAW, study.raw, study.standing(name)
+        yield name, RAW, study.raw, study.result(name)
     for name in study.scaled:
-        ranked = study.standing_on_interval(name)
+        ranked = study.result_on_interval(name)
         if study.ranked is not None and ranked is not None:
             yield name, RANKED, study.ranked, ranked
 
@@ -178,7 +177,7 @@ def _fusions_of(study: Study, fusions: Fusions, measure: str) -> list[dict[str, 
     return kept
 
 
-def _claimed(standing: Standing, name: str, claim: Claim | None) -> dict[str, Any]:
+def _claimed(standing: MeasureResult, name: str, claim: Claim | None) -> dict[str, Any]:
     """Return what is claimed of a fusion against the best system, and what it is worth."""
     if claim is None:
         return dict.fromkeys(("significant", "direction", "answer", "sentence"))
@@ -192,9 +191,9 @@ def _claimed(standing: Standing, name: str, claim: Claim | None) -> dict[str, An
     }
 
 
-def _beaten(study: Study, standing: Standing, name: str) -> int:
+def _beaten(study: Study, standing: MeasureResult, name: str) -> int:
     """Return how many systems have a worse mean than something."""
-    raw = study.standing(standing.scores.measure)
+    raw = study.result(standing.scores.measure)
     mine = standing.means.goodness[standing.pairs.place(name)]
     return int((mine - raw.means.goodness > rounding(raw.scores)).sum())
 

@@ -12,7 +12,7 @@ from measurand.display.wording import pvalue
 from measurand.report.study_frames import correlation_rows, flip_rows, fusion_rows
 from measurand.scores.summary import written
 from measurand.statistics import find_test, need_of
-from measurand.study.claims import Claim
+from measurand.study.both_scales import TESTS
 from measurand.study.comparison_view import (
     CORRECTED,
     admitted,
@@ -23,10 +23,9 @@ from measurand.study.comparison_view import (
     number,
     value_of,
 )
-from measurand.study.pair_tests import TESTS
-from measurand.study.standing import Standing
+from measurand.study.measure_result import Claim, MeasureResult
+from measurand.study.plan import versions
 from measurand.study.study import Study
-from measurand.study.versions import versions
 
 CHANGE, INTERVAL, TOPICS, P = r"$\Delta$ mean", r"95\,\%", "W--T--L", "$p$"
 """What stands above differences of means, their intervals, topics won, tied and lost, and p-values."""
@@ -62,7 +61,7 @@ def study_tables(study: Study) -> Iterator[TableView]:
     """
     yield _data(study)
     yield _systems(study)
-    if any(standing.summary.statistic != "mean" for standing in study.raw.standings):
+    if any(standing.summary.statistic != "mean" for standing in study.raw.results):
         yield _means(study)
     if len(study.systems) > 1:
         yield _claims(study)
@@ -92,7 +91,7 @@ def _data(study: Study) -> TableView:
 
 
 def _systems(study: Study) -> TableView:
-    standings, plan = study.raw.standings, study.plan
+    standings, plan = study.raw.results, study.plan
     letters = f" Systems that share a letter do not differ significantly (alpha = {plan.alpha:g})."
     lettered = len(study.systems) > 1 and plan.baseline is None
     fits = all(each.summary.admitted for each in standings)
@@ -104,7 +103,7 @@ def _systems(study: Study) -> TableView:
     return TableView(columns, standings[0].systems, title=title)
 
 
-def _column(study: Study, standing: Standing) -> Column:
+def _column(study: Study, standing: MeasureResult) -> Column:
     """Return a measure's number of every system with its letters, the best strong."""
     rows = study.raw.view(standing).rows()
     by_system = {row["system"]: row for row in rows}
@@ -123,7 +122,7 @@ def _column(study: Study, standing: Standing) -> Column:
 def _means(study: Study) -> TableView:
     """Return the table of means, which most papers have."""
     columns = [Column("System", str, left=True)]
-    for standing in study.raw.standings:
+    for standing in study.raw.results:
         means, name = standing.means, tex(standing.scores.measure)
         best = means[means.best_first[0]]
 
@@ -132,12 +131,12 @@ def _means(study: Study) -> TableView:
 
         columns.append(Column(standing.scores.measure, cell, latex=name if means.admitted else f"{name}$^{{*}}$"))
     title = "Means over topics; best in bold. *: the scale of the measure does not admit means."
-    return TableView(columns, study.raw.standings[0].systems, title=title)
+    return TableView(columns, study.raw.results[0].systems, title=title)
 
 
 def _claims(study: Study) -> TableView:
     """Return a table of the pairs that are spoken of under each measure."""
-    standings = study.raw.standings
+    standings = study.raw.results
     rows = [_claim(standing, claim) for standing in standings for claim in standing.claims]
     corrected = "; ".join(dict.fromkeys(CORRECTED[each.pairs.adjusted] for each in standings))
     tests = "; ".join(f"{each.scores.measure}: {each.pairs.needs.statistic}" for each in standings)
@@ -154,7 +153,7 @@ def _claims(study: Study) -> TableView:
     return TableView(columns, rows, title=title)
 
 
-def _claim(standing: Standing, claim: Claim) -> list[str]:
+def _claim(standing: MeasureResult, claim: Claim) -> list[str]:
     effect, star = claim.effect, "" if admitted(standing.means.caveats) else "*"
     return [
         standing.scores.measure + direction(standing.scores),

@@ -17,10 +17,9 @@ from measurand.scale import Scale
 from measurand.scales.meaning import Answer
 from measurand.scores import Scores
 from measurand.scores.summary import written
-from measurand.statistics.correction import CORRECTED as IN_WORDS
-from measurand.study.dominance import DominanceMatrix
-from measurand.study.dominance.pair import COUNTS_ALONE, DOMINANCE
-from measurand.study.standing import Standing
+from measurand.statistics.multiple_comparisons import CORRECTED as IN_WORDS
+from measurand.study.dominance import COUNTS_ALONE, DOMINANCE, DominanceMatrix
+from measurand.study.measure_result import MeasureResult
 
 CORRECTED = {method: f"p-values {words}" for method, words in IN_WORDS.items()}
 """How p-values were corrected, as part of a sentence."""
@@ -55,12 +54,12 @@ FIELDS: Mapping[str, type] = {
 
 
 @frozen(eq=False)
-class StandingView:
+class MeasureResultView:
     """How systems that are compared under a measure are shown.
 
     Parameters
     ----------
-    standing
+    result
         How they stand.
     dominance
         How they stand under every measure that respects replacement and swap.
@@ -70,7 +69,7 @@ class StandingView:
         Whether numbers that the scale does not admit are left out.
     """
 
-    standing: Standing
+    result: MeasureResult
     dominance: DominanceMatrix
     baseline: str | None = None
     strict: bool = False
@@ -81,22 +80,22 @@ class StandingView:
         Numbers that are not finite (the interval of one difference, d where all differences are the same) are None, and
         so are those that the scale does not admit if the comparison is strict.
         """
-        standing, refused = self.standing, self._refused() if self.strict else frozenset()
-        systems, order = standing.scores.systems, standing.order
+        result, refused = self.result, self._refused() if self.strict else frozenset()
+        systems, order = result.scores.systems, result.order
         reference = order[0] if self.baseline is None else systems.index(self.baseline)
-        medians, ranks = standing.scores.median(), standing.scores.mean_rank()
+        medians, ranks = result.scores.median(), result.scores.mean_rank()
         found = []
         for position, place in enumerate(order, 1):
             row: dict[str, Any] = {
-                "measure": standing.scores.measure,
+                "measure": result.scores.measure,
                 "place": position,
                 "system": systems[place],
-                "statistic": standing.summary.statistic,
-                "value": standing.summary[place],
-                "mean": standing.means[place],
+                "statistic": result.summary.statistic,
+                "value": result.summary[place],
+                "mean": result.means[place],
                 "median": medians[place],
                 "mean_rank": ranks[place],
-                "letters": standing.letters[systems[place]],
+                "letters": result.letters[systems[place]],
             }
             if place != reference:
                 row |= self._against(place, reference)
@@ -105,28 +104,28 @@ class StandingView:
 
     def _refused(self) -> frozenset[str]:
         """Return the numbers that the scale does not admit."""
-        effects = self.standing.effects.caveats_by
+        effects = self.result.effects.caveats_by
         difference = dict.fromkeys(("difference", "low", "high"), effects["mean_difference"])
         others = {name: effects[name] for name in ("cohens_d", "rank_biserial", "cliffs_delta")}
-        averages = {"mean": self.standing.means.caveats, "median": self.standing.scores.median().caveats}
+        averages = {"mean": self.result.means.caveats, "median": self.result.scores.median().caveats}
         return frozenset(name for name, found in {**averages, **difference, **others}.items() if not admitted(found))
 
     def _against(self, place: int, reference: int) -> dict[str, Any]:
-        effects, dominance, at = self.standing.effects, self.dominance, (place, reference)
+        effects, dominance, at = self.result.effects, self.dominance, (place, reference)
         sizes = ("low", "high", "cohens_d", "rank_biserial", "cliffs_delta")
         return {
-            "against": self.standing.scores.systems[reference],
+            "against": self.result.scores.systems[reference],
             "difference": float(effects.mean_difference[at]),
             **{name: float(getattr(effects, name)[at]) for name in sizes},
             **{name: int(getattr(effects, name)[at]) for name in ("wins", "ties", "losses")},
-            "p": float(self.standing.pairs.pvalues[at]),
+            "p": float(self.result.pairs.pvalues[at]),
             **{f"dominance_{name}": int(getattr(dominance, name)[at]) for name in ("wins", "ties", "losses")},
             "dominance_undecided": int(dominance.incomparable[at]),
         }
 
     def table(self) -> TableView:
         """Return the table of systems, best first."""
-        scores, rows = self.standing.scores, self.rows()
+        scores, rows = self.result.scores, self.rows()
         own = "" if scores.one_scale else ", one of its own on every topic"
         if own and scores.scale >= Scale.INTERVAL and scores.history:
             own += ", for which ranks among all runs stand in"
@@ -137,21 +136,21 @@ class StandingView:
 
     def latex_table(self) -> TableView:
         """Return the table of systems for a paper, with everything that it needs to be understood in its title."""
-        view, scores = self.table(), self.standing.scores
-        letters = f" Letters at alpha = {self.standing.alpha:g}." if any(self.standing.letters.values()) else ""
+        view, scores = self.table(), self.result.scores
+        letters = f" Letters at alpha = {self.result.alpha:g}." if any(self.result.letters.values()) else ""
         keys = ("system", "value", "letters", "mean", "Δ mean", "δ", "95 %", "d", "topics", "p")
         chosen = view.select(*keys)
         starred = "" if all(each.admitted for each in chosen.columns) else " *: the scale does not admit this number."
         return evolve(chosen, title=f"{scores.measure}{direction(scores)}", about=f"{self.how()}{letters}{starred}")
 
     def _columns(self, rows: list[dict[str, Any]]) -> Iterator[Column]:
-        standing, statistic = self.standing, self.standing.summary.statistic
+        result, statistic = self.result, self.result.summary.statistic
         yield Column("system", _system, left=True, latex="System")
         if statistic != "mean":
-            ordered = admitted(standing.summary.caveats)
+            ordered = admitted(result.summary.caveats)
             head, show = statistic.removeprefix("mean "), lambda row: value_of(row, statistic)
             yield Column(head, show, admitted=ordered, latex=statistic, key="value")
-        fits = admitted(standing.means.caveats)
+        fits = admitted(result.means.caveats)
         named = {"key": "value"} if statistic == "mean" else {"dispensable": 1}
         yield Column("mean", lambda row: number(row["mean"]), admitted=fits, **named)  # type: ignore[arg-type]
         if any(row["letters"] for row in rows):
@@ -161,8 +160,8 @@ class StandingView:
             return
         change = lambda row: difference(row["difference"])  # noqa: E731
         yield Column("Δ mean", change, admitted=fits, dispensable=4, latex=r"$\Delta$ mean")
-        if standing.scores.scale < Scale.INTERVAL:
-            usual = admitted(standing.effects.caveats_by["cliffs_delta"])
+        if result.scores.scale < Scale.INTERVAL:
+            usual = admitted(result.effects.caveats_by["cliffs_delta"])
             delta = lambda row: effect(row["cliffs_delta"])  # noqa: E731
             yield Column("δ", delta, admitted=usual, dispensable=5, latex=r"$\delta$")
         else:
@@ -175,22 +174,22 @@ class StandingView:
 
     def how(self) -> str:
         """Return how systems were compared, in a sentence or two."""
-        standing, pairs = self.standing, self.standing.pairs
-        if len(standing.order) < 2:
+        result, pairs = self.result, self.result.pairs
+        if len(result.order) < 2:
             return "There is nothing to compare one system with."
-        fits = pairs.needs.met_by(standing.scores)
+        fits = pairs.needs.met_by(result.scores)
         weak = "" if fits else f" {str(pairs.needs).capitalize().replace('anova', 'ANOVA')}, which this is not."
-        statistic = standing.summary.statistic
-        tied = len(set(standing.summary)) < len(standing.order) and statistic != "mean"
+        statistic = result.summary.statistic
+        tied = len(set(result.summary)) < len(result.order) and statistic != "mean"
         order = f"Best {STATISTICS.get(statistic, statistic)} first{', ties by mean' if tied else ''}"
-        corrected = CORRECTED[pairs.adjusted] if len(standing.order) > 2 else "one pair needs no correction"
-        reference = self.baseline or standing.systems[0]
+        corrected = CORRECTED[pairs.adjusted] if len(result.order) > 2 else "one pair needs no correction"
+        reference = self.baseline or result.systems[0]
         return f"{order}; against {reference} by the {pairs.needs.statistic}, {corrected}.{weak}"
 
     def matrix(self) -> TableView:
         """Return the p-values of all pairs, systems in their order."""
-        order, found = self.standing.order, self.pvalues()
-        systems = self.standing.scores.systems
+        order, found = self.result.order, self.pvalues()
+        systems = self.result.scores.systems
         columns = [Column("p", lambda place: systems[place], left=True), Column("", lambda place: str(places[place]))]
         places = {place: position for position, place in enumerate(order, 1)}
         for other in order:
@@ -201,10 +200,10 @@ class StandingView:
 
     def pvalues(self) -> list[list[float | None]]:
         """Return the p-values of all pairs; with a baseline, None for pairs without it, which are not tested."""
-        systems, baseline = self.standing.scores.systems, self.baseline
+        systems, baseline = self.result.scores.systems, self.baseline
         return [
             [p if baseline in (None, a, b) or a == b else None for b, p in zip(systems, row, strict=True)]
-            for a, row in zip(systems, self.standing.pairs.pvalues.tolist(), strict=True)
+            for a, row in zip(systems, self.result.pairs.pvalues.tolist(), strict=True)
         ]
 
     def parts(self, *, matrix: bool = False) -> Iterator[Part]:
@@ -215,33 +214,33 @@ class StandingView:
         matrix
             Whether the p-values of all pairs are shown as well.
         """
-        standing = self.standing
+        result = self.result
         yield self.table()
         yield ""
         if matrix:
             yield self.matrix()
             yield ""
-        if standing.claims:
+        if result.claims:
             yield listing(
                 (Words.of(claim.meaning.answer, TONES[claim.meaning.answer]), _said(claim.headline, claim.sentence))
-                for claim in standing.claims[:SPOKEN]
+                for claim in result.claims[:SPOKEN]
             )
-            more = len(standing.claims) - SPOKEN
+            more = len(result.claims) - SPOKEN
             if more > 0:
                 yield Paragraph(f"… and {more:,} more pairs; -f json has them.", "faint", indent=1)
-        if len(standing.order) > 1:
-            yield Paragraph(standing.robustly, indent=1)
+        if len(result.order) > 1:
+            yield Paragraph(result.robustly, indent=1)
             yield ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as nested dictionaries and lists; numbers that are not finite are None."""
-        standing, pairs, scores = self.standing, self.standing.pairs, self.standing.scores
-        differences = [list(map(finite, row)) for row in standing.effects.mean_difference.tolist()]
+        result, pairs, scores = self.result, self.result.pairs, self.result.scores
+        differences = [list(map(finite, row)) for row in result.effects.mean_difference.tolist()]
         return {
             **scores.scale_label.to_dict(),
             "one_scale": scores.one_scale,
             **({"lower_is_better": True} if scores.lower_is_better else {}),
-            "statistic": standing.summary.statistic,
+            "statistic": result.summary.statistic,
             "test": {
                 "name": pairs.test,
                 "needs": str(pairs.needs),
@@ -257,12 +256,12 @@ class StandingView:
             ],
             "pvalues": self.pvalues(),
             "differences": None if self.strict and "difference" in self._refused() else differences,
-            "robust": standing.robust,
-            "fragile": standing.fragile,
-            "significant": standing.significant,
-            "significant_and_robust": standing.significant_and_robust,
-            "claims": [claim.to_dict() for claim in standing.claims],
-            "caveats": [caveat.to_dict() for caveat in dict.fromkeys((*standing.summary.caveats, *pairs.caveats))],
+            "robust": result.robust,
+            "fragile": result.fragile,
+            "significant": result.significant,
+            "significant_and_robust": result.significant_and_robust,
+            "claims": [claim.to_dict() for claim in result.claims],
+            "caveats": [caveat.to_dict() for caveat in dict.fromkeys((*result.summary.caveats, *pairs.caveats))],
         }
 
 
@@ -395,7 +394,7 @@ def value_of(row: Mapping[str, Any], statistic: str) -> str:
     Parameters
     ----------
     row
-        A row of `StandingView.rows`.
+        A row of `MeasureResultView.rows`.
     statistic
         What the number is.
     """

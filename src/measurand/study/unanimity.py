@@ -1,39 +1,41 @@
-"""The unanimity of measures on a campaign, with the constraints that each of them meets: the paper's Table 2."""
+"""The unanimity of measures on a campaign, with the constraints that each of them meets.
+
+Who is better on a topic, and who ties, is decided by exact values (`exact_order`). Constraints are tried on the typical
+topic of the campaign (`TypicalTopic`).
+
+References
+----------
+[Amigo2018]_, table 2
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from statistics import median_low
 from typing import Any
 
-from attrs import evolve, frozen
+import numpy as np
+from attrs import evolve, field, frozen
 
-from measurand.axioms.examine import AXIOMS, CONSTRAINTS
-from measurand.axioms.matrix import ERRATA, PRINTED, ConstraintMatrix, Row
-from measurand.display.data import exact_number
-from measurand.display.markup import html_text
-from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, listing
-from measurand.display.wording import counted
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.arrays import BoolArray, Cells, IntArray
+from measurand.axioms.matrix import PRINTED, ConstraintMatrix, constraint_matrix
+from measurand.errors import Caveat, Doubt, NotAvailable
+from measurand.exact import Exact, ranked, whole_number
 from measurand.execution import Progress, silent
-from measurand.information.unanimity import MeasureUnanimity, Unanimity
+from measurand.information.unanimity import Unanimity
 from measurand.information.unanimity import unanimity as unanimity_of_scores
-from measurand.judged import JudgedRuns
+from measurand.judged import JudgedRuns, Pool
 from measurand.measures import Measure, parse
-from measurand.study.evaluation import asked_for, read_measures
-from measurand.study.exact_order import ExactOrder, exact_order
-from measurand.study.typical_topic import TypicalTopic, collection_of
-from measurand.verdict import How, Verdict
+from measurand.measures.around import innermost
+from measurand.measures.base import in_collection, with_campaign
+from measurand.measures.ties.sensitivity import equivalence_classes, removes_unjudged
+from measurand.scores import Scores
+from measurand.scores.ranks import MISSING, places
+from measurand.study.evaluation import asked_for, given
+from measurand.study.unanimity_table import UnanimityRow, UnanimityTable
 
-HEADS: Mapping[str, str] = {
-    "priority": "Pri",
-    "deepness": "Deep",
-    "deepness_threshold": "DeepTh",
-    "closeness_threshold": "CloseTh",
-    "confidence": "Conf",
-}
-"""What the constraints are called at the top of a column, as in the paper's table."""
+RANKS = 131
+"""So many ranks the constraints are looked at on, if no measure looks further."""
 
 PAPER_CUTOFF = 100
 """Where names of Table 2 without a cutoff presumably end.
@@ -50,310 +52,23 @@ NOT_OF_ORDER = (Doubt.SCALE, Doubt.ASSUMPTION, Doubt.NO_CUTOFF)
 """What does not matter where nothing counts but the order of systems on a topic."""
 
 
-@frozen(kw_only=True)
-class UnanimityRow:
-    """One measure: its unanimity on the campaign, and the constraints that it meets.
-
-    Parameters
-    ----------
-    constraints
-        The verdicts on the five constraints, if they were asked for.
-    name
-        How the measure stands in the paper's Table 2, if it does.
-    """
-
-    found: MeasureUnanimity
-    constraints: Row | None = None
-    name: str | None = None
-
-    @property
-    def measure(self) -> str:
-        """The measure's spelling."""
-        return self.found.measure
-
-    @property
-    def printed(self) -> str | None:
-        """The marks of the paper's table, 1 for a constraint that it says holds."""
-        return None if self.name is None else PRINTED[self.name]
-
-    @property
-    def differing(self) -> dict[str, str]:
-        """The constraints on which ours is not the paper's mark, each with its entry of the errata, if it has one.
-
-        Where it has none, the mark depends on the topic: on the size of the collection and the number of relevant
-        documents.
-        """
-        if self.constraints is None or self.name is None:
-            return {}
-        row = evolve(self.constraints, printed=self.printed)
-        return {constraint: ERRATA.get((self.name, constraint), "") for constraint in row.differing}
-
-
-@frozen(kw_only=True, repr=False)
-class UnanimityTable:
-    """What `unanimity` found: a row for each measure; iterates over them, the highest unanimity first.
-
-    Parameters
-    ----------
-    unanimity
-        How often the measures agree, and how often each ties where all do.
-    constraints
-        The constraint matrix of the same measures, if it was asked for.
-    orders
-        The order of the systems under each measure, and how ties were decided.
-    collection
-        How many documents there are, as said or as assumed.
-    """
-
-    unanimity: Unanimity
-    constraints: ConstraintMatrix | None
-    orders: Mapping[str, ExactOrder]
-    rows: tuple[UnanimityRow, ...]
-    collection: int
-    caveats: tuple[Caveat, ...]
-
-    def __repr__(self) -> str:
-        return f"<UnanimityTable: {', '.join(row.measure for row in self)}>"
-
-    def __iter__(self) -> Iterator[UnanimityRow]:
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, measure: Measure | str) -> UnanimityRow:
-        [wanted] = read_measures(measure).values()
-        # who did not know how many documents there are was told
-        spellings = {repr(wanted), repr(wanted.in_collection(self.collection))}
-        found = [row for row in self.rows if row.measure in spellings]
-        if not found:
-            raise ParameterError(f"{wanted!r} was not asked for; there is {', '.join(row.measure for row in self)}")
-        return found[0]
-
-    @property
-    def exact(self) -> bool:
-        """Whether exact values decided all ties."""
-        return all(order.exact for order in self.orders.values())
-
-    @property
-    def decided_on(self) -> str:
-        """What decided ties, in words."""
-        return "exact values" if self.exact else "exact values where these are known, else floats"
-
-    @property
-    def told_apart(self) -> int:
-        """How many groups of systems have one score as floats, but different ones in truth."""
-        return sum(order.told_apart for order in self.orders.values())
-
-    def view(self) -> TableView:
-        """Return the table of measures, the highest unanimity first.
-
-        For programs, there is 1 or 0 for each constraint that was looked at, and nothing where a function failed; a
-        second column has the mark of the paper's table where the measure stands there.
-        """
-        looked = () if self.constraints is None else CONSTRAINTS
-        columns = [
-            Column("measure", lambda row: self._called(row["measure"]), left=True, latex="Measure"),
-            Column("MU", lambda row: "–" if row["unanimity"] is None else f"{row['unanimity']:.4f}"),
-            Column("tie rate", lambda row: _share(row["tie_rate"]), dispensable=1),
-            Column("tied", lambda row: f"{row['tied']:,}", dispensable=2),
-            *(Column(HEADS[name], partial(self._mark, name), left=True, mark=True) for name in looked),
-        ]
-        marks = (*looked, *(f"{name}_printed" for name in looked))
-        records = [_record(row) for row in self.rows]
-        return TableView(columns, records, fields={**FIELDS, **dict.fromkeys(marks, str)})
-
-    def document(self) -> Document:
-        r"""Return what was found: a table of measures, the highest unanimity first, and how to read it.
-
-        Examples
-        --------
-        >>> from measurand.trec import read_run
-        >>> runs = [read_run({"1": {"d1": 1, "d2": place}}, name=f"s{place}") for place in (0, 2)]
-        >>> table = unanimity({"1": {"d1": 1}}, runs, ["RR", "P@2"], constraints=False)
-        >>> table.document().tables[0].cells
-        [['RR', '1.0000', '0.0%', '0'], ['P@2', '0.0000', '100.0%', '1']]
-        """
-        found = self.unanimity
-        on = f"{counted(found.systems, 'system')} and {counted(found.topics, 'topic')}"
-        title = f"Unanimity of {counted(len(self), 'measure')} on {on}"
-        agreed = f"All agree on {found.unanimous:,} of {found.pairs:,} {found.compared}"
-        apart = f"; {counted(self.told_apart, 'group')} of equal floats told apart" if self.told_apart else ""
-        share = f"{found.unanimous / found.pairs:.1%}"
-        about = f"{agreed} ({share}). Ties were decided on {self.decided_on}{apart}."
-        legend = [Paragraph(Legend.TITLE, "strong faint"), listing(self._legend(), tones=["strong faint", "faint"])]
-        view = evolve(self.view(), title=title, about=about)
-        return Document([view, "", *self._beside_the_paper(), *legend], self.caveats)
-
-    def latex_table(self) -> TableView:
-        """Return a table like the paper's Table 2, the highest unanimity first."""
-        found, view = self.unanimity, self.view()
-        title = f"All measures agree on {found.unanimous} of {found.pairs} {found.compared}."
-        if self.constraints is not None:
-            topic = f"a topic with {self.constraints.recall_base} relevant documents among {self.collection}"
-            title += f"\nConstraints on runs of {self.constraints.depth} ranks, for {topic}."
-        measure, unanimity, _, _, *marks = view.columns
-        rate = Column("Tie rate", lambda row: "–" if row["tie_rate"] is None else f"{row['tie_rate']:.4f}")
-        plain = [evolve(each, cell=lambda row, each=each: _unstarred(each.cell(row))) for each in marks]
-        return evolve(view, columns=[evolve(measure, cell="measure"), unanimity, rate, *plain], title=title)
-
-    def _called(self, measure: str) -> str:
-        """Return a measure's name, without the size of the collection where it is that of the table."""
-        size = rf"collection={self.collection}(?=[,)])"
-        return re.sub(rf", {size}|\({size}\)|(?<=\(){size}, ", "", measure)
-
-    def _mark(self, name: str, record: Mapping[str, Any]) -> Words:
-        row = next(row for row in self.rows if row.measure == record["measure"])
-        if row.constraints is None:
-            return Words()
-        return sign(row.constraints.verdicts[name]) + Words.of("*" if name in row.differing else "", "unsure")
-
-    def _beside_the_paper(self) -> Iterator[Part]:
-        """Return where the paper's table has another mark: because it errs, or because its topic is another one."""
-        differing = [
-            (f"{self._called(row.measure)} {HEADS[name]}", erratum)
-            for row in self
-            for name, erratum in row.differing.items()
-        ]
-        if not differing:
-            return
-        yield Paragraph("* In Table 2 of Amigó and others (2018) this mark is the opposite:", indent=1)
-        wrong = [f"{mark} ({erratum})" for mark, erratum in differing if erratum]
-        elsewhere = [mark for mark, erratum in differing if not erratum]
-        hang = "it depends" if len(elsewhere) == 1 else "they depend"
-        lines = [("  wrong there", f"{', '.join(wrong)}; docs/concepts/information.md tells why")] if wrong else []
-        if elsewhere:
-            lines.append(("  other topic", f"{', '.join(elsewhere)}: {hang} on how many documents are relevant"))
-        yield listing(lines)
-        yield ""
-
-    def _legend(self) -> Iterator[tuple[str, str]]:
-        yield (
-            "MU",
-            "metric unanimity, log2(2 − tie rate), from 0 to 1. It only tells how rarely a measure ties on pairs of"
-            " systems that no measure orders the other way (two systems on one topic; pairs on which all tie are among"
-            " them). It does not tell which measure is right.",
-        )
-        yield "tie rate", "the share of these pairs that the measure ties on; 0% makes MU 1, 100% makes it 0."
-        if self.constraints is not None:
-            yield from ((HEADS[name], f"{name.replace('_', ' ')}: {AXIOMS[name]}.") for name in CONSTRAINTS)
-            yield "✓ ✗", _looked(self.constraints)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the unanimity of measures as nested dictionaries and lists; what is not defined is None.
-
-        Examples
-        --------
-        >>> from measurand.trec import read_run
-        >>> runs = [read_run({"1": {"d1": 1, "d2": place}}, name=f"s{place}") for place in (0, 2)]
-        >>> data = unanimity({"1": {"d1": 1}}, runs, ["RR", "P@2"], constraints=False).to_dict()
-        >>> [(row["measure"], row["unanimity"], row["tie_rate"]["exact"]) for row in data["measures"]]
-        [('RR', 1.0, '0'), ('P@2', 0.0, '1')]
-        """
-        found, matrix = self.unanimity, self.constraints
-        names = ("systems", "topics", "pairs", "unanimous", "left_out", "self_pairs")
-        return {
-            **{name: getattr(found, name) for name in names},
-            "ties": {"decided_on": self.decided_on, "told_apart": self.told_apart},
-            "collection": self.collection,
-            "recall_base": None if matrix is None else matrix.recall_base,
-            "ranks": None if matrix is None else matrix.depth,
-            "measures": [self._measure(row) for row in self],
-            "caveats": [caveat.to_dict() for caveat in self.caveats],
-        }
-
-    def _measure(self, row: UnanimityRow) -> dict[str, Any]:
-        found, order, rate = row.found, self.orders[row.measure], row.found.tie_rate
-        return {
-            "measure": row.measure,
-            "unanimity": found.value,
-            "tie_rate": None if rate is None else exact_number(rate),
-            "tied": found.tied,
-            "probabilities": {name: str(getattr(found, name)) for name in ("prefers", "all_agree", "joint")},
-            "ties": {"exact": order.exact, "told_apart": order.told_apart, "open": order.open},
-            "constraints": None if row.constraints is None else _constraints(row, row.constraints),
-        }
-
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
-
-
-FIELDS = {"measure": str, "unanimity": float, "tie_rate": float, "tied": int, "unanimous": int, "pairs": int}
-"""What is known of a measure, for programs, before the constraints."""
-
-
-def sign(verdict: Verdict) -> Words:
-    """Return the mark of a constraint: that it holds, was never seen broken, is broken, or open.
-
-    Parameters
-    ----------
-    verdict
-        The verdict on it.
-
-    Examples
-    --------
-    >>> str(sign(Verdict(True))), str(sign(Verdict(True, how=How.SAMPLED))), str(sign(Verdict(False)))
-    ('✓', '(✓)', '✗')
-    """
-    if verdict.how is How.FAILED:
-        return Words.of("?", "strong unsure")
-    if verdict and not verdict.certain:
-        return Words.of("(✓)", "good")
-    return Words.of("✓", "good") if verdict else Words.of("✗", "bad")
-
-
-def _unstarred(mark: Words) -> str:
-    return str(mark).removesuffix("*")
-
-
-def _share(share: float | None) -> str:
-    return "–" if share is None else "<0.1%" if 0 < share < 0.0005 else f"{share:.1%}"
-
-
-def _record(row: UnanimityRow) -> dict[str, Any]:
-    """Return what is known of a measure, for programs."""
-    found, rate = row.found, row.found.tie_rate
-    values = (row.measure, found.value, None if rate is None else float(rate), found.tied, found.unanimous, found.pairs)
-    record: dict[str, Any] = dict(zip(FIELDS, values, strict=True))
-    if row.constraints is not None:
-        printed = row.printed or [""] * len(CONSTRAINTS)
-        for name, mark, other in zip(CONSTRAINTS, row.constraints.marks, printed, strict=True):
-            record[name] = "" if row.constraints.verdicts[name].how is How.FAILED else mark
-            record[f"{name}_printed"] = other
-    return record
-
-
-def _constraints(row: UnanimityRow, constraints: Row) -> dict[str, Any]:
-    printed = dict(zip(CONSTRAINTS, row.printed or "", strict=row.printed is not None))
-    return {
-        name: {
-            **constraints.verdicts[name].to_dict(AXIOMS[name]),
-            "printed": None if name not in printed else printed[name] == "1",
-            "erratum": row.differing.get(name) or None,
-        }
-        for name in CONSTRAINTS
-    }
-
-
-def _looked(matrix: ConstraintMatrix) -> str:
-    verdicts = [verdict for row in matrix for verdict in row.verdicts.values()]
-    tried = " (✓): no run that was tried breaks it." if any(v and not v.certain for v in verdicts) else ""
-    failed = " ?: the function failed on a run." if any(v.how is How.FAILED for v in verdicts) else ""
-    return (
-        f"on runs of {matrix.depth} ranks, for a topic with {matrix.recall_base:,} relevant documents among"
-        f" {matrix.collection:,}.{tried}{failed}"
-    )
-
-
 def unanimity(
-    *inputs: Any,
+    qrels: Any,
+    runs: Any = None,
+    measures: Any = None,
+    *,
     collection: int | None = None,
     recall_base: int | None = None,
     ranks: int | None = None,
     constraints: bool = True,
     self_pairs: bool = False,
+    names: str = "tag",
+    depth: int | None = None,
+    ties: str | None = None,
+    precision: str = "double",
+    missing_topics: str = "zero",
+    grade_scale: str | None = None,
     progress: Progress = silent,
-    **reading: Any,
 ) -> UnanimityTable:
     """Return the unanimity of measures on a campaign, with the constraints that each of them meets.
 
@@ -363,17 +78,29 @@ def unanimity(
 
     Parameters
     ----------
-    collection
+    qrels : path, frame, dict, Qrels or JudgedRuns
+        Judgments in any form that `read_qrels` accepts; or judged runs, and the measures in the place of `runs`.
+    runs : path, frame, dict, Run, or several
+        Runs in any form that `read_runs` accepts.
+    measures : Measure or str, or an iterable of these
+        The measures; by default those of the paper's Table 2.
+    collection : int, optional
         How many documents there are. Measures that were not told are told; by default those that were judged, with
         room for rankings, which is noted.
-    recall_base
+    recall_base : int, optional
         How many of them are relevant, for the constraints; by default the median over the topics, at least 1.
-    ranks
+    ranks : int, optional
         How many ranks the constraints are looked at on; by default more than the largest cutoff.
-    constraints
+    constraints : bool, default True
         Whether to look at the five constraints at all.
-    self_pairs
+    self_pairs : bool, default False
         Whether to compare each system with itself as well, as the paper's formula has it.
+    names : {"tag", "file"}
+        What runs are called by, as for `read_runs`.
+    depth, ties, precision, missing_topics, grade_scale
+        How runs are judged, as for `judge`; none of these with judged runs.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
     Examples
     --------
@@ -389,6 +116,17 @@ def unanimity(
     ----------
     [Amigo2018]_, Table 2
     """
+    inputs, reading = given(
+        qrels,
+        runs,
+        measures,
+        names=names,
+        depth=depth,
+        ties=ties,
+        precision=precision,
+        missing_topics=missing_topics,
+        grade_scale=grade_scale,
+    )
     judged, wanted = asked_for("unanimity", _completed(inputs), reading, progress)
     topic = TypicalTopic.of(judged, wanted.values(), collection, recall_base, ranks)
     measures = list(dict.fromkeys(topic.told(measure, judged) for measure in wanted.values()))
@@ -428,11 +166,218 @@ def paper_measures(collection: int | None = None, *, cutoff: int | None = None) 
     return [measure if cutoff is None or measure.cutoff else measure @ cutoff for measure in measures]
 
 
+@frozen(kw_only=True, eq=False, repr=False)
+class ExactOrder:
+    """Where each system stands on each topic under a measure, and how that was decided.
+
+    Parameters
+    ----------
+    scores
+        For values the places of the systems on each topic, from 0, higher ones better.
+    told_apart
+        How many groups of systems have one score as floats, but different ones in truth.
+    open
+        How many groups of systems are left tied because floats are all that is known of them.
+    """
+
+    scores: Scores
+    told_apart: int
+    open: int
+
+    def __repr__(self) -> str:
+        return f"<ExactOrder of {len(self.scores.systems)} systems by {self.scores.measure}>"
+
+    @property
+    def exact(self) -> bool:
+        """Whether systems tie exactly when their exact values are equal."""
+        return not self.open
+
+
+def exact_order(measure: Measure, judged: JudgedRuns, progress: Progress = silent) -> ExactOrder:
+    """Return the order of systems on each topic, in which two of them tie exactly when their exact values are equal.
+
+    Equal exact values have equal floats, but deep in a ranking so may different ones: the weight of a rank drowns in
+    a sum of larger ones. So exact values decide between judged runs that differ but have one float. Floats alone
+    decide between runs with ties whose order was left open, and where a position on an interval scale is not exact.
+
+    Examples
+    --------
+    >>> from measurand.measures import parse
+    >>> judged = JudgedRuns.on_one_topic([(1, *[0] * 98, 1), (1, *[0] * 99)], (100, 2))
+    >>> rbp = parse("RBP(p=0.5)")
+    >>> rbp.scores(judged).values.tolist(), exact_order(rbp, judged).scores.values.tolist()
+    ([[0.5], [0.5]], [[1.0], [0.0]])
+    """
+    judged = judged.weak if measure.on_weak_orders else judged
+    scores = measure.scores(judged, progress)
+    levels = places(scores.goodness.T)
+    ties = _Ties(with_campaign(measure, judged), judged)
+    groups = list(_groups(levels))
+    within, told_apart, unknown = np.zeros(levels.shape, dtype=np.int64), 0, 0
+    for topic, systems in progress(groups, len(groups), f"ties of {measure!r}"):
+        found = ties.places(systems, topic)
+        if found is None:
+            unknown += 1
+        elif found.any():
+            told_apart += 1
+            within[topic, systems] = found
+    exact = places(np.where(levels == MISSING, np.nan, levels * len(judged.systems) + within))
+    values = np.where(exact == MISSING, np.nan, exact).T
+    return ExactOrder(scores=evolve(scores, values=values, lower_is_better=False), told_apart=told_apart, open=unknown)
+
+
+def _groups(levels: IntArray) -> Iterator[tuple[int, IntArray]]:
+    """Return the systems that share a level on a topic, for each that several have."""
+    topics, systems = levels.shape
+    keys = (levels + systems * np.arange(topics)[:, None])[levels != MISSING]
+    rows = np.flatnonzero(levels != MISSING)
+    order = np.argsort(keys, kind="stable")
+    first = np.flatnonzero(np.diff(keys[order], prepend=-1))
+    sizes = np.diff(first, append=len(order))
+    for start, size in zip(first[sizes > 1].tolist(), sizes[sizes > 1].tolist(), strict=True):
+        members = rows[order[start : start + size]]
+        yield int(members[0]) // systems, members % systems
+
+
+@frozen(eq=False)
+class _Ties:
+    """What decides between systems whose scores are equal as floats."""
+
+    measure: Measure
+    judged: JudgedRuns
+    forms: Cells = field(init=False)
+    tied: BoolArray | None = field(init=False)
+    known: dict[tuple[bytes, Pool], Exact] = field(factory=dict, init=False)
+
+    @forms.default
+    def _forms(self) -> Cells:
+        """The judged runs, with everything alike that the measure cannot tell apart."""
+        seen = self.judged.condensed if removes_unjudged(self.measure) else self.judged
+        return equivalence_classes(self.measure, seen.cells[:, :, : self.measure.reach(self.judged.depth)])
+
+    @tied.default
+    def _tied(self) -> BoolArray | None:
+        """Which runs have ties whose order was left open, systems × topics."""
+        return None if self.judged.groups is None else np.asarray(self.judged.groups.tied.any(axis=2))
+
+    def places(self, systems: IntArray, topic: int) -> IntArray | None:
+        """Return the place of each of some systems among them, from 0 for the worst; None if it cannot be had."""
+        if self.tied is not None and self.tied[systems, topic].any():
+            return None
+        forms = self.forms[systems, topic]
+        if not (forms != forms[0]).any():
+            return np.zeros(len(systems), dtype=np.int64)
+        seen = [form.tobytes() for form in forms]
+        first = dict(zip(seen, systems.tolist(), strict=True))
+        try:
+            levels, found = ranked([self._known(form, system, topic) for form, system in first.items()])
+        except NotAvailable:
+            return None
+        turned = len(levels) - 1 - found if self.measure.lower_is_better else found
+        place_of = dict(zip(first, turned.tolist(), strict=True))
+        return np.array([place_of[form] for form in seen], dtype=np.int64)
+
+    def _known(self, form: bytes, system: int, topic: int) -> Exact:
+        """Return an exact value, computed once for all topics of which the judgments say the same."""
+        asked = form, self.judged.pools[topic]
+        if asked not in self.known:
+            self.known[asked] = self._exact(system, topic)
+        return self.known[asked]
+
+    def _exact(self, system: int, topic: int) -> Exact:
+        cells = tuple(self.judged.cells[system, topic].tolist())
+        return self.measure.exact(self.measure.view(cells), self.judged.pools[topic])
+
+
+@frozen(kw_only=True)
+class TypicalTopic:
+    """The topic that the constraints are looked at on.
+
+    Parameters
+    ----------
+    collection, recall_base
+        How many documents there are, and how many of them are relevant.
+    ranks
+        How many ranks runs have.
+    said
+        Whether somebody said the size of the collection.
+
+    Examples
+    --------
+    >>> judged = JudgedRuns.on_one_topic([(1, 0), (0, 1)], (5, 2))
+    >>> TypicalTopic.of(judged, [])
+    TypicalTopic(collection=133, recall_base=2, ranks=131, said=False)
+    """
+
+    collection: int
+    recall_base: int
+    ranks: int
+    said: bool
+
+    @classmethod
+    def of(
+        cls,
+        judged: JudgedRuns,
+        measures: Iterable[Measure],
+        collection: int | None = None,
+        recall_base: int | None = None,
+        ranks: int | None = None,
+    ) -> TypicalTopic:
+        """Return the typical topic of judged runs, on which every cutoff shows, as far as nothing else is said."""
+        several = list(measures)
+        relevant = max(1, int(median_low(judged.recall_base.tolist() or [1])))
+        relevant = relevant if recall_base is None else whole_number("recall_base", recall_base)
+        needed = max([RANKS, *(1 + measure.cutoff for measure in several if measure.cutoff)])
+        needed = needed if ranks is None else whole_number("ranks", ranks)
+        if collection is None:
+            size = max(judged.assumed_collection, relevant + needed)
+        else:
+            size = whole_number("collection, the number of documents there are,", collection)
+        if ranks is None:
+            # a run and the relevant documents that it does not retrieve must find room
+            told = [size, *(collection_of(measure) or size for measure in several)]
+            needed = max(1, min(needed, min(told) - relevant))
+        return cls(collection=size, recall_base=relevant, ranks=needed, said=collection is not None)
+
+    def told(self, measure: Measure, judged: JudgedRuns) -> Measure:
+        """Return a measure that knows how many documents there are, if it wants to and was not told."""
+        wants = self.said or with_campaign(measure, judged) != measure
+        return in_collection(measure, self.collection) if wants else measure
+
+    def matrix(self, measures: Sequence[Measure], progress: Progress = silent) -> ConstraintMatrix:
+        """Return which of the five constraints measures meet on this topic."""
+        return constraint_matrix(
+            measures, collection=self.collection, recall_base=self.recall_base, depth=self.ranks, progress=progress
+        )
+
+    def assumed(self, measures: Sequence[Measure], matrix: ConstraintMatrix | None) -> Iterator[Caveat]:
+        """Say that the size of the collection was assumed, where it matters."""
+        about = [innermost(measure).name for measure in measures if collection_of(measure) == self.collection]
+        what = [*dict.fromkeys(about), *(["the constraints"] if matrix is not None else [])]
+        if what and not self.said:
+            yield Caveat(
+                Doubt.COLLECTION,
+                f"nobody said how many documents there are; {self.collection:,} are assumed for {' and '.join(what)}:"
+                " those that were judged, with room for rankings; say it: collection=… (--collection-size)",
+            )
+
+
+def collection_of(measure: Measure) -> int | None:
+    """Return how many documents there are as far as a measure was told, or another one inside it.
+
+    Examples
+    --------
+    >>> from measurand.measures import parse
+    >>> [collection_of(parse(name)) for name in ("gm(interval(OIE(collection=50)@5))", "OIE", "AP")]
+    [50, None, None]
+    """
+    told: int | None = innermost(measure).parameters().get("collection")
+    return told
+
+
 def _completed(inputs: Sequence[Any]) -> tuple[Any, ...]:
     """Return what a function was called with, and the paper's measures where none were named."""
     named = 2 if inputs and isinstance(inputs[0], JudgedRuns) else 3
-    if len(inputs) == named and inputs[-1] is None:
-        inputs = inputs[:-1]
     return (*inputs, paper_measures()) if len(inputs) == named - 1 else tuple(inputs)
 
 

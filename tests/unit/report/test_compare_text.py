@@ -10,7 +10,7 @@ import measurand as md
 from measurand.display.latex import latex_table
 from measurand.display.terminal import terminal_text
 from measurand.display.wording import pvalue
-from measurand.study.dominance.pair import COUNTS_ALONE
+from measurand.study.dominance import COUNTS_ALONE
 
 
 def comparison_text(comparison, *, matrix=False, colour=False, width=120):

@@ -11,10 +11,10 @@ import vl_convert
 
 from measurand.display.charts import draw
 from measurand.errors import NotAvailable, ParameterError
+from measurand.intervals.interval_figure import interval_figure
+from measurand.intervals.ruler import Ruler
 from measurand.measures import parse
-from measurand.rulers.ruler import Ruler
 from measurand.scales import interval
-from measurand.scales.interval_figure import interval_figure
 
 
 def layers(panel, mark):

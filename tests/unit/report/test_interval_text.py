@@ -9,9 +9,10 @@ import pytest
 from attrs import evolve
 
 from measurand.display.terminal import terminal_text
-from measurand.rulers import NONE, PROVED, SCHANUEL, Certainty, Position
+from measurand.intervals.reading_view import bounds, count, place, readings_data, readings_document
+from measurand.intervals.ruler import PROVED, SCHANUEL, Certainty, Position
+from measurand.rulers import NONE
 from measurand.scales import Reading, interval, readings
-from measurand.scales.reading_view import bounds, count, place, readings_data, readings_document
 
 
 def interval_text(read, **options):

@@ -12,7 +12,7 @@ from measurand.report.page.judged_shares import share_chart, share_rows, share_w
 from measurand.report.page.recall_bases import grade_rows, recall_chart, recall_facts, recall_words
 from measurand.report.page.section import Section
 from measurand.report.page.tie_rows import tie_rows, tied_systems
-from measurand.study.sources import Source
+from measurand.study.plan import Source
 from measurand.study.study import Study
 
 SHORT = 12

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from measurand.arrays import FloatArray
-from measurand.study.pair_tests import RANKED, RAW
-from measurand.study.standing import Standing
+from measurand.study.both_scales import RANKED, RAW
+from measurand.study.measure_result import Standing
 from measurand.study.study import Study
 
 
@@ -18,8 +18,8 @@ def kinds_of(study: Study) -> list[tuple[str, str]]:
 
 def standing_of(study: Study, measure: str, scale: str) -> Standing:
     """Return how systems stand under a measure on a scale."""
-    found = study.standing(measure) if scale == RAW else study.standing_on_interval(measure)
-    return study.standing(measure) if found is None else found
+    found = study.result(measure) if scale == RAW else study.result_on_interval(measure)
+    return study.result(measure) if found is None else found
 
 
 def score_places(study: Study) -> dict[tuple[str, str], int]:

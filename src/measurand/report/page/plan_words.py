@@ -68,7 +68,7 @@ def seed_words(study: Study) -> str:
     drawing = {
         standing.pairs.needs.statistic
         for comparison in filter(None, (study.raw, study.ranked))
-        for standing in comparison.standings
+        for standing in comparison.results
         if standing.pairs.test in DRAWN and len(study.systems) > 1
     }
     if not drawing:

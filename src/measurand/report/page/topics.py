@@ -115,7 +115,7 @@ class _Shown:
             "name": self.name,
             "lower": scores.lower_is_better,
             "cutoff": innermost(self.study.measures[self.name]).cutoff,
-            "order": self.study.standing(self.name).order,
+            "order": self.study.result(self.name).order,
             "texts": self.texts(),
             "lists": self.lists(),
             "note": self.note(),

@@ -12,10 +12,9 @@ from measurand.report.page.section import Section
 from measurand.report.page.summing_up import by_average, sentences
 from measurand.scales.meaning import Answer, Meaning, Reading
 from measurand.scores.summary import written
-from measurand.study.claims import Claim, in_short
 from measurand.study.comparison_view import CORRECTED, STATISTICS
+from measurand.study.measure_result import Claim, MeasureResult, in_short
 from measurand.study.places_chart import MANY
-from measurand.study.standing import Standing
 from measurand.study.study import Study
 
 KINDS = {
@@ -33,7 +32,7 @@ UNLOOKED = "The scale does not admit this test, and nobody looked whether a perm
 
 def section(study: Study) -> Section:
     """Return the section."""
-    measures = [_measure(study, study.standing(name)) for name in study.measures]
+    measures = [_measure(study, study.result(name)) for name in study.measures]
     claims = [claim for measure in measures for claim in measure["claims"]]
     given = {str(claim[word]) for claim in claims for word in ("answer", "tested")}
     content = {
@@ -44,7 +43,7 @@ def section(study: Study) -> Section:
         "unlooked": any(claim["tested"] is None for claim in claims),
         "baseline": study.plan.baseline,
         "by": by_average(study),
-        "glance": [_glance(standing) for name in study.measures if (standing := study.standing(name)).claims],
+        "glance": [_glance(standing) for name in study.measures if (standing := study.result(name)).claims],
     }
     drawn = 2 < len(study.systems) <= MANY
     return Section(
@@ -52,9 +51,9 @@ def section(study: Study) -> Section:
     )
 
 
-def _measure(study: Study, standing: Standing) -> dict[str, Any]:
+def _measure(study: Study, standing: MeasureResult) -> dict[str, Any]:
     scores, summary, leaders = standing.scores, standing.summary, leaders_of(standing)
-    placed = study.standing_on_interval(scores.measure)
+    placed = study.result_on_interval(scores.measure)
     return {
         "name": scores.measure,
         "scale": scores.scale_label.words + ("" if scores.one_scale else ", another one on every topic"),
@@ -70,7 +69,7 @@ def _measure(study: Study, standing: Standing) -> dict[str, Any]:
     }
 
 
-def _glance(standing: Standing) -> dict[str, Any]:
+def _glance(standing: MeasureResult) -> dict[str, Any]:
     """Return the first claim under a measure in numbers."""
     claim = standing.claims[0]
     effect = claim.effect
@@ -90,7 +89,7 @@ def _glance(standing: Standing) -> dict[str, Any]:
     }
 
 
-def _on_interval(standing: Standing, placed: Standing) -> dict[str, Any]:
+def _on_interval(standing: MeasureResult, placed: MeasureResult) -> dict[str, Any]:
     """Return who leads on the interval scale, and whether these are the same, or nobody who leads without it."""
     before, after = leaders_of(standing), leaders_of(placed)
     return {
@@ -107,7 +106,7 @@ def _named(leaders: Sequence[str]) -> str:
     return listed(leaders, 2, "others") if leaders else "nobody"
 
 
-def _claim(standing: Standing, claim: Claim) -> dict[str, Any]:
+def _claim(standing: MeasureResult, claim: Claim) -> dict[str, Any]:
     fits = standing.pairs.needs.met_by(standing.scores)
     return {
         "answer": claim.meaning.answer,
