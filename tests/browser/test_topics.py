@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from measurand.judged.grades import NOTHING, UNJUDGED
 
 

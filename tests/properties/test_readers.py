@@ -7,10 +7,10 @@ import io
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from measurand.trec.files import Content
 
 from measurand.errors import InputFileError
 from measurand.trec import frames, lines, read
+from measurand.trec.files import Content
 
 BROKEN_SCORES = ["nan", "inf", "-Infinity", "1e999", "1_0", "0x10", "1e", "+-1", "1,5", "١", "high", "1d5", "--1", "."]
 BROKEN_GRADES = ["1.0", "0.5", "1e0", "1_0", "0x1", "128", "-128", "9" * 30, "-" + "9" * 30, "١", "high", "--1"]

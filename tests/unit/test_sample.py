@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from measurand.trec.files import load
 
 from measurand import judge, read_qrels, read_runs, sample
 from measurand.errors import Doubt
+from measurand.trec.files import load
 
 
 @pytest.fixture(scope="module")

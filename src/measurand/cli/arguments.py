@@ -15,7 +15,7 @@ from typing import Any
 
 from measurand.errors import ParameterError
 from measurand.judged import as_cells
-from measurand.judged.cells import HIGHEST_GRADE
+from measurand.judged.grades import HIGHEST_GRADE
 from measurand.measures import Measure, as_measure
 
 

@@ -7,10 +7,18 @@ floating point sum.
 """
 
 from measurand.exact.certified import Certified, enclosure_of
-from measurand.exact.logarithms import Exact, InverseLogs, Quotient, inverse_log, quotient, weighted_sum
-from measurand.exact.logs import Logs, log, log_sum
+from measurand.exact.logarithms import (
+    Exact,
+    InverseLogs,
+    Logs,
+    Quotient,
+    inverse_log,
+    log,
+    log_sum,
+    quotient,
+    weighted_sum,
+)
 from measurand.exact.noted import caveats_of, noted
-from measurand.exact.places import ranked
 from measurand.exact.rationals import (
     beside,
     decimals,
@@ -22,7 +30,7 @@ from measurand.exact.rationals import (
     whole_number,
     with_fraction,
 )
-from measurand.exact.units import Units, units
+from measurand.exact.sorting import Units, ranked, units
 
 __all__ = [
     "Certified",

@@ -21,6 +21,11 @@ def rational(value: object) -> Fraction:
     A float stands for its shortest decimal spelling, so that `0.8` means 4/5 and not the nearest
     binary number.
 
+    Parameters
+    ----------
+    value
+        A number, or its spelling such as `"0.8"` or `"4/5"`.
+
     Examples
     --------
     >>> rational(0.8), rational("4/5"), rational(2)
@@ -40,6 +45,13 @@ def rational(value: object) -> Fraction:
 
 def shown(value: Any, digits: int = 4) -> str:
     """Return a number to a few digits, for people.
+
+    Parameters
+    ----------
+    value
+        The number.
+    digits
+        How many digits, fewer where it is very small.
 
     Examples
     --------
@@ -78,7 +90,16 @@ def with_fraction(value: Any) -> str:
 
 
 def whole_number(name: str, value: object, low: int = 1) -> int:
-    """Return `value` as a whole number from `low` up, or say what is wrong with it.
+    """Return `value` as a whole number from `low` up, or complain that it is none.
+
+    Parameters
+    ----------
+    name
+        What the value is called in a complaint.
+    value
+        The value.
+    low
+        The least number that will do.
 
     Examples
     --------
@@ -92,6 +113,11 @@ def whole_number(name: str, value: object, low: int = 1) -> int:
 
 def spell(value: Fraction) -> str:
     """Return the shortest text that `rational` reads back, valid as Python source.
+
+    Parameters
+    ----------
+    value
+        The number.
 
     Examples
     --------
@@ -116,6 +142,11 @@ def ratio(part: int | Fraction, whole: int | Fraction) -> Fraction: ...
 def ratio(part: Any, whole: Any) -> Any:
     """Return part / whole, and 0 where there is no whole: exact for numbers, elementwise for arrays.
 
+    Parameters
+    ----------
+    part, whole
+        Numbers, or arrays of floats.
+
     Examples
     --------
     >>> ratio(2, 3), ratio(2, 0)
@@ -132,6 +163,11 @@ def ratio(part: Any, whole: Any) -> Any:
 def least(one: Any, other: Any) -> Any:
     """Return the smaller of two numbers, elementwise for arrays.
 
+    Parameters
+    ----------
+    one, other
+        Numbers or arrays.
+
     Examples
     --------
     >>> least(2, 3), least(np.array([1, 5]), 3).tolist()
@@ -144,6 +180,13 @@ def least(one: Any, other: Any) -> Any:
 
 def beside(other: Any, number: Fraction) -> Any:
     """Return `number` as it is beside another number, and as a float beside an array.
+
+    Parameters
+    ----------
+    other
+        What the number is to be combined with.
+    number
+        The number.
 
     Examples
     --------
@@ -158,6 +201,10 @@ def decimals(value: float, places: int, sign: str = "") -> str:
 
     Parameters
     ----------
+    value
+        The number.
+    places
+        How many decimals.
     sign
         `"+"` shows the sign of numbers above 0 too.
 

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import asdict
 
 from measurand.display.data import frame
-from measurand.scores.rounding import rounding
+from measurand.scores.scores import rounding
 from measurand.statistics import AllPairs
 from measurand.study.both_scales import RANKED, RAW, TESTS
 from measurand.study.comparison import SystemComparison

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from measurand.judged.grades import NOTHING, POOLED, UNJUDGED
 
 from measurand.errors import InputError, ParameterError
+from measurand.judged.grades import NOTHING, POOLED, UNJUDGED
 from measurand.search_length import Lottery, Rank, WeakOrder
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from measurand.trec.files import Content
 
 from measurand.trec import frames, lines
+from measurand.trec.files import Content
 
 REGULAR_RUNS = {
     "plain": b"1 Q0 a 1 2.5 t\n1 Q0 b 2 1.5 t\n2 Q0 a 1 0.5 t\n",

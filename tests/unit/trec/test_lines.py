@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from measurand.trec.files import Content
-from measurand.trec.run import Run
 
 from measurand.errors import Doubt, InputFileError
 from measurand.trec import lines
+from measurand.trec.files import Content
+from measurand.trec.run import Run
 
 PLAIN = b"1 Q0 d1 1 2.5 tag\n1 Q0 d2 2 1.5 tag\n2 Q0 d1 1 0.5 tag\n"
 

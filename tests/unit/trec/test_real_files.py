@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from measurand.trec.files import load, stem
 
 from measurand.trec import frames, lines
+from measurand.trec.files import load, stem
 
 DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data"
 RUNS = sorted([*DATA.glob("trec-covid-r1/runs/*.xz"), *DATA.glob("trec-dl-passage-fusion/20*/*.gz")])

@@ -77,7 +77,13 @@ class Table:
         return next(iter(self)).topics
 
     def scores(self, measure: object) -> Scores:
-        """Return the scores of `measure`, given as a measure or in any spelling of it."""
+        """Return the scores of `measure`, given as a measure or in any spelling of it.
+
+        Parameters
+        ----------
+        measure
+            The measure, or any spelling of it.
+        """
         spelling = measure if isinstance(measure, str) else repr(measure)
         found = self._by_measure.get(self._aliases.get(spelling, spelling))
         if found is None and self._canonical is not None and isinstance(measure, str):
