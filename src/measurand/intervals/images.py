@@ -20,6 +20,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells, IntArray
+from measurand.display.data import exact_number
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import Exact, ranked, rational, shown
 from measurand.intervals.ruler import Budget, Ruler
@@ -59,6 +60,11 @@ class Uneven:
 
     def __str__(self) -> str:
         return f"step {self.first + 1} is {shown(self.gap)}, step {self.second + 1} is {shown(self.other_gap)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the steps, counted from 1, and how large they are, ready for JSON."""
+        gaps = [exact_number(self.gap), exact_number(self.other_gap)]
+        return {"steps": [self.first + 1, self.second + 1], "gaps": gaps, "why": str(self)}
 
 
 @frozen(eq=False, repr=False)
