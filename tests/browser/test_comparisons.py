@@ -10,7 +10,7 @@ import pytest
 import measurand as md
 from measurand.report.page import document
 from measurand.statistics import CORRECTIONS
-from measurand.study.pair_tests import RAW, TESTS
+from measurand.study.both_scales import RAW, TESTS
 
 CELL = re.compile(r"(.*) \(row\), (.*) \(column\): (.*), p .*")
 

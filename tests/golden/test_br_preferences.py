@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from measurand.scale import Scale
+from measurand.scales.admissibility import required_scale
 from measurand.scales.meaning import Affine, Answer, survives
 from measurand.scales.meaning import check as meaning
-from measurand.scales.types import required_scale
 from measurand.scores import Scores
 from measurand.search_length import Lottery
 from measurand.search_length.preferences import (
@@ -35,7 +35,7 @@ from measurand.search_length.preferences import (
     transitivity,
     weak_order,
 )
-from measurand.search_length.preferences.report import ADDED
+from measurand.search_length.preferences.checking import ADDED
 from measurand.search_length.preferences.utility_axioms import tolerable_share
 from measurand.verdict import How
 

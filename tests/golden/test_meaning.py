@@ -10,12 +10,11 @@ import pytest
 
 from measurand.errors import NotMeaningful
 from measurand.intervals import image
-from measurand.orders.structure import Structure, homomorphism
+from measurand.orders.measurement import Structure, homomorphism
 from measurand.scale import Scale
+from measurand.scales.admissibility import SCALES, admissible, permissible, required_scale
 from measurand.scales.meaning import Affine, Relabelling, check, survives
-from measurand.scales.meaning.candidates import random_rescaling
-from measurand.scales.rescaling import permissible
-from measurand.scales.types import SCALES, admissible, required_scale
+from measurand.scales.weighted_sums import random_rescaling
 from measurand.scores import Scores
 from measurand.statistics.needs import need_of
 from measurand.statistics.registry import TESTS

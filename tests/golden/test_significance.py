@@ -9,13 +9,16 @@ from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.scores.ranks import mid_ranks
 from measurand.statistics.needs import need_of
-from measurand.statistics.rank_tests import rank_sum, signed_rank
-from measurand.statistics.rank_variance import friedman, kruskal_wallis
+from measurand.statistics.rank_tests import friedman, kruskal_wallis, rank_sum, signed_rank
 from measurand.statistics.sign_test import sign
-from measurand.statistics.studentized_range import studentized_range_quantile, studentized_range_tail
 from measurand.statistics.t_test import paired_t
-from measurand.statistics.tukey import dunn_sidak
-from measurand.statistics.variance import one_way_anova, two_way_anova
+from measurand.statistics.variance import (
+    dunn_sidak,
+    one_way_anova,
+    studentized_range_quantile,
+    studentized_range_tail,
+    two_way_anova,
+)
 
 POPCORN = np.array(
     [[5.5, 4.5, 3.5], [5.5, 4.5, 4.0], [6.0, 4.0, 3.0], [6.5, 5.0, 4.0], [7.0, 5.5, 5.0], [7.0, 5.0, 4.5]]

@@ -16,7 +16,7 @@ from measurand.report import comparison_data, comparison_latex, comparison_text,
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics import TESTS, corrected, find_test, need_of
-from measurand.study.standing import fitting_test
+from measurand.study.measure_result import fitting_test
 
 
 def judged(systems: dict[str, list[str]], *, relevant: int | list[int] = 3, **options) -> md.JudgedRuns:

@@ -13,8 +13,7 @@ from measurand import parse
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged import JudgedRuns, TieGroups
 from measurand.orders import Relation, compare
-from measurand.study.dominance import dominance, dominance_matrix
-from measurand.study.dominance.pair import COUNTS_ALONE
+from measurand.study.dominance import COUNTS_ALONE, dominance, dominance_matrix
 
 patient = settings(deadline=None)  # the first example may have to load scipy
 CODES = {Relation.GREATER: 1, Relation.EQUAL: 0, Relation.LESS: -1, Relation.INCOMPARABLE: 2}
@@ -116,7 +115,7 @@ def test_every_measure_that_respects_the_order_scores_the_better_of_two_runs_at_
 
 
 @given(judged=campaigns(systems=(2, 3), topics=(1, 2), cells=(-2, 3)))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_no_measure_contradicts_what_is_decided_where_documents_are_unjudged_or_missing(judged):
     matrix, counts = dominance_matrix(judged), (9, 9, 9, 9)
     for spelling, t in product(RESPECTING, range(len(judged.topics))):

@@ -26,9 +26,9 @@ from measurand.cli.options import (
 )
 from measurand.cli.pair_options import testing_options
 from measurand.errors import Caveat
+from measurand.study.both_scales import on_interval_scale
 from measurand.study.comparison import SystemComparison
 from measurand.study.comparison import compare as compare_systems
-from measurand.study.interval_scales import on_interval_scale
 
 DEFAULTS = ("AP@30", "nDCG@10", "P@10", "RR@10")
 

@@ -1,11 +1,11 @@
-"""Fusing: several runs in, one run out."""
+"""Fusion of several runs into one: parameters, methods by name, the fused run and its ties."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from attrs import evolve
@@ -14,17 +14,13 @@ from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import rational, whole_number
 from measurand.execution import Progress, silent
-from measurand.fusion.methods import FUSED, METHODS, SIZED, Setting
+from measurand.fusion.methods import FUSED, METHODS, SIZED, Setting, with_ties
 from measurand.fusion.normalisation import NORMALISATIONS
-from measurand.fusion.pool import Pool
-from measurand.fusion.reading import by_content, lacking, runs_of, topics_of, weights_of
+from measurand.fusion.pool import Pool, by_content, lacking, runs_of, topics_of, weights_of
 from measurand.judged import Results, bounds_of
 from measurand.judged.content import documents_at
-from measurand.judged.ranking import Precision, Ties, rank
+from measurand.judged.judge import Precision, Ties, rank
 from measurand.trec import Run
-
-if TYPE_CHECKING:
-    pass
 
 ALIASES: Mapping[str, str] = {"zmuv": "z-score", "reciprocalrankfusion": "rrf", "copeland": "condorcet"}
 """Other names that are understood."""
@@ -76,34 +72,37 @@ def fuse(
 
     Parameters
     ----------
-    runs
+    runs : path, frame, dict, Run, or a list or dict of these
         Paths, directories, patterns, frames, `{topic: {document: score}}`, runs; a list of these, or `{name: run}`.
-    method
+    method : str, default "rrf"
         One of `METHODS`; case, "-" and "_" do not matter.
-    norm
+    norm : str, optional
         One of `NORMALISATIONS`, for the methods that combine scores; by default "min-max". In combsum and combmnz a
         ranking with numbers below 0 is counted from its lowest, so that being left out is never better than being last.
-    depth
+    depth : int or None, default 1000
         How many documents of each topic are kept; None for all.
-    weights
+    weights : sequence of numbers, or dict of numbers by name, optional
         One number a run, in their order, or by name (runs that are not named have 1), read as written. A run of
         weight 0 is left out.
-    k
+    k : number, default 60
         The constant of rrf, from 0 up.
-    ties
+    ties : {"shared", "trec"}
         "shared": documents of equal score share a rank in a run, the number of documents with at least that score;
         "trec": they have the ranks that trec_eval gives them.
-    collection_size
+    collection_size : int, optional
         How many documents there are, for information, borda and bordalog.
-    name
-        What to call the new run; by default the method.
+    name : str, optional
+        The name of the new run; by default the method.
+    progress : callable, optional
+        A function of an iterable, its length and a word for its items, which returns the iterable and may show how far
+        it is; called with the topics by the methods that compare documents in pairs.
 
     Returns
     -------
     Run
-        Topics in the order of their first appearance, best documents first. Fused scores are equal exactly where the
-        exact values are (z-scores, which are irrational, are compared to 80 decimals, and mc4 to 10 digits); such
-        documents stand by identifier, last first, and a caveat says how many there are.
+        Topics in the order of their first appearance, best documents first. Fused scores that differ by at most a
+        relative 1e-10 (where terms of both signs are added, relative to the largest term) are equal; such documents
+        stand by identifier, last first, and a caveat says how many there are.
 
     Examples
     --------
@@ -130,17 +129,28 @@ def fuse(
     order = by_content(used, shares)
     pool = Pool.of([used[i] for i in order], topics)
     size = _collection_size(called, collection_size, pool)
-    setting = Setting(pool, norm, tuple(shares[i] for i in order), constant, shared, size, depth, progress)
-    values, caveats = FUSED[called](setting)
-    caveats = (*_inherited(used), *_missing(used, topics), *caveats)
-    results = _leading(pool, values, depth, called if name is None else name)
+    setting = Setting(pool, norm, tuple(shares[i] for i in order), constant, shared, size, progress)
+    fused = FUSED[called](setting)
+    caveats = (*_inherited(used), *_missing(used, topics), *fused.caveats)
+    results = _leading(pool, with_ties(fused, pool.topic), depth, called if name is None else name)
     return _ranked(evolve(results, caveats=caveats), depth)
 
 
 def granularity(run: Results) -> dict[str, Fraction]:
-    """Return by topic how many different scores there are for each document: 1 if no two documents tie.
+    """Return by topic the number of different scores divided by the number of documents: 1 if no two documents tie.
 
-    A fused run tells as much of all documents that were retrieved only if it was not cut: `fuse(…, depth=None)`.
+    Parameters
+    ----------
+    run : Run
+        A fused run, or any other.
+
+    Returns
+    -------
+    dict of Fraction by topic
+
+    Notes
+    -----
+    A fused run has all documents that were retrieved only if it was not cut: `fuse(…, depth=None)`.
 
     Examples
     --------
@@ -162,6 +172,16 @@ def granularity(run: Results) -> dict[str, Fraction]:
 
 def method_of(spelling: str) -> str:
     """Return the name of a method, however it is spelled.
+
+    Parameters
+    ----------
+    spelling : str
+        The name of a method in any case, with or without "-" and "_", or another name that is in use for it.
+
+    Returns
+    -------
+    str
+        A key of `METHODS`.
 
     Examples
     --------

@@ -23,9 +23,6 @@ BLOCK = 256
 TELEPORT = 0.05
 """How often the walk of MC4 starts anew anywhere."""
 
-EQUAL = 1e-10
-"""Shares of the walk that are closer than this, relative to the larger, count as equal."""
-
 _SWEEPS = 500
 _DONE = 1e-12
 
@@ -153,7 +150,7 @@ def stationary(ballots: Ballots) -> FloatArray:
             break
     found = np.empty(size)
     found[order] = shares
-    return _levelled(found)
+    return found
 
 
 def _sweep(shares: FloatArray, signs: Cells, inverses: list[FloatArray]) -> None:
@@ -163,13 +160,3 @@ def _sweep(shares: FloatArray, signs: Cells, inverses: list[FloatArray]) -> None
         beats = (signs[rows] > 0).astype(np.float64)
         elsewhere = beats @ shares - beats[:, rows] @ shares[rows]
         shares[rows] = inverse @ (TELEPORT + (1 - TELEPORT) * elsewhere)
-
-
-def _levelled(shares: FloatArray) -> FloatArray:
-    """Return shares in which those that are too close to call are equal."""
-    order = np.argsort(-shares, kind="stable")
-    values = shares[order]
-    fresh = np.concatenate(([True], values[:-1] - values[1:] > EQUAL * values[:-1]))
-    found = np.empty_like(shares)
-    found[order] = values[np.flatnonzero(fresh)][np.cumsum(fresh) - 1]
-    return found

@@ -1,9 +1,13 @@
-"""The methods of fusion: how the rankings of several runs make one value for each document."""
+"""The methods of fusion: how the rankings of several runs make one value for each document.
+
+What is to be known wherever fusions are scored beside the systems that they are made of.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -12,12 +16,8 @@ from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat, Doubt, InputError, ParameterError
 from measurand.execution import Progress
 from measurand.fusion.majority import Ballots, copeland, stationary
-from measurand.fusion.normalisation import AsTheyAre, MinMax, Ranks, ScoreTerms, Shares
+from measurand.fusion.normalisation import below_zero, normalised_ranks, normalised_scores
 from measurand.fusion.pool import Pool
-from measurand.fusion.settling import settled
-from measurand.fusion.standard_scores import StandardScores
-from measurand.fusion.terms import Itself, Logarithm, OfRank, RankTerms, Reciprocal
-from measurand.fusion.values import Middle, Middles, Number, Sums
 from measurand.information.counting import count_outscorers
 
 METHODS: Mapping[str, str] = {
@@ -56,18 +56,37 @@ HUGE = 1e280
 """Scores above this cannot be added."""
 
 
+SAME_JUDGMENTS = Caveat(
+    Doubt.ASSUMPTION,
+    "systems and fusions are scored on the same judgments, and every fusion draws on every system:"
+    " what is best here may not be best on other topics",
+)
+"""What is to be known wherever fusions are scored beside the systems that they are made of."""
+
+TOLERANCE = 1e-10
+"""Fused scores that differ by less than this, relative to their size, are equal."""
+
+
 @frozen(eq=False)
 class Setting:
     """What is fused, and how.
 
     Parameters
     ----------
-    norm
+    pool : Pool
+        The runs, by topic and document.
+    norm : str or None
         The normalisation of scores; None where only ranks count.
-    weights
+    weights : tuple of Fraction
         By run, all above 0.
-    shared
+    k : Fraction
+        The constant of rrf.
+    shared : bool
         Whether documents of equal score share a rank.
+    collection_size : int or None
+        How many documents there are, if that is known.
+    progress : Progress
+        What is told of topics that are done.
     """
 
     pool: Pool
@@ -76,7 +95,6 @@ class Setting:
     k: Fraction
     shared: bool
     collection_size: int | None
-    depth: int | None
     progress: Progress
 
     @property
@@ -84,52 +102,136 @@ class Setting:
         """The rank of each entry."""
         return self.pool.ranks(shared=self.shared)
 
+    def weighted(self, terms: FloatArray) -> FloatArray:
+        """Return the terms of all entries, times the weights of their runs."""
+        if set(self.weights) == {Fraction(1)}:
+            return terms
+        return np.asarray(terms * np.array(self.weights, dtype=np.float64)[self.pool.run])
 
-Fused = tuple[FloatArray, tuple[Caveat, ...]]
-"""A value for each document of a pool, and what to know about them."""
+
+@frozen(eq=False)
+class Fused:
+    """A value for each document of a pool.
+
+    Parameters
+    ----------
+    values : array of float
+        The values, the higher the better.
+    sizes : array of float or None
+        By topic the largest term, where terms of both signs may cancel; None if a value is as large as its terms.
+    caveats : tuple of Caveat
+        What to know about the values.
+    """
+
+    values: FloatArray
+    sizes: FloatArray | None = None
+    caveats: tuple[Caveat, ...] = ()
 
 
-def _by_rank(function: Callable[[Setting], OfRank], number: Number = Number.NOTHING) -> Callable[[Setting], Fused]:
+Method = Callable[[Setting], Fused]
+"""A way to fuse."""
+
+_OfNumber = Callable[[IntArray], Any]
+
+
+def with_ties(fused: Fused, topic: IntArray) -> FloatArray:
+    """Return fused values in which those of a topic that are too close to call are equal.
+
+    Two values tie if they differ by at most `TOLERANCE` times the larger of them (times the largest term of the topic,
+    where terms may cancel), and so do those that a chain of such values connects; all get the highest of them.
+
+    Parameters
+    ----------
+    fused : Fused
+        The values as computed.
+    topic : array of int
+        The topic of each value; topics are not compared with each other.
+
+    Examples
+    --------
+    >>> with_ties(Fused(np.array([0.3, 0.1 + 0.2, 0.4, 0.3])), np.array([0, 0, 0, 1])).tolist()
+    [0.30000000000000004, 0.30000000000000004, 0.4, 0.3]
+    """
+    order = np.lexsort((-fused.values, topic))
+    values, owner = fused.values[order], topic[order]
+    size = np.abs(values) if fused.sizes is None else fused.sizes[owner]
+    near = values[:-1] - values[1:] <= TOLERANCE * np.maximum(size[:-1], size[1:])
+    fresh = np.concatenate(([True], ~near | (owner[1:] != owner[:-1])))
+    found = np.empty_like(values)
+    found[order] = values[fresh][np.cumsum(fresh) - 1]
+    return found
+
+
+def _by_rank(function: Callable[[Setting, IntArray], FloatArray], number: _OfNumber | None = None) -> Method:
     """Return the method that adds a function of the rank over the runs that retrieve a document."""
 
     def fused(setting: Setting) -> Fused:
-        terms = RankTerms(setting.pool, setting.ranks, setting.weights, function(setting))
-        return settled(Sums(terms, number), setting.pool.topic, setting.depth), ()
+        found = setting.pool.added(setting.weighted(_at_ranks(setting, function)))
+        return Fused(found if number is None else found * number(setting.pool.number))
 
     return fused
 
 
-def _by_mean_rank(function: OfRank) -> Callable[[Setting], Fused]:
+def _by_mean_rank(function: Callable[[IntArray], FloatArray]) -> Method:
     """Return the method that takes minus the mean of a function of the rank over all runs."""
 
     def fused(setting: Setting) -> Fused:
-        pool, total = setting.pool, sum(setting.weights)
-        size = setting.collection_size
+        pool, size = setting.pool, setting.collection_size
         last = pool.longest + 1 if size is None else np.full_like(pool.longest, size)
-        shares = tuple(-weight / total for weight in setting.weights)
-        terms = RankTerms(pool, setting.ranks, shares, function)
-        return settled(Sums(terms, unretrieved=last), pool.topic, setting.depth), ()
+        total = sum(setting.weights)
+        shares = np.array([-weight / total for weight in setting.weights], dtype=np.float64)
+        terms = _at_ranks(setting, lambda _, ranks: function(ranks)) * shares[pool.run]
+        missing = shares.sum() - pool.added(shares[pool.run])
+        return Fused(pool.added(terms) + missing * function(last)[pool.topic])
 
     return fused
 
 
-_TERMS: Mapping[str, type[ScoreTerms]] = {
-    "min-max": MinMax,
-    "z-score": StandardScores,
-    "sum": Shares,
-    "rank": Ranks,
-    "none": AsTheyAre,
-}
+def _at_ranks(setting: Setting, function: Callable[[Setting, IntArray], FloatArray]) -> FloatArray:
+    """Return a function of the rank of each entry, computed once for every rank."""
+    ranks = setting.ranks
+    return function(setting, np.arange(1, int(ranks.max(initial=0)) + 1))[ranks - 1]
 
 
-def _terms(setting: Setting, *, from_lowest: bool) -> tuple[ScoreTerms, tuple[Caveat, ...]]:
-    """Return the normalised scores, and what to know about them."""
+def _by_score(number: _OfNumber | None = None, *, from_lowest: bool) -> Method:
+    """Return the method that adds normalised scores."""
+
+    def fused(setting: Setting) -> Fused:
+        pool, (terms, caveats) = setting.pool, _terms(setting, from_lowest=from_lowest)
+        found = pool.added(terms)
+        sizes = _sizes(pool, terms)
+        return Fused(found if number is None else found * number(pool.number), sizes, caveats)
+
+    return fused
+
+
+def _by_middle(places: Callable[[IntArray], tuple[IntArray, IntArray]]) -> Method:
+    """Return the method that takes one of the normalised scores, or the mean of two.
+
+    Parameters
+    ----------
+    places
+        Which two, of so many from the highest to the lowest.
+    """
+
+    def fused(setting: Setting) -> Fused:
+        pool, (terms, caveats) = setting.pool, _terms(setting, from_lowest=False)
+        ordered = terms[np.lexsort((-terms, pool.document))]
+        one, other = (ordered[pool.starts[:-1] + place] for place in places(pool.number))
+        return Fused(one / 2 + other / 2, _sizes(pool, terms), caveats)
+
+    return fused
+
+
+def _terms(setting: Setting, *, from_lowest: bool) -> tuple[FloatArray, tuple[Caveat, ...]]:
+    """Return the normalised and weighted score of each entry, and what to know about them."""
     pool, norm = setting.pool, str(setting.norm)
+    if norm == "rank":
+        return setting.weighted(normalised_ranks(pool, setting.ranks)), ()
     if norm == "none" and np.abs(pool.score).max() > HUGE:
         raise InputError(f"scores as large as {np.abs(pool.score).max():g} cannot be added; take norm='min-max'")
-    numbers = setting.ranks.astype(np.float64) if norm == "rank" else pool.score
-    terms = _TERMS[norm](pool, numbers, setting.weights, from_lowest)
-    below = int(terms.below_zero.sum()) if isinstance(terms, AsTheyAre) else 0
+    terms = setting.weighted(normalised_scores(pool, norm, from_lowest=from_lowest))
+    below = int(below_zero(pool).sum()) if norm == "none" and from_lowest else 0
     if not below:
         return terms, ()
     text = (
@@ -139,27 +241,16 @@ def _terms(setting: Setting, *, from_lowest: bool) -> tuple[ScoreTerms, tuple[Ca
     return terms, (Caveat(Doubt.ASSUMPTION, text),)
 
 
-def _by_score(number: Number, *, from_lowest: bool) -> Callable[[Setting], Fused]:
-    """Return the method that adds normalised scores."""
-
-    def fused(setting: Setting) -> Fused:
-        terms, caveats = _terms(setting, from_lowest=from_lowest)
-        return settled(Sums(terms, number), setting.pool.topic, setting.depth), caveats
-
-    return fused
-
-
-def _by_middle(middle: Middle) -> Callable[[Setting], Fused]:
-    """Return the method that takes one of the normalised scores."""
-
-    def fused(setting: Setting) -> Fused:
-        terms, caveats = _terms(setting, from_lowest=False)
-        return settled(Middles.of(terms, middle), setting.pool.topic, setting.depth), caveats
-
-    return fused
+def _sizes(pool: Pool, terms: FloatArray) -> FloatArray | None:
+    """Return the size of the largest term of each topic, or None if no term is negative."""
+    if (terms >= 0).all():
+        return None
+    found = np.zeros(len(pool.topics))
+    np.maximum.at(found, pool.ranking_topic, np.maximum.reduceat(np.abs(terms), pool.ranking_bounds[:-1]))
+    return found
 
 
-def _by_majority(score: Callable[[Ballots], FloatArray]) -> Callable[[Setting], Fused]:
+def _by_majority(score: Callable[[Ballots], FloatArray]) -> Method:
     """Return the method that looks at which of two documents most runs put above the other."""
 
     def fused(setting: Setting) -> Fused:
@@ -167,7 +258,7 @@ def _by_majority(score: Callable[[Ballots], FloatArray]) -> Callable[[Setting], 
         found = np.empty(len(pool))
         for topic in setting.progress(range(len(pool.topics)), len(pool.topics), "topics"):
             found[pool.bounds[topic] : pool.bounds[topic + 1]] = score(Ballots.of(pool, topic, ranks, setting.weights))
-        return found, ()
+        return Fused(found)
 
     return fused
 
@@ -186,22 +277,22 @@ def _by_information(setting: Setting) -> Fused:
         levels[pool.document[mine] - start, run[mine]] = int(pool.longest[topic]) + 1 - ranks[mine]
         size = stop - start if setting.collection_size is None else setting.collection_size
         found[start:stop] = np.log(size / count_outscorers(levels))
-    return found, ()
+    return Fused(found)
 
 
-FUSED: Mapping[str, Callable[[Setting], Fused]] = {
+FUSED: Mapping[str, Method] = {
     "information": _by_information,
-    "bordalog": _by_mean_rank(Logarithm()),
-    "borda": _by_mean_rank(Itself()),
-    "rrf": _by_rank(lambda setting: Reciprocal(setting.k, 1)),
-    "isr": _by_rank(lambda _: Reciprocal(Fraction(0), 2), Number.TIMES),
-    "logisr": _by_rank(lambda _: Reciprocal(Fraction(0), 2), Number.LOG),
-    "combsum": _by_score(Number.NOTHING, from_lowest=True),
-    "combmnz": _by_score(Number.TIMES, from_lowest=True),
-    "combanz": _by_score(Number.OVER, from_lowest=False),
-    "combmax": _by_middle(Middle.HIGHEST),
-    "combmin": _by_middle(Middle.LOWEST),
-    "combmed": _by_middle(Middle.MEDIAN),
+    "bordalog": _by_mean_rank(np.log),
+    "borda": _by_mean_rank(lambda ranks: ranks.astype(np.float64)),
+    "rrf": _by_rank(lambda setting, ranks: 1 / (ranks + float(setting.k))),
+    "isr": _by_rank(lambda _, ranks: 1.0 / ranks**2, lambda number: number),
+    "logisr": _by_rank(lambda _, ranks: 1.0 / ranks**2, np.log),
+    "combsum": _by_score(from_lowest=True),
+    "combmnz": _by_score(lambda number: number, from_lowest=True),
+    "combanz": _by_score(lambda number: 1 / number, from_lowest=False),
+    "combmax": _by_middle(lambda number: (0 * number, 0 * number)),
+    "combmin": _by_middle(lambda number: (number - 1, number - 1)),
+    "combmed": _by_middle(lambda number: (number // 2, (number - 1) // 2)),
     "condorcet": _by_majority(copeland),
     "mc4": _by_majority(stationary),
 }

@@ -21,8 +21,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from attrs import evolve, field, fields, frozen
 
-from measurand.arrays import Cells as Runs
-from measurand.arrays import FloatArray
+from measurand.arrays import Cells, FloatArray
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import Exact, rational
 from measurand.execution import Progress, silent
@@ -31,12 +30,11 @@ from measurand.intervals.ruler import Budget, Certainty, Position
 from measurand.intervals.scored_positions import ScoredPositions
 from measurand.intervals.universe import Universe
 from measurand.judged import HIGHEST_GRADE, JudgedRuns, Pool
-from measurand.measures.around import AroundMeasure
 from measurand.measures.average_precision import AP
-from measurand.measures.base import Cells, Measure
+from measurand.measures.base import Grades, Measure, RunOnTopic, with_campaign
 from measurand.measures.define import as_measure
-from measurand.measures.geometric_mean import GeometricMean
-from measurand.measures.lone_run import ToldRun
+from measurand.measures.exact_ties import floats, plain_values
+from measurand.measures.geometric_mean import AroundMeasure, GeometricMean
 from measurand.measures.parameters import (
     one_of,
     positive,
@@ -46,6 +44,8 @@ from measurand.measures.parameters import (
     spell_parameter,
     whole,
 )
+from measurand.measures.ties.over_ties import over_ties
+from measurand.measures.ties.sensitivity import equivalence_classes, gain_order
 from measurand.scores import Scale, Scores
 
 TIES = ("unq", "mid", "min", "max")
@@ -126,7 +126,7 @@ class IntervalScaled(AroundMeasure):
         """The runs whose values are ranked."""
         return Universe(self.measure, self.depth, self.grades)
 
-    def view(self, run: Cells) -> Cells:
+    def view(self, run: Grades) -> Grades:
         """Return what the measure inside looks at, as long as the ruler is deep."""
         # higher grades than there can be count as the highest, and are refused where grades are distinguished
         seen = np.array([[min(cell, HIGHEST_GRADE) for cell in self.measure.view(run)]], dtype=np.int8)
@@ -135,15 +135,6 @@ class IntervalScaled(AroundMeasure):
     def reach(self, depth: int) -> int:
         """Return down to which rank the scale looks, in runs of a depth."""
         return int(min(self.universe.ranks(depth), depth))
-
-    def worth(self, cell: int, top: int) -> Any:
-        """Return how good a document is to the measure inside."""
-        return self.measure.worth(min(cell, self.grades - 1) if self.measure.graded else cell, top)
-
-    def kinds(self, cells: Runs) -> Runs:
-        """Return cells with those alike that the scale cannot tell apart."""
-        seen = Measure.kinds(self, cells)
-        return self.measure.kinds(np.minimum(seen, np.int8(self.grades - 1)) if self.measure.graded else seen)
 
     @property
     def budget(self) -> Budget:
@@ -169,12 +160,12 @@ class IntervalScaled(AroundMeasure):
         return f"{self.name}({', '.join([repr(self.measure), *spelled])})"
 
     @property
-    def graded(self) -> bool:  # type: ignore[override]
+    def graded(self) -> bool:
         """Whether the measure inside tells the grades apart that there are."""
         return self.measure.graded and self.grades > 2
 
     @property
-    def uses_recall_base(self) -> bool:  # type: ignore[override]
+    def uses_recall_base(self) -> bool:
         """Whether the topic decides which runs the measure inside prefers, not only by how much."""
         return not same_order_everywhere(self.measure)
 
@@ -282,23 +273,23 @@ class IntervalScaled(AroundMeasure):
         >>> position.rank, position.size, str(position.how), position.assumption
         (299412, 805306368, 'exact', 'proved for this depth')
         """
-        return self._position(ToldRun(run, recall_base, grade_counts, grades), progress)
+        return self._position(RunOnTopic(run, recall_base, grade_counts, grades), progress)
 
-    def _position(self, told: ToldRun, progress: Progress = silent) -> Position:
+    def _position(self, told: RunOnTopic, progress: Progress = silent) -> Position:
         """Return where a run stands."""
         scale = self if told.grades is None else self.__call__(grades=told.grades)
         seen = scale.view(told.run)
         pool = Pool.told(seen, told.recall_base, told.grade_counts, scale.lowest, scale._gmax)
         return scale.positions(scale.universe.digits(seen), pool, progress)[0]
 
-    def _of(self, told: ToldRun) -> Exact:
-        return self._exactly(self._position(told))
+    def _of(self, run: RunOnTopic) -> Exact:
+        return self._exactly(self._position(run))
 
-    def _value(self, told: ToldRun) -> float:
+    def _value(self, run: RunOnTopic) -> float:
         # where the position is not known exactly, the middle of its bounds
-        return float(self._position(told))
+        return float(self._position(run))
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the position of a run, if it is known exactly."""
         return self._exactly(self.positions(self.universe.digits(run), pool)[0])
 
@@ -307,7 +298,7 @@ class IntervalScaled(AroundMeasure):
             raise NotAvailable(f"{self!r} is {position.how} here, not exact; .position(run) has the bounds")
         return position.low
 
-    def positions(self, runs: Runs, pool: Pool, progress: Progress = silent) -> list[Position]:
+    def positions(self, runs: Cells, pool: Pool, progress: Progress = silent) -> list[Position]:
         """Return where runs stand; those of the same runs on the same scale are computed once.
 
         Parameters
@@ -323,7 +314,7 @@ class IntervalScaled(AroundMeasure):
             return list(_remembered(_Question(self, runs.shape, runs.astype(np.int8).tobytes(), pool, progress)))
         return self._computed(runs, pool, progress)
 
-    def _computed(self, runs: Runs, pool: Pool, progress: Progress) -> list[Position]:
+    def _computed(self, runs: Cells, pool: Pool, progress: Progress) -> list[Position]:
         ruler = self.universe.ruler(runs.shape[1], pool, self.budget)
         if self.ties == "unq":
             return ruler.positions(runs, progress)
@@ -333,10 +324,6 @@ class IntervalScaled(AroundMeasure):
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the positions of all runs."""
         return self.scored_positions(judged).values
-
-    def plain_values(self, judged: JudgedRuns) -> FloatArray:
-        """Return the positions of all runs as they stand, systems × topics."""
-        return self.floats(judged)
 
     def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
         """Return the positions of all runs, with the caveats that limit their meaning.
@@ -348,10 +335,10 @@ class IntervalScaled(AroundMeasure):
         progress
             Shows how far a long computation is.
         """
-        judged = self.as_taken(judged)
-        positions = self.informed(judged).scored_positions(judged, progress)
+        judged = judged.weak if self.on_weak_orders else judged
+        positions = self.around(with_campaign(self.measure, judged)).scored_positions(judged, progress)
         values = positions.values.reshape(len(judged.systems), len(judged.topics))
-        ties = None if judged.groups is None else self.over_ties(judged, progress, values)
+        ties = None if judged.groups is None else over_ties(self, judged, progress, plain=values)
         values = values if ties is None else ties.values
         return Scores(
             measure=repr(self),
@@ -399,6 +386,27 @@ class _Question:
 def _remembered(question: _Question) -> list[Position]:
     runs = np.frombuffer(question.grades, dtype=np.int8).reshape(question.shape)
     return question.scale._computed(runs, question.pool, question.progress)
+
+
+@gain_order.register
+def _(measure: IntervalScaled, cell: int, top: int) -> Any:
+    return gain_order(measure.measure, min(cell, measure.grades - 1) if measure.measure.graded else cell, top)
+
+
+_classes_of_any = equivalence_classes.dispatch(Measure)
+
+
+@equivalence_classes.register
+def _(measure: IntervalScaled, cells: Cells) -> Cells:
+    seen = _classes_of_any(measure, cells)
+    highest = np.int8(measure.grades - 1)
+    return equivalence_classes(measure.measure, np.minimum(seen, highest) if measure.measure.graded else seen)
+
+
+@plain_values.register
+def _(measure: IntervalScaled, judged: JudgedRuns) -> FloatArray:
+    # equal positions are equal floats
+    return floats(measure, judged)
 
 
 _OWN = {

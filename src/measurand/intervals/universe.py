@@ -20,8 +20,7 @@ from measurand.intervals.enumeration import Enumerated
 from measurand.intervals.families import endless_ruler, family_ruler, same_order_everywhere
 from measurand.intervals.ruler import Budget, Ruler
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Cells as Run
-from measurand.measures.base import Measure
+from measurand.measures.base import Grades, Measure
 from measurand.measures.rank_biased_precision import Geometric
 from measurand.measures.space import DEEPEST
 
@@ -87,7 +86,7 @@ class Universe:
             return np.clip(runs, 0, self.grades - 1)
         return np.asarray(runs >= self.measure.lowest, dtype=np.int8)
 
-    def digits(self, run: Run) -> Cells:
+    def digits(self, run: Grades) -> Cells:
         """Return one run as a row of digits, or raise if it holds a grade that there is not."""
         highest = max(run, default=0)
         if self.measure.graded and highest >= self.grades:

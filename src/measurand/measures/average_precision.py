@@ -36,7 +36,6 @@ class AveragePrecision(RelevantRanks):
     rescaled: ClassVar[bool] = True
     respects_swap: ClassVar[bool] = True
     tells_unjudged: ClassVar[bool] = False
-    skips_barren: ClassVar[bool] = True
     linear: ClassVar[bool] = True
 
     def contribution(self, seen: Seen) -> Any:

@@ -5,19 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import Hits, JudgedRuns, Pool
-from measurand.measures.base import Cells
-from measurand.measures.grading import Graded
-from measurand.measures.ties.spread import Spread
-
-if TYPE_CHECKING:
-    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
+from measurand.measures.base import Graded, Grades
 
 
 class Cascade(Graded):
@@ -27,23 +21,39 @@ class Cascade(Graded):
     :math:`u` of stopping at a rank.
     """
 
-    tells_unjudged: ClassVar[bool] = False
-    skips_barren: ClassVar[bool] = True
+    @property
+    def tells_unjudged(self) -> bool:
+        """Nobody stops at documents without judgment, as at those judged not relevant."""
+        return False
 
     @abstractmethod
     def stop(self, grade: int, top: int) -> Fraction:
-        """Return the exact probability of stopping at a document of a grade."""
+        """Return the exact probability of stopping at a document of a grade.
+
+        Parameters
+        ----------
+        grade
+            The grade.
+        top
+            The highest grade there is.
+        """
 
     @abstractmethod
     def utility(self, rank: int) -> Fraction:
-        """Return the exact worth of stopping at a rank."""
+        """Return the exact worth of stopping at a rank.
+
+        Parameters
+        ----------
+        rank
+            The rank, from 1.
+        """
 
     @property
     def family(self) -> str:
         """The family that the measure belongs to, in words."""
         return "cascade"
 
-    def total(self, run: Cells, top: int) -> Fraction:
+    def total(self, run: Grades, top: int) -> Fraction:
         """Return the exact expected utility of a run."""
         expected, going_on = Fraction(0), Fraction(1)
         for rank, grade in enumerate(run, 1):
@@ -53,7 +63,7 @@ class Cascade(Graded):
                 going_on *= 1 - stopping
         return expected
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
         return self.total(run, self.top_grade(pool))
 
@@ -61,31 +71,6 @@ class Cascade(Graded):
         """Return the values of all runs."""
         hits = judged.hits.select(1, self.cutoff)
         return self.totals(hits, len(judged.systems) * len(judged.topics), max(map(self.top_grade, judged.pools)))
-
-    def spread(self, runs: TiedRuns) -> Spread | None:
-        """Return the mean over all orders inside ties."""
-        return Spread(self.mean_totals(runs)) if self.is_defined_by(Cascade) else None
-
-    def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
-        """Return the mean over all orders inside ties of one run, exactly."""
-        return Spread(self.mean_total(run, self.top_grade(pool)))
-
-    def mean_totals(self, runs: TiedRuns) -> FloatArray:
-        """Return the expected utility of each run, over all orders inside ties."""
-        from measurand.measures.ties.stopping import stopping  # loaded when ties are looked at
-
-        top = max(map(self.top_grade, runs.judged.pools))
-        stops = np.array([0.0, *(float(self.stop(grade, top)) for grade in range(1, top + 1))])
-        worths = np.array([float(self.utility(rank)) for rank in range(1, int(runs.rank.max(initial=1)) + 1)])
-        return runs.per_run(worths[runs.rank - 1] * stopping(runs, stops[np.maximum(runs.cell, 0)]))
-
-    def mean_total(self, run: TiedRun, top: int) -> Fraction:
-        """Return the exact expected utility of one run, over all orders inside ties."""
-        from measurand.measures.ties.stopping import stopping_exactly  # loaded when ties are looked at
-
-        stops = [[self.stop(cell, top) if cell > 0 else Fraction(0) for cell in group.cells] for group in run.groups]
-        parts = (self.utility(rank) * chance for rank, chance in stopping_exactly(run, stops) if chance)
-        return sum(parts, Fraction(0))
 
     def totals(self, hits: Hits, rows: int, top: int) -> FloatArray:
         """Return the expected utility of each of `rows` runs, taking every run's first hit, then every second."""

@@ -15,7 +15,7 @@ from measurand.arrays import FloatArray
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Cells, Measure
+from measurand.measures.base import Grades, Measure
 from measurand.measures.parse import parse
 from measurand.scale import Scale, ScaleLabel
 
@@ -24,11 +24,23 @@ _FACTS = ("graded", "uses_recall_base", "bounds", "lower_is_better", "exactness"
 
 @frozen(kw_only=True, repr=False)
 class Defined(Measure):
-    """A measure made by `define`; its facts are what its maker declared."""
+    """A measure made by `define`; its facts are what its maker declared.
+
+    Parameters
+    ----------
+    function
+        The function of a judged run.
+    label
+        What the measure is called.
+    on_scale
+        The scale that its values are declared to be on.
+    declared
+        The facts that were declared.
+    """
 
     tells_unjudged: ClassVar[bool] = False
 
-    function: Callable[..., Any] = field()
+    function: Callable[..., Any] = field(hash=False)  # anything that can be called
     label: str = field()
     on_scale: Scale = Scale.ORDINAL
     declared: frozenset[str] = frozenset(_FACTS)
@@ -62,11 +74,11 @@ class Defined(Measure):
         """Return the value itself: what else decides ties, only the function's maker knows."""
         return self.of(run)
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return what the function answers, as the number that it spells."""
         return cast(Exact, self.answer(run, pool)[0])
 
-    def answer(self, run: Cells, pool: Pool, *, extended: bool = False) -> tuple[Exact | float, bool]:
+    def answer(self, run: Grades, pool: Pool, *, extended: bool = False) -> tuple[Exact | float, bool]:
         """Return what the function answers, and whether it was computed in floating point.
 
         Parameters
@@ -98,7 +110,7 @@ class Defined(Measure):
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs, asking the function once for each different run."""
-        known: dict[tuple[Cells, int], float] = {}
+        known: dict[tuple[Grades, int], float] = {}
         values = []
         for cells in judged.cells:
             for topic, row in enumerate(cells.tolist()):
@@ -125,6 +137,8 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
 
     Parameters
     ----------
+    function
+        The function.
     name
         How the measure is to be called.
     scale
@@ -159,6 +173,13 @@ def as_measure(measure: Measure | str | Callable[..., Any], name: str | None = N
 
     A function with two parameters is given the recall base as the second. It may tell all grades apart, and is
     called by `name` or by its own.
+
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or a function of judged runs.
+    name
+        What a function is to be called; by default by its own name.
 
     Examples
     --------

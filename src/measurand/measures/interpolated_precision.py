@@ -12,8 +12,7 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, rational
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Cells
-from measurand.measures.grading import Binary
+from measurand.measures.base import Binary, Grades
 from measurand.measures.parameters import within
 
 
@@ -24,6 +23,11 @@ class InterpolatedPrecision(Binary):
     .. math:: \mathrm{IPrec}@\rho = \max \{ C_i / i : C_i \ge \lfloor \rho R + 1/2 \rfloor \}
 
     0 if so many are never seen. Which number of documents stands for a recall is trec_eval 10's rule.
+
+    Parameters
+    ----------
+    recall
+        The share of the relevant documents that must have been seen.
 
     Examples
     --------
@@ -49,7 +53,7 @@ class InterpolatedPrecision(Binary):
     recall: Fraction = field(default=Fraction(0), converter=rational, validator=within(0, 1))
 
     @property
-    def uses_recall_base(self) -> bool:  # type: ignore[override]
+    def uses_recall_base(self) -> bool:
         """At recall 0, the best precision anywhere, the recall base plays no part."""
         return self.recall > 0
 
@@ -57,7 +61,7 @@ class InterpolatedPrecision(Binary):
         """Return how many relevant documents must have been seen."""
         return floor(self.recall * pool.recall_base(self.rel) + Fraction(1, 2))
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         needed = self.needed(pool)
         ranks = [rank for rank, cell in enumerate(run, 1) if self.relevant(cell)]
         return max((Fraction(i, rank) for i, rank in enumerate(ranks, 1) if i >= needed), default=Fraction(0))

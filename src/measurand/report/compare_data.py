@@ -9,9 +9,8 @@ from typing import Any
 
 from measurand.report.compare_words import doubtful
 from measurand.scales.meaning import Meaning
-from measurand.study.claims import Claim
 from measurand.study.comparison import SystemComparison
-from measurand.study.standing import Standing
+from measurand.study.measure_result import Claim, Standing
 
 COLUMNS = (
     "measure",

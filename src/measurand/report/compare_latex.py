@@ -23,7 +23,7 @@ from measurand.report.compare_words import (
 from measurand.report.latex import bold, booktabs, tex
 from measurand.scale import Scale
 from measurand.study.comparison import SystemComparison
-from measurand.study.standing import Standing
+from measurand.study.measure_result import Standing
 
 
 def comparison_latex(comparison: SystemComparison) -> str:

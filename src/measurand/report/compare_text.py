@@ -29,10 +29,9 @@ from measurand.report.fitting import Column, fits, fitting, grid, left_out
 from measurand.report.profile_text import printed
 from measurand.scale import Scale
 from measurand.scales.meaning import Answer
-from measurand.study.claims import Claim
 from measurand.study.comparison import SystemComparison
-from measurand.study.dominance.pair import COUNTS_ALONE, DOMINANCE
-from measurand.study.standing import Standing
+from measurand.study.dominance import COUNTS_ALONE, DOMINANCE
+from measurand.study.measure_result import Claim, Standing
 
 WIDTH = 120
 """The text is never wider."""

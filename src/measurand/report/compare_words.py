@@ -9,9 +9,9 @@ from measurand.errors import Caveat, Doubt
 from measurand.exact import decimals
 from measurand.scores import Scores
 from measurand.scores.summary import written
-from measurand.statistics import correction as corrections
+from measurand.statistics import multiple_comparisons as corrections
 from measurand.study.comparison import SystemComparison
-from measurand.study.standing import Standing
+from measurand.study.measure_result import Standing
 
 CORRECTED = {method: f"p-values {words}" for method, words in corrections.CORRECTED.items()}
 """How p-values were corrected, as part of a sentence."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from measurand.study.pair_tests import TESTS
+from measurand.study.both_scales import TESTS
 from measurand.study.study import Study
 
 

@@ -8,10 +8,9 @@ import numpy as np
 
 from measurand.report.compare_data import comparison_rows
 from measurand.report.compare_words import doubtful
-from measurand.scores.rounding import rounding
-from measurand.study.claims import Claim
+from measurand.scores.scores import rounding
 from measurand.study.fusions import Fusions
-from measurand.study.standing import Standing
+from measurand.study.measure_result import Claim, Standing
 from measurand.study.study import Study
 
 COLUMNS = (

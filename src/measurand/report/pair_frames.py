@@ -10,9 +10,9 @@ import numpy as np
 from measurand.report.flip_rows import flip_rows
 from measurand.report.frame_rows import labelled, of_rows
 from measurand.statistics import AllPairs
+from measurand.study.both_scales import RANKED, RAW
 from measurand.study.comparison import SystemComparison
-from measurand.study.pair_tests import RANKED, RAW
-from measurand.study.standing import Standing
+from measurand.study.measure_result import Standing
 from measurand.study.study import Study
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from attrs import fields
 
 from measurand.errors import InputError, ParameterError
 from measurand.measures import parse
-from measurand.study.plan import MEASURES, Plan
-from measurand.study.sources import Source
+from measurand.study.plan import MEASURES, Plan, Source
 from measurand.study.study import Study
 from measurand.trec import expand
 

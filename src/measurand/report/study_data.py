@@ -29,8 +29,8 @@ from measurand.report.study_references import study_references
 from measurand.report.tie_effect_data import tie_effect_data
 from measurand.report.unanimity_data import unanimity_data
 from measurand.study.fusions import Fusions
+from measurand.study.plan import versions
 from measurand.study.study import Study
-from measurand.study.versions import versions
 
 
 def study_data(study: Study) -> dict[str, Any]:

@@ -12,10 +12,10 @@ from measurand.report.fusion_rows import fusion_rows
 from measurand.report.latex import bold, booktabs, tex
 from measurand.scores.summary import written
 from measurand.statistics import find_test, need_of
-from measurand.study.pair_tests import TESTS
-from measurand.study.standing import Standing
+from measurand.study.both_scales import TESTS
+from measurand.study.measure_result import Standing
+from measurand.study.plan import versions
 from measurand.study.study import Study
-from measurand.study.versions import versions
 
 
 def study_latex(study: Study) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from measurand.fusion.methods import REFERENCES
 from measurand.measures import Measure
-from measurand.measures.around import innermost
+from measurand.measures.geometric_mean import innermost
 from measurand.references.cited import STATISTICS
 from measurand.statistics import CORRECTIONS, find_test, need_of
 from measurand.statistics.needs import references_of
-from measurand.study.pair_tests import TESTS
+from measurand.study.both_scales import TESTS
 from measurand.study.study import Study
 
 CORRECTIONS_IN_WORDS = {"holm": "Holm's correction", "bh": "Benjamini and Hochberg's correction"}

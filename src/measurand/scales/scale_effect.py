@@ -1,28 +1,70 @@
-"""Measuring the effect of scales on a campaign: every measure beside its interval-scaled self, test by test."""
+"""The effect of scales on a campaign: correlations and tests of measures as they are and on their interval scales.
+
+References
+----------
+[FerranteFerroFuhr2021]_
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import combinations
+from math import isnan
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
-from attrs import field, frozen
+from attrs import asdict, evolve, field, frozen
 
 from measurand.arrays import BoolArray
+from measurand.display.markup import caveat_notes, joined, note, table
 from measurand.errors import Caveat, Doubt, NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.define import as_measure
-from measurand.scales.beside import Beside, averages, beside
-from measurand.scales.conventions import EXACT, Conventions, beside_in_doubles
-from measurand.scales.effect import MeasureEffect, PairCorrelation, ScaleEffect, cut
-from measurand.scales.flips import Flips
+from measurand.scale import Scale
+from measurand.scales.conventions import EXACT, Conventions, ScoringFunction
+from measurand.scales.raw_and_interval import Flips, RawAndInterval, averages, raw_and_interval
 from measurand.scores import Scores
 from measurand.statistics.all_pairs import AllPairs
-from measurand.statistics.correlation import kendall
-from measurand.statistics.levels import ALPHA, level
-from measurand.statistics.needs import check_semantics
-from measurand.statistics.registry import Test, find_test
+from measurand.statistics.correlation import Correlation, kendall
+from measurand.statistics.multiple_comparisons import ALPHA, level
+from measurand.statistics.needs import check_semantics, need_of
+from measurand.statistics.registry import TESTS, Test, find_test
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+LEGEND = (
+    "tau: with its interval-scaled self.  12 -3 +4: 12 significant pairs, of which 3 are not (false positives?)"
+    " and besides which 4 are (false negatives?) on the interval scale"
+)
+
+_SELF = {
+    "measure": str,
+    "tau": float,
+    "tau_mid": float,
+    "tau_by_topic": float,
+    "undefined_topics": int,
+    "surrogate": bool,
+}
+
+_CORRELATIONS = {"a": str, "b": str, "raw": float, "ranked": float, "delta": float}
+
+_SIGNIFICANCE = {
+    "measure": str,
+    "test": str,
+    "ordinal": bool,
+    "sig": int,
+    "s2ns": int,
+    "s2ns_percent": float,
+    "ns2s": int,
+    "ns2s_percent": float,
+    "delta": float,
+    "ranked": int,
+}
 
 EIGHT = (
     "sign",
@@ -35,6 +77,9 @@ EIGHT = (
     "friedman",
 )
 """The eight tests of Ferrante, Ferro and Fuhr, in the order of their section III-E."""
+
+Way = tuple[Measure, ScoringFunction | None]
+"""A measure, and the function that scores it where exact values do not."""
 
 
 def scale_effect(
@@ -59,20 +104,26 @@ def scale_effect(
 
     Parameters
     ----------
-    measures
+    judged : JudgedRuns
+        The judged runs.
+    measures : Measure or str, or an iterable of these
         Measures or their spellings; those without a cutoff get the depth.
-    depth
+    depth : int
         How many ranks runs have for those; shorter ones are filled up with nonrelevant documents.
-    tests
+    tests : str or iterable of str
         The tests, by name.
-    semantics
+    alpha : float, default 0.05
+        The level of significance.
+    semantics : str, default "matlab"
         Whose conventions the tests follow: "matlab", as the paper, or "scipy".
-    grades
+    grades : int, default 2
         How many grades there are, 0 included. With two, all that is relevant is relevant alike, as in the paper.
-    mid
+    mid : bool, default True
         Whether to look at mean ranks of tied runs as well.
-    conventions
+    conventions : Conventions
         How average precision and Tukey's test are computed: as is right, or as published tables were.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
     Examples
     --------
@@ -124,38 +175,37 @@ def scale_effects(
     ----------
     judged, measures, depth, tests, alpha, semantics, grades, mid
         As for `scale_effect`.
-    conventions
+    conventions : iterable of Conventions
         The conventions, in the order in which effects are returned.
-    progress
+    progress : callable, optional
         Shows how far it is.
 
     Examples
     --------
-    >>> from measurand.scales.conventions import AS_PUBLISHED
+    >>> from measurand.papers import AS_PUBLISHED
     >>> judged = JudgedRuns.on_one_topic([(0, 0, 1, 1, 1, 1), (1, 0, 0, 1, 1, 0)], (6, 6))
     >>> [float(effect.of("AP").tau_by_topic) for effect in scale_effects(judged, ["AP"], 6, [EXACT, AS_PUBLISHED])]
     [nan, 1.0]
     """
     wanted, several = _wanted(measures, depth), list(conventions)
     testing = _Testing(_found(tests), level(alpha), check_semantics(semantics))
-    exactly = [measure for measure in wanted if not all(each.in_doubles(measure) for each in several)]
+    ways = list(dict.fromkeys((measure, each.scored(measure)) for measure in wanted for each in several))
+    exactly = [measure for measure, scored in ways if scored is None]
     both, missing = _scaled(progress(exactly, len(exactly), "interval scales"), judged, grades, mid)
-    for measure in wanted:
-        # counting doubles shows by itself how far it is
-        if any(each.in_doubles(measure) for each in several):
-            both[measure, True] = beside_in_doubles(measure, judged, progress)
+    # another way of scoring shows its progress by itself
+    both |= {(measure, scored): scored(measure, judged, progress) for measure, scored in ways if scored is not None}
     left_out = {
         measure: Caveat(Doubt.BOUNDS, f"a measure is left out: {error}").of(repr(measure))
         for measure, error in missing.items()
     }
 
     def effect(under: Conventions) -> ScaleEffect:
-        own = [both[way] for measure in wanted if (way := (measure, under.in_doubles(measure))) in both]
+        own = [both[way] for measure in wanted if (way := (measure, under.scored(measure))) in both]
         if not own:
             raise next(iter(missing.values()))
         tested = progress(own, len(own), f"significance tests{f' ({under})' if str(under) else ''}")
         effects = tuple(_effect(one, testing, under) for one in tested)
-        out = [left_out[measure] for measure in left_out if not under.in_doubles(measure)]
+        out = [left_out[measure] for measure in left_out if under.scored(measure) is None]
         told = [*out, *(found for one in own for found in one.caveats), *testing.caveats]
         return ScaleEffect(
             effects=effects,
@@ -171,6 +221,262 @@ def scale_effects(
     return [effect(under) for under in several]
 
 
+def _read_only(mapping: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    return MappingProxyType(dict(mapping))
+
+
+def cut(measure: Measure, depth: int) -> Measure:
+    """Return a measure with a cutoff: its own, or else the depth.
+
+    Examples
+    --------
+    >>> cut(as_measure("AP"), 30), cut(as_measure("P@5"), 30)
+    (AP@30, P@5)
+    """
+    return evolve(measure, cutoff=depth) if measure.cutoff is None else measure
+
+
+@frozen
+class PairCorrelation:
+    r"""How alike two measures rank the systems, with their own scores and with interval-scaled ones.
+
+    .. math:: \Delta\% = 100 \, \frac{\tau_\mathrm{ranked} - \tau_\mathrm{raw}}{\tau_\mathrm{raw}}
+
+    Parameters
+    ----------
+    raw, ranked : float
+        Kendall's tau of the systems' averages; NaN if a measure ties all systems.
+
+    Examples
+    --------
+    >>> PairCorrelation(0.5, 0.25).delta, PairCorrelation(0.0, 0.5).delta
+    (-50.0, None)
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_, table 4
+    """
+
+    raw: float
+    ranked: float
+
+    @property
+    def delta(self) -> float | None:
+        """The change in percent of the raw correlation; None where that is 0 or undefined."""
+        if isnan(self.raw) or isnan(self.ranked) or self.raw == 0:
+            return None
+        return 100 * (self.ranked - self.raw) / self.raw
+
+
+@frozen(eq=False)
+class MeasureEffect:
+    """What becomes of one measure when its scores are replaced by interval-scaled ones.
+
+    Parameters
+    ----------
+    measure : str
+        Its spelling, with the cutoff.
+    tau : float
+        Kendall's tau between the averages of both: do they rank the systems alike?
+    tau_mid : float or None
+        The same with mean ranks of tied runs, which are not an interval scale; None where these cannot be had.
+    tau_by_topic : Correlation
+        The mean of the taus topic by topic, which are 1 wherever not all systems tie and positions are exact: the
+        transform keeps the order on a topic.
+    flips : mapping of str to Flips
+        By test: which pairs of systems change between significant and not.
+    surrogate : bool
+        Whether the measure depends on the recall base, so that one interval scale stands in for those of the topics.
+    """
+
+    measure: str
+    tau: float
+    tau_mid: float | None
+    tau_by_topic: Correlation
+    flips: Mapping[str, Flips] = field(converter=_read_only)
+    surrogate: bool
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # a read-only mapping does not travel between processes by itself
+        return partial(MeasureEffect, **asdict(self, recurse=False) | {"flips": dict(self.flips)}), ()
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class ScaleEffect:
+    """What becomes of correlations and significance tests when measures are replaced by interval-scaled ones.
+
+    Parameters
+    ----------
+    effects : tuple of MeasureEffect
+        One for each measure, in the order in which they were asked for.
+    correlations : mapping of tuple[str, str] to PairCorrelation
+        How alike each two measures rank the systems, by their spellings.
+    depth : int
+        How many ranks the measures look at.
+    alpha : float
+        A pair is significant where p ≤ alpha.
+    semantics : str
+        Whose conventions the tests follow.
+    systems, topics : int
+        How many there are.
+    caveats : tuple of Caveat
+        What limits the meaning of the numbers.
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_, tables 2 to 6
+    """
+
+    effects: tuple[MeasureEffect, ...]
+    correlations: Mapping[tuple[str, str], PairCorrelation] = field(converter=_read_only)
+    depth: int
+    alpha: float
+    semantics: str
+    systems: int
+    topics: int
+    caveats: tuple[Caveat, ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(ScaleEffect, **asdict(self, recurse=False) | {"correlations": dict(self.correlations)}), ()
+
+    def __repr__(self) -> str:
+        return f"<ScaleEffect: {len(self.effects)} measures, {self.systems} systems × {self.topics} topics>"
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The spellings of the measures, with their cutoffs."""
+        return tuple(effect.measure for effect in self.effects)
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """The names of the tests."""
+        return tuple(self.effects[0].flips)
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of systems there are."""
+        return self.systems * (self.systems - 1) // 2
+
+    def of(self, measure: Measure | str) -> MeasureEffect:
+        """Return what becomes of one measure, given as a measure or in any spelling, with or without its cutoff.
+
+        Parameters
+        ----------
+        measure : Measure or str
+            The spelling of a measure.
+        """
+        spelling = repr(cut(as_measure(measure), self.depth))
+        for effect in self.effects:
+            if effect.measure == spelling:
+                return effect
+        raise ParameterError(f"{spelling} was not looked at; there is {', '.join(self.measures)}")
+
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """Return three frames: "self" (tables 2 and 3), "correlations" (table 4), "significance" (tables 5 and 6).
+
+        The column `ordinal` of the last marks the tests that need no more than an ordinal scale, grey in the paper.
+        S2NS reads as a tendency of raw scores to false positives, NS2S to false negatives.
+        """
+        import polars as pl
+
+        return {
+            "self": pl.DataFrame([_self_row(effect) for effect in self.effects], schema=_SELF, orient="row"),
+            "correlations": pl.DataFrame(
+                [(a, b, _number(pair.raw), _number(pair.ranked), pair.delta) for (a, b), pair in self._pairs],
+                schema=_CORRELATIONS,
+                orient="row",
+            ),
+            "significance": pl.DataFrame(
+                [row for effect in self.effects for row in _flip_rows(effect)], schema=_SIGNIFICANCE, orient="row"
+            ),
+        }
+
+    @property
+    def _pairs(self) -> Sequence[tuple[tuple[str, str], PairCorrelation]]:
+        return tuple(self.correlations.items())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the columns of the paper's tables 2 to 6, ready for JSON; what is undefined is None."""
+        depth = str(self.depth)
+        return {
+            "table2": {depth: {effect.measure: _number(effect.tau) for effect in self.effects}},
+            "table3": {depth: {effect.measure: _number(effect.tau_mid) for effect in self.effects}},
+            "table4": {
+                depth: {
+                    f"{a} vs {b}": {"msr": _number(pair.raw), "rnk": _number(pair.ranked), "delta": pair.delta}
+                    for (a, b), pair in self._pairs
+                }
+            },
+            "table56": {depth: {effect.measure: _cells(effect) for effect in self.effects}},
+        }
+
+    @property
+    def _heading(self) -> str:
+        size = f"{self.systems} systems ({self.pairs:,} pairs) × {self.topics} topics"
+        return f"{size}, depth {self.depth}, alpha {self.alpha}, {self.semantics} semantics"
+
+    @property
+    def _heads(self) -> tuple[str, ...]:
+        return "measure", "tau", "tau mid", *self.tests
+
+    @property
+    def _rows(self) -> list[tuple[str, ...]]:
+        return [
+            (effect.measure, _shown(effect.tau), _shown(effect.tau_mid), *_flipped(effect)) for effect in self.effects
+        ]
+
+    def _repr_html_(self) -> str:
+        return effect_html(self._heading, self._heads, self._rows, self.caveats)
+
+    def __str__(self) -> str:
+        return effect_text(self._heading, self._heads, self._rows, self.caveats)
+
+
+def _number(value: float | None) -> float | None:
+    """Return a plain float, or None for what is undefined."""
+    return None if value is None or isnan(value) else float(value)
+
+
+def _shown(value: float | None) -> str:
+    known = _number(value)
+    return "–" if known is None else f"{known:.4f}"
+
+
+def _flipped(effect: MeasureEffect) -> list[str]:
+    return [f"{flips.sig} -{flips.s2ns} +{flips.ns2s}" for flips in effect.flips.values()]
+
+
+def _self_row(effect: MeasureEffect) -> tuple[Any, ...]:
+    by_topic = effect.tau_by_topic
+    taus = _number(effect.tau), _number(effect.tau_mid), _number(by_topic)
+    return (effect.measure, *taus, by_topic.undefined, effect.surrogate)
+
+
+def _flip_rows(effect: MeasureEffect) -> list[tuple[Any, ...]]:
+    return [
+        (
+            effect.measure,
+            test,
+            need_of(TESTS[test]).scale < Scale.INTERVAL,
+            flips.sig,
+            flips.s2ns,
+            flips.s2ns_percent,
+            flips.ns2s,
+            flips.ns2s_percent,
+            flips.delta,
+            flips.ranked,
+        )
+        for test, flips in effect.flips.items()
+    ]
+
+
+def _cells(effect: MeasureEffect) -> dict[str, dict[str, float | None]]:
+    return {
+        test: {"sig": flips.sig, "s2ns": flips.s2ns, "ns2s": flips.ns2s, "delta": flips.delta}
+        for test, flips in effect.flips.items()
+    }
+
+
 def _wanted(measures: Measure | str | Iterable[Measure | str], depth: int) -> list[Measure]:
     if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
         raise ParameterError(f"depth, the number of ranks of a run, must be a whole number from 1 up, not {depth!r}")
@@ -180,19 +486,15 @@ def _wanted(measures: Measure | str | Iterable[Measure | str], depth: int) -> li
     return list(dict.fromkeys(cut(as_measure(measure), depth) for measure in several))
 
 
-Way = tuple[Measure, bool]
-"""A measure, and whether it is computed in doubles."""
-
-
 def _scaled(
     measures: Iterable[Measure], judged: JudgedRuns, grades: int, mid: bool
-) -> tuple[dict[Way, Beside], dict[Measure, NotAvailable]]:
+) -> tuple[dict[Way, RawAndInterval], dict[Measure, NotAvailable]]:
     """Return measures beside their interval-scaled selves, and why some of them have none that can be had."""
-    both: dict[Way, Beside] = {}
+    both: dict[Way, RawAndInterval] = {}
     missing: dict[Measure, NotAvailable] = {}
     for measure in measures:
         try:
-            both[measure, False] = beside(measure, judged, grades=grades, mid=mid)
+            both[measure, None] = raw_and_interval(measure, judged, grades=grades, mid=mid)
         except NotAvailable as error:
             missing[measure] = error
     return both, missing
@@ -234,7 +536,7 @@ def _own(outcome: AllPairs, scores: Scores) -> list[Caveat]:
     return [caveat for caveat in outcome.caveats if caveat not in scores.caveats and caveat.doubt is not Doubt.SCALE]
 
 
-def _effect(both: Beside, testing: _Testing, conventions: Conventions) -> MeasureEffect:
+def _effect(both: RawAndInterval, testing: _Testing, conventions: Conventions) -> MeasureEffect:
     before, after = (testing.significant(scores, both.measure, conventions) for scores in (both.raw, both.ranked))
     return MeasureEffect(
         measure=repr(both.measure),
@@ -250,8 +552,39 @@ def _tau(one: Scores, other: Scores) -> float:
     return float(kendall(averages(one.by_goodness()), averages(other.by_goodness())))
 
 
-def _correlations(both: list[Beside]) -> dict[tuple[str, str], PairCorrelation]:
+def _correlations(both: list[RawAndInterval]) -> dict[tuple[str, str], PairCorrelation]:
     return {
         (repr(a.measure), repr(b.measure)): PairCorrelation(_tau(a.raw, b.raw), _tau(a.ranked, b.ranked))
         for a, b in combinations(both, 2)
     }
+
+
+def effect_text(heading: str, heads: Sequence[str], rows: Sequence[Sequence[str]], caveats: Sequence[Caveat]) -> str:
+    """Return the table as text.
+
+    Examples
+    --------
+    >>> print(effect_text("2 systems", ["measure", "tau"], [["AP@30", "0.9000"]], []).partition("tau:")[0].rstrip())
+    2 systems
+    <BLANKLINE>
+    measure     tau
+    AP@30    0.9000
+    """
+    return "\n".join([heading, "", *_aligned([heads, *rows]), "", LEGEND, *(f"caveat: {caveat}" for caveat in caveats)])
+
+
+def effect_html(heading: str, heads: Sequence[str], rows: Sequence[Sequence[str]], caveats: Sequence[Caveat]) -> str:
+    """Return the table as HTML.
+
+    Examples
+    --------
+    >>> "<caption" in effect_html("2 systems", ["measure", "tau"], [["AP@30", "0.9000"]], [])
+    True
+    """
+    return str(joined([table(heading, heads, rows), note(LEGEND), caveat_notes(caveats)], "\n"))
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return lines of text with columns one under the other, the first to the left and the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]

@@ -1,27 +1,351 @@
-"""The scale that a measure is on, with the certificate; the label of scores is found in the same way."""
+"""The scale that a measure is on, with the certificate.
+
+What the literature has proved (`known_scale`) and whether values are equally spaced (`proved_spacing`, decided by the
+definition of a measure's family, at any depth) come first; otherwise `scale_type` looks at all values. Labels of
+scores are found in the same way.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from fractions import Fraction
+from functools import lru_cache, singledispatch
+from itertools import pairwise
 from math import log2
 from typing import Any
 
 from attrs import frozen
 
 from measurand.errors import MeasurandError, NotAvailable
-from measurand.intervals.images import FITS, image
+from measurand.exact import Exact, InverseLogs, ranked
+from measurand.intervals.families import gains_of_grades
+from measurand.intervals.images import FITS, Uneven, image
 from measurand.intervals.interval_scale import IntervalScaled
+from measurand.judged import Pool
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
-from measurand.measures.around import innermost
-from measurand.measures.base import LOOKED_AT
+from measurand.measures.average_precision import AveragePrecision
+from measurand.measures.base import USUAL_DEPTH
+from measurand.measures.cascade import Cascade
+from measurand.measures.catalogue import own
+from measurand.measures.counting import Counting, Counts
+from measurand.measures.counts import NumberRetrieved
+from measurand.measures.discounted_gain import DiscountedCumulatedGain
+from measurand.measures.f_measure import FMeasure
+from measurand.measures.generalized_precision import GeneralizedPrecision, GeneralizedRecall
+from measurand.measures.geometric_mean import GeometricMean, innermost
+from measurand.measures.judged_share import JudgedShare, UnjudgedShare
+from measurand.measures.precision import Precision
+from measurand.measures.rank_biased_precision import Geometric
+from measurand.measures.recall import Recall
+from measurand.measures.reciprocal_rank import ReciprocalRank
+from measurand.measures.set_measures import SetAveragePrecision, SetFMeasure, SetPrecision
 from measurand.scale import Basis, Scale, ScaleLabel, ScaleOf, as_grade_scale
-from measurand.scales.spacing import gains_of, proved_spacing
 from measurand.verdict import How, Verdict
+
+INTERVAL_SCALES = "FerranteFerroFuhr2021"
+
+BITS = 1 << 22
+"""Sums up to this many steps are written out, one bit each, where no rule decides."""
+
+EVEN = "its values are all multiples of one step, up to the highest"
+
+NO_MULTIPLE = "some of its values are no multiple of the least one"
+
+WIDER = "there is a gap in its values that is wider than the first step"
 
 FEW = 1 << 10
 """The label of scores looks at so many runs at most, which takes a fraction of a second."""
+
+
+@frozen
+class KnownScale:
+    """A proved statement about the scale of a measure.
+
+    Parameters
+    ----------
+    scale : Scale
+        The scale that it is on.
+    condition : str
+        Under which condition, or why it is no more.
+    reference : str
+        Who says so.
+    """
+
+    scale: Scale
+    condition: str
+    reference: str = INTERVAL_SCALES
+
+
+@singledispatch
+def known_scale(measure: Measure) -> KnownScale | None:  # noqa: ARG001 - for the measures below
+    """Return what is proved about the scale of a measure on one topic, or None.
+
+    Parameters
+    ----------
+    measure : Measure
+        A measure.
+
+    Examples
+    --------
+    >>> from measurand.measures import AP, RBP
+    >>> known_scale(RBP(p=0.5)).scale, known_scale(RBP(p=0.8)).scale, known_scale(AP).condition
+    (<Scale.INTERVAL: 3>, <Scale.ORDINAL: 2>, 'its values are not equally spaced, from two ranks on')
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_, section IV-B
+    """
+    return None
+
+
+@known_scale.register
+def _(measure: GeometricMean) -> KnownScale | None:
+    return known_scale(measure.measure)
+
+
+@known_scale.register
+def _(measure: IntervalScaled) -> KnownScale:
+    if measure.ties == "unq":
+        return KnownScale(Scale.INTERVAL, "its values are ranks, equally spaced by construction")
+    return KnownScale(Scale.ORDINAL, "ranks of runs are not equally spaced where runs tie; ties='unq' are")
+
+
+@known_scale.register(Precision)
+@known_scale.register(Recall)
+@known_scale.register(FMeasure)
+def _(measure: Measure) -> KnownScale:  # noqa: ARG001
+    return KnownScale(Scale.INTERVAL, "its values are equally spaced on runs of one length")
+
+
+@known_scale.register(GeneralizedPrecision)
+@known_scale.register(GeneralizedRecall)
+def _(measure: GeneralizedPrecision | GeneralizedRecall) -> KnownScale:
+    if measure.gain == "linear":
+        return KnownScale(Scale.INTERVAL, "if the grades are on a ratio scale; ordinal otherwise")
+    return KnownScale(Scale.ORDINAL, "interval only if the gains of the grades are equally spaced")
+
+
+@known_scale.register
+def _(measure: Geometric) -> KnownScale:
+    if measure.p == Fraction(1, 2):
+        return KnownScale(Scale.INTERVAL, "for two grades, because p = 1/2; for more, if they are on a ratio scale")
+    if measure.p.numerator == 1:
+        grades = measure.p.denominator
+        return KnownScale(Scale.ORDINAL, f"for two grades; interval with {grades} or more on a ratio scale")
+    other = "p = 1/m (m or more grades on a ratio scale)"
+    return KnownScale(Scale.ORDINAL, f"interval for p = 1/2 (two grades) or {other} alone")
+
+
+@known_scale.register(AveragePrecision)
+@known_scale.register(Cascade)
+def _(measure: Measure) -> KnownScale:  # noqa: ARG001
+    return KnownScale(Scale.ORDINAL, "its values are not equally spaced, from two ranks on")
+
+
+@known_scale.register
+def _(measure: ReciprocalRank) -> KnownScale:  # noqa: ARG001
+    return KnownScale(Scale.ORDINAL, "its values are not equally spaced, from three ranks on")
+
+
+@known_scale.register
+def _(measure: DiscountedCumulatedGain) -> KnownScale:
+    where = "from two ranks on" if measure.b is None else f"below rank {measure.b}, where the discount begins"
+    return KnownScale(Scale.ORDINAL, f"its values are not equally spaced {where}")
+
+
+@singledispatch
+def proved_spacing(measure: Measure, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001 - for the families below
+    """Return whether the values on runs of a depth are equally spaced, if the definition of the family decides it.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    depth
+        How many ranks runs have, down to the cutoff.
+    grades
+        How many grades the measure tells apart, counting 0.
+
+    Examples
+    --------
+    >>> from measurand.measures import DCG, RBP, AP
+    >>> proved_spacing(DCG(b=10), 10, 2).holds, proved_spacing(DCG(b=10), 11, 2).holds
+    (True, False)
+    >>> proved_spacing(RBP(p="1/2"), 1000, 2).holds, proved_spacing(AP, 1000, 2).argument
+    (True, 'its values are not equally spaced, from two ranks on')
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_, section IV-B
+    """
+    return None
+
+
+@proved_spacing.register
+def _(measure: GeometricMean, depth: int, grades: int) -> Verdict | None:
+    return proved_spacing(measure.measure, depth, grades)
+
+
+@proved_spacing.register
+def _(measure: IntervalScaled, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
+    if measure.ties != "unq":
+        return None
+    return _proved(True, "its values are ranks, equally spaced by construction", depth)
+
+
+@proved_spacing.register(AveragePrecision)
+@proved_spacing.register(Cascade)
+@proved_spacing.register(ReciprocalRank)
+def _(measure: Measure, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
+    first = 3 if isinstance(measure, ReciprocalRank) else 2
+    if depth < first or not _is_ours(measure):
+        return None
+    return _proved(False, f"its values are not equally spaced, from {'two' if first == 2 else 'three'} ranks on", depth)
+
+
+@proved_spacing.register
+def _(measure: Counting, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
+    """Look at every number of relevant documents, on which alone the value depends."""
+    if not measure.is_defined_by(Counting) or measure.tells_unjudged:
+        return None
+    base = Pool.plain(depth, depth, 1).recall_base()
+    ranks = measure.ranks(depth, base)
+    reach = min(ranks, depth)
+    counts = (Counts(relevant, ranks, base, reach, reach) for relevant in range(reach + 1))
+    return _steps(ranked([Fraction(measure.count(count)) for count in counts])[0], depth)
+
+
+@proved_spacing.register(JudgedShare)
+@proved_spacing.register(UnjudgedShare)
+@proved_spacing.register(NumberRetrieved)
+def _(measure: Measure, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
+    return (
+        _proved(True, "it counts documents, and every number from none to all occurs", depth)
+        if _is_ours(measure)
+        else None
+    )
+
+
+@proved_spacing.register(SetPrecision)
+@proved_spacing.register(SetFMeasure)
+@proved_spacing.register(SetAveragePrecision)
+def _(measure: Counting, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
+    """Look at results of every size; where there are many, at the two least values, of one relevant document."""
+    if not _is_ours(measure):
+        return None
+    counts = [(0, depth), (1, depth), (1, depth - 1)]
+    if depth < 3:
+        counts = [(found, size) for size in range(1, depth + 1) for found in range(size + 1)]
+    values = [Fraction(measure.count(Counts(found, size, depth, size, size))) for found, size in counts]
+    return _steps(ranked(values)[0], depth, "results of different sizes have steps of different size")
+
+
+@proved_spacing.register
+def _(measure: Additive, depth: int, grades: int) -> Verdict | None:
+    """Look at sums of weights and gains as whole numbers: they are equally spaced if they leave none out."""
+    if not measure.is_defined_by(Additive):
+        return None
+    gains = gains_of(measure, depth, grades)
+    if isinstance(measure, Geometric) and gains:
+        found = _of_powers(measure.p, gains, depth)
+        if found is not None or depth * log2(1 / measure.p) > log2(BITS):
+            return found
+    weights = [weight for rank in range(1, depth + 1) if (weight := measure.weight(rank)) != 0]
+    if not gains or not weights or any(gain < 0 for gain in gains):
+        return None
+    if any(isinstance(weight, InverseLogs) for weight in weights):
+        return _with_logarithms(weights, depth)
+    known = [weight for weight in weights if isinstance(weight, Fraction)]
+    if any(weight < 0 for weight in known):
+        return None
+    return _whole_sums(sorted(known), gains, depth)
+
+
+def gains_of(measure: Additive, depth: int, grades: int) -> list[Fraction]:
+    """Return the different gains of so many grades that are worth something, in ascending order."""
+    return sorted({gain for gain in gains_of_grades(measure, grades, Pool.plain(depth, depth, grades - 1)) if gain})
+
+
+def _of_powers(p: Fraction, gains: list[Fraction], depth: int) -> Verdict | None:
+    """Decide the spacing of sums of powers of p without writing them down, which takes long where runs are deep."""
+    worths = _multiples(gains)
+    if depth > 1 and (p.numerator > 1 or worths is None):
+        return _proved(False, NO_MULTIPLE, depth)
+    if worths and worths == list(range(1, len(worths) + 1)):
+        # each weight is 1/p times the next, which the gains below it have to reach
+        even = depth == 1 or len(worths) >= p.denominator - 1
+        return _proved(even, EVEN if even else WIDER, depth)
+    return None
+
+
+def _with_logarithms(weights: list[Fraction | InverseLogs], depth: int) -> Verdict | None:
+    """Return that values are uneven where two weights have no common measure."""
+    rational = [weight for weight in weights if isinstance(weight, Fraction)]
+    if not rational:
+        return None
+    # a single document at one rank and at another: two values without a common measure are no multiples of one step
+    return _proved(False, "the weights of two ranks have an irrational ratio", depth)
+
+
+def _whole_sums(weights: list[Fraction], gains: list[Fraction], depth: int) -> Verdict | None:
+    """Decide the spacing of all sums of an ascending list of weights, each times a gain or nothing."""
+    # the least value is the first step, of which all others must be multiples
+    coins, worths = _multiples(weights), _multiples(gains)
+    if coins is None or worths is None:
+        return _proved(False, NO_MULTIPLE, depth)
+    if worths == list(range(1, len(worths) + 1)):
+        most = len(worths)
+        reached = 0
+        for coin in coins:
+            if coin > reached + 1:
+                return _proved(False, WIDER, depth)
+            reached += most * coin
+        return _proved(True, EVEN, depth)
+    if sum(coins) * worths[-1] > BITS:
+        return None
+    sums = 1
+    for coin in coins:
+        sums |= sum_of_bits(sums, coin, worths)
+    full = (1 << (sum(coins) * worths[-1] + 1)) - 1
+    return _proved(sums == full, EVEN if sums == full else "there are gaps of different width in its values", depth)
+
+
+def _multiples(parts: list[Fraction]) -> list[int] | None:
+    """Return an ascending list of numbers in units of the first, if all are multiples of it."""
+    found = []
+    for part in parts:
+        multiple = part / parts[0]
+        if multiple.denominator > 1:
+            return None
+        found.append(multiple.numerator)
+    return found
+
+
+def sum_of_bits(sums: int, coin: int, worths: list[int]) -> int:
+    """Return the sums that one more coin makes of those that there are, as the bits of a number."""
+    found = 0
+    for worth in worths:
+        found |= sums << (coin * worth)
+    return found
+
+
+def _steps(values: list[Exact], depth: int, argument: str = "") -> Verdict:
+    gaps: list[Any] = [high - low for low, high in pairwise(values)]  # type: ignore[operator]
+    odd = next((place for place, gap in enumerate(gaps) if gap != gaps[0]), None)
+    if odd is None:
+        return _proved(True, EVEN, depth)
+    witness = Uneven(0, odd, gaps[0], gaps[odd])
+    return Verdict(False, witness, f"runs of {depth:,} ranks", How.PROVED, argument or str(witness))
+
+
+def _proved(holds: bool, argument: str, depth: int) -> Verdict:
+    return Verdict(holds, None, f"runs of {depth:,} ranks", How.PROVED, argument)
+
+
+def _is_ours(measure: Measure) -> bool:
+    """Say whether the measure is of the catalogue: somebody else's may derive from it and change everything."""
+    return type(measure) in {type(known) for known in own().values()}
 
 
 @frozen
@@ -30,11 +354,21 @@ class ScaleType(Verdict):
 
     Parameters
     ----------
-    scale
+    holds : bool
+        Whether it holds.
+    witness : object
+        What shows it.
+    checked : str, default ""
+        Over what it was checked.
+    how : How
+        How it was found: proved, checked on all, or sampled.
+    argument : str, default ""
+        Why, in words, where it was proved.
+    scale : Scale
         Interval if the measure's values are equally spaced and the grades admit it, ordinal if not.
-    equally_spaced
+    equally_spaced : bool, default False
         Whether the values are equally spaced. If not, two steps of different size are the witness.
-    for_these_gains
+    for_these_gains : bool, default False
         Whether the values are equally spaced and the scale is ordinal all the same, because there are three grades or
         more on an ordinal scale: other gains for them would be as good, and space the values otherwise.
     """
@@ -58,13 +392,13 @@ def scale_type(
 
     Parameters
     ----------
-    measure
+    measure : Measure or str or callable
         The measure, its spelling, or a function of a judged run.
-    depth
+    depth : int, optional
         How many ranks runs have. By default as many as the cutoff, or ten.
-    grades
+    grades : int, default 2
         How many grades there are, counting 0.
-    grade_scale
+    grade_scale : Scale or str
         The scale that the grades are on, `"ordinal"` or `"ratio"`.
 
     Examples
@@ -82,7 +416,7 @@ def scale_type(
     [FerranteFerroFuhr2021]_, section IV-B
     """
     known = as_measure(measure)
-    depth = known.cutoff or LOOKED_AT if depth is None else depth
+    depth = known.cutoff or USUAL_DEPTH if depth is None else depth
     found = _spacing(known, depth, grades)
     return _judged_by_grades(found, known, grades, as_grade_scale(grade_scale))
 

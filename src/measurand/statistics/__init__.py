@@ -1,22 +1,17 @@
 """Statistics of scores: tests of all pairs, corrections, effect sizes, correlation; no measure known here."""
 
 from measurand.statistics.all_pairs import AllPairs
-from measurand.statistics.ap_correlation import tau_ap
-from measurand.statistics.correction import CORRECTIONS, corrected
-from measurand.statistics.correlation import Correlation, kendall, similarity
+from measurand.statistics.correlation import Correlation, kendall, similarity, tau_ap
 from measurand.statistics.effects import Effect, Effects, effects
-from measurand.statistics.letters import letters
-from measurand.statistics.levels import ALPHA
+from measurand.statistics.multiple_comparisons import ALPHA, CORRECTIONS, corrected, letters
 from measurand.statistics.needs import SEMANTICS, need_of
 from measurand.statistics.power import detectable, minimum_detectable_difference, power, topics_needed
-from measurand.statistics.rank_tests import rank_sum, signed_rank
-from measurand.statistics.rank_variance import friedman, kruskal_wallis
+from measurand.statistics.rank_tests import friedman, kruskal_wallis, rank_sum, signed_rank
 from measurand.statistics.registry import SPOKEN, TESTS, find_test
 from measurand.statistics.resampling import bootstrap, bootstrap_interval, randomisation, randomised_tukey
 from measurand.statistics.sign_test import sign, sign_pvalues
-from measurand.statistics.studentized_range import studentized_range_quantile
 from measurand.statistics.t_test import paired_t
-from measurand.statistics.variance import one_way_anova, two_way_anova
+from measurand.statistics.variance import one_way_anova, studentized_range_quantile, two_way_anova
 
 __all__ = [
     "ALPHA",

@@ -1,21 +1,67 @@
-"""Kendall's correlation of two rankings of systems, with its ties."""
+"""Rank correlation of two measures: Kendall's tau and the AP correlation of two rankings of the same systems.
+
+Rankings are made of the means over all topics, or of every topic by itself (`rankings`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
+from attrs import evolve, field, frozen
 
-from measurand.arrays import FloatArray, IntArray
-from measurand.errors import Caveat, Doubt
-from measurand.statistics.rankings import DECIMALS, Ranked, Rankings, rankings
+from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.scale import Scale
+from measurand.scores import MEAN, Need, Scores, Summary
+from measurand.statistics.needs import admitted
+
+KINDS = ("overall", "topic")
+
+DECIMALS = 8
+"""To how many decimals means are rounded before they are compared."""
+
+ORDER = Need("rank correlation", Scale.ORDINAL, across=False)
+
+Ranked = Scores | Summary | Sequence[float] | FloatArray
+"""What can be ranked: scores, one number per system with their names, or plain numbers."""
 
 CELLS = 2**22
 """How many comparisons are held at a time."""
 
 SIMILAR: Final = 0.8
+
 EQUIVALENT: Final = 0.9
+
+TIES = ("a", "b")
+
+
+def _frozen(values: FloatArray) -> FloatArray:
+    values.setflags(write=False)
+    return values
+
+
+@frozen(eq=False)
+class Rankings:
+    """Two rankings of the same systems by numbers, the higher the better, once or topic by topic.
+
+    Parameters
+    ----------
+    x, y
+        Topics × systems; one row if all topics are taken together. NaN in both where a system has no number.
+    caveats
+        What limits the meaning of the numbers.
+    """
+
+    x: FloatArray = field(converter=_frozen)
+    y: FloatArray = field(converter=_frozen)
+    caveats: tuple[Caveat, ...] = ()
+
+    @property
+    def systems(self) -> int:
+        """How many systems are ranked."""
+        return int(self.x.shape[1])
 
 
 class Correlation(float):
@@ -126,16 +172,16 @@ def kendall(
 
     Parameters
     ----------
-    x, y
+    x, y : Scores, Summary or sequence of float
         Scores of the same systems on the same topics, one mean per system (`scores.mean()`), or plain numbers.
         Scores and their means know whether lower is better; of plain numbers, higher is.
-    kind
+    kind : {"overall", "topic"}
         "overall" correlates the means over topics; "topic" correlates on every topic and answers the mean of the
         topics where the correlation is defined.
-    decimals
+    decimals : int or None, default 8
         Means are rounded to so many decimals, in units of the power of ten at or above the largest of them, so
         that rounding errors break no tie; None for no rounding.
-    strict
+    strict : bool, default False
         Whether to refuse means of scores that are not on an interval scale. The correlation itself asks for order
         alone.
 
@@ -164,10 +210,79 @@ def kendall(
     return correlation_of(both, _tau_b(counts), counts, "tau-b", kind)
 
 
+def tau_ap(
+    x: Ranked,
+    y: Ranked,
+    kind: str = "overall",
+    *,
+    ties: str = "a",
+    decimals: int | None = DECIMALS,
+    strict: bool = False,
+) -> Correlation:
+    r"""Return the AP correlation of two rankings of the same systems; `x` is the truth, `y` what is to be judged.
+
+    Walk down the ranking `y` of n systems. With :math:`C(i)` of the systems above the one at rank i rightly above
+    it, as `x` has it,
+
+    .. math:: \tau_{AP} = \frac{2}{n - 1} \sum_{i=2}^{n} \frac{C(i)}{i - 1} - 1
+
+    It is 1 for the same ranking, -1 for the reverse one, and an error costs the more the higher it stands.
+
+    Parameters
+    ----------
+    x : Scores, Summary or sequence of float
+        The ranking that is judged, as for `kendall`.
+    y : Scores, Summary or sequence of float
+        The true ranking.
+    kind, decimals, strict
+        As for `kendall`.
+    ties : {"a", "b"}
+        "a" asks how accurate `y` is: the mean of the above over all ways to break ties. Without ties it is the
+        classical coefficient. "b" asks how far two observers agree, neither of whom has the truth: it is symmetric
+        in `x` and `y`, the mean of both directions, and takes ties for statements; without ties it is the
+        symmetric classical coefficient.
+
+    Returns
+    -------
+    Correlation
+        NaN if all systems tie in `x`; with ties "b", in `x` or in `y`.
+
+    Examples
+    --------
+    >>> round(tau_ap([4, 3, 2, 1], [3, 4, 2, 1]), 6), round(tau_ap([4, 3, 2, 1], [4, 3, 1, 2]), 6)
+    (0.333333, 0.777778)
+    >>> round(tau_ap([4, 3, 2, 1], [1, 2, 2, 3]), 6), round(tau_ap([4, 3, 2, 1], [1, 2, 2, 3], ties="b"), 6)
+    (-0.833333, -1.0)
+
+    Notes
+    -----
+    With ties "b" each direction leaves out the systems that share the first place, and compares every other
+    with those strictly above it. A pair that is in order in the one ranking and tied in the other counts as wrong.
+
+    References
+    ----------
+    [Yilmaz2008]_; [UrbanoMarrero2017]_
+    """
+    if ties not in TIES:
+        raise ParameterError(f"there is no treatment {ties!r} of ties; there is {', '.join(TIES)}")
+    both = rankings(x, y, kind, decimals=decimals, strict=strict)
+    of_row = _accuracy if ties == "a" else _agreement
+    taus = []
+    for truth, judged in zip(both.x, both.y, strict=True):
+        present = ~np.isnan(truth)
+        taus.append(of_row(truth[present], judged[present]))
+    return correlation_of(both, np.array(taus), pair_counts(both), f"tau-ap-{ties}", kind)
+
+
 def similarity(tau: float) -> str:
     """Return what a correlation of two rankings of systems is usually taken for.
 
     Above 0.9 the rankings are "equivalent", below 0.8 "different", and between "similar"; NaN is "undefined".
+
+    Parameters
+    ----------
+    tau : float
+        A rank correlation.
 
     Examples
     --------
@@ -183,6 +298,134 @@ def similarity(tau: float) -> str:
     if tau > EQUIVALENT:
         return "equivalent"
     return "similar" if tau >= SIMILAR else "different"
+
+
+def power_of_ten(largest: FloatArray) -> FloatArray:
+    """Return the power of ten at or above each number, 1 for 0: the unit in which decimals are counted.
+
+    Examples
+    --------
+    >>> power_of_ten(np.array([0.0, 0.3, 1.0, 250.0])).tolist()
+    [1.0, 1.0, 1.0, 1000.0]
+    """
+    # the smallest floats have no power of ten above them that could be divided by
+    return np.asarray(10.0 ** np.maximum(np.ceil(np.log10(np.where(largest > 0, largest, 1.0))), -300))
+
+
+def rankings(
+    x: Ranked, y: Ranked, kind: str = "overall", *, decimals: int | None = DECIMALS, strict: bool = False
+) -> Rankings:
+    """Return two rankings of the same systems, brought into the same order.
+
+    Scores and their averages rank by goodness, so that a measure where lower is better and one where higher is may
+    agree. Plain numbers are taken as they are, the higher the better.
+
+    Parameters
+    ----------
+    kind
+        "overall" ranks by mean over topics, "topic" ranks on every topic.
+    decimals
+        Means are rounded to so many decimals, in units of the power of ten at or above the largest of them, so
+        that rounding errors decide nothing; None compares them as they are. Scores on a topic and plain numbers
+        are always compared as they are.
+    strict
+        Whether to refuse means of scores that are not on an interval scale.
+
+    Examples
+    --------
+    >>> a = Scores(measure="P@5", values=[[0, 0, .6], [0, .2, .4]], systems=("s", "t"), topics=("1", "2", "3"))
+    >>> rankings(a, a).x.tolist(), rankings(a, a, decimals=None).x.tolist()
+    ([[0.2, 0.2]], [[0.19999999999999998, 0.20000000000000004]])
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_, sections IV-C and VIII-A
+    """
+    if kind not in KINDS:
+        raise ParameterError(f"there is no kind {kind!r} of correlation; there is {', '.join(KINDS)}")
+    y = _aligned(x, y)
+    if kind == "topic":
+        rows = [_by_topic(one) for one in (x, y)]
+        caveats = [admitted(ORDER, one, strict=strict) for one in (x, y) if isinstance(one, Scores)]
+    else:
+        caveats = [_of_means(one, strict) for one in (x, y)]
+        rows = [_overall(one, decimals)[None, :] for one in (x, y)]
+    if rows[0].shape != rows[1].shape:
+        raise ParameterError(f"{rows[0].shape[-1]} numbers cannot be ranked against {rows[1].shape[-1]}")
+    missing = np.isnan(rows[0]) | np.isnan(rows[1])
+    first, second = (np.where(missing, np.nan, row) for row in rows)
+    return Rankings(first, second, tuple(dict.fromkeys([*sum(caveats, ()), *_incomplete(missing, kind)])))
+
+
+def _aligned(x: Ranked, y: Ranked) -> Ranked:
+    """Return `y` with systems and topics in the order of `x`."""
+    if not isinstance(x, Scores) or not isinstance(y, Scores):
+        if isinstance(x, Scores | Summary) and isinstance(y, Scores | Summary):
+            _same("systems", x.systems, y.systems, ordered=True)
+        return y
+    _same("systems", x.systems, y.systems)
+    _same("topics", x.topics, y.topics)
+    if (x.systems, x.topics) == (y.systems, y.topics):
+        return y
+    rows, columns = ([theirs.index(name) for name in ours] for ours, theirs in _names(x, y))
+    return evolve(y, values=y.values[np.ix_(rows, columns)], systems=x.systems, topics=x.topics)
+
+
+def _names(x: Scores, y: Scores) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    return [(x.systems, y.systems), (x.topics, y.topics)]
+
+
+def _same(what: str, ours: tuple[str, ...], theirs: tuple[str, ...], *, ordered: bool = False) -> None:
+    if ours == theirs or (not ordered and sorted(ours) == sorted(theirs)):
+        return
+    alone = sorted(set(ours) ^ set(theirs))
+    why = f"{', '.join(alone[:3])}{', …' if len(alone) > 3 else ''} in one alone" if alone else "in another order"
+    raise ParameterError(f"both must have the same {what}, and there is {why}; judge the same runs for both")
+
+
+def _by_topic(scores: Ranked) -> FloatArray:
+    if not isinstance(scores, Scores):
+        raise ParameterError("plain numbers have no topics; give scores, or take kind='overall'")
+    return scores.goodness.T.copy()
+
+
+def _overall(ranked: Ranked, decimals: int | None) -> FloatArray:
+    """Return one number per system, the higher the better."""
+    if isinstance(ranked, Scores):
+        present = ~np.isnan(ranked.goodness)
+        counts = present.sum(axis=1)
+        sums = np.where(present, ranked.goodness, 0.0).sum(axis=1)
+        return _rounded(np.where(counts > 0, sums / np.maximum(1, counts), np.nan), decimals)
+    if isinstance(ranked, Summary):
+        return _rounded(ranked.goodness.copy(), decimals)
+    try:
+        numbers = np.array(ranked, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ParameterError("a correlation takes scores, means of scores, or numbers, one per system") from None
+    if numbers.ndim != 1:
+        raise ParameterError(f"plain numbers must be one per system, not an array of {numbers.ndim} dimensions")
+    return numbers
+
+
+def _rounded(means: FloatArray, decimals: int | None) -> FloatArray:
+    if decimals is None:
+        return means
+    unit = power_of_ten(np.nanmax(np.abs(means), initial=0.0))
+    return np.asarray(np.round(means / unit, decimals) * unit)
+
+
+def _of_means(ranked: Ranked, strict: bool) -> tuple[Caveat, ...]:
+    if isinstance(ranked, Scores):
+        return admitted(MEAN, ranked, strict=strict)
+    return ranked.caveats if isinstance(ranked, Summary) else ()
+
+
+def _incomplete(missing: BoolArray, kind: str) -> list[Caveat]:
+    left_out = int(missing.sum())
+    if not left_out:
+        return []
+    what = "scores of systems on topics" if kind == "topic" else "systems"
+    return [Caveat(Doubt.MISSING_TOPICS, f"{left_out} {what} have no number and are left out of the correlation")]
 
 
 def pair_counts(both: Rankings) -> IntArray:
@@ -256,3 +499,39 @@ def _undefined(undefined: int, rows: int, kind: str) -> tuple[Caveat, ...]:
 
 def _again(value: float, given: dict[str, Any]) -> Correlation:
     return Correlation(value, **given)
+
+
+def _accuracy(x: FloatArray, y: FloatArray) -> float:
+    """Return the mean of the coefficient over all ways to break ties."""
+    n = len(x)
+    if n < 2 or (x == x[0]).all():
+        return float("nan")
+    above = y[None, :] > y[:, None]
+    # a tied pair is right in half of the ways, which is as much for as against
+    right, wrong = above & (x[None, :] > x[:, None]), above & (x[None, :] < x[:, None])
+    in_favour = right.sum(axis=1) - wrong.sum(axis=1)
+    return float((in_favour * _mean_share(above.sum(axis=1), y)).sum() / (n - 1))
+
+
+def _mean_share(above: FloatArray, y: FloatArray) -> FloatArray:
+    """Return the mean of 1/(rank - 1) of each system over the ranks that its ties allow."""
+    tied = (y[None, :] == y[:, None]).sum(axis=1)
+    # no system stands above those that share the first place, so what they weigh does not matter
+    shares = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, len(y) + 1))))
+    first = np.maximum(1, above)
+    return np.asarray((shares[first + tied - 1] - shares[first - 1]) / tied)
+
+
+def _agreement(x: FloatArray, y: FloatArray) -> float:
+    """Return the mean of both directions."""
+    return (_one_direction(x, y) + _one_direction(y, x)) / 2
+
+
+def _one_direction(x: FloatArray, y: FloatArray) -> float:
+    above = y[None, :] > y[:, None]
+    ranks = above.sum(axis=1)
+    below_the_first = ranks > 0
+    if not below_the_first.any():
+        return float("nan")
+    right = (above & (x[None, :] > x[:, None])).sum(axis=1)
+    return float(2 * (right[below_the_first] / ranks[below_the_first]).mean() - 1)

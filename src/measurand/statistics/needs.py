@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from inspect import signature
 from typing import ParamSpec, cast
 
 import numpy as np
-from attrs import field, frozen
 
-from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat, InputError, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Need, Scores, gate
 from measurand.statistics.all_pairs import TUKEY, AllPairs
-from measurand.statistics.pairs import square
+from measurand.statistics.pairs import PairOutcome, square
 
 Given = ParamSpec("Given")
 
@@ -23,31 +21,6 @@ SEMANTICS = ("scipy", "matlab")
 
 LARGEST = 1e300
 """Beyond this size, differences and sums of scores are no numbers any more."""
-
-
-@frozen(kw_only=True, eq=False)
-class PairOutcome:
-    """What a test finds for the pairs of systems, in the order of `numpy.triu_indices(n, 1)`.
-
-    Parameters
-    ----------
-    pvalues, differences, statistic, topics
-        As in `AllPairs`, one number a pair, the first system minus the second.
-    semantics
-        Whose conventions decided, where these differ.
-    details
-        Other numbers of the test, by name.
-    caveats
-        What a reader of the outcome should know.
-    """
-
-    pvalues: FloatArray
-    differences: FloatArray
-    statistic: FloatArray
-    topics: IntArray
-    semantics: str = ""
-    details: Mapping[str, float] = field(factory=dict)
-    caveats: tuple[Caveat, ...] = ()
 
 
 def declares(
@@ -81,12 +54,12 @@ def declares(
     need = Need(statistic, scale, across)
 
     def decorate(function: Callable[Given, PairOutcome]) -> Callable[Given, AllPairs]:
-        taken = signature(function).parameters
+        own = signature(function)
 
         @wraps(function)
         def test(*args: Given.args, **kwargs: Given.kwargs) -> AllPairs:
             scores = cast(Scores, args[0] if args else kwargs.pop("scores", None))
-            if "semantics" in kwargs and "semantics" not in taken:
+            if "semantics" in kwargs and "semantics" not in own.parameters:
                 # both agree here, and whoever asks several tests alike may say so
                 check_semantics(str(kwargs.pop("semantics")))
             caveats = admitted(need, scores, strict=bool(kwargs.get("strict")))
@@ -108,6 +81,8 @@ def declares(
                 caveats=(*caveats, *outcome.caveats),
             )
 
+        test.__signature__ = own.replace(return_annotation="AllPairs")  # type: ignore[attr-defined]
+        test.__annotations__ = {**function.__annotations__, "return": "AllPairs"}
         test.need = need  # type: ignore[attr-defined]
         test.references = references  # type: ignore[attr-defined]
         return test
@@ -138,6 +113,11 @@ def admitted(need: Need, scores: Scores, *, strict: bool = False) -> tuple[Cavea
 
 def need_of(test: Callable[..., AllPairs]) -> Need:
     """Return what a test declares that it needs.
+
+    Parameters
+    ----------
+    test : callable
+        A test of `measurand.statistics`.
 
     Examples
     --------

@@ -1,13 +1,18 @@
-"""Pairs of systems, a block at a time: their scores and differences on the topics that both have."""
+"""Pairs of systems: their scores and differences, a block of pairs at a time, and tests made for every two.
+
+`pairwise` runs a test on every two systems, on the topics that both have; `complete` leaves the topics that all systems
+have, for tests of all at once; `difference_sizes` ranks differences with the ties that they have in exact numbers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.errors import Caveat, Doubt
@@ -25,6 +30,85 @@ ROUNDING = 8 * float(np.finfo(np.float64).eps)
 
 IN_SUMS = 1e-12
 """What share of a sum of differences may be rounding."""
+
+FEWEST = 2
+"""Fewer topics than this leave nothing to test."""
+
+
+@frozen(kw_only=True, eq=False)
+class PairOutcome:
+    """What a test finds for the pairs of systems, in the order of `numpy.triu_indices(n, 1)`.
+
+    Parameters
+    ----------
+    pvalues, differences, statistic, topics
+        As in `AllPairs`, one number a pair, the first system minus the second.
+    semantics
+        Whose conventions decided, where these differ.
+    details
+        Other numbers of the test, by name.
+    caveats
+        What a reader of the outcome should know.
+    """
+
+    pvalues: FloatArray
+    differences: FloatArray
+    statistic: FloatArray
+    topics: IntArray
+    semantics: str = ""
+    details: Mapping[str, float] = field(factory=dict)
+    caveats: tuple[Caveat, ...] = ()
+
+
+@frozen(eq=False)
+class Found:
+    """What a test finds for some pairs: one number a pair, the first system minus the second."""
+
+    pvalues: FloatArray
+    differences: FloatArray
+    statistic: FloatArray
+
+
+@frozen(eq=False)
+class Complete:
+    """The scores of all systems on the topics that all have.
+
+    Parameters
+    ----------
+    values
+        Systems × topics, without NaN.
+    caveats
+        How many topics were left out, and whether anything is left to test.
+    """
+
+    values: FloatArray
+    caveats: tuple[Caveat, ...] = ()
+
+    @property
+    def testable(self) -> bool:
+        """Whether there are two systems and two topics at least."""
+        systems, topics = self.values.shape
+        return bool(systems >= FEWEST and topics >= FEWEST)
+
+    def untested(self, compared: FloatArray) -> PairOutcome:
+        """Return the outcome where nothing can be tested: every p-value is 1.
+
+        Parameters
+        ----------
+        compared
+            Systems × topics: that whose means the test would compare.
+        """
+        systems, topics = self.values.shape
+        means = compared.mean(axis=1) if topics else np.zeros(systems)
+        first, second = np.triu_indices(systems, 1)
+        return PairOutcome(
+            pvalues=np.ones(len(first)),
+            differences=means[first] - means[second],
+            statistic=np.zeros(len(first)),
+            topics=np.full(len(first), topics),
+            details={"p": 1.0},
+            caveats=self.caveats,
+        )
 
 
 @frozen(eq=False)
@@ -209,3 +293,113 @@ def same_scores(same: BoolArray) -> tuple[Caveat, ...]:
         return ()
     who = f"{int(same.sum())} of {len(same)} pairs of systems"
     return (Caveat(Doubt.DEGENERATE, f"{who} have the same scores on all topics they share: the p-value is 1 there"),)
+
+
+def pairwise(
+    scores: Scores, test: Callable[[PairBlock], Found], semantics: str = "", *, exactly: bool = False
+) -> PairOutcome:
+    """Return what a test finds for every two systems, on the topics that both have.
+
+    Pairs that share fewer than two topics get a p-value of 1, and a caveat says how many they are.
+
+    Parameters
+    ----------
+    test
+        What looks at some pairs of systems.
+    semantics
+        Whose conventions it follows.
+    exactly
+        Whether it takes exact values where they are known.
+
+    Examples
+    --------
+    >>> scores = Scores(measure="P@10", values=[[0.5], [0.3]], systems=("a", "b"), topics=("1",))
+    >>> outcome = pairwise(scores, lambda pairs: Found(pairs.means, pairs.means, pairs.means))
+    >>> outcome.pvalues.tolist(), str(outcome.caveats[0])
+    ([1.0], '1 of 1 pairs of systems shares fewer than 2 topics: nothing can be tested there')
+    """
+
+    def of_block(pairs: PairBlock) -> FloatArray:
+        found = test(pairs)
+        return np.stack([found.pvalues, found.differences, found.statistic], axis=1)
+
+    pvalues, differences, statistic = over_pairs(scores, of_block, exactly=exactly).reshape(-1, 3).T
+    topics, same = (over_pairs(scores, attrgetter(name)) for name in ("topics", "same"))
+    few = topics < FEWEST
+    return PairOutcome(
+        pvalues=np.where(few, 1.0, pvalues),
+        differences=differences,
+        statistic=np.where(few, 0.0, statistic),
+        topics=topics,
+        semantics=semantics,
+        caveats=(*few_topics(topics, FEWEST, "nothing can be tested there"), *same_scores(same)),
+    )
+
+
+def complete(scores: Scores) -> Complete:
+    """Return the scores on the topics that all systems have, with a caveat that counts the others.
+
+    Examples
+    --------
+    >>> values = [[0.5, 0.3, 0.2], [0.1, np.nan, 0.2]]
+    >>> left = complete(Scores(measure="P@10", values=values, systems=("a", "b"), topics=("1", "2", "3")))
+    >>> left.values.tolist(), str(left.caveats[0])
+    ([[0.5, 0.2], [0.1, 0.2]], '1 of 3 topics are left out, because a system has no score there')
+    """
+    everywhere: BoolArray = np.asarray(~np.isnan(scores.values).any(axis=0))
+    caveats: tuple[Caveat, ...] = ()
+    if not everywhere.all():
+        left_out, of = int((~everywhere).sum()), len(everywhere)
+        text = f"{left_out} of {of} topics are left out, because a system has no score there"
+        caveats = (Caveat(Doubt.MISSING_TOPICS, text),)
+    if everywhere.sum() < FEWEST:
+        what = "only one topic that all systems have" if everywhere.any() else "no topic that all systems have"
+        caveats = (*caveats, Caveat(Doubt.DEGENERATE, f"there is {what}: nothing can be tested"))
+    return Complete(scores.values[:, everywhere], caveats)
+
+
+def difference_sizes(pairs: PairBlock) -> tuple[FloatArray, FloatArray]:
+    """Return the signs of differences, and the place of each size among those of its pair, from 1; ties share one.
+
+    Where there is no difference, the sign is 0 and the place NaN. Exact values decide where the pairs have them.
+    Otherwise a score stands for all numbers within its distance to the next float, as in Matlab's `signrank`: two
+    scores x and y differ if they are more than eps(x) + eps(y) apart, and the sizes of two differences tie if they
+    are no farther apart than these two sums together.
+
+    Examples
+    --------
+    >>> signs, places = difference_sizes(PairBlock(np.array([[0.3, 0.5, 0.7, 0.5]]), np.array([[0.1, 0.3, 0.7, 0.9]])))
+    >>> signs.tolist(), places.tolist()
+    ([[1.0, 1.0, 0.0, -1.0]], [[1.0, 1.0, nan, 2.0]])
+    """
+    return _within_spacing(pairs.x, pairs.y) if pairs.exact is None else _exactly(pairs.shared, *pairs.exact)
+
+
+def _within_spacing(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
+    differences = x - y
+    sizes, slack = np.abs(differences), np.spacing(np.abs(x)) + np.spacing(np.abs(y))
+    apart = sizes > slack
+    order = np.argsort(np.where(apart, sizes, np.inf), axis=1, kind="stable")
+    low, high = (np.take_along_axis(ends, order, axis=1) for ends in (sizes - slack, sizes + slack))
+    return np.where(apart, np.sign(differences), 0.0), _places(order, low[:, 1:] > high[:, :-1], apart)
+
+
+def _exactly(shared: BoolArray, first: Units, second: Units) -> tuple[FloatArray, FloatArray]:
+    differences = first.sizes - second.sizes
+    keys: Any = abs(first.keys - second.keys)
+    apart = shared & (keys != 0).astype(bool)
+    sizes: Any = np.where(apart, abs(differences), np.iinfo(np.int64).max)
+    if sizes.dtype == object:
+        sizes[~apart] = sizes.max(initial=0) + 1
+    order = np.argsort(sizes, axis=1, kind="stable")
+    keys = np.take_along_axis(keys, order, axis=1)
+    signs = (differences > 0).astype(float) - (differences < 0).astype(float)
+    return np.where(apart, signs, 0.0), _places(order, (keys[:, 1:] != keys[:, :-1]).astype(bool), apart)
+
+
+def _places(order: Any, larger: BoolArray, apart: BoolArray) -> FloatArray:
+    """Return places by the order of sizes, and whether each is larger than the one before it."""
+    places = np.empty(order.shape)
+    steps = np.hstack([np.ones((len(order), min(1, order.shape[1]))), larger])
+    np.put_along_axis(places, order, np.cumsum(steps, axis=1), axis=1)
+    return np.where(apart, places, np.nan)

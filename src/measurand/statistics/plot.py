@@ -9,7 +9,7 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.display.charts import ACCENT, GREY, MARK, Chart, styled
 from measurand.display.wording import counted
-from measurand.statistics.levels import ALPHA
+from measurand.statistics.multiple_comparisons import ALPHA
 
 CLASSES = ((0.001, "p ≤ 0.001"), (0.01, "p ≤ 0.01"), (0.05, "p ≤ 0.05"), (np.inf, "p > 0.05"))
 """What p-values are drawn as, the smallest first."""

@@ -9,8 +9,7 @@ from types import MappingProxyType
 
 from measurand.errors import ParameterError
 from measurand.statistics.all_pairs import AllPairs
-from measurand.statistics.rank_tests import rank_sum, signed_rank
-from measurand.statistics.rank_variance import friedman, kruskal_wallis
+from measurand.statistics.rank_tests import friedman, kruskal_wallis, rank_sum, signed_rank
 from measurand.statistics.resampling import bootstrap, randomisation, randomised_tukey
 from measurand.statistics.sign_test import sign
 from measurand.statistics.t_test import paired_t
@@ -56,6 +55,11 @@ SPOKEN: Mapping[str, str] = MappingProxyType(
 
 def find_test(name: str) -> Test:
     """Return a test by its name, or by one that people say: "t", "Wilcoxon", "Kruskal-Wallis".
+
+    Parameters
+    ----------
+    name : str
+        A key of `TESTS` or of `SPOKEN`, in any spelling.
 
     Examples
     --------

@@ -8,9 +8,8 @@ from attrs import evolve
 from measurand.errors import Caveat, Doubt
 from measurand.scale import Scale
 from measurand.scores import Scores
-from measurand.statistics.needs import PairOutcome, declares
-from measurand.statistics.pairs import PairBlock, in_units_of
-from measurand.statistics.pairwise import Found, pairwise
+from measurand.statistics.needs import declares
+from measurand.statistics.pairs import Found, PairBlock, PairOutcome, in_units_of, pairwise
 
 
 @declares("paired t test", Scale.INTERVAL, "Student1908", of_means=True)
@@ -24,7 +23,9 @@ def paired_t(scores: Scores, *, strict: bool = False) -> PairOutcome:  # noqa: A
 
     Parameters
     ----------
-    strict
+    scores : Scores
+        The scores of systems by topic.
+    strict : bool, default False
         Whether to refuse scores on less than the test needs.
 
     Examples

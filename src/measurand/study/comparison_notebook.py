@@ -10,10 +10,9 @@ from measurand.display.wording import counted, pvalue
 from measurand.errors import Caveat
 from measurand.scores.notebook import STARRED
 from measurand.scores.summary import Summary, written
-from measurand.statistics.correction import CORRECTED
-from measurand.study.dominance import DominanceMatrix
-from measurand.study.dominance.pair import DOMINANCE
-from measurand.study.standing import Standing
+from measurand.statistics.multiple_comparisons import CORRECTED
+from measurand.study.dominance import DOMINANCE, DominanceMatrix
+from measurand.study.measure_result import Standing
 
 if TYPE_CHECKING:
     from markupsafe import Markup

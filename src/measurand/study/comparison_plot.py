@@ -11,9 +11,9 @@ from attrs import frozen
 
 from measurand.display.charts import ACCENT, INK, MARK, Chart, styled
 from measurand.display.wording import counted, pvalue
-from measurand.statistics.correction import CORRECTED
+from measurand.statistics.multiple_comparisons import CORRECTED
 from measurand.study.dominance import DominanceMatrix
-from measurand.study.standing import Standing
+from measurand.study.measure_result import Standing
 
 KINDS = ("ahead", "level", "measures disagree", "behind")
 """What a system can be on a topic, as it stands in a row."""

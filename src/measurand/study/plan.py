@@ -1,9 +1,14 @@
-"""The plan of a study: what is asked of a campaign, and how."""
+"""The plan of a study, the files that it read with their digests, and the versions that it was computed with."""
 
 from __future__ import annotations
 
+import os
+import platform
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 from attrs import field, fields_dict, frozen
@@ -12,17 +17,21 @@ from measurand.errors import ParameterError
 from measurand.judged import Ties
 from measurand.measures import Measure
 from measurand.statistics import ALPHA, CORRECTIONS, find_test
-from measurand.statistics.levels import level
+from measurand.statistics.multiple_comparisons import level
 from measurand.study.comparison import AUTO, TOP
 from measurand.study.evaluation import read_measures
+from measurand.trec import expand
+from measurand.trec.files import bytes_of
 
 MEASURES = ("AP@30", "nDCG@10", "P@10", "RR@10", "R@30", "RBP(p=0.8)@30", "ERR@10", "DCG@10")
 """What a study looks at if nothing is said. All have an interval scale whose positions are exact on binary judgments;
 on graded ones most positions of RBP are certified between two bounds."""
 
-
 RULES = tuple(rule for rule in Ties if rule is not Ties.FILE)
 """How a study can order documents of equal score. It looks at all their orders, which a file leaves out."""
+
+PACKAGES = ("measurand", "numpy", "scipy", "polars", "numba")
+"""The packages that numbers come from."""
 
 
 def _topics(topics: str | Sequence[str] | None) -> tuple[str, ...] | None:
@@ -127,3 +136,73 @@ class Plan:
 
 def _meant(topic: str, asked: str) -> bool:
     return topic == asked or fnmatchcase(topic, asked)
+
+
+@frozen(kw_only=True)
+class Source:
+    """Something that a study read.
+
+    Parameters
+    ----------
+    role
+        "judgments" or "run".
+    name
+        The file's path as it was given, or what else the data are.
+    sha256
+        The digest of the file as it lies on disk, packed or not; None for what is no file.
+    size
+        How many bytes the file has.
+    """
+
+    role: str
+    name: str
+    sha256: str | None = None
+    size: int | None = None
+
+
+def sources_of(qrels: Any, runs: Iterable[Any]) -> tuple[Source, ...]:
+    """Return what is about to be read, judgments first; directories and patterns as the files they stand for.
+
+    Examples
+    --------
+    >>> from measurand import sample
+    >>> [judgments, *_] = sources_of(sample.qrels(), sample.runs())
+    >>> judgments.role, judgments.sha256[:8], judgments.size
+    ('judgments', 'a483cbbb', 13240)
+    """
+    return (_source("judgments", qrels), *(_source("run", run) for run in expand(runs)))
+
+
+def _source(role: str, origin: Any) -> Source:
+    if not isinstance(origin, str | os.PathLike):
+        return Source(role=role, name=_described(origin))
+    path = Path(origin)
+    if path.exists() and not path.is_file():
+        # a pipe can be read only once
+        return Source(role=role, name=str(origin))
+    data = bytes_of(path)
+    return Source(role=role, name=str(origin), sha256=sha256(data).hexdigest(), size=len(data))
+
+
+def _described(origin: Any) -> str:
+    """Return what data are that did not come from a file that can be read again."""
+    named = getattr(origin, "name", None)
+    return f"{named} (given in memory)" if isinstance(named, str) else f"given in memory ({type(origin).__name__})"
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that numbers come from.
+
+    Examples
+    --------
+    >>> list(versions())
+    ['measurand', 'numpy', 'scipy', 'polars', 'numba', 'Python']
+    """
+    return {name: _version(name) for name in PACKAGES} | {"Python": platform.python_version()}
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"

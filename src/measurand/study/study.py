@@ -1,32 +1,40 @@
-"""A study: everything that a campaign and some measures have to say, gathered once and frozen."""
+"""A study: all results of a campaign under some measures, computed stage by stage and frozen.
+
+The stages are reading, comparing, testing, profiling, fusing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from measurand.display.charts import Figure
-from measurand.errors import Caveat
+from measurand.errors import Caveat, Doubt
 from measurand.execution import Progress, silent
-from measurand.judged import JudgedRuns
+from measurand.judged import JudgedRuns, OverTies, judge
 from measurand.measures import Measure
-from measurand.scores import Scores
+from measurand.scores import Scores, place_of
 from measurand.scores.notebook import table_html
-from measurand.study.agreement import Agreement, agreement
-from measurand.study.comparison import SystemComparison
+from measurand.study.both_scales import Agreement, OnIntervalScale, PairTests, agreement, on_interval_scales, pair_tests
+from measurand.study.comparison import Settings, SystemComparison, compare, compare_scores
 from measurand.study.coverage import Coverage, coverage
-from measurand.study.fusions import Fusions
-from measurand.study.pair_tests import PairTests, pair_tests
+from measurand.study.evaluation import of_gains
+from measurand.study.fusions import DEPTH, Fusions, fusions
+from measurand.study.measure_result import MeasureResult
 from measurand.study.places_chart import places_chart
-from measurand.study.plan import Plan
-from measurand.study.profile import Profile
-from measurand.study.sources import Source
-from measurand.study.stages import Stages, of_measures, read
-from measurand.study.standing import Standing
-from measurand.study.tie_effect import TieEffects
-from measurand.study.unanimity import UnanimityTable
+from measurand.study.plan import Plan, Source, sources_of
+from measurand.study.profile import Profile, profile
+from measurand.study.tie_effect import TieEffects, tie_effect
+from measurand.study.unanimity import UnanimityTable, unanimity
+from measurand.trec import Qrels, Run, expand, is_one, iterate_runs, read_qrels
+
+Found = TypeVar("Found")
+
+PROFILED = 10
+"""On runs of how many ranks measures are profiled, at most."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -35,27 +43,35 @@ class Study:
 
     Parameters
     ----------
-    plan
+    plan : Plan
         What was asked for, and how.
-    sources
+    sources : tuple of Source
         The files that were read, with their digests.
-    judged
+    judged : JudgedRuns
         The judged runs, by default with ties in trec_eval's order, and in groups for measures that are defined on weak
         orders.
-    measures
+    measures : mapping of str to Measure
         By spelling.
-    raw, ranked
+    raw, ranked : SystemComparison, and SystemComparison or None
         The systems compared under the measures as they are, and on their interval scales; None if none has one.
-    scaled
+    scaled : mapping of str to str
         By a measure's spelling: that of its interval-scaled self, where that can be had.
-    tests
+    tests : PairTests
         What the tests say of all pairs, on either scale, before any correction.
-    ties
+    agreement : Agreement
+        How alike measures rank the systems.
+    coverage : Coverage
+        How much of what systems returned was judged.
+    ties : TieEffects
         What the order of documents of equal score does to scores.
-    unanimity
+    profiles : mapping of str to Profile
+        What is known of each measure, by spelling.
+    unanimity : UnanimityTable or None
         How often measures tie where all agree; None for a single system.
-    fusions
+    fusions : Fusions or None
         What combining the runs gives; None for a single system, or if it was not asked for.
+    caveats : tuple of Caveat
+        What is to be known of the data and the measures.
 
     Examples
     --------
@@ -63,7 +79,7 @@ class Study:
     >>> study = md.Study.from_files(md.sample.qrels(), md.sample.runs(), "P@10", fuse=False)
     >>> study
     <Study: 12 systems × 50 topics under P@10>
-    >>> study.standing("P@10").systems[0]
+    >>> study.result("P@10").systems[0]
     'dense-3'
     """
 
@@ -101,31 +117,32 @@ class Study:
 
         Parameters
         ----------
-        qrels, runs
+        qrels, runs : path, frame, dict, or several
             Anything that `read_qrels` and `read_runs` accept.
-        measures
+        measures : Measure or str, or an iterable of these, optional
             The eight of `measurand.study.plan.MEASURES` if nothing is said.
-        plan
+        progress : callable, optional
+            Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+        **plan : object
             The options of `Plan`: `title`, `depth`, `topics`, `baseline`, `alpha`, `test`, `adjust`, `seed`, …
         """
         asked = Plan.of(measures, **plan)
         data = read(qrels, runs, asked, progress)
         stages = Stages(asked, data, progress)
-        raw = stages.compared("comparing systems", asked.measures.values())
+        raw = stages.compared()
         scaled, unscaled = stages.interval_scales()
-        ranked = stages.compared("comparing on interval scales", scaled.values()) if scaled else None
         own = {name: raw.of(name).scores for name in asked.measures}
-        placed = {} if ranked is None else {name: ranked.of(repr(each)).scores for name, each in scaled.items()}
+        on_interval = {name: each.scores for name, each in scaled.items()}
         return cls(
             plan=asked,
             sources=data.sources,
             judged=data.judged,
             measures=asked.measures,
             raw=raw,
-            ranked=ranked,
-            scaled={name: repr(each) for name, each in scaled.items()},
-            tests=pair_tests(own, placed, progress),
-            agreement=agreement(own, placed),
+            ranked=stages.compared_on_interval_scales(scaled, raw),
+            scaled={name: repr(each.measure) for name, each in scaled.items()},
+            tests=pair_tests(own, on_interval, progress),
+            agreement=agreement(own, on_interval),
             coverage=coverage(data.judged),
             ties=stages.ties(),
             profiles=stages.profiles(),
@@ -138,10 +155,10 @@ class Study:
 
     def plot(self) -> Figure:
         """Return the drawing of the places of all systems under all measures."""
-        return Figure(places_chart({name: self.standing(name).places for name in self.measures}))
+        return Figure(places_chart({name: self.result(name).places for name in self.measures}))
 
     def _repr_html_(self) -> str:
-        summaries = [(name, self.standing(name).summary) for name in self.measures]
+        summaries = [(name, self.result(name).summary) for name in self.measures]
         return table_html(f"{repr(self)[1:-1]}, best first under {summaries[0][0]}", summaries, self.caveats)
 
     @property
@@ -154,16 +171,203 @@ class Study:
         """The topics, in the order of the judgments."""
         return self.judged.topics
 
-    def standing(self, measure: str) -> Standing:
-        """Return how the systems stand under a measure as it is."""
+    def result(self, measure: str) -> MeasureResult:
+        """Return the comparison of the systems under a measure as it is.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of one of `measures`.
+        """
         return self.raw.of(measure)
 
-    def standing_on_interval(self, measure: str) -> Standing | None:
-        """Return how the systems stand under a measure on its interval scale, if that can be had."""
+    def result_on_interval(self, measure: str) -> MeasureResult | None:
+        """Return the comparison of the systems under a measure on its interval scale, None if it has none.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of one of `measures`.
+        """
         if self.ranked is None or measure not in self.scaled:
             return None
         return self.ranked.of(self.scaled[measure])
 
+    def standing(self, measure: str) -> MeasureResult:
+        """Return the same as `result`, which is its present name.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of a measure.
+        """
+        # warn: warnings.warn("Study.standing is now called result", DeprecationWarning, stacklevel=2)
+        return self.result(measure)
+
+    def standing_on_interval(self, measure: str) -> MeasureResult | None:
+        """Return the same as `result_on_interval`, which is its present name.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of a measure.
+        """
+        # warn: warnings.warn("standing_on_interval is now result_on_interval", DeprecationWarning, stacklevel=2)
+        return self.result_on_interval(measure)
+
     def scores(self, measure: str) -> Scores:
-        """Return the scores under a measure as it is."""
-        return self.standing(measure).scores
+        """Return the scores under a measure as it is.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of a measure.
+        """
+        return self.result(measure).scores
+
+
+@frozen(kw_only=True, eq=False)
+class Data:
+    """What was read.
+
+    Parameters
+    ----------
+    opened
+        The judged runs with the order of equal scores left open.
+    judged
+        The same as the plan has it, by default with them in trec_eval's order, and in groups for measures that are
+        defined on weak orders.
+    runs
+        The runs down to the ranks that are fused; none if nothing is.
+    """
+
+    sources: tuple[Source, ...]
+    qrels: Qrels
+    opened: JudgedRuns
+    judged: JudgedRuns
+    runs: Sequence[Run]
+
+
+def read(qrels: Any, runs: Any, plan: Plan, progress: Progress) -> Data:
+    """Return the data of a study, read as its plan says."""
+    files = expand([runs] if is_one(runs) else runs)
+    sources = sources_of(qrels, files)
+    judgments = read_qrels(qrels)
+    chosen = plan.chosen(judgments.topics)
+    judgments = judgments if plan.topics is None else judgments.on_topics(chosen)
+    kept: list[Run] = []
+    passing = progress(iterate_runs(files, names=plan.names), len(files), "reading runs")
+    passing = _kept(passing, kept) if plan.fuse else passing
+    judged = judge(passing, judgments, **plan.judging)
+    judged = evolve(judged, caveats=tuple(_told(judged.caveats, plan)))
+    if plan.baseline is not None:
+        place_of(plan.baseline, judged.systems)
+    # how far the order of equal scores matters is looked into by itself
+    opened = judged.opened(OverTies.EXPECTED)
+    if plan.ties == "trec":
+        judged = evolve(judged, ties=None)
+    elif plan.ties is not None:
+        judged = judged.opened(OverTies(plan.ties))
+    return Data(sources=sources, qrels=judgments, opened=opened, judged=judged, runs=tuple(kept))
+
+
+def _kept(runs: Iterable[Run], kept: list[Run]) -> Iterator[Run]:
+    """Hand runs through, and keep as much of them as is fused."""
+    for run in runs:
+        kept.append(run.down_to(DEPTH))
+        yield run
+
+
+def _told(caveats: Iterable[Caveat], plan: Plan) -> Iterator[Caveat]:
+    """Return what is to be known of the data; that topics were left out on purpose is no surprise."""
+    for caveat in caveats:
+        if plan.topics is None or caveat.doubt is not Doubt.UNJUDGED_TOPICS:
+            yield caveat
+
+
+def of_measures(scores: Mapping[str, Scores], judged: JudgedRuns) -> Iterator[Caveat]:
+    """Return what is to be known of single measures, with their names."""
+    for name, each in scores.items():
+        for caveat in each.caveats:
+            if caveat not in judged.caveats:
+                yield caveat.of(name)
+
+
+@lru_cache(maxsize=64)
+def _profiled(measure: Measure) -> Profile:
+    """Return the profile of a measure on short runs, with as many grades as it takes to be relevant at all."""
+    return profile(measure, depth=min(measure.cutoff or PROFILED, PROFILED), grades=max(2, measure.lowest + 1))
+
+
+@frozen(eq=False)
+class Stages:
+    """The stages of a study after reading."""
+
+    plan: Plan
+    data: Data
+    progress: Progress
+
+    def _under(self, name: str, work: Callable[[], Found]) -> Found:
+        """Return what some work gives, and show that it is under way."""
+        [found] = [work() for _ in self.progress([name], 1, name)]
+        return found
+
+    def compared(self) -> SystemComparison:
+        """Return the systems compared under the measures as they are."""
+        options = {**self.plan.comparing, "baseline": self.plan.baseline, "top": self.plan.top}
+        measures = self.plan.measures.values()
+        return self._under("comparing systems", lambda: compare(self.data.judged, measures, **options))
+
+    def interval_scales(self) -> tuple[dict[str, OnIntervalScale], tuple[Caveat, ...]]:
+        """Return the measures on their interval scales with their scores, and why some have none."""
+        return on_interval_scales(self.plan.measures.values(), self.data.judged, self.progress)
+
+    def compared_on_interval_scales(
+        self, scaled: Mapping[str, OnIntervalScale], raw: SystemComparison
+    ) -> SystemComparison | None:
+        """Return the systems compared on the interval scales of the measures, if there are any."""
+        if not scaled:
+            return None
+        judged = self.data.judged
+        scores = {repr(each.measure): each.scores for each in scaled.values()}
+        measures = {repr(each.measure): each.measure for each in scaled.values()}.values()
+        known = {caveat for each in scores.values() for caveat in each.caveats}
+        caveats = (*(caveat for caveat in judged.caveats if caveat in known), *of_gains(judged, measures))
+        settings = Settings(**self.plan.comparing, baseline=self.plan.baseline, top=self.plan.top)
+        return self._under(
+            "comparing on interval scales",
+            lambda: compare_scores(judged, measures, scores.values(), settings, caveats, raw.dominance),
+        )
+
+    def ties(self) -> TieEffects:
+        """Return what the order of documents of equal score does."""
+        return self._under("looking at ties", lambda: tie_effect(self.data.opened, self.plan.measures.values()))
+
+    def profiles(self) -> dict[str, Profile]:
+        """Return what is known of each measure by itself."""
+        several = self.progress(list(self.plan.measures.items()), len(self.plan.measures), "profiling measures")
+        return {name: _profiled(measure) for name, measure in several}
+
+    def unanimity(self) -> UnanimityTable | None:
+        """Return how often the measures tie where all agree, if there is anything to agree on."""
+        if len(self.data.judged.systems) < 2:
+            return None
+        measures = self.plan.measures.values()
+        return self._under("asking for unanimity", lambda: unanimity(self.data.judged, measures, constraints=False))
+
+    def fusions(self, raw: SystemComparison) -> Fusions | None:
+        """Return what combining the runs gives, if there are several."""
+        if len(self.data.runs) < 2:
+            return None
+        means = {name: raw.of(name).means for name in self.plan.measures}
+        best = {name: each.systems[each.best_first[0]] for name, each in means.items()}
+        return fusions(
+            self.data.runs,
+            self.data.qrels,
+            self.data.judged,
+            best,
+            self.plan.measures.values(),
+            progress=self.progress,
+            judging={**self.plan.judging, "ties": self.plan.ties},
+            **self.plan.comparing,
+        )

@@ -1,24 +1,42 @@
-"""The unanimity of measures on a campaign, with the constraints that each of them meets: the paper's Table 2."""
+"""The unanimity of measures on a campaign, with the constraints that each of them meets.
+
+Who is better on a topic, and who ties, is decided by exact values (`exact_order`). Constraints are tried on the typical
+topic of the campaign (`TypicalTopic`).
+
+References
+----------
+[Amigo2018]_, table 2
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from statistics import median_low
 from typing import Any
 
-from attrs import evolve, frozen
+import numpy as np
+from attrs import evolve, field, frozen
 
-from measurand.axioms.matrix import ERRATA, PRINTED, ConstraintMatrix, Row
+from measurand.arrays import BoolArray, Cells, IntArray
+from measurand.axioms.matrix import ERRATA, PRINTED, ConstraintMatrix, Row, constraint_matrix
 from measurand.display.markup import caveat_notes, joined, table
 from measurand.display.wording import counted
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, Doubt, NotAvailable, ParameterError
+from measurand.exact import Exact, ranked, whole_number
 from measurand.execution import Progress, silent
 from measurand.information.unanimity import MeasureUnanimity, Unanimity
 from measurand.information.unanimity import unanimity as unanimity_of_scores
-from measurand.judged import JudgedRuns
+from measurand.judged import JudgedRuns, Pool
 from measurand.measures import Measure, parse
-from measurand.study.evaluation import asked_for, read_measures
-from measurand.study.exact_order import ExactOrder, exact_order
-from measurand.study.typical_topic import TypicalTopic, collection_of
+from measurand.measures.base import in_collection, with_campaign
+from measurand.measures.geometric_mean import innermost
+from measurand.measures.ties.sensitivity import equivalence_classes, removes_unjudged
+from measurand.scores import Scores
+from measurand.scores.ranks import MISSING, places
+from measurand.study.evaluation import asked_for, given, read_measures
+
+RANKS = 131
+"""So many ranks the constraints are looked at on, if no measure looks further."""
 
 PAPER_CUTOFF = 100
 """Where names of Table 2 without a cutoff presumably end.
@@ -109,7 +127,7 @@ class UnanimityTable:
     def __getitem__(self, measure: Measure | str) -> UnanimityRow:
         [wanted] = read_measures(measure).values()
         # who did not know how many documents there are was told
-        spellings = {repr(wanted), repr(wanted.in_collection(self.collection))}
+        spellings = {repr(wanted), repr(in_collection(wanted, self.collection))}
         found = [row for row in self.rows if row.measure in spellings]
         if not found:
             raise ParameterError(f"{wanted!r} was not asked for; there is {', '.join(row.measure for row in self)}")
@@ -139,21 +157,23 @@ class UnanimityTable:
         return sum(order.told_apart for order in self.orders.values())
 
 
-def _shown(found: MeasureUnanimity) -> tuple[str, str, str]:
-    """Return the unanimity of a measure, its tie rate and its ties, as people read them."""
-    value, rate = found.value, found.tie_rate
-    return "–" if value is None else f"{value:.4f}", "–" if rate is None else f"{float(rate):.1%}", f"{found.tied:,}"
-
-
 def unanimity(
-    *inputs: Any,
+    qrels: Any,
+    runs: Any = None,
+    measures: Any = None,
+    *,
     collection: int | None = None,
     recall_base: int | None = None,
     ranks: int | None = None,
     constraints: bool = True,
     self_pairs: bool = False,
+    names: str = "tag",
+    depth: int | None = None,
+    ties: str | None = None,
+    precision: str = "double",
+    missing_topics: str = "zero",
+    grade_scale: str | None = None,
     progress: Progress = silent,
-    **reading: Any,
 ) -> UnanimityTable:
     """Return the unanimity of measures on a campaign, with the constraints that each of them meets.
 
@@ -163,17 +183,29 @@ def unanimity(
 
     Parameters
     ----------
-    collection
+    qrels : path, frame, dict, Qrels or JudgedRuns
+        Judgments in any form that `read_qrels` accepts; or judged runs, and the measures in the place of `runs`.
+    runs : path, frame, dict, Run, or several
+        Runs in any form that `read_runs` accepts.
+    measures : Measure or str, or an iterable of these
+        The measures; by default those of the paper's Table 2.
+    collection : int, optional
         How many documents there are. Measures that were not told are told; by default those that were judged, with
         room for rankings, which is noted.
-    recall_base
+    recall_base : int, optional
         How many of them are relevant, for the constraints; by default the median over the topics, at least 1.
-    ranks
+    ranks : int, optional
         How many ranks the constraints are looked at on; by default more than the largest cutoff.
-    constraints
+    constraints : bool, default True
         Whether to look at the five constraints at all.
-    self_pairs
+    self_pairs : bool, default False
         Whether to compare each system with itself as well, as the paper's formula has it.
+    names : {"tag", "file"}
+        What runs are called by, as for `read_runs`.
+    depth, ties, precision, missing_topics, grade_scale
+        How runs are judged, as for `judge`; none of these with judged runs.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
     Examples
     --------
@@ -189,6 +221,17 @@ def unanimity(
     ----------
     [Amigo2018]_, Table 2
     """
+    inputs, reading = given(
+        qrels,
+        runs,
+        measures,
+        names=names,
+        depth=depth,
+        ties=ties,
+        precision=precision,
+        missing_topics=missing_topics,
+        grade_scale=grade_scale,
+    )
     judged, wanted = asked_for("unanimity", _completed(inputs), reading, progress)
     topic = TypicalTopic.of(judged, wanted.values(), collection, recall_base, ranks)
     measures = list(dict.fromkeys(topic.told(measure, judged) for measure in wanted.values()))
@@ -228,11 +271,224 @@ def paper_measures(collection: int | None = None, *, cutoff: int | None = None) 
     return [measure if cutoff is None or measure.cutoff else measure @ cutoff for measure in measures]
 
 
+@frozen(kw_only=True, eq=False, repr=False)
+class ExactOrder:
+    """Where each system stands on each topic under a measure, and how that was decided.
+
+    Parameters
+    ----------
+    scores
+        For values the places of the systems on each topic, from 0, higher ones better.
+    told_apart
+        How many groups of systems have one score as floats, but different ones in truth.
+    open
+        How many groups of systems are left tied because floats are all that is known of them.
+    """
+
+    scores: Scores
+    told_apart: int
+    open: int
+
+    def __repr__(self) -> str:
+        return f"<ExactOrder of {len(self.scores.systems)} systems by {self.scores.measure}>"
+
+    @property
+    def exact(self) -> bool:
+        """Whether systems tie exactly when their exact values are equal."""
+        return not self.open
+
+
+def exact_order(measure: Measure, judged: JudgedRuns, progress: Progress = silent) -> ExactOrder:
+    """Return the order of systems on each topic, in which two of them tie exactly when their exact values are equal.
+
+    Equal exact values have equal floats, but deep in a ranking so may different ones: the weight of a rank drowns in
+    a sum of larger ones. So exact values decide between judged runs that differ but have one float. Floats alone
+    decide between runs with ties whose order was left open, and where a position on an interval scale is not exact.
+
+    Examples
+    --------
+    >>> from measurand.measures import parse
+    >>> judged = JudgedRuns.on_one_topic([(1, *[0] * 98, 1), (1, *[0] * 99)], (100, 2))
+    >>> rbp = parse("RBP(p=0.5)")
+    >>> rbp.scores(judged).values.tolist(), exact_order(rbp, judged).scores.values.tolist()
+    ([[0.5], [0.5]], [[1.0], [0.0]])
+    """
+    judged = judged.weak if measure.on_weak_orders else judged
+    scores = measure.scores(judged, progress)
+    levels = places(scores.goodness.T)
+    ties = _Ties(with_campaign(measure, judged), judged)
+    groups = list(_groups(levels))
+    within, told_apart, unknown = np.zeros(levels.shape, dtype=np.int64), 0, 0
+    for topic, systems in progress(groups, len(groups), f"ties of {measure!r}"):
+        found = ties.places(systems, topic)
+        if found is None:
+            unknown += 1
+        elif found.any():
+            told_apart += 1
+            within[topic, systems] = found
+    exact = places(np.where(levels == MISSING, np.nan, levels * len(judged.systems) + within))
+    values = np.where(exact == MISSING, np.nan, exact).T
+    return ExactOrder(scores=evolve(scores, values=values, lower_is_better=False), told_apart=told_apart, open=unknown)
+
+
+def _groups(levels: IntArray) -> Iterator[tuple[int, IntArray]]:
+    """Return the systems that share a level on a topic, for each that several have."""
+    topics, systems = levels.shape
+    keys = (levels + systems * np.arange(topics)[:, None])[levels != MISSING]
+    rows = np.flatnonzero(levels != MISSING)
+    order = np.argsort(keys, kind="stable")
+    first = np.flatnonzero(np.diff(keys[order], prepend=-1))
+    sizes = np.diff(first, append=len(order))
+    for start, size in zip(first[sizes > 1].tolist(), sizes[sizes > 1].tolist(), strict=True):
+        members = rows[order[start : start + size]]
+        yield int(members[0]) // systems, members % systems
+
+
+@frozen(eq=False)
+class _Ties:
+    """What decides between systems whose scores are equal as floats."""
+
+    measure: Measure
+    judged: JudgedRuns
+    forms: Cells = field(init=False)
+    tied: BoolArray | None = field(init=False)
+    known: dict[tuple[bytes, Pool], Exact] = field(factory=dict, init=False)
+
+    @forms.default
+    def _forms(self) -> Cells:
+        """The judged runs, with everything alike that the measure cannot tell apart."""
+        seen = self.judged.condensed if removes_unjudged(self.measure) else self.judged
+        return equivalence_classes(self.measure, seen.cells[:, :, : self.measure.reach(self.judged.depth)])
+
+    @tied.default
+    def _tied(self) -> BoolArray | None:
+        """Which runs have ties whose order was left open, systems × topics."""
+        return None if self.judged.groups is None else np.asarray(self.judged.groups.tied.any(axis=2))
+
+    def places(self, systems: IntArray, topic: int) -> IntArray | None:
+        """Return the place of each of some systems among them, from 0 for the worst; None if it cannot be had."""
+        if self.tied is not None and self.tied[systems, topic].any():
+            return None
+        forms = self.forms[systems, topic]
+        if not (forms != forms[0]).any():
+            return np.zeros(len(systems), dtype=np.int64)
+        seen = [form.tobytes() for form in forms]
+        first = dict(zip(seen, systems.tolist(), strict=True))
+        try:
+            levels, found = ranked([self._known(form, system, topic) for form, system in first.items()])
+        except NotAvailable:
+            return None
+        turned = len(levels) - 1 - found if self.measure.lower_is_better else found
+        place_of = dict(zip(first, turned.tolist(), strict=True))
+        return np.array([place_of[form] for form in seen], dtype=np.int64)
+
+    def _known(self, form: bytes, system: int, topic: int) -> Exact:
+        """Return an exact value, computed once for all topics of which the judgments say the same."""
+        asked = form, self.judged.pools[topic]
+        if asked not in self.known:
+            self.known[asked] = self._exact(system, topic)
+        return self.known[asked]
+
+    def _exact(self, system: int, topic: int) -> Exact:
+        cells = tuple(self.judged.cells[system, topic].tolist())
+        return self.measure.exact(self.measure.view(cells), self.judged.pools[topic])
+
+
+@frozen(kw_only=True)
+class TypicalTopic:
+    """The topic that the constraints are looked at on.
+
+    Parameters
+    ----------
+    collection, recall_base
+        How many documents there are, and how many of them are relevant.
+    ranks
+        How many ranks runs have.
+    said
+        Whether somebody said the size of the collection.
+
+    Examples
+    --------
+    >>> judged = JudgedRuns.on_one_topic([(1, 0), (0, 1)], (5, 2))
+    >>> TypicalTopic.of(judged, [])
+    TypicalTopic(collection=133, recall_base=2, ranks=131, said=False)
+    """
+
+    collection: int
+    recall_base: int
+    ranks: int
+    said: bool
+
+    @classmethod
+    def of(
+        cls,
+        judged: JudgedRuns,
+        measures: Iterable[Measure],
+        collection: int | None = None,
+        recall_base: int | None = None,
+        ranks: int | None = None,
+    ) -> TypicalTopic:
+        """Return the typical topic of judged runs, on which every cutoff shows, as far as nothing else is said."""
+        several = list(measures)
+        relevant = max(1, int(median_low(judged.recall_base.tolist() or [1])))
+        relevant = relevant if recall_base is None else whole_number("recall_base", recall_base)
+        needed = max([RANKS, *(1 + measure.cutoff for measure in several if measure.cutoff)])
+        needed = needed if ranks is None else whole_number("ranks", ranks)
+        if collection is None:
+            size = max(judged.assumed_collection, relevant + needed)
+        else:
+            size = whole_number("collection, the number of documents there are,", collection)
+        if ranks is None:
+            # a run and the relevant documents that it does not retrieve must find room
+            told = [size, *(collection_of(measure) or size for measure in several)]
+            needed = max(1, min(needed, min(told) - relevant))
+        return cls(collection=size, recall_base=relevant, ranks=needed, said=collection is not None)
+
+    def told(self, measure: Measure, judged: JudgedRuns) -> Measure:
+        """Return a measure that knows how many documents there are, if it wants to and was not told."""
+        wants = self.said or with_campaign(measure, judged) != measure
+        return in_collection(measure, self.collection) if wants else measure
+
+    def matrix(self, measures: Sequence[Measure], progress: Progress = silent) -> ConstraintMatrix:
+        """Return which of the five constraints measures meet on this topic."""
+        return constraint_matrix(
+            measures, collection=self.collection, recall_base=self.recall_base, depth=self.ranks, progress=progress
+        )
+
+    def assumed(self, measures: Sequence[Measure], matrix: ConstraintMatrix | None) -> Iterator[Caveat]:
+        """Say that the size of the collection was assumed, where it matters."""
+        about = [innermost(measure).name for measure in measures if collection_of(measure) == self.collection]
+        what = [*dict.fromkeys(about), *(["the constraints"] if matrix is not None else [])]
+        if what and not self.said:
+            yield Caveat(
+                Doubt.COLLECTION,
+                f"nobody said how many documents there are; {self.collection:,} are assumed for {' and '.join(what)}:"
+                " those that were judged, with room for rankings; say it: collection=… (--collection-size)",
+            )
+
+
+def collection_of(measure: Measure) -> int | None:
+    """Return how many documents there are as far as a measure was told, or another one inside it.
+
+    Examples
+    --------
+    >>> from measurand.measures import parse
+    >>> [collection_of(parse(name)) for name in ("gm(interval(OIE(collection=50)@5))", "OIE", "AP")]
+    [50, None, None]
+    """
+    told: int | None = innermost(measure).parameters().get("collection")
+    return told
+
+
+def _shown(found: MeasureUnanimity) -> tuple[str, str, str]:
+    """Return the unanimity of a measure, its tie rate and its ties, as people read them."""
+    value, rate = found.value, found.tie_rate
+    return "–" if value is None else f"{value:.4f}", "–" if rate is None else f"{float(rate):.1%}", f"{found.tied:,}"
+
+
 def _completed(inputs: Sequence[Any]) -> tuple[Any, ...]:
     """Return what a function was called with, and the paper's measures where none were named."""
     named = 2 if inputs and isinstance(inputs[0], JudgedRuns) else 3
-    if len(inputs) == named and inputs[-1] is None:
-        inputs = inputs[:-1]
     return (*inputs, paper_measures()) if len(inputs) == named - 1 else tuple(inputs)
 
 

@@ -13,8 +13,8 @@ from measurand import Run, read_run
 from measurand.errors import Doubt, InputError, NotAvailable, ParameterError
 from measurand.fusion import METHODS, NORMALISATIONS, fuse, granularity, majority, pool
 from measurand.fusion.fuse import method_of
-from measurand.fusion.reading import runs_of
-from measurand.fusion.standard_scores import StandardScores
+from measurand.fusion.methods import TOLERANCE
+from measurand.fusion.pool import runs_of
 
 ONE = {"1": {"x": 9.0, "y": 8.0}, "2": {"x": 1.0}}
 OTHER = {"1": {"y": 3.0, "z": 1.0}}
@@ -191,10 +191,10 @@ def test_scores_that_cannot_be_added_are_refused():
         fuse([{"1": {"a": 1e300}}], "combsum", norm="none")
 
 
-def test_floats_do_not_decide_ties():
-    # 0.1 + 0.2 and 0.3 are neither the same double nor the same number
+def test_fused_scores_within_the_tolerance_tie():
+    # 0.1 + 0.2 and 0.3 are not the same double
     runs = [{"1": {"a": 0.1, "b": 0.3}}, {"1": {"a": 0.2}}]
-    assert scores(fuse(runs, "combsum", norm="none"))["a"] > 0.3
+    assert len(set(fuse(runs, "combsum", norm="none").scores)) == 1
     # the same unit fractions in another order: 1/61 + 1/62 + 1/63
     turns = [{"1": {"a": 3.0, "b": 2.0, "c": 1.0}}, {"1": {"b": 3.0, "c": 2.0, "a": 1.0}}]
     turns.append({"1": {"c": 3.0, "a": 2.0, "b": 1.0}})
@@ -205,12 +205,28 @@ def test_floats_do_not_decide_ties():
     assert logs["a"] == logs["b"] == pytest.approx(-np.log(6))
 
 
+@pytest.mark.parametrize(("apart", "different"), [(TOLERANCE / 2, 1), (2 * TOLERANCE, 2)])
+@pytest.mark.parametrize("size", [1e-30, 1.0, 1e30])
+def test_the_tolerance_is_relative(size, apart, different):
+    runs = [{"1": {"a": size, "b": size * (1 + apart)}}]
+    assert len(set(fuse(runs, "combsum", norm="none").scores)) == different
+
+
+def test_sums_that_cancel_tie_by_the_size_of_their_terms():
+    runs = [
+        {"1": {"a": 0.3, "b": 0.1, "c": 3.0}},
+        {"1": {"a": -0.1, "b": 0.1, "c": -3.0}},
+        {"1": {"a": -0.2, "b": -0.2}},
+    ]
+    assert 0.3 - 0.1 - 0.2 != 0.1 + 0.1 - 0.2
+    assert len(set(fuse(runs, "combanz", norm="none").scores)) == 1
+
+
 @pytest.mark.parametrize("method", ["combsum", "combanz"])
-def test_standard_scores_over_rankings_of_one_shape_tie_by_their_fingerprints(method, monkeypatch):
+def test_standard_scores_over_rankings_of_one_shape_tie(method):
     # the second run has the shape of the first, in another unit: above the lowest are 4 + 2 = 2 + 4 and 1 + 3 = 3 + 1
     places = ([4, 1, 3, 2, 0], [1, 1.5, 0.5, 2, 0])
     runs = [{"1": dict(zip("abcde", scores, strict=True))} for scores in places]
-    monkeypatch.setattr(StandardScores, "exact", None)
     fused = scores(fuse(runs, method, norm="z-score"))
     assert fused["a"] == fused["d"] > fused["b"] == fused["c"] > fused["e"]
 

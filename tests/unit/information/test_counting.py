@@ -8,14 +8,20 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from measurand.information.counting import FEW_LEVELS, count_outscorers, prefixes, quickest
-from measurand.information.counting.bitsets import count_by_bits
-from measurand.information.counting.comparing import count_by_comparing
-from measurand.information.counting.compression import Distinct
-from measurand.information.counting.grading import by_grade
-from measurand.information.counting.merging import by_merging
-from measurand.information.counting.prefixes import by_prefix, count_above
-from measurand.information.counting.sorting import by_sorting
+from measurand.information import counting
+from measurand.information.counting import (
+    FEW_LEVELS,
+    Distinct,
+    by_grade,
+    by_merging,
+    by_prefix,
+    by_sorting,
+    count_above,
+    count_by_bits,
+    count_by_comparing,
+    count_outscorers,
+    quickest,
+)
 
 patient = settings(deadline=None)
 
@@ -131,20 +137,20 @@ def test_candidates_need_not_be_among_the_rows(count, seed, rows, candidates, co
 @pytest.mark.parametrize("few", [0, 10**9])
 @pytest.mark.parametrize(("block", "together"), [(7, 5), (64, 3), (100, 1000)])
 @given(seed=seeds)
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=8)
 def test_blocks_add_up_however_they_are_cut(few, block, together, seed):
     rng = np.random.default_rng(seed)
     levels = rng.integers(0, rng.integers(2, 60), (150, 3))
     kept, counts = distinct(levels.tolist())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(prefixes, "BLOCK", block)
-        patch.setattr(prefixes, "TOGETHER", together)
-        patch.setattr(prefixes, "FEW", few)
+        patch.setattr(counting, "BLOCK", block)
+        patch.setattr(counting, "TOGETHER", together)
+        patch.setattr(counting, "FEW", few)
         assert by_prefix(kept.levels, kept.weights).tolist() == counts
 
 
 @given(seed=seeds)
-@settings(deadline=None, max_examples=10)
+@settings(deadline=None, max_examples=5)
 def test_runs_that_were_cut_off_are_counted_in_their_pool(seed):
     rng = np.random.default_rng(seed)
     levels = np.zeros((200, 8), dtype=np.int64)

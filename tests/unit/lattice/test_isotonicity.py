@@ -10,15 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.valuation.distance import is_distance
+from measurand.lattice.valuation.distance import is_distance, is_isotone
 from measurand.lattice.valuation.extension import extend
-from measurand.lattice.valuation.isotonicity import is_isotone
 from measurand.measures import RR, as_measure
 from measurand.orders import ORDERS, Relation, compare
 from measurand.verdict import How
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(data=st.data())
 @pytest.mark.parametrize(("order", "depth", "grades"), [(order, 2, 3) for order in ORDERS])
 def test_the_verdict_on_any_function_is_that_of_a_look_at_all_pairs(order, depth, grades, data):
@@ -35,7 +34,7 @@ def test_the_verdict_on_any_function_is_that_of_a_look_at_all_pairs(order, depth
         assert values[low] > values[high]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(data=st.data())
 @pytest.mark.parametrize(("order", "depth", "grades"), [("swap", 3, 2), ("swap", 2, 3), ("set-replacement", 2, 4)])
 def test_steps_tell_of_a_table_what_all_pairs_tell(order, depth, grades, data):

@@ -9,7 +9,7 @@ import pytest
 import measurand as md
 from measurand.display.wording import pvalue
 from measurand.report import comparison_latex, comparison_text
-from measurand.study.dominance.pair import COUNTS_ALONE
+from measurand.study.dominance import COUNTS_ALONE
 
 ODD = ["[bold]x[/bold]", 'he "said" it', "<script>a_b&c%</script>", "日本 ü"]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from measurand.errors import ParameterError
 from measurand.scale import Scale
-from measurand.scales.rescaling import permissible
+from measurand.scales.admissibility import permissible
 
 NUMBERS = st.lists(st.fractions(-20, 20, max_denominator=9), min_size=2, max_size=6, unique=True)
 SLOPES = st.fractions(Fraction(1, 9), 9, max_denominator=9)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from measurand.errors import ParameterError
 from measurand.scale import Scale
+from measurand.scales.averages import Claimed, OtherUnit
 from measurand.scales.meaning import (
     Affine,
     Answer,
@@ -21,10 +22,8 @@ from measurand.scales.meaning import (
     check,
     mean_robustness,
 )
-from measurand.scales.meaning.averages import Claimed
-from measurand.scales.meaning.candidates import random_rescalings
-from measurand.scales.meaning.geometric import OtherUnit
-from measurand.scales.meaning.transformations import keeps_order
+from measurand.scales.transformations import keeps_order
+from measurand.scales.weighted_sums import random_rescalings
 from measurand.scores import Scores
 
 VALUES = st.integers(1, 5).flatmap(
@@ -61,7 +60,7 @@ def shows_what_it_says(meaning, claimed, one_scale):
         assert all(isinstance(map_, Affine) and (meaning.scale < 4 or not map_.shift) for map_ in maps)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(
     statement=COMPARISONS | DIFFERENCES, values=VALUES, unit=st.sampled_from([1, 5, 7]), seed=st.integers(0, 999),
     scale=SCALES, missing=st.sets(st.tuples(st.integers(0, 3), st.integers(1, 4)), max_size=3),

@@ -18,8 +18,7 @@ from measurand.measures import DCG, P, R, define, parse
 from measurand.scale import Basis, Scale, ScaleLabel, ScaleOf
 from measurand.scales import scale_type
 from measurand.scales.meaning import check
-from measurand.scales.scale_type import scale_label
-from measurand.scales.spacing import proved_spacing
+from measurand.scales.scale_type import proved_spacing, scale_label
 
 GRADES = {"1": {"good": 1, "better": 2, "best": 3}, "2": {"good": 1, "better": 2, "best": 3}}
 """One system finds the middle grade on both topics, the other the highest on one and nothing on the other."""

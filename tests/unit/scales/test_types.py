@@ -6,7 +6,7 @@ import pytest
 
 from measurand.errors import ParameterError
 from measurand.scale import Scale, as_scale
-from measurand.scales.types import SCALES, admissible, admissible_statistics, required_scale
+from measurand.scales.admissibility import SCALES, admissible, admissible_statistics, required_scale
 from measurand.statistics.needs import need_of
 from measurand.statistics.registry import TESTS
 

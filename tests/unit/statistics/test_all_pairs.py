@@ -16,8 +16,7 @@ from measurand.scale import Scale
 from measurand.scores import Need, Scores
 from measurand.statistics.all_pairs import AllPairs
 from measurand.statistics.needs import need_of
-from measurand.statistics.rank_tests import rank_sum, signed_rank
-from measurand.statistics.rank_variance import friedman, kruskal_wallis
+from measurand.statistics.rank_tests import friedman, kruskal_wallis, rank_sum, signed_rank
 from measurand.statistics.resampling import randomisation
 from measurand.statistics.sign_test import sign
 from measurand.statistics.t_test import paired_t
@@ -35,7 +34,7 @@ ordinal_tests = pytest.mark.parametrize(
 topic_by_topic_tests = pytest.mark.parametrize(
     ("test", "how"), [(test, how) for test, how in CASES if not need_of(test).across]
 )
-few_examples = settings(max_examples=15, deadline=None)
+few_examples = settings(max_examples=8, deadline=None)
 
 
 def scored(values, **facts) -> Scores:

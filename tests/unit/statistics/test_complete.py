@@ -6,7 +6,7 @@ import numpy as np
 
 from measurand.errors import Doubt
 from measurand.scores import Scores
-from measurand.statistics.complete import complete
+from measurand.statistics.pairs import complete
 
 
 def scored(values) -> Scores:

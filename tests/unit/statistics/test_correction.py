@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from measurand.errors import ParameterError
-from measurand.statistics.correction import CORRECTIONS, corrected
+from measurand.statistics.multiple_comparisons import CORRECTIONS, corrected
 
 some = st.integers(0, 12).flatmap(lambda n: arrays(np.float64, n, elements=st.floats(0, 1)))
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from measurand.errors import ParameterError
-from measurand.statistics.letters import letters
+from measurand.statistics.multiple_comparisons import letters
 
 square = st.integers(0, 12).flatmap(lambda n: arrays(np.bool_, (n, n)).map(lambda a: np.triu(a, 1) | np.triu(a, 1).T))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from measurand.scores import Scores
-from measurand.statistics.pairwise import Found, pairwise
+from measurand.statistics.pairs import Found, pairwise
 
 
 def test_pairs_that_share_too_little_and_pairs_that_are_the_same_are_counted():

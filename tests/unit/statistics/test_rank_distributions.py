@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from measurand.statistics.rank_distributions import rank_sum_tails, signed_rank_tails
+from measurand.statistics.rank_tests import rank_sum_tails, signed_rank_tails
 
 
 def test_rows_with_different_ties_are_counted_apart():

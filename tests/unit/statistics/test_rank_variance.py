@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from measurand.scores import Scores
-from measurand.statistics.rank_variance import friedman, kruskal_wallis
-from measurand.statistics.studentized_range import studentized_range_tail
+from measurand.statistics.rank_tests import friedman, kruskal_wallis
+from measurand.statistics.variance import studentized_range_tail
 
 
 def scored(values) -> Scores:

@@ -14,7 +14,7 @@ from scipy.stats import permutation_test
 from measurand.errors import Doubt, NotMeaningful, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Scores
-from measurand.statistics import draws, pairs
+from measurand.statistics import pairs, resampling
 from measurand.statistics.needs import need_of
 from measurand.statistics.resampling import bootstrap, bootstrap_interval, randomisation, randomised_tukey
 
@@ -43,7 +43,7 @@ def share_of_flips(differences: list[int]) -> float:
 
 
 @given(st.lists(st.integers(-10, 10), min_size=1, max_size=9))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_few_topics_give_the_share_of_all_flips(differences):
     test = randomisation(scores_of([differences, [0] * len(differences)]))
     assert test.of("s0", "s1") == share_of_flips(differences)
@@ -51,7 +51,7 @@ def test_few_topics_give_the_share_of_all_flips(differences):
 
 
 @given(st.lists(st.tuples(st.integers(0, 10), st.integers(0, 10)), min_size=2, max_size=40), st.integers(0, 3))
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_shares_and_whole_numbers_have_the_same_p_value(counts, seed):
     whole = np.array(counts, dtype=float).T
     for test in TESTS:
@@ -149,7 +149,7 @@ def test_the_same_seed_gives_the_same_p_values_and_another_seed_others(test):
 def test_how_much_is_held_at_a_time_does_not_matter(test, monkeypatch):
     scores = some_scores(5, 40, seed=3)
     at_once = test(scores).pvalues
-    monkeypatch.setattr(draws, "CHUNK", 37)
+    monkeypatch.setattr(resampling, "CHUNK", 37)
     monkeypatch.setattr(pairs, "CELLS", 3 * 40)
     assert np.array_equal(test(scores).pvalues, at_once)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from measurand.statistics.tukey import dunn_sidak, tukey
+from measurand.statistics.variance import dunn_sidak, tukey
 
 
 @pytest.mark.parametrize("df", [7, np.inf])

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from measurand.errors import NotAvailable
 from measurand.judged import JudgedRuns, Judgments, Results, judge
 from measurand.measures import define, parse
+from measurand.measures.base import with_campaign
 from measurand.measures.precision import Precision
-from measurand.study import exact_order as module
-from measurand.study.exact_order import exact_order
+from measurand.study import unanimity as module
+from measurand.study.unanimity import exact_order
 
 DEEP = [(1, *[0] * 98, 1), (1, *[0] * 99), (1, *[0] * 97, 1, 0), (0, *[1] * 98, 0), (1, 1, *[0] * 98)]
 """Judged runs of which the first three have one float under a short-sighted measure, between the two others."""
@@ -55,13 +56,13 @@ MEASURES = ["P@3", "AP", "RR", "nDCG", "ERR", "RBP(p=0.5)", "Rprec", "Bpref", "E
 
 
 @pytest.mark.parametrize("name", [*MEASURES, "P(judged_only=True)@3", "AP(rel=2)", "interval(AP@3)", "OIE"])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=13, deadline=None)
 @given(runs=st.lists(st.lists(st.integers(-2, 2), min_size=4, max_size=4), min_size=2, max_size=7))
 def test_the_order_is_that_of_the_exact_values(name, runs):
     # nothing comes after the end of a run
     cells = [[*(c for c in run if c != -2), *(c for c in run if c == -2)] for run in runs]
     judged = JudgedRuns.on_one_topic(cells, (6, 5, 4))
-    measure = parse(name).informed(judged)
+    measure = with_campaign(parse(name), judged)
     values = [measure.exact(measure.view(tuple(run)), judged.pools[0]) for run in cells]
     different = sorted(set(values), reverse=measure.lower_is_better)
     assert places(parse(name), judged) == [[different.index(value) for value in values]]

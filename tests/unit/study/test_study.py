@@ -11,10 +11,9 @@ import pytest
 import measurand as md
 from measurand.errors import Doubt
 from measurand.intervals.ruler import Certainty
-from measurand.scales.flips import Flips
+from measurand.scales.raw_and_interval import Flips
 from measurand.statistics import find_test
-from measurand.study.interval_scales import on_interval_scale
-from measurand.study.pair_tests import TESTS
+from measurand.study.both_scales import TESTS, on_interval_scale
 from measurand.study.plan import MEASURES, Plan
 
 MEASURED = ("P@5", "RR@5", "AP@100")

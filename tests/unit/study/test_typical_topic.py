@@ -8,7 +8,7 @@ import pytest
 from measurand.errors import ParameterError
 from measurand.judged import JudgedRuns
 from measurand.measures import parse
-from measurand.study.typical_topic import TypicalTopic, collection_of
+from measurand.study.unanimity import TypicalTopic, collection_of
 
 
 def judged(*grade_counts: tuple[int, ...]) -> JudgedRuns:

@@ -15,9 +15,9 @@ from measurand.report.page.pvalue_codes import ONE, STEP
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import that_both_have
 from measurand.statistics import find_test, need_of
-from measurand.study.dominance.pair import COUNTS_ALONE
-from measurand.study.pair_tests import RANKED, RAW, TESTS
-from measurand.study.standing import fitting_test
+from measurand.study.both_scales import RANKED, RAW, TESTS
+from measurand.study.dominance import COUNTS_ALONE
+from measurand.study.measure_result import fitting_test
 from measurand.study.study import Study
 
 NAME = "comparisons"

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from measurand.errors import Doubt
 from measurand.scale import Scale
-from measurand.scales.effect import PairCorrelation
+from measurand.scales.scale_effect import PairCorrelation
 from measurand.study.study import Study
 
 DEEPEST = 45

@@ -12,7 +12,7 @@ from measurand.report.page.recall_bases import grade_rows, recall_chart, recall_
 from measurand.report.page.section import Section
 from measurand.report.page.tie_rows import tie_rows, tied_systems
 from measurand.report.tie_words import order_of_ties
-from measurand.study.sources import Source
+from measurand.study.plan import Source
 from measurand.study.study import Study
 
 SHORT = 12

@@ -15,8 +15,8 @@ from measurand.report.page import comparisons, data, fusion, measures, methods, 
 from measurand.report.page.packing import packed_array, runtime
 from measurand.report.page.section import Section, kind_of
 from measurand.report.page.wording import FILTERS
+from measurand.study.plan import versions
 from measurand.study.study import Study
-from measurand.study.versions import versions
 
 SECTIONS = (verdicts, data, systems, comparisons, topics, measures, fusion, methods)
 """The sections of a page, in this order."""

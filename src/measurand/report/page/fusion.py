@@ -9,7 +9,7 @@ from typing import Any
 from measurand.display.charts import ACCENT, GREY, INK, Chart
 from measurand.display.wording import counted, percent
 from measurand.fusion.methods import REFERENCES
-from measurand.measures.around import innermost
+from measurand.measures.geometric_mean import innermost
 from measurand.references import author_year
 from measurand.report.compare_words import number
 from measurand.report.fusion_rows import fusion_rows
@@ -18,7 +18,7 @@ from measurand.report.page.caveat_kinds import by_kind
 from measurand.report.page.judged_shares import mean_shares, shown_ranks
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import asking_too_much
-from measurand.statistics.correction import CORRECTED
+from measurand.statistics.multiple_comparisons import CORRECTED
 from measurand.study.fusions import Fusions, described
 from measurand.study.study import Study
 

@@ -8,8 +8,8 @@ from measurand.report.page.plan_words import plan_words
 from measurand.report.page.section import Section
 from measurand.report.repeating import command, hindrance, in_python
 from measurand.report.study_references import keys_of, study_references
+from measurand.study.plan import versions
 from measurand.study.study import Study
-from measurand.study.versions import versions
 
 ASSUMED = (
     "All tests and intervals take the topics for a random sample of those one would like to speak of, independent of"

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from measurand.arrays import FloatArray
-from measurand.study.pair_tests import RANKED, RAW
-from measurand.study.standing import Standing
+from measurand.study.both_scales import RANKED, RAW
+from measurand.study.measure_result import Standing
 from measurand.study.study import Study
 
 

@@ -12,7 +12,7 @@ from measurand.report.page.packed_scores import kinds_of, score_places, standing
 from measurand.report.page.places import scale_words
 from measurand.report.page.pvalue_codes import pvalue_codes
 from measurand.statistics import find_test, need_of
-from measurand.study.pair_tests import TESTS
+from measurand.study.both_scales import TESTS
 from measurand.study.study import Study
 
 SMALL = 255

@@ -8,7 +8,7 @@ from attrs import frozen
 from measurand.arrays import FloatArray, IntArray
 from measurand.scale import Scale
 from measurand.scores import Scores, Summary
-from measurand.study.standing import Standing
+from measurand.study.measure_result import Standing
 
 ADMITTED, MEANS = "admitted", "mean"
 """What systems are ordered by: the number that the scale admits, or the mean in any case."""

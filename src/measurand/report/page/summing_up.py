@@ -14,9 +14,8 @@ from measurand.report.compare_words import CORRECTED
 from measurand.report.method_paragraph import but_for
 from measurand.report.page.places import leaders_of
 from measurand.report.tie_words import order_of_ties
-from measurand.study.dominance import DominanceMatrix
-from measurand.study.dominance.pair import COUNTS_ALONE
-from measurand.study.standing import Standing
+from measurand.study.dominance import COUNTS_ALONE, DominanceMatrix
+from measurand.study.measure_result import Standing
 from measurand.study.study import Study
 
 SHOWN = 8

@@ -14,7 +14,7 @@ from measurand.report.page.slopes import rows_of, slope_chart, slope_description
 from measurand.report.page.summary_intervals import SummaryInterval, summary_interval
 from measurand.scores import Summary
 from measurand.scores.summary import written
-from measurand.study.standing import Standing
+from measurand.study.measure_result import Standing
 from measurand.study.study import Study
 
 NAME = "systems"

@@ -13,9 +13,8 @@ from measurand.report.page.section import Section
 from measurand.report.page.summing_up import by_average, sentences
 from measurand.scales.meaning import Answer, Meaning, Reading
 from measurand.scores.summary import written
-from measurand.study.claims import Claim, in_short
+from measurand.study.measure_result import Claim, Standing, in_short
 from measurand.study.places_chart import MANY
-from measurand.study.standing import Standing
 from measurand.study.study import Study
 
 KINDS = {

@@ -12,8 +12,8 @@ import pytest
 import measurand as md
 from measurand.report.page import comparisons
 from measurand.statistics import CORRECTIONS, find_test, need_of
-from measurand.study.dominance.pair import COUNTS_ALONE
-from measurand.study.pair_tests import RAW, TESTS
+from measurand.study.both_scales import RAW, TESTS
+from measurand.study.dominance import COUNTS_ALONE
 
 HOSTILE = "</script><script>alert(1)</script>"
 

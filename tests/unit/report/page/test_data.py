@@ -18,7 +18,7 @@ from measurand.errors import Doubt
 from measurand.report.page.caveat_kinds import KINDS
 from measurand.report.page.data import digests, section
 from measurand.report.page.wording import FILTERS
-from measurand.study.sources import sources_of
+from measurand.study.plan import sources_of
 
 NASTY = "<script>alert(1)</script> & ü"
 

@@ -7,7 +7,7 @@ import pytest
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import measurand as md
-from measurand.fusion.same_judgments import SAME_JUDGMENTS
+from measurand.fusion.methods import SAME_JUDGMENTS
 from measurand.report.fusion_rows import fusion_rows
 from measurand.report.page.fusion import section
 from measurand.report.page.wording import FILTERS

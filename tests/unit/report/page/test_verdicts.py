@@ -12,7 +12,7 @@ import measurand as md
 from measurand.report.page import in_short
 from measurand.report.page.summing_up import sentences
 from measurand.report.page.verdicts import section
-from measurand.study.dominance.pair import COUNTS_ALONE
+from measurand.study.dominance import COUNTS_ALONE
 
 
 @pytest.fixture(scope="module")

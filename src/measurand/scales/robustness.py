@@ -1,0 +1,297 @@
+"""Robustness: answers to whether a statement survives every permissible rescaling, and that for all means at once."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.arrays import BoolArray, FloatArray
+from measurand.errors import ParameterError
+from measurand.scale import Scale, as_scale
+from measurand.scales.admissibility import SCALES
+from measurand.scales.transformations import Transformation, distinct_digits
+from measurand.scores import Scores
+from measurand.verdict import How, Verdict
+
+
+class Answer(StrEnum):
+    """What becomes of a statement when scores are rescaled as their scale permits.
+
+    Robust: no rescaling changes its truth. Fragile: the rescaling that is shown changes it. Not meaningful: no
+    statement of its kind means anything on this scale, and the rescaling that is shown changes this one.
+    Undecided: no rescaling that was tried changes it, and nothing proves that none does.
+    """
+
+    ROBUST = "robust"
+    FRAGILE = "fragile"
+    NOT_MEANINGFUL = "not meaningful"
+    UNDECIDED = "undecided"
+
+
+class Reading(StrEnum):
+    """What rescalings there are: one for all topics, or another for every topic."""
+
+    ONE = "one scale for all topics"
+    EVERY = "a scale for every topic"
+
+
+@frozen(kw_only=True, eq=False)
+class Decision:
+    """What was found of a statement under one reading.
+
+    Parameters
+    ----------
+    true
+        Whether the statement is true of the scores as they are.
+    certificate
+        What proves it, or what was tried, in a sentence.
+    transformation
+        A rescaling that changes its truth.
+    """
+
+    answer: Answer
+    true: bool
+    how: How
+    certificate: str = ""
+    transformation: Transformation | None = None
+
+
+def robust(true: bool, certificate: str) -> Decision:
+    """Return the decision that no rescaling changes a statement, with the reason."""
+    return Decision(answer=Answer.ROBUST, true=true, how=How.PROVED, certificate=certificate)
+
+
+def fragile(true: bool, transformation: Transformation, certificate: str = "", *, kind: bool = False) -> Decision:
+    """Return the decision that a rescaling changes a statement, or (`kind`) all of its kind."""
+    answer = Answer.NOT_MEANINGFUL if kind else Answer.FRAGILE
+    return Decision(
+        answer=answer, true=true, how=How.COUNTEREXAMPLE, certificate=certificate, transformation=transformation
+    )
+
+
+def undecided(true: bool, tried: str) -> Decision:
+    """Return the decision that nothing changes a statement that was tried, and nothing is proved."""
+    return Decision(answer=Answer.UNDECIDED, true=true, how=How.SAMPLED, certificate=tried)
+
+
+@frozen(eq=False, repr=False)
+class Meaning(Verdict):
+    """Whether a statement about scores means something: truthy where that is proved.
+
+    A statement means something if its truth, whatever it is, survives every permissible rescaling of the scale
+    that the scores are on. An undecided one is not truthy: no rescaling is known that changes it, and no proof that
+    there is none. `answer` tells it from those that a rescaling changes.
+
+    Parameters
+    ----------
+    holds : bool
+        Whether it holds.
+    witness : object
+        What shows it.
+    checked : str, default ""
+        Over what it was checked.
+    how : How
+        How it was found: proved, checked on all, or sampled.
+    argument : str, default ""
+        Why, in words, where it was proved.
+    statement : str, default ""
+        The sentence.
+    answer : Answer
+        "robust", "fragile", "not meaningful" or "undecided".
+    true : bool, default False
+        Whether the statement is true of the scores as they are.
+    scale, reading : Scale and Reading
+        The rescalings that were asked about.
+    before, after : tuple of float
+        The two sides of the statement (or the p-value) on the scores as they are, and after the rescaling.
+    other : Meaning, optional
+        The meaning under the other reading: rescalings of their own for every topic, or one for all.
+
+    References
+    ----------
+    [Adams1965]_; [FerranteFerroFuhr2021]_, section III-D
+    """
+
+    statement: str = ""
+    answer: Answer = Answer.UNDECIDED
+    true: bool = False
+    scale: Scale = Scale.ORDINAL
+    reading: Reading = Reading.ONE
+    before: tuple[float, ...] = ()
+    after: tuple[float, ...] = ()
+    other: Meaning | None = None
+
+    @property
+    def transformation(self) -> Transformation | None:
+        """The rescaling that changes the truth of the statement, if one is known."""
+        found: Transformation | None = self.witness
+        return found
+
+    @property
+    def certificate(self) -> str:
+        """What proves the answer, or what was tried."""
+        return self.argument
+
+    @property
+    def answered(self) -> str:
+        """The answer in words."""
+        return str(self.answer)
+
+    def _told(self) -> list[str]:
+        other = self.other
+        return [str(self), *([] if other is None else [f"With {other.reading}: {other}"])]
+
+    def __repr__(self) -> str:
+        return f"<{self.statement}: {self.answer}>"
+
+    def __str__(self) -> str:
+        truth = "true" if self.true else "false"
+        opening = f"“{self.statement}” is {self.answer}"
+        rescaling = _rescaling(self.scale, self.reading)
+        if self.answer is Answer.ROBUST:
+            return f"{opening}: it stays {truth} under {rescaling}, because {self.certificate}."
+        if self.answer is Answer.UNDECIDED:
+            return f"{opening}: it is {truth}, and {self.certificate}."
+        turned = "false" if self.true else "true"
+        return (
+            f"{opening}: it is {truth} of these scores ({_sides(self.before)}), but {turned} ({_sides(self.after)})"
+            f" on a scale that is as good for {self.scale} scores: {self.transformation}."
+        )
+
+
+def _rescaling(scale: Scale, reading: Reading) -> str:
+    kind = SCALES[scale].permissible.removeprefix("any ")
+    return f"every {kind}" + ("" if reading is Reading.ONE else ", even another one for every topic")
+
+
+def _sides(numbers: tuple[float, ...]) -> str:
+    if len(numbers) == 1:
+        return f"p = {numbers[0]:.4g}"
+    # sides that agree so far are the same up to rounding
+    return " against ".join(distinct_digits(numbers, most=12))
+
+
+@frozen(eq=False, kw_only=True)
+class MeanRobustness:
+    """For every two systems, whether some permissible rescaling changes how their means compare.
+
+    Parameters
+    ----------
+    systems : tuple of str
+        The names of the systems.
+    scale : Scale
+        The scale of the scores.
+    reading : Reading
+        Which of the two applies to the scores.
+    fragile_on_one : array of bool
+        Systems × systems, if all topics share a scale.
+    fragile_on_every : array of bool
+        Systems × systems, if every topic has a scale of its own.
+    """
+
+    systems: tuple[str, ...]
+    scale: Scale
+    reading: Reading
+    fragile_on_one: BoolArray = field(repr=False)
+    fragile_on_every: BoolArray = field(repr=False)
+
+    @property
+    def fragile(self) -> BoolArray:
+        """Where a rescaling changes the comparison, under the reading that applies."""
+        return self.fragile_on_one if self.reading is Reading.ONE else self.fragile_on_every
+
+    def answers(self, reading: Reading | str | None = None) -> np.ndarray[tuple[int, int], np.dtype[np.str_]]:
+        """Return "robust" or "fragile" for every two systems, under a reading or the one that applies.
+
+        Parameters
+        ----------
+        reading : Reading or str, optional
+            Whether topics share one scale or each has its own; by default as the scores have it.
+        """
+        chosen = self.reading if reading is None else Reading(reading)
+        fragile = self.fragile_on_one if chosen is Reading.ONE else self.fragile_on_every
+        return np.where(fragile, str(Answer.FRAGILE), str(Answer.ROBUST))
+
+
+def mean_robustness(scores: Scores, *, scale: Scale | str | None = None) -> MeanRobustness:
+    """Return for every two systems whether the comparison of their means survives every permissible rescaling.
+
+    On an ordinal scale that all topics share it does exactly when one system has, above every score, at least as
+    many topics as the other. If every topic has its own scale, one system must never be behind.
+
+    Parameters
+    ----------
+    scores : Scores
+        The scores of systems by topic.
+    scale : Scale or str, optional
+        The scale to take the scores for; by default their own.
+
+    Examples
+    --------
+    >>> scores = Scores(measure="P@5", values=[[0, 0, 0.6], [0, 0.2, 0.4], [0, 0, 0.2]], systems=("A", "B", "C"),
+    ...                 topics=("1", "2", "3"))
+    >>> mean_robustness(scores).answers().tolist()[0]
+    ['robust', 'fragile', 'robust']
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_, section III-D
+    """
+    kind = scores.scale if scale is None else as_scale(scale)
+    if kind is Scale.NOMINAL:
+        raise ParameterError("means of nominal scores are never meaningful; compare modes")
+    n = len(scores.systems)
+    crossing = _crossing(scores.values) if kind is Scale.ORDINAL else np.zeros((n, n), dtype=bool)
+    return MeanRobustness(
+        systems=scores.systems,
+        scale=kind,
+        reading=Reading.ONE if scores.one_scale else Reading.EVERY,
+        fragile_on_one=crossing,
+        fragile_on_every=_added_to(scores.values) if kind is Scale.RATIO else _won_and_lost(scores.values),
+    )
+
+
+def _crossing(values: FloatArray) -> BoolArray:
+    """Say for every two systems whether each has a larger share of topics above some score."""
+    counts = (~np.isnan(values)).sum(axis=1)
+    _answerable(counts)
+    if counts.min() == values.shape[1]:
+        ordered = np.sort(values, axis=1)
+    else:
+        # shares as whole numbers: how many of all pairs of topics lie above each score
+        bounds = np.unique(values[~np.isnan(values)])
+        above = np.stack([len(row) - np.searchsorted(row, bounds, "right") for row in map(_there, values)])
+        return _either_way([(above[i] * counts[:, None], above * counts[i]) for i in range(len(values))])
+    return _either_way([(row[None], ordered) for row in ordered])
+
+
+def _won_and_lost(values: FloatArray) -> BoolArray:
+    """Say for every two systems whether each is ahead on some topic, or either has one that the other left out."""
+    there = ~np.isnan(values)
+    _answerable(there.sum(axis=1))
+    crossing = _either_way([(row[None], values) for row in values])
+    return np.asarray(crossing | (there[:, None, :] != there[None, :, :]).any(axis=2))
+
+
+def _added_to(values: FloatArray) -> BoolArray:
+    """Say for every two systems whether each has a topic that adds to its lead, with the share it has in its mean."""
+    counts = (~np.isnan(values)).sum(axis=1)
+    _answerable(counts)
+    known = np.nan_to_num(values)
+    # shares as whole numbers, so that equal parts stay equal
+    return _either_way([(known[i] * counts[:, None], known * counts[i]) for i in range(len(values))])
+
+
+def _there(row: FloatArray) -> FloatArray:
+    return np.sort(row[~np.isnan(row)])
+
+
+def _answerable(counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
+    if (counts == 0).any():
+        raise ParameterError("a system without a score on any topic has no mean")
+
+
+def _either_way(pairs: list[tuple[FloatArray, FloatArray]]) -> BoolArray:
+    return np.array([(one > other).any(axis=1) & (one < other).any(axis=1) for one, other in pairs])

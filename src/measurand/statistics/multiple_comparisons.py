@@ -1,0 +1,168 @@
+"""Multiple comparisons: levels of significance, p-values corrected for their number, and letters of groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from string import ascii_lowercase
+
+import numpy as np
+
+from measurand.arrays import BoolArray, FloatArray
+from measurand.errors import ParameterError
+
+CORRECTIONS = ("none", "bonferroni", "holm", "bh")
+
+CORRECTED = {
+    "none": "not corrected",
+    "bonferroni": "corrected by Bonferroni's method",
+    "holm": "corrected by Holm's method",
+    "bh": "corrected by Benjamini and Hochberg's method",
+    "tukey": "valid for all pairs at once",
+}
+"""What is said of p-values, by their correction."""
+
+ALPHA = 0.05
+"""The level of significance if nothing is said."""
+
+
+def corrected(pvalues: FloatArray, method: str) -> FloatArray:
+    """Return p-values corrected for their number.
+
+    Parameters
+    ----------
+    pvalues : array of float
+        The p-values of one family of comparisons.
+    method : str
+        "bonferroni" and "holm" bound the chance of any false claim, "bh" (Benjamini and Hochberg) the share of
+        false claims; "none" leaves them.
+
+    Examples
+    --------
+    >>> corrected(np.array([0.01, 0.04, 0.03]), "holm").tolist()
+    [0.03, 0.06, 0.06]
+
+    References
+    ----------
+    [Holm1979]_; [BenjaminiHochberg1995]_
+    """
+    if method not in CORRECTIONS:
+        raise ParameterError(f"there is no correction {method!r}; there is {', '.join(CORRECTIONS)}")
+    n = len(pvalues)
+    if method == "none" or not n:
+        return pvalues.copy()
+    if method == "bonferroni":
+        return np.minimum(1.0, n * pvalues)
+    order = np.argsort(pvalues, kind="stable")
+    if method == "holm":
+        inner = np.maximum.accumulate(pvalues[order] * np.arange(n, 0, -1))
+    else:
+        inner = np.minimum.accumulate((pvalues[order] * n / np.arange(1, n + 1))[::-1])[::-1]
+    found = np.empty(n)
+    found[order] = np.minimum(1.0, inner)
+    return found
+
+
+def level(share: float, name: str = "alpha") -> float:
+    """Return a level as it is, or complain that it does not lie between 0 and 1.
+
+    Examples
+    --------
+    >>> level(0.01)
+    0.01
+    """
+    if not 0 < share < 1:
+        raise ParameterError(f"{name} must lie between 0 and 1, not {share}")
+    return share
+
+
+def letters(significant: BoolArray, order: Sequence[int]) -> tuple[str, ...]:
+    """Return the letters of each system, so that two systems share one exactly when they do not differ.
+
+    Parameters
+    ----------
+    significant : array of bool
+        Systems × systems, symmetric: which differ.
+    order : sequence of int
+        The systems' rows, best first: letters are given out in this order, so the best system has "a".
+
+    Returns
+    -------
+    tuple[str, ...]
+        For each system in the order of the rows, its letters, such as "ab". Where 26 letters are not enough, they go
+        on with aa, ab, …, and stand apart: "a z aa".
+
+    Examples
+    --------
+    >>> differ = np.array([[False, False, True], [False, False, False], [True, False, False]])
+    >>> letters(differ, [0, 1, 2])
+    ('a', 'ab', 'b')
+
+    Notes
+    -----
+    A letter is a set of systems none of which differ, to which no other system can be added. Every pair that does
+    not differ gets one, in turn, unless it has one; then letters that the others make superfluous are dropped. All
+    such sets together can be too many to list.
+
+    References
+    ----------
+    [Piepho2004]_; [Gramm2007]_
+    """
+    order = [int(row) for row in order]
+    if significant.shape != (len(order), len(order)) or sorted(order) != list(range(len(order))):
+        raise ParameterError("the order must name each system of the matrix once")
+    alike = ~(significant | significant.T)[np.ix_(order, order)]
+    np.fill_diagonal(alike, True)
+    columns = _without_superfluous(_cover(alike))
+    names = [_name(place) for place in range(len(columns))]
+    between = " " if len(names) > len(ascii_lowercase) else ""
+    found = [""] * len(order)
+    for place, row in enumerate(order):
+        found[row] = between.join(name for name, column in zip(names, columns, strict=True) if column[place])
+    return tuple(found)
+
+
+def _cover(alike: BoolArray) -> list[BoolArray]:
+    """Return sets of systems that are all alike, which have every two alike systems together in one of them."""
+    covered = np.zeros_like(alike)
+    columns = []
+    for first, second in zip(*np.nonzero(np.triu(alike)), strict=True):
+        if covered[first, second]:
+            continue
+        column = np.zeros(len(alike), dtype=bool)
+        column[[first, second]] = True
+        candidates = alike[first] & alike[second] & ~column
+        while candidates.any():
+            # the next best that brings a new pair together, or else the next best
+            fresh = candidates & (~covered[column]).any(axis=0)
+            chosen = int(np.argmax(fresh if fresh.any() else candidates))
+            column[chosen] = True
+            candidates &= alike[chosen]
+            candidates[chosen] = False
+        covered |= np.logical_and.outer(column, column)
+        columns.append(column)
+    return columns
+
+
+def _without_superfluous(columns: list[BoolArray]) -> list[BoolArray]:
+    """Return the sets less those whose pairs all stand in others, ordered by their best systems."""
+    together = np.zeros((len(columns[0]),) * 2 if columns else (0, 0), dtype=np.int64)
+    for column in columns:
+        together += np.logical_and.outer(column, column)
+    kept = []
+    for column in reversed(columns):
+        pairs = np.ix_(column, column)
+        if (together[pairs] > 1).all():
+            together[pairs] -= 1
+        else:
+            kept.append(column)
+    return sorted(kept, key=lambda column: np.flatnonzero(column).tolist())
+
+
+def _name(place: int) -> str:
+    """Return the name of a letter: a to z, aa, ab, and so on."""
+    name = ""
+    place += 1
+    while place:
+        place, letter = divmod(place - 1, len(ascii_lowercase))
+        name = ascii_lowercase[letter] + name
+    return name

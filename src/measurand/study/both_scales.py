@@ -1,0 +1,192 @@
+"""Measures on both scales, their own and the interval scale: scores, tests of all pairs, agreement of measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
+from math import nan
+
+from attrs import frozen
+
+from measurand.errors import Caveat, Doubt, NotAvailable, ParameterError
+from measurand.execution import Progress, silent
+from measurand.intervals.interval_scale import IntervalScaled, interval
+from measurand.judged import JudgedRuns
+from measurand.measures import Measure
+from measurand.scales.raw_and_interval import Flips, averages
+from measurand.scales.scale_effect import PairCorrelation
+from measurand.scores import Scores
+from measurand.statistics import AllPairs, find_test, kendall
+
+TESTS = ("sign", "signed_rank", "paired_t", "two_way_anova")
+"""The tests of a study: from the one that asks least of a scale to the one that asks most."""
+
+RAW, RANKED = "raw", "interval"
+"""The two scales on which pairs are tested."""
+
+
+def on_interval_scale(measure: Measure, judged: JudgedRuns) -> Measure:
+    """Return a measure on its interval scale, with as many grades as the judgments have if it tells them apart.
+
+    Examples
+    --------
+    >>> from measurand.measures import DCG, P
+    >>> judged = JudgedRuns.on_one_topic([(2, 0), (0, 1)], (5, 2, 1))
+    >>> on_interval_scale(DCG @ 2, judged), on_interval_scale(P @ 2, judged)
+    (interval(DCG@2, grades=3), interval(P@2))
+    """
+    if isinstance(measure, IntervalScaled):
+        return measure
+    top = max(1, judged.pools[0].top_grade) if measure.graded else 1
+    return interval(measure)(grades=top + 1)
+
+
+@frozen(eq=False)
+class OnIntervalScale:
+    """A measure on its interval scale, and the scores of a campaign there."""
+
+    measure: Measure
+    scores: Scores
+
+
+def on_interval_scales(
+    measures: Iterable[Measure], judged: JudgedRuns, progress: Progress = silent
+) -> tuple[dict[str, OnIntervalScale], tuple[Caveat, ...]]:
+    """Return the scores on the interval scales of measures by the spelling of these, and why some have none.
+
+    Parameters
+    ----------
+    measures : iterable of Measure
+        The measures as they are.
+    judged : JudgedRuns
+        The runs to be scored.
+    progress : callable, optional
+        What is told of measures that are done.
+
+    Examples
+    --------
+    >>> from measurand.measures import AP, P
+    >>> judged = JudgedRuns.on_one_topic([(1, 0) * 50, (0, 1) * 50], (100, 60))
+    >>> scaled, missing = on_interval_scales([P @ 10, AP @ 100], judged)
+    >>> scaled["P@10"].measure, scaled["P@10"].scores.mean().to_dict(), len(missing)
+    (interval(P@10), {'s0': 0.5, 's1': 0.5}, 1)
+    """
+    scaled: dict[str, OnIntervalScale] = {}
+    missing = []
+    for measure in progress(list(measures), None, "interval scales"):
+        try:
+            found = on_interval_scale(measure, judged)
+            scores = found.scores(judged)
+        except (NotAvailable, ParameterError) as error:  # too many values, or no values of single topics
+            missing.append(Caveat(Doubt.BOUNDS, f"{measure!r} is not shown on an interval scale: {error}"))
+        else:
+            scaled[repr(measure)] = OnIntervalScale(found, scores)
+    return scaled, tuple(missing)
+
+
+@frozen(eq=False, repr=False)
+class PairTests:
+    """What each test says of all pairs under each measure, before any correction.
+
+    Parameters
+    ----------
+    by_kind
+        By measure, scale ("raw" or "interval") and test.
+    """
+
+    by_kind: Mapping[tuple[str, str, str], AllPairs]
+
+    def __repr__(self) -> str:
+        return f"<PairTests: {len(self.by_kind)} tests of all pairs>"
+
+    def __iter__(self) -> Iterator[tuple[str, str, str]]:
+        return iter(self.by_kind)
+
+    def of(self, measure: str, scale: str, test: str) -> AllPairs:
+        """Return what a test says under a measure on a scale."""
+        try:
+            return self.by_kind[measure, scale, test]
+        except KeyError:
+            raise ParameterError(f"{test} of {measure} on the {scale} scale was not made") from None
+
+    def scales(self, measure: str) -> tuple[str, ...]:
+        """Return on which scales a measure was looked at."""
+        return tuple(scale for scale in (RAW, RANKED) if (measure, scale, TESTS[0]) in self.by_kind)
+
+    def flips(self, measure: str, test: str, *, adjust: str, alpha: float, baseline: str | None = None) -> Flips | None:
+        """Return how many pairs change between significant and not on the interval scale; None if there is none."""
+        if RANKED not in self.scales(measure):
+            return None
+        raw, ranked = (
+            self.of(measure, scale, test).adjust(adjust, baseline=baseline).significant(alpha)
+            for scale in (RAW, RANKED)
+        )
+        return Flips.between(raw, ranked)
+
+
+def pair_tests(raw: Mapping[str, Scores], ranked: Mapping[str, Scores], progress: Progress = silent) -> PairTests:
+    """Return what the tests of a study say of all pairs, for raw scores and interval-scaled ones by measure.
+
+    Examples
+    --------
+    >>> scores = Scores(measure="P@2", values=[[1, 1, 1], [0, 0, 0.5]], systems="ab", topics="123")
+    >>> tests = pair_tests({"P@2": scores}, {})
+    >>> tests.of("P@2", "raw", "sign").of("a", "b"), tests.scales("P@2")
+    (0.25, ('raw',))
+    """
+    several = [(name, RAW, scores) for name, scores in raw.items()]
+    several += [(name, RANKED, scores) for name, scores in ranked.items()]
+    found = {}
+    for name, scale, scores in progress(several, len(several), "testing all pairs"):
+        found.update({(name, scale, test): find_test(test)(scores) for test in TESTS})
+    return PairTests(found)
+
+
+@frozen(eq=False, repr=False)
+class Agreement:
+    """Kendall's tau between the orders in which measures put the systems.
+
+    Parameters
+    ----------
+    pairs
+        By two measures: tau of the averages, raw and interval-scaled; NaN where a measure ties all systems or has
+        no interval scale.
+    selves
+        By measure: tau between its raw and its interval-scaled averages.
+    """
+
+    pairs: Mapping[tuple[str, str], PairCorrelation]
+    selves: Mapping[str, float]
+
+    def __repr__(self) -> str:
+        return f"<Agreement of {len(self.selves)} measures>"
+
+    def of(self, a: str, b: str) -> PairCorrelation:
+        """Return how alike two measures rank the systems, in whatever order they are named."""
+        return self.pairs[a, b] if (a, b) in self.pairs else self.pairs[b, a]
+
+
+def agreement(raw: Mapping[str, Scores], ranked: Mapping[str, Scores]) -> Agreement:
+    """Return how alike measures rank the systems.
+
+    Examples
+    --------
+    >>> one = Scores(measure="P@2", values=[[1], [0], [0.5]], systems="abc", topics="1")
+    >>> other = Scores(measure="RR", values=[[1], [0.5], [0]], systems="abc", topics="1")
+    >>> found = agreement({"P@2": one, "RR": other}, {"P@2": one})
+    >>> round(found.of("RR", "P@2").raw, 4), found.of("RR", "P@2").ranked, found.selves
+    (0.3333, nan, {'P@2': 1.0})
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_, tables 2 and 4; [Kendall1945]_
+    """
+    by_scale = [{name: averages(scores.by_goodness()) for name, scores in each.items()} for each in (raw, ranked)]
+    own, scaled = by_scale
+    pairs = {
+        (a, b): PairCorrelation(
+            *(float(kendall(each[a], each[b])) if {a, b} <= set(each) else nan for each in by_scale)
+        )
+        for a, b in combinations(own, 2)
+    }
+    return Agreement(pairs, {name: float(kendall(own[name], scaled[name])) for name in scaled})

@@ -1,0 +1,572 @@
+"""Dominance: on which topics a system is better than another under every measure that respects replacement and swap.
+
+`dominance` compares two systems, `dominance_matrix` every two at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.arrays import BoolArray, Cells, IntArray
+from measurand.display.wording import counted
+from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.exact import whole_number
+from measurand.execution import Progress, silent
+from measurand.judged import JudgedRuns
+from measurand.orders import Comparison, Count, Relation, explain
+from measurand.scores import place_of
+from measurand.study.dominance_notebook import dominance_html, matrix_html
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+WIN, TIE, LOSS, INCOMPARABLE, LEFT_OUT = 1, 0, -1, 2, 3
+"""What stands for how the first run relates to the second; `LEFT_OUT` if either system left the topic out."""
+
+NAMES: Mapping[int, Relation] = {
+    WIN: Relation.GREATER,
+    TIE: Relation.EQUAL,
+    LOSS: Relation.LESS,
+    INCOMPARABLE: Relation.INCOMPARABLE,
+}
+
+DOMINANCE = (
+    "dominance: topics won–tied–lost (undecided). Won: no measure that respects replacement and swap puts the system"
+    " behind; undecided: such measures disagree."
+)
+"""What the counts of topics are."""
+
+COUNTS_ALONE = "These counts alone do not say who is ahead over all topics: such measures may agree on that or not"
+"""What numbers of topics won and lost do not mean, unless one system is at least as good on every topic."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Dominance:
+    """How two systems stand to each other topic by topic under every measure that respects replacement and swap.
+
+    Parameters
+    ----------
+    a, b : str
+        The two systems.
+    topics : tuple of str
+        The topics on which they were compared.
+    relations : tuple of Relation
+        For each topic how the judged run of `a` stands to that of `b`.
+    depth : int
+        How many ranks were compared.
+    runs : array of int
+        The judged runs of `a` and of `b` on these topics, 2 × topics × ranks.
+    caveats : tuple of Caveat
+        What is to be known of the comparison.
+
+    Examples
+    --------
+    >>> from measurand import judge, read_qrels, read_run
+    >>> qrels = read_qrels({"1": {"x": 1}, "2": {"x": 1, "y": 2}})
+    >>> a = read_run({"1": {"x": 2.0, "y": 1.0}, "2": {"x": 2.0, "y": 1.0}}, name="a")
+    >>> b = read_run({"1": {"y": 2.0, "x": 1.0}, "2": {"z": 2.0, "y": 1.0}}, name="b")
+    >>> found = dominance(judge([a, b], qrels), "a", "b")
+    >>> found.wins, found.losses, found.ties, found.incomparable, found.won
+    (2, 0, 0, 0, ('1', '2'))
+    >>> found.why("1").why
+    'down to rank 1 the first has 1 document of grade 1 or more against 0'
+    """
+
+    a: str
+    b: str
+    topics: tuple[str, ...]
+    relations: tuple[Relation, ...]
+    depth: int
+    runs: Cells
+    caveats: tuple[Caveat, ...] = ()
+
+    def _where(self, relation: Relation) -> tuple[str, ...]:
+        return tuple(topic for topic, found in zip(self.topics, self.relations, strict=True) if found is relation)
+
+    @property
+    def won(self) -> tuple[str, ...]:
+        """The topics on which `a` is better: at least as good under every measure, better under some."""
+        return self._where(Relation.GREATER)
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """The topics on which `b` is better."""
+        return self._where(Relation.LESS)
+
+    @property
+    def tied(self) -> tuple[str, ...]:
+        """The topics on which both have the same grades at the same ranks, so that every measure ties."""
+        return self._where(Relation.EQUAL)
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """The topics on which measures disagree."""
+        return self._where(Relation.INCOMPARABLE)
+
+    @property
+    def wins(self) -> int:
+        """On how many topics `a` is better."""
+        return len(self.won)
+
+    @property
+    def losses(self) -> int:
+        """On how many topics `b` is better."""
+        return len(self.lost)
+
+    @property
+    def ties(self) -> int:
+        """On how many topics both have the same grades at the same ranks."""
+        return len(self.tied)
+
+    @property
+    def incomparable(self) -> int:
+        """On how many topics measures disagree."""
+        return len(self.undecided)
+
+    def __repr__(self) -> str:
+        counts = f"{self.wins} won, {self.losses} lost, {self.ties} tied, {self.incomparable} undecided"
+        return f"<Dominance of {self.a} over {self.b}: {counts}>"
+
+    def __str__(self) -> str:
+        n = len(self.topics)
+        one_sided = n in (self.wins + self.ties, self.losses + self.ties)
+        return (
+            f"On {self.wins} of {counted(n, 'topic')} every measure that respects replacement and swap ranks {self.a}"
+            f" at least as high as {self.b}, on {self.losses} it ranks {self.b} at least as high as {self.a}; on"
+            f" {self.ties} they have the same grades, and on {self.incomparable} such measures disagree."
+            f"{'' if one_sided else f' {COUNTS_ALONE}.'}"
+        )
+
+    def _repr_html_(self) -> str:
+        counts = self.wins, self.ties, self.losses, self.incomparable
+        return dominance_html(self.a, self.b, str(self), counts, self.caveats)
+
+    def _place(self, topic: str) -> int:
+        if topic not in self.topics:
+            raise ParameterError(f"{self.a} and {self.b} were not compared on a topic {topic!r}; see .topics")
+        return self.topics.index(topic)
+
+    def why(self, topic: str) -> Comparison:
+        """Return what shows how the two stand to each other on a topic.
+
+        Parameters
+        ----------
+        topic : str
+            The name of a topic.
+        """
+        return explain(*self.runs[:, self._place(topic)])
+
+    def disagreeing(self, topic: str) -> tuple[str, str] | None:
+        """Return two measures that disagree on a topic, the first for `a` and the second for `b`, or nothing.
+
+        Parameters
+        ----------
+        topic : str
+            The name of a topic.
+
+        Examples
+        --------
+        >>> judged = JudgedRuns.on_one_topic([(1, 0, 0), (0, 1, 1)], (3, 2))
+        >>> dominance(judged, "s0", "s1").disagreeing("t")
+        ('P(rel=1)@1', 'P(rel=1)@3')
+        """
+        found = self.why(topic)
+        places = [place for place in (found.ahead, found.behind) if isinstance(place, Count)]
+        if len(places) < 2:
+            return None
+        ours, theirs = (f"P(rel={place.grade})@{place.rank}" for place in places)
+        return ours, theirs
+
+    def table(self) -> pl.DataFrame:
+        """Return a row for every topic: the topic, and how `a` stands to `b` on it."""
+        import polars as pl
+
+        kinds = {"topic": pl.String, "relation": pl.String}
+        return pl.DataFrame({"topic": self.topics, "relation": [str(found) for found in self.relations]}, kinds)
+
+
+def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -> Dominance:
+    r"""Return how two systems stand to each other under every measure that respects replacement and swap.
+
+    On a topic `a` is at least as good as `b` if, down to every rank, it has at least as many documents of every
+    grade or more:
+
+    .. math:: \#\{i \le k : a_i \ge g\} \ge \#\{i \le k : b_i \ge g\}
+        \text{ for every rank } k \text{ and grade } g.
+
+    That is so exactly when swaps and replacements lead from the run of `b` to the run of `a`. Hence every measure
+    that respects replacement and swap (AP, P, RR, RBP, ERR, …; DCG and nDCG unless their gains fall with the grade)
+    gives `a` at least as good a score there. It may give both the same, as P does after a swap: what is said is "at
+    least as good".
+
+    Parameters
+    ----------
+    judged : JudgedRuns
+        The judged runs.
+    a, b : str
+        The names of two systems.
+    depth : int, optional
+        How many ranks to compare, all if nothing is said.
+
+    Returns
+    -------
+    Dominance
+        The relation on every topic; topics that either left out are left out if the runs were judged with
+        `missing_topics="skip"`.
+
+    Examples
+    --------
+    >>> judged = JudgedRuns.on_one_topic([(2, 0, 1), (0, 2, 1), (0, 0, 2)], (3, 2, 1))
+    >>> dominance(judged, "s0", "s1").relations
+    (<Relation.GREATER: 'greater'>,)
+    >>> print(dominance(judged, "s2", "s1"))  # doctest: +NORMALIZE_WHITESPACE
+    On 0 of 1 topic every measure that respects replacement and swap ranks s2 at least as high as s1, on 1 it ranks s1
+    at least as high as s2; on 0 they have the same grades, and on 0 such measures disagree.
+
+    Notes
+    -----
+    The condition down to rank k does not look below k, so that it holds for every cutoff up to the depth if it
+    holds at the depth: what is decided is decided for P@5 and for AP@30 alike. Beyond the depth nothing is said.
+
+    Where neither is at least as good, two measures disagree: the counts themselves, which are P at a cutoff for
+    documents of a grade (see `Dominance.disagreeing`).
+
+    The counts of topics won, tied, lost and undecided claim nothing beyond themselves. A sign test on the topics won
+    and lost would drop the undecided ones, on which such measures disagree, and a measure may tie where a topic is
+    won: a system that wins six topics, loses none and leaves one undecided can have the lower mean under P@3.
+
+    What is unjudged or missing counts as grade 0. Measures that look at more than grades by rank, at how many
+    documents were retrieved (SetP) or which of them were judged (Bpref, infAP), are not covered.
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, sections 4.2 and 5
+    """
+    first, second, ranks = place_of(a, judged.systems), place_of(b, judged.systems), depth_within(judged, depth)
+    chosen = JudgedRuns(
+        systems=(a, b),
+        topics=judged.topics,
+        cells=judged.cells[[first, second], :, :ranks],
+        lengths=judged.lengths[[first, second]],
+        grade_counts=judged.grade_counts,
+        skip_missing=judged.skip_missing,
+    )
+    return from_relations(judged, a, b, relations(chosen, ranks)[0, 1], ranks)
+
+
+def from_relations(judged: JudgedRuns, a: str, b: str, found: Cells, depth: int) -> Dominance:
+    """Return the dominance of two systems whose relations are known, one a topic.
+
+    Examples
+    --------
+    >>> judged = JudgedRuns.on_one_topic([(1, 0), (0, 1)], (3, 1))
+    >>> from_relations(judged, "s0", "s1", np.array([1], dtype=np.int8), 2)
+    <Dominance of s0 over s1: 1 won, 0 lost, 0 tied, 0 undecided>
+    """
+    kept = np.flatnonzero(found != LEFT_OUT)
+    both = [place_of(a, judged.systems), place_of(b, judged.systems)]
+    runs = judged.cells[both][:, kept, :depth]
+    runs.setflags(write=False)
+    standing = tuple(NAMES[code] for code in found[kept].tolist())
+    return Dominance(
+        a=a,
+        b=b,
+        topics=tuple(judged.topics[t] for t in kept),
+        relations=standing,
+        depth=depth,
+        runs=runs,
+        caveats=(*caveats_of(judged), *_left_out(len(judged.topics) - len(kept))),
+    )
+
+
+def _left_out(topics: int) -> tuple[Caveat, ...]:
+    if not topics:
+        return ()
+    text = f"{counted(topics, 'topic')} that either left out {'is' if topics == 1 else 'are'} not compared"
+    return (Caveat(Doubt.MISSING_TOPICS, text),)
+
+
+def _read_only(codes: Cells) -> Cells:
+    codes.setflags(write=False)
+    return codes
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class DominanceMatrix:
+    """How every two systems stand to each other under every measure that respects replacement and swap.
+
+    Parameters
+    ----------
+    judged : JudgedRuns
+        The judged runs that were compared.
+    depth : int
+        How many ranks were compared.
+    relations : array of int
+        Systems × systems × topics: 1 where the row is better, -1 where the column is, 0 where both have the same
+        grades, 2 where measures disagree, 3 where either left the topic out.
+    caveats : tuple of Caveat
+        What is to be known of the comparison.
+
+    Examples
+    --------
+    >>> judged = JudgedRuns.on_one_topic([(1, 0, 0), (0, 1, 0), (0, 1, 1)], (3, 2))
+    >>> matrix = dominance_matrix(judged)
+    >>> matrix.wins.tolist(), matrix.incomparable.tolist()
+    ([[0, 1, 0], [0, 0, 0], [0, 1, 0]], [[0, 0, 1], [0, 0, 0], [1, 0, 0]])
+    >>> matrix.undominated()
+    ('s0', 's2')
+    """
+
+    judged: JudgedRuns
+    depth: int
+    relations: Cells = field(converter=_read_only)
+    caveats: tuple[Caveat, ...] = ()
+
+    def __repr__(self) -> str:
+        n, t = len(self.systems), len(self.topics)
+        return f"<DominanceMatrix: {n} systems × {n} systems, {t} topics × {self.depth} ranks>"
+
+    def _repr_html_(self) -> str:
+        counts = self.wins, self.ties, self.losses, self.incomparable
+        return matrix_html(self.systems, self.depth, counts, self.undominated(), self.caveats)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, in the order of rows and columns."""
+        return self.judged.systems
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics, in the order of the relations."""
+        return self.judged.topics
+
+    def _count(self, code: int) -> IntArray:
+        counts: IntArray = np.count_nonzero(self.relations == code, axis=2)
+        counts.setflags(write=False)
+        return counts
+
+    @cached_property
+    def wins(self) -> IntArray:
+        """On how many topics the row is better than the column."""
+        return self._count(WIN)
+
+    @cached_property
+    def losses(self) -> IntArray:
+        """On how many topics the column is better than the row."""
+        return self._count(LOSS)
+
+    @cached_property
+    def ties(self) -> IntArray:
+        """On how many topics both have the same grades at the same ranks."""
+        return self._count(TIE)
+
+    @cached_property
+    def incomparable(self) -> IntArray:
+        """On how many topics measures disagree."""
+        return self._count(INCOMPARABLE)
+
+    def of(self, a: str, b: str) -> Dominance:
+        """Return how two systems stand to each other.
+
+        Parameters
+        ----------
+        a : str
+            The name of one system.
+        b : str
+            The name of the other system.
+        """
+        first, second = place_of(a, self.systems), place_of(b, self.systems)
+        return from_relations(self.judged, a, b, self.relations[first, second], self.depth)
+
+    @cached_property
+    def at_least_as_good(self) -> BoolArray:
+        """Where the row is at least as good as the column on every topic on which they were compared."""
+        found = np.asarray((self.losses + self.incomparable == 0) & (self.wins + self.ties > 0))
+        found.setflags(write=False)
+        return found
+
+    def everywhere(self, a: str, b: str) -> bool:
+        """Say whether `a` is at least as good as `b` on every topic under every measure that respects the order.
+
+        Parameters
+        ----------
+        a : str
+            The name of one system.
+        b : str
+            The name of the other system.
+
+        Examples
+        --------
+        >>> judged = JudgedRuns.on_one_topic([(1, 0), (0, 1)], (3, 2))
+        >>> dominance_matrix(judged).everywhere("s0", "s1"), dominance_matrix(judged).everywhere("s1", "s0")
+        (True, False)
+        """
+        return bool(self.at_least_as_good[place_of(a, self.systems), place_of(b, self.systems)])
+
+    @cached_property
+    def better_everywhere(self) -> BoolArray:
+        """Where the row is at least as good as the column on every topic and better on some, systems × systems."""
+        found = np.asarray(self.at_least_as_good & (self.wins > 0))
+        found.setflags(write=False)
+        return found
+
+    @property
+    def settled(self) -> bool:
+        """Whether of every two systems one is at least as good on every topic, so that all such measures agree."""
+        return bool((self.at_least_as_good | self.at_least_as_good.T)[np.triu_indices(len(self.systems), 1)].all())
+
+    def undominated(self) -> tuple[str, ...]:
+        """Return the systems that no other system matches on every topic and beats on some."""
+        beaten = np.flatnonzero(self.better_everywhere.any(axis=0))
+        return tuple(system for place, system in enumerate(self.systems) if place not in beaten)
+
+    def table(self) -> pl.DataFrame:
+        """Return a row for every pair: both systems, wins, losses, ties and undecided topics.
+
+        Examples
+        --------
+        >>> judged = JudgedRuns.on_one_topic([(1, 0), (0, 1)], (3, 2))
+        >>> dominance_matrix(judged).table().row(0)
+        ('s0', 's1', 1, 0, 0, 0)
+        """
+        import polars as pl
+
+        upper = rows, columns = np.triu_indices(len(self.systems), 1)
+        kinds = {"a": pl.String, "b": pl.String}
+        return pl.DataFrame(
+            {
+                "a": _named(self.systems, rows),
+                "b": _named(self.systems, columns),
+                "wins": self.wins[upper],
+                "losses": self.losses[upper],
+                "ties": self.ties[upper],
+                "incomparable": self.incomparable[upper],
+            },
+            schema_overrides=kinds,
+        )
+
+
+def _named(systems: Sequence[str], places: IntArray) -> list[str]:
+    return [systems[place] for place in places.tolist()]
+
+
+def dominance_matrix(judged: JudgedRuns, *, depth: int | None = None, progress: Progress = silent) -> DominanceMatrix:
+    """Return how every two systems stand to each other under every measure that respects replacement and swap.
+
+    Parameters
+    ----------
+    judged : JudgedRuns
+        The judged runs.
+    depth : int, optional
+        How many ranks to compare, all if nothing is said.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+
+    Examples
+    --------
+    >>> judged = JudgedRuns.on_one_topic([(1, 0, 0), (0, 1, 1)], (3, 2))
+    >>> dominance_matrix(judged, depth=2).of("s0", "s1").wins, dominance_matrix(judged).of("s0", "s1").incomparable
+    (1, 1)
+
+    See Also
+    --------
+    dominance : two systems, with what is compared and why
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, sections 4.2 and 5
+    """
+    ranks = depth_within(judged, depth)
+    return DominanceMatrix(
+        judged=judged, depth=ranks, relations=relations(judged, ranks, progress), caveats=caveats_of(judged)
+    )
+
+
+def relations(judged: JudgedRuns, depth: int, progress: Progress = silent) -> Cells:
+    """Return how all judged runs stand to each other within the first `depth` ranks: systems × systems × topics.
+
+    Examples
+    --------
+    >>> judged = JudgedRuns.on_one_topic([(1, 0, 0), (0, 1, 0), (0, 1, 1)], (3, 2))
+    >>> relations(judged, 3)[:, :, 0].tolist()
+    [[0, 1, 2], [-1, 0, -1], [2, 1, 0]]
+    """
+    n = len(judged.systems)
+    found = np.empty((n, n, len(judged.topics)), dtype=np.int8)
+    for t in progress(range(len(judged.topics)), len(judged.topics), "topics compared"):
+        found[:, :, t] = _on_a_topic(judged.cells[:, t, :depth])
+    if judged.skip_missing:
+        absent = ~judged.present
+        found[absent[:, None] | absent[None, :]] = LEFT_OUT
+    return found
+
+
+def _on_a_topic(cells: Cells) -> Cells:
+    """Return how the runs of one topic stand to each other, systems × systems."""
+    places = _places(cells)
+    n = len(places)
+    found = np.zeros((n, n), dtype=np.int8)
+    for one in range(n - 1):
+        others = places[one + 1 :]
+        ahead, behind = (places[one] < others).any(axis=1), (places[one] > others).any(axis=1)
+        row = ahead.astype(np.int8) - behind.astype(np.int8)
+        found[one, one + 1 :] = np.where(ahead & behind, INCOMPARABLE, row)
+        found[one + 1 :, one] = np.where(ahead & behind, INCOMPARABLE, -row)
+    return found
+
+
+def _places(cells: Cells) -> IntArray:
+    """Return for each run where its first, second, … document of grade 1 or more stands, of grade 2 or more, ….
+
+    That one run has as many documents as another down to every rank says the same as that its j-th document
+    comes no later for every j, with fewer numbers to compare: as many as documents were found, not as ranks.
+    """
+    depth = cells.shape[1]
+    kind = np.int16 if depth < np.iinfo(np.int16).max else np.int32
+    columns = [_places_from(cells >= grade, kind) for grade in np.unique(cells[cells > 0]).tolist()]
+    return np.hstack(columns) if columns else np.empty((len(cells), 0), dtype=kind)
+
+
+def _places_from(found: Cells, kind: type[np.signedinteger]) -> IntArray:
+    counts = np.count_nonzero(found, axis=1)
+    rows, ranks = np.nonzero(found)
+    ordinals = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    # a document that a run has not got would come after its end
+    places = np.full((len(found), int(counts.max())), found.shape[1], dtype=kind)
+    places[rows, ordinals] = ranks
+    return places
+
+
+def depth_within(judged: JudgedRuns, depth: int | None) -> int:
+    """Return the number of ranks to compare, or say that the judged runs have fewer.
+
+    Examples
+    --------
+    >>> depth_within(JudgedRuns.on_one_topic([(1, 0, 0)], (3, 2)), None)
+    3
+    """
+    if depth is None:
+        return judged.depth
+    if whole_number("depth", depth) > judged.depth:
+        raise ParameterError(f"the judged runs have {judged.depth} ranks, so they cannot be compared down to {depth}")
+    return int(depth)
+
+
+def caveats_of(judged: JudgedRuns) -> tuple[Caveat, ...]:
+    """Return what a reader of any comparison of these runs should know.
+
+    Examples
+    --------
+    >>> caveats_of(JudgedRuns.on_one_topic([(1, 0)], (3, 2)))
+    ()
+    """
+    if judged.groups is None or not judged.groups.tied.any():
+        return judged.caveats
+    text = "documents with equal scores are taken in the order of their names, the last one first, as trec_eval does"
+    return (*judged.caveats, Caveat(Doubt.TIES, text))
