@@ -14,7 +14,7 @@ from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.define import as_measure
 from measurand.scales.beside import Beside, averages, beside
-from measurand.scales.conventions import EXACT, Conventions, ScoredBeside
+from measurand.scales.conventions import EXACT, Conventions, Scoring
 from measurand.scales.effect import MeasureEffect, PairCorrelation, ScaleEffect, cut
 from measurand.scales.flips import Flips
 from measurand.scores import Scores
@@ -179,7 +179,7 @@ def _wanted(measures: Measure | str | Iterable[Measure | str], depth: int) -> li
     return list(dict.fromkeys(cut(as_measure(measure), depth) for measure in several))
 
 
-Way = tuple[Measure, ScoredBeside | None]
+Way = tuple[Measure, Scoring | None]
 """A measure, and the function that scores it where exact values do not."""
 
 

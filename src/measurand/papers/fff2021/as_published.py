@@ -269,7 +269,7 @@ def _places(held: FloatArray, asked: FloatArray, ranks: IntArray, below: IntArra
     return different
 
 
-def beside_in_doubles(measure: Measure, judged: JudgedRuns, progress: Progress = silent) -> Beside:
+def scores_in_doubles(measure: Measure, judged: JudgedRuns, progress: Progress = silent) -> Beside:
     """Return the scores of runs under average precision in doubles, and their ranks among the doubles of all runs.
 
     Parameters
@@ -284,7 +284,7 @@ def beside_in_doubles(measure: Measure, judged: JudgedRuns, progress: Progress =
     Examples
     --------
     >>> from measurand.measures import AP
-    >>> found = beside_in_doubles(AP @ 6, JudgedRuns.on_one_topic([(0, 0, 1, 1, 1, 1), (1, 0, 0, 1, 1, 0)], (6, 6)))
+    >>> found = scores_in_doubles(AP @ 6, JudgedRuns.on_one_topic([(0, 0, 1, 1, 1, 1), (1, 0, 0, 1, 1, 0)], (6, 6)))
     >>> found.ranked.values.tolist(), found.mid.values.tolist()
     ([[28.0], [29.0]], [[35.0], [36.0]])
     """
@@ -313,8 +313,8 @@ def beside_in_doubles(measure: Measure, judged: JudgedRuns, progress: Progress =
     )
 
 
-IN_DOUBLES, WITH_INFINITE_DF = Conventions(beside_in_doubles), Conventions(infinite_df=True)
+IN_DOUBLES, WITH_INFINITE_DF = Conventions(scores_in_doubles), Conventions(infinite_df=True)
 """Each of the two conventions of the published tables by itself."""
 
-AS_PUBLISHED = Conventions(beside_in_doubles, infinite_df=True)
+AS_PUBLISHED = Conventions(scores_in_doubles, infinite_df=True)
 """The conventions of the published tables."""

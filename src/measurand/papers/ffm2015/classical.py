@@ -40,7 +40,7 @@ def set_algebra(things: Iterable[Element]) -> Structure:
 
 
 def is_monotone(values: Values, things: Iterable[Element]) -> Verdict:
-    r"""Say whether no set has a smaller value than a set inside it.
+    r"""Return whether no set has a smaller value than a set inside it.
 
     .. math:: A \subseteq B \Rightarrow M(A) \le M(B)
 
@@ -64,7 +64,7 @@ def is_monotone(values: Values, things: Iterable[Element]) -> Verdict:
 
 
 def is_additive(values: Values, things: Iterable[Element]) -> Verdict:
-    r"""Say whether the value of two sets without a common element is the sum of theirs.
+    r"""Return whether the value of two sets without a common element is the sum of theirs.
 
     .. math:: A \cap B = \emptyset \Rightarrow M(A \cup B) = M(A) + M(B)
 
