@@ -1,4 +1,4 @@
-"""How the examples of the paper are spelled, and what they ask again and again."""
+"""The judged runs of the paper's examples: how they are written, listed, valued and compared."""
 
 from __future__ import annotations
 
