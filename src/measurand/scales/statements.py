@@ -136,10 +136,8 @@ class Averages:
         Quartiles are values that occur: the first that a quarter (three quarters) of the scores do not exceed. The
         median of an even number of scores is half way between the two in the middle. The geometric mean takes at
         least 0.00001 of every score.
-    a : str
-        The system of the first side.
-    b : str
-        The system of the second side.
+    a, b : str
+        The systems of the two sides.
     relation : Relation
         How the first side stands to the second.
     factor : Fraction
@@ -200,14 +198,10 @@ class Differences:
 
     Parameters
     ----------
-    a : str
-        The system whose mean is on the left of the first difference.
-    b : str
-        The system that is taken off it.
-    c : str
-        The system whose mean is on the left of the second difference.
-    d : str
-        The system that is taken off it.
+    a, b : str
+        The systems of the first difference.
+    c, d : str
+        The systems of the second difference.
     relation : Relation
         How the first side stands to the second.
     factor : Fraction
@@ -272,10 +266,8 @@ class Significant:
 
     Parameters
     ----------
-    a : str
-        The one system.
-    b : str
-        The other system.
+    a, b : str
+        The two systems.
     test : str
         Its name, as in `measurand.statistics`, or one that people say.
     alpha : float, optional
