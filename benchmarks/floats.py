@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 import measurand as md
-from measurand.scales import FloatShift, float_effect
+from measurand.papers import FloatShift, float_effect
 
 MEASURES = ("P", "AP", "nDCG", "nDCG(b=2)", "nDCG(b=10)", "ERR", "RBP(p=0.8)")
 SYSTEMS, TOPICS = 129, 50

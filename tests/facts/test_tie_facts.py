@@ -11,6 +11,7 @@ import pytest
 from measurand.judged import POOLED, UNJUDGED, JudgedRuns
 from measurand.measures import catalogue, parse
 from measurand.measures.precision import Precision
+from measurand.measures.ties.sensitivity import equivalence_classes, gain_order, removes_unjudged
 
 CELLS = (0, 1, 2, UNJUDGED, POOLED)
 COUNTS = (6, 4, 3)
@@ -51,7 +52,7 @@ def goodness(spelling):
 
 def swaps(measure):
     """Return every run with a better document below a worse one, and the same run with the two exchanged."""
-    worth = {cell: measure.worth(cell, 2) for cell in CELLS}
+    worth = {cell: gain_order(measure, cell, 2) for cell in CELLS}
     for run in map(tuple, RUNS.tolist()):
         for high, low in combinations(range(DEPTH), 2):
             if worth[run[low]] > worth[run[high]]:
@@ -74,7 +75,7 @@ def test_measures_that_do_not_promise_it_have_a_counterexample(spelling):
     assert any(good[better] < good[run] for run, better in swaps(measure))
 
 
-@pytest.mark.parametrize("spelling", [name for name in EVERY if not parse(name).condenses])
+@pytest.mark.parametrize("spelling", [name for name in EVERY if not removes_unjudged(parse(name))])
 def test_a_measure_tells_unjudged_from_nonrelevant_documents_only_if_it_says_so(spelling):
     measure, good = parse(spelling), goodness(spelling)
     told = any(good[run] != good[tuple(max(0, cell) for cell in run)] for run in map(tuple, RUNS.tolist()))
@@ -85,7 +86,9 @@ def test_a_measure_tells_unjudged_from_nonrelevant_documents_only_if_it_says_so(
 def test_runs_of_like_kinds_have_one_value(spelling):
     measure, good = parse(spelling), goodness(spelling)
     alike = {}
-    for run, kinds in zip(map(tuple, RUNS.tolist()), map(tuple, measure.kinds(RUNS).tolist()), strict=True):
+    for run, kinds in zip(
+        map(tuple, RUNS.tolist()), map(tuple, equivalence_classes(measure, RUNS).tolist()), strict=True
+    ):
         assert alike.setdefault(kinds, good[run]) == good[run], run
 
 

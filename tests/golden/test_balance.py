@@ -9,15 +9,8 @@ from math import floor, log
 
 import pytest
 
-from measurand.axioms.balance import (
-    FIGURE_1A,
-    balancing_curve,
-    balancing_index,
-    expected_difference,
-    rejection_rate,
-    simulated_runs,
-)
-from measurand.axioms.balance.closed_forms import (
+from measurand.axioms.balance import FIGURE_1A, balancing_curve, balancing_index
+from measurand.axioms.closed_forms import (
     average_precision,
     discounted_gain,
     err_threshold,
@@ -28,6 +21,7 @@ from measurand.axioms.balance.closed_forms import (
 from measurand.measures import AP, ERR, RBP, RR, P, define, gRBP, nDCG
 from measurand.measures.cascade import Cascade
 from measurand.orders import compare
+from measurand.papers import expected_difference, rejection_rate, simulated_runs
 
 AP_INDEXES = [1, 1, 2, 2, 3, 4, 4, 5, 6, 7, 8, 8, 9, 10, 11, 12, 12, 13, 14, 15]
 RBP_INDEXES = [1, 1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7, 8]

@@ -35,7 +35,7 @@ from measurand.search_length.preferences import (
     transitivity,
     weak_order,
 )
-from measurand.search_length.preferences.report import ADDED
+from measurand.search_length.preferences.checking import ADDED
 from measurand.search_length.preferences.utility_axioms import tolerable_share
 from measurand.verdict import How
 

@@ -7,8 +7,8 @@ import pytest
 
 from measurand.judged import JudgedRuns, every_run
 from measurand.measures import AP, DCG
+from measurand.papers import float_effect, float_image
 from measurand.papers.fff2021.float_traps import EXHIBITS
-from measurand.scales import float_effect, float_image
 
 NUMPY = "pairwise"
 

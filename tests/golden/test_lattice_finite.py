@@ -12,7 +12,7 @@ import pytest
 
 from measurand.errors import NoJoin, NoMeet
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.finite import M3, N5, Cut, Poset, antichain, boolean, breaches, chain, is_order
+from measurand.lattice.finite import M3, N5, Cut, Poset, antichain, boolean, chain, is_order, violations
 from measurand.lattice.generation import combinations as operations_together
 from measurand.lattice.generation import detours, generated
 from measurand.orders import ORDERS, Relation, compare
@@ -67,11 +67,11 @@ def test_the_relation_of_the_footnote_is_neither_antisymmetric_nor_transitive():
         return a <= b + 1
 
     assert is_order([0, Fraction(1, 2)], nearly).witness.law == "antisymmetric"
-    broken = {breach.law: breach.elements for breach in breaches([0, Fraction(1, 2), 1, 2], nearly)}
+    broken = {violation.law: violation.elements for violation in violations([0, Fraction(1, 2), 1, 2], nearly)}
     assert broken["antisymmetric"] == (0, Fraction(1, 2))
     assert set(broken) == {"antisymmetric", "transitive"}
-    assert (2, 1, 0) in {breach.elements for breach in breaches([0, 1, 2], nearly)}
-    assert breaches([0, 2, 4], nearly) == ()
+    assert (2, 1, 0) in {violation.elements for violation in violations([0, 1, 2], nearly)}
+    assert violations([0, 2, 4], nearly) == ()
 
 
 @pytest.mark.spec("G-3-CHAIN")

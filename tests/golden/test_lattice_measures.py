@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from measurand.lattice.algebra import algebra_of
 from measurand.lattice.valuation.deciding import is_valuation, value, violation, worst_violation
-from measurand.lattice.valuation.distance import bounds, distance, is_distance
+from measurand.lattice.valuation.distance import bounds, distance, is_distance, is_isotone
 from measurand.lattice.valuation.extension import extend
-from measurand.lattice.valuation.isotonicity import is_isotone
 from measurand.measures import AP, DCG, OIE, RBP, P, gP, gR, gRBP, nDCG, parse
 from measurand.orders import Relation, compare
 from measurand.verdict import How

@@ -13,9 +13,9 @@ from measurand import parse
 from measurand.errors import Doubt, NotMeaningful
 from measurand.judged import JudgedRuns
 from measurand.measures import R, SetF, SetP
+from measurand.papers.fff2021.set_scales import SetUniverse, set_scale_table
 from measurand.scale import Scale
 from measurand.scales import common_scale, union
-from measurand.scales.set_scales import SetUniverse, set_scale_table
 
 MOST = 11
 CELLS = list(product(range(1, 8), repeat=2))

@@ -28,16 +28,14 @@ from measurand.orders import (
     explain,
     homomorphism,
     image_loss,
-    is_additive,
-    is_monotone,
     least_and_greatest,
     mass,
     replace,
     replacements,
-    set_algebra,
     swap,
     swaps,
 )
+from measurand.papers import is_additive, is_monotone, set_algebra
 from measurand.scale import Scale
 
 LESS, EQUAL, GREATER, INCOMPARABLE = Relation

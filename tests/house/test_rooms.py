@@ -56,7 +56,7 @@ def test_the_library_never_prints_and_only_the_command_line_talks(modules):
     assert talkative == []
 
 
-SHARED = {"measurand.papers.exhibit", "measurand.papers.paper", "measurand.display.charts"}
+SHARED = {"measurand.papers.exhibit", "measurand.display.charts"}
 """What the papers share; besides it they use what users have."""
 
 
@@ -67,11 +67,16 @@ def imported(tree: ast.Module) -> list[tuple[str, str]]:
 
 
 def test_the_papers_are_reproduced_with_what_users_have(modules):
-    homes = {name for names in measurand._HOMES.values() for name in names}
+    homes = {name for names in measurand._HOMES.values() for name in names} | set(measurand.papers.__all__)
+    named = {f"measurand/{path}".removesuffix(".py").replace("/", "."): tree for path, tree in modules.items()}
+    # experiments that users have as well, and what these are made of, are no exhibits
+    offered = {getattr(getattr(measurand.papers, name), "__module__", "") for name in measurand.papers.__all__}
+    offered |= {module for name in offered & set(named) for module, _ in imported(named[name])}
     hidden = [
         f"{path}: {module}.{name}"
         for path, tree in modules.items()
         if path.startswith("papers/") and path.count("/") == 2
+        if f"measurand/{path}".removesuffix(".py").replace("/", ".") not in offered
         for module, name in imported(tree)
         if module not in SHARED
         and not module.startswith(f"measurand.papers.{path.split('/')[1]}")

@@ -17,7 +17,7 @@ from measurand.search_length.preferences import (
     repetitions,
     represent,
 )
-from measurand.search_length.preferences.inequalities import Inequalities, settle, settle_exactly
+from measurand.search_length.preferences.linear_programming import Inequalities, settle, settle_exactly
 
 SMALL = st.integers(0, 6)
 

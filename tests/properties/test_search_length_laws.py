@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measurand.search_length import Lottery, WeakOrder, realise
-from measurand.search_length.long_lottery import LongLottery, lottery_of
+from measurand.search_length.lottery import LongLottery, lottery_of
 
 weights = st.dictionaries(st.integers(0, 30), st.integers(0, 50), min_size=1, max_size=8).filter(
     lambda parts: any(parts.values())

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, TieGroups
 from measurand.measures import parse
-from measurand.measures.ties.all_orders import over_ties
+from measurand.measures.ties.over_ties import over_ties
 
 CLOSED = [
     "AP",

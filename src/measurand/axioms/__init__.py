@@ -1,17 +1,13 @@
-"""Axioms: what a measure really does, as statements that are proved, checked on every run, or refuted by a pair.
+"""Axioms: properties of a measure, proved for its family, checked on every run, or refuted by a pair of runs.
 
-Each takes a measure, its spelling, or any function of a judged run, and returns a `Verdict`. A measure says itself
-whether lower values are better; of a function, higher ones are.
+Each function takes a measure, its spelling, or any function of a judged run, and returns a `Verdict`. Whether lower
+values are better is a fact of a measure; of a function, higher values are better.
 """
 
-from measurand.axioms.confidence import confidence
-from measurand.axioms.deepness import deepness
 from measurand.axioms.examine import AXIOMS, CONSTRAINTS, examine
 from measurand.axioms.matrix import ConstraintMatrix, constraint_matrix
 from measurand.axioms.measurement import MeasurementVerdict, is_measurement
-from measurand.axioms.priority import priority
-from measurand.axioms.replacement import replacement
-from measurand.axioms.swap import swap
+from measurand.axioms.properties import confidence, deepness, priority, replacement, swap, well_defined
 from measurand.axioms.thresholds import (
     Contest,
     Reading,
@@ -21,7 +17,6 @@ from measurand.axioms.thresholds import (
     deepness_threshold,
     information_switch,
 )
-from measurand.axioms.well_defined import well_defined
 from measurand.measures.space import Space
 from measurand.verdict import How, Verdict, Witness
 

@@ -1,11 +1,9 @@
-"""How a property is decided: by proof, by looking at every run, or by looking at some."""
+"""How a property is decided: by proof, on every run, or on a sample of runs."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Mapping
-from functools import wraps
-from typing import Any, Protocol, cast
+from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -24,7 +22,7 @@ from measurand.verdict import How, Verdict, Witness, unusable
 Run = tuple[int, ...]
 
 MOST = 20_000
-"""How many pairs are looked at where not all can be …"""
+"""How many pairs are checked where not all can be …"""
 
 CELLS = 20_000_000
 """… as long as they do not hold more cells than this."""
@@ -39,7 +37,7 @@ WORSE_IF_LOWER: Mapping[str, str] = {"lowers": "raises", "lower": "higher"}
 
 @frozen
 class Axiom:
-    """A property that says which of two runs is better.
+    """A property that determines which of two runs is better.
 
     Parameters
     ----------
@@ -49,7 +47,7 @@ class Axiom:
         The pairs of runs that it speaks about.
     strict
         Whether the better run must be better, or may be as good.
-    breach
+    violation
         What a pair that breaks it shows, in words; what a value should not do stands in braces, as if higher were
         better: `{lowers}`, `{lower}`.
     """
@@ -57,18 +55,18 @@ class Axiom:
     name: str
     pairs: MakePairs
     strict: bool
-    breach: str | Callable[[Run, Run], str]
+    violation: str | Callable[[Run, Run], str]
 
     def shown_by(self, worse: Run, better: Run, *, lower_is_better: bool = False) -> str:
         """Return what a pair that breaks the property shows, in the direction of the measure.
 
         Examples
         --------
-        >>> axiom = Axiom("replacement", None, strict=False, breach="a better document {lowers} the value")
+        >>> axiom = Axiom("replacement", None, strict=False, violation="a better document {lowers} the value")
         >>> axiom.shown_by((0,), (1,)), axiom.shown_by((0,), (1,), lower_is_better=True)
         ('a better document lowers the value', 'a better document raises the value, and lower is better')
         """
-        text = self.breach if isinstance(self.breach, str) else self.breach(worse, better)
+        text = self.violation if isinstance(self.violation, str) else self.violation(worse, better)
         said = text.format(**WORSE_IF_LOWER if lower_is_better else WORSE)
         return f"{said}, and lower is better" if lower_is_better and said != text else said
 
@@ -81,7 +79,7 @@ def decide(axiom: Axiom, valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
     seen = 0
     for pairs in _pairs(axiom, valuer, space, rng):
         seen += len(pairs)
-        broken = smallest_breach(pairs, valuer, strict=axiom.strict)
+        broken = smallest_violation(pairs, valuer, strict=axiom.strict)
         if broken is not None:
             why = axiom.shown_by(*broken, lower_is_better=valuer.measure.lower_is_better)
             return refuted(valuer, broken, why, space)
@@ -108,7 +106,7 @@ def _pairs(axiom: Axiom, valuer: Valuer, space: Space, rng: Rng) -> Iterator[Pai
     yield axiom.pairs(space.drawn(rng), space.grades, most // 4, spread=True).possible(space.recall_base)
 
 
-def smallest_breach(pairs: Pairs, valuer: Valuer, *, strict: bool) -> tuple[Run, Run] | None:
+def smallest_violation(pairs: Pairs, valuer: Valuer, *, strict: bool) -> tuple[Run, Run] | None:
     """Return the smallest pair that a measure puts the wrong way round (or, if `strict`, makes equal), or None.
 
     The smallest has the lowest grades; among those, the highest ranks; among those, it comes first in the
@@ -129,7 +127,7 @@ def smallest_breach(pairs: Pairs, valuer: Valuer, *, strict: bool) -> tuple[Run,
 
 
 def _screened(pairs: Pairs, valuer: Valuer, *, strict: bool) -> tuple[BoolArray, BoolArray]:
-    """Return which pairs are the wrong way round, and which floats cannot tell."""
+    """Return which pairs are the wrong way round, and which floats cannot decide."""
     if not len(pairs):
         return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
     runs, which = distinct_runs(np.concatenate([pairs.worse, pairs.better]))
@@ -147,50 +145,25 @@ def _wrong(valuer: Valuer, pair: tuple[Run, Run], *, strict: bool) -> bool:
     return outcome >= 0 if strict else outcome > 0
 
 
-class Question(Protocol):
-    """A question about a measure: call it with a measure, its spelling, or any function of judged runs."""
-
-    on: Callable[[Valuer, Space, Rng], Verdict]
-    """The same question about a measure that is ready to be asked."""
-
-    def __call__(
-        self,
-        measure: Measure | str | Callable[..., Any],
-        depth: int = 10,
-        grades: int = 2,
-        *,
-        recall_base: int | None = None,
-        collection: int | None = None,
-        rng: Rng = 0,
-    ) -> Verdict:
-        """Return the verdict."""
+Decision = Callable[[Valuer, Space, Rng], Verdict]
+"""From a measure on a topic, the runs to check, and a source of random numbers to a verdict."""
 
 
-def question(on: Callable[[Valuer, Space, Rng], Verdict]) -> Question:
-    """Return a question about a measure that always has an answer.
+def verdict_on(measure: Measure | str | Callable[..., Any], decision: Decision, space: Space, rng: Rng = 0) -> Verdict:
+    """Return the verdict of a decision on a measure; a function that fails on a run has no property of a measure.
 
-    The runs and the topic are those of `Space`: `depth`, `grades`, `recall_base`, `collection`; `rng` draws runs
-    where there are too many to look at all. A function that fails on a run is no measure, so it has no property
-    of one: the verdict says so, with the run.
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or a function of a judged run.
+    decision
+        How the verdict is found.
+    space
+        The runs and the topic.
+    rng
+        Draws runs where there are too many to check them all.
     """
-
-    @wraps(on)
-    def ask(
-        measure: Measure | str | Callable[..., Any],
-        depth: int = 10,
-        grades: int = 2,
-        *,
-        recall_base: int | None = None,
-        collection: int | None = None,
-        rng: Rng = 0,
-    ) -> Verdict:
-        space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
-        try:
-            return on(space.valuer(as_measure(measure)), space, rng)
-        except FunctionFailed as failure:
-            return unusable(failure)
-
-    # what `help` shows is how to ask
-    ask.__signature__ = inspect.signature(ask, follow_wrapped=False)  # type: ignore[attr-defined]
-    ask.on = on  # type: ignore[attr-defined]
-    return cast(Question, ask)
+    try:
+        return decision(space.valuer(as_measure(measure)), space, rng)
+    except FunctionFailed as failure:
+        return unusable(failure)

@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache, partial
 
-from measurand.axioms.confidence import confidence
-from measurand.axioms.deepness import deepness
 from measurand.axioms.measurement import measurement_verdict
-from measurand.axioms.priority import priority
-from measurand.axioms.replacement import replacement
-from measurand.axioms.swap import swap
+from measurand.axioms.properties import DECISIONS
 from measurand.axioms.thresholds import Contest, NoContest, Topic, contest
-from measurand.axioms.well_defined import well_defined
 from measurand.errors import FunctionFailed
 from measurand.execution import Rng
 from measurand.measures import Measure
@@ -33,16 +28,7 @@ AXIOMS: Mapping[str, str] = {
     "closeness_threshold": "several relevant documents that come soon beat one on top",
     "confidence": "a document that is not relevant, put at the end, costs something",
 }
-"""Every property that is looked at, each in a sentence."""
-
-_QUESTIONS = {
-    "well_defined": well_defined,
-    "replacement": replacement,
-    "swap": swap,
-    "priority": priority,
-    "deepness": deepness,
-    "confidence": confidence,
-}
+"""Every property that is checked, each in a sentence."""
 
 
 def examine(
@@ -53,16 +39,20 @@ def examine(
     wanted: Collection[str] = AXIOMS,
     rng: Rng = 0,
 ) -> Iterator[tuple[str, Verdict]]:
-    """Return the properties of a measure by name, each with its verdict, as they are found out.
+    """Yield the properties of a measure by name, each with its verdict.
 
     Parameters
     ----------
+    measure
+        The measure.
     space
-        The runs to look at.
+        The runs to check.
     topic
-        What the thresholds are looked at on.
+        The topic of the two thresholds; `Topic()` by default.
     wanted
-        Which of `AXIOMS` to look at.
+        The properties to decide, of `AXIOMS`; all by default.
+    rng
+        Generator of random numbers, or a seed: draws runs where there are too many to check them all.
 
     Examples
     --------
@@ -77,7 +67,7 @@ def examine(
         return contest(measure, collection=topic.collection, recall_base=topic.recall_base)
 
     ways: dict[str, Callable[[], Verdict]] = {
-        name: partial(asked.on, valuer, space, rng) for name, asked in _QUESTIONS.items()
+        name: partial(decision, valuer, space, rng) for name, decision in DECISIONS.items()
     }
     ways = {name: cache(way) for name, way in ways.items()}
 

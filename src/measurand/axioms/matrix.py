@@ -33,7 +33,7 @@ PRINTED: Mapping[str, str] = {
     "ERR": "11100",
     "RR@10": "00100",
 }
-"""The measures of the paper's Table 2 with its marks, 1 for a constraint that it says holds."""
+"""The measures of the paper's Table 2 with its marks, 1 for a constraint that holds according to it."""
 
 ERRATA: Mapping[tuple[str, str], str] = {
     ("OIE(beta=1.2, collection=1000000)", "deepness_threshold"): "E-A-1",
@@ -114,11 +114,15 @@ def constraint_matrix(
     Parameters
     ----------
     measures
-        By default those of the paper's Table 2.
+        Measures or their spellings; by default those of the paper's Table 2.
     collection, recall_base
-        How many documents there are, and how many of them are relevant; the thresholds depend on both.
+        The number of documents, and how many of them are relevant; the thresholds depend on both.
     depth
-        How many ranks runs have; longer than a cutoff, or the cutoff does not show.
+        The number of ranks of a run; a cutoff shows only in runs that are longer.
+    rng
+        Generator of random numbers, or a seed: draws runs where there are too many to check them all.
+    progress
+        Shows how far the computation is.
 
     Examples
     --------

@@ -9,10 +9,9 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import Cells
-from measurand.axioms.decide import Axiom, Run, decide, question
+from measurand.axioms.decide import Axiom, Run, decide, verdict_on
 from measurand.axioms.pairs import descending, set_replacements, set_successors, successors
-from measurand.axioms.replacement import REPLACEMENT
-from measurand.axioms.swap import SWAP
+from measurand.axioms.properties import REPLACEMENT, SWAP
 from measurand.errors import NotANumber, ParameterError, brief
 from measurand.exact import shown
 from measurand.execution import Rng
@@ -24,12 +23,12 @@ from measurand.verdict import How, Verdict, Witness, first_broken, unusable
 STEPS = {
     "swap": (REPLACEMENT, SWAP),
     "replacement": (REPLACEMENT,),
-    "projection": (Axiom("projection", successors, strict=False, breach="the next run has a {lower} value"),),
+    "projection": (Axiom("projection", successors, strict=False, violation="the next run has a {lower} value"),),
     "set-replacement": (
-        Axiom("set-replacement", set_replacements, strict=False, breach="a better document {lowers} the value"),
+        Axiom("set-replacement", set_replacements, strict=False, violation="a better document {lowers} the value"),
     ),
     "set-projection": (
-        Axiom("set-projection", set_successors, strict=False, breach="the next set has a {lower} value"),
+        Axiom("set-projection", set_successors, strict=False, violation="the next set has a {lower} value"),
     ),
 }
 """For each order on judged runs, steps that lead from a run to every run above it."""
@@ -107,7 +106,7 @@ def is_measurement(
     Returns
     -------
     MeasurementVerdict
-        Its parts `order` and `codomain` tell the two conditions apart.
+        Its parts `order` and `codomain` are the verdicts on the two conditions.
 
     Examples
     --------
@@ -129,7 +128,8 @@ def is_measurement(
     def keeps(valuer: Valuer, space: Space, rng: Rng) -> Verdict:
         return measurement_verdict(valuer.allowing_infinity(), space, rng, order)
 
-    verdict = question(keeps)(measure, depth, grades, recall_base=recall_base, collection=collection, rng=rng)
+    space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
+    verdict = verdict_on(measure, keeps, space, rng)
     return verdict if isinstance(verdict, MeasurementVerdict) else MeasurementVerdict.of(verdict, verdict)
 
 
@@ -173,7 +173,7 @@ def codomain(valuer: Valuer, space: Space, kept: Verdict, rng: Rng = 0, *, sets:
     rng
         Draws runs where there are too many to look at all.
     sets
-        Whether runs are looked at as sets, best documents first.
+        Whether runs are checked as sets, best documents first.
     """
     if kept.how is How.PROVED and not valuer.measure.lower_is_better:
         nothing = (0,) * space.depth
@@ -191,7 +191,7 @@ def codomain(valuer: Valuer, space: Space, kept: Verdict, rng: Rng = 0, *, sets:
 
 
 def _suspects(valuer: Valuer, runs: Cells) -> Iterator[Run]:
-    """Return the runs whose values may be below 0 for all that floats can tell (of functions all), smallest first."""
+    """Return the runs whose values may be below 0 as far as floats can decide (of functions all), smallest first."""
     rough = valuer.roughly(runs)
     if rough is not None:
         runs = runs[~((rough > 0) & far_apart(rough, np.zeros_like(rough)))]

@@ -13,18 +13,18 @@ from attrs import asdict, frozen
 from measurand.arrays import IntArray
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.exact import whole_number
+from measurand.intervals.interval_scale import IntervalScaled
 from measurand.measures import Measure, as_measure
-from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer, far_apart
 from measurand.verdict import How, Verdict, Witness, unusable
 
 MOST = 2_000
-"""How many late documents are tried at most, if nothing is said: the effort grows with their square."""
+"""How many late documents are tried at most, by default: the effort grows with their square."""
 
 
 COLLECTION, RECALL_BASE = 1_000_000, 100
-"""The topic on which thresholds are looked at, if nothing is said."""
+"""The topic on which thresholds are checked, by default."""
 
 
 @frozen(kw_only=True)
@@ -53,7 +53,7 @@ class Reading(StrEnum):
 
 
 def read_reading(reading: Reading | str) -> Reading:
-    """Return the reading that a word stands for.
+    """Return the reading with a given name.
 
     Examples
     --------
@@ -76,7 +76,7 @@ class Contest:
     same_length
         Whether the run with the one document goes on with others to the length of its rival.
     complete
-        Whether every `n` that the topic allows was looked at.
+        Whether every `n` that the topic allows was checked.
     """
 
     measure: Measure
@@ -143,14 +143,18 @@ def contest(
     same_length: bool = False,
     most: int | None = None,
 ) -> Contest:
-    """Return who wins for every number of late documents that the topic allows.
+    """Return which run wins for every number of late documents that the topic allows.
 
     Parameters
     ----------
+    measure
+        A measure, its spelling, or a function of a judged run.
     collection, recall_base
-        How many documents there are, and how many of them are relevant.
+        The number of documents of the topic, and how many of them are relevant.
+    same_length
+        Whether the run with one relevant document goes on with nonrelevant ones to the length of its rival.
     most
-        Look no further than this number of late documents, 2,000 if nothing is said.
+        The largest number of late documents that is tried; 2,000 by default.
 
     Examples
     --------
@@ -199,9 +203,23 @@ def deepness_threshold(
 ) -> Verdict:
     """Return whether one relevant document on top beats many that come late enough.
 
-    The run `(1)` is set against `n` relevant documents behind `n` others, for every `n` that the topic allows: see
-    `contest` for the parameters. It must win `"eventually"`, for all large `n`, unless `reading` is `"exists"`.
-    `depth` and `grades` change nothing: the topic says how long the runs are, and they hold two grades.
+    The run `(1)` is compared with `n` relevant documents behind `n` others, for every `n` that the topic allows.
+
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or a function of a judged run.
+    depth, grades
+        Accepted as by every axiom, and without effect: the topic determines the length of the runs, which hold two
+        grades.
+    collection, recall_base
+        The number of documents of the topic, and how many of them are relevant.
+    reading
+        `"eventually"`: the one document must win for all large `n`; `"exists"`: for some `n`.
+    same_length
+        Whether the run with one relevant document goes on with nonrelevant ones to the length of its rival.
+    most
+        The largest number of late documents that is tried; 2,000 by default.
 
     Examples
     --------
@@ -229,8 +247,23 @@ def closeness_threshold(
 ) -> Verdict:
     """Return whether several relevant documents that come soon enough beat one on top.
 
-    The parameters are those of `deepness_threshold`. The late documents must win for some `n`, it `"exists"`,
-    unless `reading` is `"eventually"`.
+    The run `(1)` is compared with `n` relevant documents behind `n` others, for every `n` that the topic allows.
+
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or a function of a judged run.
+    depth, grades
+        Accepted as by every axiom, and without effect: the topic determines the length of the runs, which hold two
+        grades.
+    collection, recall_base
+        The number of documents of the topic, and how many of them are relevant.
+    reading
+        `"exists"`: the late documents must win for some `n`; `"eventually"`: for all large `n`.
+    same_length
+        Whether the run with one relevant document goes on with nonrelevant ones to the length of its rival.
+    most
+        The largest number of late documents that is tried; 2,000 by default.
 
     Examples
     --------
@@ -263,6 +296,15 @@ def information_switch(n: int, collection: int, recall_base: int) -> float:
     r"""Return the β of OIE below which `n` late relevant documents beat one on top.
 
     .. math:: \beta^*(n, D, R) = \frac{(2n-1) \ln D - \ln (2n)!}{n \ln D + (n-1) \ln R - 2 \ln n!}
+
+    Parameters
+    ----------
+    n
+        The number of late relevant documents.
+    collection
+        The number of documents.
+    recall_base
+        The number of relevant documents.
 
     Examples
     --------

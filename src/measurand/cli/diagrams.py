@@ -36,7 +36,7 @@ def put_diagram(
 ) -> None:
     """Draw an order, with some runs marked, in the format that the ending of the file asks for, or print it."""
     from measurand.lattice import RunLattice
-    from measurand.lattice.drawing.chart import READABLE
+    from measurand.lattice.hasse import READABLE
 
     lengths = {len(run) for run in runs} | ({depth} if depth else set())
     if len(lengths) > 1:

@@ -9,7 +9,7 @@ import click
 
 from measurand.cli.options import table_or_json
 from measurand.measures import Measure, catalogue, parse
-from measurand.measures.base import LOOKED_AT
+from measurand.measures.base import USUAL_DEPTH
 
 
 def first_line(measure: Measure) -> str:
@@ -59,5 +59,5 @@ def _listed(wanted: list[Measure]) -> str:
     console = Console()
     with console.capture() as captured:
         console.print(grid)
-    note = f"* on {LOOKED_AT} ranks of two grades; `measurand measure NAME` looks at others\n"
+    note = f"* on {USUAL_DEPTH} ranks of two grades; `measurand measure NAME` looks at others\n"
     return "\n".join(line.rstrip() for line in captured.get().splitlines()) + f"\n{note}"

@@ -16,6 +16,7 @@ from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, Ties
 from measurand.measures import Measure, parse_many
 from measurand.measures.around import innermost
+from measurand.measures.base import in_collection
 from measurand.study.evaluation import judge_files
 from measurand.trec import expand, write_atomically
 
@@ -141,7 +142,7 @@ def seen_as(measure: Measure, options: Mapping[str, Any]) -> Measure:
     if options["judged_only"]:
         changes["judged_only"] = True
     seen = measure(**changes) if changes else measure
-    return seen if options["collection"] is None else seen.in_collection(options["collection"])
+    return seen if options["collection"] is None else in_collection(seen, options["collection"])
 
 
 def judging_options(command: Command) -> Command:

@@ -17,10 +17,10 @@ from measurand.errors import ParameterError
 from measurand.exact import rational
 from measurand.judged import Relevance
 from measurand.orders import CHAINED, ORDERS, Comparison, Relation, Step, chain, explain
-from measurand.orders.levels import exact_grade
+from measurand.orders.grades import exact_grade
 
 if TYPE_CHECKING:
-    from measurand.lattice.closest import Closest
+    from measurand.lattice.runs import Closest
 
 SHORT = 30
 """Runs that are longer are not shown step by step."""
@@ -126,7 +126,7 @@ def _whole(text: str) -> tuple[int, ...]:
 
 
 def _bounds(r: tuple[Any, ...], s: tuple[Any, ...], order: str, relevance: Relevance | None) -> Closest:
-    from measurand.lattice.closest import closest_bounds  # loaded for incomparable runs alone
+    from measurand.lattice.runs import closest_bounds
 
     return closest_bounds(r, s, order, relevance)
 

@@ -1,4 +1,4 @@
-r"""Consistency: how often what signals say of two documents is what the judgments say.
+"""Consistency: how often signals and judgments agree about which of two documents is better.
 
 The paper's first assumption is that information from more signals is more consistent with the judgments:
 an estimate, not a law, and its own first table breaks it.
@@ -40,11 +40,15 @@ def consistency(
         The judgments and all signals whose information counts together, as `Signals.of` takes them.
     gold
         The name of the signal that is taken for the truth.
+    collection_size
+        The number of documents of the collection; by default those that the signals name.
+    topic
+        The topic of the runs and judgments; needed only if they have several.
     documents
-        Look at pairs of these alone, such as the pool of some runs; by default at the whole collection. Information
-        is always that in the whole collection.
+        Compare only these documents, such as the pool of some runs; by default the whole collection. Information is
+        always that in the whole collection.
     self_pairs
-        Whether a document is also set against itself, where it is never wrong.
+        Whether a document is also compared with itself, where it is never wrong.
 
     Examples
     --------
@@ -78,7 +82,7 @@ def consistency(
 
 
 def heights(signals: Signals) -> IntArray:
-    """Return whole numbers that order the documents as their information does, 0 for those that no signal tells of.
+    """Return whole numbers that order the documents as their information does, 0 for those that no signal names.
 
     Examples
     --------

@@ -86,6 +86,15 @@ def observation(signals: Signals | Sources, document: Hashable, *, topic: str | 
     The highest document of a signal has membership 1 and those at its minimum have 0; in between, levels are
     evenly spaced. Information does not depend on how signals are scaled as long as their order stays.
 
+    Parameters
+    ----------
+    signals
+        `{name: {document: number}}`, or runs and judgments, in a list or by name; see `Signals.of`.
+    document
+        A document, named by a signal or not.
+    topic
+        The topic of the runs and judgments; needed only if they have several.
+
     Examples
     --------
     >>> observation({"r": {"d1": 30, "d2": 2, "d4": 1}, "g": {"d1": 1, "d4": 1}}, "d2")
@@ -110,8 +119,12 @@ def assignment(
 
     Parameters
     ----------
-    signals, collection_size, topic
-        Those of `quantity`.
+    signals
+        `{name: {document: number}}`, or runs and judgments, in a list or by name; see `Signals.of`.
+    collection_size
+        The number of documents of the collection. It may be left out if `signals` is a `Signals`.
+    topic
+        The topic of the runs and judgments; needed only if they have several.
 
     Examples
     --------
@@ -145,7 +158,7 @@ def commonality(shares: Assignment, seen: Observation) -> Fraction:
     Parameters
     ----------
     shares
-        As `assignment` returns them; they sum to 1.
+        The share of documents for each observation, as `assignment` returns them; they sum to 1.
     seen
         An observation, whether it occurs or not.
 
@@ -168,9 +181,16 @@ def commonality(shares: Assignment, seen: Observation) -> Fraction:
 
 
 def belief(shares: Assignment, seen: Observation) -> Fraction:
-    r"""Return the share of documents of which at most so much is seen; the parameters are those of `commonality`.
+    r"""Return the share of documents of which at most so much is seen.
 
     .. math:: \mathrm{Bel}(\omega') = \sum_{\omega \subseteq \omega'} m(\omega)
+
+    Parameters
+    ----------
+    shares
+        The share of documents for each observation, as `assignment` returns them; they sum to 1.
+    seen
+        An observation, whether it occurs or not.
 
     Examples
     --------
@@ -186,11 +206,18 @@ def belief(shares: Assignment, seen: Observation) -> Fraction:
 
 
 def observed_quantity(shares: Assignment, seen: Observation) -> Logs | Fraction:
-    r"""Return how much an observation tells: minus the natural logarithm of its commonality, exact.
+    r"""Return the information of an observation: minus the natural logarithm of its commonality, exact.
 
     .. math:: I(\omega) = -\ln q(\omega)
 
-    The parameters are those of `commonality`. For what is seen of a document it is what `quantity` returns.
+    For what is seen of a document it is what `quantity` returns.
+
+    Parameters
+    ----------
+    shares
+        The share of documents for each observation, as `assignment` returns them; they sum to 1.
+    seen
+        An observation, whether it occurs or not.
 
     Examples
     --------
@@ -209,9 +236,14 @@ def observed_quantity(shares: Assignment, seen: Observation) -> Logs | Fraction:
 
 
 def observed_entropy(shares: Assignment) -> Logs | Fraction:
-    r"""Return how much the observations tell on average: the entropy, exact.
+    r"""Return the average information of the observations: the entropy, exact.
 
     .. math:: H = \sum_\omega m(\omega) I(\omega)
+
+    Parameters
+    ----------
+    shares
+        The share of documents for each observation, as `assignment` returns them; they sum to 1.
 
     Examples
     --------
@@ -242,7 +274,7 @@ def _observations(signals: Signals, rows: Sequence[tuple[int, ...]]) -> list[Obs
 
 
 def _checked(shares: Assignment) -> dict[Observation, Fraction]:
-    """Return the shares of an assignment, or say that they are none."""
+    """Return the shares of an assignment."""
     exact = {seen: rational(share) for seen, share in shares.items()}
     total = sum(exact.values(), Fraction(0))
     if total != 1 or min(exact.values()) < 0:

@@ -1,7 +1,7 @@
-r"""How much signals tell of a document, and of all documents of a collection on average.
+"""The information that signals give about a document, and about a document on average: entropy.
 
-A document tells much if few documents are at least as high as it in every signal. Documents that are at the
-minimum of every signal are outscored by all, and tell nothing.
+A document has much information if few documents are at least as high as it in every signal. Documents that are at
+the minimum of every signal are outscored by all, and have none.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Outscorers:
 
 
 def sized(signals: Signals | Sources, collection_size: int | None, topic: str | None = None) -> Signals:
-    """Return signals over a collection of known size, or say that the size is missing.
+    """Return signals over a collection of known size.
 
     Examples
     --------
@@ -75,6 +75,15 @@ def outscores(signals: Signals | Sources, one: Hashable, other: Hashable, *, top
     .. math:: d' \ge_\Gamma d \iff \gamma(d') \ge \gamma(d)\ \text{for all}\ \gamma \in \Gamma
 
     Documents that no signal names are at the minimum of each. Two documents may outscore each other.
+
+    Parameters
+    ----------
+    signals
+        `{name: {document: number}}`, or runs and judgments, in a list or by name; see `Signals.of`.
+    one, other
+        Two documents.
+    topic
+        The topic of the runs and judgments; needed only if they have several.
 
     Examples
     --------
@@ -100,6 +109,17 @@ def outscorers(
     r"""Return the documents that are at least as high as a document in every signal, itself included.
 
     .. math:: \{d' : \gamma(d') \ge \gamma(d)\ \text{for all}\ \gamma \in \Gamma\}
+
+    Parameters
+    ----------
+    signals
+        `{name: {document: number}}`, or runs and judgments, in a list or by name; see `Signals.of`.
+    document
+        A document, named by a signal or not.
+    collection_size
+        The number of documents of the collection; by default those that the signals name.
+    topic
+        The topic of the runs and judgments; needed only if they have several.
 
     Examples
     --------
@@ -131,6 +151,15 @@ def outscorer_counts(
 
     A document that no signal names has the whole collection as its outscorers.
 
+    Parameters
+    ----------
+    signals
+        `{name: {document: number}}`, or runs and judgments, in a list or by name; see `Signals.of`.
+    collection_size
+        The number of documents of the collection. It may be left out if `signals` is a `Signals`.
+    topic
+        The topic of the runs and judgments; needed only if they have several.
+
     Examples
     --------
     >>> outscorer_counts({"r": {"d1": 3, "d2": 2, "d4": 1}, "g": {"d1": 1, "d4": 1}}, 10)
@@ -150,7 +179,7 @@ def outscorer_counts(
 def quantity(
     signals: Signals | Sources, collection_size: int | None = None, *, topic: str | None = None, base: Any = None
 ) -> dict[Any, float]:
-    r"""Return how much the signals tell of each document that one of them names; of all others they tell 0.
+    r"""Return the information of the signals about each document that one of them names; about others it is 0.
 
     .. math:: I_\Gamma(d) = \ln |D| - \ln \#\{d' : d' \ge_\Gamma d\}
 
@@ -159,11 +188,11 @@ def quantity(
     signals
         `{name: {document: number}}`, or runs and judgments, in a list or by name; see `Signals.of`.
     collection_size
-        How many documents there are. It may be left out if `signals` knows it.
+        The number of documents of the collection. It may be left out if `signals` is a `Signals`.
     topic
-        The topic that runs and judgments speak of; only needed if they speak of several.
+        The topic of the runs and judgments; needed only if they have several.
     base
-        Of the logarithm; natural logarithms if it is left out.
+        The base of the logarithm; natural logarithms by default.
 
     Examples
     --------
@@ -187,12 +216,23 @@ def quantity(
 def entropy(
     signals: Signals | Sources, collection_size: int | None = None, *, topic: str | None = None, base: Any = None
 ) -> float:
-    r"""Return how much the signals tell of a document on average over the collection.
+    r"""Return the average information of the signals about a document of the collection.
 
     .. math:: H(\Gamma) = \frac{1}{|D|} \sum_{d \in D} I_\Gamma(d)
 
-    The parameters are those of `quantity`. Signals that disagree tell more than signals that say the same: a copy
+    Signals that disagree have more information than signals that agree: a copy
     of a signal adds nothing.
+
+    Parameters
+    ----------
+    signals
+        `{name: {document: number}}`, or runs and judgments, in a list or by name; see `Signals.of`.
+    collection_size
+        The number of documents of the collection. It may be left out if `signals` is a `Signals`.
+    topic
+        The topic of the runs and judgments; needed only if they have several.
+    base
+        The base of the logarithm; natural logarithms by default.
 
     Examples
     --------
@@ -217,7 +257,14 @@ def exact_entropy(
 ) -> Logs | Fraction:
     """Return the entropy in natural logarithms as an exact number, to be compared with others.
 
-    The parameters are those of `quantity`.
+    Parameters
+    ----------
+    signals
+        `{name: {document: number}}`, or runs and judgments, in a list or by name; see `Signals.of`.
+    collection_size
+        The number of documents of the collection. It may be left out if `signals` is a `Signals`.
+    topic
+        The topic of the runs and judgments; needed only if they have several.
 
     Examples
     --------
@@ -238,11 +285,20 @@ def exact_entropy(
 def granularity(
     signals: Signals | Sources, collection_size: int | None = None, *, topic: str | None = None
 ) -> Fraction:
-    """Return how finely information tells documents apart: different quantities by documents that a signal names.
+    """Return the number of different quantities of information by the number of documents that a signal names.
 
     It is 1 where all of these differ, and 0 where no document is named. It does not depend on the size of the
     collection. The first documents of signals that disagree share the largest quantity, the logarithm of the size.
     Of a run that is fused already, `fusion.granularity` counts the different scores.
+
+    Parameters
+    ----------
+    signals
+        `{name: {document: number}}`, or runs and judgments, in a list or by name; see `Signals.of`.
+    collection_size
+        The number of documents of the collection; without effect on the result.
+    topic
+        The topic of the runs and judgments; needed only if they have several.
 
     Examples
     --------

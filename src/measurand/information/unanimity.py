@@ -1,15 +1,16 @@
-r"""Unanimity: how much a measure's preferences tell of those that all measures share.
+"""Unanimity: the pointwise mutual information of the preferences of a measure and of those that all measures share.
 
 A pair of systems on a topic is unanimous if no measure prefers the other way round. The pointwise mutual
-information of "this measure prefers" and "the pair is unanimous" was proposed to tell how good a measure is.
-With the measure among those that agree it tells one thing alone: how rarely the measure ties on such pairs.
+information of "this measure prefers" and "the pair is unanimous" was proposed as the quality of a measure.
+With the measure among those that agree it depends on one thing alone: how rarely the measure ties on such pairs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import log, log1p
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -18,11 +19,11 @@ from attrs import evolve, frozen
 from measurand.arrays import BoolArray, IntArray
 from measurand.errors import Caveat, Doubt, InputError, ParameterError
 from measurand.execution import Progress, silent
-from measurand.information.goodness import goodness_by_measure
+from measurand.scores import Scores, Table
 from measurand.scores.ranks import MISSING, places
 
 BLOCK = 1 << 20
-"""So many pairs of systems are looked at together, of several topics or of a part of one."""
+"""So many pairs of systems are checked together, of several topics or of a part of one."""
 
 NEVER_AGREED = Caveat(
     Doubt.DEGENERATE, "there is no pair of systems on which all measures agree, so unanimity is not defined"
@@ -30,9 +31,92 @@ NEVER_AGREED = Caveat(
 """Why there is no unanimity."""
 
 
+def scores_by_measure(given: Sequence[Any]) -> dict[str, Any]:
+    """Return for each measure how good it finds each system on each topic, from scores as they come.
+
+    Parameters
+    ----------
+    given
+        What `unanimity` accepts.
+
+    Examples
+    --------
+    >>> {name: good.tolist() for name, good in scores_by_measure([[1, 2], [3, 4]]).items()}
+    {'m1': [[1], [2]], 'm2': [[3], [4]]}
+    """
+    several = list(_named(given))
+    if not several:
+        raise ParameterError("there are no scores; give those of at least one measure")
+    goods = {name: _good(name, values) for name, values in several}
+    if len(goods) < len(several):
+        names = [name for name, _ in several]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ParameterError(f"two measures are called {twice}; names must differ")
+    _refuse_others({name: values for name, values in several if isinstance(values, Scores)})
+    shapes = {values.shape for values in goods.values()}
+    if len(shapes) > 1:
+        some = " and ".join(f"{s} systems × {t} topics" for s, t in sorted(shapes)[:2])
+        raise ParameterError(f"all measures must score the same systems and topics; there are {some}")
+    return goods
+
+
+def _named(given: Sequence[Any]) -> Iterable[tuple[str, Any]]:
+    if len(given) == 1:
+        [all_scores] = given
+        if isinstance(all_scores, Table):
+            return all_scores.by_measure.items()
+        if isinstance(all_scores, Mapping):
+            return [(str(name), values) for name, values in all_scores.items()]
+        if isinstance(all_scores, Sequence) and any(isinstance(each, Scores) for each in all_scores):
+            given = all_scores
+        elif not isinstance(all_scores, Scores):
+            array = _array("the scores", all_scores)
+            # one measure alone is not worth asking for, so the columns of one array are measures
+            given = list(array.T) if array.ndim == 2 else given
+    return [(each.measure if isinstance(each, Scores) else f"m{n}", each) for n, each in enumerate(given, 1)]
+
+
+def _refuse_others(scores: Mapping[str, Scores]) -> None:
+    """Raise for measures that are about other systems or topics."""
+    for name, one in scores.items():
+        first, other = next(iter(scores.items()))
+        for what in ("systems", "topics"):
+            if getattr(one, what) != getattr(other, what):
+                raise ParameterError(f"{name} and {first} must score the same {what}, in the same order")
+
+
+def _good(name: str, values: Any) -> Any:
+    if isinstance(values, Scores):
+        return values.goodness
+    array = _array(name, values)
+    if array.ndim == 1:
+        array = array[:, None]
+    if array.ndim != 2 or not array.size:
+        raise ParameterError(f"{name}: give an array of systems × topics, or a number for each system")
+    return array
+
+
+def _array(name: str, values: Any) -> Any:
+    try:
+        # fractions and very large whole numbers are kept as they are: as floats they would lose their order
+        array = np.asarray(values if isinstance(values, np.ndarray) else _listed(values))
+    except ValueError:
+        raise ParameterError(f"{name}: every system needs a number for each topic, all rows equally long") from None
+    strange = (
+        [] if array.dtype.kind in "biuf" else [each for each in array.ravel().tolist() if not isinstance(each, Real)]
+    )
+    if strange:
+        raise ParameterError(f"{name}: {strange[0]!r} is no number; give an array of systems × topics")
+    return array
+
+
+def _listed(values: Any) -> Any:
+    return list(values) if isinstance(values, Iterable) and not hasattr(values, "__array__") else values
+
+
 @frozen(kw_only=True)
 class MeasureUnanimity:
-    r"""What the preferences of one measure tell of the pairs on which all measures agree.
+    r"""The unanimity of one measure: its preferences on the pairs on which all measures agree.
 
     .. math:: \mathrm{MU} = \log_2 \frac{P(\Delta m, \Delta M)}{P(\Delta m) P(\Delta M)} = \log_2 (2 - t)
 
@@ -187,13 +271,15 @@ def unanimity(*scores: Any, self_pairs: bool = False, progress: Progress = silen
     Parameters
     ----------
     scores
-        Several `Scores`, or a `Table`; or an array for each measure, systems × topics, or a list with a number for
-        each system if there is one topic; or all of these by name. One array alone is systems × measures, of one
-        topic. Of arrays, higher numbers are better; fractions are compared exactly. NaN is no score, and pairs with
-        it are left out.
+        Several `Scores`, or a `Table`; or an array for each measure, systems × topics, or a list with a number for each
+        system if there is one topic; or all of these by name. One array alone is systems × measures, of one topic. Of
+        arrays, higher numbers are better; fractions are compared exactly. NaN is no score, and pairs with it are left
+        out.
     self_pairs
-        Whether to compare each system with itself as well. The paper's formula, over all of :math:`R^2`, does so.
-        Every measure ties there, so that unanimity is lower.
+        Whether to compare each system with itself as well, as the paper's formula over all of :math:`R^2` does. Every
+        measure ties there, so that unanimity is lower.
+    progress
+        Shows how far the computation is.
 
     Examples
     --------
@@ -209,7 +295,7 @@ def unanimity(*scores: Any, self_pairs: bool = False, progress: Progress = silen
     ----------
     [Amigo2018]_, section 4.3 and footnote 6
     """
-    goods = goodness_by_measure(scores)
+    goods = scores_by_measure(scores)
     shape = next(iter(goods.values())).shape
     if shape[0] < 2:
         raise ParameterError("one system alone has nobody to be compared with; give two or more")

@@ -4,14 +4,13 @@
 written out. `Hasse` is what both look like.
 """
 
+from measurand.deprecated import moved
 from measurand.errors import NoJoin, NoMeet
-from measurand.lattice.closest import Closest, closest_bounds
-from measurand.lattice.drawing import Hasse, Node
-from measurand.lattice.finite import M3, N5, Cut, Poset, Sublattice, antichain, boolean, breaches, chain, is_order
+from measurand.lattice.finite import M3, N5, Cut, Poset, Sublattice, antichain, boolean, chain, is_order, violations
 from measurand.lattice.generation import Combination, combinations, detours, generated
-from measurand.lattice.irreducibles import Irreducibles
+from measurand.lattice.hasse import Hasse, Node
 from measurand.lattice.run_lattice import RunLattice
-from measurand.lattice.runs import RunInterval, Runs
+from measurand.lattice.runs import Closest, Irreducibles, RunInterval, Runs, closest_bounds
 from measurand.lattice.valuation import Bounds, Extension
 
 __all__ = [
@@ -34,11 +33,13 @@ __all__ = [
     "Sublattice",
     "antichain",
     "boolean",
-    "breaches",
     "chain",
     "closest_bounds",
     "combinations",
     "detours",
     "generated",
     "is_order",
+    "violations",
 ]
+
+__getattr__ = moved(__name__, {"breaches": "measurand.lattice.violations"})

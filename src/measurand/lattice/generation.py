@@ -13,7 +13,7 @@ from measurand.exact import whole_number
 from measurand.judged import Multiset
 from measurand.lattice.algebra import ALGEBRAS, Run
 from measurand.lattice.finite.poset import Poset, listed
-from measurand.orders.operations import replacements, swaps
+from measurand.orders.chain import replacements, swaps
 
 OPERATIONS: Mapping[str, str] = {
     "replacement": "a document one grade better in place of another",
@@ -91,7 +91,12 @@ COMBINATIONS: tuple[Combination, ...] = (
 
 
 def combinations(universe: str | None = None) -> tuple[Combination, ...]:
-    """Return the combinations of operations, of one universe or of both, with the order that each gives.
+    """Return the combinations of operations with the order that each generates.
+
+    Parameters
+    ----------
+    universe
+        "sets" or "ranks"; both by default.
 
     Examples
     --------
@@ -125,8 +130,10 @@ def generated(
     ----------
     operations
         Names of `OPERATIONS`.
+    depth
+        The number of ranks of a run.
     grades
-        How many grades there are, 0 included.
+        The number of grades, grade 0 included.
     universe
         "ranks" for rankings, "sets" for sets, written best grade first.
     replace
@@ -152,7 +159,18 @@ def detours(
 ) -> tuple[tuple[Run, Run, Run], ...]:
     """Return the steps that can also be made in two: the run, the one on the way, and the better run.
 
-    The parameters are those of `generated`.
+    Parameters
+    ----------
+    operations
+        Names of `OPERATIONS`.
+    depth
+        The number of ranks of a run.
+    grades
+        The number of grades, grade 0 included.
+    universe
+        "ranks" for rankings, "sets" for sets, written best grade first.
+    replace
+        The ranks at which documents are replaced: "anywhere", or the "first" or "last" alone.
 
     Examples
     --------

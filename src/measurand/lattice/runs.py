@@ -1,18 +1,94 @@
-"""The judged runs of one depth in one of the five orders: how they stand to each other, and what lies between."""
+"""Judged runs of one depth in one of the five orders: meets, joins, covers, intervals, join-irreducible runs.
+
+`Runs` is all of them without a list; `closest_bounds` returns the join and the meet of two runs with any grades, or the
+minimal upper and maximal lower bounds where there is none.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from sys import maxsize
+from typing import overload
 
 from attrs import field, frozen
 
-from measurand.errors import ParameterError
-from measurand.lattice.algebra import Algebra, Run, algebra_of
-from measurand.lattice.irreducibles import Irreducibles
-from measurand.lattice.membership import is_set, member
+from measurand.errors import NoJoin, NoMeet, NotAvailable, ParameterError, brief
+from measurand.exact import shown
+from measurand.judged import Relevance
+from measurand.lattice.algebra import ALGEBRAS, algebra_of
+from measurand.lattice.algebra.base import Algebra, Run, is_set, member
 from measurand.orders import Relation, compare
-from measurand.orders.levels import Run as AnyRun
-from measurand.orders.levels import exact_grades, refuse_sets
+from measurand.orders.compare import check_order
+from measurand.orders.grades import GradeLevels, Shown, exact_grades, refuse_sets
+from measurand.orders.grades import Run as AnyRun
+
+
+@frozen
+class Irreducibles(Sequence[Run]):
+    """The join-irreducible runs, none before one that is worse.
+
+    Examples
+    --------
+    >>> from measurand.lattice.algebra import algebra_of
+    >>> blocks = Irreducibles(algebra_of("swap", 1000, 5))
+    >>> len(blocks), blocks[0][-3:], (1, *[0] * 999) in blocks
+    (2002000, (0, 0, 1), True)
+    """
+
+    algebra: Algebra
+
+    def __len__(self) -> int:
+        if self.algebra.irreducible_count > maxsize:
+            raise NotAvailable(f"{self._number} join-irreducible runs are too many to count off; ask for single ones")
+        return self.algebra.irreducible_count
+
+    def __bool__(self) -> bool:
+        return True
+
+    @overload
+    def __getitem__(self, place: int) -> Run: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Run]: ...
+    def __getitem__(self, place: int | slice) -> Run | Sequence[Run]:
+        places = range(self.algebra.irreducible_count)
+        if isinstance(place, slice):
+            return [self.algebra.irreducible(one) for one in places[place]]
+        try:
+            return self.algebra.irreducible(places[place])
+        except IndexError:
+            raise IndexError(f"there are {self._number} join-irreducible runs, and none at that place") from None
+
+    def __iter__(self) -> Iterator[Run]:
+        return self.algebra.join_irreducibles()
+
+    def __reversed__(self) -> Iterator[Run]:
+        return map(self.algebra.irreducible, reversed(range(self.algebra.irreducible_count)))
+
+    def __contains__(self, run: object) -> bool:
+        return self._place(run) is not None
+
+    def index(self, run: object, start: int = 0, stop: int | None = None) -> int:
+        """Return the place of a join-irreducible run."""
+        place = self._place(run)
+        if place is None or place not in range(self.algebra.irreducible_count)[start:stop]:
+            raise ValueError(f"{brief(run)} is not among the join-irreducible runs")
+        return place
+
+    def count(self, run: object) -> int:
+        """Return how often a run is among them: once or not at all."""
+        return int(run in self)
+
+    def _place(self, run: object) -> int | None:
+        try:
+            return self.algebra.place(member(self.algebra, run))  # type: ignore[arg-type]
+        except ParameterError:
+            return None
+
+    @property
+    def _number(self) -> str:
+        """How many there are, for people."""
+        number = self.algebra.irreducible_count
+        return f"{number:,}" if number <= maxsize else shown(number)
 
 
 @frozen
@@ -63,7 +139,12 @@ class Runs:
         return self.algebra.top
 
     def run(self, run: AnyRun) -> Run:
-        """Return a run as it stands here, or say why it does not; what is unjudged or missing has grade 0.
+        """Return a run as a tuple of grades of this order; what is unjudged or missing has grade 0.
+
+        Parameters
+        ----------
+        run
+            Grades, first rank first; for an order of sets also a multiset.
 
         Examples
         --------
@@ -77,15 +158,32 @@ class Runs:
         return member(self.algebra, exact_grades(run))
 
     def compare(self, x: AnyRun, y: AnyRun) -> Relation:
-        """Return how one run stands to another."""
+        """Return how one run compares with another.
+
+        Parameters
+        ----------
+        x, y
+            Two runs.
+        """
         return compare(self.run(x), self.run(y), self.order)
 
     def below(self, x: AnyRun, y: AnyRun) -> bool:
-        """Say whether one run is at most as good as another."""
+        """Return whether one run is at most as good as another.
+
+        Parameters
+        ----------
+        x, y
+            Two runs.
+        """
         return self.compare(x, y) in (Relation.LESS, Relation.EQUAL)
 
     def join(self, x: AnyRun, y: AnyRun) -> Run:
         """Return the least run that is at least as good as both; where there is none, raise `NoJoin`.
+
+        Parameters
+        ----------
+        x, y
+            Two runs.
 
         Examples
         --------
@@ -97,6 +195,11 @@ class Runs:
     def meet(self, x: AnyRun, y: AnyRun) -> Run:
         """Return the greatest run that is at most as good as both; where there is none, raise `NoMeet`.
 
+        Parameters
+        ----------
+        x, y
+            Two runs.
+
         Examples
         --------
         >>> Runs("replacement", 3, 3).meet((2, 0, 1), (1, 1, 0))
@@ -106,6 +209,11 @@ class Runs:
 
     def covers(self, x: AnyRun) -> tuple[Run, ...]:
         """Return the runs that cover a run: those that are better with nothing between.
+
+        Parameters
+        ----------
+        x
+            A run.
 
         Examples
         --------
@@ -117,6 +225,11 @@ class Runs:
     def covered(self, x: AnyRun) -> tuple[Run, ...]:
         """Return the runs that a run covers: those that are worse with nothing between.
 
+        Parameters
+        ----------
+        x
+            A run.
+
         Examples
         --------
         >>> Runs("swap", 4, 2).covered((0, 1, 0, 1))
@@ -125,7 +238,13 @@ class Runs:
         return tuple(self.algebra.lower_covers(self.run(x)))
 
     def interval(self, x: AnyRun, y: AnyRun) -> RunInterval:
-        """Return the runs that are at least as good as one and at most as good as another."""
+        """Return the runs that are at least as good as one and at most as good as another.
+
+        Parameters
+        ----------
+        x, y
+            Two runs.
+        """
         return RunInterval(self, self.run(x), self.run(y))
 
     def join_irreducibles(self) -> Irreducibles:
@@ -140,6 +259,11 @@ class Runs:
 
     def decompose(self, x: AnyRun) -> tuple[Run, ...]:
         """Return the join-irreducible runs that a run is the join of, none of them superfluous.
+
+        Parameters
+        ----------
+        x
+            A run.
 
         Examples
         --------
@@ -172,3 +296,64 @@ class RunInterval:
         except ParameterError:
             return False
         return self.runs.below(self.low, found) and self.runs.below(found, self.high)
+
+
+@frozen
+class Closest:
+    """The closest bounds of two runs.
+
+    Parameters
+    ----------
+    above, below
+        The minimal runs that are at least as good as both, and the maximal ones that are at most as good. One alone
+        is the join, or the meet.
+    complete
+        Whether these are all there are; between long runs there may be too many to list.
+    """
+
+    above: tuple[tuple[Shown, ...], ...]
+    below: tuple[tuple[Shown, ...], ...]
+    complete: bool = True
+
+
+def closest_bounds(r: AnyRun, s: AnyRun, order: str = "swap", relevance: Relevance | None = None) -> Closest:
+    """Return the join and the meet of two runs of one length, or their closest bounds where there are several.
+
+    Parameters
+    ----------
+    r, s
+        Grades, first rank first, as `measurand.orders.compare` takes them.
+    order
+        One of `measurand.orders.ORDERS`; those of sets put the best grade first.
+    relevance
+        The grades there are, where they have labels.
+
+    Examples
+    --------
+    >>> closest_bounds((1, 0, 0, 1), (0, 1, 1, 0))
+    Closest(above=((1, 0, 1, 0),), below=((0, 1, 0, 1),), complete=True)
+    >>> closest_bounds((0, 5), ("1/2", 0)).above
+    ((Fraction(1, 2), 5), (5, 0))
+
+    References
+    ----------
+    [Giner2022]_
+    """
+    check_order(order)
+    # only the grades that occur matter: at others the counts are those of their neighbours
+    levels = GradeLevels.of(r, s, relevance)
+    algebra = ALGEBRAS[order](len(levels.first), max(2, len(levels.names)))
+    if not is_set(algebra):
+        refuse_sets(r, s)
+    x, y = (member(algebra, row.tolist()) for row in (levels.first, levels.second))
+    above, all_above = _found(algebra.join, x, y)
+    below, all_below = _found(algebra.meet, x, y)
+    named = [tuple(tuple(levels.names[level] for level in run) for run in runs) for runs in (above, below)]
+    return Closest(named[0], named[1], all_above and all_below)
+
+
+def _found(bound: Callable[[Run, Run], Run], x: Run, y: Run) -> tuple[tuple[Run, ...], bool]:
+    try:
+        return (bound(x, y),), True
+    except (NoJoin, NoMeet) as several:
+        return several.candidates, several.complete

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from measurand.measures import ties as ties  # registers how ties are valued
 from measurand.measures.base import Measure
 from measurand.measures.catalogue import catalogue, find
 from measurand.measures.define import as_measure, define

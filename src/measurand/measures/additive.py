@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from attrs import frozen
@@ -13,13 +13,8 @@ from attrs import frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, InverseLogs, weighted_sum
 from measurand.judged import Hits, JudgedRuns, Pool, as_cells
-from measurand.measures.base import Cells, Measure
+from measurand.measures.base import Grades, Measure
 from measurand.measures.flat import by_topic, gather
-from measurand.measures.ties.spread import Spread
-from measurand.rulers import Budget, Ruler
-
-if TYPE_CHECKING:
-    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 @frozen(kw_only=True, repr=False)
@@ -30,8 +25,10 @@ class Additive(Measure):
     may depend on the topic but not on the run.
     """
 
-    tells_unjudged: ClassVar[bool] = False
-    skips_barren: ClassVar[bool] = True
+    @property
+    def tells_unjudged(self) -> bool:
+        """Documents without judgment gain nothing, as those judged not relevant."""
+        return False
 
     @abstractmethod
     def weight(self, rank: int) -> Fraction | InverseLogs:
@@ -50,20 +47,16 @@ class Additive(Measure):
         """The family that the measure belongs to, in words."""
         return "additive"
 
-    def worth(self, cell: int, top: int) -> Fraction:
-        """Return the gain of a document."""
-        return self.gain_at(cell, top) if cell > 0 else Fraction(0)
-
-    def total(self, run: Cells, top: int) -> Fraction | InverseLogs:
+    def total(self, run: Grades, top: int) -> Fraction | InverseLogs:
         """Return the exact sum before scaling."""
         gains = ((rank, self.gain_at(grade, top)) for rank, grade in enumerate(run, 1) if grade > 0)
-        return weighted_sum((_weight(self, rank), gain) for rank, gain in gains if gain)
+        return weighted_sum((cached_weight(self, rank), gain) for rank, gain in gains if gain)
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
         return self.level(run, pool) / self.unit(pool, len(run))  # type: ignore[operator]
 
-    def level(self, run: Cells, pool: Pool) -> Exact:
+    def level(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact sum before scaling, 0 where there is nothing to scale by."""
         return self.total(run, self.top_grade(pool)) if self.scaling(pool, len(run)) != 0 else Fraction(0)
 
@@ -72,23 +65,10 @@ class Additive(Measure):
         scaling = self.scaling(pool, length)
         return scaling if scaling != 0 else Fraction(1)
 
-    def key(self, run: Cells) -> Exact:  # type: ignore[override]
+    def key(self, run: Sequence[int]) -> Exact:
         """Return the exact sum before scaling, which decides ties whatever the topic."""
         # one scale of gains for all runs, whatever the highest grade turns out to be
         return self.total(self.view(as_cells(run)), top=1)
-
-    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        """Return all its values on runs of a depth, in order, from the weights of ranks and the gains of grades."""
-        if not self.is_defined_by(Additive):
-            return None
-        from measurand.rulers.additive import additive_ruler  # loaded when ranks are asked for
-
-        return additive_ruler([_weight(self, rank) for rank in range(1, depth + 1)], self.steps(grades, pool), budget)
-
-    def steps(self, grades: int, pool: Pool) -> list[Fraction]:
-        """Return the gains of the grades that the measure tells apart, of so many that there are."""
-        top = self.top_grade(pool)
-        return [Fraction(0), *(self.gain_at(level, top) for level in self.levels_of_relevance(grades)[1:])]
 
     def weights(self, depth: int) -> FloatArray:
         """Return the weights of the ranks to `depth` as floats."""
@@ -108,29 +88,6 @@ class Additive(Measure):
         scale = by_topic(self.scalings(judged), judged)
         return np.divide(sums, scale, out=np.zeros_like(sums), where=scale != 0)
 
-    def spread(self, runs: TiedRuns) -> Spread | None:
-        """Return the mean over all orders inside ties: every place of a group has its mean gain."""
-        if not self.is_defined_by(Additive):
-            return None
-        gains = self.gains(max(map(self.top_grade, runs.judged.pools)))
-        mean = runs.per_group(np.where(runs.cell > 0, gains[np.maximum(runs.cell, 0)], 0.0))
-        weights = self.weights(int(runs.rank.max(initial=1)))
-        sums = runs.per_run(weights[runs.rank - 1] * (mean / runs.size)[runs.group])
-        scale = self.scalings(runs.judged)[runs.topic]
-        return Spread(np.divide(sums, scale, out=np.zeros_like(sums), where=scale != 0))
-
-    def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
-        """Return the mean over all orders inside ties of one run, exactly."""
-        scaling = self.scaling(pool, run.length)
-        if scaling == 0:
-            return Spread(Fraction(0))
-        top = self.top_grade(pool)
-        parts = []
-        for group in run.groups:
-            mean = sum((self.worth(cell, top) for cell in group.cells), Fraction(0)) / len(group.cells)
-            parts += [(_weight(self, group.start + nth), mean * seen) for nth, seen in enumerate(group.seen, 1) if mean]
-        return Spread(weighted_sum(parts) / scaling)  # type: ignore[operator]
-
     def sums(self, hits: Hits, judged: JudgedRuns) -> FloatArray:
         """Return the sums over the hits of every run."""
         deepest = int(hits.rank.max(initial=1))
@@ -139,5 +96,6 @@ class Additive(Measure):
 
 
 @lru_cache(maxsize=1 << 14)
-def _weight(measure: Additive, rank: int) -> Fraction | InverseLogs:
+def cached_weight(measure: Additive, rank: int) -> Fraction | InverseLogs:
+    """Return the exact weight of a rank, remembered."""
     return measure.weight(rank)

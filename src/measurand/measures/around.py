@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
-
-from attrs import evolve
+from typing import Self
 
 from measurand.errors import Caveat, Doubt
 from measurand.judged import JudgedRuns
-from measurand.measures.base import Measure
+from measurand.measures.base import Measure, in_collection, with_campaign
 
 INHERITED = (Doubt.COLLECTION, Doubt.ORDER, Doubt.NO_RELEVANT)
 """What is doubtful around a measure if it is inside: its numbers and their order, not what they mean."""
@@ -25,54 +23,42 @@ class AroundMeasure(Measure):
         return self.measure.lowest
 
     @property
-    def lower_is_better(self) -> bool:  # type: ignore[override]
+    def lower_is_better(self) -> bool:
         """That of the measure inside."""
         return self.measure.lower_is_better
 
     @property
-    def respects_swap(self) -> bool:  # type: ignore[override]
+    def respects_swap(self) -> bool:
         """That of the measure inside."""
         return self.measure.respects_swap
 
     @property
-    def on_weak_orders(self) -> bool:  # type: ignore[override]
+    def on_weak_orders(self) -> bool:
         """That of the measure inside."""
         return self.measure.on_weak_orders
-
-    @property
-    def prefers_unjudged(self) -> bool:  # type: ignore[override]
-        """That of the measure inside."""
-        return self.measure.prefers_unjudged
-
-    @property
-    def condenses(self) -> bool:
-        """That of the measure inside."""
-        return self.measure.condenses
 
     def reach(self, depth: int) -> int:
         """Return that of the measure inside."""
         return self.measure.reach(depth)
 
-    def informed(self, judged: JudgedRuns) -> Self:
-        """Return the measure with the one inside informed."""
-        return self._around(self.measure.informed(judged))
-
-    def in_collection(self, size: int) -> Self:
-        """Return the measure with the one inside told how many documents there are, if it wants to know."""
-        return self._around(self.measure.in_collection(size))
-
-    def _around(self, inside: Measure) -> Self:
-        # those that are around a measure have it for a parameter
-        return self if inside is self.measure else evolve(self, measure=inside)  # type: ignore[call-arg]
+    def around(self, inside: Measure) -> Self:
+        """Return the same around another measure."""
+        return self if inside is self.measure else self.__call__(measure=inside)
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         own = Measure._caveats(self, judged)
         inside = (caveat for caveat in self.measure._caveats(judged) if caveat.doubt in INHERITED)
         return tuple(dict.fromkeys((*own, *inside)))
 
-    def worth(self, cell: int, top: int) -> Any:
-        """Return that of the measure inside."""
-        return self.measure.worth(cell, top)
+
+@with_campaign.register
+def _(measure: AroundMeasure, judged: JudgedRuns) -> Measure:
+    return measure.around(with_campaign(measure.measure, judged))
+
+
+@in_collection.register
+def _(measure: AroundMeasure, size: int) -> Measure:
+    return measure.around(in_collection(measure.measure, size))
 
 
 def innermost(measure: Measure) -> Measure:

@@ -1,42 +1,64 @@
-"""What a measure is: an immutable value with an exact definition from which everything follows."""
+"""What a measure is: an immutable value with an exact definition from which everything follows.
+
+A measure has parameters, `exact` (the definition), `fast` (the same for all runs at once) and facts (`Facts`).
+What depends on the family (ties, sizes of collections) are functions that find it by single dispatch.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from functools import singledispatch
+from typing import Any, Protocol, Self
 
 import numpy as np
 from attrs import evolve, field, fields, frozen
 
 from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt, ParameterError
-from measurand.exact import Exact
+from measurand.exact import Exact, caveats_of, noted, whole_number
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
-from measurand.measures.exactly import exact_values
-from measurand.measures.lone_run import LoneRun
+from measurand.measures.exact_ties import exact_values, plain_values
+from measurand.measures.facts import Facts
 from measurand.measures.parameters import made_again, spell_parameter, truth, whole
-from measurand.measures.settling import settled
-from measurand.measures.ties.tie_care import TieCare
-from measurand.rulers import Budget, Ruler
 from measurand.scale import Scale, ScaleLabel, ScaleOf
 from measurand.scores import Aggregation, Scores
 
-if TYPE_CHECKING:
-    from measurand.measures.ties.values import TiedValues, ValuesOverTies
+Grades = tuple[int, ...]
+"""One judged run: the grade at each rank, first rank first, or a negative code where there is none."""
 
-Cells = tuple[int, ...]
-
-LOOKED_AT = 10
+USUAL_DEPTH = 10
 """How many ranks runs have if nothing says otherwise."""
 
 _DEFINITION = ("exact", "level", "total", "unit", "view", "relevant")
 
 
+@frozen
+class RunOnTopic:
+    """One judged run with what is known of its topic.
+
+    Parameters
+    ----------
+    run
+        The grades, first rank first.
+    recall_base
+        The number of relevant documents of the topic, if it is known.
+    grade_counts
+        The number of judged documents of each grade, if it is known.
+    grades
+        How many grades there are, 0 included, if it is known.
+    """
+
+    run: Grades = field(converter=as_cells)
+    recall_base: int | None
+    grade_counts: Sequence[int] | None
+    grades: int | None
+
+
 @frozen(kw_only=True, repr=False)
-class Measure(LoneRun, TieCare, ABC):
+class Measure(Facts, ABC):
     """A function from judged runs to numbers.
 
     A measure is a value: `measure(rel=2)` and `measure @ 10` are changed copies, equality goes by the
@@ -53,28 +75,11 @@ class Measure(LoneRun, TieCare, ABC):
         Remove documents without judgment before anything else.
     """
 
-    name: ClassVar[str]
-    reference: ClassVar[str]
-    aliases: ClassVar[tuple[str, ...]] = ()
-    graded: ClassVar[bool] = False
-    uses_recall_base: ClassVar[bool] = False
-    rescaled: ClassVar[bool] = False
-    bounds: ClassVar[tuple[int | None, int | None]] = (0, 1)
-    lower_is_better: ClassVar[bool] = False
-    scale_for: ClassVar[str] = ""
-    scale_reference: ClassVar[str] = ""
-    exactness: ClassVar[str] = "rational"
-    aggregation: ClassVar[Aggregation] = Aggregation.MEAN
-    per_rank: ClassVar[bool] = False
-    at: ClassVar[str] = "cutoff"
-    shown: ClassVar[tuple[str, ...]] = ()
-    synonyms: ClassVar[Mapping[str, str]] = {}
-
     cutoff: int | None = field(default=None, validator=whole(1, optional=True))
     judged_only: bool = field(default=False, validator=truth)
 
     @abstractmethod
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run that is already condensed and cut (the definition)."""
 
     @abstractmethod
@@ -82,10 +87,16 @@ class Measure(LoneRun, TieCare, ABC):
         """Return the values of all runs, system by system and topic by topic, flat."""
 
     def is_defined_by(self, family: type) -> bool:
-        """Say whether the measure leaves the definition of its family as it is, so that what follows from it holds."""
+        """Return whether the measure keeps the definition of a family, so that what follows from it holds.
+
+        Parameters
+        ----------
+        family
+            The class whose definition it is.
+        """
         return all(getattr(type(self), name, None) is getattr(family, name, None) for name in _DEFINITION)
 
-    def level(self, run: Cells, pool: Pool) -> Exact:
+    def level(self, run: Grades, pool: Pool) -> Exact:
         """Return the value of a run in units of `unit`, which may be a simpler number to compare."""
         return self.exact(run, pool)
 
@@ -93,52 +104,130 @@ class Measure(LoneRun, TieCare, ABC):
         """Return what `level` is divided by to give the value: one for all runs of a length on a topic."""
         return Fraction(1)
 
-    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        """Return all its values on runs of a depth, in order, if that takes no look at every run.
+    def view(self, run: Grades) -> Grades:
+        """Return the part of a run that the measure looks at, as long as the run or the cutoff."""
+        length = len(run)
+        if self.judged_only:
+            kept = tuple(cell for cell in run if cell >= 0)
+            run = kept + (NOTHING,) * (length - len(kept))
+        return run if self.cutoff is None else run[: self.cutoff]
 
-        Where the measure tells no grades apart, the two grades of the ruler are nonrelevant and relevant.
-        """
-        return None
+    def reach(self, depth: int) -> int:
+        """Return the last rank that the measure looks at in runs of a depth."""
+        return depth if self.cutoff is None else min(self.cutoff, depth)
 
-    @property
-    def ordered_alike(self) -> bool:
-        """Whether runs of a length stand in one order on every topic, so that one ruler serves them all."""
-        return self.rescaled or not self.uses_recall_base
-
-    @property
-    def weighs_grades(self) -> bool:
-        """Whether values depend on what each grade is worth, and not on the order of grades alone."""
-        return self.graded
+    def top_grade(self, pool: Pool) -> int:
+        """Return the highest grade there is, as far as the measure is concerned."""
+        return pool.top_grade
 
     def levels_of_relevance(self, grades: int) -> tuple[int, ...]:
-        """Return the grades that the measure tells apart, of so many that there are, counting 0."""
+        """Return the grades that the measure distinguishes, of so many that there are, counting 0."""
         return tuple(range(grades)) if self.graded else (0, self.lowest)
 
-    @property
-    def family(self) -> str:
-        """The family that the measure belongs to, in words."""
-        return "of its own"
+    def of(
+        self,
+        run: Sequence[int],
+        recall_base: int | None = None,
+        grade_counts: Sequence[int] | None = None,
+        *,
+        grades: int | None = None,
+    ) -> Exact:
+        """Return the exact value of one judged run.
+
+        Where the value depends on what there is to be found and nobody said it, it carries a caveat, as `caveats`.
+        Runs of grades 0 and 1 are binary if nothing else is said.
+
+        Parameters
+        ----------
+        run
+            Grades, first rank first; -1 is an unjudged document, -2 no document, -3 a document that was
+            pooled but not judged.
+        recall_base
+            The number of relevant documents of the topic; the run's length if nothing is said.
+        grade_counts
+            The number of judged documents of grade 0, 1, 2, … of the topic. nDCG, nERR, Q and OIE, which compare
+            with the best ranking there can be, need it where there are grades above 1.
+        grades
+            How many grades there are, 0 included: the highest is one less.
+
+        Examples
+        --------
+        >>> from measurand.measures import gP
+        >>> gP.of((1, 0, 0), grades=3), gP.of((2, 0, 0), grades=3)
+        (Fraction(1, 6), Fraction(1, 3))
+        >>> print(gP.of((2, 0, 0)).caveats[0])
+        gP takes 2, the highest grade of the run, for the highest there is; grades= says how many there are
+        """
+        return self._of(RunOnTopic(run, recall_base, grade_counts, grades))
+
+    def _of(self, run: RunOnTopic) -> Exact:
+        grades = self._known_grades(run.run, run.grades)
+        pool = Pool.told(run.run, run.recall_base, run.grade_counts, self.lowest, self._gmax, grades)
+        return noted(self.exact(self.view(run.run), pool), self._assumed(run))
+
+    def value(
+        self,
+        run: Sequence[int],
+        recall_base: int | None = None,
+        grade_counts: Sequence[int] | None = None,
+        *,
+        grades: int | None = None,
+    ) -> float:
+        """Return the value of one judged run as the nearest float.
+
+        Parameters
+        ----------
+        run, recall_base, grade_counts, grades
+            As in `of`.
+        """
+        return self._value(RunOnTopic(run, recall_base, grade_counts, grades))
+
+    def _value(self, run: RunOnTopic) -> float:
+        value = self._of(run)
+        return noted(float(value), caveats_of(value))
 
     @property
-    def lowest(self) -> int:
-        """The lowest grade that counts as relevant."""
-        return getattr(self, "rel", None) or 1
+    def _gmax(self) -> int | None:
+        gmax: int | None = self.parameters().get("gmax")
+        return gmax
 
-    @property
-    def declared_scale(self) -> Scale:
-        """The scale that the values of one topic are taken to be on where it cannot be computed."""
-        return Scale.ORDINAL
+    def _known_grades(self, cells: Grades, grades: int | None) -> int | None:
+        """Return how many grades there are, or complain that gmax or the run say otherwise."""
+        if grades is None:
+            return None
+        highest, found = whole_number("grades", grades, 2) - 1, max(cells, default=0)
+        if self._gmax not in (None, highest):
+            raise ParameterError(f"{self!r}: grades={grades} contradicts gmax={self._gmax}; the highest grade is gmax")
+        if found > highest:
+            raise ParameterError(f"the run holds grade {found}, and {grades} grades are 0 to {highest}")
+        return grades
 
-    @property
-    def scale(self) -> Scale:
-        """The scale of the values of one topic with two grades, on runs as long as the cutoff, or of ten ranks."""
-        return self._label().scale
+    def _assumed(self, run: RunOnTopic) -> tuple[Caveat, ...]:
+        """Return what had to be assumed of the grades that there are."""
+        if not self.graded or run.grade_counts is not None:
+            return ()
+        found, said = max(run.run, default=0), "gmax" not in self.parameters() or self._gmax or run.grades
+        highest = max(found, self._gmax or 1, (run.grades or 2) - 1)
+        if self.needs_grade_counts and highest > 1:
+            taken = f"{self!r} takes all relevant documents to have grade {highest}"
+            text = f"{taken}; grade_counts= says how many have each"
+        elif not (self.needs_grade_counts or said) and found > 1:
+            taken = f"{self!r} takes {found}, the highest grade of the run, for the highest there is"
+            text = f"{taken}; grades= says how many there are"
+        else:
+            return ()
+        return (Caveat(Doubt.GRADES, text),)
 
     def key(self, run: Sequence[int]) -> Exact:
         """Return the exact tie key: runs of one length tie exactly when their keys are equal.
 
         Where the recall base only rescales a measure, that holds on every topic. Where it decides ties (as
         for Rprec or Bpref), the key is the value for a recall base as large as the run is long.
+
+        Parameters
+        ----------
+        run
+            Grades, first rank first, as in `of`.
         """
         cells = as_cells(run)
         unknown = "gmax" in self.parameters() and self._gmax is None
@@ -147,16 +236,24 @@ class Measure(LoneRun, TieCare, ABC):
         return self.exact(self.view(cells), Pool.told(cells, None, None, self.lowest, self._gmax))
 
     def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
-        """Return the scores of all systems on all topics; what takes long may show how far it is.
+        """Return the scores of all systems on all topics.
 
         The floats are derived from the definition by the family's vectorised path. Where two that are on one
         scale are too close to call, the exact values are computed, and equal values get equal floats. Where
         the order of tied documents was left open, they are means or extremes over all their orders. A measure that
         is defined on weak orders takes runs as such unless they were judged otherwise.
+
+        Parameters
+        ----------
+        judged
+            The judged runs.
+        progress
+            Shows how far a long computation is.
         """
-        judged = self.as_taken(judged)
-        ties = None if judged.groups is None else self.tied_values(judged, progress)
-        values = self.informed(judged).plain_values(judged) if ties is None else ties.values
+        judged = judged.weak if self.on_weak_orders else judged
+        known = with_campaign(self, judged)
+        ties = None if judged.groups is None else tied_values(self, judged, progress)
+        values = plain_values(known, judged) if ties is None else ties.values
         if judged.skip_missing:
             values = np.where(judged.present, values, np.nan)
         return Scores(
@@ -169,47 +266,13 @@ class Measure(LoneRun, TieCare, ABC):
             lower_is_better=self.lower_is_better,
             aggregation=self.aggregation,
             caveats=(*self._all_caveats(judged, values), *(ties.caveats() if ties else ())),
-            exact=exact_values(self.informed(judged), judged, values) if ties is None else None,
+            exact=exact_values(known, judged, values) if ties is None else None,
         )
 
     def _scale_of(self, judged: JudgedRuns) -> ScaleOf:
         # one grade above 0 leaves nothing to weigh
         grade_scale = judged.grade_scale if judged.several_grades else Scale.RATIO
         return ScaleOf(self, judged.depth, judged.grade_counts.shape[1], grade_scale)
-
-    def informed(self, judged: JudgedRuns) -> Self:
-        """Return the measure with what it was not told and judged runs show, such as the size of the collection."""
-        return self
-
-    def in_collection(self, size: int) -> Self:
-        """Return the measure told how many documents there are, if it wants to know and was not told."""
-        return self.__call__(collection=size) if self.parameters().get("collection", 0) is None else self
-
-    def tied_values(self, judged: JudgedRuns, progress: Progress = silent) -> TiedValues:
-        """Return what the measure gives for runs in which the order of tied documents was left open."""
-        return self.over_ties(judged, progress)
-
-    def over_ties(
-        self, judged: JudgedRuns, progress: Progress = silent, plain: FloatArray | None = None
-    ) -> ValuesOverTies:
-        """Return mean and extremes over all orders of tied documents, with how they were obtained."""
-        from measurand.measures.ties.all_orders import over_ties  # loaded when ties are looked at
-
-        return over_ties(self.informed(judged), judged, progress, plain=plain)
-
-    def floats(self, judged: JudgedRuns) -> FloatArray:
-        """Return the values of all runs as they stand, systems × topics, straight from the vectorised path."""
-        values = self.fast(judged.condensed if self.judged_only else judged)
-        return values.reshape(len(judged.systems), len(judged.topics))
-
-    def plain_values(self, judged: JudgedRuns) -> FloatArray:
-        """Return the values of all runs as they stand, systems × topics, equal where the exact ones are."""
-
-        def exact(row: int) -> Exact:
-            system, topic = divmod(row, len(judged.topics))
-            return self.exact(self.view(tuple(judged.cells[system, topic].tolist())), judged.pools[topic])
-
-        return settled(self.floats(judged), exact)
 
     def own_scales(self, judged: JudgedRuns) -> str:
         """Return why every topic has a scale of its own, or nothing if all topics share one."""
@@ -218,25 +281,8 @@ class Measure(LoneRun, TieCare, ABC):
         return differing_bases(judged, self.lowest, graded=self.graded)
 
     def own_scales_by(self, judged: JudgedRuns) -> Doubt | None:
-        """Return what else is in doubt where that alone gives every topic a scale of its own."""
+        """Return the kind of caveat that alone is the reason why every topic has a scale of its own, if one is."""
         return None
-
-    def top_grade(self, pool: Pool) -> int:
-        """Return the highest grade there is, as far as the measure is concerned."""
-        return pool.top_grade
-
-    def view(self, run: Cells) -> Cells:
-        """Return the part of a run that the measure looks at, as long as the run or the cutoff."""
-        length = len(run)
-        if self.judged_only:
-            kept = tuple(cell for cell in run if cell >= 0)
-            run = kept + (NOTHING,) * (length - len(kept))
-        return run if self.cutoff is None else run[: self.cutoff]
-
-    @property
-    def scores_relevance(self) -> bool:
-        """Whether values tell how good runs are, and not only what was judged or retrieved."""
-        return self.aggregation is not Aggregation.SUM
 
     def _all_caveats(self, judged: JudgedRuns, values: FloatArray) -> tuple[Caveat, ...]:
         """Return the caveats of scores, with what the values are on topics without any relevant document."""
@@ -299,6 +345,11 @@ class Measure(LoneRun, TieCare, ABC):
         inside = ", ".join(f"{name}={value}" for name, value in given.items())
         return f"{self.name}{f'({inside})' if inside else ''}{'' if at is None else f'@{at}'}"
 
+    @property
+    def scale(self) -> Scale:
+        """The scale of the values of one topic with two grades, on runs as long as the cutoff, or of ten ranks."""
+        return self._label().scale
+
     def facts(self, label: ScaleLabel | None = None) -> dict[str, str]:
         """Return what is known about the measure, in words; each has a test.
 
@@ -328,8 +379,63 @@ class Measure(LoneRun, TieCare, ABC):
         }
 
     def _usual_scale(self) -> str:
-        ranks = self.cutoff or LOOKED_AT
+        ranks = self.cutoff or USUAL_DEPTH
         return f"{self._label()}, on {ranks} {'rank' if ranks == 1 else 'ranks'} of two grades"
 
     def _label(self) -> ScaleLabel:
-        return ScaleOf(self, self.cutoff or LOOKED_AT).label
+        return ScaleOf(self, self.cutoff or USUAL_DEPTH).label
+
+
+@singledispatch
+def with_campaign(measure: Measure, judged: JudgedRuns) -> Measure:  # noqa: ARG001 - for families
+    """Return a measure with the parameters that it was not given and that judged runs show.
+
+    Parameters
+    ----------
+    measure
+        The measure; one whose size of the collection is open is given it.
+    judged
+        The judged runs of a campaign.
+    """
+    return measure
+
+
+@singledispatch
+def in_collection(measure: Measure, size: int) -> Measure:
+    """Return a measure with the size of the collection, if that is a parameter and was not given.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    size
+        The number of documents in the collection.
+    """
+    return measure(collection=size) if measure.parameters().get("collection", 0) is None else measure
+
+
+class TiedValues(Protocol):
+    """The values of a measure on runs with ties, and what a reader of them should know."""
+
+    @property
+    def values(self) -> FloatArray:
+        """The values, systems × topics."""
+
+    def caveats(self) -> tuple[Caveat, ...]:
+        """Return what a reader of the values should know."""
+
+
+@singledispatch
+def tied_values(measure: Measure, judged: JudgedRuns, progress: Progress = silent) -> TiedValues:
+    """Return the values of a measure on runs in which the order of tied documents was left open.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    judged
+        Judged runs with tie groups.
+    progress
+        Shows how far a long computation is.
+    """
+    raise NotImplementedError("measurand.measures.ties registers how ties are valued")

@@ -5,20 +5,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import Hits, JudgedRuns, Pool
-from measurand.measures.base import Cells
+from measurand.measures.base import Grades
 from measurand.measures.grading import Graded
-from measurand.measures.ties.spread import Spread
-from measurand.rulers import Budget, Ruler
-
-if TYPE_CHECKING:
-    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 class Cascade(Graded):
@@ -28,8 +22,10 @@ class Cascade(Graded):
     :math:`u` of stopping at a rank.
     """
 
-    tells_unjudged: ClassVar[bool] = False
-    skips_barren: ClassVar[bool] = True
+    @property
+    def tells_unjudged(self) -> bool:
+        """Nobody stops at documents without judgment, as at those judged not relevant."""
+        return False
 
     @abstractmethod
     def stop(self, grade: int, top: int) -> Fraction:
@@ -44,7 +40,7 @@ class Cascade(Graded):
         """The family that the measure belongs to, in words."""
         return "cascade"
 
-    def total(self, run: Cells, top: int) -> Fraction:
+    def total(self, run: Grades, top: int) -> Fraction:
         """Return the exact expected utility of a run."""
         expected, going_on = Fraction(0), Fraction(1)
         for rank, grade in enumerate(run, 1):
@@ -54,19 +50,7 @@ class Cascade(Graded):
                 going_on *= 1 - stopping
         return expected
 
-    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        """Return all its values on runs of a depth, in order, from stopping probabilities and utilities."""
-        return self.ruler_of_totals(depth, grades, pool, budget) if self.is_defined_by(Cascade) else None
-
-    def ruler_of_totals(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        """Return all expected utilities in order."""
-        from measurand.rulers.walks.walk_ruler import cascade_ruler  # loaded when ranks are asked for
-
-        top = self.top_grade(pool)
-        stops = [Fraction(0), *(self.stop(grade, top) for grade in self.levels_of_relevance(grades)[1:])]
-        return cascade_ruler(stops, [self.utility(rank) for rank in range(1, depth + 1)], budget)
-
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
         return self.total(run, self.top_grade(pool))
 
@@ -74,31 +58,6 @@ class Cascade(Graded):
         """Return the values of all runs."""
         hits = judged.hits.select(1, self.cutoff)
         return self.totals(hits, len(judged.systems) * len(judged.topics), max(map(self.top_grade, judged.pools)))
-
-    def spread(self, runs: TiedRuns) -> Spread | None:
-        """Return the mean over all orders inside ties."""
-        return Spread(self.mean_totals(runs)) if self.is_defined_by(Cascade) else None
-
-    def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
-        """Return the mean over all orders inside ties of one run, exactly."""
-        return Spread(self.mean_total(run, self.top_grade(pool)))
-
-    def mean_totals(self, runs: TiedRuns) -> FloatArray:
-        """Return the expected utility of each run, over all orders inside ties."""
-        from measurand.measures.ties.stopping import stopping  # loaded when ties are looked at
-
-        top = max(map(self.top_grade, runs.judged.pools))
-        stops = np.array([0.0, *(float(self.stop(grade, top)) for grade in range(1, top + 1))])
-        worths = np.array([float(self.utility(rank)) for rank in range(1, int(runs.rank.max(initial=1)) + 1)])
-        return runs.per_run(worths[runs.rank - 1] * stopping(runs, stops[np.maximum(runs.cell, 0)]))
-
-    def mean_total(self, run: TiedRun, top: int) -> Fraction:
-        """Return the exact expected utility of one run, over all orders inside ties."""
-        from measurand.measures.ties.stopping import stopping_exactly  # loaded when ties are looked at
-
-        stops = [[self.stop(cell, top) if cell > 0 else Fraction(0) for cell in group.cells] for group in run.groups]
-        parts = (self.utility(rank) * chance for rank, chance in stopping_exactly(run, stops) if chance)
-        return sum(parts, Fraction(0))
 
     def totals(self, hits: Hits, rows: int, top: int) -> FloatArray:
         """Return the expected utility of each of `rows` runs, taking every run's first hit, then every second."""

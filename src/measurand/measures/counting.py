@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import Counter
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
-from math import comb
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
 import numpy as np
 from attrs import field, frozen
 
-from measurand.arrays import BoolArray, FloatArray, IntArray
-from measurand.arrays import Cells as Runs
-from measurand.exact import Exact, ranked
+from measurand.arrays import FloatArray
+from measurand.exact import Exact
 from measurand.judged import NOTHING, JudgedRuns, Pool
-from measurand.measures.base import Cells
+from measurand.measures.base import Grades
 from measurand.measures.flat import by_topic, gather
 from measurand.measures.grading import Binary
-from measurand.measures.ties.spread import Spread
-from measurand.rulers import Budget, Ruler
-
-if TYPE_CHECKING:
-    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 @frozen(eq=False)
@@ -65,7 +56,10 @@ class Counting(Binary):
     `counts.judged` declares `tells_unjudged`.
     """
 
-    tells_unjudged: ClassVar[bool] = False
+    @property
+    def tells_unjudged(self) -> bool:
+        """Whether the counts of judged documents play a part."""
+        return False
 
     @abstractmethod
     def count(self, counts: Counts) -> Any:
@@ -80,7 +74,7 @@ class Counting(Binary):
         """The family that the measure belongs to, in words."""
         return "counting"
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
         base = pool.recall_base(self.lowest)
         ranks = self.ranks(len(run), base)
@@ -88,79 +82,6 @@ class Counting(Binary):
         relevant = sum(map(self.relevant, run))
         retrieved, judged = sum(cell != NOTHING for cell in run), sum(cell >= 0 for cell in run)
         return Fraction(self.count(Counts(relevant, ranks, base, retrieved, judged)))
-
-    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        """Return its values on runs of a depth, in order: one for each number of relevant documents, or fewer."""
-        if not self.is_defined_by(Counting):
-            return None
-        from measurand.rulers.closed.tabulated import Tabulated  # loaded when ranks are asked for
-
-        base = pool.recall_base(self.lowest)
-        ranks = self.ranks(depth, base)
-        reach = min(ranks, depth)
-        counts = (Counts(relevant, ranks, base, reach, reach) for relevant in range(reach + 1))
-        levels, places = ranked([Fraction(self.count(count)) for count in counts])
-        steps = {high - low for low, high in pairwise(levels)}  # type: ignore[operator]
-
-        def key_of(runs: Runs) -> IntArray:
-            return np.asarray(places[(runs[:, :reach] > 0).sum(axis=1)])
-
-        def runs_by_key() -> dict[int, int]:
-            found: Counter[int] = Counter()
-            for relevant, place in enumerate(places.tolist()):
-                found[place] += comb(reach, relevant) * 2 ** (depth - reach)
-            return found
-
-        return Tabulated(depth, 2, np.arange(len(levels)), key_of, runs_by_key, linear=len(steps) <= 1)
-
-    def minds(self, judged: JudgedRuns, topic: IntArray, start: IntArray, end: IntArray) -> BoolArray:
-        """Say which tie groups may make a difference: those across the last rank looked at."""
-        minded = Binary.minds(self, judged, topic, start, end)
-        if self.condenses or not self.is_defined_by(Counting):
-            return minded
-        base = judged.recall_bases(self.lowest).astype(np.float64)
-        ranks = np.broadcast_to(self.ranks(float(judged.depth), base), base.shape)
-        return np.asarray(minded & (end > np.minimum(ranks, judged.depth)[topic]))
-
-    def spread(self, runs: TiedRuns) -> Spread | None:
-        """Return mean and extremes over all orders inside ties: a group across the last rank alone counts."""
-        from measurand.measures.ties.straddling import Straddled  # loaded when ties are looked at
-
-        if not self.is_defined_by(Counting):
-            return None
-        base = runs.judged.recall_bases(self.lowest)[runs.topic].astype(np.float64)
-        ranks = np.broadcast_to(self.ranks(float(runs.judged.depth), base), base.shape).astype(np.float64)
-        across = Straddled.of(
-            runs, ranks.astype(np.int64), self.lowest, tells_unjudged=self.tells_unjudged, condensed=self.condenses
-        )
-        found = np.full((3, len(base)), np.nan)
-        if len(across.run):
-            lots = across.lots(condensed=self.condenses)
-            counts = Counts(lots.relevant, ranks[lots.run], base[lots.run], lots.retrieved, lots.judged)
-            found[:, across.run] = lots.spread(np.asarray(self.count(counts), dtype=np.float64))
-        return Spread(*found)
-
-    def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
-        """Return mean and extremes over all orders inside ties of one run, exactly."""
-        from measurand.measures.ties.straddling import straddling_exactly  # loaded when ties are looked at
-
-        base = pool.recall_base(self.lowest)
-        ranks = self.ranks(run.length, base)
-        limit = min(ranks, run.length)
-        across = straddling_exactly(
-            run, limit, self.lowest, tells_unjudged=self.tells_unjudged, condensed=self.condenses
-        )
-        if across is None:
-            return None
-        group, above, judged_above, relevant_above = across
-        values: list[Fraction] = []
-        mean = Fraction(0)
-        for judged, relevant, chance in group.lots():
-            shown = judged if self.condenses else group.shown
-            counts = Counts(relevant_above + relevant, ranks, base, above + shown, judged_above + judged)
-            values.append(Fraction(self.count(counts)))
-            mean += values[-1] * chance
-        return Spread(mean, min(values), max(values))
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs."""

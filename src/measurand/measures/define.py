@@ -15,7 +15,7 @@ from measurand.arrays import FloatArray
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Cells, Measure
+from measurand.measures.base import Grades, Measure
 from measurand.measures.parse import parse
 from measurand.scale import Scale, ScaleLabel
 
@@ -62,11 +62,11 @@ class Defined(Measure):
         """Return the value itself: what else decides ties, only the function's maker knows."""
         return self.of(run)
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return what the function answers, as the number that it spells."""
         return cast(Exact, self.answer(run, pool)[0])
 
-    def answer(self, run: Cells, pool: Pool, *, extended: bool = False) -> tuple[Exact | float, bool]:
+    def answer(self, run: Grades, pool: Pool, *, extended: bool = False) -> tuple[Exact | float, bool]:
         """Return what the function answers, and whether it was computed in floating point.
 
         Parameters
@@ -98,7 +98,7 @@ class Defined(Measure):
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs, asking the function once for each different run."""
-        known: dict[tuple[Cells, int], float] = {}
+        known: dict[tuple[Grades, int], float] = {}
         values = []
         for cells in judged.cells:
             for topic, row in enumerate(cells.tolist()):

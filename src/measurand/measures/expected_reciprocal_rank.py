@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, ratio
 from measurand.judged import Hits, JudgedRuns, Pool
-from measurand.measures.base import Cells
+from measurand.measures.base import Grades
 from measurand.measures.cascade import Cascade
 from measurand.measures.flat import by_topic
-from measurand.measures.ties.spread import Spread
-from measurand.rulers import Budget, Ruler
-
-if TYPE_CHECKING:
-    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 class ExpectedReciprocalRank(Cascade):
@@ -71,23 +66,14 @@ class NormalisedExpectedReciprocalRank(ExpectedReciprocalRank):
     needs_grade_counts: ClassVar[bool] = True
     rescaled: ClassVar[bool] = True
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         top = self.top_grade(pool)
         return ratio(self.total(run, top), self.total(pool.ideal(self.cutoff), top))
 
-    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        return self.ruler_of_totals(depth, grades, pool, budget) if self._own else None
-
     @property
-    def _own(self) -> bool:
+    def keeps_definition(self) -> bool:
+        """Whether values are shares of expected utilities as the family defines them."""
         return type(self).exact is NormalisedExpectedReciprocalRank.exact and type(self).total is Cascade.total
-
-    def spread(self, runs: TiedRuns) -> Spread | None:
-        return Spread(ratio(self.mean_totals(runs), self.bests(runs.judged)[runs.topic])) if self._own else None
-
-    def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
-        top = self.top_grade(pool)
-        return Spread(ratio(self.mean_total(run, top), self.total(pool.ideal(self.cutoff), top)))
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         return ratio(ExpectedReciprocalRank.fast(self, judged), by_topic(self.bests(judged), judged))

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt
 from measurand.exact import Exact, ratio
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Cells
+from measurand.measures.base import Grades
+from measurand.measures.exact_ties import floats
 from measurand.measures.searching import SearchLength
-from measurand.measures.ties.spread import Spread
 from measurand.scores import Scale
-
-if TYPE_CHECKING:
-    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 HEAVY = 0.4
 """If rankings that do not find enough make up a larger share of all search lengths, that is noted."""
@@ -68,24 +65,17 @@ class ExpectedSearchLength(SearchLength):
 
     def _heavy(self, judged: JudgedRuns) -> Iterator[Caveat]:
         """Say whether the rankings that do not find enough carry the mean."""
-        values = self.floats(judged)
+        values = floats(self, judged)
         share = ratio(values[self.unfinished(judged)].sum(), values.sum())
         if share > HEAVY:
             text = f"{self.too_few(judged)}, and make up {min(share, 0.999):.1%} of the sum of all search lengths"
             yield Caveat(Doubt.DEGENERATE, f"{text}: means of {self!r} tell of little else, medians tell of the others")
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         return self.inspected(run, pool)
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         return self.lengths(judged)
-
-    def spread(self, runs: TiedRuns) -> Spread | None:
-        return Spread(self.lengths_over_ties(runs))
-
-    def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
-        inspected = self.inspected_over_ties(run, pool)
-        return None if inspected is None else Spread(inspected)
 
 
 ESL = ExpectedSearchLength()

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from attrs import evolve, field, frozen
 
-from measurand.arrays import BoolArray, FloatArray, IntArray
-from measurand.arrays import Cells as Runs
+from measurand.arrays import FloatArray
 from measurand.errors import Doubt, ParameterError
 from measurand.exact import Exact
-from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.around import AroundMeasure
 from measurand.measures.average_precision import AP
-from measurand.measures.base import Cells, Measure
-from measurand.measures.lone_run import ToldRun
-from measurand.measures.ties.spread import Spread
+from measurand.measures.base import Grades, Measure, RunOnTopic
 from measurand.scores import Aggregation, Scale
-
-if TYPE_CHECKING:
-    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
-    from measurand.measures.ties.values import TiedValues
 
 
 def _check(wrapper: Any, attribute: Any, value: object) -> None:  # noqa: ARG001 - attrs' signature
@@ -67,48 +59,27 @@ class GeometricMean(AroundMeasure):
         return f"{self.name}({self.measure!r})"
 
     @property
-    def graded(self) -> bool:  # type: ignore[override]
+    def graded(self) -> bool:
         """That of the measure inside."""
         return self.measure.graded
 
     @property
-    def uses_recall_base(self) -> bool:  # type: ignore[override]
+    def uses_recall_base(self) -> bool:
         """That of the measure inside."""
         return self.measure.uses_recall_base
 
     @property
-    def bounds(self) -> tuple[int | None, int | None]:  # type: ignore[override]
+    def bounds(self) -> tuple[int | None, int | None]:
         """Those of the measure inside."""
         return self.measure.bounds
 
     @property
-    def tells_unjudged(self) -> bool:  # type: ignore[override]
+    def tells_unjudged(self) -> bool:
         """That of the measure inside."""
         return self.measure.tells_unjudged
 
     @property
-    def skips_barren(self) -> bool:  # type: ignore[override]
-        """That of the measure inside."""
-        return self.measure.skips_barren
-
-    def minds(self, judged: JudgedRuns, topic: IntArray, start: IntArray, end: IntArray) -> BoolArray:
-        return self.measure.minds(judged, topic, start, end)
-
-    def kinds(self, cells: Runs) -> Runs:
-        return self.measure.kinds(cells)
-
-    def spread(self, runs: TiedRuns) -> Spread | None:
-        return self.measure.spread(runs)
-
-    def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
-        return self.measure.exact_spread(run, pool)
-
-    def tied_values(self, judged: JudgedRuns, progress: Progress = silent) -> TiedValues:
-        """Return that of the measure inside."""
-        return self.measure.tied_values(judged, progress)
-
-    @property
-    def scale_for(self) -> str:  # type: ignore[override]
+    def scale_for(self) -> str:
         """That of the measure inside."""
         return self.measure.scale_for
 
@@ -124,12 +95,12 @@ class GeometricMean(AroundMeasure):
         """Return that of the measure inside."""
         return self.measure.top_grade(pool)
 
-    def view(self, run: Cells) -> Cells:
+    def view(self, run: Grades) -> Grades:
         """Return what the measure inside looks at."""
         return self.measure.view(run)
 
     @property
-    def exactness(self) -> str:  # type: ignore[override]
+    def exactness(self) -> str:
         """That of the measure inside."""
         return self.measure.exactness
 
@@ -148,17 +119,17 @@ class GeometricMean(AroundMeasure):
         """That of the measure inside."""
         return self.measure.family
 
-    def _of(self, told: ToldRun) -> Exact:
-        return self.measure._of(told)
+    def _of(self, run: RunOnTopic) -> Exact:
+        return self.measure._of(run)
 
     def key(self, run: Sequence[int]) -> Exact:
         """Return the key of the measure inside."""
         return self.measure.key(run)
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         return self.measure.exact(run, pool)
 
-    def level(self, run: Cells, pool: Pool) -> Exact:
+    def level(self, run: Grades, pool: Pool) -> Exact:
         return self.measure.level(run, pool)
 
     def unit(self, pool: Pool, length: int) -> Exact:

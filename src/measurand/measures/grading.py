@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
-import numpy as np
 from attrs import field, frozen
 
-from measurand.arrays import Cells as Runs
 from measurand.errors import ParameterError
 from measurand.judged import Pool
 from measurand.measures.base import Measure
@@ -30,15 +26,6 @@ class Binary(Measure):
         """Say whether what stands at a rank is relevant."""
         return cell >= self.lowest
 
-    def kinds(self, cells: Runs) -> Runs:
-        """Return cells with those alike that the measure cannot tell apart."""
-        seen = Measure.kinds(self, cells)
-        return seen if self.graded else np.where(seen >= self.lowest, np.int8(self.lowest), np.minimum(seen, 0))
-
-    def worth(self, cell: int, top: int) -> Any:
-        """Return how good a document is: relevant or not, unless grades are told apart."""
-        return Measure.worth(self, cell, top) if self.graded else int(self.relevant(cell))
-
 
 @frozen(kw_only=True, repr=False, slots=False)
 class Graded(Measure):
@@ -50,7 +37,10 @@ class Graded(Measure):
         The highest grade of the scale; by default the highest in all the judgments.
     """
 
-    graded: ClassVar[bool] = True
+    @property
+    def graded(self) -> bool:
+        """Grades are distinguished."""
+        return True
 
     gmax: int | None = field(default=None, validator=whole(1, optional=True))
 

@@ -12,7 +12,7 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, rational
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Cells
+from measurand.measures.base import Grades
 from measurand.measures.grading import Graded
 from measurand.measures.parameters import positive
 
@@ -49,7 +49,7 @@ class Inst(Graded):
 
     T: Fraction = field(default=Fraction(1), converter=rational, validator=positive)
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         horizon = self.cutoff or HORIZON
         top = self.top_grade(pool)
         views, seen, gained, looked = Fraction(1), Fraction(0), Fraction(0), Fraction(0)

@@ -12,7 +12,7 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, rational
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Cells
+from measurand.measures.base import Grades
 from measurand.measures.grading import Binary
 from measurand.measures.parameters import within
 
@@ -49,7 +49,7 @@ class InterpolatedPrecision(Binary):
     recall: Fraction = field(default=Fraction(0), converter=rational, validator=within(0, 1))
 
     @property
-    def uses_recall_base(self) -> bool:  # type: ignore[override]
+    def uses_recall_base(self) -> bool:
         """At recall 0, the best precision anywhere, the recall base plays no part."""
         return self.recall > 0
 
@@ -57,7 +57,7 @@ class InterpolatedPrecision(Binary):
         """Return how many relevant documents must have been seen."""
         return floor(self.recall * pool.recall_base(self.rel) + Fraction(1, 2))
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         needed = self.needed(pool)
         ranks = [rank for rank, cell in enumerate(run, 1) if self.relevant(cell)]
         return max((Fraction(i, rank) for i, rank in enumerate(ranks, 1) if i >= needed), default=Fraction(0))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
 from math import ceil, lcm, log
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from types import MappingProxyType
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -15,15 +16,10 @@ from attrs import evolve, field, frozen
 from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import Exact, log_sum, rational, spell
-from measurand.execution import Progress, silent
-from measurand.judged import NOTHING, Hits, JudgedRuns, OverTies, Pool
-from measurand.measures.base import Cells, Measure
+from measurand.judged import NOTHING, Hits, JudgedRuns, Pool
+from measurand.measures.base import Grades, Measure, with_campaign
 from measurand.measures.flat import by_topic, gather
 from measurand.measures.parameters import positive, whole
-
-if TYPE_CHECKING:
-    from measurand.measures.ties.tied_runs import Group
-    from measurand.measures.ties.values import TiedValues
 
 Kinds = tuple[int, ...]
 
@@ -94,7 +90,7 @@ class ObservationalEffectiveness(Measure):
     rel: int | None = field(default=None, validator=whole(1, optional=True))
 
     @property
-    def graded(self) -> bool:  # type: ignore[override]
+    def graded(self) -> bool:
         """With a lowest relevant grade there are only two kinds of documents."""
         return self.rel is None
 
@@ -112,38 +108,58 @@ class ObservationalEffectiveness(Measure):
         """Return the number of documents in the collection, given or assumed."""
         return self.collection or max(1, pool.recall_base(1) + length)
 
-    def informed(self, judged: JudgedRuns) -> Self:
+    def with_size(self, judged: JudgedRuns) -> Self:
+        """Return the measure with the size of the collection that judged runs show, if none was given."""
         return self if self.collection is not None else evolve(self, collection=max(1, judged.assumed_collection))
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         return self.level(run, pool) / self.unit(pool, len(run))  # type: ignore[operator]
 
     def unit(self, pool: Pool, length: int) -> Exact:
         """Return the size of the collection, times what makes the three weights whole."""
-        return Fraction(self.size(pool, length) * self._whole)
+        return Fraction(self.size(pool, length) * self.whole_weights)
 
     @property
-    def _whole(self) -> int:
+    def whole_weights(self) -> int:
+        """The number that makes the three weights whole."""
         return lcm(self.alpha1.denominator, self.alpha2.denominator, self.beta.denominator)
 
-    def level(self, run: Cells, pool: Pool) -> Exact:
+    def level(self, run: Grades, pool: Pool) -> Exact:
         """Return the sum of logarithms over the whole collection, with whole coefficients."""
-        return self.level_of_groups([(self.kind(cell),) for cell in run if cell != NOTHING], None, pool, len(run))
+        return self.level_of_groups([(self.kind(cell),) for cell in run if cell != NOTHING], pool, len(run))
 
-    def level_of_groups(self, groups: Sequence[Kinds], part: Group | None, pool: Pool, length: int) -> Exact:
-        """Return the same of groups of documents of equal score, the last of which may be seen in part."""
+    def level_of_groups(
+        self,
+        groups: Sequence[Kinds],
+        pool: Pool,
+        length: int,
+        more: Iterable[tuple[int, Fraction]] = (),
+        also_found: Mapping[int, Fraction] = MappingProxyType({}),
+    ) -> Exact:
+        """Return the same of groups of documents of equal score.
+
+        Parameters
+        ----------
+        groups
+            The kinds of documents of each group, best score first.
+        pool, length
+            What the topic holds, and how many ranks are looked at.
+        more, also_found
+            The terms of a last group that is seen in part, and how many documents of each kind it adds on average.
+        """
         relevant, size = self.numbers(pool), self.size(pool, length)
         found: dict[int, int | Fraction] = dict(Counter(chain.from_iterable(groups)))
-        terms = [*self._told(groups), *(self._told_by_part(part, found) if part else ())]
+        found |= {kind: found.get(kind, 0) + number for kind, number in also_found.items()}
+        terms = [*self._told(groups), *more]
         missing = {kind: max(0, n - found.get(kind, 0)) for kind, n in relevant.items()}
         self._check_size(size, ceil(sum(found.values()) + sum(missing.values())))
-        alpha2, beta = (int(weight * self._whole) for weight in (self.alpha2, self.beta))
-        terms.extend((_at_least(relevant, kind), beta * missing[kind] - alpha2 * n) for kind, n in relevant.items())
+        alpha2, beta = (int(weight * self.whole_weights) for weight in (self.alpha2, self.beta))
+        terms.extend((at_least(relevant, kind), beta * missing[kind] - alpha2 * n) for kind, n in relevant.items())
         return log_sum([*terms, (size, -sum(n for _, n in terms))])
 
     def _told(self, groups: Sequence[Kinds]) -> Iterator[tuple[int, int | Fraction]]:
         """Return by how many documents each is matched, in rank alone and in rank and grade, with its weight."""
-        alpha1, beta = (int(weight * self._whole) for weight in (self.alpha1, self.beta))
+        alpha1, beta = (int(weight * self.whole_weights) for weight in (self.alpha1, self.beta))
         seen = [0] * (max(chain.from_iterable(groups), default=0) + 1)
         for group in groups:
             for kind in group:
@@ -151,20 +167,6 @@ class ObservationalEffectiveness(Measure):
                     seen[grade] += 1
             yield seen[0], -alpha1 * len(group)
             yield from ((seen[kind], beta) for kind in group)
-
-    def _told_by_part(self, part: Group, found: dict[int, int | Fraction]) -> Iterator[tuple[int, Fraction]]:
-        """Return the same of a group that is seen in part, on average; and count what is found of it."""
-        from measurand.measures.ties.signals import by_kind  # loaded when ties are looked at
-
-        kinds = tuple(map(self.kind, part.cells))
-        above = {kind: _at_least(found, kind) for kind in kinds}
-        for kind, share, group in by_kind(part, kinds):
-            for known, hits, chance in group.lots():
-                number = chance * hits * share
-                if number:
-                    found[kind] = found.get(kind, 0) + number
-                    yield part.start + known, -self.alpha1 * self._whole * number
-                    yield above[kind] + hits, self.beta * self._whole * number
 
     def kind(self, cell: int) -> int:
         """Return the grade of a document, or whether it is relevant if grades are not told apart."""
@@ -210,7 +212,7 @@ class ObservationalEffectiveness(Measure):
         counts = [self.numbers(pool) for pool in judged.pools]
         for kind, row, rank, ordinal in by_kind:
             number = by_topic([count.get(kind, 0) for count in counts], judged)
-            better = by_topic([_at_least(count, kind) or 1 for count in counts], judged)
+            better = by_topic([at_least(count, kind) or 1 for count in counts], judged)
             missing = np.maximum(0, number - gather(row, None, judged))
             value += (float(self.alpha2) * number - float(self.beta) * missing) * np.log(size / better)
             value -= float(self.beta) * gather(row, np.log(rank / ordinal), judged)
@@ -233,14 +235,6 @@ class ObservationalEffectiveness(Measure):
         mine = hits.grade == kind if self.rel is None else np.ones(len(hits.row), dtype=bool)
         return hits.row[mine], *(number[mine] for number in numbers)
 
-    def tied_values(self, judged: JudgedRuns, progress: Progress = silent) -> TiedValues:
-        """Return the values of weak orders, if these were asked for; else means or extremes over all orders."""
-        if judged.groups is None or judged.groups.over is not OverTies.GROUPS:
-            return self.over_ties(judged, progress)
-        from measurand.measures.ties.signals import Signals  # loaded when ties are looked at
-
-        return Signals.of(self.informed(judged), judged).values()
-
     def _check_size(self, size: int, needed: int) -> None:
         if needed > size:
             what = "documents retrieved and relevant ones not retrieved"
@@ -248,21 +242,21 @@ class ObservationalEffectiveness(Measure):
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         caveats = Measure._caveats(self, judged)
-        informed = self.informed(judged)
-        if informed is not self:
-            text = f"{self!r} is not told how many documents there are and takes {informed.collection}: those that were"
+        known = self.with_size(judged)
+        if known is not self:
+            text = f"{self!r} is not told how many documents there are and takes {known.collection}: those that were"
             more = f"judged, and as many more as rankings are long, {judged.depth}"
             unknown = Caveat(Doubt.COLLECTION, f"{text} {more}; say it: collection=… (--collection-size)")
             caveats = (*caveats, unknown)
         seen = judged.condensed if self.judged_only else judged
-        odd = (*informed._falls(seen), *informed._empties(seen))
+        odd = (*known._falls(seen), *known._empties(seen))
         return (*caveats, *(Caveat(Doubt.ORDER, f"{self!r}: {text}") for text in odd))
 
     def _falls(self, judged: JudgedRuns) -> Iterator[str]:
         """Return that relevant documents lower scores, if any of these do."""
         found = fallen = 0
         for kind, row, rank, ordinal in self._by_kind(judged):
-            there = [max(1, _at_least(self.numbers(pool), kind)) for pool in judged.pools]
+            there = [max(1, at_least(self.numbers(pool), kind)) for pool in judged.pools]
             gain = self._gain(rank, ordinal, by_topic(there, judged)[row])
             found, fallen = found + len(gain), fallen + int((gain < -ROUNDING).sum())
         if fallen:
@@ -287,7 +281,7 @@ class ObservationalEffectiveness(Measure):
         """Return what all relevant documents in their best order are worth more than no document at all."""
         relevant = self.numbers(pool)
         kinds = sorted(relevant, reverse=True)
-        there = np.repeat([_at_least(relevant, kind) for kind in kinds], [relevant[kind] for kind in kinds])
+        there = np.repeat([at_least(relevant, kind) for kind in kinds], [relevant[kind] for kind in kinds])
         rank = np.arange(1, there[: self.cutoff].size + 1)
         return float(self._gain(rank, rank, there[: self.cutoff]).sum())
 
@@ -303,7 +297,13 @@ class ObservationalEffectiveness(Measure):
         return np.asarray(float(self.alpha1) * found - float(self.beta) * np.log(there / ordinal))
 
 
-def _at_least(numbers: Mapping[int, Any], kind: int) -> int:
+@with_campaign.register
+def _(measure: ObservationalEffectiveness, judged: JudgedRuns) -> ObservationalEffectiveness:
+    return measure.with_size(judged)
+
+
+def at_least(numbers: Mapping[int, Any], kind: int) -> int:
+    """Return how many documents there are of a kind or a better one."""
     return int(sum(n for other, n in numbers.items() if other >= kind))
 
 

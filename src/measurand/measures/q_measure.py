@@ -42,7 +42,6 @@ class QMeasure(RelevantRanks, Graded):
     needs_grade_counts: ClassVar[bool] = True
     respects_swap: ClassVar[bool] = True
     tells_unjudged: ClassVar[bool] = False
-    skips_barren: ClassVar[bool] = True
     linear: ClassVar[bool] = True
 
     beta: Fraction = field(default=Fraction(1), converter=rational, validator=positive)

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Cells
+from measurand.measures.base import Grades
 from measurand.measures.grading import Binary
-from measurand.measures.ties.spread import Spread
-from measurand.rulers import Budget, Ruler
-
-if TYPE_CHECKING:
-    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 class ReciprocalRank(Binary):
@@ -39,36 +34,15 @@ class ReciprocalRank(Binary):
     reference: ClassVar[str] = "KantorVoorhees2000"
     respects_swap: ClassVar[bool] = True
     tells_unjudged: ClassVar[bool] = False
-    skips_barren: ClassVar[bool] = True
 
     @property
     def family(self) -> str:
         """The family that the measure belongs to, in words."""
         return "first relevant rank"
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         ranks = (Fraction(1, rank) for rank, cell in enumerate(run, 1) if self.relevant(cell))
         return next(ranks, Fraction(0))
-
-    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        if not self.is_defined_by(ReciprocalRank):
-            return None
-        from measurand.rulers.closed.tabulated import Tabulated  # loaded when ranks are asked for
-
-        return Tabulated.of_first(depth)
-
-    def spread(self, runs: TiedRuns) -> Spread | None:
-        from measurand.measures.ties.stopping import stopping  # loaded when ties are looked at
-
-        if not self.is_defined_by(ReciprocalRank):
-            return None
-        return Spread(runs.per_run(stopping(runs, (runs.cell >= self.rel).astype(np.float64)) / runs.rank))
-
-    def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
-        from measurand.measures.ties.stopping import stopping_exactly  # loaded when ties are looked at
-
-        stops = [[Fraction(self.relevant(cell)) for cell in group.cells] for group in run.groups]
-        return Spread(sum((chance / rank for rank, chance in stopping_exactly(run, stops)), Fraction(0)))
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         hits = judged.hits.select(self.rel, self.cutoff)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from attrs import define
@@ -13,13 +13,9 @@ from attrs import define
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.exact import Exact, ratio
 from measurand.judged import POOLED, Hits, JudgedRuns, Pool
-from measurand.measures.base import Cells
+from measurand.measures.base import Grades
 from measurand.measures.flat import by_topic, gather, ideal_gains
 from measurand.measures.grading import Binary
-from measurand.measures.ties.spread import Spread
-
-if TYPE_CHECKING:
-    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 class Seen(Protocol):
@@ -76,7 +72,7 @@ class RelevantRanks(Binary):
         """The family that the measure belongs to, in words."""
         return "average over relevant ranks"
 
-    def total(self, run: Cells, pool: Pool) -> Fraction:
+    def total(self, run: Grades, pool: Pool) -> Fraction:
         """Return the exact sum of the contributions."""
         total = Fraction(0)
         visit = Visit.start(pool, self.rel)
@@ -86,33 +82,9 @@ class RelevantRanks(Binary):
                 total += Fraction(self.contribution(visit))
         return total
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
         return ratio(self.total(run, pool), pool.recall_base(self.rel))
-
-    @property
-    def _meets_means(self) -> bool:
-        """Whether the mean contribution at a place is that of the mean of what has been seen on arriving there."""
-        writer = next(line for line in type(self).__mro__ if "contribution" in vars(line))
-        return bool(vars(writer).get("linear", False)) and self.is_defined_by(RelevantRanks)
-
-    def spread(self, runs: TiedRuns) -> Spread | None:
-        """Return the mean over all orders inside ties, if contributions are linear."""
-        from measurand.measures.ties.meetings import Meetings  # loaded when ties are looked at
-
-        if not self._meets_means:
-            return None
-        meetings = Meetings.at_places(runs, self.rel)
-        sums = runs.per_run(meetings.chance * self.contribution(meetings))
-        return Spread(ratio(sums, runs.judged.recall_bases(self.rel)[runs.topic].astype(np.float64)))
-
-    def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
-        """Return the mean over all orders inside ties of one run, exactly."""
-        from measurand.measures.ties.meetings import Meetings  # loaded when ties are looked at
-
-        meetings = Meetings.in_run(run, pool, self.rel)
-        total = sum((one.chance * Fraction(self.contribution(one)) for one in meetings), Fraction(0))
-        return Spread(ratio(total, pool.recall_base(self.rel)))
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs."""

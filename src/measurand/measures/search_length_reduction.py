@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,14 +11,10 @@ from measurand.arrays import FloatArray
 from measurand.errors import Caveat, Doubt
 from measurand.exact import Exact, ratio
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Cells
+from measurand.measures.base import Grades
 from measurand.measures.flat import by_topic
 from measurand.measures.searching import SearchLength
-from measurand.measures.ties.spread import Spread
 from measurand.scores import Scale
-
-if TYPE_CHECKING:
-    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 class SearchLengthReduction(SearchLength):
@@ -74,22 +70,15 @@ class SearchLengthReduction(SearchLength):
         at_random = self.at_random(pool)
         return ratio(at_random - length, at_random)
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         return self.saved(self.inspected(run, pool), pool)
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
-        at_random = by_topic(self._at_random(judged), judged)
+        at_random = by_topic(self.at_random_by_topic(judged), judged)
         return ratio(at_random - self.lengths(judged), at_random)
 
-    def spread(self, runs: TiedRuns) -> Spread | None:
-        at_random = self._at_random(runs.judged)[runs.topic]
-        return Spread(ratio(at_random - self.lengths_over_ties(runs), at_random))
-
-    def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
-        inspected = self.inspected_over_ties(run, pool)
-        return None if inspected is None else Spread(self.saved(inspected, pool))
-
-    def _at_random(self, judged: JudgedRuns) -> FloatArray:
+    def at_random_by_topic(self, judged: JudgedRuns) -> FloatArray:
+        """Return the expected search length where no document is retrieved, for each topic."""
         return np.array([float(self.at_random(pool)) for pool in judged.pools])
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from attrs import field, frozen
@@ -12,13 +12,10 @@ from attrs import field, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged import NOTHING, JudgedRuns, Pool
-from measurand.measures.base import Cells, Measure
+from measurand.measures.base import Grades, Measure
 from measurand.measures.flat import by_topic, gather
 from measurand.measures.grading import Binary
 from measurand.measures.parameters import whole
-
-if TYPE_CHECKING:
-    from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 @frozen(kw_only=True, repr=False, slots=False)
@@ -54,21 +51,11 @@ class SearchLength(Binary):
         return "search length"
 
     @property
-    def tells_unjudged(self) -> bool:  # type: ignore[override]
+    def tells_unjudged(self) -> bool:
         """Whether it matters which documents were judged: if these are all that there are to be found."""
         return self.collection is None
 
-    @property
-    def prefers_unjudged(self) -> bool:  # type: ignore[override]
-        """Judged documents are rather seen, if those that are not make the search longer."""
-        return self.condenses or not self.tells_unjudged
-
-    @property
-    def skips_barren(self) -> bool:  # type: ignore[override]
-        """Whether groups without relevant documents are of no interest: a search goes through them whole, or ends."""
-        return not self.condenses
-
-    def inspected(self, run: Cells, pool: Pool) -> Fraction:
+    def inspected(self, run: Grades, pool: Pool) -> Fraction:
         """Return how many nonrelevant documents are inspected on average, where each has a rank of its own."""
         hits = [self.relevant(cell) for cell in run if cell != NOTHING]
         # the search goes through all ranks above its last document, and comes to none below: these are one rank each
@@ -76,37 +63,9 @@ class SearchLength(Binary):
         last = enough[0] if enough else len(hits)
         parts = hits[:last], hits[last : last + 1], hits[last + 1 :]
         ranks = [(sum(part), len(part) - sum(part)) for part in parts]
-        return self._through(ranks, sum(0 <= cell < self.rel for cell in run), pool)
+        return self.search_through(ranks, sum(0 <= cell < self.rel for cell in run), pool)
 
-    def inspected_over_ties(self, run: TiedRun, pool: Pool) -> Fraction | None:
-        """Return how many nonrelevant documents are inspected on average, where groups are ranks.
-
-        None where order makes no difference.
-        """
-        from measurand.measures.ties.straddling import Straddling  # loaded when ties are looked at
-
-        found = 0
-        for group in run.groups:
-            above, wrong = (found, group.start - found), group.judged_above - found
-            documents, relevant = len(group.cells), sum(map(self.relevant, group.cells))
-            if len(group.seen) < documents or group.cut is not None:
-                # nothing comes after a group that is cut; what is not seen of it counts as not retrieved
-                judged = sum(cell >= 0 for cell in group.cells)
-                straddling = Straddling(documents, judged, relevant, len(group.seen), group.cut)
-                return sum(
-                    (
-                        chance * self._through([above, (hits, seen - hits)], wrong + known - hits, pool)
-                        for known, hits, chance in straddling.lots()
-                        for seen in [straddling.shown if group.cut is None else known]
-                    ),
-                    Fraction(0),
-                )
-            found += relevant
-            if found >= self.i:
-                return self._through([above, (relevant, documents - relevant)], wrong, pool)
-        return None
-
-    def _through(self, ranks: Sequence[tuple[int, int]], wrong: int, pool: Pool) -> Fraction:
+    def search_through(self, ranks: Sequence[tuple[int, int]], wrong: int, pool: Pool) -> Fraction:
         """Return the expected search length through some ranks and then through what was not retrieved.
 
         Parameters
@@ -122,7 +81,7 @@ class SearchLength(Binary):
         nonrelevant = max(0, pool.nonrelevant(self.rel) - wrong)
         if self.collection is not None:
             nonrelevant = self.collection - sum(map(sum, ranks)) - relevant
-            self._check_size(nonrelevant)
+            self.check_size(nonrelevant)
         filled = [rank for rank in (*ranks, (relevant, nonrelevant)) if any(rank)]
         return WeakOrder(filled).esl(self.i) if filled else Fraction(0)
 
@@ -140,7 +99,7 @@ class SearchLength(Binary):
             unseen = np.maximum(0, by_topic(there, judged) - wrong)
         else:
             unseen = self.collection - retrieved - relevant
-            self._check_size(int(unseen.min()))
+            self.check_size(int(unseen.min()))
         wanted = self.i - found
         going_on = np.where(wanted <= relevant, wanted * unseen / (relevant + 1), unseen)
         lengths = np.asarray(retrieved - found + going_on)
@@ -148,43 +107,8 @@ class SearchLength(Binary):
         lengths[hits.row[enough]] = hits.rank[enough] - self.i
         return lengths
 
-    def lengths_over_ties(self, runs: TiedRuns) -> FloatArray:
-        """Return the expected search lengths of runs with tie groups; NaN where order makes no difference."""
-        relevant = runs.per_group(runs.cell >= self.rel)
-        found = runs.before(relevant)
-        passed = runs.start - found
-        ends = (found < self.i) & (found + relevant >= self.i)
-        part = runs.start + runs.size > runs.length
-        part[list(runs.cut)] = True
-        lengths = np.full(len(runs.rows), np.nan)
-        whole = np.flatnonzero(ends & ~part)
-        inside = (self.i - found) * (runs.size - relevant) / (relevant + 1)
-        lengths[runs.group_run[whole]] = (passed + inside)[whole]
-        for g in np.flatnonzero(part & (found < self.i)).tolist():
-            lengths[runs.group_run[g]] = self._through_part(runs, g, int(found[g]), int(relevant[g]))
-        return lengths
-
-    def _through_part(self, runs: TiedRuns, g: int, found: int, relevant: int) -> float:
-        """Return the expected search length through a group that is seen in part, and through what is not seen."""
-        from measurand.measures.ties.straddling import Straddling  # loaded when ties are looked at
-
-        pool = runs.judged.pools[int(runs.topic[runs.group_run[g]])]
-        size, start, cut = int(runs.size[g]), int(runs.start[g]), runs.cut.get(g)
-        judged = int((runs.cell[slice(*np.searchsorted(runs.cell_group, [g, g + 1]))] >= 0).sum())
-        straddling = Straddling(size, judged, relevant, min(size, runs.length - start), cut)
-        known, hits, chances = straddling.rough_lots()
-        seen = np.full(len(known), straddling.shown) if cut is None else known
-        left = np.maximum(0, pool.recall_base(self.rel) - found - hits)
-        unseen = np.maximum(0, pool.nonrelevant(self.rel) - (int(runs.judged_above[g]) - found + known - hits))
-        if self.collection is not None:
-            unseen = self.collection - start - seen - left
-            self._check_size(int(unseen.min()))
-        wanted = self.i - found
-        inside = wanted * (seen - hits) / (hits + 1)
-        beyond = np.where(wanted - hits <= left, (wanted - hits) * unseen / (left + 1), unseen)
-        return float(start - found + chances @ np.where(hits >= wanted, inside, seen - hits + beyond))
-
-    def _check_size(self, unseen: int) -> None:
+    def check_size(self, unseen: int) -> None:
+        """Complain of a collection that is too small for the documents that a topic has."""
         if self.collection is not None and unseen < 0:
             needed = f"{self.collection - unseen} documents retrieved and relevant ones not retrieved"
             raise ParameterError(f"{self!r}: a topic has {needed}; a collection of {self.collection} is too small")

@@ -13,7 +13,7 @@ from measurand.arrays import Cells
 from measurand.errors import ParameterError
 from measurand.execution import Rng, generator
 from measurand.judged import HIGHEST_GRADE, Pool, distinct_runs, every_run
-from measurand.measures.base import Measure
+from measurand.measures.base import Measure, in_collection
 from measurand.measures.parameters import whole
 from measurand.measures.valued import Valuer
 from measurand.verdict import How
@@ -73,7 +73,7 @@ class Space:
 
     def told(self, measure: Measure) -> Measure:
         """Return a measure that knows how many documents there are, if it wants to know."""
-        return measure if self.collection is None else measure.in_collection(self.collection)
+        return measure if self.collection is None else in_collection(measure, self.collection)
 
     def valuer(self, measure: Measure) -> Valuer:
         """Return a measure on the topic, if there are grades enough for it."""

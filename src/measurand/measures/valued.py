@@ -14,8 +14,7 @@ from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.errors import FunctionFailed, NotANumber
 from measurand.exact import Exact, ranked, shown
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Cells as Run
-from measurand.measures.base import Measure
+from measurand.measures.base import Grades, Measure
 from measurand.measures.define import Defined
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.grading import Binary
@@ -45,7 +44,7 @@ class Valuer:
     pool: Pool
     infinite: bool = False
     """Whether infinite answers of a function are taken for values."""
-    _levels: dict[Run, Exact] = Factory(dict)
+    _levels: dict[Grades, Exact] = Factory(dict)
     _rounded: bool = False
     _largest: Fraction = Fraction(0)
     _trusted: bool | None = None
@@ -69,7 +68,7 @@ class Valuer:
         """Whether runs are valued one by one."""
         return isinstance(self.measure, Defined)
 
-    def level(self, run: Run) -> Exact:
+    def level(self, run: Grades) -> Exact:
         """Return the level of a run (its value in the units of the topic)."""
         seen = self.measure.view(self._flattened(run))
         if seen not in self._levels:
@@ -79,14 +78,14 @@ class Valuer:
             self._levels[seen] = level
         return self._levels[seen]
 
-    def _flattened(self, run: Run) -> Run:
+    def _flattened(self, run: Grades) -> Grades:
         """Return the run as the measure sees it, so that runs it cannot tell apart are valued once."""
         if self.measure.graded or not isinstance(self.measure, Binary):
             return run
         lowest = self.measure.lowest
         return tuple(lowest if cell >= lowest else min(cell, 0) for cell in run)
 
-    def compare(self, one: Run, other: Run) -> int:
+    def compare(self, one: Grades, other: Grades) -> int:
         """Return 1 if the first of two runs of any length is better, -1 if the second is, 0 for a tie."""
         first: Any = self.value(one)
         second: Any = self.value(other)
@@ -103,7 +102,7 @@ class Valuer:
         higher = int(first > second) - int(first < second)
         return -higher if self.measure.lower_is_better else higher
 
-    def value(self, run: Run) -> Exact:
+    def value(self, run: Grades) -> Exact:
         """Return the value of a run."""
         unit = self.measure.unit(self.pool, len(self.measure.view(run)))
         return self.level(run) if unit == 1 else self.level(run) / unit  # type: ignore[operator]
@@ -131,7 +130,7 @@ class Valuer:
         for run, level in reversed(self._levels.items()):
             self._check_again(run, level)
 
-    def _ask(self, run: Run) -> Exact:
+    def _ask(self, run: Grades) -> Exact:
         if not isinstance(self.measure, Defined):
             return self.measure.level(run, self.pool)
         answer, rounded = self.measure.answer(run, self.pool, extended=self.infinite)
@@ -143,7 +142,7 @@ class Valuer:
             self._largest = max(self._largest, abs(level))
         return level
 
-    def _check_again(self, run: Run, level: Exact) -> None:
+    def _check_again(self, run: Grades, level: Exact) -> None:
         again = self._ask(run)
         if again != level:
             deed = f"answered {shown(level)} and then {shown(again)}"

@@ -1,20 +1,27 @@
-"""Orders of judged runs: what can be said of two runs before anything is measured.
+"""Orders of judged runs: which of two runs is better, before anything is measured.
 
-`compare` says which of two runs is better in one of five orders, `explain` also says why, and `chain`
-gives the swaps and replacements that lead from the worse to the better. Relational structures and the
-maps to numbers that keep their relations are here as well: a measure is one of these maps.
+`compare` returns which of two runs is better in one of five orders, `explain` also why, and `chain` the swaps and
+replacements that lead from the worse to the better run. Relational structures and the maps to numbers that keep
+their relations are here as well: a measure is one of these maps.
 """
 
-from measurand.orders.assessors import ByAssessor, compare_by
-from measurand.orders.bounds import least_and_greatest
-from measurand.orders.chain import CHAINED, Step, backward_chain, chain
-from measurand.orders.classical import is_additive, is_monotone, set_algebra
-from measurand.orders.compare import ORDERS, by_gain, compare, explain
-from measurand.orders.mass import mass
-from measurand.orders.measurement import Measurement
-from measurand.orders.operations import difference, replace, replacements, swap, swaps
-from measurand.orders.relation import AtRank, Comparison, Count, Relation
-from measurand.orders.structure import Structure, homomorphism, image_loss
+from measurand.deprecated import moved
+from measurand.orders.chain import CHAINED, Step, backward_chain, chain, difference, replace, replacements, swap, swaps
+from measurand.orders.compare import (
+    ORDERS,
+    AtRank,
+    ByAssessor,
+    Comparison,
+    Count,
+    Relation,
+    by_gain,
+    compare,
+    compare_by,
+    explain,
+    least_and_greatest,
+    mass,
+)
+from measurand.orders.measurement import Measurement, Structure, homomorphism, image_loss
 
 __all__ = [
     "CHAINED",
@@ -36,13 +43,14 @@ __all__ = [
     "explain",
     "homomorphism",
     "image_loss",
-    "is_additive",
-    "is_monotone",
     "least_and_greatest",
     "mass",
     "replace",
     "replacements",
-    "set_algebra",
     "swap",
     "swaps",
 ]
+
+__getattr__ = moved(
+    __name__, {name: f"measurand.papers.{name}" for name in ("is_additive", "is_monotone", "set_algebra")}
+)

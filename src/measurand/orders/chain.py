@@ -1,18 +1,170 @@
-"""Chains: the swaps and replacements that lead from a run to a better one."""
+"""Swaps and replacements: the two operations that make a run better, and chains of them from a run to a better one.
+
+`replace` and `swap` apply one operation, `replacements` and `swaps` list all that apply. `chain` returns the operations
+that lead from a run to a better one, which exist exactly when the order "swap" says that it is better.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
+from itertools import combinations
 from typing import Any, Literal
 
 from attrs import frozen
 
 from measurand.errors import ParameterError
-from measurand.judged import Relevance
-from measurand.orders.compare import check_order, explain
-from measurand.orders.levels import Levels, Run
-from measurand.orders.relation import Relation, Shown
+from measurand.exact import whole_number
+from measurand.judged import Multiset, Relevance
+from measurand.orders.compare import Relation, check_order, check_rank, explain
+from measurand.orders.grades import Grade, GradeLevels, Run, Shown, exact_grade, exact_grades, refuse_sets
+
+
+def replace(run: Run, rank: int, grade: object) -> tuple[Grade, ...]:
+    """Return the run with a document of a grade at least as high at a rank.
+
+    A multiset is taken with its best grade first, and so is the result.
+
+    Parameters
+    ----------
+    run
+        Grades, first rank first, or a multiset.
+    rank
+        The rank of the document that is replaced, from 1.
+    grade
+        The grade of the new document, no lower than that of the old.
+
+    Examples
+    --------
+    >>> replace((1, 0, 0), rank=3, grade=2)
+    (1, 0, 2)
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, section 5; [Giner2022]_, section 2
+    """
+    grades, new = exact_grades(run), exact_grade(grade)
+    check_rank(rank, len(grades))
+    if new < grades[rank - 1]:
+        raise ParameterError(
+            f"grade {new} at rank {rank} in place of grade {grades[rank - 1]} is no replacement: it makes the run worse"
+        )
+    changed = (*grades[: rank - 1], new, *grades[rank:])
+    return tuple(sorted(changed, reverse=True)) if isinstance(run, Multiset) else changed
+
+
+def swap(run: Run, i: int, j: int) -> tuple[Grade, ...]:
+    """Return the run with the documents at ranks `i` < `j` exchanged, the one at `i` being the worse.
+
+    Parameters
+    ----------
+    run
+        Grades, first rank first.
+    i, j
+        The ranks of the two documents, `i` above `j`.
+
+    Examples
+    --------
+    >>> swap((0, 1, 2), 2, 3)
+    (0, 2, 1)
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, section 5; [Giner2022]_, section 2
+    """
+    refuse_sets(run)
+    grades = list(exact_grades(run))
+    check_rank(i, len(grades))
+    check_rank(j, len(grades))
+    if not (i < j and grades[i - 1] < grades[j - 1]):
+        raise ParameterError(
+            f"ranks {i} and {j} of {tuple(grades)} cannot be swapped: a swap moves a better document above a worse one"
+        )
+    grades[i - 1], grades[j - 1] = grades[j - 1], grades[i - 1]
+    return tuple(grades)
+
+
+def replacements(run: Run, grades: int) -> Iterator[tuple[Grade, ...]]:
+    """Return every run that is one grade better at one rank.
+
+    Of a multiset, these are the sets in which one document is one grade better, best grade first.
+
+    Parameters
+    ----------
+    run
+        Grades, first rank first, or a multiset.
+    grades
+        The number of grades, grade 0 included.
+
+    Examples
+    --------
+    >>> list(replacements((0, 2, 1), grades=3))
+    [(1, 2, 1), (0, 2, 2)]
+
+    References
+    ----------
+    [Giner2022]_, section 2
+    """
+    grades = whole_number("grades", grades, 0)
+    start = exact_grades(run)
+    if not all(isinstance(grade, int) and grade < grades for grade in start):
+        raise ParameterError(f"{start} has grades that are none of 0 to {grades - 1}; give as many grades as there are")
+    # documents of one grade are alike in a set: the first of them stays in its place when it gets better
+    alike = isinstance(run, Multiset)
+    ranks = [i for i, grade in enumerate(start) if not (alike and i and start[i - 1] == grade)]
+    return ((*start[:i], start[i] + 1, *start[i + 1 :]) for i in ranks if start[i] + 1 < grades)
+
+
+def swaps(run: Run) -> Iterator[tuple[Grade, ...]]:
+    """Return every run in which one better document has changed places with a worse one above it.
+
+    Parameters
+    ----------
+    run
+        Grades, first rank first.
+
+    Examples
+    --------
+    >>> list(swaps((0, 2, 1)))
+    [(2, 0, 1), (1, 2, 0)]
+
+    References
+    ----------
+    [Giner2022]_, section 2
+    """
+    refuse_sets(run)
+    start = exact_grades(run)
+    pairs = ((i, j) for i, j in combinations(range(len(start)), 2) if start[i] < start[j])
+    return ((*start[:i], start[j], *start[i + 1 : j], start[i], *start[j + 1 :]) for i, j in pairs)
+
+
+def difference(r: Run, s: Run) -> Shown | None:
+    """Return the first rank where two runs differ, where projection decides; None if they are equal.
+
+    Of two multisets, it is the highest grade that they do not hold equally often.
+
+    Parameters
+    ----------
+    r, s
+        Judged runs of one length, or two multisets.
+
+    Examples
+    --------
+    >>> difference((1, 0, 2), (1, 1, 0))
+    2
+    >>> difference(Multiset.of([2, 1, 1]), Multiset.of([2, 1, 0]))
+    1
+
+    References
+    ----------
+    [Giner2022]_, section 2
+    """
+    sets = isinstance(r, Multiset) and isinstance(s, Multiset)
+    comparison = explain(r, s, "set-projection" if sets else "projection")
+    place = comparison.ahead or comparison.behind
+    if place is None:
+        return None
+    return place.rank if place.rank is not None else place.grade
 
 
 @frozen
@@ -98,7 +250,7 @@ def chain(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = Non
     if order not in _LEAD:
         raise ParameterError(f"the order {order!r} is not made of steps; there are chains in {', '.join(_LEAD)}")
     _refuse_unless_below(r, s, order, relevance)
-    return _LEAD[order](Levels.of(r, s, relevance))
+    return _LEAD[order](GradeLevels.of(r, s, relevance))
 
 
 def backward_chain(r: Run, s: Run) -> list[Step]:
@@ -107,6 +259,11 @@ def backward_chain(r: Run, s: Run) -> list[Step]:
     From the last rank to the first: a grade that is too high is swapped with the nearest document above
     of the lowest grade there; a grade that is too low is replaced. With two grades this leads from every
     run to every better one. With three it need not, although there is a chain (see `chain`).
+
+    Parameters
+    ----------
+    r, s
+        Judged runs of one length, `r` no better than `s`.
 
     Examples
     --------
@@ -121,7 +278,7 @@ def backward_chain(r: Run, s: Run) -> list[Step]:
     [FerranteFerroMaistro2015]_, proof of theorem 5.2
     """
     _refuse_unless_below(r, s, "swap")
-    levels = Levels.of(r, s)
+    levels = GradeLevels.of(r, s)
     run, goal, names = levels.first.tolist(), levels.second.tolist(), levels.names
     steps = []
     for i in reversed(range(len(run))):
@@ -151,7 +308,7 @@ def _refuse_unless_below(r: Run, s: Run, order: str, relevance: Relevance | None
         raise ParameterError(f"no chain leads from the first run to the second: {comparison.why}")
 
 
-def _front_to_back(levels: Levels) -> list[Step]:
+def _front_to_back(levels: GradeLevels) -> list[Step]:
     run, goal, names = levels.first.tolist(), levels.second.tolist(), levels.names
     # an ascending list is a heap
     places: list[list[int]] = [[] for _ in names]
@@ -186,11 +343,11 @@ def _rungs(places: list[list[int]], i: int, levels: range) -> list[int]:
     return rungs[::-1]
 
 
-def _rank_by_rank(levels: Levels) -> list[Step]:
+def _rank_by_rank(levels: GradeLevels) -> list[Step]:
     return _rises(levels.first.tolist(), levels.second.tolist(), levels.names)
 
 
-def _best_first(levels: Levels) -> list[Step]:
+def _best_first(levels: GradeLevels) -> list[Step]:
     run, goal = (sorted(row.tolist(), reverse=True) for row in (levels.first, levels.second))
     return _rises(run, goal, levels.names)
 
@@ -200,7 +357,7 @@ def _rises(run: Sequence[int], goal: Sequence[int], names: Sequence[Shown]) -> l
     return [Step("replacement", rank, None, names[old], names[new]) for rank, (old, new) in pairs if old < new]
 
 
-_LEAD: Mapping[str, Callable[[Levels], list[Step]]] = {
+_LEAD: Mapping[str, Callable[[GradeLevels], list[Step]]] = {
     "swap": _front_to_back,
     "replacement": _rank_by_rank,
     "set-replacement": _best_first,

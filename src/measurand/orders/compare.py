@@ -1,16 +1,24 @@
-"""The five orders of judged runs: which of two runs is better, and why, or why neither is."""
+"""The five orders of judged runs: which of two runs is better, and why, or why neither is.
+
+`compare` returns a `Relation`; `explain` a `Comparison`, which also holds the ranks that show it; `compare_by` does so
+for several assessors. `mass` is the count that the order "swap" compares, `least_and_greatest` its extreme runs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
+from enum import StrEnum
+from typing import Any
 
 import numpy as np
+from attrs import field, frozen
 
 from measurand.arrays import BoolArray, IntArray
 from measurand.errors import ParameterError
+from measurand.exact import whole_number
 from measurand.judged import Relevance
-from measurand.orders.levels import Levels, Run, exact_grades, refuse_sets, same_length
-from measurand.orders.relation import AtRank, Comparison, Count, Relation
+from measurand.orders.grades import GradeLevels, Run, Shown, exact_grade, exact_grades, refuse_sets, same_length
+from measurand.orders.measurement import judged_by
 
 ORDERS: Mapping[str, str] = {
     "swap": "down to every rank at least as many documents of every grade or more: replacements and swaps",
@@ -22,8 +30,122 @@ ORDERS: Mapping[str, str] = {
 """The orders by name, each with what makes a run better in it."""
 
 
+class Relation(StrEnum):
+    """The answer to "how does the first run stand to the second?"."""
+
+    LESS = "less"
+    EQUAL = "equal"
+    GREATER = "greater"
+    INCOMPARABLE = "incomparable"
+
+
+@frozen
+class Count:
+    """How many documents of at least a grade, down to a rank, each of two runs has.
+
+    Parameters
+    ----------
+    grade
+        The lowest grade that is counted.
+    rank
+        The last rank that is counted; nothing for sets, which have no ranks.
+    ours, theirs
+        How many the first run and the second run have.
+
+    Examples
+    --------
+    >>> print(Count(grade=1, rank=3, ours=1, theirs=2))
+    down to rank 3 the first has 1 document of grade 1 or more against 2
+    """
+
+    grade: Shown
+    rank: int | None
+    ours: int
+    theirs: int
+
+    def __str__(self) -> str:
+        documents = "document" if self.ours == 1 else "documents"
+        return f"{self._place}the first has {self.ours} {documents} of grade {self.grade} or more against {self.theirs}"
+
+    def after(self, other: Count | AtRank) -> str:
+        """Return the text that goes on from the text of another place."""
+        if isinstance(other, Count) and other.grade == self.grade:
+            return f"{self._place}it has {self.ours} against {self.theirs}"
+        text = str(self).replace("the first", "it", 1)
+        return f"but {text}" if self.rank is None else text
+
+    @property
+    def _place(self) -> str:
+        return "" if self.rank is None else f"down to rank {self.rank} "
+
+
+@frozen
+class AtRank:
+    """The grades that two runs have at one rank.
+
+    Examples
+    --------
+    >>> print(AtRank(rank=2, ours=0, theirs=1))
+    at rank 2 the first has grade 0 against 1
+    """
+
+    rank: int
+    ours: Shown
+    theirs: Shown
+
+    def __str__(self) -> str:
+        return f"at rank {self.rank} the first has grade {self.ours} against {self.theirs}"
+
+    def after(self, other: Count | AtRank) -> str:  # noqa: ARG002
+        """Return the text that goes on from the text of another place."""
+        return f"at rank {self.rank} it has {self.ours} against {self.theirs}"
+
+
+Place = Count | AtRank
+
+
+@frozen
+class Comparison:
+    """How the first of two runs stands to the second, and where that shows.
+
+    Parameters
+    ----------
+    ahead
+        The first place where the first run has more, if it counts in the order.
+    behind
+        The first place where the first run has less, if it counts in the order.
+
+    Examples
+    --------
+    >>> crossing = Comparison(Count(1, 1, 1, 0), Count(1, 3, 1, 2))
+    >>> crossing.relation
+    <Relation.INCOMPARABLE: 'incomparable'>
+    >>> print(crossing.why)
+    down to rank 1 the first has 1 document of grade 1 or more against 0, down to rank 3 it has 1 against 2
+    """
+
+    ahead: Place | None = None
+    behind: Place | None = None
+
+    @property
+    def relation(self) -> Relation:
+        """How the first run stands to the second."""
+        if self.ahead is None:
+            return Relation.EQUAL if self.behind is None else Relation.LESS
+        return Relation.GREATER if self.behind is None else Relation.INCOMPARABLE
+
+    @property
+    def why(self) -> str:
+        """What shows it, for people."""
+        places = [place for place in (self.ahead, self.behind) if place is not None]
+        places.sort(key=lambda place: place.rank or 0)
+        if not places:
+            return "the two have the same grades"
+        return ", ".join([str(places[0]), *(place.after(places[0]) for place in places[1:])])
+
+
 def compare(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = None) -> Relation:
-    r"""Return how the judged run `r` stands to the judged run `s` of the same length.
+    r"""Return how the judged run `r` compares with the judged run `s` of the same length.
 
     The order "swap", the one of the papers, is
 
@@ -69,7 +191,16 @@ def compare(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = N
 
 
 def explain(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = None) -> Comparison:
-    """Return how `r` stands to `s`, with the places that show it; the parameters are those of `compare`.
+    """Return how `r` compares with `s`, with the places that show it.
+
+    Parameters
+    ----------
+    r, s
+        Grades, first rank first: numbers, spelled numbers, or labels of `relevance`.
+    order
+        One of `ORDERS`.
+    relevance
+        The grades there are; others are refused.
 
     Examples
     --------
@@ -83,15 +214,22 @@ def explain(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = N
     check_order(order)
     if not order.startswith("set-"):
         refuse_sets(r, s)
-    return _DECIDE[order](Levels.of(r, s, relevance))
+    return _DECIDE[order](GradeLevels.of(r, s, relevance))
 
 
 def by_gain(r: Run, s: Run, relevance: Relevance) -> Relation:
-    r"""Return how two runs stand by their summed grades: a total order that extends "set-replacement".
+    r"""Return how two runs compare by the sum of their grades: a total order that extends "set-replacement".
 
     .. math:: r \le s \iff \sum_i r_i \le \sum_i s_i
 
     It is an order of its own: that grades can be added does not make the order by counts total.
+
+    Parameters
+    ----------
+    r, s
+        Judged runs of one length.
+    relevance
+        The grades, on a scale on which they can be added.
 
     Examples
     --------
@@ -123,7 +261,7 @@ def check_order(order: str) -> None:
         raise ParameterError(f"there is no order {order!r}; there is {', '.join(ORDERS)}")
 
 
-def _by_counts_to_every_rank(levels: Levels) -> Comparison:
+def _by_counts_to_every_rank(levels: GradeLevels) -> Comparison:
     # where the runs agree no count changes
     apart = np.flatnonzero(levels.first != levels.second)
     first, second = levels.first[apart], levels.second[apart]
@@ -135,12 +273,12 @@ def _by_counts_to_every_rank(levels: Levels) -> Comparison:
     return Comparison(*(_count(levels, *min(places)) if places else None for places in (ahead, behind)))
 
 
-def _by_rank(levels: Levels) -> Comparison:
+def _by_rank(levels: GradeLevels) -> Comparison:
     better, worse = levels.first > levels.second, levels.first < levels.second
     return Comparison(_at_first_rank(levels, better), _at_first_rank(levels, worse))
 
 
-def _by_first_difference(levels: Levels) -> Comparison:
+def _by_first_difference(levels: GradeLevels) -> Comparison:
     place = _at_first_rank(levels, levels.first != levels.second)
     if place is None:
         return Comparison()
@@ -148,13 +286,13 @@ def _by_first_difference(levels: Levels) -> Comparison:
     return Comparison(ahead=place) if better else Comparison(behind=place)
 
 
-def _by_counts(levels: Levels) -> Comparison:
+def _by_counts(levels: GradeLevels) -> Comparison:
     lead = _at_least(levels.first, levels) - _at_least(levels.second, levels)
     ahead, behind = (np.flatnonzero(mask)[:1].tolist() for mask in (lead > 0, lead < 0))
     return Comparison(*(_count(levels, None, places[0]) if places else None for places in (ahead, behind)))
 
 
-def _by_highest_difference(levels: Levels) -> Comparison:
+def _by_highest_difference(levels: GradeLevels) -> Comparison:
     lead = _at_least(levels.first, levels) - _at_least(levels.second, levels)
     apart = np.flatnonzero(lead)
     if not apart.size:
@@ -170,7 +308,7 @@ def _first_rank(mask: BoolArray, apart: IntArray) -> list[int]:
     return [int(apart[place]) + 1] if mask.size and mask[place] else []
 
 
-def _at_first_rank(levels: Levels, mask: BoolArray) -> AtRank | None:
+def _at_first_rank(levels: GradeLevels, mask: BoolArray) -> AtRank | None:
     ranks = _first_rank(mask, np.arange(mask.size))
     if not ranks:
         return None
@@ -178,20 +316,168 @@ def _at_first_rank(levels: Levels, mask: BoolArray) -> AtRank | None:
     return AtRank(ranks[0], ours, theirs)
 
 
-def _count(levels: Levels, rank: int | None, level: int) -> Count:
+def _count(levels: GradeLevels, rank: int | None, level: int) -> Count:
     ours, theirs = (int(np.count_nonzero(row[:rank] >= level)) for row in (levels.first, levels.second))
     return Count(levels.names[level], rank, ours, theirs)
 
 
-def _at_least(row: IntArray, levels: Levels) -> IntArray:
+def _at_least(row: IntArray, levels: GradeLevels) -> IntArray:
     """Return how many documents have each level or more."""
     return np.cumsum(np.bincount(row, minlength=len(levels.names))[::-1])[::-1]
 
 
-_DECIDE: Mapping[str, Callable[[Levels], Comparison]] = {
+_DECIDE: Mapping[str, Callable[[GradeLevels], Comparison]] = {
     "swap": _by_counts_to_every_rank,
     "replacement": _by_rank,
     "projection": _by_first_difference,
     "set-replacement": _by_counts,
     "set-projection": _by_highest_difference,
 }
+
+
+def mass(run: Run, grade: object, rank: int | None = None, relevance: Relevance | None = None) -> int:
+    r"""Return how many documents of at least `grade` a run has, down to `rank`.
+
+    .. math:: A(r, k, g) = \#\{i \le k : r_i \ge g\}
+
+    Parameters
+    ----------
+    run
+        Grades, first rank first, or a multiset.
+    grade
+        The lowest grade that is counted.
+    rank
+        The last rank that is counted; all ranks by default.
+    relevance
+        The grades there are, where they have labels.
+
+    Examples
+    --------
+    >>> mass((0, 1, 1, 2, 2), grade=1, rank=4), mass((1, 0, 2, 1), grade=2)
+    (3, 1)
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, theorem 5.2; [Giner2022]_, definition 1 and remark 1
+    """
+    if rank is not None:
+        refuse_sets(run)
+    grades, least = exact_grades(run, relevance), exact_grade(grade, relevance)
+    if rank is not None:
+        check_rank(rank, len(grades))
+    return sum(1 for value in grades[:rank] if value >= least)
+
+
+def check_rank(rank: int, length: int) -> None:
+    """Refuse what is no rank of a run of a length.
+
+    Examples
+    --------
+    >>> check_rank(3, length=3)
+    """
+    if not isinstance(rank, int | np.integer) or isinstance(rank, bool) or not 1 <= rank <= length:
+        raise ParameterError(f"there is no rank {rank!r} in a run of {length}; ranks are whole numbers from 1")
+
+
+def least_and_greatest(
+    length: int, relevant: int, grades: int, order: str = "swap"
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    r"""Return the least and the greatest of the runs with exactly so many relevant documents.
+
+    .. math:: (0^{n-k}, 1^k) \preceq r \preceq (q^k, 0^{n-k})
+
+    Parameters
+    ----------
+    length, relevant
+        The number n of documents and the number k of relevant ones.
+    grades
+        How many grades there are, from 0 to q.
+    order
+        One of `ORDERS`. The orders of sets give the best grade first. By "replacement" there is no
+        least and no greatest run, unless all documents are relevant or none.
+
+    Examples
+    --------
+    >>> least_and_greatest(length=4, relevant=2, grades=3)
+    ((0, 0, 1, 1), (2, 2, 0, 0))
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, section 4, equation 1
+    """
+    check_order(order)
+    length, relevant = whole_number("length", length, 0), whole_number("relevant", relevant, 0)
+    grades = whole_number("grades", grades, 0)
+    if not 0 <= relevant <= length or (relevant and grades < 2):
+        raise ParameterError(f"no run of {length} documents with {grades} grades has {relevant} relevant ones")
+    if order == "replacement" and 0 < relevant < length:
+        raise ParameterError(
+            "by replacement alone no run is the least: a relevant document at one rank is neither better nor worse"
+            " than one at another; take the order 'swap'"
+        )
+    ones, zeros = (1,) * relevant, (0,) * (length - relevant)
+    worst = ones + zeros if order.startswith("set-") else zeros + ones
+    return worst, (grades - 1,) * relevant + zeros
+
+
+@frozen
+class ByAssessor(Mapping[Any, Comparison]):
+    """How two rankings compare under the ground truth of each assessor: a mapping by assessor."""
+
+    comparisons: Mapping[Any, Comparison] = field(converter=dict)
+
+    @property
+    def unanimous(self) -> bool:
+        """Whether the rankings stand in the same relation for all assessors."""
+        return len({comparison.relation for comparison in self.comparisons.values()}) == 1
+
+    def __getitem__(self, assessor: Any) -> Comparison:
+        return self.comparisons[assessor]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.comparisons)
+
+    def __len__(self) -> int:
+        return len(self.comparisons)
+
+
+def compare_by(
+    first: Iterable[Hashable],
+    second: Iterable[Hashable],
+    ground_truths: Mapping[Any, Mapping[Any, Any]],
+    order: str = "swap",
+    relevance: Relevance | None = None,
+) -> ByAssessor:
+    """Compare two rankings of documents under the ground truths of several assessors.
+
+    Parameters
+    ----------
+    first, second
+        Documents, first rank first; for the orders of sets also sets of documents.
+    ground_truths
+        For each assessor, the grades of the documents; a document without one has grade 0.
+    order, relevance
+        As in `compare`.
+
+    Examples
+    --------
+    >>> judged = compare_by(["d1", "d2"], ["d2", "d1"], {"Ann": {"d1": 1}, "Bob": {"d1": 1, "d2": 2}})
+    >>> {assessor: str(comparison.relation) for assessor, comparison in judged.items()}
+    {'Ann': 'greater', 'Bob': 'less'}
+    >>> judged.unanimous
+    False
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, section 3.1
+    """
+    if not ground_truths:
+        raise ParameterError("there is no assessor; give the ground truth of at least one")
+    # a ranking may be something that can be gone through only once
+    rankings = [ranking if isinstance(ranking, Set) else tuple(ranking) for ranking in (first, second)]
+    comparisons = {}
+    for assessor, truth in ground_truths.items():
+        grades = {d: exact_grade(truth[d], relevance) for ranking in rankings for d in ranking if d in truth}
+        ours, theirs = (judged_by(grades, ranking) for ranking in rankings)
+        comparisons[assessor] = explain(ours, theirs, order, relevance)
+    return ByAssessor(comparisons)

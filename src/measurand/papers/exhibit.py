@@ -1,4 +1,8 @@
-"""Exhibits: what a paper shows (an example, a table, a figure, a claim) beside what comes out here."""
+"""Exhibits: what a paper shows (an example, a table, a figure, a claim) beside what comes out here.
+
+A `Line` is one number or claim, an `Exhibit` a function that yields lines, a `Drawing` a figure, and a `Paper` all of
+these.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,12 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from fractions import Fraction
 from math import inf
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from attrs import field, frozen
 
 from measurand.errors import ParameterError
+from measurand.papers.erratum import Erratum, errata
 
 Printed: TypeAlias = "bool | int | Fraction | str | tuple[Printed, ...]"
 """What a paper prints. A decimal number is written as text, because its digits say how exact it is meant."""
@@ -153,6 +158,13 @@ def agree(paper: Printed, ours: Found) -> bool:
 
     Where a paper says "around", ours may be off by a tenth of its number.
 
+    Parameters
+    ----------
+    paper
+        What the paper prints.
+    ours
+        What comes out here.
+
     Examples
     --------
     >>> agree("0.33", Fraction(1, 3)), agree("0.34", Fraction(1, 3)), agree(("1", 2), (1.0, 2))
@@ -187,6 +199,13 @@ def _number(paper: str) -> Fraction:
 
 def shown(value: object, like: object = None) -> str:
     """Return a value as text; a number with as many digits as a printed one has.
+
+    Parameters
+    ----------
+    value
+        The value: a number, a text, yes or no, None, or a tuple of these.
+    like
+        A printed number whose digits are to be matched.
 
     Examples
     --------
@@ -230,6 +249,13 @@ class Exhibit:
 def exhibit(*rows: str, where: str) -> Callable[[Callable[[], Iterable[Line]]], Exhibit]:
     """Return a decorator that makes an exhibit of a function: its docstring's first line is the title.
 
+    Parameters
+    ----------
+    rows
+        The ids of the rows of the checklist that it answers.
+    where
+        Where it stands in the paper.
+
     Examples
     --------
     >>> @exhibit("FFM-5-mu", where="Section 5")
@@ -247,3 +273,59 @@ def exhibit(*rows: str, where: str) -> Callable[[Callable[[], Iterable[Line]]], 
         return Exhibit(rows=rows, where=where, title=title, lines=lines)
 
     return made
+
+
+class Drawn(Protocol):
+    """Something that can be drawn."""
+
+    def to_svg(self) -> str:
+        """Return the drawing as SVG."""
+
+
+@frozen(kw_only=True)
+class Drawing:
+    """A figure of a paper, drawn here.
+
+    Parameters
+    ----------
+    name
+        What its file is called, without the ending, such as figure-1a.
+    title
+        What it shows.
+    draw
+        A function that draws it.
+    """
+
+    name: str
+    title: str
+    draw: Callable[[], Drawn] = field(repr=False)
+
+
+@frozen(kw_only=True)
+class Paper:
+    """A paper that is reproduced.
+
+    Parameters
+    ----------
+    name
+        What the command line calls it.
+    reference
+        Its key in the bibliography.
+    about
+        What it proposes, in our words: paragraphs in Markdown.
+    exhibits
+        What it shows that needs no data, in its order.
+    drawings
+        Its figures that need no data.
+    """
+
+    name: str
+    reference: str
+    about: str
+    exhibits: tuple[Exhibit, ...] = field(repr=False)
+    drawings: tuple[Drawing, ...] = field(default=(), repr=False)
+
+    @property
+    def errata(self) -> tuple[Erratum, ...]:
+        """Where the paper is wrong."""
+        return errata(self.name)

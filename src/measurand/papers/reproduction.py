@@ -14,8 +14,7 @@ from measurand.display.wording import counted
 from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
 from measurand.papers.erratum import PAPERS, Erratum
-from measurand.papers.exhibit import Exhibit, Line, Mark
-from measurand.papers.paper import Paper
+from measurand.papers.exhibit import Exhibit, Line, Mark, Paper
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,7 +22,15 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True)
 class Shown:
-    """An exhibit with its lines worked out."""
+    """An exhibit with its lines worked out.
+
+    Parameters
+    ----------
+    exhibit
+        The exhibit.
+    lines
+        Its lines.
+    """
 
     exhibit: Exhibit
     lines: tuple[Line, ...]
@@ -35,6 +42,10 @@ class Reproduction:
 
     Parameters
     ----------
+    paper
+        The paper.
+    shown
+        Its exhibits, worked out.
     only
         What was asked for, if it was not everything.
     """
@@ -55,7 +66,13 @@ class Reproduction:
         return tuple(line for one in self.shown for line in one.lines)
 
     def marked(self, mark: Mark) -> tuple[Line, ...]:
-        """Return the lines with a mark."""
+        """Return the lines with a mark.
+
+        Parameters
+        ----------
+        mark
+            The mark.
+        """
         return tuple(line for line in self.lines if line.mark is mark)
 
     @property
@@ -139,6 +156,11 @@ def _cells(line: Line) -> tuple[str, str, str]:
 def find_paper(name: str) -> Paper:
     """Return a paper by its name, such as ffm2015.
 
+    Parameters
+    ----------
+    name
+        The name of the paper, such as ffm2015.
+
     Examples
     --------
     >>> find_paper("ffm2015").reference
@@ -146,7 +168,7 @@ def find_paper(name: str) -> Paper:
     """
     if name not in PAPERS:
         raise ParameterError(f"there is no paper {name}; there is {', '.join(PAPERS)}")
-    found: Paper = import_module(f"measurand.papers.{name}").PAPER
+    found: Paper = import_module(f"measurand.papers.{name}.paper").PAPER
     return found
 
 
@@ -159,6 +181,8 @@ def reproduce(name: str, only: str = "", *, progress: Progress = silent) -> Repr
         ffm2015, fff2021, br1988, g2022 or agms2018.
     only
         A text: only exhibits whose place, title or row of the checklist has it, such as "Figure 3".
+    progress
+        Shows how far it is.
 
     Examples
     --------

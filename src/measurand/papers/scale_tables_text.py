@@ -11,13 +11,13 @@ from rich.text import Text
 
 from measurand.display.wording import counted
 from measurand.errors import Doubt
+from measurand.papers.fff2021.as_published import AS_PUBLISHED
 from measurand.papers.printed import Compared, Comparison
 from measurand.papers.printed.labels import WITH_RECALL_BASE
 from measurand.papers.scale_tables import ScaleTables
 from measurand.papers.scale_tables_sheets import sheets
 from measurand.report.profile_text import printed
 from measurand.report.sheet import Sheet
-from measurand.scales import AS_PUBLISHED
 
 WIDTH = 130
 """The text is never wider."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from measurand.display.wording import listed
 from measurand.judged import OverTies
-from measurand.measures.ties.values import TAKEN
+from measurand.measures.ties.over_ties import TAKEN
 from measurand.study.study import Study
 
 TREC_ORDER = "by identifier, the last one first, as trec_eval does"

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from measurand.measures.interval_scale import IntervalScaled, interval
+from measurand.deprecated import moved
+from measurand.intervals.distributions import (
+    Distribution,
+    RunShares,
+    distribution,
+    run_shares,
+    share_between,
+    value_curve,
+)
+from measurand.intervals.enumeration import enumeration_bytes
+from measurand.intervals.images import Image, Outline, Uneven, common_scale, image, union
+from measurand.intervals.interval_scale import IntervalScaled, interval
+from measurand.intervals.reading import Reading, Readings, readings
 from measurand.scales.admissibility import admissible, admissible_statistics, permissible, required_scale
-from measurand.scales.conventions import AS_PUBLISHED, EXACT, IN_DOUBLES, WITH_INFINITE_DF, Conventions
-from measurand.scales.distribution import Distribution, distribution, share_between, value_curve
-from measurand.scales.effect_of_doubles import DecisionShift, FloatEffect, FloatShift, float_effect
-from measurand.scales.enumeration import enumeration_bytes
-from measurand.scales.image import Image, image
-from measurand.scales.image_in_doubles import FloatImage, TwoRuns, float_image
-from measurand.scales.mixing import common_scale, union
-from measurand.scales.outline import Outline
+from measurand.scales.conventions import EXACT, Conventions
 from measurand.scales.raw_and_interval import Flips
-from measurand.scales.reading import Reading, Readings, readings
-from measurand.scales.sampled import RunShares, run_shares
 from measurand.scales.scale_effect import (
     EIGHT,
     MeasureEffect,
@@ -26,25 +29,13 @@ from measurand.scales.scale_effect import (
     scale_effects,
 )
 from measurand.scales.scale_type import KnownScale, ScaleType, known_scale, scale_type
-from measurand.scales.set_results import SetResult
-from measurand.scales.set_scales import SetUniverse, set_scale_table
-from measurand.scales.sums_in_doubles import CountedSums, count_sums
-from measurand.scales.uneven import Uneven
 
 __all__ = [
-    "AS_PUBLISHED",
     "EIGHT",
     "EXACT",
-    "IN_DOUBLES",
-    "WITH_INFINITE_DF",
     "Conventions",
-    "CountedSums",
-    "DecisionShift",
     "Distribution",
     "Flips",
-    "FloatEffect",
-    "FloatImage",
-    "FloatShift",
     "Image",
     "IntervalScaled",
     "KnownScale",
@@ -56,18 +47,12 @@ __all__ = [
     "RunShares",
     "ScaleEffect",
     "ScaleType",
-    "SetResult",
-    "SetUniverse",
-    "TwoRuns",
     "Uneven",
     "admissible",
     "admissible_statistics",
     "common_scale",
-    "count_sums",
     "distribution",
     "enumeration_bytes",
-    "float_effect",
-    "float_image",
     "image",
     "interval",
     "known_scale",
@@ -79,15 +64,39 @@ __all__ = [
     "scale_effect",
     "scale_effects",
     "scale_type",
-    "set_scale_table",
     "share_between",
     "union",
     "value_curve",
 ]
 
 
+_moved = moved(
+    __name__,
+    {
+        name: f"measurand.papers.{name}"
+        for name in (
+            "AS_PUBLISHED",
+            "CountedSums",
+            "DecisionShift",
+            "FloatEffect",
+            "FloatImage",
+            "FloatShift",
+            "IN_DOUBLES",
+            "SetResult",
+            "SetUniverse",
+            "TwoRuns",
+            "WITH_INFINITE_DF",
+            "count_sums",
+            "float_effect",
+            "float_image",
+            "set_scale_table",
+        )
+    },
+)
+
+
 def __getattr__(name: str) -> object:
     # every evaluation asks for the scale of its measures, and few for the meaning of statements, which loads much
     if name == "meaning":
         return import_module("measurand.scales.meaning")
-    raise AttributeError(f"module 'measurand.scales' has no attribute {name!r}")
+    return _moved(name, stacklevel=3)

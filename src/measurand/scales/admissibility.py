@@ -143,7 +143,7 @@ def required_scale(name: str) -> Scale:
 
 
 def admissible(statistic: str, scale: Scale | str) -> bool:
-    """Say whether a statistic (or a test) means something on a scale.
+    """Return whether a statistic (or a test) is meaningful on a scale.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def _tests() -> list[tuple[str, Scale]]:
 
 
 def permissible(scale: Scale | str, before: Sequence[Any], after: Sequence[Any]) -> Verdict:
-    """Say whether a permissible transformation of a scale takes some values to others, place by place.
+    """Return whether a permissible transformation of a scale takes some values to others, place by place.
 
     Numbers are exact: a float stands for its decimal spelling.
 

@@ -87,7 +87,7 @@ __all__ = [
 def survives(
     statement: Claim, values: object, transformations: Iterable[Transformation | Callable[[FloatArray], FloatArray]]
 ) -> Verdict:
-    """Say whether the truth of a statement is the same before and after every one of some transformations.
+    """Return whether the truth of a statement is the same before and after every one of some transformations.
 
     Whether it is true does not matter. The witness is the first transformation that changes its truth.
 
@@ -134,7 +134,7 @@ def check(
     rng: Rng = 0,
     **options: Any,
 ) -> Meaning:
-    """Say whether a statement about scores survives every permissible rescaling of the scale they are on.
+    """Return whether a statement about scores survives every permissible rescaling of the scale they are on.
 
     Whether the statement is true does not matter: it means something if no rescaling changes its truth.
 

@@ -24,7 +24,7 @@ from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.define import as_measure
 from measurand.scale import Scale
-from measurand.scales.conventions import EXACT, Conventions, beside_in_doubles
+from measurand.scales.conventions import EXACT, Conventions, ScoringFunction
 from measurand.scales.raw_and_interval import Flips, RawAndInterval, averages, raw_and_interval
 from measurand.scores import Scores
 from measurand.statistics.all_pairs import AllPairs
@@ -78,8 +78,8 @@ EIGHT = (
 )
 """The eight tests of Ferrante, Ferro and Fuhr, in the order of their section III-E."""
 
-Way = tuple[Measure, bool]
-"""A measure, and whether it is computed in doubles."""
+Way = tuple[Measure, ScoringFunction | None]
+"""A measure, and the function that scores it where exact values do not."""
 
 
 def scale_effect(
@@ -182,31 +182,30 @@ def scale_effects(
 
     Examples
     --------
-    >>> from measurand.scales.conventions import AS_PUBLISHED
+    >>> from measurand.papers import AS_PUBLISHED
     >>> judged = JudgedRuns.on_one_topic([(0, 0, 1, 1, 1, 1), (1, 0, 0, 1, 1, 0)], (6, 6))
     >>> [float(effect.of("AP").tau_by_topic) for effect in scale_effects(judged, ["AP"], 6, [EXACT, AS_PUBLISHED])]
     [nan, 1.0]
     """
     wanted, several = _wanted(measures, depth), list(conventions)
     testing = _Testing(_found(tests), level(alpha), check_semantics(semantics))
-    exactly = [measure for measure in wanted if not all(each.in_doubles(measure) for each in several)]
+    ways = list(dict.fromkeys((measure, each.scored(measure)) for measure in wanted for each in several))
+    exactly = [measure for measure, scored in ways if scored is None]
     both, missing = _scaled(progress(exactly, len(exactly), "interval scales"), judged, grades, mid)
-    for measure in wanted:
-        # counting doubles shows by itself how far it is
-        if any(each.in_doubles(measure) for each in several):
-            both[measure, True] = beside_in_doubles(measure, judged, progress)
+    # another way of scoring shows its progress by itself
+    both |= {(measure, scored): scored(measure, judged, progress) for measure, scored in ways if scored is not None}
     left_out = {
         measure: Caveat(Doubt.BOUNDS, f"a measure is left out: {error}").of(repr(measure))
         for measure, error in missing.items()
     }
 
     def effect(under: Conventions) -> ScaleEffect:
-        own = [both[way] for measure in wanted if (way := (measure, under.in_doubles(measure))) in both]
+        own = [both[way] for measure in wanted if (way := (measure, under.scored(measure))) in both]
         if not own:
             raise next(iter(missing.values()))
         tested = progress(own, len(own), f"significance tests{f' ({under})' if str(under) else ''}")
         effects = tuple(_effect(one, testing, under) for one in tested)
-        out = [left_out[measure] for measure in left_out if not under.in_doubles(measure)]
+        out = [left_out[measure] for measure in left_out if under.scored(measure) is None]
         told = [*out, *(found for one in own for found in one.caveats), *testing.caveats]
         return ScaleEffect(
             effects=effects,
@@ -495,7 +494,7 @@ def _scaled(
     missing: dict[Measure, NotAvailable] = {}
     for measure in measures:
         try:
-            both[measure, False] = raw_and_interval(measure, judged, grades=grades, mid=mid)
+            both[measure, None] = raw_and_interval(measure, judged, grades=grades, mid=mid)
         except NotAvailable as error:
             missing[measure] = error
     return both, missing

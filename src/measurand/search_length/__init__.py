@@ -1,4 +1,4 @@
-"""Search length: results with ties as lotteries, expected search length, and whose preferences it stands for."""
+"""Search length: weak orders of documents, lotteries over numbers of nonrelevant documents, and preferences."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from measurand.search_length.lottery import Lottery
-from measurand.search_length.rank import Rank
 from measurand.search_length.realisation import Realisation, realisation, realise
-from measurand.search_length.weak_order import WeakOrder
+from measurand.search_length.weak_order import Rank, WeakOrder
 
 if TYPE_CHECKING:
     from measurand.search_length import preferences

@@ -1,24 +1,85 @@
-"""Lotteries: how many nonrelevant documents a search costs, when chance has a say in it."""
+"""Lotteries: exact probabilities of the number of nonrelevant documents that a search costs.
+
+A `Lottery` can be mixed and convolved. A `LongLottery` is that of a search within a very large rank: it has closed
+forms, and computes a probability when it is needed.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from itertools import accumulate
 from math import gcd, lcm
+from sys import maxsize
 from typing import Any
 
 import numpy as np
 
 from measurand.arrays import FloatArray
-from measurand.errors import ParameterError
+from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import rational, shown, spell, whole_number
-from measurand.search_length.convolution import convolution
-from measurand.search_length.quantiles import as_share
+from measurand.search_length.negative_hypergeometric import NegativeHypergeometric, as_share, quantile
+
+FEW = 5000
+"""Up to so many pairs are simply compared, one by one."""
 
 SPELLED_OUT = 24
 """How many numbers a lottery may have, and how many digits its probabilities, to be spelled out whole."""
+
+AT_HAND = 1000
+"""Up to so many nonrelevant documents in its rank, the probabilities of a search are kept at hand."""
+
+TOO_MANY_DIGITS = 10**9
+"""With more digits than this in all its probabilities, a lottery does not spell them out one after another."""
+
+
+def convolution(one: Mapping[int, int], other: Mapping[int, int]) -> dict[int, int]:
+    r"""Return in how many ways each sum comes up, from the ways of each summand.
+
+    .. math:: c_k = \sum_{i + j = k} a_i b_j
+
+    Examples
+    --------
+    >>> convolution({0: 1, 5: 2}, {1: 3})
+    {1: 3, 6: 6}
+    """
+    pairs = len(one) * len(other)
+    places = max(one) - min(one) + max(other) - min(other) + 1
+    if pairs > FEW and pairs > 10 * places:
+        rows = [[ways.get(k, 0) for k in range(min(ways), max(ways) + 1)] for ways in (one, other)]
+        return dict(enumerate(_of_rows(*rows), min(one) + min(other)))
+    sums: defaultdict[int, int] = defaultdict(int)
+    for i, a in one.items():
+        for j, b in other.items():
+            sums[i + j] += a * b
+    return dict(sums)
+
+
+def _of_rows(one: Sequence[int], other: Sequence[int]) -> list[int]:
+    """Return the convolution of two rows of whole numbers from 0 up.
+
+    The rows are written as the digits of two numbers, with room for every sum, and the numbers are multiplied
+    (Kronecker's substitution). `decimal` multiplies by a number theoretic transform: 1000 × 1000 numbers of 600
+    digits each take a fraction of a second.
+    """
+    width = len(_digits(max(one) * max(other) * min(len(one), len(other))))
+    places = len(one) + len(other) - 1
+    context = Context(prec=width * (places + 1), Emax=MAX_EMAX, Emin=MIN_EMIN)
+    product = context.multiply(_number(one, width, context), _number(other, width, context))
+    text = format(product, "f").zfill(width * places)
+    return [int(Decimal(text[at : at + width])) for at in range(0, width * places, width)]
+
+
+def _number(row: Sequence[int], width: int, context: Context) -> Decimal:
+    """Return the number whose digits are those of the row, `width` digits to an entry."""
+    return context.create_decimal("".join(_digits(entry).zfill(width) for entry in row))
+
+
+def _digits(entry: int) -> str:
+    # by way of Decimal, because Python refuses to spell whole numbers of more than 4300 digits
+    return format(Decimal(entry), "f")
 
 
 class Lottery(Mapping[int, Fraction]):
@@ -290,3 +351,134 @@ def _lottery(other: object) -> Lottery:
 
 def _for_people(number: Fraction) -> str:
     return str(number) if number.denominator < 10**SPELLED_OUT else shown(number)
+
+
+class LongLottery(Lottery):
+    """The lottery of a search within a rank of so many documents that its probabilities stay unwritten.
+
+    It is a `Lottery` like any other. Mean and variance are exact at once; `floats` takes milliseconds for a million
+    documents; a quantile is certified. A single probability is exact, but may have as many digits as the rank has
+    documents and then takes its time. Whatever needs all of them (`expectation`, `mix`, `convolve`, `**`) is exact as
+    well, as long as they have no more than `TOO_MANY_DIGITS` digits together: a few relevant documents among millions
+    (seconds), or tens of thousands of both. Beyond that it is refused; `floats` answers to 9 digits.
+
+    Parameters
+    ----------
+    before
+        How many nonrelevant documents stand before the rank.
+    search
+        The search within the rank.
+
+    Examples
+    --------
+    >>> lottery = LongLottery(5, NegativeHypergeometric(relevant=3, nonrelevant=10**6, sought=1))
+    >>> lottery
+    <Lottery: 1000001 numbers from 5 to 1000005, mean 2.5e+05>
+    >>> lottery.mean, lottery[5], lottery.quantile("1/2")
+    (Fraction(250005, 1), Fraction(3, 1000003), 206304)
+
+    References
+    ----------
+    [BollmannRaghavan1988]_, section 3
+    """
+
+    __slots__ = ("before", "search")
+
+    before: int
+    search: NegativeHypergeometric
+
+    def __init__(self, before: int, search: NegativeHypergeometric) -> None:
+        self.before, self.search = before, search
+
+    def __getitem__(self, k: int) -> Fraction:
+        if k not in self:
+            raise KeyError(k)
+        return self.search.probability(int(k) - self.before)
+
+    def __contains__(self, k: object) -> bool:
+        return k in range(self.low, self.high + 1)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self.low, self.high + 1))
+
+    def __len__(self) -> int:
+        return self.search.nonrelevant + 1
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, LongLottery):
+            # With two nonrelevant documents or more, no two searches have the same mean and variance: the mean fixes
+            # s / (r + 1), and given that the variance falls strictly with r.
+            return (self.before, self.search) == (other.before, other.search)
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        if len(other) != len(self) or (isinstance(other, Lottery) and hash(other) != hash(self)):
+            return False
+        # one by one, because most that differ do so soon
+        return all(k in other and self[k] == other[k] for k in self)
+
+    __hash__ = Lottery.__hash__
+
+    def __repr__(self) -> str:
+        return self.shortened()
+
+    def tickets(self) -> Iterator[tuple[int, int]]:
+        """Return each number with its tickets, one of `total` to each arrangement of the rank."""
+        if self.search.digits * len(self) > TOO_MANY_DIGITS:
+            raise NotAvailable(
+                f"the {len(self)} probabilities of a search among {self.search.relevant} relevant and "
+                f"{self.search.nonrelevant} nonrelevant documents of one rank have {self.search.digits:.0f} digits "
+                f"each; use mean, variance, quantile or floats, which need not spell them out"
+            )
+        return enumerate(self.search.ways(), self.before)
+
+    @property
+    def total(self) -> int:
+        """How many tickets there are in all: the arrangements of the rank."""
+        return self.search.arrangements
+
+    @property
+    def low(self) -> int:
+        """The least number that can come up."""
+        return self.before
+
+    @property
+    def high(self) -> int:
+        """The greatest number that can come up."""
+        return self.before + self.search.nonrelevant
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean, by closed form."""
+        return self.before + self.search.mean
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance, by closed form."""
+        return self.search.variance
+
+    def floats(self) -> FloatArray:
+        """Return the probabilities of `support` as floats; what is below 1e-300 times the greatest may be 0."""
+        return self.search.floats()
+
+    def quantile(self, share: object) -> int:
+        """Return the least number that is not exceeded with probability `share`, certified."""
+        return self.before + quantile(self.search, as_share(share))
+
+
+def lottery_of(before: int, search: NegativeHypergeometric) -> Lottery:
+    """Return the lottery of a search within a rank that `before` nonrelevant documents precede.
+
+    Examples
+    --------
+    >>> lottery_of(1, NegativeHypergeometric(relevant=2, nonrelevant=3, sought=1))
+    Lottery({1: 0.4, 2: 0.3, 3: 0.2, 4: 0.1})
+
+    References
+    ----------
+    [BollmannRaghavan1988]_, section 3
+    """
+    if search.nonrelevant >= maxsize:
+        raise NotAvailable(f"a lottery of {search.nonrelevant + 1} numbers is too long; esl and variance are exact")
+    if search.nonrelevant > AT_HAND:
+        return LongLottery(before, search)
+    return Lottery.weighted(dict(enumerate(search.ways(), before)))

@@ -14,6 +14,7 @@ from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, OverTies, TieGroups
 from measurand.measures import Measure
 from measurand.measures.searching import SearchLength
+from measurand.measures.ties.over_ties import over_ties
 from measurand.scores import Scores, place_of
 from measurand.study.evaluation import asked_for, given, read_measures
 
@@ -203,7 +204,7 @@ def tie_effect(
 def _effect(measure: Measure, judged: JudgedRuns, progress: Progress) -> TieEffect:
     assert judged.groups is not None  # complained of before
     as_ranked = evolve(judged, groups=None)
-    trec, found = measure.scores(as_ranked, progress), measure.over_ties(judged, progress)
+    trec, found = measure.scores(as_ranked, progress), over_ties(measure, judged, progress)
 
     def beside(values: FloatArray) -> Scores:
         return evolve(trec, values=np.where(np.isnan(trec.values), np.nan, values))

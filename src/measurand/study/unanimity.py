@@ -29,6 +29,8 @@ from measurand.information.unanimity import unanimity as unanimity_of_scores
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures import Measure, parse
 from measurand.measures.around import innermost
+from measurand.measures.base import in_collection, with_campaign
+from measurand.measures.ties.sensitivity import equivalence_classes, removes_unjudged
 from measurand.scores import Scores
 from measurand.scores.ranks import MISSING, places
 from measurand.study.evaluation import asked_for, given, read_measures
@@ -125,7 +127,7 @@ class UnanimityTable:
     def __getitem__(self, measure: Measure | str) -> UnanimityRow:
         [wanted] = read_measures(measure).values()
         # who did not know how many documents there are was told
-        spellings = {repr(wanted), repr(wanted.in_collection(self.collection))}
+        spellings = {repr(wanted), repr(in_collection(wanted, self.collection))}
         found = [row for row in self.rows if row.measure in spellings]
         if not found:
             raise ParameterError(f"{wanted!r} was not asked for; there is {', '.join(row.measure for row in self)}")
@@ -311,10 +313,10 @@ def exact_order(measure: Measure, judged: JudgedRuns, progress: Progress = silen
     >>> rbp.scores(judged).values.tolist(), exact_order(rbp, judged).scores.values.tolist()
     ([[0.5], [0.5]], [[1.0], [0.0]])
     """
-    judged = measure.as_taken(judged)
+    judged = judged.weak if measure.on_weak_orders else judged
     scores = measure.scores(judged, progress)
     levels = places(scores.goodness.T)
-    ties = _Ties(measure.informed(judged), judged)
+    ties = _Ties(with_campaign(measure, judged), judged)
     groups = list(_groups(levels))
     within, told_apart, unknown = np.zeros(levels.shape, dtype=np.int64), 0, 0
     for topic, systems in progress(groups, len(groups), f"ties of {measure!r}"):
@@ -355,8 +357,8 @@ class _Ties:
     @forms.default
     def _forms(self) -> Cells:
         """The judged runs, with everything alike that the measure cannot tell apart."""
-        seen = self.judged.condensed if self.measure.condenses else self.judged
-        return self.measure.kinds(seen.cells[:, :, : self.measure.reach(self.judged.depth)])
+        seen = self.judged.condensed if removes_unjudged(self.measure) else self.judged
+        return equivalence_classes(self.measure, seen.cells[:, :, : self.measure.reach(self.judged.depth)])
 
     @tied.default
     def _tied(self) -> BoolArray | None:
@@ -444,8 +446,8 @@ class TypicalTopic:
 
     def told(self, measure: Measure, judged: JudgedRuns) -> Measure:
         """Return a measure that knows how many documents there are, if it wants to and was not told."""
-        wants = self.said or measure.informed(judged) != measure
-        return measure.in_collection(self.collection) if wants else measure
+        wants = self.said or with_campaign(measure, judged) != measure
+        return in_collection(measure, self.collection) if wants else measure
 
     def matrix(self, measures: Sequence[Measure], progress: Progress = silent) -> ConstraintMatrix:
         """Return which of the five constraints measures meet on this topic."""

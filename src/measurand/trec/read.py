@@ -185,7 +185,7 @@ def _large(n: int) -> bool:
 
 
 def is_one(sources: Any) -> bool:
-    """Say whether this is one source rather than several."""
+    """Return whether this is one source rather than several."""
     return (
         is_file(sources)
         or isinstance(sources, Run | Mapping)

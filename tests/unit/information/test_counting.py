@@ -8,14 +8,20 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from measurand.information.counting import FEW_LEVELS, count_outscorers, prefixes, quickest
-from measurand.information.counting.bitsets import count_by_bits
-from measurand.information.counting.comparing import count_by_comparing
-from measurand.information.counting.compression import Distinct
-from measurand.information.counting.grading import by_grade
-from measurand.information.counting.merging import by_merging
-from measurand.information.counting.prefixes import by_prefix, count_above
-from measurand.information.counting.sorting import by_sorting
+from measurand.information import counting
+from measurand.information.counting import (
+    FEW_LEVELS,
+    Distinct,
+    by_grade,
+    by_merging,
+    by_prefix,
+    by_sorting,
+    count_above,
+    count_by_bits,
+    count_by_comparing,
+    count_outscorers,
+    quickest,
+)
 
 patient = settings(deadline=None)
 
@@ -137,9 +143,9 @@ def test_blocks_add_up_however_they_are_cut(few, block, together, seed):
     levels = rng.integers(0, rng.integers(2, 60), (150, 3))
     kept, counts = distinct(levels.tolist())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(prefixes, "BLOCK", block)
-        patch.setattr(prefixes, "TOGETHER", together)
-        patch.setattr(prefixes, "FEW", few)
+        patch.setattr(counting, "BLOCK", block)
+        patch.setattr(counting, "TOGETHER", together)
+        patch.setattr(counting, "FEW", few)
         assert by_prefix(kept.levels, kept.weights).tolist() == counts
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from measurand.errors import NoJoin, NoMeet
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.algebra.blocks import Block
-from measurand.lattice.algebra.bounds import minimal_runs_above
+from measurand.lattice.algebra.swap import Block
+from measurand.lattice.algebra.swap_bounds import minimal_runs_above
 from measurand.orders import ORDERS, Relation, compare
 
 calm = settings(deadline=None, max_examples=60)

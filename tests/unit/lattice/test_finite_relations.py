@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from measurand.errors import InputError, NotAvailable, ParameterError
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.finite import MOST, N5, Poset, breaches, is_order
+from measurand.lattice.finite import MOST, N5, Poset, is_order, violations
 from measurand.verdict import How
 
 relations = st.integers(1, 5).flatmap(
@@ -36,7 +36,7 @@ def test_a_relation_is_an_order_exactly_when_the_three_laws_hold(case):
     verdict = is_order(range(n), relation)
     assert bool(verdict) == laws_hold(n, relation)
     assert bool(is_order(range(n), lambda x, y: (x, y) in relation)) == bool(verdict)
-    assert (breaches(range(n), relation) or (None,))[0] == verdict.witness
+    assert (violations(range(n), relation) or (None,))[0] == verdict.witness
 
 
 @given(relations)

@@ -13,8 +13,7 @@ import pytest
 from measurand.errors import NotAvailable, ParameterError
 from measurand.judged.universes import every_run
 from measurand.lattice import M3, N5, Hasse, Poset, RunLattice, antichain, chain
-from measurand.lattice.drawing.chart import READABLE
-from measurand.lattice.drawing.colours import shade
+from measurand.lattice.hasse import READABLE, shade
 from measurand.measures import AP
 from measurand.orders import ORDERS, Relation, compare
 

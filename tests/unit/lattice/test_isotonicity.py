@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.valuation.distance import is_distance
+from measurand.lattice.valuation.distance import is_distance, is_isotone
 from measurand.lattice.valuation.extension import extend
-from measurand.lattice.valuation.isotonicity import is_isotone
 from measurand.measures import RR, as_measure
 from measurand.orders import ORDERS, Relation, compare
 from measurand.verdict import How

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from measurand.lattice.drawing.layout import lay_out
+from measurand.lattice.layout import lay_out
 
 
 @st.composite

@@ -11,7 +11,7 @@ import pytest
 from measurand.errors import NoJoin, NoMeet, NotAvailable, ParameterError
 from measurand.judged import Multiset
 from measurand.lattice import RunLattice, closest_bounds
-from measurand.lattice.theorems import is_chain
+from measurand.lattice.algebra.base import is_chain
 from measurand.measures import AP, nDCG
 from measurand.orders import ORDERS
 from measurand.verdict import How

@@ -16,6 +16,7 @@ from measurand.errors import Doubt
 from measurand.exact import Logs, log_sum
 from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, Judgments, Results, judge
 from measurand.measures import OIE
+from measurand.measures.base import in_collection, with_campaign
 from measurand.measures.ties.signals import Signals
 
 COLLECTION = 12
@@ -68,7 +69,7 @@ def measures(draw):
 @given(judged_runs(), measures())
 def test_the_fast_way_is_the_exact_one(judged, measure):
     scores = measure.scores(judged).values
-    measure = measure.informed(judged)
+    measure = with_campaign(measure, judged)
     values = measure.fast(judged.condensed if measure.judged_only else judged).reshape(judged.cells.shape[:2])
     for system, topic in np.ndindex(values.shape):
         run = tuple(judged.cells[system, topic].tolist())
@@ -279,7 +280,7 @@ def test_an_empty_result_that_beats_the_perfect_one_is_reported():
 def test_what_is_said_of_falling_scores_is_true_of_every_step(judged, measure):
     """Each relevant document counts that scores less than the run that ends before it, and empty runs that win."""
     caveats = orders_doubted(measure, judged)
-    seen, known = judged.condensed if measure.judged_only else judged, measure.informed(judged)(judged_only=False)
+    seen, known = judged.condensed if measure.judged_only else judged, with_campaign(measure, judged)(judged_only=False)
     fallen, empties = 0, 0
     for topic, pool in enumerate(judged.pools):
 
@@ -304,7 +305,7 @@ def test_a_measure_around_it_knows_the_same_collection_and_says_the_same(around)
     unsaid, said = (parse(around.format(inside)) for inside in ("OIE@3", "OIE(collection=10)@3"))
     assert judged.assumed_collection == 10
     assert unsaid.scores(judged).values.tolist() == said.scores(judged).values.tolist()
-    assert unsaid.informed(judged) == said == unsaid.in_collection(10) == said.in_collection(99)
+    assert with_campaign(unsaid, judged) == said == in_collection(unsaid, 10) == in_collection(said, 99)
     found = [caveat.doubt for caveat in unsaid.scores(judged).caveats]
     assert Doubt.COLLECTION in found
     assert Doubt.ORDER in found
@@ -313,7 +314,7 @@ def test_a_measure_around_it_knows_the_same_collection_and_says_the_same(around)
 
 def test_only_measures_that_want_to_know_are_told_the_size_of_the_collection():
     names = ["AP", "OIE", "OIE(collection=7)@5", "ESL(i=2)", "gm(interval(OIE@5))"]
-    assert [repr(parse(name).in_collection(50)) for name in names] == [
+    assert [repr(in_collection(parse(name), 50)) for name in names] == [
         "AP",
         "OIE(beta=1.2, collection=50)",
         "OIE(beta=1.2, collection=7)@5",
@@ -333,7 +334,7 @@ def test_only_measures_that_want_to_know_are_told_the_size_of_the_collection():
 def test_there_is_room_for_documents_without_a_judgment(runs, counts, known):
     judged = JudgedRuns.on_one_topic(runs, counts)
     assert judged.assumed_collection == judged.condensed.assumed_collection == known
-    assert OIE.informed(judged).collection == known
+    assert with_campaign(OIE, judged).collection == known
 
 
 def test_a_run_cut_shorter_needs_less_room():

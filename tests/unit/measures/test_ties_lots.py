@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from measurand.measures.settling import settled
+from measurand.measures.exact_ties import settled
 from measurand.measures.ties.arrangements import Arrangements, OpenGroup
-from measurand.measures.ties.lots import Urn
-from measurand.measures.ties.straddling import Straddling
+from measurand.measures.ties.cut_groups import Straddling
+from measurand.measures.ties.hypergeometric import Urn
 
 
 @st.composite

@@ -8,7 +8,8 @@ import pytest
 
 from measurand.errors import InputError, ParameterError
 from measurand.judged import Multiset, Relevance
-from measurand.orders import Measurement, Relation, Structure, compare_by, homomorphism, image_loss, set_algebra
+from measurand.orders import Measurement, Relation, Structure, compare_by, homomorphism, image_loss
+from measurand.papers import set_algebra
 from measurand.verdict import How
 
 

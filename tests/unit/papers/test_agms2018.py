@@ -2,17 +2,18 @@ from __future__ import annotations
 
 import pytest
 
-from measurand.papers.agms2018 import PAPER, constraints, evidence, fusion, information, unanimity
+from measurand.papers.agms2018 import effectiveness, fusion, information, unanimity
+from measurand.papers.agms2018.paper import PAPER
 from measurand.papers.exhibit import Mark, Missing, Provenance
-from measurand.papers.printed_unanimity import RANKED, by_unanimity, printed_mergeability, printed_unanimity
+from measurand.papers.printed.unanimity import RANKED, by_unanimity, printed_mergeability, printed_unanimity
 
 CHEAP = (
     *information.EXHIBITS,
     fusion.more_signals,
     fusion.one_signal_more,
     fusion.independent_signals,
-    evidence.shares_of_documents,
-    constraints.switch,
+    fusion.shares_of_documents,
+    effectiveness.switch,
 )
 
 
@@ -23,7 +24,7 @@ def test_the_errors_of_the_paper_show_where_they_are():
 
 
 def test_where_the_paper_is_right_nothing_differs():
-    lines = [line for each in (information.monotony, constraints.lead_of_the_one) for line in each.lines()]
+    lines = [line for each in (information.monotony, effectiveness.lead_of_the_one) for line in each.lines()]
     assert {line.mark for line in lines} <= {Mark.AGREES, Mark.SILENT}
     assert sum(line.mark is Mark.AGREES for line in lines) == 4
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from measurand.papers.br1988.drawings import half_and_half, searches_of_the_example
-from measurand.papers.br1988.linear_utility import which_scale
-from measurand.papers.br1988.weak_orders import inspected, weak_orders
+from measurand.papers.br1988.lotteries import inspected, weak_orders
+from measurand.papers.br1988.preferences import which_scale
 from measurand.papers.exhibit import Mark, Provenance
 from measurand.papers.reproduction import find_paper
 from measurand.search_length import WeakOrder

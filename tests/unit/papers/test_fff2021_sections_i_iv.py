@@ -5,25 +5,10 @@ from __future__ import annotations
 import pytest
 
 from measurand.papers.exhibit import Mark, Provenance
-from measurand.papers.fff2021 import (
-    agreement_of_measures,
-    averages_over_topics,
-    drawings_of_runs,
-    meaningfulness,
-    scales_of_measurement,
-    sets_of_results,
-    values_of_measures,
-)
+from measurand.papers.fff2021 import averages_over_topics, drawings, meaningfulness, values_of_measures
 from measurand.papers.fff2021.four_ranks import RUNS, spelled
 
-MODULES = (
-    scales_of_measurement,
-    meaningfulness,
-    agreement_of_measures,
-    values_of_measures,
-    averages_over_topics,
-    sets_of_results,
-)
+MODULES = (meaningfulness, values_of_measures, averages_over_topics)
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +51,7 @@ def test_no_row_is_shown_twice():
 
 
 def test_figure_3_has_every_run_in_each_of_its_panels_and_marks_gaps_where_they_differ():
-    panels = drawings_of_runs.places_of_values().chart["hconcat"]
+    panels = drawings.places_of_values().chart["hconcat"]
     assert [panel["title"]["text"][1] for panel in panels] == list("abcdefg")
     for panel in panels:
         *_, labels = panel["layer"]

@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 from measurand import interval, parse
 from measurand.errors import InputFileError, ParameterError
 from measurand.papers.exhibit import Mark, Provenance, agree
-from measurand.papers.fff2021 import printed_tables as printed_exhibits
-from measurand.papers.fff2021 import value_curves
+from measurand.papers.fff2021 import experiments
 from measurand.papers.printed import (
     MEASURES,
     PAIRS,
+    Range,
+    Tally,
     averages,
     differences,
     identities,
     ordinal,
     printed_tables,
 )
-from measurand.papers.printed.from_cells import ends_of, tally_of
 from measurand.papers.printed.labels import TESTS_IN_ORDER, WITH_RECALL_BASE, WITHOUT_RECALL_BASE
 from measurand.scales import EIGHT
 from measurand.statistics import similarity
@@ -202,9 +202,10 @@ def test_the_ends_of_a_range_are_those_of_the_cells_within_its_bounds(taus, belo
     values = iter(taus)
     tables = {"table2": {track: {"R": next(values), "AP": next(values)} for track in ALL_TRACKS}}
     within = [tau for tau in taus if tau < below]
-    assert ends_of(tables, 2, ["R", "AP"], below=below) == ((min(within), max(within)) if within else None)
+    meant = Range(row="", section="", table=2, of=["R", "AP"], below=below)
+    assert meant.ends(tables) == ((min(within), max(within)) if within else None)
     del tables["table2"]["T27_30"]["AP"]
-    assert ends_of(tables, 2, ["R", "AP"], below=below) is None
+    assert meant.ends(tables) is None
 
 
 @given(pairs=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=12, max_size=12))
@@ -214,17 +215,18 @@ def test_a_tally_counts_the_tracks_on_which_a_tau_falls(pairs):
         name: {track: {"RR": tau} for track, tau in zip(ALL_TRACKS, column, strict=True)}
         for name, column in zip(("table2", "table3"), columns, strict=True)
     }
-    assert tally_of(tables, "lower", ["RR"]) == (sum(after < before for before, after in pairs), 12)
+    falls = Tally(row="", section="", kind="lower", of=["RR"])
+    assert falls.count(tables) == (sum(after < before for before, after in pairs), 12)
 
 
 def test_the_largest_changes_of_table_4_are_told_by_their_direction():
-    found = {each.what: each for each in printed_exhibits.correlations_agree.lines()}
+    found = {each.what: each for each in experiments.correlations_agree.lines()}
     assert found["largest increase, Δ%, in Table 4, from both taus"].texts == ("25.82", "25.82")
     assert found["largest decrease"].texts == ("-33.30", "-33.30")
 
 
 def test_the_paper_speaks_of_the_number_of_ties_and_the_share_is_ours():
-    found = {each.what: each for each in value_curves.ties_of_dcg.lines()}
+    found = {each.what: each for each in experiments.ties_of_dcg.lines()}
     said = found["ties explain the trend"]
     assert (said.provenance, said.ours, said.errata) == (Provenance.SAID, False, ("E36",))
     share = found["base 2: share of distinct values, N = 2, 5, 10, 20, 30, 63"]

@@ -9,11 +9,10 @@ import pytest
 from measurand.axioms.balance import FIGURE_1A
 from measurand.errors import ParameterError
 from measurand.papers.exhibit import Mark, Provenance
-from measurand.papers.ffm2015 import balancing, closed_forms, order_of_rankings, representation
-from measurand.papers.ffm2015.closed_forms import ap_as_printed, err_as_printed, ndcg_as_printed
+from measurand.papers.ffm2015 import balance, orders, representation
+from measurand.papers.ffm2015.balance import ap_as_printed, err_as_printed, ndcg_as_printed, told_apart
 from measurand.papers.ffm2015.examples import at_most, every, ordered_pairs, worth
 from measurand.papers.ffm2015.figures import COLOURS, SHORT, balancing_curves
-from measurand.papers.ffm2015.top_heaviness import told_apart
 
 
 def test_the_printed_formulas_go_wrong_where_the_checklist_says():
@@ -24,12 +23,12 @@ def test_the_printed_formulas_go_wrong_where_the_checklist_says():
 
 
 def test_the_printed_order_has_only_ascending_runs_below_themselves():
-    kept = [run for run in every(2, 3) if order_of_rankings.as_printed(run, run)]
+    kept = [run for run in every(2, 3) if orders.as_printed(run, run)]
     assert kept == [(0, 0, 0), (0, 0, 1), (0, 1, 1), (1, 1, 1)]
 
 
 def test_an_exhibit_says_where_the_paper_is_right_and_where_not():
-    lines = list(order_of_rankings.examples_of_rankings.lines())
+    lines = list(orders.examples_of_rankings.lines())
     assert "".join(line.mark for line in lines if line.paper) == "✓✓✗✓✓"
     assert [line.errata for line in representation.measures_of_sets.lines()].count(("E01",)) == 1
 
@@ -40,12 +39,12 @@ def test_measures_of_sets_are_said_to_add_up_over_disjoint_sets_and_do():
 
 
 def test_the_formula_for_err_is_told_by_its_exponent_and_nothing_is_ascribed_to_the_paper_for_a_tenth():
-    lines = [line for line in closed_forms.expected_reciprocal_rank.lines() if line.errata == ("E12",)]
+    lines = [line for line in balance.expected_reciprocal_rank.lines() if line.errata == ("E12",)]
     assert [(line.paper, line.provenance) for line in lines] == [((1, 1, 1, 2, 2, 3, 3, 3), Provenance.DERIVED)]
 
 
 def test_the_algorithm_is_said_to_be_linear_in_the_number_of_values_and_is():
-    *_, cost = balancing.the_algorithm.lines()
+    *_, cost = balance.the_algorithm.lines()
     assert (cost.provenance, cost.mark, cost.errata) == (Provenance.SAID, Mark.AGREES, ())
 
 

@@ -9,7 +9,7 @@ from measurand.papers import errata
 from measurand.papers.exhibit import Mark, Provenance
 from measurand.papers.g2022 import few_values, judged_runs
 from measurand.papers.g2022.figures import all_rankings, lower_half, sets, upper_half
-from measurand.papers.g2022.labels import RANKINGS, SETS
+from measurand.papers.g2022.judged_runs import RANKINGS, SETS
 from measurand.papers.reproduction import find_paper
 
 

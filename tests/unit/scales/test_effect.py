@@ -16,7 +16,7 @@ from measurand import interval, parse
 from measurand.errors import Doubt, NotAvailable, ParameterError
 from measurand.judged import NOTHING, JudgedRuns
 from measurand.measures import define
-from measurand.scales.conventions import AS_PUBLISHED
+from measurand.papers import AS_PUBLISHED
 from measurand.scales.raw_and_interval import Flips, averages, ranks_of, raw_and_interval
 from measurand.scales.scale_effect import EIGHT, PairCorrelation, scale_effect
 from measurand.scores import Scores

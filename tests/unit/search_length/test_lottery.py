@@ -11,7 +11,7 @@ import pytest
 
 from measurand.errors import ParameterError
 from measurand.search_length import Lottery, WeakOrder
-from measurand.search_length.convolution import convolution
+from measurand.search_length.lottery import convolution
 
 
 def by_pairs(one: dict[int, int], other: dict[int, int]) -> dict[int, int]:

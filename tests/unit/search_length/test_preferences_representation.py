@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from measurand.errors import ParameterError
 from measurand.search_length import Lottery
-from measurand.search_length.preferences import Kind, Statement, check, inequalities, represent
-from measurand.search_length.preferences.elimination import null_space, reduced, solved_near
-from measurand.search_length.preferences.inequalities import Inequalities, Settled, settle, settle_exactly
-from measurand.search_length.preferences.simplex import combination_or_divider
-from measurand.search_length.preferences.statement_check import another_utility
+from measurand.search_length.preferences import Kind, Statement, check, linear_programming, represent
+from measurand.search_length.preferences.checking import another_utility
+from measurand.search_length.preferences.linear_programming import (
+    Inequalities,
+    Settled,
+    combination_or_divider,
+    null_space,
+    reduced,
+    settle,
+    settle_exactly,
+    solved_near,
+)
 
 EVEN = Lottery.uniform(0, 2)
 TINY = Fraction(1, 10**30)
@@ -20,7 +28,7 @@ TINY = Fraction(1, 10**30)
 
 @pytest.fixture
 def without_floats(monkeypatch):
-    monkeypatch.setattr(inequalities, "_linprog", lambda **problem: None)
+    monkeypatch.setattr(linear_programming, "_linprog", lambda **problem: None)
 
 
 def test_a_statement_reads_what_people_write():
@@ -97,7 +105,7 @@ def test_the_exact_method_alone_gives_the_same_answers(without_floats):
 
 
 def test_what_is_too_large_for_the_exact_method_is_undecided_and_said_so(without_floats, monkeypatch):
-    monkeypatch.setattr(inequalities, "EXACT", 0)
+    monkeypatch.setattr(linear_programming, "EXACT", 0)
     found = represent([(1, EVEN)])
     assert found.exists is None
     assert not found
@@ -111,14 +119,14 @@ def test_what_is_too_large_for_the_exact_method_is_undecided_and_said_so(without
 
 
 def test_proposals_that_are_wrong_do_no_harm(monkeypatch):
-    monkeypatch.setattr(inequalities, "_linprog", lambda **problem: inequalities.np.full(len(problem["bounds"]), 0.3))
+    monkeypatch.setattr(linear_programming, "_linprog", lambda **problem: np.full(len(problem["bounds"]), 0.3))
     assert represent([(1, EVEN)]).exists
     assert represent([(1, "~", 0), (1, 0)]).contradiction.verified
 
 
 @pytest.fixture
 def without_the_simplex_method(monkeypatch):
-    monkeypatch.setattr(inequalities, "settle_exactly", lambda system: Settled())
+    monkeypatch.setattr(linear_programming, "settle_exactly", lambda system: Settled())
 
 
 AWKWARD = (Fraction(45678, 100003), Fraction(54321, 99991), Fraction(34567, 99989))
@@ -195,7 +203,7 @@ def test_another_utility_agrees_and_is_no_line():
 
 @pytest.mark.parametrize("power", [25, 300, 500])
 def test_differences_however_small_are_settled_without_the_exact_method(monkeypatch, power):
-    monkeypatch.setattr(inequalities, "EXACT", 0)
+    monkeypatch.setattr(linear_programming, "EXACT", 0)
     share = Fraction(1, 10**power)
     gambles = [(k, Lottery.uniform(k - 1, k + 1)) for k in range(1, 20)]
     beside = Lottery.sure(3)

@@ -17,7 +17,7 @@ from hypothesis.extra.numpy import arrays
 import measurand as md
 from measurand.judged import JudgedRuns
 from measurand.measures import as_measure
-from measurand.measures.exactly import AT_HAND
+from measurand.measures.exact_ties import AT_HAND
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.scores.ranks import mid_ranks

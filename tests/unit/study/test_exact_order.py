@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from measurand.errors import NotAvailable
 from measurand.judged import JudgedRuns, Judgments, Results, judge
 from measurand.measures import define, parse
+from measurand.measures.base import with_campaign
 from measurand.measures.precision import Precision
 from measurand.study import unanimity as module
 from measurand.study.unanimity import exact_order
@@ -61,7 +62,7 @@ def test_the_order_is_that_of_the_exact_values(name, runs):
     # nothing comes after the end of a run
     cells = [[*(c for c in run if c != -2), *(c for c in run if c == -2)] for run in runs]
     judged = JudgedRuns.on_one_topic(cells, (6, 5, 4))
-    measure = parse(name).informed(judged)
+    measure = with_campaign(parse(name), judged)
     values = [measure.exact(measure.view(tuple(run)), judged.pools[0]) for run in cells]
     different = sorted(set(values), reverse=measure.lower_is_better)
     assert places(parse(name), judged) == [[different.index(value) for value in values]]

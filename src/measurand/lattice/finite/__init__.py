@@ -5,25 +5,22 @@ order. It says whether it is a lattice and whether it is distributive, with what
 itself to the smallest lattice that holds it.
 """
 
-from measurand.lattice.finite.breach import Breach
-from measurand.lattice.finite.completion import Cut
 from measurand.lattice.finite.examples import M3, N5, antichain, boolean, chain
-from measurand.lattice.finite.forbidden import Sublattice
-from measurand.lattice.finite.order import MOST
+from measurand.lattice.finite.order import MOST, Cut, Sublattice
 from measurand.lattice.finite.poset import Poset
-from measurand.lattice.finite.relations import breaches, is_order
+from measurand.lattice.finite.relations import Violation, is_order, violations
 
 __all__ = [
     "M3",
     "MOST",
     "N5",
-    "Breach",
     "Cut",
     "Poset",
     "Sublattice",
+    "Violation",
     "antichain",
     "boolean",
-    "breaches",
     "chain",
     "is_order",
+    "violations",
 ]

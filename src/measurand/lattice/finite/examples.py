@@ -44,6 +44,11 @@ def pentagon() -> Poset:
 def chain(n: int) -> Poset:
     """Return the numbers from 0 to n - 1 in their usual order.
 
+    Parameters
+    ----------
+    n
+        The number of elements.
+
     Examples
     --------
     >>> chain(3).edges()
@@ -57,6 +62,11 @@ def chain(n: int) -> Poset:
 def antichain(n: int) -> Poset:
     """Return the numbers from 0 to n - 1, no two of which can be compared.
 
+    Parameters
+    ----------
+    n
+        The number of elements.
+
     Examples
     --------
     >>> antichain(2).join(0, 1)
@@ -69,7 +79,12 @@ def antichain(n: int) -> Poset:
 
 
 def boolean(n: int) -> Poset:
-    """Return all sets of numbers from 0 to n - 1, a set being below those that hold it.
+    """Return all subsets of the numbers from 0 to n - 1, ordered by inclusion.
+
+    Parameters
+    ----------
+    n
+        The number of elements that the sets are made of.
 
     Examples
     --------

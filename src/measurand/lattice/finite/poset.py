@@ -1,26 +1,260 @@
-"""Finite posets: their joins and meets, and whether they are lattices, distributive or modular."""
+"""Finite posets: elements in an order, their joins and meets, and whether they are a lattice, distributive or modular.
+
+`OrderedSet` has what any order has: comparisons, covers, bounds, levels. `Poset` adds what is asked of lattices.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Self
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
-from measurand.errors import NoJoin, NoMeet, ParameterError
+from measurand.arrays import BoolArray, IntArray
+from measurand.errors import InputError, NoJoin, NoMeet, ParameterError
 from measurand.exact import shown
 from measurand.lattice.algebra.base import Algebra, Run
-from measurand.lattice.finite.breach import Breach
-from measurand.lattice.finite.completion import completed
-from measurand.lattice.finite.forbidden import Sublattice, forbidden
-from measurand.lattice.finite.irreducibles import decomposition, join_irreducibles
-from measurand.lattice.finite.laws import bounds, indistributive_triple, pair_without_bound
-from measurand.lattice.finite.order import refuse_many
-from measurand.lattice.finite.ordered import OrderedSet
-from measurand.lattice.finite.relations import closed
+from measurand.lattice.finite.order import (
+    Order,
+    Sublattice,
+    bounds,
+    completed,
+    decomposition,
+    forbidden,
+    indistributive_triple,
+    join_irreducibles,
+    pair_without_bound,
+    refuse_many,
+)
+from measurand.lattice.finite.relations import (
+    Violation,
+    broken_laws,
+    closed,
+    closure,
+    digraph,
+    distinct,
+    extended,
+    higher_among,
+    higher_in,
+    matrix_of,
+    read_pairs,
+    told_apart,
+)
 from measurand.lattice.finite.values import Values, bounded_pairs, read_values, worst_drop, worst_gap
+from measurand.orders.compare import Relation
 from measurand.verdict import How, Verdict
+
+if TYPE_CHECKING:
+    from networkx import DiGraph
+
+
+def _sealed(matrix: Any) -> BoolArray:
+    try:
+        sealed: BoolArray = np.array(matrix, dtype=bool)
+    except ValueError as error:
+        raise ParameterError(f"the matrix cannot be read: {error}") from None
+    sealed.flags.writeable = False
+    return sealed
+
+
+@frozen(eq=False, repr=False)
+class OrderedSet:
+    """Finitely many elements in an order; what a `Poset` has without joins and meets.
+
+    Parameters
+    ----------
+    elements
+        The elements, none before a lower one.
+    leq
+        Whether the element of the row is below the element of the column, or is it.
+
+    Examples
+    --------
+    >>> divisors = OrderedSet.of([1, 2, 3, 4, 6, 12], lambda a, b: b % a == 0)
+    >>> divisors.levels(), divisors.interval(2, 12), str(divisors.compare(4, 6))
+    (((1,), (2, 3), (4, 6), (12,)), (2, 4, 6, 12), 'incomparable')
+    """
+
+    elements: tuple[Any, ...] = field(converter=distinct)
+    leq: BoolArray = field(converter=_sealed)
+
+    @leq.validator
+    def _check(self, _: object, leq: BoolArray) -> None:
+        if leq.shape != (len(self.elements), len(self.elements)):
+            raise ParameterError(f"{len(self.elements)} elements need a square matrix of their size, not {leq.shape}")
+        if np.tril(leq, -1).any():
+            raise ParameterError("an element comes before a lower one; from_matrix puts elements into order")
+        if not leq.diagonal().all():
+            raise ParameterError("an element is not below or equal to itself; put true on the diagonal")
+
+    @classmethod
+    def of(cls, elements: Iterable[Hashable], below: Callable[[Any, Any], Any]) -> Self:
+        """Return elements in the order of a function, which returns whether the first is below the second or is it."""
+        members = distinct(elements)
+        return cls._checked(members, matrix_of(members, below))
+
+    @classmethod
+    def from_matrix(cls, elements: Iterable[Hashable], matrix: Any) -> Self:
+        """Return elements in the order of a matrix: true where the row is below the column or is it."""
+        members = distinct(elements)
+        try:
+            answers = np.asarray(matrix)
+            plain = answers.dtype == bool or bool(np.isin(answers, (0, 1)).all())
+        except (TypeError, ValueError) as error:
+            raise ParameterError(f"the matrix cannot be read: {error}") from None
+        if answers.shape != (len(members), len(members)) or not plain:
+            raise ParameterError(
+                f"{len(members)} elements need {len(members)} rows and columns of 0 and 1; this has the shape"
+                f" {answers.shape}{'' if plain else ' and other entries'}"
+            )
+        return cls._checked(members, answers.astype(bool))
+
+    @classmethod
+    def from_pairs(cls, pairs: Iterable[tuple[Any, Any]], elements: Iterable[Hashable] = ()) -> Self:
+        """Return the least order in which the first of every pair is below the second, and further elements."""
+        return cls(*closure(higher_among(told_apart(elements), read_pairs(pairs))))
+
+    @classmethod
+    def from_networkx(cls, graph: DiGraph) -> Self:
+        """Return the least order in which every edge of a graph leads upwards."""
+        return cls(*closure(higher_in(graph)))
+
+    @classmethod
+    def _checked(cls, members: tuple[Any, ...], matrix: BoolArray) -> Self:
+        violation = next(broken_laws(members, matrix), None)
+        if violation is not None:
+            raise InputError(f"this is no order, it is not {violation.law}: {violation}")
+        return cls(*extended(members, matrix))
+
+    def to_networkx(self) -> DiGraph:
+        """Return the graph in which an edge leads from every element to those right above it."""
+        return digraph(self.elements, self.edges())
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {len(self)} elements>"
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.elements)
+
+    def __contains__(self, x: object) -> bool:
+        try:
+            return x in self._places
+        except TypeError:
+            return False
+
+    @cached_property
+    def order(self) -> Order:
+        """The order of the places of the elements."""
+        return Order(self.leq)
+
+    @cached_property
+    def _places(self) -> dict[Any, int]:
+        return {element: place for place, element in enumerate(self.elements)}
+
+    def place(self, x: Any) -> int:
+        """Return the place of an element, from 0, or say that there is none."""
+        # a run may come as a list or a row of an array
+        x = tuple(x.tolist() if isinstance(x, np.ndarray) else x) if isinstance(x, list | np.ndarray) else x
+        if x not in self:
+            raise ParameterError(f"{x!r} is none of the {len(self)} elements, such as {self.elements[0]!r}")
+        return self._places[x]
+
+    def places(self, xs: Iterable[Any]) -> list[int]:
+        """Return the places of some elements."""
+        return [self.place(x) for x in xs]
+
+    def at(self, places: Iterable[int] | IntArray) -> tuple[Any, ...]:
+        """Return the elements at some places."""
+        return tuple(self.elements[int(place)] for place in places)
+
+    def below(self, x: Any, y: Any) -> bool:
+        """Return whether x is below y, or is it."""
+        return bool(self.leq[self.place(x), self.place(y)])
+
+    def compare(self, x: Any, y: Any) -> Relation:
+        """Return how x stands to y."""
+        if self.place(x) == self.place(y):
+            return Relation.EQUAL
+        if self.below(x, y):
+            return Relation.LESS
+        return Relation.GREATER if self.below(y, x) else Relation.INCOMPARABLE
+
+    def covers(self, x: Any) -> tuple[Any, ...]:
+        """Return the elements above x with nothing between."""
+        return self.at(self.order.upper[self.place(x)])
+
+    def covered(self, x: Any) -> tuple[Any, ...]:
+        """Return the elements below x with nothing between."""
+        return self.at(self.order.lower[self.place(x)])
+
+    def edges(self) -> tuple[tuple[Any, Any], ...]:
+        """Return all pairs with nothing between, the lower element first."""
+        return tuple((self.elements[x], self.elements[y]) for x, y in self.order.edges.tolist())
+
+    def interval(self, x: Any, y: Any) -> tuple[Any, ...]:
+        """Return the elements from x up to y, none before a lower one; nothing if x is not below y."""
+        return self.at(np.flatnonzero(self.leq[self.place(x)] & self.leq[:, self.place(y)]))
+
+    def upper_bounds(self, xs: Iterable[Any]) -> tuple[Any, ...]:
+        """Return the elements that are at least as high as all of some; of none, all elements."""
+        return self.at(np.flatnonzero(self.order.above(self.places(xs))))
+
+    def lower_bounds(self, xs: Iterable[Any]) -> tuple[Any, ...]:
+        """Return the elements that are at most as high as all of some; of none, all elements."""
+        return self.at(np.flatnonzero(self.order.under(self.places(xs))))
+
+    def minimal_upper_bounds(self, xs: Iterable[Any]) -> tuple[Any, ...]:
+        """Return the upper bounds of some elements that have no other below."""
+        return self.at(self.order.minimal(self.order.above(self.places(xs))))
+
+    def maximal_lower_bounds(self, xs: Iterable[Any]) -> tuple[Any, ...]:
+        """Return the lower bounds of some elements that have no other above."""
+        return self.at(self.order.maximal(self.order.under(self.places(xs))))
+
+    @property
+    def top(self) -> Any:
+        """The element above all others; None where there is none."""
+        return None if self.order.top is None else self.elements[self.order.top]
+
+    @property
+    def bottom(self) -> Any:
+        """The element below all others; None where there is none."""
+        return None if self.order.bottom is None else self.elements[self.order.bottom]
+
+    def levels(self) -> tuple[tuple[Any, ...], ...]:
+        """Return the elements by the length of the longest chain that leads up to them."""
+        heights = self.order.heights
+        return tuple(self.at(np.flatnonzero(heights == height)) for height in range(int(heights.max()) + 1))
+
+    def is_chain(self) -> Verdict:
+        """Return whether any two elements can be compared."""
+        apart = np.argwhere(~self.order.comparable)
+        checked = f"all pairs of {len(self)} elements"
+        if not apart.size:
+            return Verdict(True, None, checked, How.EXHAUSTIVE)
+        x, y = self.at(apart[0])
+        return Verdict(False, Violation("total", (x, y), f"{x} and {y} are incomparable"), checked, How.COUNTEREXAMPLE)
+
+    def components(self) -> tuple[tuple[Any, ...], ...]:
+        """Return the elements by what is connected with them through others, up and down."""
+        from scipy.sparse.csgraph import connected_components  # slow to load
+
+        number, which = connected_components(self.order.covers, directed=False)
+        return tuple(self.at(np.flatnonzero(which == component)) for component in range(number))
+
+    def induced(self, elements: Iterable[Any]) -> Self:
+        """Return some of the elements, ordered as they are here."""
+        places = sorted(set(self.places(elements)))
+        return type(self)(self.at(places), self.leq[np.ix_(places, places)])
+
+    def dual(self) -> Self:
+        """Return the elements in the opposite order."""
+        return type(self)(self.elements[::-1], self.order.dual.leq)
 
 
 def listed(algebra: Algebra) -> tuple[Run, ...]:
@@ -115,15 +349,15 @@ class Poset(OrderedSet):
         ('b', 'a', 'c')
         """
         checked = f"every join-irreducible of {len(self)} elements, below which there is one greatest that it is not"
-        breach = self._unbounded()
-        triple = None if breach else indistributive_triple(self.order)
+        violation = self._unbounded()
+        triple = None if violation else indistributive_triple(self.order)
         if triple:
             x, y, z = self.at(triple)
             left = self.meet(x, self.join(y, z))
             right = self.join(self.meet(x, y), self.meet(x, z))
             why = f"for x = {x}, y = {y}, z = {z} the meet of x with the join of y and z is {left}, the join of the"
-            breach = Breach("distributive", (x, y, z), f"{why} meets of x with y and z is {right}", (left, right))
-        return self._verdict(breach, checked)
+            violation = Violation("distributive", (x, y, z), f"{why} meets of x with y and z is {right}", (left, right))
+        return self._verdict(violation, checked)
 
     def is_modular(self) -> Verdict:
         r"""Return whether this is a lattice in which x ≤ z implies that joining x and meeting z commute.
@@ -132,13 +366,13 @@ class Poset(OrderedSet):
 
         The witness is a triple x, y, z for which they do not, or a pair without a join or a meet.
         """
-        breach = self._unbounded()
-        pentagon = None if breach else self.find("N5")
+        violation = self._unbounded()
+        pentagon = None if violation else self.find("N5")
         if pentagon is not None:
             x, z, y = pentagon.between
             why = f"{x} is below {z}, but both have the join {pentagon.top} and the meet {pentagon.bottom} with {y}"
-            breach = Breach("modular", (x, y, z), why, (x, z))
-        return self._verdict(breach, f"every pair with nothing between, against all others of {len(self)} elements")
+            violation = Violation("modular", (x, y, z), why, (x, z))
+        return self._verdict(violation, f"every pair with nothing between, against all others of {len(self)} elements")
 
     def find(self, name: str) -> Sublattice | None:
         """Return five elements that form "M3" or "N5" and hold all joins and meets of each other, or nothing.
@@ -233,7 +467,7 @@ class Poset(OrderedSet):
         four = tuple(numbers[place] for place in gap.places)
         texts = [f"v({element}) = {shown(value)}" for element, value in zip((x, y, join, meet), four, strict=True)]
         why = f"{texts[0]} and {texts[1]}, but of the join {texts[2]} and of the meet {texts[3]}"
-        return self._verdict(Breach("valuation", (x, y), why, (join, meet), four), checked)
+        return self._verdict(Violation("valuation", (x, y), why, (join, meet), four), checked)
 
     def is_isotone(self, values: Values) -> Verdict:
         r"""Return whether no element has a higher value than one above it.
@@ -250,27 +484,29 @@ class Poset(OrderedSet):
         x, y = self.at(drop.places)
         low, high = (numbers[place] for place in drop.places)
         why = f"{x} is below {y}, but its value is {shown(low)} against {shown(high)}"
-        return self._verdict(Breach("isotone", (x, y), why, (), (low, high)), checked)
+        return self._verdict(Violation("isotone", (x, y), why, (), (low, high)), checked)
 
     @staticmethod
-    def _verdict(breach: Breach | None, checked: str) -> Verdict:
-        return Verdict(breach is None, breach, checked, How.EXHAUSTIVE if breach is None else How.COUNTEREXAMPLE)
+    def _verdict(violation: Violation | None, checked: str) -> Verdict:
+        return Verdict(
+            violation is None, violation, checked, How.EXHAUSTIVE if violation is None else How.COUNTEREXAMPLE
+        )
 
-    def _unbounded(self) -> Breach | None:
+    def _unbounded(self) -> Violation | None:
         if self.order.is_lattice:
             return None
         found = pair_without_bound(self.order)
         return None if found is None else self._missing(*found)
 
-    def _missing(self, name: str, x: int, y: int) -> Breach:
+    def _missing(self, name: str, x: int, y: int) -> Violation:
         found = self.at(bounds(self.order, name, x, y))
         first, second = self.at((x, y))
         error = (NoJoin if name == "join" else NoMeet)(first, second, found)
-        return Breach(name, (first, second), str(error), found)
+        return Violation(name, (first, second), str(error), found)
 
-    def _outside(self, name: str, x: int, y: int, bound: int) -> Breach:
+    def _outside(self, name: str, x: int, y: int, bound: int) -> Violation:
         if bound < 0:
             return self._missing(name, x, y)
         first, second, result = self.at((x, y, bound))
         why = f"{first} and {second} have the {name} {result}, which is left out"
-        return Breach(name, (first, second), why, (result,))
+        return Violation(name, (first, second), why, (result,))

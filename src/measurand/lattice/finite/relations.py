@@ -1,21 +1,72 @@
-"""Relations between elements: whether one is an order, and what an order follows from."""
+"""Relations between elements: whether one is an order, which laws it violates, and the order that pairs generate.
+
+Relations come as functions, pairs, matrices or networkx graphs, whose edges lead upwards.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from attrs import frozen
 
 from measurand.arrays import BoolArray
 from measurand.errors import InputError, ParameterError
-from measurand.lattice.finite.breach import Breach
 from measurand.lattice.finite.order import refuse_many
 from measurand.verdict import How, Verdict
 
+if TYPE_CHECKING:
+    from networkx import DiGraph
+
+
 Pairs = Iterable[tuple[Any, Any]]
+
 Below = Callable[[Any, Any], Any]
+
+
+@frozen
+class Violation:
+    """Elements that break a law; unpacks into them.
+
+    Parameters
+    ----------
+    law
+        The law, in a word: "transitive", "join", "distributive", …
+    elements
+        The elements that break it.
+    why
+        One sentence that says how.
+    results
+        What the law makes of them: bounds, joins, meets.
+    values
+        The values of the elements and then of the results, where the law is about values.
+
+    Examples
+    --------
+    >>> x, y = Violation("join", ("a", "b"), "a and b have no upper bound")
+    >>> x, y
+    ('a', 'b')
+    """
+
+    law: str
+    elements: tuple[Any, ...]
+    why: str
+    results: tuple[Any, ...] = ()
+    values: tuple[Any, ...] = ()
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.elements)
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def __getitem__(self, index: int) -> Any:
+        return self.elements[index]
+
+    def __str__(self) -> str:
+        return self.why
 
 
 def is_order(elements: Iterable[Hashable], relation: Below | Pairs) -> Verdict:
@@ -26,10 +77,10 @@ def is_order(elements: Iterable[Hashable], relation: Below | Pairs) -> Verdict:
     Parameters
     ----------
     elements
-        What is to be ordered.
+        The elements to be ordered.
     relation
-        A function that says whether the first of two is below the second or is it, or all pairs for which
-        this is so.
+        A function that returns whether the first of two elements is below the second or equal to it, or all pairs for
+        which this is so.
 
     Returns
     -------
@@ -49,19 +100,25 @@ def is_order(elements: Iterable[Hashable], relation: Below | Pairs) -> Verdict:
     [Giner2022]_, section 3
     """
     members = distinct(elements)
-    breach = next(broken_laws(members, matrix_of(members, relation)), None)
+    violation = next(broken_laws(members, matrix_of(members, relation)), None)
     checked = f"reflexive, antisymmetric and transitive on all {len(members)} elements"
-    return Verdict(breach is None, breach, checked, How.EXHAUSTIVE if breach is None else How.COUNTEREXAMPLE)
+    return Verdict(violation is None, violation, checked, How.EXHAUSTIVE if violation is None else How.COUNTEREXAMPLE)
 
 
-def breaches(elements: Iterable[Hashable], relation: Below | Pairs) -> tuple[Breach, ...]:
-    """Return every law of orders that a relation breaks, with elements that break it; none for an order.
+def violations(elements: Iterable[Hashable], relation: Below | Pairs) -> tuple[Violation, ...]:
+    """Return every law of orders that a relation violates, with elements that show it; none for an order.
 
-    The parameters are those of `is_order`.
+    Parameters
+    ----------
+    elements
+        The elements to be ordered.
+    relation
+        A function that returns whether the first of two elements is below the second or equal to it, or all pairs for
+        which this is so.
 
     Examples
     --------
-    >>> [(breach.law, breach.elements) for breach in breaches([0, 1, 2], lambda a, b: a <= b + 1)]
+    >>> [(violation.law, violation.elements) for violation in violations([0, 1, 2], lambda a, b: a <= b + 1)]
     [('antisymmetric', (0, 1)), ('transitive', (2, 1, 0))]
 
     References
@@ -73,7 +130,7 @@ def breaches(elements: Iterable[Hashable], relation: Below | Pairs) -> tuple[Bre
 
 
 def distinct(elements: Iterable[Hashable]) -> tuple[Any, ...]:
-    """Return the elements of an order, at least one, or say what is wrong with them.
+    """Return the elements of an order, at least one.
 
     Examples
     --------
@@ -137,7 +194,7 @@ def _answer(relation: Below, x: Any, y: Any) -> bool:
 
 
 def read_pairs(pairs: Pairs) -> list[tuple[Any, Any]]:
-    """Return pairs of elements, or say what is none.
+    """Return pairs of elements.
 
     Examples
     --------
@@ -155,7 +212,7 @@ def read_pairs(pairs: Pairs) -> list[tuple[Any, Any]]:
     return [(x, y) for x, y in found]
 
 
-def broken_laws(members: Sequence[Any], matrix: BoolArray) -> Iterator[Breach]:
+def broken_laws(members: Sequence[Any], matrix: BoolArray) -> Iterator[Violation]:
     """Return the laws of orders that a relation breaks, each with the first elements that break it.
 
     Examples
@@ -166,15 +223,15 @@ def broken_laws(members: Sequence[Any], matrix: BoolArray) -> Iterator[Breach]:
     unlike = np.flatnonzero(~matrix.diagonal())
     if unlike.size:
         x = members[unlike[0]]
-        yield Breach("reflexive", (x,), f"{x} is not below or equal to itself")
+        yield Violation("reflexive", (x,), f"{x} is not below or equal to itself")
     both = np.argwhere(np.triu(matrix & matrix.T, 1))
     if both.size:
         x, y = (members[place] for place in both[0])
-        yield Breach("antisymmetric", (x, y), f"{x} is below {y} and {y} is below {x}, though they differ")
+        yield Violation("antisymmetric", (x, y), f"{x} is below {y} and {y} is below {x}, though they differ")
     yield from _intransitive(members, matrix)
 
 
-def _intransitive(members: Sequence[Any], matrix: BoolArray) -> Iterator[Breach]:
+def _intransitive(members: Sequence[Any], matrix: BoolArray) -> Iterator[Violation]:
     numbers = matrix.astype(np.float32)
     for start in range(0, len(members), 512):
         reached = (numbers[start : start + 512] @ numbers > 0) & ~matrix[start : start + 512]
@@ -182,7 +239,7 @@ def _intransitive(members: Sequence[Any], matrix: BoolArray) -> Iterator[Breach]
             first, last = np.argwhere(reached)[0].tolist()
             middle = int(np.flatnonzero(matrix[start + first] & matrix[:, last])[0])
             x, y, z = (members[place] for place in (start + first, middle, last))
-            yield Breach("transitive", (x, y, z), f"{x} is below {y} and {y} is below {z}, but {x} is not below {z}")
+            yield Violation("transitive", (x, y, z), f"{x} is below {y} and {y} is below {z}, but {x} is not below {z}")
             return
 
 
@@ -244,3 +301,59 @@ def closed(elements: Sequence[Any], higher: Mapping[Any, Iterable[Any]]) -> Bool
         for above in higher[elements[place]]:
             leq[place] |= leq[places[above]]
     return leq
+
+
+def higher_in(graph: Any) -> dict[Any, list[Any]]:
+    """Return every node of a networkx graph with those to which its edges lead.
+
+    A node that leads to itself adds nothing, and neither does an edge that is there twice.
+
+    Examples
+    --------
+    >>> from networkx import DiGraph
+    >>> higher_in(DiGraph([("low", "high"), ("low", "low")]))
+    {'low': ['high'], 'high': []}
+    """
+    if not (hasattr(graph, "is_directed") and hasattr(graph, "edges")):
+        raise ParameterError(f"a networkx DiGraph is wanted here, not {type(graph).__name__}; pairs go to from_pairs")
+    if not graph.is_directed():
+        raise InputError("the edges of this graph have no direction; give a DiGraph whose edges lead upwards")
+    if not graph.number_of_nodes():
+        raise InputError("the graph has no nodes; an order needs at least one element")
+    return higher_among(graph.nodes, graph.edges())
+
+
+def higher_among(elements: Iterable[Any], pairs: Iterable[tuple[Any, Any]]) -> dict[Any, list[Any]]:
+    """Return every element, those of the pairs included, with the ones that pairs put above it.
+
+    Examples
+    --------
+    >>> higher_among("ab", [("a", "c"), ("a", "a")])
+    {'a': ['c'], 'b': [], 'c': []}
+    """
+    higher: dict[Any, list[Any]] = {element: [] for element in elements}
+    for low, high in pairs:
+        above = higher.setdefault(low, [])
+        higher.setdefault(high, [])
+        # what does not equal itself, such as NaN, is itself all the same
+        if low is not high and low != high:
+            above.append(high)
+    return higher
+
+
+def digraph(elements: Iterable[Any], edges: Iterable[tuple[Any, Any]]) -> DiGraph:
+    """Return a networkx graph of elements and edges.
+
+    Examples
+    --------
+    >>> digraph("ab", ["ab"]).number_of_edges()
+    1
+    """
+    from networkx import DiGraph  # slow to load
+
+    if None in (elements := tuple(elements)):
+        raise ParameterError("None is an element, which networkx cannot have as a node; name it otherwise")
+    graph = DiGraph()
+    graph.add_nodes_from(elements)
+    graph.add_edges_from(edges)
+    return graph

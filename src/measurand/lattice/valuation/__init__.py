@@ -1,9 +1,8 @@
-"""Valuations: measures that their values on the join-irreducible runs fix, and what can be made of them."""
+"""Valuations: measures that are determined by their values on the join-irreducible runs."""
 
 from measurand.lattice.valuation.deciding import is_valuation, value, violation, worst_violation
-from measurand.lattice.valuation.distance import Bounds, DistanceVerdict, bounds, distance, is_distance
+from measurand.lattice.valuation.distance import Bounds, DistanceVerdict, bounds, distance, is_distance, is_isotone
 from measurand.lattice.valuation.extension import Extension, extend
-from measurand.lattice.valuation.isotonicity import is_isotone
 
 __all__ = [
     "Bounds",

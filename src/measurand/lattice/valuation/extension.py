@@ -1,4 +1,8 @@
-"""Measures that are told by their values on the join-irreducible runs alone."""
+"""Extension: a measure from its values on the join-irreducible runs, and whether such a measure is isotone.
+
+`extend` makes the measure. `Steps` are what each join-irreducible run adds to the value of the runs above it; the
+measure is isotone if no step goes the wrong way.
+"""
 
 from __future__ import annotations
 
@@ -10,27 +14,180 @@ from typing import Any, ClassVar
 import numpy as np
 from attrs import evolve, field, frozen
 
-from measurand.arrays import Cells as Runs
-from measurand.arrays import FloatArray
-from measurand.errors import Caveat, Doubt, NotMeaningful, ParameterError
-from measurand.exact import Exact
+from measurand.arrays import Cells, FloatArray
+from measurand.errors import Caveat, Doubt, NotMeaningful, ParameterError, brief
+from measurand.exact import Exact, shown
+from measurand.execution import Rng, generator
 from measurand.judged import JudgedRuns, Pool, distinct_runs
-from measurand.lattice.algebra.base import Algebra, Run
-from measurand.lattice.membership import is_set
-from measurand.lattice.valuation.recovery import Recovery
-from measurand.lattice.valuation.steps import ASKED_CELLS, Steps
-from measurand.lattice.valuation.tables import Asked, Table, as_written, source_of
+from measurand.lattice.algebra.base import Algebra, Run, is_set
+from measurand.lattice.valuation.reconstruction import (
+    MeasuredValues,
+    Reconstruction,
+    ValueTable,
+    as_written,
+    linear_combination,
+    value_source,
+)
 from measurand.measures import Measure
-from measurand.measures.base import Cells
+from measurand.measures.base import Grades
 from measurand.measures.define import Defined
-from measurand.verdict import Verdict
+from measurand.measures.ties.sensitivity import equivalence_classes, gain_order
+from measurand.measures.valued import far_apart
+from measurand.verdict import How, Verdict, Witness
+
+STEP_CELLS = 4_000_000
+"""All steps of a measure are checked as long as their runs do not hold more cells than this …"""
+
+ASKED_CELLS = 400_000
+"""… or than this, if their values must be computed."""
+
+DRAWN = 2_000
+"""Else so many are drawn."""
+
+CHUNK = 4_096
+"""So many steps are checked at a time."""
+
+
+@frozen(eq=False)
+class Steps:
+    """The steps of a valuation.
+
+    Parameters
+    ----------
+    heights
+        How high the steps at some places are, as numbers that can be added.
+    value
+        The value of one run, for people.
+    falling
+        Whether lower values are better, so that all steps should go down.
+    slack
+        How far a step may go the wrong way because of rounding.
+    rough
+        The values of runs as floats, if they are to be had quickly.
+    possible
+        Whether a run is checked.
+    most
+        All steps are checked if there are not more than this.
+    """
+
+    algebra: Algebra
+    heights: Callable[[Sequence[int]], Sequence[Exact]]
+    value: Callable[[Run], Exact]
+    falling: bool = False
+    slack: Callable[[], Fraction] = Fraction
+    rough: Callable[[Cells], FloatArray | None] | None = None
+    possible: Callable[[Run], bool] = lambda run: True  # noqa: ARG005
+    most: int = DRAWN
+
+    @property
+    def fits(self) -> bool:
+        """Whether all steps can be checked."""
+        return self.algebra.irreducible_count <= self.most
+
+    def places(self, rng: Rng = 0) -> list[int]:
+        """Return the join-irreducible runs to look at, as places: all, or a random part of them."""
+        count = self.algebra.irreducible_count
+        if self.fits:
+            return list(range(count))
+        # there may be more than any array of whole numbers can number
+        most = max(1, min(DRAWN, self.most))
+        drawn, wide = generator(rng), count.bit_length() // 8 + 2
+        some = (int.from_bytes(drawn.bytes(wide), "big") % count for _ in range(most))
+        return sorted(set(some))
+
+    def flat_or_falling(self, places: Sequence[int]) -> Iterator[tuple[int, Exact]]:
+        """Return which of the steps at some places do not go the right way, up or down, and how far they do."""
+        sign = -1 if self.falling else 1
+        for start in range(0, len(places), CHUNK):
+            doubtful = self._doubtful(places[start : start + CHUNK])
+            heights = self.heights(doubtful) if doubtful else []
+            slack = self.slack()
+            for place, rise in zip(doubtful, heights, strict=True):
+                height = rise if sign == 1 else linear_combination([(sign, rise)])
+                if not height > slack:
+                    yield place, height
+
+    def _doubtful(self, places: Sequence[int]) -> Sequence[int]:
+        """Return the places of possible steps of which floats do not show that they go the right way."""
+        if self.rough is None:
+            return places
+        steps = {self.algebra.step(place): place for place in places}
+        pairs = [(low, high) for low, high in steps if self.possible(low) and self.possible(high)]
+        return [steps[pair] for pair in not_surely_rising(pairs, self.rough, falling=self.falling)]
+
+    def isotone(self, rng: Rng = 0) -> Verdict:
+        """Return whether better runs never have worse values, with two runs that show it if not."""
+        places = self.places(rng)
+        for place, height in self.flat_or_falling(places):
+            if height < -self.slack():
+                checked = f"what the {self.algebra.irreducible_count:,} join-irreducible runs add"
+                witness = wrong_way(*self.algebra.step(place), self.value, falling=self.falling)
+                return Verdict(False, witness, checked, How.COUNTEREXAMPLE)
+        ours = f"{len(places):,} of the {self.algebra.irreducible_count:,}" if not self.fits else f"all {len(places):,}"
+        how = How.PROVED if self.fits else How.SAMPLED
+        argument = "it is a valuation, and no join-irreducible run makes a value worse" if self.fits else ""
+        return Verdict(True, None, f"what {ours} join-irreducible runs add", how, argument)
+
+    def flat(self, rng: Rng = 0) -> tuple[Run, Run] | None:
+        """Return the runs of a step that goes neither up nor down, if there is one among those checked."""
+        found = self.flat_or_falling(self.places(rng))
+        flat = next((place for place, height in found if abs_at_most(height, self.slack())), None)
+        return None if flat is None else self.algebra.step(flat)
+
+
+def wrong_way(low: Run, high: Run, value: Callable[[Run], Exact], *, falling: bool = False) -> Witness:
+    """Return what shows that the better of two runs has the worse value.
+
+    Examples
+    --------
+    >>> print(wrong_way((0, 1), (1, 0), lambda run: Fraction(run[1])))
+    (1, 0) is better than (0, 1), and has the lower value: 0 against 1
+    """
+    values = value(low), value(high)
+    which = "higher" if falling else "lower"
+    why = f"{brief(high)} is better than {brief(low)}, and has the {which} value"
+    return Witness((low, high), values, f"{why}: {shown(values[1])} against {shown(values[0])}")
+
+
+def not_surely_rising(
+    pairs: list[tuple[Run, Run]], rough: Callable[[Cells], FloatArray | None], *, falling: bool = False
+) -> list[tuple[Run, Run]]:
+    """Return the pairs of runs of which floats do not show that the second has the better value.
+
+    Examples
+    --------
+    >>> not_surely_rising([((0,), (1,)), ((1,), (1,))], lambda runs: runs[:, 0].astype(float))
+    [((1,), (1,))]
+    """
+    values = rough(_rows(pairs)) if pairs else None
+    if values is None:
+        return pairs
+    low, high = values.reshape(-1, 2).T
+    rising = far_apart(low, high) & (high < low if falling else low < high)
+    return [pair for pair, sure in zip(pairs, rising.tolist(), strict=True) if not sure]
+
+
+def _rows(pairs: Sequence[tuple[Run, Run]]) -> Cells:
+    """Return the runs of pairs, one a row."""
+    return np.array([run for pair in pairs for run in pair], dtype=np.int8)
+
+
+def abs_at_most(number: Exact, slack: Fraction) -> bool:
+    """Return whether a number is 0, or as close to it as rounding allows.
+
+    Examples
+    --------
+    >>> abs_at_most(Fraction(-1, 3), Fraction(1, 3)), abs_at_most(Fraction(1, 3), Fraction(0))
+    (True, False)
+    """
+    return bool(-slack <= number <= slack)
 
 
 @frozen(kw_only=True, repr=False, slots=False)
 class Extension(Measure):
     """A measure made by `extend`: a valuation, from its values on the join-irreducible runs of an order.
 
-    It looks at as many ranks as the order is deep. Shorter runs are filled up with nonrelevant documents, and higher
+    It uses as many ranks as the order has. Shorter runs are filled up with nonrelevant documents, and higher
     grades than there are count as the highest.
     """
 
@@ -39,7 +196,7 @@ class Extension(Measure):
     tells_unjudged: ClassVar[bool] = False
 
     algebra: Algebra = field()
-    source: Table | Asked = field()
+    source: ValueTable | MeasuredValues = field()
     label: str = field()
 
     def __attrs_post_init__(self) -> None:
@@ -52,8 +209,8 @@ class Extension(Measure):
 
     @property
     def _inner(self) -> Measure | None:
-        """The measure that is asked for values, if there is no table."""
-        return self.source.measure if isinstance(self.source, Asked) else None
+        """The measure that gives the values, if there is no table."""
+        return self.source.measure if isinstance(self.source, MeasuredValues) else None
 
     @property
     def family(self) -> str:
@@ -61,37 +218,37 @@ class Extension(Measure):
         return "by its join-irreducible runs"
 
     @property
-    def graded(self) -> bool:  # type: ignore[override]
+    def graded(self) -> bool:
         """Whether there are more than two grades."""
         return self.algebra.grades > 2
 
     @property
-    def uses_recall_base(self) -> bool:  # type: ignore[override]
-        """Whether the measure that is asked for values does."""
+    def uses_recall_base(self) -> bool:
+        """Whether the measure that gives the values does."""
         return self._inner is not None and self._inner.uses_recall_base
 
     @property
-    def rescaled(self) -> bool:  # type: ignore[override]
-        """Whether the recall base only rescales the measure that is asked for values."""
+    def rescaled(self) -> bool:
+        """Whether the recall base only rescales the measure that gives the values."""
         return self._inner is not None and self._inner.rescaled
 
     @property
-    def lower_is_better(self) -> bool:  # type: ignore[override]
-        """Whether that is so for the measure that is asked for values."""
+    def lower_is_better(self) -> bool:
+        """Whether that is so for the measure that gives the values."""
         return self._inner is not None and self._inner.lower_is_better
 
     @property
     def lowest(self) -> int:
-        """That of the measure that is asked for values, else 1."""
+        """That of the measure that gives the values, else 1."""
         return 1 if self._inner is None else self._inner.lowest
 
     @property
-    def exactness(self) -> str:  # type: ignore[override]
-        """That of the measure that is asked for values, else as the table is written."""
+    def exactness(self) -> str:
+        """That of the measure that gives the values, else as the table is written."""
         return "as spelled" if self._inner is None else self._inner.exactness
 
     @property
-    def bounds(self) -> tuple[Any, Any]:  # type: ignore[override]
+    def bounds(self) -> tuple[Any, Any]:
         """From the worst run to the best, if better runs never have lower values and topics do not matter."""
         if self.uses_recall_base or not (self.isotone.holds and self.isotone.certain):
             return None, None
@@ -104,61 +261,61 @@ class Extension(Measure):
         return self.algebra.grades - 1 if self._inner is not None else None
 
     def own_scales(self, judged: JudgedRuns) -> str:
-        """Return that of the measure that is asked for values; a table is one scale for all topics."""
+        """Return that of the measure that gives the values; a table is one scale for all topics."""
         return "" if self._inner is None else self._inner.own_scales(judged)
 
     @cached_property
     def isotone(self) -> Verdict:
         """Whether better runs never have worse values (on a topic that could fill all ranks), else two that show it."""
         pool = Pool.plain(self.algebra.depth, self.algebra.depth, top=self.algebra.grades - 1)
-        recovery, largest = self.recovery(pool), [Fraction(0)]
+        reconstruction, largest = self.reconstruction(pool), [Fraction(0)]
 
         def value(run: Run) -> Exact:
-            return self._over_unit(recovery.of(run), pool)
+            return self._over_unit(reconstruction.of(run), pool)
 
-        if isinstance(self.source, Table):
-            return Steps(self.algebra, recovery.heights, value, most=len(self.source.levels)).isotone()
+        if isinstance(self.source, ValueTable):
+            return Steps(self.algebra, reconstruction.heights, value, most=len(self.source.levels)).isotone()
         valuer, depth = self.source.valuer(pool), self.algebra.depth
 
         def level(place: int) -> Exact:
-            found = recovery.level(place)
+            found = reconstruction.level(place)
             largest[0] = max(largest[0], abs(found)) if isinstance(found, Fraction) else largest[0]
             return found
 
         def slack() -> Fraction:
             return Fraction(valuer.near) * 2 * depth * largest[0]
 
-        heights = evolve(recovery, level=level).heights
+        heights = evolve(reconstruction, level=level).heights
         return Steps(self.algebra, heights, value, self.lower_is_better, slack, most=ASKED_CELLS // depth).isotone()
 
-    def recovery(self, pool: Pool) -> Recovery:
+    def reconstruction(self, pool: Pool) -> Reconstruction:
         """Return how runs get their values on a topic."""
         source = self.source
-        if isinstance(source, Table):
-            return Recovery(self.algebra, source.levels.__getitem__, source.bottom)
+        if isinstance(source, ValueTable):
+            return Reconstruction(self.algebra, source.levels.__getitem__, source.bottom)
         valuer = source.valuer(pool)
         bottom = valuer.level(self.algebra.bottom) if source.bottom is None else source.bottom
-        return Recovery(self.algebra, lambda place: valuer.level(self.algebra.irreducible(place)), bottom)
+        return Reconstruction(self.algebra, lambda place: valuer.level(self.algebra.irreducible(place)), bottom)
 
-    def seen(self, runs: Runs) -> Runs:
+    def seen(self, runs: Cells) -> Cells:
         """Return runs as the order has them, one a row."""
         known = np.clip(runs[:, : self.cutoff], 0, self.algebra.grades - 1)
         filled = np.pad(known, ((0, 0), (0, self.algebra.depth - known.shape[1])))
         return -np.sort(-filled, axis=1) if is_set(self.algebra) else filled
 
-    def exact(self, run: Cells, pool: Pool) -> Exact:
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
         return self._over_unit(self.level(run, pool), pool)
 
-    def level(self, run: Cells, pool: Pool) -> Exact:
+    def level(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact sum of what the join-irreducible runs below a run add."""
         top = self.algebra.grades - 1
         cells = np.array([[min(max(0, cell), top) for cell in run]], dtype=np.int8).reshape(1, len(run))
-        return self.recovery(pool).all(self.seen(cells))[0]
+        return self.reconstruction(pool).all(self.seen(cells))[0]
 
     def unit(self, pool: Pool, length: int) -> Exact:  # noqa: ARG002 - every run is filled up to one length
         """Return what sums are divided by to give values."""
-        if isinstance(self.source, Table):
+        if isinstance(self.source, ValueTable):
             return self.source.unit
         measure = self.source.valuer(pool).measure
         return measure.unit(pool, len(measure.view(self.algebra.bottom)))
@@ -177,18 +334,10 @@ class Extension(Measure):
         columns = [self._floats(by_topic[:, topic], pool) for topic, pool in enumerate(judged.pools)]
         return np.stack(columns, axis=1).reshape(-1)
 
-    def _floats(self, runs: Runs, pool: Pool) -> FloatArray:
+    def _floats(self, runs: Cells, pool: Pool) -> FloatArray:
         different, which = distinct_runs(np.ascontiguousarray(runs))
-        levels = self.recovery(pool).all(different)
+        levels = self.reconstruction(pool).all(different)
         return np.array([float(self._over_unit(level, pool)) for level in levels])[which]
-
-    def kinds(self, cells: Runs) -> Runs:
-        """Return cells with those alike that the measure cannot tell apart."""
-        return np.minimum(Measure.kinds(self, cells), np.int8(self.algebra.grades - 1))
-
-    def worth(self, cell: int, top: int) -> int:  # noqa: ARG002 - the order has a highest grade of its own
-        """Return how good a document is: its grade, or the highest that there is."""
-        return min(max(0, cell), self.algebra.grades - 1)
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         return (*Measure._caveats(self, judged), *self._of_grades(judged), *self._of_order())
@@ -210,6 +359,19 @@ class Extension(Measure):
         return f"{self.label}{inside}{'' if self.cutoff == self.algebra.depth else f'@{self.cutoff}'}"
 
 
+_classes_of_any = equivalence_classes.dispatch(Measure)
+
+
+@equivalence_classes.register
+def _(measure: Extension, cells: Cells) -> Cells:
+    return np.minimum(_classes_of_any(measure, cells), np.int8(measure.algebra.grades - 1))
+
+
+@gain_order.register
+def _(measure: Extension, cell: int, top: int) -> int:  # noqa: ARG001 - the order has a highest grade of its own
+    return min(max(0, cell), measure.algebra.grades - 1)
+
+
 def extend(
     algebra: Algebra,
     values: Mapping[Any, Any] | Sequence[Any] | Callable[..., Any] | Measure | str,
@@ -222,8 +384,8 @@ def extend(
 
     .. math:: v(r) = v(\hat 0) + \sum_j s_j(r) \left( v(j) - v(\hat 0) \right)
 
-    Any values make a valuation, but not any keep the order of runs: `isotone` of the measure tells, and its scores
-    carry a caveat if not.
+    Any values make a valuation, but not all keep the order of runs: if `isotone` of the measure does not hold,
+    its scores carry a caveat.
 
     Parameters
     ----------
@@ -232,7 +394,7 @@ def extend(
         counts are the runs that are one block of documents of one grade.
     values
         The value of each join-irreducible run: a mapping; all values in the order of the runs; a function of the run,
-        which is asked when a value is needed; or a measure, whose values are then taken on every topic. Numbers are
+        which is called when a value is needed; or a measure, whose values are then taken on every topic. Numbers are
         read as written. In a chain every run but the worst needs a value, so that a table can only be given for few
         runs.
     bottom
@@ -256,7 +418,7 @@ def extend(
     """
     if not (isinstance(name, str) and name.isidentifier()):
         raise ParameterError(f"{name!r} cannot name a measure; use letters, digits and _")
-    made = Extension(algebra=algebra, source=source_of(algebra, values, bottom), label=name)
+    made = Extension(algebra=algebra, source=value_source(algebra, values, bottom), label=name)
     if strict and not made.isotone.holds:
         raise NotMeaningful(f"{name} does not keep the order of runs: {made.isotone.witness}; change these values")
     return made

@@ -1,4 +1,11 @@
-"""The different orders that ties leave open: counted, listed with their probabilities, or drawn."""
+"""The different orders that ties leave open: counted, listed with their probabilities, or drawn.
+
+Runs looked at one by one: all different arrangements where they are few, random ones where they are many.
+
+Which runs have ties that may make a difference to a measure, and what can stand where.
+
+The best and the worst order inside ties, where a better document moved up never makes a measure worse.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +13,23 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
-from math import comb, perm, prod
+from itertools import combinations, pairwise
+from math import comb, perm, prod, sqrt
+from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
+from numpy.typing import NDArray
 
-from measurand.arrays import Cells, FloatArray
+from measurand.arrays import Cells, FloatArray, IntArray
+from measurand.errors import NotAvailable
+from measurand.exact import Exact
 from measurand.execution import Rng, generator
+from measurand.judged import NOTHING, JudgedRuns, Pool, TieGroups
+from measurand.measures.base import Measure
+from measurand.measures.exact_ties import floats
+from measurand.measures.ties.sensitivity import affected_groups, equivalence_classes, removes_unjudged
+from measurand.measures.ties.tied_runs import Spread, inside_of
 
 
 @frozen(slots=False)
@@ -152,3 +168,174 @@ class Arrangements:
         for group in self.groups:
             rows[:, group.start : group.start + group.shown] = group.drawn(orders, source)
         return rows
+
+
+LIMIT = 2000
+"""So many different arrangements of a run are looked at one by one …"""
+
+ORDERS = 1000
+"""… and if there are more, so many random ones."""
+
+ROOM = 100_000_000
+"""Very long runs have so many cells in all their random orders, and fewer orders."""
+
+FEWEST = 30
+"""So many random orders are looked at in any case."""
+
+SEED = 1988
+"""One for every run, so that results repeat and no run depends on another."""
+
+
+@frozen(eq=False)
+class Looked:
+    """What a look at one run gave.
+
+    Parameters
+    ----------
+    error
+        The standard error of the mean; 0 if all arrangements were looked at.
+    sampled
+        Whether only some were.
+    """
+
+    expected: float
+    low: float
+    high: float
+    error: float
+    sampled: bool
+
+
+def random_orders(ranks: int) -> int:
+    """Return how many random orders of a run with so many ranks are looked at.
+
+    Examples
+    --------
+    >>> random_orders(1000), random_orders(1_000_000)
+    (1000, 100)
+    """
+    return max(FEWEST, min(ORDERS, ROOM // max(1, ranks)))
+
+
+def look(measure: Measure, arrangements: Arrangements, pool: Pool) -> Looked:
+    """Return mean and extremes over the arrangements of a run, all of them or random ones."""
+    sampled = arrangements.number(LIMIT) > LIMIT
+    if sampled:
+        orders = random_orders(len(arrangements.run))
+        rows = arrangements.drawn(orders, SEED)
+        chances = np.full(orders, 1 / orders)
+    else:
+        rows, chances = arrangements.probabilities()
+    values = floats(measure, JudgedRuns.on_one_topic(rows, pool.grade_counts))[:, 0]
+    low, high = float(values.min()), float(values.max())
+    expected = min(max(float(chances @ values), low), high)
+    error = float(values.std(ddof=1)) / sqrt(len(values)) if sampled else 0.0
+    return Looked(expected, low, high, error, sampled)
+
+
+def look_exactly(measure: Measure, arrangements: Arrangements, pool: Pool) -> Spread | None:
+    """Return the same exactly, from all different arrangements; None if they are too many, or have no exact value."""
+    if arrangements.number(LIMIT) > LIMIT:
+        return None
+    rows, ways, total = arrangements.all()
+    runs = [measure.view(tuple(row)) for row in rows.tolist()]
+    unit = measure.unit(pool, len(runs[0]))
+    try:
+        levels: list[Any] = [measure.level(run, pool) for run in runs]
+    except NotAvailable:
+        return None
+    mean: Any = Fraction(0)
+    for level, number in zip(levels, ways, strict=True):
+        mean = mean + level * Fraction(number, total)
+    return Spread(_in(unit, mean), _in(unit, min(levels)), _in(unit, max(levels)))
+
+
+def _in(unit: Any, level: Any) -> Exact:
+    value: Exact = level if unit == 1 else level / unit
+    return value
+
+
+def rows_with_open_ties(measure: Measure, judged: JudgedRuns) -> IntArray:
+    """Return the runs with a tie, within what a measure looks at, between documents that it may tell apart.
+
+    Runs are counted system by system and topic by topic.
+    """
+    if judged.groups is None:
+        return np.empty(0, dtype=np.int64)
+    starts, sizes = open_spans(judged.groups, equivalence_classes(measure, judged.groups.cells))
+    row, start = np.divmod(starts, judged.groups.cells.shape[2])
+    affected = affected_groups(measure, judged, row % len(judged.topics), start, start + sizes)
+    return np.unique(row[affected])
+
+
+def open_spans(groups: TieGroups, kinds: NDArray[Any]) -> tuple[IntArray, IntArray]:
+    """Return where the groups begin that hold different kinds of documents, and their sizes; see `TieGroups.spans`.
+
+    Examples
+    --------
+    >>> cells = np.array([[[1, 1, 0, 1]]], dtype=np.int8)
+    >>> groups = TieGroups(cells, np.array([[[False, True, False, True]]]))
+    >>> [numbers.tolist() for numbers in open_spans(groups, cells)]
+    [[2], [2]]
+    """
+    starts, sizes = groups.spans
+    flat = kinds.reshape(-1)
+    differ = np.flatnonzero(groups.tied.reshape(-1)[1:] & (flat[1:] != flat[:-1])) + 1
+    held = np.searchsorted(starts, differ, side="right") - 1
+    held = held[np.diff(held, prepend=-1) > 0]
+    return starts[held], sizes[held]
+
+
+def arrangements_of(measure: Measure, judged: JudgedRuns, row: int) -> Arrangements:
+    """Return the different arrangements of one run, as far as a measure tells them apart."""
+    assert judged.groups is not None  # asked for runs with groups alone
+    system, topic = divmod(row, len(judged.topics))
+    cells, tied = judged.groups.cells[system, topic], judged.groups.tied[system, topic]
+    kinds = equivalence_classes(measure, cells)
+    run = kinds[: judged.depth].copy()
+    run[cells[: judged.depth] == NOTHING] = NOTHING
+    reach, condensed = measure.reach(judged.depth), removes_unjudged(measure)
+    bounds = np.append(np.flatnonzero(~tied), len(tied)).tolist()
+    groups = []
+    removed = 0
+    for start, end in pairwise(bounds):
+        inside = kinds[start:end]
+        shown = min(end, judged.depth if condensed else reach) - start
+        if condensed and end <= judged.depth:
+            # what is removed may as well stand last
+            known = inside[inside >= 0]
+            run[start:end] = np.concatenate((known, inside[inside < 0]))
+            shown = min(len(known), reach - (start - removed))
+            removed += len(inside) - len(known)
+            inside = known
+        if shown > 0 and len(inside) > 1 and (inside != inside[0]).any():
+            groups.append(OpenGroup(start, shown, tuple(inside.tolist())))
+    return Arrangements(tuple(run.tolist()), tuple(groups))
+
+
+def best_first(judged: JudgedRuns, worth: IntArray) -> JudgedRuns:
+    """Return judged runs without ties: inside each group the documents of highest worth stand first.
+
+    Parameters
+    ----------
+    worth
+        What a document is worth, by its cell, those of negative cells at the end; with its sign changed the worst
+        stand first.
+
+    Examples
+    --------
+    >>> from measurand.judged import TieGroups
+    >>> cells = np.array([[[0, 2, -1, 1, 0]]], dtype=np.int8)
+    >>> groups = TieGroups(cells, np.array([[[False, True, True, True, False]]]))
+    >>> judged = evolve(JudgedRuns.on_one_topic([(0, 2, -1)], (3, 1, 1)), groups=groups)
+    >>> worth = np.array([0, 1, 2, -3, -2, -1])
+    >>> best_first(judged, worth).cells.tolist(), best_first(judged, -worth).cells.tolist()
+    ([[[2, 1, 0]]], [[[-1, 0, 1]]])
+    """
+    assert judged.groups is not None  # asked for runs with groups alone
+    cells = judged.groups.cells.reshape(-1).copy()
+    worths = worth.astype(np.int16)[cells]
+    starts, sizes = open_spans(judged.groups, worths)
+    inside, span = inside_of(starts, sizes)
+    cells[inside] = cells[inside[np.lexsort((-worths[inside], span))]]
+    arranged = cells.reshape(judged.groups.cells.shape)[:, :, : judged.depth]
+    return evolve(judged, cells=np.ascontiguousarray(arranged), groups=None)

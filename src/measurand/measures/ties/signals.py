@@ -1,11 +1,17 @@
-"""Runs as signals: where documents of equal score tell the same, and a group is cut where a measure stops looking."""
+"""Runs as signals: weak orders for measures of information, where tied documents carry the same information.
+
+A group of tied documents is cut where the measure stops looking; the value is then the mean over all choices of the
+documents that are seen.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Protocol
+from itertools import chain
+from typing import Any
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -13,56 +19,14 @@ from attrs import evolve, field, frozen
 from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat, Doubt
 from measurand.exact import Exact
-from measurand.judged import Hits, JudgedRuns, Pool, TieGroups
-from measurand.measures.settling import settled
-from measurand.measures.ties.spread import Tieable
-from measurand.measures.ties.straddling import Straddling
+from measurand.judged import Hits, JudgedRuns, TieGroups
+from measurand.measures.exact_ties import settled
+from measurand.measures.observational_effectiveness import ObservationalEffectiveness, at_least
+from measurand.measures.ties.cut_groups import Straddling
 from measurand.measures.ties.tied_runs import Group, TiedRun, TiedRuns
 
 OfKind = tuple[int, IntArray, IntArray, IntArray]
 """A kind of documents, with the runs that hold one, its rank, and how many there are down to it."""
-
-
-class Informative(Tieable, Protocol):
-    """What a measure of information tells about itself, so that it can be taken on weak orders."""
-
-    @property
-    def alpha1(self) -> Fraction:
-        """What the information of the ranking counts."""
-
-    @property
-    def beta(self) -> Fraction:
-        """What the information of ranking and judgments together costs."""
-
-    @property
-    def rel(self) -> int | None:
-        """The lowest relevant grade, if grades are not told apart."""
-
-    def kind(self, cell: int) -> int:
-        """Return the grade of a document, or whether it is relevant."""
-
-    def kinds_of(self, judged: JudgedRuns) -> Sequence[int]:
-        """Return the kinds of documents that are worth something."""
-
-    def of_kind(self, kind: int, hits: Hits, *numbers: IntArray) -> tuple[IntArray, ...]:
-        """Return the rows of the hits of one kind, and what else is counted of them."""
-
-    def size(self, pool: Pool, length: int) -> int:
-        """Return the number of documents in the collection."""
-
-    def unit(self, pool: Pool, length: int) -> Exact:
-        """Return what sums over the collection are divided by."""
-
-    def level_of_groups(self, groups: Sequence[tuple[int, ...]], part: Group | None, pool: Pool, length: int) -> Exact:
-        """Return the sum over the collection of groups of documents, the last of which may be seen in part."""
-
-    def sums(
-        self, judged: JudgedRuns, retrieved: IntArray, logs: FloatArray, by_kind: Iterator[OfKind]
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return sums over the collection, and how many documents it must hold."""
-
-    def mean_of(self, judged: JudgedRuns, sums: FloatArray, needed: FloatArray) -> FloatArray:
-        """Return means over the collection, if it can hold the documents that it needs to."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -106,14 +70,14 @@ class Signals:
         The groups that are seen in part, by run, counting system by system and topic by topic.
     """
 
-    measure: Informative
+    measure: ObservationalEffectiveness
     judged: JudgedRuns
     parts: Mapping[int, Group]
 
     @classmethod
-    def of(cls, measure: Informative, judged: JudgedRuns) -> Signals:
+    def of(cls, measure: ObservationalEffectiveness, judged: JudgedRuns) -> Signals:
         """Return runs with tie groups, cut where the measure stops looking."""
-        judged = judged if measure.condenses else judged.down_to(measure.reach(judged.depth))
+        judged = judged if measure.judged_only else judged.down_to(measure.reach(judged.depth))
         return cls(measure, judged, parts(measure, judged))
 
     def values(self) -> ValuesOfSignals:
@@ -129,13 +93,15 @@ class Signals:
         pool, part = self.judged.pools[row % len(self.judged.topics)], part_of(run)
         groups = run.groups if part is None else run.groups[:-1]
         kinds = [tuple(map(measure.kind, group.cells)) for group in groups]
-        level = measure.level_of_groups(kinds, part, pool, run.length)
-        return level / measure.unit(pool, run.length)  # type: ignore[operator]
+        more = ([], {}) if part is None else _terms_of_part(measure, kinds, part)
+        level: Any = measure.level_of_groups(kinds, pool, run.length, *more)
+        value: Exact = level / measure.unit(pool, run.length)
+        return value
 
     @cached_property
     def seen(self) -> JudgedRuns:
         """The runs without what is removed from them."""
-        return self.judged.condensed if self.measure.condenses else self.judged
+        return self.judged.condensed if self.measure.judged_only else self.judged
 
     @cached_property
     def whole(self) -> IntArray:
@@ -192,11 +158,11 @@ class Signals:
         return told, others
 
 
-def parts(measure: Tieable, judged: JudgedRuns) -> dict[int, Group]:
+def parts(measure: ObservationalEffectiveness, judged: JudgedRuns) -> dict[int, Group]:
     """Return the groups that a measure sees in part, by run, counting system by system and topic by topic."""
     assert judged.groups is not None  # asked for runs with groups alone
     reach = measure.reach(judged.depth)
-    if not measure.condenses:
+    if not measure.judged_only:
         return dict(_across(judged.groups, reach))
     cut = dict(_across(judged.groups, judged.depth))
     inside = judged.condensed.groups
@@ -213,7 +179,7 @@ def part_of(run: TiedRun) -> Group | None:
     return last if last is not None and (last.cut or len(last.seen) < len(last.cells)) else None
 
 
-def tied_run(measure: Tieable, judged: JudgedRuns, row: int) -> TiedRun:
+def tied_run(measure: ObservationalEffectiveness, judged: JudgedRuns, row: int) -> TiedRun:
     """Return one run as groups, as a measure looks at it."""
     assert judged.groups is not None  # asked for runs with groups alone
     system, topic = divmod(row, len(judged.topics))
@@ -227,7 +193,7 @@ def tied_run(measure: Tieable, judged: JudgedRuns, row: int) -> TiedRun:
         grade_counts=judged.grade_counts[one[1]],
         groups=TieGroups(judged.groups.cells[one], judged.groups.tied[one], judged.groups.over),
     )
-    return TiedRuns.of(alone, np.array([0]), measure.reach(judged.depth), condensed=measure.condenses).run(0)
+    return TiedRuns.of(alone, np.array([0]), measure.reach(judged.depth), condensed=measure.judged_only).run(0)
 
 
 def _across(groups: TieGroups, reach: int) -> Iterator[tuple[int, Group]]:
@@ -238,6 +204,29 @@ def _across(groups: TieGroups, reach: int) -> Iterator[tuple[int, Group]]:
     for g in np.flatnonzero((start < reach) & (start + sizes > reach)).tolist():
         inside = cells[starts[g] : starts[g] + sizes[g]]
         yield int(row[g]), Group(int(start[g]), tuple(inside.tolist()), (Fraction(1),) * (reach - int(start[g])))
+
+
+def _terms_of_part(
+    measure: ObservationalEffectiveness, groups: Sequence[tuple[int, ...]], part: Group
+) -> tuple[list[tuple[int, Fraction]], dict[int, Fraction]]:
+    """Return what a group that is seen in part adds on average: terms of the sum, and documents of each kind.
+
+    Parameters
+    ----------
+    groups
+        The kinds of documents of the groups above it.
+    """
+    above = Counter(chain.from_iterable(groups))
+    alpha1, beta = measure.alpha1 * measure.whole_weights, measure.beta * measure.whole_weights
+    terms: list[tuple[int, Fraction]] = []
+    found: dict[int, Fraction] = {}
+    for kind, share, group in by_kind(part, tuple(map(measure.kind, part.cells))):
+        for known, hits, chance in group.lots():
+            number = chance * hits * share
+            if number:
+                found[kind] = found.get(kind, Fraction(0)) + number
+                terms += [(part.start + known, -alpha1 * number), (at_least(above, kind) + hits, beta * number)]
+    return terms, found
 
 
 def by_kind(part: Group, kinds: Sequence[int]) -> Iterator[tuple[int, Fraction, Straddling]]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from attrs import frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.judged import NOTHING, JudgedRuns, TieGroups
-from measurand.measures.ties.lots import Urn
+from measurand.measures.ties.hypergeometric import Urn
 
 
 @frozen
@@ -264,3 +265,16 @@ def _with_hits(groups: TieGroups, depth: int) -> tuple[IntArray, IntArray]:
     cut = starts % groups.cells.shape[2] + sizes > depth
     first, places = np.unique(np.concatenate((first, starts[cut])), return_index=True)
     return first, np.concatenate((size, sizes[cut]))[places]
+
+
+@frozen(eq=False)
+class Spread:
+    """The mean of a measure over all orders inside ties, its least and its greatest value.
+
+    Numbers for one run; arrays for many, with NaN where order makes no difference. The extremes are None where they
+    are better found by putting the best documents first, or the worst.
+    """
+
+    expected: Any
+    low: Any = None
+    high: Any = None

@@ -1,30 +1,30 @@
-"""Section 5: information as a way to fuse rankings."""
+"""Sections 5 and 6: information as a way to fuse rankings, and in the words of Dempster and Shafer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
+from importlib.resources import as_file, files
 from itertools import pairwise, product
 from math import log, prod
+from pathlib import Path
 
+from measurand.errors import ParameterError
 from measurand.exact import log as exact_log
 from measurand.fusion import fuse, granularity
-from measurand.information import Signals, consistency, exact_entropy, quantity
-from measurand.papers import (
+from measurand.information import Signals, consistency, evidence, exact_entropy, outscorer_counts, quantity
+from measurand.papers.agms2018.additivity import additivity_of_scores, effectiveness_additivity
+from measurand.papers.agms2018.fusion_gain import FusionGain, fusion_gain
+from measurand.papers.agms2018.information import R1, R2, RANKINGS, SETS, TABLE_1, random_signals
+from measurand.papers.agms2018.scatters import (
     ConsistencyScatter,
-    FusionGain,
     Mergeability,
-    additivity_of_scores,
     consistency_scatter,
-    effectiveness_additivity,
     fine_grained_documents,
-    fusion_gain,
     mergeability,
 )
-from measurand.papers.agms2018.information import R1, R2, RANKINGS, TABLE_1
 from measurand.papers.exhibit import Line, Missing, exhibit, line
-from measurand.sample import qrels, runs
 
 PICKS = 40
 """So often systems of the built-in sample are drawn."""
@@ -178,10 +178,16 @@ def _at_ranks(ranks: Mapping[str, int], length: int) -> dict[str, dict[str, floa
     return {"1": {named.get(rank, f"other {rank}"): float(-rank) for rank in range(1, length + 1)}}
 
 
+def sample_files() -> tuple[Path, list[Path]]:
+    """Return the judgments and the runs of the built-in sample, as files that come with the package."""
+    with as_file(files("measurand") / "sample" / "data") as folder:
+        return folder / "sample.qrels.gz", sorted((folder / "runs").glob("*.run.gz"))
+
+
 @cache
 def figures() -> tuple[ConsistencyScatter, Mergeability, FusionGain]:
     """Return what Figures 1 to 3 show, on the built-in sample."""
-    campaign = qrels(), runs()
+    campaign = sample_files()
     scatter, merged = consistency_scatter(*campaign, samples=PICKS), mergeability(*campaign, samples=PICKS)
     return scatter, merged, fusion_gain(*campaign)
 
@@ -199,6 +205,59 @@ def figures_on_the_sample() -> Iterator[Line]:
             yield line(f"Figure 3, {name}: systems beaten, of {systems}", gain.beaten(name))
 
 
+@exhibit("AGMS-D6.1", "AGMS-D6.2", "AGMS-6-INCL", where="Definitions 6.1 and 6.2")
+def observations() -> Iterator[Line]:
+    """What is seen of a document is a fuzzy set of signals."""
+    seen = {document: evidence.observation(RANKINGS, document) for document in ("d1", "d2", "d3", "d9")}
+    for document in ("d2", "d9"):
+        yield line(f"Table 1, {document}: memberships of r1, r2, r3", tuple(seen[document][name] for name in RANKINGS))
+    yield line("more is seen of d1 than of d2", seen["d2"] < seen["d1"])
+    yield line("of d1 and d3, more is seen of one", seen["d1"] <= seen["d3"] or seen["d3"] <= seen["d1"])
+    wide = {name: {document: 1000**value for document, value in one.items()} for name, one in RANKINGS.items()}
+    same = evidence.assignment(wide, 10) == evidence.assignment(RANKINGS, 10)
+    yield line("1000, 1000², 1000³ in place of 1, 2, 3 say the same", same)
+    yield line("a score such as 3 is a membership as it is", _is_membership(3), derived=True, erratum="E-A-21")
+
+
+def _is_membership(degree: int) -> bool:
+    try:
+        evidence.Observation({"r": degree})
+    except ParameterError:
+        return False
+    return True
+
+
+@exhibit("AGMS-6-BPA", "AGMS-6-BEL", where="Section 6")
+def shares_of_documents() -> Iterator[Line]:
+    """The share of documents of which so much is seen, in Table 1 with ten documents."""
+    shares = evidence.assignment(RANKINGS, 10)
+    d1, d2, d3, d4, unseen = (evidence.observation(RANKINGS, name) for name in ("d1", "d2", "d3", "d4", "d9"))
+    yield line("the shares sum to", sum(shares.values()), derived=1)
+    yield line("just what is seen of d1, d2, d3, d4", tuple(shares[seen] for seen in (d1, d2, d3, d4)))
+    yield line("nothing at all", shares[unseen])
+    yield line("at least what is seen of d2", evidence.commonality(shares, d2))
+    a, both = evidence.Observation({"a": 1, "b": 0}), evidence.Observation({"a": 1, "b": 1})
+    half = {a: Fraction(1, 2), both: Fraction(1, 2)}
+    yield line("{a} seen in half, {a, b} in half: belief in {a}", evidence.belief(half, a), derived=1, erratum="E-A-15")
+    yield line("its commonality, which the printed sum is", evidence.commonality(half, a))
+
+
+@exhibit("AGMS-6-I", "AGMS-6-H", where="Section 6, information as evidence")
+def information_as_evidence() -> Iterator[Line]:
+    """Information is minus the logarithm of a share, and entropy its mean."""
+    told = mean = True
+    for signals in map(random_signals, range(SETS // 3)):
+        shares, counts = evidence.assignment(signals, 9), outscorer_counts(signals, 9)
+        for document, count in counts.items():
+            seen = evidence.observation(signals, document)
+            told &= evidence.observed_quantity(shares, seen) == exact_log(Fraction(9, count))
+        mean &= evidence.observed_entropy(shares) == exact_entropy(signals, 9)
+    yield line(f"minus the logarithm is I, {SETS // 3} random sets", told, said=True)
+    yield line(f"its mean is H, {SETS // 3} random sets", mean, said=True)
+    shares = evidence.assignment(RANKINGS, 10)
+    yield line("Table 1: the mean is H", evidence.observed_entropy(shares) == exact_entropy(RANKINGS, 10), said=True)
+
+
 EXHIBITS = (
     more_signals,
     fused_table,
@@ -207,4 +266,7 @@ EXHIBITS = (
     independent_signals,
     means_of_ranks,
     figures_on_the_sample,
+    observations,
+    shares_of_documents,
+    information_as_evidence,
 )

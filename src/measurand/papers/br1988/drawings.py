@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart, Figure, side_by_side
+from measurand.papers.br1988.lotteries import RESULT
 from measurand.papers.br1988.sums_of_searches import LEFT, RIGHT
-from measurand.papers.br1988.weak_orders import RESULT
-from measurand.papers.paper import Drawing
+from measurand.papers.exhibit import Drawing
 from measurand.search_length import Lottery, WeakOrder
 from measurand.search_length.preferences import Preference
 

@@ -12,7 +12,9 @@ from measurand.axioms.balance import balancing_index
 from measurand.judged import JudgedRuns, every_run
 from measurand.measures import parse
 from measurand.papers.exhibit import Line, exhibit, line
-from measurand.scales import float_effect, float_image, interval
+from measurand.papers.fff2021.doubles import float_image
+from measurand.papers.fff2021.effect_of_doubles import float_effect
+from measurand.scales import interval
 from measurand.scores import Scores
 from measurand.statistics import kendall, signed_rank
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from measurand.axioms.balance import FIGURE_1A, balancing_index, simulated_runs
+from measurand.axioms.balance import FIGURE_1A, balancing_index
 from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart, Figure, side_by_side, styled
-from measurand.papers.ffm2015.top_heaviness import GENERATORS, MEASURE, RANKS, REPETITIONS, SEED, told_apart
-from measurand.papers.paper import Drawing
+from measurand.papers.exhibit import Drawing
+from measurand.papers.ffm2015.balance import GENERATORS, MEASURE, RANKS, REPETITIONS, SEED, told_apart
+from measurand.papers.ffm2015.simulation import simulated_runs
 
 COLOURS = (INK, "#60a5fa", "#2563eb", ACCENT, "#7c3aed", "#db2777", MARK)
 """One for each curve of Figure 1a, the highest first."""

@@ -13,7 +13,7 @@ from measurand.lattice import RunLattice
 from measurand.measures import parse
 from measurand.orders import ORDERS, compare
 from measurand.papers.exhibit import Line, exhibit, line
-from measurand.papers.g2022.labels import RANKINGS, Run, word
+from measurand.papers.g2022.judged_runs import RANKINGS, Run, word
 
 
 @exhibit("G-7-COUNT", "G-7-300", where="Section 7, number of values")

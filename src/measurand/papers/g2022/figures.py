@@ -6,9 +6,9 @@ from attrs import evolve
 
 from measurand.lattice import M3, N5, Hasse, Node, RunLattice
 from measurand.measures import Measure, parse
-from measurand.papers.g2022.labels import SETS, word
+from measurand.papers.exhibit import Drawing
+from measurand.papers.g2022.judged_runs import SETS, word
 from measurand.papers.g2022.rankings import rankings
-from measurand.papers.paper import Drawing
 
 PRECISION: Measure = parse("gP(gmax=2)")
 """The measure of Figures 4 and 7."""

@@ -10,10 +10,10 @@ from math import comb
 from typing import Any
 
 from measurand.exact import rational
-from measurand.lattice import M3, N5, Poset, RunLattice, breaches, chain, generated, is_order
+from measurand.lattice import M3, N5, Poset, RunLattice, chain, generated, is_order, violations
 from measurand.measures import parse
 from measurand.papers.exhibit import Line, exhibit, line
-from measurand.papers.g2022.labels import Run, words
+from measurand.papers.g2022.judged_runs import Run, words
 
 SMALLER = "6.3 in words, c = 2, N = 2"
 """The order that Section 6.3 describes in words: from swaps and from replacement at the last rank (E-G-7)."""
@@ -27,7 +27,7 @@ def orders() -> Iterator[Line]:
         poset = runs.poset()
         yield line(f"{order}, c = 2, N = 3: an order", is_order(poset, runs.below).holds, said=True)
         yield line(f"{order}, c = 2, N = 3: a chain", poset.is_chain().holds, said="projection" in order)
-    found = {breach.law: breach for breach in breaches([0, Fraction(1, 2), 1, 2], lambda a, b: a <= b + 1)}
+    found = {violation.law: violation for violation in violations([0, Fraction(1, 2), 1, 2], lambda a, b: a <= b + 1)}
     yield line("a ≤ b + 1 (footnote 1): antisymmetric", "antisymmetric" not in found)
     yield line("a ≤ b + 1 (footnote 1): transitive", "transitive" not in found)
 

@@ -11,7 +11,7 @@ from measurand.lattice import Poset, RunLattice
 from measurand.measures import parse
 from measurand.orders import compare, mass
 from measurand.papers.exhibit import Line, exhibit, line
-from measurand.papers.g2022.labels import SETS, Run, set_name, word, words
+from measurand.papers.g2022.judged_runs import SETS, Run, set_name, word, words
 
 JOINS = ((5, 2, 3), (8, 3, 4), (10, 4, 7), (11, 3, 6), (14, 3, 9), (15, 6, 12), (16, 7, 9), (18, 9, 12))
 """The joins that the paper prints: r5 is that of r2 and r3, and so on."""

@@ -10,7 +10,7 @@ from attrs import frozen
 from measurand.arrays import BoolArray
 from measurand.display.charts import ACCENT, GREY, INK, Chart
 from measurand.display.wording import counted
-from measurand.lattice.drawing.layout import lay_out
+from measurand.lattice.layout import lay_out
 
 if TYPE_CHECKING:
     import networkx as nx

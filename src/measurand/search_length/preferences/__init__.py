@@ -1,31 +1,29 @@
-"""Preferences between lotteries: their axioms, the utilities that agree with them, and what esl is for them.
+"""Preferences between lotteries: their axioms, the utilities that represent them, and the scale that esl is for them.
 
-`check` answers *unusable*, *ordinal*, *interval* or *ratio*; each axiom returns a `Verdict` with a certificate.
+`check` returns *unusable*, *ordinal*, *interval* or *ratio*; each axiom returns a `Verdict` with a certificate.
 """
 
-from measurand.search_length.preferences.certificate import Certificate
-from measurand.search_length.preferences.checking import check
-from measurand.search_length.preferences.linearity import by_the_mean, half_half, half_half_solutions, sign
-from measurand.search_length.preferences.order_axioms import (
-    completeness,
-    strict_weak_order,
-    transitivity,
-    weak_order,
-)
-from measurand.search_length.preferences.preference import Preference
-from measurand.search_length.preferences.report import Answer, Report, permitted
-from measurand.search_length.preferences.representation import Contradiction, Representation, represent
-from measurand.search_length.preferences.risk_structure import (
+from measurand.search_length.preferences.checking import Answer, Report, check, permitted
+from measurand.search_length.preferences.preference import Certificate, Preference
+from measurand.search_length.preferences.representation import Contradiction, Kind, Representation, Statement, represent
+from measurand.search_length.preferences.scale_axioms import (
     additivity,
     archimedean,
+    by_the_mean,
+    half_half,
+    half_half_solutions,
     monotone_in_sums,
     repetitions,
     risk_structure,
+    sign,
 )
-from measurand.search_length.preferences.statement import Kind, Statement
 from measurand.search_length.preferences.utility_axioms import (
+    completeness,
     continuity,
     independence,
+    strict_weak_order,
+    transitivity,
+    weak_order,
 )
 
 __all__ = [

@@ -1,42 +1,400 @@
-"""Checking preferences: whether esl is unusable for them, or an ordinal, an interval or a ratio scale."""
+"""Checking preferences: whether esl is unusable for them, or an ordinal, an interval or a ratio scale.
+
+`check` returns a `Report`. Relations are checked axiom by axiom; for stated preferences, the utilities that agree with
+them are determined.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
+from fractions import Fraction
+from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
+from attrs import frozen
+
 from measurand.errors import ParameterError
+from measurand.scale import Scale, as_scale
 from measurand.search_length.lottery import Lottery
-from measurand.search_length.preferences.certificate import as_sentence
-from measurand.search_length.preferences.linearity import by_the_mean, half_half, sign
-from measurand.search_length.preferences.order_axioms import completeness, strict_weak_order, transitivity
-from measurand.search_length.preferences.preference import Preference
-from measurand.search_length.preferences.report import TITLES, Answer, Report
-from measurand.search_length.preferences.risk_structure import risk_structure
-from measurand.search_length.preferences.sample import lotteries_for, lotteries_of_results
-from measurand.search_length.preferences.statement import as_statements
-from measurand.search_length.preferences.statement_check import check_statements
-from measurand.search_length.preferences.utility_axioms import continuity, independence
-from measurand.verdict import Verdict
+from measurand.search_length.preferences.linear_programming import Inequalities, Row, dot, null_space, settle
+from measurand.search_length.preferences.preference import (
+    Certificate,
+    Preference,
+    as_sentence,
+    as_text,
+    listed_values,
+    lotteries_for,
+    lotteries_of_results,
+    plain,
+)
+from measurand.search_length.preferences.representation import (
+    Kind,
+    Representation,
+    Statement,
+    as_statements,
+    inequalities_of,
+    normal_form,
+    numbers_of,
+    represent,
+    spelled_out,
+)
+from measurand.search_length.preferences.scale_axioms import by_the_mean, half_half, risk_structure, sign
+from measurand.search_length.preferences.utility_axioms import (
+    completeness,
+    continuity,
+    independence,
+    strict_weak_order,
+    transitivity,
+)
+from measurand.verdict import How, Verdict
+
+TITLES: Mapping[str, str] = MappingProxyType(
+    {
+        "completeness": "any two can be compared",
+        "transitivity": "at least as good carries over",
+        "strict_weak_order": "better is a strict weak order",
+        "independence": "mixing in a third changes nothing",
+        "continuity": "a little changes little",
+        "half_half": "one fewer or one more cancel out",
+        "sign": "0 is better than 1",
+        "by_the_mean": "the smaller mean is better",
+        "untied": "the same without ties",
+        "risk_structure": "adding searches changes nothing",
+        "representation": "some utility agrees",
+        "affine": "no other utility agrees",
+        "direction": "something is better than something",
+    }
+)
+"""Each condition in words."""
+
+ADDED: Mapping[Scale, tuple[str, ...]] = MappingProxyType(
+    {
+        Scale.ORDINAL: ("median", "quantile", "minimum", "maximum", "rank", "rank correlation", "wins and losses"),
+        Scale.INTERVAL: ("mean", "mean difference", "standard deviation", "pearson correlation"),
+        Scale.RATIO: ("geometric mean", "ratio", "percentage", "relative improvement"),
+    }
+)
+"""The statistics that each scale adds to those of weaker ones, by the names of `measurand.scales.admissibility`."""
+
+SENTENCES: Mapping[Scale, str] = MappingProxyType(
+    {
+        Scale.ORDINAL: "Medians and rank statistics of esl mean something; means and percentages do not.",
+        Scale.INTERVAL: "Means and differences of esl mean something as well; percentages do not.",
+        Scale.RATIO: "Means, geometric means and percentages of esl mean something.",
+    }
+)
+"""What that comes to, in a sentence."""
+
+NOTHING = "Nothing that is computed with esl over all lotteries stands for these preferences."
+
+Utility = Mapping[int, Fraction]
 
 Axiom = Callable[[Preference, Iterable[Any] | None], Verdict]
 
 ORDER: tuple[Axiom, ...] = (completeness, transitivity, strict_weak_order)
+
 MIXTURES: tuple[Axiom, ...] = (independence, continuity, half_half)
+
 MEANS: tuple[Axiom, ...] = (sign, by_the_mean)
 
 UNTIED = 20
 """Rankings without ties are compared up to so many nonrelevant documents."""
 
 ORDINAL = "As numbers that only order the lotteries, any increasing function of esl would do: that is an ordinal scale."
+
 INTERVAL = (
     "Among numbers that are expectations of a utility, only -esl and its positive affine maps would do: "
     "that is an interval scale."
 )
+
 RATIO = (
     "Preferences carry over to sums of searches, and -esl adds up as they do: only its unit is free, which is a ratio "
     "scale. (Adding up is sufficient for that, not necessary.)"
 )
+
+
+class Answer(StrEnum):
+    """What esl is good for, given the preferences."""
+
+    UNUSABLE = "unusable"
+    ORDINAL = "ordinal"
+    INTERVAL = "interval"
+    RATIO = "ratio"
+
+    @property
+    def scale(self) -> Scale | None:
+        """The scale that esl is on, if it can be used."""
+        return None if self is Answer.UNUSABLE else Scale[self.name]
+
+
+@frozen
+class Report:
+    """Whether esl represents preferences, with the reasons.
+
+    Parameters
+    ----------
+    answer
+        Unusable, ordinal, interval or ratio.
+    verdicts
+        What was found of each condition, by its name.
+    why
+        The reasons, in sentences.
+    representation
+        Of stated preferences: a utility, or the contradiction between them.
+    alternative
+        Of stated preferences that leave it open: another utility that agrees as well as esl does.
+    """
+
+    answer: Answer
+    verdicts: Mapping[str, Verdict]
+    why: tuple[str, ...]
+    representation: Representation | None = None
+    alternative: Mapping[int, Fraction] | None = None
+
+    @property
+    def scale(self) -> Scale | None:
+        """The scale that esl is on for these preferences; None if it is unusable."""
+        return self.answer.scale
+
+    @property
+    def statistics(self) -> tuple[str, ...]:
+        """The statistics of esl that mean something for these preferences."""
+        return permitted(self.scale)
+
+    @property
+    def utility(self) -> Mapping[int, Fraction] | None:
+        """A utility that agrees with stated preferences, if there is one."""
+        return None if self.representation is None else self.representation.utility
+
+    @property
+    def certain(self) -> bool:
+        """Whether the answer does not rest on a sample of lotteries: other lotteries could not change it."""
+        if self.answer is Answer.UNUSABLE:
+            return any(not verdict.holds and verdict.certain for name, verdict in self.verdicts.items())
+        return all(verdict.certain for verdict in self.verdicts.values())
+
+    def __str__(self) -> str:
+        width = max(map(len, self.verdicts), default=0)
+        lines = [f"expected search length: {self.answer}", *(f"  {sentence}" for sentence in self.why)]
+        lines.append(f"  {in_a_sentence(self.scale)}")
+        for name, verdict in self.verdicts.items():
+            mark, title = "+" if verdict.holds else "-", TITLES.get(name, name)
+            lines.append(f"  {mark} {name:<{width}}  {title} ({verdict.how}: {verdict.checked})")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything in words and numbers that JSON knows; fractions are text.
+
+        Examples
+        --------
+        >>> Report(Answer.UNUSABLE, {}, ("nothing holds",)).to_dict()["statistics"]
+        []
+        """
+        other = self.alternative
+        return {
+            "answer": str(self.answer),
+            "scale": None if self.scale is None else str(self.scale),
+            "certain": self.certain,
+            "why": list(self.why),
+            "statistics": list(self.statistics),
+            "verdicts": {name: _written(verdict) for name, verdict in self.verdicts.items()},
+            "representation": None if self.representation is None else self.representation.to_dict(),
+            "alternative": None if other is None else plain(other),
+        }
+
+
+def permitted(scale: Scale | str | None) -> tuple[str, ...]:
+    """Return the statistics of esl that are meaningful on a scale; none where esl is unusable.
+
+    Parameters
+    ----------
+    scale
+        A scale, its name, or None where esl is unusable.
+
+    Examples
+    --------
+    >>> permitted("ordinal")[:2], "mean" in permitted("interval"), permitted(None)
+    (('median', 'quantile'), True, ())
+
+    References
+    ----------
+    [BollmannRaghavan1988]_, section 5
+    """
+    if scale is None:
+        return ()
+    return tuple(name for level, names in ADDED.items() if level <= as_scale(scale) for name in names)
+
+
+def in_a_sentence(scale: Scale | None) -> str:
+    """Return what may be computed in a sentence.
+
+    Examples
+    --------
+    >>> in_a_sentence(Scale.RATIO)
+    'Means, geometric means and percentages of esl mean something.'
+    """
+    return NOTHING if scale is None else SENTENCES.get(scale, NOTHING)
+
+
+def _written(verdict: Verdict) -> dict[str, Any]:
+    witness = verdict.witness
+    return {
+        "holds": verdict.holds,
+        "how": str(verdict.how),
+        "checked": verdict.checked,
+        "argument": verdict.argument,
+        "witness": witness.to_dict() if hasattr(witness, "to_dict") else witness and str(witness),
+    }
+
+
+def check_statements(statements: tuple[Statement, ...], *, mixtures: bool, sums: bool | None) -> Report:
+    """Return the report on stated preferences.
+
+    Examples
+    --------
+    >>> stated = (Statement(0, ">", 1), Statement(1, "~", {0: "1/2", 2: "1/2"}))
+    >>> print(check_statements(stated, mixtures=True, sums=None).answer)
+    interval
+    """
+    representation = represent(statements)
+    verdicts = {"representation": _represented(representation), "by_the_mean": _agreeing(statements)}
+    if not verdicts["by_the_mean"].holds:
+        return Report(Answer.UNUSABLE, verdicts, _complaints(representation, verdicts), representation)
+    why = [f"esl agrees with {_counted(len(statements))}."]
+    if not mixtures:
+        why.append("Mixtures do not count here, so only its order says something: an ordinal scale.")
+        return Report(Answer.ORDINAL, verdicts, tuple(why), representation)
+    other, verdicts["affine"] = _alternative(statements)
+    verdicts["direction"] = _signed(statements)
+    if verdicts["affine"].how is How.FAILED:
+        why += [as_sentence(verdicts["affine"].witness), "So no more than order is claimed: an ordinal scale."]
+        return Report(Answer.ORDINAL, verdicts, tuple(why), representation)
+    if not (verdicts["affine"].holds and verdicts["direction"].holds):
+        why.append(as_sentence(verdicts["direction" if verdicts["affine"].holds else "affine"].witness))
+        why.append("So esl is one of several utilities that agree: an ordinal scale.")
+        shown = other if other is not None else {k: Fraction(0) for k in numbers_of(statements)}
+        return Report(Answer.ORDINAL, verdicts, tuple(why), representation, shown)
+    numbers = numbers_of(statements)
+    if numbers[-1] - numbers[0] < 2:
+        why.append("Two numbers have but one step, so that whether steps are equal cannot show: an ordinal scale.")
+        return Report(Answer.ORDINAL, verdicts, tuple(why), representation)
+    why += _without_another(numbers, sums=sums)
+    return Report(Answer.RATIO if sums else Answer.INTERVAL, verdicts, tuple(why), representation)
+
+
+def _without_another(numbers: Sequence[int], *, sums: bool | None) -> list[str]:
+    """Return what follows where no other utility agrees."""
+    low, high = numbers[0], numbers[-1]
+    why = [
+        f"On the numbers from {low} to {high} every expected utility that agrees is a positive affine map of -esl: "
+        "an interval scale. As numbers that only order the lotteries, any increasing function of esl would do."
+    ]
+    if sums:
+        why.append(
+            "Preferences are declared to carry over to sums of searches, so that only the unit of esl is free: a ratio "
+            "scale. (Adding up is sufficient for that, not necessary.)"
+        )
+    elif sums is None:
+        why.append("Declare that preferences carry over to sums of searches (sums=True) to have a ratio scale.")
+    return why
+
+
+def another_utility(statements: Sequence[Statement]) -> tuple[dict[int, Fraction] | None, bool]:
+    """Return a utility that is no affine map of esl and agrees with statements that esl agrees with, if there is one.
+
+    The second value is whether that was decided.
+
+    Examples
+    --------
+    >>> utility, decided = another_utility([Statement(0, ">", 1), Statement(1, ">", 2)])
+    >>> [str(value) for value in utility.values()], decided
+    (['0', '-1', '-3/2'], True)
+    """
+    if not spelled_out(statements):
+        return None, False
+    numbers = numbers_of(statements)
+    missing = next((k for k, after in pairwise(numbers) if after != k + 1), None)
+    linear = tuple(Fraction(-k) for k in numbers)
+    if missing is not None:
+        utility = {**dict(zip(numbers, linear, strict=True)), missing + 1: Fraction(-missing)}
+        return dict(sorted(utility.items())), True
+    system = inequalities_of(statements, numbers)
+    direction, decided = _direction(system, linear)
+    if direction is None:
+        return None, decided
+    return normal_form(numbers, _far_along(system, linear, direction)), True
+
+
+def _direction(system: Inequalities, linear: Row) -> tuple[Row | None, bool]:
+    """Return a direction, not affine, in which the utility may move for a while; and whether that was decided."""
+    tight = tuple(row for row in system.weak if dot(row, linear) == 0)
+    if tight:
+        # a direction that gives way at a weak statement cannot be affine: along those the statement stays tight
+        inward = tuple(sum(column, Fraction(0)) for column in zip(*tight, strict=True))
+        settled = settle(Inequalities(system.width, (inward,), tight, system.equal))
+        if settled.solution is not None or settled.weights is None:
+            return settled.solution, settled.solution is not None
+    # of three directions in which nothing changes one at least is not affine, so the first few tell
+    free = null_space((*system.equal, *tight), system.width)
+    return next((vector for vector in free if not _affine(vector)), None), True
+
+
+def _affine(vector: Row) -> bool:
+    steps = {after - before for before, after in pairwise(vector)}
+    return len(steps) <= 1
+
+
+def _far_along(system: Inequalities, linear: Row, direction: Row) -> Row:
+    """Return the utility half way to the first statement that a move in the direction would break, or one step on."""
+    slopes = [(dot(row, linear), dot(row, direction)) for row in (*system.strict, *system.weak)]
+    step = min((level / -slope for level, slope in slopes if slope < 0 < level), default=Fraction(2)) / 2
+    return tuple(x + step * y for x, y in zip(linear, direction, strict=True))
+
+
+def _represented(representation: Representation) -> Verdict:
+    checked = f"all utilities of the numbers in {_counted(len(representation.statements))}"
+    if representation.exists is None:
+        return Verdict(False, None, checked, How.FAILED, str(representation))
+    how = How.EXHAUSTIVE if representation.exists else How.COUNTEREXAMPLE
+    return Verdict(representation.exists, representation.contradiction, checked, how)
+
+
+def _agreeing(statements: Sequence[Statement]) -> Verdict:
+    checked = _counted(len(statements))
+    for one in statements:
+        if not one.agrees_with_esl():
+            sentence = f"{one}, but their means are {as_text(one.one.mean)} and {as_text(one.other.mean)}"
+            return Verdict(False, Certificate((one.one, one.other), sentence), checked, How.COUNTEREXAMPLE)
+    return Verdict(True, None, checked, How.EXHAUSTIVE)
+
+
+def _alternative(statements: Sequence[Statement]) -> tuple[Utility | None, Verdict]:
+    checked = "all utilities of the numbers between the smallest and the largest that occur"
+    utility, decided = another_utility(statements)
+    if not decided:
+        sentence = "whether other utilities agree could not be decided"
+        return None, Verdict(False, Certificate((), sentence), checked, How.FAILED, sentence)
+    if utility is None:
+        return None, Verdict(True, None, checked, How.EXHAUSTIVE)
+    sentence = f"another utility agrees with the statements as well: {listed_values(utility)}"
+    return utility, Verdict(False, Certificate((), sentence), checked, How.COUNTEREXAMPLE)
+
+
+def _signed(statements: Sequence[Statement]) -> Verdict:
+    if any(statement.kind is Kind.BETTER for statement in statements):
+        return Verdict(True, None, _counted(len(statements)), How.EXHAUSTIVE)
+    sentence = "no lottery is said to be better than another, so a utility of 0 agrees with the statements as well"
+    return Verdict(False, Certificate((), sentence), _counted(len(statements)), How.COUNTEREXAMPLE)
+
+
+def _complaints(representation: Representation, verdicts: Mapping[str, Verdict]) -> tuple[str, ...]:
+    return as_sentence(verdicts["by_the_mean"].witness), as_sentence(representation)
+
+
+def _counted(n: int) -> str:
+    return f"{n} statement{'s' if n > 1 else ''}"
 
 
 def check(
@@ -46,7 +404,7 @@ def check(
     mixtures: bool = True,
     sums: bool | None = None,
 ) -> Report:
-    """Say whether esl stands for preferences, on which scale, and what may be computed with it then.
+    """Check whether esl represents preferences, on which scale, and which statistics are then meaningful.
 
     Of a relation every axiom is checked, on a sample of lotteries where there is no proof. If the axioms of expected
     utility, the half-half condition and the sign condition hold, esl has the order of the preferences; it is then an
@@ -59,10 +417,10 @@ def check(
     Parameters
     ----------
     preferences
-        A `Preference`; a function of two lotteries that says whether the first is better; or statements, such as
+        A `Preference`; a function of two lotteries that returns whether the first is better; or statements, such as
         `[(0, 1), (1, "~", {0: "1/2", 2: "1/2"})]`.
     lotteries
-        What a relation is asked about; lotteries that tell much, if nothing is said.
+        The lotteries that a relation is checked on; by default a sample that shows most of what can be wrong.
     mixtures
         Whether preferences are meant to extend to mixtures of lotteries. If not, the answer stops at ordinal (unless
         `sums=True`, which does not need mixtures for a relation).
@@ -116,7 +474,7 @@ def check_relation(
     broken = [name for name, verdict in verdicts.items() if not verdict.holds]
     if broken:
         verdicts["untied"] = _untied(preference)
-        report = Report(Answer.UNUSABLE, verdicts, _complaints(verdicts, broken))
+        report = Report(Answer.UNUSABLE, verdicts, _broken_axioms(verdicts, broken))
     else:
         report = _usable(preference, sample, verdicts, mixtures=mixtures, sums=sums)
     preference.confirm()
@@ -146,7 +504,7 @@ def _usable(
     return Report(answer, verdicts, tuple(why))
 
 
-def _complaints(verdicts: Mapping[str, Verdict], broken: list[str]) -> tuple[str, ...]:
+def _broken_axioms(verdicts: Mapping[str, Verdict], broken: list[str]) -> tuple[str, ...]:
     complaints = [f"Broken: {TITLES[name]}. {as_sentence(verdicts[name].witness)}" for name in broken]
     if verdicts["untied"].holds:
         complaints.append(

@@ -1,0 +1,50 @@
+"""A document tells much if few documents are as high in everything that is observed: evaluation and fusion from this.
+
+References
+----------
+[Amigo2018]_
+"""
+
+from measurand.papers.agms2018 import drawings, effectiveness, fusion, information, unanimity
+from measurand.papers.exhibit import Paper
+
+ABOUT = r"""A ranking, another ranking, the judgments of an assessor: each is a *signal* that puts documents in order.
+The paper asks how much signals tell of a document, and answers in the manner of Shannon. A document $d$ tells
+$I(d) = \ln|D| - \ln n$, where $n$ documents of the collection $D$ are at least as high as $d$ in *every* signal. The
+first document of a ranking tells most, what nobody retrieves tells nothing, and a signal that repeats another adds
+nothing. The mean over the collection is the entropy $H$.
+
+Two things follow from this one number. The **effectiveness** of a ranking $r$ with judgments $g$ is
+$\mathrm{OIE} = \alpha_1 H(r) + \alpha_2 H(g) - \beta H(\{r, g\})$: much if the two say the same. And to **fuse**
+rankings, order documents by $I$. So a measure that punishes useless documents and a fusion that needs no scores come
+from the same idea, and it can be asked of both whether they do what they should: five constraints on measures, and a
+number, *metric unanimity*, that is to tell how good a measure is.
+
+The basis holds. Section 3 needs small repairs: "monotonic" is increasing, one $\ge$ is $>$, "proportional" is in the
+same order, and not every new signal tells something new. Where $\beta$ is above 1, OIE has a property that no other
+measure of Table 2 has: a document that is not relevant costs something. Where the collection is small, a relevant one
+may cost something, too, which the paper does not tell.
+
+What is built on it is less firm. Theorem 4.2 says that OIE meets all five constraints; for $\beta$ from 1.13 up two of
+them exclude each other, and its bound on $\beta$ is attained by no collection. Three rows of Table 2 have wrong marks.
+Theorem 5.1, that one more signal never harms, has counterexamples with a handful of documents, and the assumption
+behind it fails on the paper's own Table 1. The formula for independent signals is printed with the wrong sign, by which
+the worst documents would come first. Metric unanimity is $\log_2(2 - t)$, where $t$ is how often a measure ties where
+nobody disagrees, so it counts ties and tells nothing else.
+
+The runs of the experiments, TREC 2004 Terabyte, may not be passed on. `measurand reproduce agms2018 QRELS RUN...` makes
+Table 2 and Figures 1 to 3 from any campaign, with the printed values beside ours.
+"""
+
+PAPER = Paper(
+    name="agms2018",
+    reference="Amigo2018",
+    about=ABOUT,
+    exhibits=(
+        *information.EXHIBITS,
+        *effectiveness.EXHIBITS,
+        *unanimity.EXHIBITS,
+        *fusion.EXHIBITS,
+    ),
+    drawings=drawings.DRAWINGS,
+)
