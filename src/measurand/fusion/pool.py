@@ -238,7 +238,7 @@ def _entries_by_topic(topics: int, ranking_bounds: IntArray, ranking_topic: IntA
 
 
 def _changes(hashes: Keys) -> BoolArray:
-    """Say where a hash differs from the one before."""
+    """Return where a hash differs from the one before."""
     return np.asarray(np.concatenate(([True], hashes[1:] != hashes[:-1])))
 
 
@@ -276,7 +276,7 @@ def runs_of(sources: Any) -> list[Results]:
 
 
 def _by_name(sources: Any) -> bool:
-    """Say whether sources are `{name: run}`, and not one run, `{topic: {document: score}}`."""
+    """Return whether sources are `{name: run}`, and not one run, `{topic: {document: score}}`."""
     if not isinstance(sources, Mapping) or not sources:
         return False
     first = next(iter(sources.values()))

@@ -9,8 +9,7 @@ from attrs import frozen
 from measurand.fusion.methods import REFERENCES
 from measurand.measures import Measure
 from measurand.measures.around import innermost
-from measurand.references import author_year
-from measurand.references.cited import STATISTICS
+from measurand.references import STATISTICS, author_year
 from measurand.report.latex import tex
 from measurand.report.study_references import measure_references
 from measurand.report.tie_words import order_of_ties

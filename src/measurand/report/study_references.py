@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from measurand.fusion.methods import REFERENCES
 from measurand.measures import Measure
 from measurand.measures.around import innermost
-from measurand.references.cited import STATISTICS
+from measurand.references import STATISTICS
 from measurand.statistics import CORRECTIONS, find_test, need_of
 from measurand.statistics.needs import references_of
 from measurand.study.both_scales import TESTS

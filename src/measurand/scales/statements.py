@@ -77,7 +77,7 @@ class Relation(StrEnum):
         return cls.BELOW if lower_is_better else cls.ABOVE
 
     def admits(self, sign: int) -> bool:
-        """Say whether the relation holds, given the sign of left minus right.
+        """Return whether the relation holds, given the sign of left minus right.
 
         Parameters
         ----------
@@ -166,7 +166,7 @@ class Averages:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems that it speaks of."""
+        """The systems that it is about."""
         return (self.a, self.b)
 
     def sides(self, rows: FloatArray) -> tuple[float, float]:
@@ -230,7 +230,7 @@ class Differences:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems that it speaks of."""
+        """The systems that it is about."""
         return (self.a, self.b, self.c, self.d)
 
     def sides(self, rows: FloatArray) -> tuple[float, float]:
@@ -269,9 +269,9 @@ class Significant:
     a, b : str
         The two systems.
     test : str
-        Its name, as in `measurand.statistics`, or one that people say.
+        Its name, as in `measurand.statistics`, or another name of it.
     alpha : float, optional
-        The level of significance; without it, the one that is asked with.
+        The level of significance; by default that of `check`.
 
     Examples
     --------
@@ -294,12 +294,12 @@ class Significant:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems that it speaks of."""
+        """The systems that it is about."""
         return (self.a, self.b)
 
 
 Statement = Averages | Differences | Significant
-"""What can be asked about."""
+"""Any statement that can be checked."""
 
 
 def lifted(rows: FloatArray, average: Average) -> FloatArray:

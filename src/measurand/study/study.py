@@ -38,12 +38,12 @@ PROFILED = 10
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Study:
-    """Everything that a campaign and some measures have to say.
+    """All results of a campaign under some measures.
 
     Parameters
     ----------
     plan : Plan
-        What was asked for, and how.
+        The measures and options.
     sources : tuple of Source
         The files that were read, with their digests.
     judged : JudgedRuns
@@ -56,7 +56,7 @@ class Study:
     scaled : mapping of str to str
         By a measure's spelling: that of its interval-scaled self, where that can be had.
     tests : PairTests
-        What the tests say of all pairs, on either scale, before any correction.
+        The tests of all pairs, on either scale, before any correction.
     agreement : Agreement
         How alike measures rank the systems.
     coverage : Coverage
@@ -68,7 +68,7 @@ class Study:
     unanimity : UnanimityTable or None
         How often measures tie where all agree; None for a single system.
     fusions : Fusions or None
-        What combining the runs gives; None for a single system, or if it was not asked for.
+        What combining the runs gives; None for a single system, or if it was not wanted.
     caveats : tuple of Caveat
         What is to be known of the data and the measures.
 
@@ -119,7 +119,7 @@ class Study:
         qrels, runs : path, frame, dict, or several
             Anything that `read_qrels` and `read_runs` accept.
         measures : Measure or str, or an iterable of these, optional
-            The eight of `measurand.study.plan.MEASURES` if nothing is said.
+            By default the eight of `measurand.study.plan.MEASURES`.
         progress : callable, optional
             Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
         **plan : object
@@ -248,7 +248,7 @@ class Data:
 
 
 def read(qrels: Any, runs: Any, plan: Plan, progress: Progress) -> Data:
-    """Return the data of a study, read as its plan says."""
+    """Return the data of a study, read by its plan."""
     files = expand([runs] if is_one(runs) else runs)
     sources = sources_of(qrels, files)
     judgments = read_qrels(qrels)
@@ -261,7 +261,7 @@ def read(qrels: Any, runs: Any, plan: Plan, progress: Progress) -> Data:
     judged = evolve(judged, caveats=tuple(_told(judged.caveats, plan)))
     if plan.baseline is not None:
         place_of(plan.baseline, judged.systems)
-    # how far the order of equal scores matters is looked into by itself
+    # how far the order of equal scores matters is computed by itself
     opened = judged.opened(OverTies.EXPECTED)
     if plan.ties == "trec":
         judged = evolve(judged, ties=None)
