@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 from attrs import asdict, frozen
 
 from measurand.errors import Caveat
-from measurand.exact.logarithms import InverseLogs, Quotient
-from measurand.exact.logs import Logs
+from measurand.exact.logarithms import InverseLogs, Logs, Quotient
 
 Number = TypeVar("Number", bound=Fraction | InverseLogs | Quotient | Logs | float)
 
@@ -78,6 +77,13 @@ _KINDS: dict[type, type] = {InverseLogs: _NotedInverseLogs, Quotient: _NotedQuot
 def noted(value: Number, caveats: tuple[Caveat, ...]) -> Number:
     """Return a number with caveats, as its attribute `caveats`; the number itself if there are none.
 
+    Parameters
+    ----------
+    value
+        A fraction, an exact number of this room, or a float.
+    caveats
+        What a reader of the number should know.
+
     Examples
     --------
     >>> from measurand.errors import Doubt
@@ -97,6 +103,12 @@ def noted(value: Number, caveats: tuple[Caveat, ...]) -> Number:
 
 
 def caveats_of(value: object) -> tuple[Caveat, ...]:
-    """Return the caveats that a number carries."""
+    """Return the caveats of a number.
+
+    Parameters
+    ----------
+    value
+        Any number.
+    """
     found: tuple[Caveat, ...] = getattr(value, "caveats", ())
     return found

@@ -18,6 +18,11 @@ def rational(value: object) -> Fraction:
     A float stands for its shortest decimal spelling, so that `0.8` means 4/5 and not the nearest
     binary number.
 
+    Parameters
+    ----------
+    value
+        A number, or its spelling such as `"0.8"` or `"4/5"`.
+
     Examples
     --------
     >>> rational(0.8), rational("4/5"), rational(2)
@@ -38,6 +43,13 @@ def rational(value: object) -> Fraction:
 def shown(value: Any, digits: int = 4) -> str:
     """Return a number to a few digits, for people.
 
+    Parameters
+    ----------
+    value
+        The number.
+    digits
+        How many digits, fewer where it is very small.
+
     Examples
     --------
     >>> shown(Fraction(1, 3)), shown(Fraction(10**400)), shown(Fraction(1, 123457))
@@ -51,7 +63,16 @@ def shown(value: Any, digits: int = 4) -> str:
 
 
 def whole_number(name: str, value: object, low: int = 1) -> int:
-    """Return `value` as a whole number from `low` up, or say what is wrong with it.
+    """Return `value` as a whole number from `low` up, or complain that it is none.
+
+    Parameters
+    ----------
+    name
+        What the value is called in a complaint.
+    value
+        The value.
+    low
+        The least number that will do.
 
     Examples
     --------
@@ -65,6 +86,11 @@ def whole_number(name: str, value: object, low: int = 1) -> int:
 
 def spell(value: Fraction) -> str:
     """Return the shortest text that `rational` reads back, valid as Python source.
+
+    Parameters
+    ----------
+    value
+        The number.
 
     Examples
     --------
@@ -89,6 +115,11 @@ def ratio(part: int | Fraction, whole: int | Fraction) -> Fraction: ...
 def ratio(part: Any, whole: Any) -> Any:
     """Return part / whole, and 0 where there is no whole: exact for numbers, elementwise for arrays.
 
+    Parameters
+    ----------
+    part, whole
+        Numbers, or arrays of floats.
+
     Examples
     --------
     >>> ratio(2, 3), ratio(2, 0)
@@ -105,6 +136,11 @@ def ratio(part: Any, whole: Any) -> Any:
 def least(one: Any, other: Any) -> Any:
     """Return the smaller of two numbers, elementwise for arrays.
 
+    Parameters
+    ----------
+    one, other
+        Numbers or arrays.
+
     Examples
     --------
     >>> least(2, 3), least(np.array([1, 5]), 3).tolist()
@@ -117,6 +153,13 @@ def least(one: Any, other: Any) -> Any:
 
 def beside(other: Any, number: Fraction) -> Any:
     """Return `number` as it is beside another number, and as a float beside an array.
+
+    Parameters
+    ----------
+    other
+        What the number is to be combined with.
+    number
+        The number.
 
     Examples
     --------
@@ -131,6 +174,10 @@ def decimals(value: float, places: int, sign: str = "") -> str:
 
     Parameters
     ----------
+    value
+        The number.
+    places
+        How many decimals.
     sign
         `"+"` shows the sign of numbers above 0 too.
 

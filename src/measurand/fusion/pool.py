@@ -19,11 +19,11 @@ from measurand.arrays import BoolArray, FloatArray, IntArray, Keys
 from measurand.errors import InputError, ParameterError
 from measurand.exact import rational
 from measurand.judged import Results, bounds_of, hashes_of
-from measurand.judged.ranking import Precision, Ties, rank
-from measurand.scores.names import unlike
+from measurand.judged.judge import Precision, Ties, rank
+from measurand.scores.summary import unlike
 from measurand.trec import read_run, read_runs
+from measurand.trec.files import is_file
 from measurand.trec.read import is_one
-from measurand.trec.sources import is_file
 
 if TYPE_CHECKING:
     from measurand.judged.content import Documents
@@ -109,13 +109,8 @@ class Pool:
         return np.bincount(self.document, minlength=len(self))
 
     @cached_property
-    def by_document(self) -> IntArray:
-        """The entries, document by document."""
-        return np.argsort(self.document, kind="stable")
-
-    @cached_property
     def starts(self) -> IntArray:
-        """Where the entries of each document start in `by_document`."""
+        """Where the entries of each document start, document by document."""
         return bounds_of(self.number)
 
     @cached_property
@@ -124,19 +119,6 @@ class Pool:
         found = np.zeros(len(self.topics), dtype=np.int64)
         np.maximum.at(found, self.ranking_topic, self.sizes)
         return found
-
-    def entries(self, document: int) -> list[int]:
-        """Return the entries of one document."""
-        start, stop = self.starts[document : document + 2].tolist()
-        found: list[int] = self.by_document[start:stop].tolist()
-        return found
-
-    def entries_of(self, documents: IntArray) -> tuple[IntArray, IntArray]:
-        """Return the entries of some documents, one document after the other, and where each one's start."""
-        sizes = self.number[documents]
-        starts = np.cumsum(sizes) - sizes
-        places = np.arange(int(sizes.sum())) + np.repeat(self.starts[:-1][documents] - starts, sizes)
-        return self.by_document[places], starts
 
     def added(self, numbers: FloatArray) -> FloatArray:
         """Return the sum over the entries of each document."""

@@ -36,7 +36,7 @@ from attrs import frozen
 
 from measurand.errors import MeasurandError
 from measurand.exact import InverseLogs
-from measurand.exact.factors import primitive_root
+from measurand.exact.certified import primitive_root
 from measurand.intervals.independent_blocks import Block, Blocks
 from measurand.intervals.ruler import NONE, PROVED, SCHANUEL
 from measurand.verdict import How, Verdict

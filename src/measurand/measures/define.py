@@ -24,11 +24,23 @@ _FACTS = ("graded", "uses_recall_base", "bounds", "lower_is_better", "exactness"
 
 @frozen(kw_only=True, repr=False)
 class Defined(Measure):
-    """A measure made by `define`; its facts are what its maker declared."""
+    """A measure made by `define`; its facts are what its maker declared.
+
+    Parameters
+    ----------
+    function
+        The function of a judged run.
+    label
+        What the measure is called.
+    on_scale
+        The scale that its values are declared to be on.
+    declared
+        The facts that were declared.
+    """
 
     tells_unjudged: ClassVar[bool] = False
 
-    function: Callable[..., Any] = field()
+    function: Callable[..., Any] = field(hash=False)  # anything that can be called
     label: str = field()
     on_scale: Scale = Scale.ORDINAL
     declared: frozenset[str] = frozenset(_FACTS)
@@ -125,6 +137,8 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
 
     Parameters
     ----------
+    function
+        The function.
     name
         How the measure is to be called.
     scale
@@ -159,6 +173,13 @@ def as_measure(measure: Measure | str | Callable[..., Any], name: str | None = N
 
     A function with two parameters is given the recall base as the second. It may tell all grades apart, and is
     called by `name` or by its own.
+
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or a function of judged runs.
+    name
+        What a function is to be called; by default by its own name.
 
     Examples
     --------

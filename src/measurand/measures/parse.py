@@ -17,6 +17,11 @@ LONG = 60
 def parse(text: str | Measure) -> Measure:
     """Return the measure that `text` spells; a measure is returned as it is.
 
+    Parameters
+    ----------
+    text
+        The spelling of a measure, that of ir_measures or of trec_eval.
+
     Examples
     --------
     >>> parse("nDCG@10"), parse("AP(rel=2)@1000"), parse("ndcg_cut_10"), parse("gm(AP)")
@@ -37,6 +42,8 @@ def parse_many(text: str, *, trec: bool = False) -> list[tuple[str, Measure]]:
 
     Parameters
     ----------
+    text
+        What spells them: a measure, or a name of trec_eval such as `P.5,10`.
     trec
         Whether a word that means something to both sides is trec_eval's: `P` is then a family of
         cutoffs.

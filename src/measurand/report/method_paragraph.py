@@ -8,7 +8,7 @@ from attrs import frozen
 
 from measurand.fusion.methods import REFERENCES
 from measurand.measures import Measure
-from measurand.measures.around import innermost
+from measurand.measures.geometric_mean import innermost
 from measurand.references import STATISTICS, author_year
 from measurand.report.latex import tex
 from measurand.report.study_references import measure_references

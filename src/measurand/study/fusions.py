@@ -14,7 +14,7 @@ from measurand.fusion import fuse
 from measurand.fusion.methods import METHODS, SAME_JUDGMENTS
 from measurand.judged import JudgedRuns, judge
 from measurand.measures import Measure
-from measurand.scores.names import unlike
+from measurand.scores.summary import unlike
 from measurand.study.comparison import SystemComparison, compare
 from measurand.study.coverage import Coverage, coverage
 from measurand.study.measure_result import MeasureResult

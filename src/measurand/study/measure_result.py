@@ -14,7 +14,7 @@ from measurand.scale import Scale
 from measurand.scales.meaning import Answer, Averages, Meaning, MeanRobustness, Reading, Relation, Significant, check
 from measurand.scales.transformations import distinct_digits
 from measurand.scores import Need, Scores, Summary
-from measurand.scores.rounding import rounding
+from measurand.scores.scores import rounding
 from measurand.statistics import AllPairs, Effect, Effects, find_test, need_of
 from measurand.statistics.all_pairs import TUKEY
 from measurand.study.dominance import Dominance, DominanceMatrix

@@ -21,7 +21,7 @@ from measurand.statistics.multiple_comparisons import level
 from measurand.study.comparison import AUTO, TOP
 from measurand.study.evaluation import read_measures
 from measurand.trec import expand
-from measurand.trec.sources import bytes_of
+from measurand.trec.files import bytes_of
 
 MEASURES = ("AP@30", "nDCG@10", "P@10", "RR@10", "R@30", "RBP(p=0.8)@30", "ERR@10", "DCG@10")
 """The measures of a study by default. All have an interval scale whose positions are exact on binary judgments;

@@ -6,6 +6,7 @@ The stages are reading, comparing, testing, profiling, fusing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from attrs import evolve, frozen
@@ -292,6 +293,7 @@ def of_measures(scores: Mapping[str, Scores], judged: JudgedRuns) -> Iterator[Ca
                 yield caveat.of(name)
 
 
+@lru_cache(maxsize=64)
 def _profiled(measure: Measure) -> Profile:
     """Return the profile of a measure on short runs, with as many grades as it takes to be relevant at all."""
     return profile(measure, depth=min(measure.cutoff or PROFILED, PROFILED), grades=max(2, measure.lowest + 1))

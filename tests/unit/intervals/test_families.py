@@ -16,7 +16,7 @@ from measurand.intervals.universe import Universe
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures import AP, DCG, ERR, RBP, RR, Bpref, P, Q, Rprec, define, nDCG, nERR
 from measurand.measures.additive import Additive
-from measurand.measures.grading import Graded
+from measurand.measures.base import Graded
 from measurand.measures.reciprocal_rank import ReciprocalRank
 
 

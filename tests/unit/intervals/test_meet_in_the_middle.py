@@ -82,7 +82,7 @@ def check(halves, windows):
 
 
 def test_the_two_ways_of_counting_find_what_lies_below_and_inside_windows(way):
-    @settings(deadline=None, max_examples=80)
+    @settings(deadline=None, max_examples=40)
     @given(halves, windows)
     def law(halves, windows):
         check(halves, windows)
@@ -90,7 +90,7 @@ def test_the_two_ways_of_counting_find_what_lies_below_and_inside_windows(way):
     law()
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=40)
 @given(
     st.lists(st.tuples(st.integers(0, 40), st.integers(1, 2**31 - 1)), min_size=1, max_size=9).map(sorted),
     st.lists(st.tuples(st.integers(0, 40), st.integers(1, 2**57)), min_size=1, max_size=12).map(sorted),

@@ -1,4 +1,4 @@
-"""Runs and qrels: results and judgments that can be read from TREC files and written to them."""
+"""Runs and judgments: what TREC files hold, and how it is written back to them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.display.writing import PathLike
-from measurand.errors import InputError
+from measurand.errors import Caveat, Doubt, InputError
 from measurand.exact import whole_number
 from measurand.judged import Judgments, Results, bounds_of
 from measurand.judged.content import documents_at
-from measurand.judged.ranking import Precision, Ties
-from measurand.judged.ranking import rank as ranked
-from measurand.trec.rows import Rows
-from measurand.trec.write import write_atomically
+from measurand.judged.judge import Precision, Ties
+from measurand.judged.judge import rank as ranked
+from measurand.trec.files import write_atomically
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -29,24 +28,15 @@ class Run(Results):
     <Run 'bm25': 1 topics, 2 documents>
     """
 
-    @classmethod
-    def from_rows(cls, rows: Rows, name: str, source: str = "") -> Run:
-        """Return a run from rows that were read."""
-        return cls(
-            name=name,
-            source=source,
-            topics=rows.topics,
-            bounds=rows.bounds,
-            documents=rows.documents,
-            scores=rows.values.astype(np.float64, copy=False),
-            caveats=rows.caveats,
-            hashes=rows.hashes,
-        )
-
     def down_to(self, rank: int) -> Run:
         """Return the best documents of each topic, best first and no more than so many.
 
         Of documents of equal score those with the last identifiers come first, as trec_eval has it.
+
+        Parameters
+        ----------
+        rank
+            The number of documents that are kept of each topic.
 
         Examples
         --------
@@ -70,6 +60,11 @@ class Run(Results):
         """Write the run as a TREC file, ranked by score; a name ending in .gz, .xz, .bz2 or .zst is compressed.
 
         Reading it back gives the same scores to the last bit.
+
+        Parameters
+        ----------
+        path
+            Where to write it.
         """
         write_atomically(path, self.trec_lines())
 
@@ -107,20 +102,14 @@ class Qrels(Judgments):
     <Qrels: 1 topics, 2 judgments>
     """
 
-    @classmethod
-    def from_rows(cls, rows: Rows) -> Qrels:
-        """Return judgments from rows that were read."""
-        return cls(
-            topics=rows.topics,
-            bounds=rows.bounds,
-            documents=rows.documents,
-            grades=rows.values.astype(np.int64, copy=False),
-            caveats=rows.caveats,
-            hashes=rows.hashes,
-        )
-
     def to_trec(self, path: PathLike) -> None:
-        """Write the judgments as a TREC file; a name ending in .gz, .xz, .bz2 or .zst is compressed."""
+        """Write the judgments as a TREC file; a name ending in .gz, .xz, .bz2 or .zst is compressed.
+
+        Parameters
+        ----------
+        path
+            Where to write it.
+        """
         _check_words("topic", self.topics)
         write_atomically(path, (self._lines(i) for i in range(len(self.topics))))
 
@@ -130,6 +119,14 @@ class Qrels(Judgments):
         _check_words("document", documents)
         pairs = zip(documents, self.grades[start:stop].tolist(), strict=True)
         return "".join(f"{self.topics[position]} 0 {document} {grade}\n" for document, grade in pairs).encode()
+
+
+def repeated(n: int, place: str) -> tuple[Caveat, ...]:
+    """Return the caveat that `n` judgments of a source are repetitions, if any are."""
+    if not n:
+        return ()
+    text = f"{place}: {n} judgment{'s' if n > 1 else ''} said more than once, always with the same grade"
+    return (Caveat(Doubt.REPEATED_JUDGMENT, text),)
 
 
 def _check_words(what: str, words: list[str] | tuple[str, ...]) -> None:

@@ -1,16 +1,16 @@
-"""Where files come from: paths, open files, directories, patterns; plain or compressed."""
+"""Files and their bytes: paths, open files, directories and patterns, plain or compressed (gz, xz, bz2, zst)."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from glob import glob, has_magic
 from pathlib import Path
 from typing import IO, Any
 
 from attrs import frozen
 
-from measurand.display.writing import PathLike
+from measurand.display.writing import PathLike, write_whole
 from measurand.errors import InputError, InputFileError
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
@@ -18,18 +18,39 @@ _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
 
 @frozen
 class Content:
-    """The bytes of a file and the name by which messages call it."""
+    """The bytes of a file and the name by which messages call it.
+
+    Parameters
+    ----------
+    name
+        The name of the file.
+    data
+        What it holds, unpacked.
+    """
 
     name: str
     data: bytes
 
+    @property
+    def is_parquet(self) -> bool:
+        """Whether the file is a parquet file, by its first bytes."""
+        return self.data.startswith(b"PAR1")
+
     def fail(self, line: int | None, why: str) -> InputFileError:
-        """Return the error that says what is wrong with the file, and where."""
+        """Return the error that says what is wrong with the file, and where.
+
+        Parameters
+        ----------
+        line
+            The number of the line, if it is about one.
+        why
+            What is wrong, and what to do.
+        """
         return InputFileError(self.name, line, why)
 
 
 def is_file(source: object) -> bool:
-    """Say whether a source is a path or an open file rather than data."""
+    """Return whether a source is a path or an open file rather than data."""
     return isinstance(source, str | os.PathLike) or hasattr(source, "read")
 
 
@@ -37,6 +58,11 @@ def load(source: PathLike | IO[Any]) -> Content:
     """Return the content of a path or an open file, unpacked if it is compressed.
 
     Gzip, xz, bzip2 and zstandard are told by their first bytes, whatever the file is called.
+
+    Parameters
+    ----------
+    source
+        A path, or an open file.
     """
     if hasattr(source, "read"):
         name = str(getattr(source, "name", "<open file>"))
@@ -67,7 +93,15 @@ _PACKINGS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), 
 
 
 def unpack(data: bytes, name: str) -> bytes:
-    """Return the bytes that a compressed file holds, or the bytes themselves."""
+    """Return the bytes that a compressed file holds, or the bytes themselves.
+
+    Parameters
+    ----------
+    data
+        The bytes of the file.
+    name
+        What messages call the file.
+    """
     packing = next((packing for magic, packing in _PACKINGS if data.startswith(magic)), None)
     if packing is None:
         return data
@@ -104,7 +138,13 @@ def _unpacked(data: bytes, packing: str) -> bytes:
 
 
 def expand(sources: Iterable[Any]) -> list[Any]:
-    """Return the sources with directories and patterns replaced by the files they stand for, sorted."""
+    """Return the sources with directories and patterns replaced by the files they stand for, sorted.
+
+    Parameters
+    ----------
+    sources
+        Paths, patterns, directories, or data, which is left as it is.
+    """
     found: list[Any] = []
     for source in sources:
         if not isinstance(source, str | os.PathLike):
@@ -165,3 +205,37 @@ def stem(path: str) -> str:
     for ending in _ENDINGS:
         name = name.removesuffix(ending)
     return Path(name).stem if Path(name).suffix in {".run", ".res", ".txt", ".trec", ".parquet"} else name
+
+
+def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
+    """Write a file, compressed as its ending says; on failure leave what was there before.
+
+    Parameters
+    ----------
+    path
+        Where to write it; .gz, .xz, .bz2 and .zst are compressed.
+    chunks
+        What it is to hold.
+    """
+    write_whole(path, _pack(Path(path).suffix)(b"".join(chunks)))
+
+
+def _pack(ending: str) -> Callable[[bytes], bytes]:
+    """Return what compresses a file of this ending; each library is loaded when it is needed."""
+    if ending == ".gz":
+        import gzip
+
+        return lambda data: gzip.compress(data, mtime=0)  # a fixed time makes equal content equal files
+    if ending == ".xz":
+        import lzma
+
+        return lzma.compress
+    if ending == ".bz2":
+        import bz2
+
+        return bz2.compress
+    if ending == ".zst":
+        import zstandard
+
+        return zstandard.ZstdCompressor().compress
+    return lambda data: data
