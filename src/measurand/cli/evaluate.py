@@ -30,7 +30,7 @@ from measurand.errors import Caveat, Doubt, NotMeaningful
 from measurand.measures import Measure
 from measurand.measures.trec_names import FAMILIES, NICKNAMES, plain, spell
 from measurand.scores import Aggregation, Scale, Scores, Table
-from measurand.scores.table import LOWER
+from measurand.scores.score_table import LOWER
 from measurand.study.evaluation import tabulate
 
 UNLIMITED = 10_000

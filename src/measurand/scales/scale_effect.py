@@ -120,7 +120,7 @@ def scale_effect(
     grades : int, default 2
         How many grades there are, 0 included. With two, all that is relevant is relevant alike, as in the paper.
     mid : bool, default True
-        Whether to look at mean ranks of tied runs as well.
+        Whether to use mean ranks of tied runs as well.
     conventions : Conventions
         How average precision and Tukey's test are computed: as is right, or as published tables were.
     progress : callable, optional
@@ -207,7 +207,7 @@ def scale_effects(
         tested = progress(own, len(own), f"significance tests{f' ({under})' if str(under) else ''}")
         effects = tuple(_effect(one, testing, under) for one in tested)
         out = [left_out[measure] for measure in left_out if under.scored(measure) is None]
-        told = [*out, *(found for one in own for found in one.caveats), *testing.caveats]
+        caveats = [*out, *(found for one in own for found in one.caveats), *testing.caveats]
         return ScaleEffect(
             effects=effects,
             correlations=_correlations(own),
@@ -216,7 +216,7 @@ def scale_effects(
             semantics=semantics,
             systems=len(judged.systems),
             topics=len(judged.topics),
-            caveats=tuple(dict.fromkeys(told)),
+            caveats=tuple(dict.fromkeys(caveats)),
         )
 
     return [effect(under) for under in several]
@@ -309,11 +309,11 @@ class ScaleEffect:
     Parameters
     ----------
     effects : tuple of MeasureEffect
-        One for each measure, in the order in which they were asked for.
+        One for each measure, in the order in which they were given.
     correlations : mapping of tuple[str, str] to PairCorrelation
         How alike each two measures rank the systems, by their spellings.
     depth : int
-        How many ranks the measures look at.
+        The cutoff of the measures.
     alpha : float
         A pair is significant where p ≤ alpha.
     semantics : str
@@ -531,7 +531,7 @@ class _Testing:
 
 
 def _own(outcome: AllPairs, scores: Scores) -> list[Caveat]:
-    """Return what a test says of itself; that raw scores are on less than it needs is what is being looked into."""
+    """Return the caveats of a test, without that of the scale of raw scores, which is what is being examined."""
     return [caveat for caveat in outcome.caveats if caveat not in scores.caveats and caveat.doubt is not Doubt.SCALE]
 
 

@@ -1,4 +1,4 @@
-"""All pairs: what a test says of every two systems of a campaign, at once."""
+"""All pairs: the results of a test of every two systems of a campaign."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def read_only(content: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @frozen(kw_only=True, eq=False, repr=False)
 class AllPairs:
-    """What a test says of every two systems, with what limits its meaning.
+    """The results of a test of every two systems, with what limits their meaning.
 
     Parameters
     ----------
@@ -82,8 +82,8 @@ class AllPairs:
         Systems × systems, symmetric, 1 on the diagonal; never NaN.
     differences : array of float
         Systems × systems: what the test compares, row minus column. Means are those of the values as they are, so
-        that a negative difference speaks for the row where lower is better; numbers of topics and ranks are
-        counted by goodness, and a positive difference speaks for the row.
+        that a negative difference is in favour of the row where lower is better; numbers of topics and ranks are
+        counted by goodness, and a positive difference is in favour of the row.
     statistic : array of float
         Systems × systems: the value of the test statistic, positive where the row is ahead, whichever values are
         better.
@@ -198,7 +198,7 @@ class AllPairs:
         return evolve(self, pvalues=pvalues, adjusted=adjusted, caveats=(*self.caveats, *caveats))
 
     def _out_of_reach(self, method: str, pairs: int) -> tuple[Caveat, ...]:
-        """Say if so few lots were drawn that no p-value of so many pairs can be small."""
+        """Return a caveat if so few lots were drawn that no p-value of so many pairs can be small."""
         draws = self.details.get("permutations", self.details.get("resamples", inf))
         all_exact = self.details.get("exact pairs", 0) >= len(self.systems) * (len(self.systems) - 1) / 2
         if method not in ("holm", "bonferroni") or all_exact or pairs <= ALPHA * (1 + draws):

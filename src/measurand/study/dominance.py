@@ -220,7 +220,7 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
     a, b : str
         The names of two systems.
     depth : int, optional
-        How many ranks to compare, all if nothing is said.
+        How many ranks to compare, by default all.
 
     Returns
     -------
@@ -239,7 +239,7 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
 
     Notes
     -----
-    The condition down to rank k does not look below k, so that it holds for every cutoff up to the depth if it
+    The condition down to rank k does not depend on ranks below k, so it holds for every cutoff up to the depth if it
     holds at the depth: what is decided is decided for P@5 and for AP@30 alike. Beyond the depth nothing is said.
 
     Where neither is at least as good, two measures disagree: the counts themselves, which are P at a cutoff for
@@ -249,7 +249,7 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
     and lost would drop the undecided ones, on which such measures disagree, and a measure may tie where a topic is
     won: a system that wins six topics, loses none and leaves one undecided can have the lower mean under P@3.
 
-    What is unjudged or missing counts as grade 0. Measures that look at more than grades by rank, at how many
+    What is unjudged or missing counts as grade 0. Measures that depend on more than grades by rank, at how many
     documents were retrieved (SetP) or which of them were judged (Bpref, infAP), are not covered.
 
     References
@@ -415,7 +415,7 @@ class DominanceMatrix:
         return found
 
     def everywhere(self, a: str, b: str) -> bool:
-        """Say whether `a` is at least as good as `b` on every topic under every measure that respects the order.
+        """Return whether `a` is at least as good as `b` on every topic under every measure that respects the order.
 
         Parameters
         ----------
@@ -491,7 +491,7 @@ def dominance_matrix(judged: JudgedRuns, *, depth: int | None = None, progress: 
     judged : JudgedRuns
         The judged runs.
     depth : int, optional
-        How many ranks to compare, all if nothing is said.
+        How many ranks to compare, by default all.
     progress : callable, optional
         Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
@@ -571,7 +571,7 @@ def _places_from(found: Cells, kind: type[np.signedinteger]) -> IntArray:
 
 
 def depth_within(judged: JudgedRuns, depth: int | None) -> int:
-    """Return the number of ranks to compare, or say that the judged runs have fewer.
+    """Return the number of ranks to compare, or raise an error if the judged runs have fewer.
 
     Examples
     --------

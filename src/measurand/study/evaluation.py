@@ -23,7 +23,7 @@ OPTIONS = ("names", "depth", "ties", "precision", "missing_topics", "grade_scale
 """What `evaluate` passes on to `read_runs` and `judge`."""
 
 DEFAULTS = {"names": "tag", "precision": "double", "missing_topics": "zero"}
-"""What these are if nothing is said; the others are None."""
+"""Their defaults; those of the others are None."""
 
 
 @overload

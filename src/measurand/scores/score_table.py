@@ -1,4 +1,4 @@
-"""Tables of scores: several measures on the same systems and topics, as text, frames and data."""
+"""Tables: the scores of several measures on the same systems and topics."""
 
 from __future__ import annotations
 
