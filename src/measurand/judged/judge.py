@@ -37,7 +37,7 @@ _SIEVE_BITS = np.uint64(12)
 class _Hashed:
     """The judgments of all topics, sorted by hash within each topic.
 
-    `sieve` tells for each topic which first bits of a hash occur at all: most documents of a run are not
+    `sieve` holds for each topic which first bits of a hash occur at all: most documents of a run are not
     judged, and it is quicker to notice that than to look for them.
     """
 
@@ -163,7 +163,7 @@ class Ranking:
     rows
         The rows, topic after topic.
     tied
-        Which of them tie with the row before; None if that was not asked for.
+        Which of them tie with the row before; None if that is not kept.
     """
 
     rows: IntArray

@@ -383,7 +383,7 @@ class JudgedRuns:
 
     @property
     def assumed_collection(self) -> int:
-        """How many documents to assume where nobody says it: those in the judgments, and room for a ranking of others.
+        """How many documents to assume by default: those in the judgments, and room for a ranking of others.
 
         It depends on the judgments and on the depth, and not on which systems are looked at.
 

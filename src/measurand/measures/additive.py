@@ -104,7 +104,7 @@ class Additive(Measure):
         )
 
     def steps(self, grades: int, pool: Pool) -> list[Fraction]:
-        """Return the gains of the grades that the measure tells apart, of so many that there are."""
+        """Return the gains of the grades that the measure distinguishes, of so many that there are."""
         top = self.top_grade(pool)
         return [Fraction(0), *(self.gain_at(level, top) for level in self.levels_of_relevance(grades)[1:])]
 

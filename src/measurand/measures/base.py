@@ -32,7 +32,7 @@ Grades = tuple[int, ...]
 """One judged run: the grade at each rank, first rank first, or a negative code where there is none."""
 
 USUAL_DEPTH = 10
-"""How many ranks runs have if nothing says otherwise."""
+"""How many ranks runs have by default."""
 
 _DEFINITION = ("exact", "level", "total", "unit", "view", "relevant")
 
@@ -197,8 +197,8 @@ class Measure(Facts, ABC):
     ) -> Exact:
         """Return the exact value of one judged run.
 
-        Where the value depends on what there is to be found and nobody said it, it carries a caveat, as `caveats`.
-        Runs of grades 0 and 1 are binary if nothing else is said.
+        A value that depends on what there is to be found carries a caveat, as `caveats`, if that is not given.
+        Runs of grades 0 and 1 are binary by default.
 
         Parameters
         ----------
@@ -206,7 +206,7 @@ class Measure(Facts, ABC):
             Grades, first rank first; -1 is an unjudged document, -2 no document, -3 a document that was
             pooled but not judged.
         recall_base
-            The number of relevant documents of the topic; the run's length if nothing is said.
+            The number of relevant documents of the topic; by default the run's length.
         grade_counts
             The number of judged documents of grade 0, 1, 2, … of the topic. nDCG, nERR, Q and OIE, which compare
             with the best ranking there can be, need it where there are grades above 1.
@@ -269,12 +269,12 @@ class Measure(Facts, ABC):
         """Return what had to be assumed of the grades that there are."""
         if not self.graded or run.grade_counts is not None:
             return ()
-        found, said = max(run.run, default=0), "gmax" not in self.parameters() or self._gmax or run.grades
+        found, given = max(run.run, default=0), "gmax" not in self.parameters() or self._gmax or run.grades
         highest = max(found, self._gmax or 1, (run.grades or 2) - 1)
         if self.needs_grade_counts and highest > 1:
             taken = f"{self!r} takes all relevant documents to have grade {highest}"
             text = f"{taken}; grade_counts= says how many have each"
-        elif not (self.needs_grade_counts or said) and found > 1:
+        elif not (self.needs_grade_counts or given) and found > 1:
             taken = f"{self!r} takes {found}, the highest grade of the run, for the highest there is"
             text = f"{taken}; grades= says how many there are"
         else:
@@ -541,7 +541,7 @@ class Binary(Measure):
 
 @frozen(kw_only=True, repr=False, slots=False)
 class Graded(Measure):
-    """A measure that tells grades apart and needs to know the highest.
+    """A measure that distinguishes grades and depends on the highest.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ class SearchLengthReduction(SearchLength):
         return SearchLength.own_scales(self, judged)
 
     def own_scales_by(self, judged: JudgedRuns) -> Doubt | None:
-        """Return that it is the size of the collection, unless topics differ in any case."""
+        """Return the size of the collection, unless topics differ in any case."""
         return None if self._saves_of_unequal(judged) else SearchLength.own_scales_by(self, judged)
 
     def _saves_of_unequal(self, judged: JudgedRuns) -> bool:

@@ -131,7 +131,7 @@ class SearchLength(Binary):
         return f"{too_few}, and how many documents there are in all is not said" if too_few else ""
 
     def own_scales_by(self, judged: JudgedRuns) -> Doubt | None:
-        """Return that it is the size of the collection, where that is not said and searches go beyond the ranking."""
+        """Return the size of the collection, where it is not given and searches go beyond the ranking."""
         return Doubt.COLLECTION if SearchLength.own_scales(self, judged) else None
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:

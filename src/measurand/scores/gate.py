@@ -1,4 +1,4 @@
-"""The gate before every statistic: the scale it needs, and what is said of scores that are on less."""
+"""The gate before every statistic: the scale it needs, and the caveats of scores that are on less."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Scaled(Protocol):
 
 @frozen
 class Need:
-    """What a statistic needs, so that no permissible rescaling changes what it says.
+    """What a statistic needs, so that no permissible rescaling changes what follows from it.
 
     Parameters
     ----------

@@ -130,7 +130,7 @@ class Scores:
     systems, topics
         Their names.
     scale
-        The scale that the values of one topic are on, or what it is computed from when it is first asked for.
+        The scale that the values of one topic are on, or what it is computed from at first use.
     one_scale
         Whether all topics share it. A measure that depends on the recall base has one of its own on every topic.
     lower_is_better
@@ -325,7 +325,7 @@ class Scores:
         return evolve(found, caveats=(*found.caveats, *lifted))
 
     def _lifted(self) -> Iterator[Caveat]:
-        """Say how many scores the floor of the geometric mean lifts: not zero any more, they mind the unit."""
+        """Return the caveat how many scores the floor of the geometric mean lifts, if any: these depend on the unit."""
         low = self.values < GEOMETRIC_FLOOR
         if low.any():
             share = f"{int(low.sum()):,} of {counted(int((~np.isnan(self.values)).sum()), 'score')} of {self.measure}"
@@ -416,7 +416,7 @@ class Scores:
         return Summary(self.systems, values, need.statistic, (*caveats, *self._silent(there)), self.lower_is_better)
 
     def _silent(self, there: BoolArray) -> Iterator[Caveat]:
-        """Say which systems have no score at all."""
+        """Return the caveat which systems have no score at all, if any."""
         missing = [system for system, heard in zip(self.systems, there, strict=True) if not heard]
         if missing:
             named = ", ".join(missing[:10]) + (", …" if len(missing) > 10 else "")
@@ -494,7 +494,7 @@ def rounding(scores: Scores) -> float:
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Table:
-    """The scores of some measures, in the order in which they were asked for.
+    """The scores of some measures, in the order of the request.
 
     Parameters
     ----------

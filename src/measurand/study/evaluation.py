@@ -111,7 +111,7 @@ def judge_files(
 
 
 def read_measures(measures: Measures) -> dict[str, Measure]:
-    """Return measures by the spelling in which each was asked for.
+    """Return measures by the spelling in which each was given.
 
     Parameters
     ----------
@@ -147,17 +147,17 @@ def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progres
     judged
         The judged runs.
     measures
-        The measures, by the spelling in which each was asked for.
+        The measures, by the spelling in which each was given.
     progress
         Shows how far a long computation is.
     """
     scores = {repr(measure): measure.scores(judged, progress) for measure in measures.values()}
     # measures that do not score 0 where nothing is relevant say themselves what they score there
-    told = {caveat for each in scores.values() for caveat in each.caveats}
+    noted = {caveat for each in scores.values() for caveat in each.caveats}
     return Table(
         by_measure=scores,
         aliases={spelling: repr(measure) for spelling, measure in measures.items()},
-        caveats=(*(caveat for caveat in judged.caveats if caveat in told), *of_gains(judged, measures.values())),
+        caveats=(*(caveat for caveat in judged.caveats if caveat in noted), *of_gains(judged, measures.values())),
         canonical=_canonical,
     )
 
