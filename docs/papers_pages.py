@@ -10,7 +10,7 @@ from measurand.papers import PAPERS, Reproduction, reproduce
 from measurand.papers.erratum import Erratum
 from measurand.papers.exhibit import Drawing, Line, Mark
 from measurand.papers.printed import printed_tables
-from measurand.papers.printed_unanimity import printed_unanimity
+from measurand.papers.printed.unanimity import printed_unanimity
 from measurand.papers.reproduction import Shown, find_paper
 from measurand.references import citation
 
@@ -56,7 +56,7 @@ def paper_page(found: Reproduction) -> str:
     """Return the page of a paper."""
     name = found.paper.name
     parts = [f"# {citation(found.paper.reference)}", MADE.format(name=name), found.paper.about.strip()]
-    parts += ["## Beside the paper", _summary(found), *map(exhibit_part, found)]
+    parts += ["## RawAndInterval the paper", _summary(found), *map(exhibit_part, found)]
     parts += on_data(name)
     if found.paper.drawings:
         parts += ["## Figures", f"`measurand reproduce {name} -o DIR` writes them."]

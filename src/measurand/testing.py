@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise, product
 from operator import itemgetter
 
 from measurand.exact import Exact, ranked
+from measurand.intervals.families import same_order_everywhere
+from measurand.intervals.interval_scale import IntervalScaled
+from measurand.intervals.ruler import Budget
+from measurand.intervals.universe import Universe
 from measurand.judged import NOTHING, UNJUDGED, JudgedRuns, Pool, every_run
 from measurand.measures import Measure, parse
 from measurand.measures.base import with_campaign
 from measurand.measures.catalogue import find
 from measurand.measures.geometric_mean import GeometricMean
-from measurand.measures.interval_scale import IntervalScaled
-from measurand.measures.universe import Universe
 from measurand.references import bibliography
-from measurand.rulers import Budget
 from measurand.scale import Scale, ScaleOf
 from measurand.scores import Aggregation
 
@@ -48,7 +50,7 @@ def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
     check_reference(measure)
     counts = (depth, *[depth] * (grades - 1))
     runs = [*all_runs(depth, grades), *_with_gaps(depth, grades)]
-    values = [measure.of(run, grade_counts=counts) for run in runs]
+    values = [_value(measure, run, counts) for run in runs]
     check_scores(measure, runs, counts)
     check_bounds(measure, runs, values)
     check_direction(measure, list(all_runs(depth, grades)), counts)
@@ -58,6 +60,12 @@ def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
     check_order(measure, list(all_runs(depth, grades)), depth, grades)
     check_ruler(measure, depth, grades)
     check_scale(measure, list(all_runs(depth, grades)), counts)
+
+
+@lru_cache(maxsize=2**14)
+def _value(measure: Measure, run: tuple[int, ...], counts: tuple[int, ...] | None) -> Exact:
+    """Return the exact value of a run, which several checks ask for."""
+    return measure.of(run, grade_counts=counts)
 
 
 def _with_gaps(depth: int, grades: int) -> Iterator[tuple[int, ...]]:
@@ -85,7 +93,7 @@ def check_scores(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[in
     """Check the vectorised path against the definition, and that equal values get equal floats."""
     judged = JudgedRuns.on_one_topic(runs, counts)
     scores = measure.scores(judged).values[:, 0]
-    values = [with_campaign(measure, judged).of(run, grade_counts=counts) for run in runs]
+    values = [_value(with_campaign(measure, judged), run, counts) for run in runs]
     for run, exact, fast in zip(runs, values, scores.tolist(), strict=True):
         slow = float(exact)
         assert abs(slow - fast) <= CLOSE * max(1, abs(slow)), f"{measure!r} of {run} is {slow}, vectorised {fast}"
@@ -112,7 +120,7 @@ def check_direction(measure: Measure, runs: list[tuple[int, ...]], counts: tuple
     """
     if measure.aggregation is Aggregation.SUM:
         return
-    value = {run: measure.of(run, grade_counts=counts) for run in runs}
+    value = {run: _value(measure, run, counts) for run in runs}
     raised = lowered = 0
     for run in runs:
         for rank, grade in enumerate(run):
@@ -129,7 +137,7 @@ def check_keys(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int,
         measure = measure(gmax=len(counts) - 1)
     # a key that is not simply the value must agree with the values on any topic
     topic = None if type(measure).key is Measure.key else counts
-    ordered = sorted(((measure.of(run, grade_counts=topic), measure.key(run), run) for run in runs), key=itemgetter(0))
+    ordered = sorted(((_value(measure, run, topic), measure.key(run), run) for run in runs), key=itemgetter(0))
     for (value, key, run), (next_value, next_key, next_run) in pairwise(ordered):
         same = key == next_key
         assert same == (value == next_value), f"{measure!r}: key and value disagree whether {run} ties with {next_run}"
@@ -144,9 +152,7 @@ def check_grades(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[in
         return
     flat = [tuple(top if cell >= rel else min(cell, 0) for cell in run) for run in runs]
     pairs = zip(runs, flat, strict=True)
-    told_apart = any(
-        measure.of(run, grade_counts=counts) != measure.of(other, grade_counts=counts) for run, other in pairs
-    )
+    told_apart = any(_value(measure, run, counts) != _value(measure, other, counts) for run, other in pairs)
     word = "tells" if measure.graded else "does not tell"
     assert told_apart == measure.graded, f"{measure!r} declares that it {word} grades apart, and it is otherwise"
 
@@ -156,10 +162,15 @@ def check_recall_base(measure: Measure, runs: list[tuple[int, ...]], depth: int)
     # some nonrelevant documents are not retrieved, as on every real topic
     top = max(1, *map(max, runs))
     pools = [Pool.plain(base, 2 * depth, top).grade_counts for base in (1, depth, depth + 3)]
-    answers = [{measure.of(run, grade_counts=counts) for counts in pools} for run in runs]
-    if all(answer == {0} for answer in answers):
+    counted = depends = False
+    for run in runs:
+        first, *others = (_value(measure, run, counts) for counts in pools)
+        depends = any(other != first for other in others)
+        counted = counted or depends or first != 0
+        if depends:
+            break
+    if not counted:
         return  # nothing in these runs is relevant to the measure
-    depends = any(len(answer) > 1 for answer in answers)
     word = "depends" if measure.uses_recall_base else "does not depend"
     assert depends == measure.uses_recall_base, (
         f"{measure!r} declares that it {word} on the recall base; it is otherwise"
@@ -168,11 +179,11 @@ def check_recall_base(measure: Measure, runs: list[tuple[int, ...]], depth: int)
 
 def check_order(measure: Measure, runs: list[tuple[int, ...]], depth: int, grades: int) -> None:
     """Check the declaration that runs stand in one order whatever the recall base."""
-    if not measure.ordered_alike:
+    if not same_order_everywhere(measure):
         return
     # beyond the depth, where no run holds more relevant documents than there are
     topics = [Pool.plain(base, depth, grades - 1).grade_counts for base in (depth, depth + 3)]
-    small, large = ([measure.of(run, grade_counts=counts) for run in runs] for counts in topics)
+    small, large = ([_value(measure, run, counts) for run in runs] for counts in topics)
     first = sorted(range(len(runs)), key=lambda place: (small[place], large[place]))
     for low, high in pairwise(first):
         tied, tied_again = small[low] == small[high], large[low] == large[high]

@@ -1,7 +1,4 @@
-"""Judged runs as strips of grades, first rank first: for eyes, and for those who do not see them.
-
-Verdicts: whether a property holds, how that is known, and what breaks it.
-"""
+"""Verdicts: whether a property holds, how that is known, and the runs that show it, as text, table and drawing."""
 
 from __future__ import annotations
 
@@ -23,6 +20,7 @@ from measurand.errors import FunctionFailed
 if TYPE_CHECKING:
     from markupsafe import Markup
 
+
 LONG = 24
 """Runs that are longer are shown as blocks of equal grades."""
 
@@ -40,108 +38,6 @@ LETTER = 8
 
 LARGE = 10**12
 """Exact numbers from here on are shown as powers of ten."""
-
-
-def runs_table(runs: Sequence[Sequence[int]], values: Sequence[Any]) -> Markup:
-    """Return judged runs and their values as a table.
-
-    Examples
-    --------
-    >>> print(" ".join(runs_table([(0, 1), (1, 0)], [Fraction(1, 2), 1]).striptags().split()))
-    Runs that show it run grades by rank value 1 0 1 1/2 = 0.5 2 1 0 1
-    """
-    rows = (
-        (str(place), " ".join(text for text, _ in blocks(run)) or "nothing", value)
-        for place, (run, value) in enumerate(_beside(runs, values), 1)
-    )
-    return table("Runs that show it", ["run", "grades by rank", "value"], rows, left=2)
-
-
-def runs_chart(
-    description: str, title: str, said: Sequence[str], runs: Sequence[Sequence[int]], values: Sequence[Any]
-) -> Chart:
-    """Return the drawing of judged runs, one below the other, with their values; sentences alone where there are none.
-
-    Examples
-    --------
-    >>> chart = runs_chart("A swap.", "holds", ["It gains."], [(0, 1), (1, 0)], [1, 2])
-    >>> [cell["text"] for cell in chart["layer"][1]["data"]["values"]]
-    ['0', '1', '1', '0']
-    """
-    pieces = [blocks(run) for run in runs]
-    wide = CELL + LETTER * max((len(text) - 1 for strip in pieces for text, _ in strip), default=0)
-    highest = max((grade for run in runs for grade in run), default=0)
-    cells = [
-        {"x": x * wide, "right": (x + 1) * wide - 4, "y": y * CELL, "below": (y + 1) * CELL - 4}
-        | {"middle": (x + 0.5) * wide - 2, "text": text, "share": max(grade, 0) / max(highest, 1)}
-        for y, strip in enumerate(pieces)
-        for x, (text, grade) in enumerate(strip)
-    ]
-    ends = [
-        {"middle": len(strip) * wide + 8, "y": y * CELL, "text": f"value {value}"}
-        for y, (strip, (_, value)) in enumerate(zip(pieces, _beside(runs, values), strict=True))
-        if value
-    ]
-    lines = [line for text in said for line in wrap(text, LINE)]
-    size = {"width": max(wide * max(map(len, pieces), default=0) + 180, 320), "height": max(CELL * len(runs), 1)}
-    layers = [_squares(cells, size), _texts(cells, "center", size), _texts(ends, "left", size)]
-    return styled(description, {"title": {"text": title, "subtitle": lines, "offset": 12}, **size, "layer": layers})
-
-
-def blocks(run: Sequence[int]) -> list[tuple[str, int]]:
-    """Return what is written for a run, and its grades: a piece for every rank, or for equal grades in a row.
-
-    Examples
-    --------
-    >>> blocks((1, 0)), blocks((0,) * 30 + (1,))
-    ([('1', 1), ('0', 0)], [('30×0', 0), ('1', 1)])
-    >>> blocks((0, 1) * 500)[-2:]
-    [('1', 1), ('… 960 more ranks', 0)]
-    """
-    if len(run) <= LONG:
-        return [(str(grade), grade) for grade in run]
-    counts = [(grade, sum(1 for _ in same)) for grade, same in groupby(run)]
-    shown = [(str(grade) if count == 1 else f"{count}×{grade}", grade) for grade, count in counts[:MOST]]
-    left = sum(count for _, count in counts[MOST:])
-    return [*shown, *([(f"… {counted(left, 'more rank')}", 0)] if left else [])]
-
-
-def _beside(runs: Sequence[Sequence[int]], values: Sequence[Any]) -> Iterator[tuple[Sequence[int], str]]:
-    """Return every run with its value in words, or with nothing where it has none."""
-    return zip(runs, [*map(_number, values), *[""] * len(runs)], strict=False)
-
-
-def _number(value: Any) -> str:
-    """Return a value as people read it, with its fraction where that is short."""
-    exact = Fraction(value) if isinstance(value, Fraction | int) else None
-    if exact is not None and exact.denominator < 1000 and abs(exact) < LARGE:
-        return str(exact) if exact.denominator == 1 else f"{exact} = {float(exact):.4g}"
-    try:
-        # floats do not reach as far as exact numbers do
-        return f"{Decimal(exact.numerator) / exact.denominator if exact is not None else float(value):.4g}"
-    except (TypeError, ValueError):
-        return str(value)
-
-
-def _squares(cells: list[Chart], size: Chart) -> Chart:
-    scale = {"domain": [0, 1], "range": ["#ffffff", "#5ec4b0"], "interpolate": "rgb"}
-    fill: Chart = {"field": "share", "type": "quantitative", "legend": None, "scale": scale}
-    mark = {"type": "rect", "stroke": GREY, "opacity": 1, "cornerRadius": 3, "aria": False}
-    places = {"x": _place("x", size["width"]), "x2": {"field": "right"}, "y": _place("y", size["height"])}
-    return {"data": {"values": cells}, "mark": mark, "encoding": {**places, "y2": {"field": "below"}, "fill": fill}}
-
-
-def _texts(cells: list[Chart], align: str, size: Chart) -> Chart:
-    mark = {"type": "text", "align": align, "baseline": "middle", "dy": CELL / 2 - 2, "color": INK, "fontSize": 12}
-    places = {"x": _place("middle", size["width"]), "y": _place("y", size["height"])}
-    return {"data": {"values": cells}, "mark": mark, "encoding": {**places, "text": {"field": "text"}}}
-
-
-def _place(field: str, most: float) -> Chart:
-    """Return a place in pixels, counted from the upper left."""
-    domain = [most, 0] if field == "y" else [0, most]
-    scale = {"domain": domain, "nice": False, "zero": False}
-    return {"field": field, "type": "quantitative", "axis": None, "scale": scale}
 
 
 class How(StrEnum):
@@ -200,9 +96,9 @@ class Verdict:
     holds
         Whether the property holds, as far as was looked.
     witness
-        What breaks it (or, for a property that asks for an example, the example).
+        What breaks it (or, for a property of existence, the example).
     checked
-        What was looked at, in words: all runs of a length, a family by proof, a sample.
+        The runs that were checked, in words: all runs of a length, a family by proof, a sample.
     how
         How the verdict was reached. A sampled "holds" may be wrong; a counterexample is final (up to rounding, for
         functions that answer in floats). Where a function failed on a run, nothing could be decided.
@@ -273,7 +169,12 @@ class Verdict:
 
 
 def unusable(failure: FunctionFailed) -> Verdict:
-    """Return the verdict on a function that failed on a run, and so is no measure and has no property of one.
+    """Return the verdict on a function that failed on a run, and so has no property of a measure.
+
+    Parameters
+    ----------
+    failure
+        What went wrong, and on which run.
 
     Examples
     --------
@@ -286,6 +187,11 @@ def unusable(failure: FunctionFailed) -> Verdict:
 def first_broken(verdicts: Sequence[Verdict]) -> Verdict:
     """Return the first verdict that fails, or else the least certain of those that hold.
 
+    Parameters
+    ----------
+    verdicts
+        At least one verdict.
+
     Examples
     --------
     >>> first_broken([Verdict(True, how=How.PROVED), Verdict(True, how=How.SAMPLED)]).how
@@ -293,3 +199,117 @@ def first_broken(verdicts: Sequence[Verdict]) -> Verdict:
     """
     broken = [verdict for verdict in verdicts if not verdict.holds]
     return broken[0] if broken else max(verdicts, key=lambda verdict: list(How).index(verdict.how))
+
+
+def runs_table(runs: Sequence[Sequence[int]], values: Sequence[Any]) -> Markup:
+    """Return judged runs and their values as a table.
+
+    Parameters
+    ----------
+    runs
+        Judged runs.
+    values
+        Their values; none, or as many as runs.
+
+    Examples
+    --------
+    >>> print(" ".join(runs_table([(0, 1), (1, 0)], [Fraction(1, 2), 1]).striptags().split()))
+    Runs that show it run grades by rank value 1 0 1 1/2 = 0.5 2 1 0 1
+    """
+    rows = (
+        (str(place), " ".join(text for text, _ in blocks(run)) or "nothing", value)
+        for place, (run, value) in enumerate(_beside(runs, values), 1)
+    )
+    return table("Runs that show it", ["run", "grades by rank", "value"], rows, left=2)
+
+
+def runs_chart(
+    description: str, title: str, said: Sequence[str], runs: Sequence[Sequence[int]], values: Sequence[Any]
+) -> Chart:
+    """Return the drawing of judged runs, one below the other, with their values; sentences alone where there are none.
+
+    Examples
+    --------
+    >>> chart = runs_chart("A swap.", "holds", ["It gains."], [(0, 1), (1, 0)], [1, 2])
+    >>> [cell["text"] for cell in chart["layer"][1]["data"]["values"]]
+    ['0', '1', '1', '0']
+    """
+    pieces = [blocks(run) for run in runs]
+    wide = CELL + LETTER * max((len(text) - 1 for strip in pieces for text, _ in strip), default=0)
+    highest = max((grade for run in runs for grade in run), default=0)
+    cells = [
+        {"x": x * wide, "right": (x + 1) * wide - 4, "y": y * CELL, "below": (y + 1) * CELL - 4}
+        | {"middle": (x + 0.5) * wide - 2, "text": text, "share": max(grade, 0) / max(highest, 1)}
+        for y, strip in enumerate(pieces)
+        for x, (text, grade) in enumerate(strip)
+    ]
+    ends = [
+        {"middle": len(strip) * wide + 8, "y": y * CELL, "text": f"value {value}"}
+        for y, (strip, (_, value)) in enumerate(zip(pieces, _beside(runs, values), strict=True))
+        if value
+    ]
+    lines = [line for text in said for line in wrap(text, LINE)]
+    size = {"width": max(wide * max(map(len, pieces), default=0) + 180, 320), "height": max(CELL * len(runs), 1)}
+    layers = [_squares(cells, size), _texts(cells, "center", size), _texts(ends, "left", size)]
+    return styled(description, {"title": {"text": title, "subtitle": lines, "offset": 12}, **size, "layer": layers})
+
+
+def blocks(run: Sequence[int]) -> list[tuple[str, int]]:
+    """Return a run as pieces of text with their grades: one for every rank, or for equal grades in a row.
+
+    Parameters
+    ----------
+    run
+        A judged run.
+
+    Examples
+    --------
+    >>> blocks((1, 0)), blocks((0,) * 30 + (1,))
+    ([('1', 1), ('0', 0)], [('30×0', 0), ('1', 1)])
+    >>> blocks((0, 1) * 500)[-2:]
+    [('1', 1), ('… 960 more ranks', 0)]
+    """
+    if len(run) <= LONG:
+        return [(str(grade), grade) for grade in run]
+    counts = [(grade, sum(1 for _ in same)) for grade, same in groupby(run)]
+    shown = [(str(grade) if count == 1 else f"{count}×{grade}", grade) for grade, count in counts[:MOST]]
+    left = sum(count for _, count in counts[MOST:])
+    return [*shown, *([(f"… {counted(left, 'more rank')}", 0)] if left else [])]
+
+
+def _beside(runs: Sequence[Sequence[int]], values: Sequence[Any]) -> Iterator[tuple[Sequence[int], str]]:
+    """Return every run with its value in words, or with nothing where it has none."""
+    return zip(runs, [*map(_number, values), *[""] * len(runs)], strict=False)
+
+
+def _number(value: Any) -> str:
+    """Return a value as people read it, with its fraction where that is short."""
+    exact = Fraction(value) if isinstance(value, Fraction | int) else None
+    if exact is not None and exact.denominator < 1000 and abs(exact) < LARGE:
+        return str(exact) if exact.denominator == 1 else f"{exact} = {float(exact):.4g}"
+    try:
+        # floats do not reach as far as exact numbers do
+        return f"{Decimal(exact.numerator) / exact.denominator if exact is not None else float(value):.4g}"
+    except (TypeError, ValueError):
+        return str(value)
+
+
+def _squares(cells: list[Chart], size: Chart) -> Chart:
+    scale = {"domain": [0, 1], "range": ["#ffffff", "#5ec4b0"], "interpolate": "rgb"}
+    fill: Chart = {"field": "share", "type": "quantitative", "legend": None, "scale": scale}
+    mark = {"type": "rect", "stroke": GREY, "opacity": 1, "cornerRadius": 3, "aria": False}
+    places = {"x": _place("x", size["width"]), "x2": {"field": "right"}, "y": _place("y", size["height"])}
+    return {"data": {"values": cells}, "mark": mark, "encoding": {**places, "y2": {"field": "below"}, "fill": fill}}
+
+
+def _texts(cells: list[Chart], align: str, size: Chart) -> Chart:
+    mark = {"type": "text", "align": align, "baseline": "middle", "dy": CELL / 2 - 2, "color": INK, "fontSize": 12}
+    places = {"x": _place("middle", size["width"]), "y": _place("y", size["height"])}
+    return {"data": {"values": cells}, "mark": mark, "encoding": {**places, "text": {"field": "text"}}}
+
+
+def _place(field: str, most: float) -> Chart:
+    """Return a place in pixels, counted from the upper left."""
+    domain = [most, 0] if field == "y" else [0, most]
+    scale = {"domain": domain, "nice": False, "zero": False}
+    return {"field": field, "type": "quantitative", "axis": None, "scale": scale}

@@ -12,7 +12,7 @@ import pytest
 from measurand.errors import NoJoin, NoMeet
 from measurand.lattice import RunLattice
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.algebra.bounds import is_run
+from measurand.lattice.algebra.swap_bounds import is_run
 from measurand.orders import ORDERS, Relation, compare
 
 THREES = ("set-projection", "set-replacement", "projection", "replacement")

@@ -1,7 +1,7 @@
-"""Axioms: what a measure really does, as statements that are proved, checked on every run, or refuted by a pair.
+"""Axioms: properties of a measure, proved for its family, checked on every run, or refuted by a pair of runs.
 
-Each takes a measure, its spelling, or any function of a judged run, and returns a `Verdict`. A measure says itself
-whether lower values are better; of a function, higher ones are.
+Each function takes a measure, its spelling, or any function of a judged run, and returns a `Verdict`. Whether lower
+values are better is a fact of a measure; of a function, higher values are better.
 """
 
 from measurand.axioms.examine import AXIOMS, CONSTRAINTS, examine

@@ -22,13 +22,13 @@ from measurand.deprecated import moved
 from measurand.errors import ParameterError
 from measurand.exact import Exact, InverseLogs, whole_number
 from measurand.execution import Progress, silent
+from measurand.intervals.interval_scale import IntervalScaled
 from measurand.judged import Pool, Relevance
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
 from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
 from measurand.measures.geometric_mean import GeometricMean
-from measurand.measures.interval_scale import IntervalScaled
 
 __all__ = [
     "FIGURE_1A",
@@ -144,7 +144,7 @@ def balancing_index(
     .. math:: B(n) = \max \{b : M(q_{\max}, 0, \dots, 0) \le M(0^{b-1}, q_{\min}^{n-b+1})\}
 
     Where lower is better, it is the other way round: :math:`M(q_{\max}, 0, \dots, 0) \ge \dots`. An index near `n`
-    belongs to a measure that counts, an index near 1 to one that looks at the top.
+    belongs to a measure that counts, an index near 1 to one that rewards the top.
     The answer is None where no tail is enough, not even one that fills the run.
 
     Parameters
@@ -183,7 +183,7 @@ def balancing_index(
 
 @singledispatch
 def sides(measure: Measure, setting: Setting) -> Sides:
-    """Return the value of the head, and those of the tails from rank `n`, `n - 1`, … on, as they are asked for.
+    """Return the value of the head, and those of the tails from rank `n`, `n - 1`, … on, one after the other.
 
     All values may lack one positive factor, which no comparison between them notices.
 

@@ -1,7 +1,6 @@
-"""Balancing indexes by formula, for the measures that have one; always exact, never by a float logarithm.
+"""Closed forms of the balancing index, for the measures that have one; exact, without float logarithms.
 
-The formulas are those of the paper with its slips mended. The definition, `balancing_index`, is what
-they are tested against.
+The formulas are those of the paper with its errata corrected, and tested against the definition, `balancing_index`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How a property is decided: by proof, by looking at every run, or by looking at some."""
+"""How a property is decided: by proof, on every run, or on a sample of runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from measurand.verdict import How, Verdict, Witness, unusable
 Run = tuple[int, ...]
 
 MOST = 20_000
-"""How many pairs are looked at where not all can be …"""
+"""How many pairs are checked where not all can be …"""
 
 CELLS = 20_000_000
 """… as long as they do not hold more cells than this."""
@@ -37,7 +37,7 @@ WORSE_IF_LOWER: Mapping[str, str] = {"lowers": "raises", "lower": "higher"}
 
 @frozen
 class Axiom:
-    """A property that says which of two runs is better.
+    """A property that determines which of two runs is better.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def smallest_violation(pairs: Pairs, valuer: Valuer, *, strict: bool) -> tuple[R
 
 
 def _screened(pairs: Pairs, valuer: Valuer, *, strict: bool) -> tuple[BoolArray, BoolArray]:
-    """Return which pairs are the wrong way round, and which floats cannot tell."""
+    """Return which pairs are the wrong way round, and which floats cannot decide."""
     if not len(pairs):
         return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
     runs, which = distinct_runs(np.concatenate([pairs.worse, pairs.better]))

@@ -28,7 +28,7 @@ AXIOMS: Mapping[str, str] = {
     "closeness_threshold": "several relevant documents that come soon beat one on top",
     "confidence": "a document that is not relevant, put at the end, costs something",
 }
-"""Every property that is looked at, each in a sentence."""
+"""Every property that is checked, each in a sentence."""
 
 
 def examine(

@@ -1,4 +1,4 @@
-r"""What the family of a measure proves about all runs of a length, however many there are.
+"""What the family of a measure proves about all runs of a length.
 
 Replacement and swapping never lower the number of documents of at least some grade down to some rank. So it
 is enough to write a measure as a sum, with weights that are not negative, of functions that grow with those
@@ -16,6 +16,7 @@ from typing import Any
 
 from attrs import evolve
 
+from measurand.intervals.interval_scale import IntervalScaled
 from measurand.measures import Measure
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
@@ -23,7 +24,6 @@ from measurand.measures.counting import Counting
 from measurand.measures.define import Defined
 from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
 from measurand.measures.geometric_mean import GeometricMean
-from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.observational_effectiveness import ObservationalEffectiveness
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.relevant_ranks import RelevantRanks, Visit
@@ -169,7 +169,7 @@ def _(measure: ObservationalEffectiveness, space: Space) -> dict[str, str]:
 
 
 def _rises(measure: Measure, family: type) -> bool:
-    """Say whether the family's argument that better runs have higher values speaks for a measure."""
+    """Return whether the argument of a family, that better runs have higher values, applies to a measure."""
     return measure.is_defined_by(family) and not measure.lower_is_better
 
 
@@ -195,7 +195,7 @@ def _contributions(measure: RelevantRanks, space: Space) -> list[list[Any]]:
 
 
 def _counts(measure: Measure, space: Space) -> bool:
-    """Say whether one document of the highest grade on top is worth anything on the topic."""
+    """Return whether one document of the highest grade on top is worth anything on the topic."""
     best = (space.grades - 1, *[0] * (space.depth - 1))
     return measure.exact(measure.view(best), space.pool) != 0
 
@@ -205,5 +205,5 @@ def _ascends(numbers: list[Any], *, strictly: bool = False) -> bool:
 
 
 def _convex(numbers: list[Any]) -> bool:
-    """Say whether numbers that fall do so by less and less."""
+    """Return whether numbers that fall do so by less and less."""
     return _ascends([high - low for high, low in pairwise(numbers)][::-1], strictly=True)

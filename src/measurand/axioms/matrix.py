@@ -33,7 +33,7 @@ PRINTED: Mapping[str, str] = {
     "ERR": "11100",
     "RR@10": "00100",
 }
-"""The measures of the paper's Table 2 with its marks, 1 for a constraint that it says holds."""
+"""The measures of the paper's Table 2 with its marks, 1 for a constraint that holds according to it."""
 
 ERRATA: Mapping[tuple[str, str], str] = {
     ("OIE(beta=1.2, collection=1000000)", "deepness_threshold"): "E-A-1",

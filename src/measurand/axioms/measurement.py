@@ -106,7 +106,7 @@ def is_measurement(
     Returns
     -------
     MeasurementVerdict
-        Its parts `order` and `codomain` tell the two conditions apart.
+        Its parts `order` and `codomain` are the verdicts on the two conditions.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def codomain(valuer: Valuer, space: Space, kept: Verdict, rng: Rng = 0, *, sets:
     rng
         Draws runs where there are too many to look at all.
     sets
-        Whether runs are looked at as sets, best documents first.
+        Whether runs are checked as sets, best documents first.
     """
     if kept.how is How.PROVED and not valuer.measure.lower_is_better:
         nothing = (0,) * space.depth
@@ -191,7 +191,7 @@ def codomain(valuer: Valuer, space: Space, kept: Verdict, rng: Rng = 0, *, sets:
 
 
 def _suspects(valuer: Valuer, runs: Cells) -> Iterator[Run]:
-    """Return the runs whose values may be below 0 for all that floats can tell (of functions all), smallest first."""
+    """Return the runs whose values may be below 0 as far as floats can decide (of functions all), smallest first."""
     rough = valuer.roughly(runs)
     if rough is not None:
         runs = runs[~((rough > 0) & far_apart(rough, np.zeros_like(rough)))]

@@ -1,4 +1,4 @@
-"""Pairs of runs that a property speaks about: one that should be worse, one that should be better."""
+"""Pairs of runs that a property compares: one that should be worse, one that should be better."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.judged import distinct_runs
 
 NEAR = 20
-"""Down to which rank every two ranks are looked at; further down, ranks at distances that double."""
+"""Down to which rank every two ranks are checked; further down, ranks at distances that double."""
 
 
 @frozen(eq=False)

@@ -13,18 +13,18 @@ from attrs import asdict, frozen
 from measurand.arrays import IntArray
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.exact import whole_number
+from measurand.intervals.interval_scale import IntervalScaled
 from measurand.measures import Measure, as_measure
-from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer, far_apart
 from measurand.verdict import How, Verdict, Witness, unusable
 
 MOST = 2_000
-"""How many late documents are tried at most, if nothing is said: the effort grows with their square."""
+"""How many late documents are tried at most, by default: the effort grows with their square."""
 
 
 COLLECTION, RECALL_BASE = 1_000_000, 100
-"""The topic on which thresholds are looked at, if nothing is said."""
+"""The topic on which thresholds are checked, by default."""
 
 
 @frozen(kw_only=True)
@@ -53,7 +53,7 @@ class Reading(StrEnum):
 
 
 def read_reading(reading: Reading | str) -> Reading:
-    """Return the reading that a word stands for.
+    """Return the reading with a given name.
 
     Examples
     --------
@@ -76,7 +76,7 @@ class Contest:
     same_length
         Whether the run with the one document goes on with others to the length of its rival.
     complete
-        Whether every `n` that the topic allows was looked at.
+        Whether every `n` that the topic allows was checked.
     """
 
     measure: Measure

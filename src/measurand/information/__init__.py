@@ -1,4 +1,4 @@
-"""Observational information: what signals tell of the documents of a collection, and how much."""
+"""Observational information: how much signals, such as rankings and judgments, tell about documents."""
 
 from measurand.information import evidence
 from measurand.information.consistency import consistency

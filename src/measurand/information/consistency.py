@@ -1,4 +1,4 @@
-r"""Consistency: how often what signals say of two documents is what the judgments say.
+"""Consistency: how often signals and judgments agree about which of two documents is better.
 
 The paper's first assumption is that information from more signals is more consistent with the judgments:
 an estimate, not a law, and its own first table breaks it.
@@ -82,7 +82,7 @@ def consistency(
 
 
 def heights(signals: Signals) -> IntArray:
-    """Return whole numbers that order the documents as their information does, 0 for those that no signal tells of.
+    """Return whole numbers that order the documents as their information does, 0 for those that no signal names.
 
     Examples
     --------

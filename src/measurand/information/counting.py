@@ -1,25 +1,10 @@
-"""Levels without what does not change a count: repeated rows, repeated columns, gaps between levels.
+"""Counting outscorers: how many documents are at least as high as a document in every signal.
 
-One column: the order itself.
-
-Two columns, one of them with few levels, as a ranking and grades: one cumulative sum for each level.
-
-Two columns: sorted by one, halves are merged by the other.
-
-Comparing rows with candidates one by one: quickest where there are few.
-
-Candidates as bits: those as high as a row in one column are a row of a table, and those so in all are an AND.
-
-Any number of columns: only what is as high as a row where that row stands best can outscore it.
-
-Each row looks at one column alone to find its candidates: those from the top of that column down to itself. Of
-rankings that were cut off, that is never more than one of them. The candidates are taken in blocks.
-
-Counting outscorers: how many documents are at least as high as a document in every signal.
-
-What is the same for all ways of counting is done once (`compression`): rows and columns that say nothing new go,
-and so does the row at the minimum of every column, which all rows outscore. What is left is counted by the way
-that is quickest for its shape; all of them give the same whole numbers.
+`count_outscorers` first leaves out rows and columns that repeat others, and the row at the minimum of every column,
+which all rows outscore. The algorithm for the rest depends on its shape, and all return the same numbers: one
+column is sorted (`by_sorting`); of two columns, one with few levels takes a cumulative sum for each (`by_grade`), any
+other a merge sort (`by_merging`). With more columns (`by_prefix`) only rows that are as high where a row stands best
+can outscore it; these are compared one by one, or as bits.
 """
 
 from __future__ import annotations
@@ -32,6 +17,22 @@ from attrs import frozen
 from measurand.arrays import IntArray, Keys
 
 _LARGEST = 2**62
+
+WORD = 64
+
+BLOCK = 2048
+"""So many candidates at a time: their bits fit into the cache."""
+
+TOGETHER = 65536
+"""So many rows at a time: what is known of a block fits into memory."""
+
+FEW = 512
+"""So many rows are compared with a block one by one before its bits are drawn up."""
+
+FEW_LEVELS = 12
+"""Up to so many levels, as grades have them, a cumulative sum for each is quicker than merging."""
+
+Count = Callable[[IntArray, IntArray], IntArray]
 
 
 @frozen(eq=False)
@@ -191,9 +192,6 @@ def count_by_comparing(candidates: IntArray, rows: IntArray) -> IntArray:
     return np.asarray(np.count_nonzero(above, axis=1))
 
 
-WORD = 64
-
-
 def count_by_bits(candidates: IntArray, rows: IntArray) -> IntArray:
     """Return for each row how many candidates are at least as high in every column.
 
@@ -221,16 +219,6 @@ def _tops(order: IntArray) -> Keys:
     bits = np.zeros((number + 1, -(-number // WORD)), dtype=np.uint64)
     bits[np.arange(1, number + 1), order // WORD] = np.uint64(1) << (order % WORD).astype(np.uint64)
     return np.bitwise_or.accumulate(bits, axis=0, out=bits)
-
-
-BLOCK = 2048
-"""So many candidates at a time: their bits fit into the cache."""
-
-TOGETHER = 65536
-"""So many rows at a time: what a block says of them fits into memory."""
-
-FEW = 512
-"""So many rows are compared with a block one by one before its bits are drawn up."""
 
 
 def by_prefix(levels: IntArray, weights: IntArray) -> IntArray:
@@ -293,9 +281,9 @@ def _blocks(candidates: IntArray, depth: IntArray, place: int) -> Iterator[tuple
     candidates
         From the top of a column down.
     depth
-        How many of these each row looks at, increasing.
+        How many of these each row is compared with, increasing.
     place
-        That column. A block that a row looks at as a whole needs no look at it.
+        That column. A block that a row is compared with as a whole needs no comparison there.
     """
     every = np.arange(candidates.shape[1])
     others = np.delete(every, place)
@@ -305,12 +293,6 @@ def _blocks(candidates: IntArray, depth: IntArray, place: int) -> Iterator[tuple
         for begin, end, columns in ((first, whole, every), (whole, len(depth), others)):
             for some in range(begin, end, TOGETHER):
                 yield block, slice(some, min(some + TOGETHER, end)), columns
-
-
-FEW_LEVELS = 12
-"""Up to so many levels, as grades have them, a cumulative sum for each is quicker than merging."""
-
-Count = Callable[[IntArray, IntArray], IntArray]
 
 
 def count_outscorers(levels: IntArray) -> IntArray:

@@ -206,7 +206,7 @@ def belief(shares: Assignment, seen: Observation) -> Fraction:
 
 
 def observed_quantity(shares: Assignment, seen: Observation) -> Logs | Fraction:
-    r"""Return how much an observation tells: minus the natural logarithm of its commonality, exact.
+    r"""Return the information of an observation: minus the natural logarithm of its commonality, exact.
 
     .. math:: I(\omega) = -\ln q(\omega)
 
@@ -236,7 +236,7 @@ def observed_quantity(shares: Assignment, seen: Observation) -> Logs | Fraction:
 
 
 def observed_entropy(shares: Assignment) -> Logs | Fraction:
-    r"""Return how much the observations tell on average: the entropy, exact.
+    r"""Return the average information of the observations: the entropy, exact.
 
     .. math:: H = \sum_\omega m(\omega) I(\omega)
 
@@ -274,7 +274,7 @@ def _observations(signals: Signals, rows: Sequence[tuple[int, ...]]) -> list[Obs
 
 
 def _checked(shares: Assignment) -> dict[Observation, Fraction]:
-    """Return the shares of an assignment, or say that they are none."""
+    """Return the shares of an assignment."""
     exact = {seen: rational(share) for seen, share in shares.items()}
     total = sum(exact.values(), Fraction(0))
     if total != 1 or min(exact.values()) < 0:

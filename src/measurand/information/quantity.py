@@ -1,7 +1,7 @@
-r"""How much signals tell of a document, and of all documents of a collection on average.
+"""The information that signals give about a document, and about a document on average: entropy.
 
-A document tells much if few documents are at least as high as it in every signal. Documents that are at the
-minimum of every signal are outscored by all, and tell nothing.
+A document has much information if few documents are at least as high as it in every signal. Documents that are at
+the minimum of every signal are outscored by all, and have none.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Outscorers:
 
 
 def sized(signals: Signals | Sources, collection_size: int | None, topic: str | None = None) -> Signals:
-    """Return signals over a collection of known size, or say that the size is missing.
+    """Return signals over a collection of known size.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def outscorer_counts(
 def quantity(
     signals: Signals | Sources, collection_size: int | None = None, *, topic: str | None = None, base: Any = None
 ) -> dict[Any, float]:
-    r"""Return how much the signals tell of each document that one of them names; of all others they tell 0.
+    r"""Return the information of the signals about each document that one of them names; about others it is 0.
 
     .. math:: I_\Gamma(d) = \ln |D| - \ln \#\{d' : d' \ge_\Gamma d\}
 
@@ -216,11 +216,11 @@ def quantity(
 def entropy(
     signals: Signals | Sources, collection_size: int | None = None, *, topic: str | None = None, base: Any = None
 ) -> float:
-    r"""Return how much the signals tell of a document on average over the collection.
+    r"""Return the average information of the signals about a document of the collection.
 
     .. math:: H(\Gamma) = \frac{1}{|D|} \sum_{d \in D} I_\Gamma(d)
 
-    Signals that disagree tell more than signals that say the same: a copy
+    Signals that disagree have more information than signals that agree: a copy
     of a signal adds nothing.
 
     Parameters

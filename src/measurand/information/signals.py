@@ -1,4 +1,4 @@
-r"""Signals: what rankings, judgments or any scores say of the documents of a collection.
+"""Signals: rankings, judgments or any scores of the documents of a collection.
 
 A signal gives numbers to documents, of which only the order counts. Most documents of a collection are left
 out by every signal: they share its minimum, so they are one class, and only its size is ever needed.
@@ -20,7 +20,7 @@ from measurand.exact import whole_number
 from measurand.judged import Judgments, Results
 
 Values = Mapping[Any, float]
-"""What a signal says: a number for each document that it names."""
+"""The values of a signal: a number for each document that it names."""
 
 Signal = Values | Results | Judgments
 
@@ -199,7 +199,7 @@ def _topic(signals: Iterable[Any], topic: str | None) -> str | None:
 
 
 def _values(name: str, signal: Any, topic: str | None) -> tuple[dict[Any, Any], float]:
-    """Return the numbers of a signal, and the one that stands for all documents it leaves out."""
+    """Return the numbers of a signal, and the one of all documents that it leaves out."""
     if isinstance(signal, Results):
         rows = signal.rows(str(topic))
         return dict(zip(signal.documents_of(str(topic)), signal.scores[rows].tolist(), strict=True)), -np.inf

@@ -1,10 +1,8 @@
-"""Unanimity: how much a measure's preferences tell of those that all measures share.
+"""Unanimity: the pointwise mutual information of the preferences of a measure and of those that all measures share.
 
 A pair of systems on a topic is unanimous if no measure prefers the other way round. The pointwise mutual
-information of "this measure prefers" and "the pair is unanimous" was proposed to tell how good a measure is.
-With the measure among those that agree it tells one thing alone: how rarely the measure ties on such pairs.
-
-Goodness: how good measures find systems, from scores in any form.
+information of "this measure prefers" and "the pair is unanimous" was proposed as the quality of a measure.
+With the measure among those that agree it depends on one thing alone: how rarely the measure ties on such pairs.
 """
 
 from __future__ import annotations
@@ -24,8 +22,16 @@ from measurand.execution import Progress, silent
 from measurand.scores import Scores, Table
 from measurand.scores.ranks import MISSING, places
 
+BLOCK = 1 << 20
+"""So many pairs of systems are checked together, of several topics or of a part of one."""
 
-def goodness_by_measure(given: Sequence[Any]) -> dict[str, Any]:
+NEVER_AGREED = Caveat(
+    Doubt.DEGENERATE, "there is no pair of systems on which all measures agree, so unanimity is not defined"
+)
+"""Why there is no unanimity."""
+
+
+def scores_by_measure(given: Sequence[Any]) -> dict[str, Any]:
     """Return for each measure how good it finds each system on each topic, from scores as they come.
 
     Parameters
@@ -35,7 +41,7 @@ def goodness_by_measure(given: Sequence[Any]) -> dict[str, Any]:
 
     Examples
     --------
-    >>> {name: good.tolist() for name, good in goodness_by_measure([[1, 2], [3, 4]]).items()}
+    >>> {name: good.tolist() for name, good in scores_by_measure([[1, 2], [3, 4]]).items()}
     {'m1': [[1], [2]], 'm2': [[3], [4]]}
     """
     several = list(_named(given))
@@ -71,7 +77,7 @@ def _named(given: Sequence[Any]) -> Iterable[tuple[str, Any]]:
 
 
 def _refuse_others(scores: Mapping[str, Scores]) -> None:
-    """Complain of measures that are about other systems or topics."""
+    """Raise for measures that are about other systems or topics."""
     for name, one in scores.items():
         first, other = next(iter(scores.items()))
         for what in ("systems", "topics"):
@@ -108,18 +114,9 @@ def _listed(values: Any) -> Any:
     return list(values) if isinstance(values, Iterable) and not hasattr(values, "__array__") else values
 
 
-BLOCK = 1 << 20
-"""So many pairs of systems are looked at together, of several topics or of a part of one."""
-
-NEVER_AGREED = Caveat(
-    Doubt.DEGENERATE, "there is no pair of systems on which all measures agree, so unanimity is not defined"
-)
-"""Why there is no unanimity."""
-
-
 @frozen(kw_only=True)
 class MeasureUnanimity:
-    r"""What the preferences of one measure tell of the pairs on which all measures agree.
+    r"""The unanimity of one measure: its preferences on the pairs on which all measures agree.
 
     .. math:: \mathrm{MU} = \log_2 \frac{P(\Delta m, \Delta M)}{P(\Delta m) P(\Delta M)} = \log_2 (2 - t)
 
@@ -298,7 +295,7 @@ def unanimity(*scores: Any, self_pairs: bool = False, progress: Progress = silen
     ----------
     [Amigo2018]_, section 4.3 and footnote 6
     """
-    goods = goodness_by_measure(scores)
+    goods = scores_by_measure(scores)
     shape = next(iter(goods.values())).shape
     if shape[0] < 2:
         raise ParameterError("one system alone has nobody to be compared with; give two or more")

@@ -1,6 +1,7 @@
-"""How far to the right the points of a levelled diagram stand, once it is known which stands beside which.
+"""Layout of a levelled diagram: the order of the nodes in every level and their horizontal places.
 
-Where the nodes of a levelled diagram stand, so that few lines cross and most are steep.
+The method is that of Sugiyama and others: long lines get a bend in every level that they pass; sweeps up and down
+order the levels so that few lines cross; further sweeps place the nodes so that most lines are steep.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from measurand.arrays import FloatArray
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
+
 PLACING_SWEEPS = 24
 """How often the levels follow each other, up and down, and how often both their neighbours after that."""
 
@@ -32,6 +34,14 @@ PULL = 1.0, 2.0, 8.0
 
 STAYING = 1e-6
 """How strongly a node without neighbours keeps its place."""
+
+ORDERING_SWEEPS = 24
+"""How often the levels are gone through, up and down, to order them."""
+
+LARGE = 1_500
+"""A diagram with more nodes and bends is ordered by fewer sweeps."""
+
+Edge = tuple[int, int]
 
 
 def placed(order: Sequence[Sequence[int]], segments: Sequence[tuple[int, int]], nodes: int) -> FloatArray:
@@ -100,15 +110,6 @@ def _straighten(x: FloatArray, order: Sequence[Sequence[int]], segments: Sequenc
     push += rest * share / max(share[-1], 1)
     for points, aside in zip(order, push, strict=True):
         x[points] -= aside
-
-
-ORDERING_SWEEPS = 24
-"""How often the levels are gone through, up and down, to order them."""
-
-LARGE = 1_500
-"""A diagram with more nodes and bends is ordered by fewer sweeps."""
-
-Edge = tuple[int, int]
 
 
 @frozen(eq=False)

@@ -16,7 +16,7 @@ from measurand.lattice.finite.poset import Poset
 from measurand.lattice.hasse import Hasse
 from measurand.lattice.runs import Runs
 from measurand.lattice.valuation import Bounds, DistanceVerdict, Extension
-from measurand.lattice.valuation.additivity import SeenRuns
+from measurand.lattice.valuation.additivity import CheckedRuns
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer
 from measurand.orders.grades import Run as AnyRun
@@ -37,6 +37,15 @@ class RunLattice(Runs):
     some runs have several minimal upper bounds and no join; then join-irreducible are those of the completion,
     the runs of one grade in one block.
 
+    Parameters
+    ----------
+    order
+        One of `measurand.orders.ORDERS`.
+    depth
+        The number of ranks of a run.
+    grades
+        The number of grades, grade 0 included.
+
     Examples
     --------
     >>> runs = RunLattice("swap", 4, 2)
@@ -51,9 +60,18 @@ class RunLattice(Runs):
     """
 
     def value(self, x: AnyRun, values: Mapping[Run, Any] | Sequence[Any] | AnyMeasure, bottom: object = 0) -> Exact:
-        """Return what a valuation is on a run, from what it is on the join-irreducible runs and on the bottom.
+        """Return the value of a run under a valuation, from its values on the join-irreducible runs and the bottom.
 
-        A measure is asked for all of these, on a topic with as many relevant documents as there are ranks.
+        A measure gives all of these, on a topic with as many relevant documents as there are ranks.
+
+        Parameters
+        ----------
+        x
+            A run.
+        values
+            The values of the join-irreducible runs: a mapping, all in their order, or a measure.
+        bottom
+            The value of the worst run. A measure has one of its own.
 
         Examples
         --------
@@ -86,6 +104,16 @@ class RunLattice(Runs):
         By proof for families of measures, else by looking at all runs or at some. The witness is two runs that
         break the law, with their join and meet.
 
+        Parameters
+        ----------
+        measure
+            A measure, its spelling, or a function of a judged run.
+        recall_base, collection
+            The numbers of relevant documents and of all documents of the topic; by default as many relevant and as many
+            nonrelevant documents as ranks.
+        rng
+            Generator of random numbers, or a seed: draws runs where there are too many to check them all.
+
         Examples
         --------
         >>> bool(RunLattice("swap", 1000, 2).is_valuation("AP"))
@@ -104,7 +132,19 @@ class RunLattice(Runs):
         name: str = "Extension",
         strict: bool = False,
     ) -> Extension:
-        """Return the measure that has these values on the join-irreducible runs: a measure from a table.
+        """Return the measure that has given values on the join-irreducible runs.
+
+        Parameters
+        ----------
+        values
+            The value of each join-irreducible run: a mapping; all values in the order of the runs; a function of the
+            run; or a measure, whose values are then taken on every topic. Numbers are read as written.
+        bottom
+            The value of the worst run. A measure has one of its own.
+        name
+            The name of the new measure.
+        strict
+            Refuse values that do not keep the order of runs.
 
         Examples
         --------
@@ -125,6 +165,16 @@ class RunLattice(Runs):
     ) -> Verdict:
         """Return whether better runs never have worse values under a measure.
 
+        Parameters
+        ----------
+        measure
+            A measure, its spelling, or a function of a judged run.
+        recall_base, collection
+            The numbers of relevant documents and of all documents of the topic; by default as many relevant and as many
+            nonrelevant documents as ranks.
+        rng
+            Generator of random numbers, or a seed: draws runs where there are too many to check them all.
+
         Examples
         --------
         >>> bool(RunLattice("swap", 100, 2).is_isotone("AP")), bool(RunLattice("projection", 4, 2).is_isotone("AP"))
@@ -141,9 +191,19 @@ class RunLattice(Runs):
         recall_base: int | None = None,
         collection: int | None = None,
     ) -> Exact:
-        r"""Return how far two runs are apart under a measure: :math:`v(x \vee y) - v(x \wedge y)`.
+        r"""Return the distance of two runs under a measure: :math:`v(x \vee y) - v(x \wedge y)`.
 
         Where the two have no join or meet, a valuation has those of the completion.
+
+        Parameters
+        ----------
+        measure
+            A measure, its spelling, or a function of a judged run.
+        x, y
+            Two runs.
+        recall_base, collection
+            The numbers of relevant documents and of all documents of the topic; by default as many relevant and as many
+            nonrelevant documents as ranks.
 
         Examples
         --------
@@ -163,7 +223,17 @@ class RunLattice(Runs):
         collection: int | None = None,
         rng: Rng = 0,
     ) -> DistanceVerdict:
-        """Return whether `distance` is one under a measure, metric or pseudo-metric: valuations that keep the order.
+        """Return whether a measure makes `distance` a metric or a pseudo-metric: isotone valuations do.
+
+        Parameters
+        ----------
+        measure
+            A measure, its spelling, or a function of a judged run.
+        recall_base, collection
+            The numbers of relevant documents and of all documents of the topic; by default as many relevant and as many
+            nonrelevant documents as ranks.
+        rng
+            Generator of random numbers, or a seed: draws runs where there are too many to check them all.
 
         Examples
         --------
@@ -185,6 +255,16 @@ class RunLattice(Runs):
     ) -> Bounds:
         """Return the values of meet and join of two runs: bounds for a system that reaches one of them.
 
+        Parameters
+        ----------
+        measure
+            A measure, its spelling, or a function of a judged run.
+        x, y
+            Two runs.
+        recall_base, collection
+            The numbers of relevant documents and of all documents of the topic; by default as many relevant and as many
+            nonrelevant documents as ranks.
+
         Examples
         --------
         >>> RunLattice("replacement", 3, 3).bounds("gRBP", (2, 0, 0), (1, 1, 0)).high
@@ -194,7 +274,7 @@ class RunLattice(Runs):
         return valuation.bounds(self.algebra, measure, self.run(x), self.run(y), **topic)
 
     def poset(self) -> Poset:
-        """Return the order with all its runs listed, if they are not too many, for whatever else there is to ask."""
+        """Return the order with all its runs listed, if there are not too many."""
         return Poset.of_runs(self.algebra)
 
     def hasse(
@@ -205,15 +285,17 @@ class RunLattice(Runs):
         recall_base: int | None = None,
         collection: int | None = None,
     ) -> Hasse:
-        """Return the diagram of the order, with the values of a measure under its runs.
+        """Return the Hasse diagram of the order, with the values of a measure under its runs.
 
         Parameters
         ----------
         measure
-            The measure; on a topic with `recall_base` relevant documents, as many as ranks if nothing is said, all of
-            the highest grade. Runs that hold more have no value.
+            A measure, its spelling, or a function of a judged run; no values by default.
         marked
-            Runs to be seen at a glance.
+            Runs to be highlighted.
+        recall_base, collection
+            The numbers of relevant documents and of all documents of the topic; by default as many relevant and as many
+            nonrelevant documents as ranks. Runs with more relevant documents have no value.
 
         Examples
         --------
@@ -221,7 +303,7 @@ class RunLattice(Runs):
         (1, 1, 2, 2, 3, 3, 3, 2, 2, 1, 1)
         """
         poset = self.poset()
-        seen = SeenRuns.of(self.algebra, recall_base, collection)
+        seen = CheckedRuns.of(self.algebra, recall_base, collection)
         valuer = None if measure is None else seen.space.valuer(as_measure(measure))
         ranks = "1 rank" if self.depth == 1 else f"{self.depth} ranks"
 

@@ -1,8 +1,7 @@
-"""The judged runs of one depth in one of the five orders: how they stand to each other, and what lies between.
+"""Judged runs of one depth in one of the five orders: meets, joins, covers, intervals, join-irreducible runs.
 
-The join-irreducible runs of an order as a sequence that is never written out.
-
-The closest bounds of two runs with any grades: the worst that are at least as good as both, and the best below.
+`Runs` is all of them without a list; `closest_bounds` returns the join and the meet of two runs with any grades, or the
+minimal upper and maximal lower bounds where there is none.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from measurand.lattice.algebra import ALGEBRAS, algebra_of
 from measurand.lattice.algebra.base import Algebra, Run, is_set, member
 from measurand.orders import Relation, compare
 from measurand.orders.compare import check_order
-from measurand.orders.grades import Levels, Shown, exact_grades, refuse_sets
+from measurand.orders.grades import GradeLevels, Shown, exact_grades, refuse_sets
 from measurand.orders.grades import Run as AnyRun
 
 
@@ -140,7 +139,12 @@ class Runs:
         return self.algebra.top
 
     def run(self, run: AnyRun) -> Run:
-        """Return a run as it stands here, or say why it does not; what is unjudged or missing has grade 0.
+        """Return a run as a tuple of grades of this order; what is unjudged or missing has grade 0.
+
+        Parameters
+        ----------
+        run
+            Grades, first rank first; for an order of sets also a multiset.
 
         Examples
         --------
@@ -154,15 +158,32 @@ class Runs:
         return member(self.algebra, exact_grades(run))
 
     def compare(self, x: AnyRun, y: AnyRun) -> Relation:
-        """Return how one run stands to another."""
+        """Return how one run compares with another.
+
+        Parameters
+        ----------
+        x, y
+            Two runs.
+        """
         return compare(self.run(x), self.run(y), self.order)
 
     def below(self, x: AnyRun, y: AnyRun) -> bool:
-        """Say whether one run is at most as good as another."""
+        """Return whether one run is at most as good as another.
+
+        Parameters
+        ----------
+        x, y
+            Two runs.
+        """
         return self.compare(x, y) in (Relation.LESS, Relation.EQUAL)
 
     def join(self, x: AnyRun, y: AnyRun) -> Run:
         """Return the least run that is at least as good as both; where there is none, raise `NoJoin`.
+
+        Parameters
+        ----------
+        x, y
+            Two runs.
 
         Examples
         --------
@@ -174,6 +195,11 @@ class Runs:
     def meet(self, x: AnyRun, y: AnyRun) -> Run:
         """Return the greatest run that is at most as good as both; where there is none, raise `NoMeet`.
 
+        Parameters
+        ----------
+        x, y
+            Two runs.
+
         Examples
         --------
         >>> Runs("replacement", 3, 3).meet((2, 0, 1), (1, 1, 0))
@@ -183,6 +209,11 @@ class Runs:
 
     def covers(self, x: AnyRun) -> tuple[Run, ...]:
         """Return the runs that cover a run: those that are better with nothing between.
+
+        Parameters
+        ----------
+        x
+            A run.
 
         Examples
         --------
@@ -194,6 +225,11 @@ class Runs:
     def covered(self, x: AnyRun) -> tuple[Run, ...]:
         """Return the runs that a run covers: those that are worse with nothing between.
 
+        Parameters
+        ----------
+        x
+            A run.
+
         Examples
         --------
         >>> Runs("swap", 4, 2).covered((0, 1, 0, 1))
@@ -202,7 +238,13 @@ class Runs:
         return tuple(self.algebra.lower_covers(self.run(x)))
 
     def interval(self, x: AnyRun, y: AnyRun) -> RunInterval:
-        """Return the runs that are at least as good as one and at most as good as another."""
+        """Return the runs that are at least as good as one and at most as good as another.
+
+        Parameters
+        ----------
+        x, y
+            Two runs.
+        """
         return RunInterval(self, self.run(x), self.run(y))
 
     def join_irreducibles(self) -> Irreducibles:
@@ -217,6 +259,11 @@ class Runs:
 
     def decompose(self, x: AnyRun) -> tuple[Run, ...]:
         """Return the join-irreducible runs that a run is the join of, none of them superfluous.
+
+        Parameters
+        ----------
+        x
+            A run.
 
         Examples
         --------
@@ -294,7 +341,7 @@ def closest_bounds(r: AnyRun, s: AnyRun, order: str = "swap", relevance: Relevan
     """
     check_order(order)
     # only the grades that occur matter: at others the counts are those of their neighbours
-    levels = Levels.of(r, s, relevance)
+    levels = GradeLevels.of(r, s, relevance)
     algebra = ALGEBRAS[order](len(levels.first), max(2, len(levels.names)))
     if not is_set(algebra):
         refuse_sets(r, s)

@@ -40,7 +40,7 @@ class Defined(Measure):
 
     tells_unjudged: ClassVar[bool] = False
 
-    function: Callable[..., Any] = field()
+    function: Callable[..., Any] = field(hash=False)  # anything that can be called
     label: str = field()
     on_scale: Scale = Scale.ORDINAL
     declared: frozenset[str] = frozenset(_FACTS)

@@ -1,8 +1,8 @@
-"""Orders of judged runs: what can be said of two runs before anything is measured.
+"""Orders of judged runs: which of two runs is better, before anything is measured.
 
-`compare` says which of two runs is better in one of five orders, `explain` also says why, and `chain`
-gives the swaps and replacements that lead from the worse to the better. Relational structures and the
-maps to numbers that keep their relations are here as well: a measure is one of these maps.
+`compare` returns which of two runs is better in one of five orders, `explain` also why, and `chain` the swaps and
+replacements that lead from the worse to the better run. Relational structures and the maps to numbers that keep
+their relations are here as well: a measure is one of these maps.
 """
 
 from measurand.deprecated import moved

@@ -1,6 +1,7 @@
-"""Chains: the swaps and replacements that lead from a run to a better one.
+"""Swaps and replacements: the two operations that make a run better, and chains of them from a run to a better one.
 
-What makes a run better: a better document at a rank, or a better document moved up.
+`replace` and `swap` apply one operation, `replacements` and `swaps` list all that apply. `chain` returns the operations
+that lead from a run to a better one, which exist exactly when the order "swap" says that it is better.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from measurand.errors import ParameterError
 from measurand.exact import whole_number
 from measurand.judged import Multiset, Relevance
 from measurand.orders.compare import Relation, check_order, check_rank, explain
-from measurand.orders.grades import Grade, Levels, Run, Shown, exact_grade, exact_grades, refuse_sets
+from measurand.orders.grades import Grade, GradeLevels, Run, Shown, exact_grade, exact_grades, refuse_sets
 
 
 def replace(run: Run, rank: int, grade: object) -> tuple[Grade, ...]:
@@ -249,7 +250,7 @@ def chain(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = Non
     if order not in _LEAD:
         raise ParameterError(f"the order {order!r} is not made of steps; there are chains in {', '.join(_LEAD)}")
     _refuse_unless_below(r, s, order, relevance)
-    return _LEAD[order](Levels.of(r, s, relevance))
+    return _LEAD[order](GradeLevels.of(r, s, relevance))
 
 
 def backward_chain(r: Run, s: Run) -> list[Step]:
@@ -277,7 +278,7 @@ def backward_chain(r: Run, s: Run) -> list[Step]:
     [FerranteFerroMaistro2015]_, proof of theorem 5.2
     """
     _refuse_unless_below(r, s, "swap")
-    levels = Levels.of(r, s)
+    levels = GradeLevels.of(r, s)
     run, goal, names = levels.first.tolist(), levels.second.tolist(), levels.names
     steps = []
     for i in reversed(range(len(run))):
@@ -307,7 +308,7 @@ def _refuse_unless_below(r: Run, s: Run, order: str, relevance: Relevance | None
         raise ParameterError(f"no chain leads from the first run to the second: {comparison.why}")
 
 
-def _front_to_back(levels: Levels) -> list[Step]:
+def _front_to_back(levels: GradeLevels) -> list[Step]:
     run, goal, names = levels.first.tolist(), levels.second.tolist(), levels.names
     # an ascending list is a heap
     places: list[list[int]] = [[] for _ in names]
@@ -342,11 +343,11 @@ def _rungs(places: list[list[int]], i: int, levels: range) -> list[int]:
     return rungs[::-1]
 
 
-def _rank_by_rank(levels: Levels) -> list[Step]:
+def _rank_by_rank(levels: GradeLevels) -> list[Step]:
     return _rises(levels.first.tolist(), levels.second.tolist(), levels.names)
 
 
-def _best_first(levels: Levels) -> list[Step]:
+def _best_first(levels: GradeLevels) -> list[Step]:
     run, goal = (sorted(row.tolist(), reverse=True) for row in (levels.first, levels.second))
     return _rises(run, goal, levels.names)
 
@@ -356,7 +357,7 @@ def _rises(run: Sequence[int], goal: Sequence[int], names: Sequence[Shown]) -> l
     return [Step("replacement", rank, None, names[old], names[new]) for rank, (old, new) in pairs if old < new]
 
 
-_LEAD: Mapping[str, Callable[[Levels], list[Step]]] = {
+_LEAD: Mapping[str, Callable[[GradeLevels], list[Step]]] = {
     "swap": _front_to_back,
     "replacement": _rank_by_rank,
     "set-replacement": _best_first,

@@ -1,12 +1,7 @@
 """The five orders of judged runs: which of two runs is better, and why, or why neither is.
 
-How two runs stand to each other, and the places that show it.
-
-Cumulated mass: how many documents of at least a grade a run has, down to a rank.
-
-The worst and the best run with a given number of relevant documents.
-
-One pair of rankings in the eyes of several assessors.
+`compare` returns a `Relation`; `explain` a `Comparison`, which also holds the ranks that show it; `compare_by` does so
+for several assessors. `mass` is the count that the order "swap" compares, `least_and_greatest` its extreme runs.
 """
 
 from __future__ import annotations
@@ -22,8 +17,17 @@ from measurand.arrays import BoolArray, IntArray
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
 from measurand.judged import Relevance
-from measurand.orders.grades import Levels, Run, Shown, exact_grade, exact_grades, refuse_sets, same_length
+from measurand.orders.grades import GradeLevels, Run, Shown, exact_grade, exact_grades, refuse_sets, same_length
 from measurand.orders.measurement import judged_by
+
+ORDERS: Mapping[str, str] = {
+    "swap": "down to every rank at least as many documents of every grade or more: replacements and swaps",
+    "replacement": "at every rank a grade at least as high: replacements alone",
+    "projection": "the higher grade at the first rank where the runs differ; total",
+    "set-replacement": "at least as many documents of every grade or more: replacements in a set",
+    "set-projection": "more documents of the highest grade where the sets differ; total",
+}
+"""The orders by name, each with what makes a run better in it."""
 
 
 class Relation(StrEnum):
@@ -140,16 +144,6 @@ class Comparison:
         return ", ".join([str(places[0]), *(place.after(places[0]) for place in places[1:])])
 
 
-ORDERS: Mapping[str, str] = {
-    "swap": "down to every rank at least as many documents of every grade or more: replacements and swaps",
-    "replacement": "at every rank a grade at least as high: replacements alone",
-    "projection": "the higher grade at the first rank where the runs differ; total",
-    "set-replacement": "at least as many documents of every grade or more: replacements in a set",
-    "set-projection": "more documents of the highest grade where the sets differ; total",
-}
-"""The orders by name, each with what makes a run better in it."""
-
-
 def compare(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = None) -> Relation:
     r"""Return how the judged run `r` compares with the judged run `s` of the same length.
 
@@ -220,7 +214,7 @@ def explain(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = N
     check_order(order)
     if not order.startswith("set-"):
         refuse_sets(r, s)
-    return _DECIDE[order](Levels.of(r, s, relevance))
+    return _DECIDE[order](GradeLevels.of(r, s, relevance))
 
 
 def by_gain(r: Run, s: Run, relevance: Relevance) -> Relation:
@@ -267,7 +261,7 @@ def check_order(order: str) -> None:
         raise ParameterError(f"there is no order {order!r}; there is {', '.join(ORDERS)}")
 
 
-def _by_counts_to_every_rank(levels: Levels) -> Comparison:
+def _by_counts_to_every_rank(levels: GradeLevels) -> Comparison:
     # where the runs agree no count changes
     apart = np.flatnonzero(levels.first != levels.second)
     first, second = levels.first[apart], levels.second[apart]
@@ -279,12 +273,12 @@ def _by_counts_to_every_rank(levels: Levels) -> Comparison:
     return Comparison(*(_count(levels, *min(places)) if places else None for places in (ahead, behind)))
 
 
-def _by_rank(levels: Levels) -> Comparison:
+def _by_rank(levels: GradeLevels) -> Comparison:
     better, worse = levels.first > levels.second, levels.first < levels.second
     return Comparison(_at_first_rank(levels, better), _at_first_rank(levels, worse))
 
 
-def _by_first_difference(levels: Levels) -> Comparison:
+def _by_first_difference(levels: GradeLevels) -> Comparison:
     place = _at_first_rank(levels, levels.first != levels.second)
     if place is None:
         return Comparison()
@@ -292,13 +286,13 @@ def _by_first_difference(levels: Levels) -> Comparison:
     return Comparison(ahead=place) if better else Comparison(behind=place)
 
 
-def _by_counts(levels: Levels) -> Comparison:
+def _by_counts(levels: GradeLevels) -> Comparison:
     lead = _at_least(levels.first, levels) - _at_least(levels.second, levels)
     ahead, behind = (np.flatnonzero(mask)[:1].tolist() for mask in (lead > 0, lead < 0))
     return Comparison(*(_count(levels, None, places[0]) if places else None for places in (ahead, behind)))
 
 
-def _by_highest_difference(levels: Levels) -> Comparison:
+def _by_highest_difference(levels: GradeLevels) -> Comparison:
     lead = _at_least(levels.first, levels) - _at_least(levels.second, levels)
     apart = np.flatnonzero(lead)
     if not apart.size:
@@ -314,7 +308,7 @@ def _first_rank(mask: BoolArray, apart: IntArray) -> list[int]:
     return [int(apart[place]) + 1] if mask.size and mask[place] else []
 
 
-def _at_first_rank(levels: Levels, mask: BoolArray) -> AtRank | None:
+def _at_first_rank(levels: GradeLevels, mask: BoolArray) -> AtRank | None:
     ranks = _first_rank(mask, np.arange(mask.size))
     if not ranks:
         return None
@@ -322,17 +316,17 @@ def _at_first_rank(levels: Levels, mask: BoolArray) -> AtRank | None:
     return AtRank(ranks[0], ours, theirs)
 
 
-def _count(levels: Levels, rank: int | None, level: int) -> Count:
+def _count(levels: GradeLevels, rank: int | None, level: int) -> Count:
     ours, theirs = (int(np.count_nonzero(row[:rank] >= level)) for row in (levels.first, levels.second))
     return Count(levels.names[level], rank, ours, theirs)
 
 
-def _at_least(row: IntArray, levels: Levels) -> IntArray:
+def _at_least(row: IntArray, levels: GradeLevels) -> IntArray:
     """Return how many documents have each level or more."""
     return np.cumsum(np.bincount(row, minlength=len(levels.names))[::-1])[::-1]
 
 
-_DECIDE: Mapping[str, Callable[[Levels], Comparison]] = {
+_DECIDE: Mapping[str, Callable[[GradeLevels], Comparison]] = {
     "swap": _by_counts_to_every_rank,
     "replacement": _by_rank,
     "projection": _by_first_difference,
@@ -353,7 +347,7 @@ def mass(run: Run, grade: object, rank: int | None = None, relevance: Relevance 
     grade
         The lowest grade that is counted.
     rank
-        The last rank that is counted; all ranks if nothing is said.
+        The last rank that is counted; all ranks by default.
     relevance
         The grades there are, where they have labels.
 

@@ -1,4 +1,4 @@
-"""The grades of runs as exact numbers, and of two runs as levels, counted from the lowest grade."""
+"""Grades of runs: read as exact numbers, and two runs coded by the levels of the grades that occur in them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _cells(run: Run) -> Sequence[Any]:
 
 
 def exact_grade(value: object, relevance: Relevance | None = None) -> Grade:
-    """Return one grade as an exact number, or say what is wrong with it.
+    """Return one grade as an exact number.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def _plain(number: Fraction) -> Grade:
 
 
 @frozen(eq=False)
-class Levels:
+class GradeLevels:
     """Two runs of one length, each grade replaced by its place among the grades that occur.
 
     Parameters
@@ -120,12 +120,12 @@ class Levels:
     names: tuple[Shown, ...]
 
     @classmethod
-    def of(cls, r: Run, s: Run, relevance: Relevance | None = None) -> Levels:
+    def of(cls, r: Run, s: Run, relevance: Relevance | None = None) -> GradeLevels:
         """Return the levels of two runs.
 
         Examples
         --------
-        >>> levels = Levels.of((0, 5), ("5/2", 0))
+        >>> levels = GradeLevels.of((0, 5), ("5/2", 0))
         >>> levels.first.tolist(), levels.second.tolist()
         ([0, 2], [1, 0])
         """

@@ -1,6 +1,7 @@
-"""Measurements: from a topic and what was retrieved for it to a number.
+"""Measurement in the representational theory: relational structures, homomorphisms into the numbers, measurements.
 
-Relational structures, and the maps to numbers that keep their relations.
+A `Structure` is a set of things with relations between them, a `homomorphism` a map to numbers that keeps the
+relations, and a `Measurement` the map from a topic and what was retrieved for it to a number.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from measurand.judged import JudgedRun, Multiset
 from measurand.verdict import How, Verdict
 
 Element = Hashable
+
 Values = Mapping[Any, Any] | Callable[[Any], Any]
 
 

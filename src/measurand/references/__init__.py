@@ -12,7 +12,12 @@ from measurand.errors import ParameterError
 
 __all__ = ["author_year", "bibliography", "bibtex", "citation"]
 
-_ACCENTS = {"'": "\N{COMBINING ACUTE ACCENT}", '"': "\N{COMBINING DIAERESIS}", "v": "\N{COMBINING CARON}"}
+_ACCENTS = {
+    "'": "\N{COMBINING ACUTE ACCENT}",
+    '"': "\N{COMBINING DIAERESIS}",
+    "v": "\N{COMBINING CARON}",
+    "H": "\N{COMBINING DOUBLE ACUTE ACCENT}",
+}
 
 _ENTRY = re.compile(r"^@\w+\{(?P<key>\w+),.*?^\}$", re.MULTILINE | re.DOTALL)
 
@@ -36,7 +41,13 @@ def bibliography() -> dict[str, str]:
 
 
 def bibtex(keys: Iterable[str]) -> str:
-    """Return the entries of these keys, each once, in the order of the first mention."""
+    """Return the entries of these keys, each once, in the order of the first mention.
+
+    Parameters
+    ----------
+    keys : iterable of str
+        Keys of `bibliography`.
+    """
     known, keys = bibliography(), list(keys)
     unknown = [key for key in keys if key not in known]
     if unknown:
@@ -46,6 +57,11 @@ def bibtex(keys: Iterable[str]) -> str:
 
 def citation(key: str) -> str:
     """Return who wrote a reference, when, and what it is called.
+
+    Parameters
+    ----------
+    key : str
+        A key of `bibliography`.
 
     Examples
     --------
@@ -58,6 +74,11 @@ def citation(key: str) -> str:
 
 def author_year(key: str) -> str:
     """Return who wrote a reference, and when, as it stands between brackets.
+
+    Parameters
+    ----------
+    key : str
+        A key of `bibliography`.
 
     Examples
     --------
@@ -84,5 +105,7 @@ def _authors(entry: str) -> str:
 def _field(entry: str, name: str) -> str:
     found = re.search(rf"^\s*{name}\s*=\s*\{{(.*?)\}},?$", entry, re.MULTILINE | re.DOTALL)
     text = " ".join(found.group(1).split()) if found else ""
-    accented = re.sub(r"""\\(['"]|v(?=\{))\{?(\w)\}?""", lambda hit: normalize("NFC", hit[2] + _ACCENTS[hit[1]]), text)
+    accented = re.sub(
+        r"""\\(['"]|[vH](?=\{))\{?(\w)\}?""", lambda hit: normalize("NFC", hit[2] + _ACCENTS[hit[1]]), text
+    )
     return re.sub(r"[{}]", "", accented)

@@ -87,17 +87,17 @@ __all__ = [
 def survives(
     statement: Claim, values: object, transformations: Iterable[Transformation | Callable[[FloatArray], FloatArray]]
 ) -> Verdict:
-    """Say whether the truth of a statement is the same before and after every one of some transformations.
+    """Return whether the truth of a statement is the same before and after every one of some transformations.
 
     Whether it is true does not matter. The witness is the first transformation that changes its truth.
 
     Parameters
     ----------
-    statement
+    statement : callable
         A function of an array that answers true or false.
-    values
+    values : array-like
         The numbers that it is about.
-    transformations
+    transformations : iterable of Transformation or callable
         Functions of an array; permissible ones, if the answer is to say something about meaning.
 
     Examples
@@ -134,23 +134,25 @@ def check(
     rng: Rng = 0,
     **options: Any,
 ) -> Meaning:
-    """Say whether a statement about scores survives every permissible rescaling of the scale they are on.
+    """Return whether a statement about scores survives every permissible rescaling of the scale they are on.
 
     Whether the statement is true does not matter: it means something if no rescaling changes its truth.
 
     Parameters
     ----------
-    statement
+    statement : Statement, str or callable
         A sentence ("mean of A exceeds mean of B"), a statement, or a function of the scores (systems × topics) that
         answers true or false. Sentences are decided wherever that can be done; functions are tried on many random
         rescalings. In "A beats B" it is the scores that know whether lower is better.
-    scale, one_scale
+    scores : Scores
+        The scores of systems by topic.
+    scale, one_scale : Scale or str, and bool, optional
         The scale to ask about, and whether all topics share it; those of the scores if nothing is said.
-    alpha
+    alpha : float, default 0.05
         The level of significance where the statement says none.
-    samples, rng
+    samples, rng : int, default 1000 and 0
         How many random rescalings a function is tried on, and where they come from.
-    options
+    options : object
         What else the test of a statement about significance takes.
 
     Returns

@@ -1,4 +1,4 @@
-"""Search length: results with ties as lotteries, expected search length, and whose preferences it stands for."""
+"""Search length: weak orders of documents, lotteries over numbers of nonrelevant documents, and preferences."""
 
 from __future__ import annotations
 

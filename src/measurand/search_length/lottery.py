@@ -1,8 +1,7 @@
-"""Lotteries: how many nonrelevant documents a search costs, when chance has a say in it.
+"""Lotteries: exact probabilities of the number of nonrelevant documents that a search costs.
 
-Convolution: how the sum of two independent whole numbers comes out, counted exactly.
-
-Lotteries of searches within very large ranks: everything by closed form, nothing before it is asked for.
+A `Lottery` can be mixed and convolved. A `LongLottery` is that of a search within a very large rank: it has closed
+forms, and computes a probability when it is needed.
 """
 
 from __future__ import annotations
@@ -21,10 +20,19 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import rational, shown, spell, whole_number
-from measurand.search_length.negative_hypergeometric import WithinRank, as_share, quantile
+from measurand.search_length.negative_hypergeometric import NegativeHypergeometric, as_share, quantile
 
 FEW = 5000
-"""Up to so many pairs are simply looked at, one by one."""
+"""Up to so many pairs are simply compared, one by one."""
+
+SPELLED_OUT = 24
+"""How many numbers a lottery may have, and how many digits its probabilities, to be spelled out whole."""
+
+AT_HAND = 1000
+"""Up to so many nonrelevant documents in its rank, the probabilities of a search are kept at hand."""
+
+TOO_MANY_DIGITS = 10**9
+"""With more digits than this in all its probabilities, a lottery does not spell them out one after another."""
 
 
 def convolution(one: Mapping[int, int], other: Mapping[int, int]) -> dict[int, int]:
@@ -72,10 +80,6 @@ def _number(row: Sequence[int], width: int, context: Context) -> Decimal:
 def _digits(entry: int) -> str:
     # by way of Decimal, because Python refuses to spell whole numbers of more than 4300 digits
     return format(Decimal(entry), "f")
-
-
-SPELLED_OUT = 24
-"""How many numbers a lottery may have, and how many digits its probabilities, to be spelled out whole."""
 
 
 class Lottery(Mapping[int, Fraction]):
@@ -349,13 +353,6 @@ def _for_people(number: Fraction) -> str:
     return str(number) if number.denominator < 10**SPELLED_OUT else shown(number)
 
 
-AT_HAND = 1000
-"""Up to so many nonrelevant documents in its rank, the probabilities of a search are kept at hand."""
-
-TOO_MANY_DIGITS = 10**9
-"""With more digits than this in all its probabilities, a lottery does not spell them out one after another."""
-
-
 class LongLottery(Lottery):
     """The lottery of a search within a rank of so many documents that its probabilities stay unwritten.
 
@@ -374,7 +371,7 @@ class LongLottery(Lottery):
 
     Examples
     --------
-    >>> lottery = LongLottery(5, WithinRank(relevant=3, nonrelevant=10**6, sought=1))
+    >>> lottery = LongLottery(5, NegativeHypergeometric(relevant=3, nonrelevant=10**6, sought=1))
     >>> lottery
     <Lottery: 1000001 numbers from 5 to 1000005, mean 2.5e+05>
     >>> lottery.mean, lottery[5], lottery.quantile("1/2")
@@ -388,9 +385,9 @@ class LongLottery(Lottery):
     __slots__ = ("before", "search")
 
     before: int
-    search: WithinRank
+    search: NegativeHypergeometric
 
-    def __init__(self, before: int, search: WithinRank) -> None:
+    def __init__(self, before: int, search: NegativeHypergeometric) -> None:
         self.before, self.search = before, search
 
     def __getitem__(self, k: int) -> Fraction:
@@ -468,12 +465,12 @@ class LongLottery(Lottery):
         return self.before + quantile(self.search, as_share(share))
 
 
-def lottery_of(before: int, search: WithinRank) -> Lottery:
+def lottery_of(before: int, search: NegativeHypergeometric) -> Lottery:
     """Return the lottery of a search within a rank that `before` nonrelevant documents precede.
 
     Examples
     --------
-    >>> lottery_of(1, WithinRank(relevant=2, nonrelevant=3, sought=1))
+    >>> lottery_of(1, NegativeHypergeometric(relevant=2, nonrelevant=3, sought=1))
     Lottery({1: 0.4, 2: 0.3, 3: 0.2, 4: 0.1})
 
     References

@@ -1,9 +1,8 @@
-"""Searching within one rank: the closed form of the lottery of a search.
+"""The negative hypergeometric distribution: the search within one rank.
 
-Documents of one rank are inspected in random order. How many nonrelevant ones are met before the one that ends the
-search is negative hypergeometric; statisticians also know it as beta-binomial.
-
-Quantiles of a search within a rank: found with floats, certified, and decided exactly where floats cannot.
+Documents of one rank are inspected in random order. The number of nonrelevant ones before the one that ends the
+search is negative hypergeometric, also known as beta-binomial. Quantiles are found with floats, certified, and decided
+exactly where floats cannot.
 """
 
 from __future__ import annotations
@@ -25,9 +24,18 @@ from measurand.exact import rational
 IN_MEMORY = 20_000_000
 """Up to so many probabilities are held in memory at once."""
 
+PRECISION = 192
+"""Bits behind the point of the whole numbers that stand in for probabilities where floats are too coarse."""
+
+CHEAP = 2000
+"""Up to so many documents of one kind or on one side, exact sums are quicker than anything else."""
+
+TINY = 1e-290
+"""What floats that are too small to be distinguished from 0 add up to, and more."""
+
 
 @frozen
-class WithinRank:
+class NegativeHypergeometric:
     r"""A search that ends within a rank of `relevant` and `nonrelevant` documents, at the `sought`-th relevant one.
 
     With r relevant and n nonrelevant documents, k nonrelevant ones come before the s-th relevant one with probability
@@ -36,7 +44,7 @@ class WithinRank:
 
     Examples
     --------
-    >>> search = WithinRank(relevant=2, nonrelevant=3, sought=1)
+    >>> search = NegativeHypergeometric(relevant=2, nonrelevant=3, sought=1)
     >>> [str(search.probability(k)) for k in range(4)], search.mean
     (['2/5', '3/10', '1/5', '1/10'], Fraction(1, 1))
 
@@ -114,18 +122,7 @@ class WithinRank:
         return np.asarray(probabilities / probabilities.sum())
 
 
-PRECISION = 192
-"""Bits behind the point of the whole numbers that stand in for probabilities where floats are too coarse."""
-
-CHEAP = 2000
-"""Up to so many documents of one kind or on one side, exact sums are quicker than anything else."""
-
-
-TINY = 1e-290
-"""What floats that are too small to be told from 0 add up to, and more."""
-
-
-def quantile(search: WithinRank, share: Fraction) -> int:
+def quantile(search: NegativeHypergeometric, share: Fraction) -> int:
     """Return the least number of nonrelevant documents that a search does not exceed with probability `share`.
 
     Floats say between which numbers the answer lies, with bounds for all their rounding; usually that is one number.
@@ -133,7 +130,7 @@ def quantile(search: WithinRank, share: Fraction) -> int:
 
     Examples
     --------
-    >>> quantile(WithinRank(relevant=3, nonrelevant=999_999, sought=2), Fraction(1, 2))
+    >>> quantile(NegativeHypergeometric(relevant=3, nonrelevant=999_999, sought=2), Fraction(1, 2))
     499999
     """
     if share in (0, 1):
@@ -147,7 +144,7 @@ def quantile(search: WithinRank, share: Fraction) -> int:
 
 
 def as_share(share: object) -> Fraction:
-    """Return a share from 0 to 1 as the fraction that its spelling says.
+    """Return a share from 0 to 1 as an exact fraction.
 
     Examples
     --------
@@ -160,7 +157,7 @@ def as_share(share: object) -> Fraction:
     return read
 
 
-def _middle(search: WithinRank) -> int | None:
+def _middle(search: NegativeHypergeometric) -> int | None:
     """Return the median where symmetry gives it: there a probability can be 1/2 just so, which takes longest to see."""
     if 2 * search.sought == search.relevant + 1:
         # read backwards, the rank is the same search
@@ -171,7 +168,7 @@ def _middle(search: WithinRank) -> int | None:
     return None
 
 
-def _by_floats(search: WithinRank, share: Fraction) -> tuple[int, int]:
+def _by_floats(search: NegativeHypergeometric, share: Fraction) -> tuple[int, int]:
     """Return the least numbers that can reach the share, and that must, for all that rounding may have done."""
     below = np.cumsum(search.floats())
     # four roundings a step of the products, one a step of the sums, and as much again in the total that divides
@@ -183,7 +180,7 @@ def _by_floats(search: WithinRank, share: Fraction) -> tuple[int, int]:
     return min(can, last), min(must, last)
 
 
-def _by_long_numbers(search: WithinRank, share: Fraction) -> tuple[int, int]:
+def _by_long_numbers(search: NegativeHypergeometric, share: Fraction) -> tuple[int, int]:
     """Return the same from whole numbers of many bits."""
     r, n, s = search.relevant, search.nonrelevant, search.sought
     mode = search.mode
@@ -200,7 +197,7 @@ def _by_long_numbers(search: WithinRank, share: Fraction) -> tuple[int, int]:
     return min(can, n), min(must, n)
 
 
-def _reaches(search: WithinRank, k: int, share: Fraction) -> bool:
+def _reaches(search: NegativeHypergeometric, k: int, share: Fraction) -> bool:
     """Return whether at most `k` nonrelevant documents are met with probability `share` or more, exactly.
 
     At most k are met if and only if at least s of the first k + s documents are relevant, which is hypergeometric.
@@ -221,7 +218,7 @@ def _reaches(search: WithinRank, k: int, share: Fraction) -> bool:
     return below * share.denominator >= share.numerator * total
 
 
-def _sides(search: WithinRank, k: int) -> tuple[int, int, int, int]:
+def _sides(search: NegativeHypergeometric, k: int) -> tuple[int, int, int, int]:
     """Return how many documents are relevant, nonrelevant, among the first k + s, and after them."""
     first = k + search.sought
     return search.relevant, search.nonrelevant, first, search.relevant + search.nonrelevant - first

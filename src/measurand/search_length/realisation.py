@@ -1,4 +1,4 @@
-"""Realisation: which lotteries are those of a search, and in which result."""
+"""Realisation: which lotteries are those of a search in some weak order, and of which."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from attrs import frozen
 from measurand.errors import ParameterError
 from measurand.exact import shown, whole_number
 from measurand.search_length.lottery import LongLottery, Lottery, lottery_of
-from measurand.search_length.negative_hypergeometric import WithinRank
+from measurand.search_length.negative_hypergeometric import NegativeHypergeometric
 from measurand.search_length.weak_order import WeakOrder
 
 
@@ -135,12 +135,12 @@ def _dent(lottery: Lottery) -> str:
     return ""
 
 
-def _candidate(lottery: Lottery) -> WithinRank | None:
+def _candidate(lottery: Lottery) -> NegativeHypergeometric | None:
     """Return the only search (or, in a rank with one nonrelevant document, the first) with this mean and variance."""
     n = lottery.high - lottery.low
     share = (lottery.mean - lottery.low) / n
     if n == 1:
-        return WithinRank(share.denominator - 1, 1, share.numerator)
+        return NegativeHypergeometric(share.denominator - 1, 1, share.numerator)
     excess = lottery.variance / (n * share * (1 - share)) - 1
     if excess <= 0:
         return None
@@ -148,7 +148,7 @@ def _candidate(lottery: Lottery) -> WithinRank | None:
     sought = share * (relevant + 1)
     if relevant.denominator != 1 or sought.denominator != 1 or not 1 <= sought <= relevant:
         return None
-    return WithinRank(int(relevant), n, int(sought))
+    return NegativeHypergeometric(int(relevant), n, int(sought))
 
 
 def _no_rank(lottery: Lottery) -> str:

@@ -1,8 +1,7 @@
 """Weak orders: results of a search in which documents may share a rank.
 
-Ranks: documents that no score tells apart, and how they are written: `+-|+--|++---`.
-
-Where weak orders come from: scores with judgments, and judged runs with their ties.
+They are written `+-|+--|++---`, or come from scores with judgments (`counts_of_scores`) or from judged runs with ties
+(`counts_of_run`).
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from measurand.errors import InputError, ParameterError
 from measurand.exact import whole_number
 from measurand.judged.grades import NOTHING
 from measurand.search_length.lottery import Lottery, lottery_of
-from measurand.search_length.negative_hypergeometric import WithinRank
+from measurand.search_length.negative_hypergeometric import NegativeHypergeometric
 
 Counts = tuple[int, int]
 """How many relevant and how many nonrelevant documents."""
@@ -356,7 +355,7 @@ class WeakOrder:
         Parameters
         ----------
         run
-            Cells, first rank first (see `measurand.judged.grades`): the first that says that nothing is there ends the
+            Cells, first rank first (see `measurand.judged.grades`): the first code for "no document" ends the
             run; what was not judged is nonrelevant.
         tied
             Where a document ties with the one before it; without it, nothing is tied.
@@ -402,7 +401,7 @@ class WeakOrder:
     def _nonrelevant_down_to(self) -> list[int]:
         return list(accumulate(rank.nonrelevant for rank in self.ranks))
 
-    def within(self, i: int) -> tuple[int, WithinRank | None]:
+    def within(self, i: int) -> tuple[int, NegativeHypergeometric | None]:
         """Return how many nonrelevant documents precede the rank of the i-th relevant one, and the search within it.
 
         Where fewer than `i` documents are relevant, all nonrelevant ones are seen, and no rank ends the search.
@@ -410,7 +409,7 @@ class WeakOrder:
         Examples
         --------
         >>> WeakOrder.parse("+-|+--|++---").within(3)
-        (3, WithinRank(relevant=2, nonrelevant=3, sought=1))
+        (3, NegativeHypergeometric(relevant=2, nonrelevant=3, sought=1))
         """
         wanted = whole_number("i, how many relevant documents are wanted,", i)
         if wanted > self.relevant:
@@ -419,7 +418,7 @@ class WeakOrder:
         rank = self.ranks[place]
         found = self._relevant_down_to[place] - rank.relevant
         before = self._nonrelevant_down_to[place] - rank.nonrelevant
-        return before, WithinRank(rank.relevant, rank.nonrelevant, wanted - found)
+        return before, NegativeHypergeometric(rank.relevant, rank.nonrelevant, wanted - found)
 
     def search_length(self, i: int) -> Lottery:
         """Return the lottery of how many nonrelevant documents are inspected before the i-th relevant one.

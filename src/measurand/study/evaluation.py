@@ -22,6 +22,9 @@ SHOWN = 6
 OPTIONS = ("names", "depth", "ties", "precision", "missing_topics", "grade_scale")
 """What `evaluate` passes on to `read_runs` and `judge`."""
 
+DEFAULTS = {"names": "tag", "precision": "double", "missing_topics": "zero"}
+"""What these are if nothing is said; the others are None."""
+
 
 @overload
 def evaluate(judged: JudgedRuns, measures: Measures, /) -> Table: ...
@@ -86,6 +89,14 @@ def asked_for(
     if len(inputs) == 2 and isinstance(inputs[0], JudgedRuns) and not options:
         return inputs[0], read_measures(inputs[1])
     raise ParameterError(f"call {what}(judged, measures) or {what}(qrels, runs, measures)")
+
+
+def given(*inputs: Any, **options: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return those of some inputs and options that were given: all that are not None or as `DEFAULTS` has them."""
+    return (
+        tuple(each for each in inputs if each is not None),
+        {name: value for name, value in options.items() if value != DEFAULTS.get(name)},
+    )
 
 
 def judge_files(

@@ -16,7 +16,7 @@ import pytest
 
 from measurand.errors import NoJoin, NoMeet, ParameterError
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.algebra.bounds import is_run, minimal_runs_above
+from measurand.lattice.algebra.swap_bounds import is_run, minimal_runs_above
 
 RANKS, SETS = ("swap", "replacement", "projection"), ("set-replacement", "set-projection")
 LARGEST = 256

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from measurand.errors import NoJoin, NoMeet
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.algebra.bounds import minimal_runs_above
-from measurand.lattice.algebra.paths import Block
+from measurand.lattice.algebra.swap import Block
+from measurand.lattice.algebra.swap_bounds import minimal_runs_above
 from measurand.orders import ORDERS, Relation, compare
 
-calm = settings(deadline=None, max_examples=60)
+calm = settings(deadline=None, max_examples=30)
 ORDER = st.sampled_from(sorted(ORDERS))
 LATTICES = ORDER.flatmap(lambda order: st.tuples(st.just(order), st.just(2) if order == "swap" else st.integers(2, 6)))
 

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.valuation.additivity import Additivity, SeenRuns
+from measurand.lattice.valuation.additivity import Additivity, CheckedRuns
 from measurand.lattice.valuation.deciding import argument, is_valuation
 from measurand.lattice.valuation.extension import extend
 from measurand.measures import AP, DCG, ERR, RR, P, catalogue, parse
@@ -43,7 +43,7 @@ GRADED = [
 @cache
 def looked(order, depth, grades, spelling, recall_base):
     """What is proved of a measure and what is seen of it."""
-    seen = SeenRuns.of(algebra_of(order, depth, grades), recall_base)
+    seen = CheckedRuns.of(algebra_of(order, depth, grades), recall_base)
     asked = Additivity(seen, seen.space.valuer(parse(spelling)))
     proved = argument(asked.valuer.measure, seen.algebra, seen.space)
     return proved, next(asked.failing(seen.all()), None)
@@ -145,7 +145,7 @@ def test_what_is_made_of_a_table_is_a_valuation_on_its_own_order_by_construction
 
 def test_the_argument_of_one_grade_speaks_for_measures_that_know_one():
     algebra = algebra_of("swap", 5, 3)
-    space = SeenRuns.of(algebra).space
+    space = CheckedRuns.of(algebra).space
     assert argument(AP(rel=2), algebra, space)
     assert argument(RR, algebra, space)
     assert argument(ERR, algebra, space) is None

@@ -11,14 +11,13 @@ from attrs import evolve
 
 import measurand as md
 from measurand.errors import Doubt
+from measurand.intervals.interval_scale import IntervalScaled
 from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, OverTies, Pool, TieGroups
 from measurand.measures import catalogue, define, parse
 from measurand.measures.base import with_campaign
-from measurand.measures.interval_scale import IntervalScaled
-from measurand.measures.ties.closed_forms import closed_form
+from measurand.measures.ties.closed_forms import closed_form, stopping, stopping_exactly
 from measurand.measures.ties.over_ties import over_ties
 from measurand.measures.ties.sensitivity import removes_unjudged
-from measurand.measures.ties.stopping import stopping, stopping_exactly
 from measurand.measures.ties.tied_runs import TiedRuns
 
 VARIANTS = [
@@ -81,8 +80,11 @@ COUNTS = (4, 3, 2)
 
 
 def arrangements(groups, depth):
-    """Return every order of tied documents, cut to the depth: the definition."""
-    for orders in product(*(permutations(group) for group in groups)):
+    """Return every order of tied documents, cut to the depth: the definition.
+
+    Orders of documents that are alike are one, and all have as many that are like them.
+    """
+    for orders in product(*(sorted(set(permutations(group))) for group in groups)):
         run = tuple(cell for order in orders for cell in order)
         yield (run + (NOTHING,) * depth)[:depth]
 

@@ -12,21 +12,26 @@ import pytest
 from measurand.errors import NotAvailable
 from measurand.search_length import Lottery, WeakOrder, negative_hypergeometric, realise
 from measurand.search_length.lottery import LongLottery
-from measurand.search_length.negative_hypergeometric import WithinRank, _by_floats, _by_long_numbers, quantile
+from measurand.search_length.negative_hypergeometric import (
+    NegativeHypergeometric,
+    _by_floats,
+    _by_long_numbers,
+    quantile,
+)
 
 SEARCHES = [
-    WithinRank(relevant=3, nonrelevant=1500, sought=2),
-    WithinRank(relevant=1, nonrelevant=1201, sought=1),
-    WithinRank(relevant=40, nonrelevant=1300, sought=40),
-    WithinRank(relevant=700, nonrelevant=1100, sought=3),
-    WithinRank(relevant=900, nonrelevant=1001, sought=500),
-    WithinRank(relevant=1001, nonrelevant=1001, sought=501),
+    NegativeHypergeometric(relevant=3, nonrelevant=1500, sought=2),
+    NegativeHypergeometric(relevant=1, nonrelevant=1201, sought=1),
+    NegativeHypergeometric(relevant=40, nonrelevant=1300, sought=40),
+    NegativeHypergeometric(relevant=700, nonrelevant=1100, sought=3),
+    NegativeHypergeometric(relevant=900, nonrelevant=1001, sought=500),
+    NegativeHypergeometric(relevant=1001, nonrelevant=1001, sought=501),
 ]
 FEATURES = {"ids": lambda search: f"{search.sought} of {search.relevant} among {search.nonrelevant}"}
 searches = pytest.mark.parametrize("search", SEARCHES, **FEATURES)
 
 
-def written(search: WithinRank, before: int = 0) -> Lottery:
+def written(search: NegativeHypergeometric, before: int = 0) -> Lottery:
     """Return the lottery from its definition."""
     r, n, s = search.relevant, search.nonrelevant, search.sought
     return Lottery.weighted({before + k: comb(k + s - 1, k) * comb(n - k + r - s, n - k) for k in range(n + 1)})
@@ -44,7 +49,7 @@ def test_a_long_lottery_is_the_same_mapping_as_the_written_one(search):
     assert (long.mean, long.variance) == (short.mean, short.variance)
 
 
-def _cards(search: WithinRank) -> tuple[int, int]:
+def _cards(search: NegativeHypergeometric) -> tuple[int, int]:
     return search.relevant + search.nonrelevant, search.relevant
 
 
@@ -57,7 +62,7 @@ def test_its_floats_are_the_probabilities_rounded(search):
 def test_its_floats_are_those_of_scipy():
     from scipy.stats import nhypergeom
 
-    search = WithinRank(relevant=30, nonrelevant=5000, sought=11)
+    search = NegativeHypergeometric(relevant=30, nonrelevant=5000, sought=11)
     k = np.arange(5001)
     np.testing.assert_allclose(search.floats(), nhypergeom(5030, 5000, 30 - 11 + 1).pmf(5000 - k), rtol=1e-7)
 
@@ -95,7 +100,7 @@ def test_long_numbers_decide_where_floats_cannot_and_sums_are_dear(monkeypatch):
 
 @pytest.mark.parametrize("power", [280, 300, 310, 320, 330, 400, 3000])
 def test_shares_that_are_too_small_for_floats_are_reached_where_counting_reaches_them(power):
-    search = WithinRank(relevant=5000, nonrelevant=5000, sought=5000)
+    search = NegativeHypergeometric(relevant=5000, nonrelevant=5000, sought=5000)
     counted = accumulate(search.ways())
     expected = next(k for k, ways in enumerate(counted) if ways * 10**power >= search.arrangements)
     assert quantile(search, Fraction(1, 10**power)) == expected
@@ -105,7 +110,7 @@ def test_medians_by_symmetry_are_those_that_counting_gives():
     for relevant in range(1, 9):
         for nonrelevant in range(9):
             for sought in range(1, relevant + 1):
-                search = WithinRank(relevant, nonrelevant, sought)
+                search = NegativeHypergeometric(relevant, nonrelevant, sought)
                 assert quantile(search, Fraction(1, 2)) == written(search).quantile("1/2")
 
 
@@ -126,10 +131,10 @@ def test_a_rank_of_a_million_documents_is_answered_by_closed_form(r, n, i):
 
 
 def test_the_only_difference_of_two_long_lotteries_may_be_their_variance():
-    one, other = (LongLottery(0, WithinRank(r, 2000, s)) for r, s in ((1, 1), (3, 2)))
+    one, other = (LongLottery(0, NegativeHypergeometric(r, 2000, s)) for r, s in ((1, 1), (3, 2)))
     assert one.mean == other.mean
     assert one != other
-    assert LongLottery(0, WithinRank(1, 2000, 1)) != LongLottery(1, WithinRank(1, 2000, 1))
+    assert LongLottery(0, NegativeHypergeometric(1, 2000, 1)) != LongLottery(1, NegativeHypergeometric(1, 2000, 1))
 
 
 def test_what_needs_every_probability_is_exact_for_few_relevant_documents():
@@ -148,7 +153,7 @@ def test_what_needs_every_probability_of_a_huge_rank_is_refused_kindly():
 
 
 def test_numbers_that_cannot_come_up_have_no_place():
-    lottery = LongLottery(5, WithinRank(1, 2000, 1))
+    lottery = LongLottery(5, NegativeHypergeometric(1, 2000, 1))
     assert 4 not in lottery
     assert 2006 not in lottery
     assert "5" not in lottery
@@ -174,5 +179,5 @@ def test_a_huge_lottery_differs_from_other_mappings_at_once():
     assert lottery != {1: Fraction(1)}
     assert lottery != dict.fromkeys(range(100_001), Fraction(1))
     assert lottery != 3
-    short = LongLottery(2, WithinRank(1, 2000, 1))
+    short = LongLottery(2, NegativeHypergeometric(1, 2000, 1))
     assert short == dict(short.items())

@@ -22,10 +22,10 @@ from measurand.search_length.preferences import (
 )
 from measurand.search_length.preferences.preference import (
     as_lottery,
+    default_lotteries,
+    in_words,
     lotteries_of_results,
-    said,
     sample_for,
-    telling_lotteries,
 )
 from measurand.verdict import How
 
@@ -134,7 +134,7 @@ def test_lotteries_may_be_written_as_numbers_and_dictionaries():
 
 
 def test_the_telling_lotteries_are_all_different_and_hold_pairs_of_one_mean():
-    sample = telling_lotteries()
+    sample = default_lotteries()
     means = [lottery.mean for lottery in sample]
     assert len(set(sample)) == len(sample)
     assert means.count(Fraction(1)) >= 5
@@ -153,8 +153,8 @@ def test_the_lotteries_of_results_are_those_of_one_rank_behind_others():
 
 
 def test_lotteries_in_words():
-    assert said(Lottery.uniform(2, 4, 9)) == "2, 4 or 9 (1/3 each)"
-    assert said(Lottery({0: Fraction(1, 2), 1: Fraction(1, 4), 5: Fraction(1, 4)})) == "0 (1/2), 1 (1/4) or 5 (1/4)"
+    assert in_words(Lottery.uniform(2, 4, 9)) == "2, 4 or 9 (1/3 each)"
+    assert in_words(Lottery({0: Fraction(1, 2), 1: Fraction(1, 4), 5: Fraction(1, 4)})) == "0 (1/2), 1 (1/4) or 5 (1/4)"
     uneven = Lottery({k: Fraction(p, 100003) for k, p in ((0, 100003 - 15), *((k, k) for k in range(1, 6)))})
-    assert "with mean about 0.0005" in said(uneven)
-    assert said("a") == "a"
+    assert "with mean about 0.0005" in in_words(uneven)
+    assert in_words("a") == "a"

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
 from measurand.lattice.algebra.base import Algebra, Run, Terms
-from measurand.lattice.algebra.chains import Projection, SetProjection
-from measurand.lattice.algebra.paths import Paths
-from measurand.lattice.algebra.products import Multisets, Product
+from measurand.lattice.algebra.projection import ProjectionOrder, SetProjectionOrder
+from measurand.lattice.algebra.replacement import ReplacementOrder, SetReplacementOrder
+from measurand.lattice.algebra.swap import SwapOrder
 from measurand.orders.compare import check_order
 
 __all__ = ["ALGEBRAS", "Algebra", "Run", "Terms", "algebra_of"]
@@ -18,7 +18,8 @@ MOST_GRADES = 128
 """How many grades the cells of judged runs can hold."""
 
 ALGEBRAS: Mapping[str, type[Algebra]] = {
-    algebra.order: algebra for algebra in (Paths, Product, Projection, Multisets, SetProjection)
+    algebra.order: algebra
+    for algebra in (SwapOrder, ReplacementOrder, ProjectionOrder, SetReplacementOrder, SetProjectionOrder)
 }
 """The orders by name; joins and meets are there for more grades as well."""
 

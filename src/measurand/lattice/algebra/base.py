@@ -1,8 +1,7 @@
-"""What can be asked of the judged runs of one depth in an order, without listing them.
+"""The interface of an order on the judged runs of one depth, and what is proved about all five.
 
-Runs that belong to an order: as long as it is deep, with the grades that it has.
-
-What is proved about the orders on judged runs, however many runs there are.
+An `Algebra` computes joins, meets, covers and join-irreducible runs without a list of the runs. `is_lattice`,
+`is_distributive`, `is_chain` and `has_gaps` are theorems; `member` checks that a run belongs to an order.
 """
 
 from __future__ import annotations
@@ -21,6 +20,19 @@ from measurand.verdict import How, Verdict, Witness
 
 Run = tuple[int, ...]
 """The grades of a run, first rank first; of a set, best grade first."""
+
+LATTICE: Mapping[str, str] = {
+    "swap": "the larger and the smaller number of relevant documents down to every rank are those of runs again",
+    "replacement": "the higher and the lower grade at every rank make the join and the meet",
+    "set-replacement": "the higher and the lower grade, document by document from the best, make the join and the meet",
+}
+"""Why an order is a lattice, where it is one …"""
+
+CHAIN = "of two runs the better one is the join and the worse one the meet"
+"""… or a chain …"""
+
+DISTRIBUTIVE = "; larger and smaller numbers distribute over each other"
+"""… and why it is a distributive one: joins and meets are larger and smaller numbers."""
 
 
 @frozen(eq=False)
@@ -151,7 +163,7 @@ class Algebra(ABC):
 
 
 def member(algebra: Algebra, run: Sequence[Any]) -> Run:
-    """Return a run as the order has it (a set best grade first), or say why it does not belong there.
+    """Return a run as the order has it (a set best grade first), and raise if it does not belong there.
 
     Examples
     --------
@@ -173,7 +185,7 @@ def member(algebra: Algebra, run: Sequence[Any]) -> Run:
 
 
 def is_set(algebra: Algebra) -> bool:
-    """Say whether the runs of an order are sets.
+    """Return whether the runs of an order are sets.
 
     Examples
     --------
@@ -182,20 +194,6 @@ def is_set(algebra: Algebra) -> bool:
     (True, False)
     """
     return algebra.order.startswith("set-")
-
-
-LATTICE: Mapping[str, str] = {
-    "swap": "the larger and the smaller number of relevant documents down to every rank are those of runs again",
-    "replacement": "the higher and the lower grade at every rank make the join and the meet",
-    "set-replacement": "the higher and the lower grade, document by document from the best, make the join and the meet",
-}
-"""Why an order is a lattice, where it is one …"""
-
-CHAIN = "of two runs the better one is the join and the worse one the meet"
-"""… or a chain …"""
-
-DISTRIBUTIVE = "; larger and smaller numbers distribute over each other"
-"""… and why it is a distributive one: joins and meets are larger and smaller numbers."""
 
 
 def is_lattice(algebra: Algebra) -> Verdict:
@@ -235,7 +233,7 @@ def is_distributive(algebra: Algebra) -> Verdict:
 
 
 def is_chain(algebra: Algebra) -> bool:
-    """Say whether of any two runs one is better.
+    """Return whether of any two runs one is better.
 
     Examples
     --------
@@ -248,7 +246,7 @@ def is_chain(algebra: Algebra) -> bool:
 
 
 def has_gaps(algebra: Algebra) -> bool:
-    """Say whether some runs have no join, so that the completion of the order holds more than runs.
+    """Return whether some runs have no join, so that the completion of the order holds more than runs.
 
     Examples
     --------

@@ -1,12 +1,8 @@
-"""An order as a matrix: what lies below what, the elements numbered so that none comes before a lower one.
+"""Algorithms on a finite order given as a matrix, the elements numbered so that none comes before a lower one.
 
-Join-irreducible elements: those that others do not make up.
-
-The laws of lattices: two have a join and a meet, the one distributes over the other; and what breaks them.
-
-The diamond M3 and the pentagon N5: a lattice is distributive exactly when it holds neither.
-
-The smallest lattice that holds an order: its Dedekind-MacNeille completion.
+`Order` has covers, bounds, joins and meets. The functions find join-irreducible elements and decompositions, what
+violates the laws of lattices, the diamond M3 and the pentagon N5 (a lattice is distributive exactly when it holds
+neither), and the Dedekind-MacNeille completion, the smallest lattice that holds an order.
 """
 
 from __future__ import annotations
@@ -27,7 +23,10 @@ MOST = 5_000
 _ROWS = 512
 
 Table: TypeAlias = "np.ndarray[Any, np.dtype[np.int16]]"
+
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
+
+_PAIRS = 1 << 16
 
 
 def refuse_many(number: int, what: str, shown: str = "") -> None:
@@ -285,9 +284,6 @@ def indistributive_triple(order: Order) -> tuple[int, int, int] | None:
             y, z = order.maximal(rest)[:2].tolist()
             return place, y, z
     return None
-
-
-_PAIRS = 1 << 16
 
 
 @frozen

@@ -1,6 +1,6 @@
-"""Finite posets: their joins and meets, and whether they are lattices, distributive or modular.
+"""Finite posets: elements in an order, their joins and meets, and whether they are a lattice, distributive or modular.
 
-Elements in an order: which is below which, what is next to what, and their bounds.
+`OrderedSet` has what any order has: comparisons, covers, bounds, levels. `Poset` adds what is asked of lattices.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _sealed(matrix: Any) -> BoolArray:
 
 @frozen(eq=False, repr=False)
 class OrderedSet:
-    """Finitely many elements in an order; what a `Poset` can be asked without joins and meets.
+    """Finitely many elements in an order; what a `Poset` has without joins and meets.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ class OrderedSet:
 
     @classmethod
     def of(cls, elements: Iterable[Hashable], below: Callable[[Any, Any], Any]) -> Self:
-        """Return elements in the order that a function says: whether the first is below the second or is it."""
+        """Return elements in the order of a function, which returns whether the first is below the second or is it."""
         members = distinct(elements)
         return cls._checked(members, matrix_of(members, below))
 

@@ -1,8 +1,6 @@
-"""Relations between elements: whether one is an order, and what an order follows from.
+"""Relations between elements: whether one is an order, which laws it violates, and the order that pairs generate.
 
-What breaks a law of orders and lattices: the elements, and a sentence that says how.
-
-Orders as graphs: an edge leads from an element to one above it.
+Relations come as functions, pairs, matrices or networkx graphs, whose edges lead upwards.
 """
 
 from __future__ import annotations
@@ -21,6 +19,11 @@ from measurand.verdict import How, Verdict
 
 if TYPE_CHECKING:
     from networkx import DiGraph
+
+
+Pairs = Iterable[tuple[Any, Any]]
+
+Below = Callable[[Any, Any], Any]
 
 
 @frozen
@@ -64,10 +67,6 @@ class Violation:
 
     def __str__(self) -> str:
         return self.why
-
-
-Pairs = Iterable[tuple[Any, Any]]
-Below = Callable[[Any, Any], Any]
 
 
 def is_order(elements: Iterable[Hashable], relation: Below | Pairs) -> Verdict:
@@ -131,7 +130,7 @@ def violations(elements: Iterable[Hashable], relation: Below | Pairs) -> tuple[V
 
 
 def distinct(elements: Iterable[Hashable]) -> tuple[Any, ...]:
-    """Return the elements of an order, at least one, or say what is wrong with them.
+    """Return the elements of an order, at least one.
 
     Examples
     --------
@@ -195,7 +194,7 @@ def _answer(relation: Below, x: Any, y: Any) -> bool:
 
 
 def read_pairs(pairs: Pairs) -> list[tuple[Any, Any]]:
-    """Return pairs of elements, or say what is none.
+    """Return pairs of elements.
 
     Examples
     --------
@@ -307,7 +306,7 @@ def closed(elements: Sequence[Any], higher: Mapping[Any, Iterable[Any]]) -> Bool
 def higher_in(graph: Any) -> dict[Any, list[Any]]:
     """Return every node of a networkx graph with those to which its edges lead.
 
-    A node that leads to itself says nothing new, and neither does an edge that is there twice.
+    A node that leads to itself adds nothing, and neither does an edge that is there twice.
 
     Examples
     --------

@@ -29,7 +29,7 @@ def read_values(elements: Sequence[Any], values: Values) -> list[Any]:
 
 
 def value_of(element: Any, values: Values) -> Any:
-    """Return what stands for an element in a mapping, or what a function says of it.
+    """Return what stands for an element in a mapping, or the value of a function.
 
     Examples
     --------

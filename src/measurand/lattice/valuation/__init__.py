@@ -1,4 +1,4 @@
-"""Valuations: measures that their values on the join-irreducible runs fix, and what can be made of them."""
+"""Valuations: measures that are determined by their values on the join-irreducible runs."""
 
 from measurand.lattice.valuation.deciding import is_valuation, value, violation, worst_violation
 from measurand.lattice.valuation.distance import Bounds, DistanceVerdict, bounds, distance, is_distance, is_isotone

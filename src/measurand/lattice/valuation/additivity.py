@@ -1,6 +1,6 @@
-"""The rule of valuations: what two runs are worth is shared out between their join and meet.
+"""The valuation law: the values of two runs have the same sum as those of their join and meet.
 
-The runs of an order that a measure is looked at on: all of them, or those that tell most.
+`Additivity` holds a measure to the law; `CheckedRuns` are the runs that it is checked on: all, or a sample of them.
 """
 
 from __future__ import annotations
@@ -21,21 +21,24 @@ from measurand.execution import Rng
 from measurand.judged import distinct_runs
 from measurand.lattice.algebra.base import Algebra, Run, is_set
 from measurand.lattice.valuation.extension import abs_at_most
-from measurand.lattice.valuation.recovery import Recovery, combined
+from measurand.lattice.valuation.reconstruction import Reconstruction, linear_combination
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import FITS, Space
 from measurand.measures.valued import Valuer
 from measurand.verdict import How, Witness
 
 CELLS = 1_000_000
-"""Where not all runs can be looked at, as many as hold so many cells …"""
+"""Where not all runs can be checked, as many as hold so many cells …"""
 
 SLOW_CELLS = 200_000
-"""… or fewer, if a function is asked run by run."""
+"""… or fewer, if a function is called run by run."""
+
+MANY = 8
+"""Runs with more parts than this are split in the middle."""
 
 
 @frozen(eq=False)
-class SeenRuns:
+class CheckedRuns:
     """The runs of an order, on one topic.
 
     Parameters
@@ -46,7 +49,7 @@ class SeenRuns:
     Examples
     --------
     >>> from measurand.lattice.algebra import algebra_of
-    >>> seen = SeenRuns.of(algebra_of("set-replacement", 4, 3))
+    >>> seen = CheckedRuns.of(algebra_of("set-replacement", 4, 3))
     >>> seen.checked
     'all 15 runs of 4 ranks and 3 grades, best grade first, in the order "set-replacement"'
     """
@@ -55,7 +58,7 @@ class SeenRuns:
     space: Space
 
     @classmethod
-    def of(cls, algebra: Algebra, recall_base: int | None = None, collection: int | None = None) -> SeenRuns:
+    def of(cls, algebra: Algebra, recall_base: int | None = None, collection: int | None = None) -> CheckedRuns:
         """Return the runs of an order on a topic."""
         space = Space(depth=algebra.depth, grades=algebra.grades, recall_base=recall_base, collection=collection)
         return cls(algebra, space)
@@ -67,7 +70,7 @@ class SeenRuns:
 
     @property
     def fits(self) -> bool:
-        """Whether all runs can be looked at."""
+        """Whether all runs can be checked."""
         return self.algebra.size <= FITS
 
     @property
@@ -76,7 +79,7 @@ class SeenRuns:
         return self.space.recall_base is None or self.space.recall_base >= self.algebra.depth
 
     def possible(self, run: Run) -> bool:
-        """Say whether the topic has relevant documents enough for a run."""
+        """Return whether the topic has relevant documents enough for a run."""
         return self.whole or sum(grade > 0 for grade in run) <= (self.space.recall_base or 0)
 
     def all(self) -> Cells:
@@ -85,7 +88,7 @@ class SeenRuns:
         return np.array(runs, dtype=np.int8).reshape(len(runs), self.algebra.depth)
 
     def some(self, rng: Rng = 0) -> Iterator[Cells]:
-        """Return runs with nothing relevant below a short top, then others that tell much, then random ones."""
+        """Yield runs with nothing relevant below a short top, then with few relevant documents, then random ones."""
         telling = self.space.telling()
         deep = np.any(telling[:, self.space.reach :] > 0, axis=1)
         yield self._smallest_first(telling[~deep])
@@ -107,7 +110,7 @@ class SeenRuns:
 
     @property
     def checked(self) -> str:
-        """What is looked at, in words."""
+        """The runs that are checked, in words."""
         if not self.fits:
             return f"some runs of {self}"
         count = f"{self.algebra.size:,} " if self.whole else ""
@@ -116,10 +119,6 @@ class SeenRuns:
     def __str__(self) -> str:
         first = ", best grade first," if self.sets else ""
         return f'{self.space}{first} in the order "{self.algebra.order}"'
-
-
-MANY = 8
-"""Runs with more parts than this are split in the middle."""
 
 
 @frozen(eq=False)
@@ -169,7 +168,7 @@ class Square:
 class Additivity:
     """The rule of valuations for a measure on the runs of an order."""
 
-    seen: SeenRuns
+    seen: CheckedRuns
     valuer: Valuer
     _largest: Fraction = Fraction(0)
 
@@ -182,7 +181,7 @@ class Additivity:
         collection: int | None = None,
     ) -> Additivity:
         """Return the rule for a measure on a topic."""
-        seen = SeenRuns.of(algebra, recall_base, collection)
+        seen = CheckedRuns.of(algebra, recall_base, collection)
         return cls(seen, seen.space.valuer(as_measure(measure)))
 
     @property
@@ -191,10 +190,10 @@ class Additivity:
         return self.seen.algebra
 
     @property
-    def recovery(self) -> Recovery:
+    def reconstruction(self) -> Reconstruction:
         """What the join-irreducible runs give."""
         bottom = self.level(self.algebra.bottom)
-        return Recovery(self.algebra, lambda place: self.level(self.algebra.irreducible(place)), bottom)
+        return Reconstruction(self.algebra, lambda place: self.level(self.algebra.irreducible(place)), bottom)
 
     def level(self, run: Run) -> Exact:
         """Return the value of a run in units of the topic, which can be added."""
@@ -220,9 +219,9 @@ class Additivity:
         """Return two runs with join and meet, or raise `NoJoin` or `NoMeet`."""
         runs = (x, y, self.algebra.join(x, y), self.algebra.meet(x, y))
         levels = [self.level(run) for run in runs]
-        ours, theirs = (combined([(1, one), (1, other)]) for one, other in (levels[:2], levels[2:]))
+        ours, theirs = (linear_combination([(1, one), (1, other)]) for one, other in (levels[:2], levels[2:]))
         first, second, third, fourth = map(self.value_of, levels)
-        excess = self.value_of(combined([(1, ours), (-1, theirs)]))
+        excess = self.value_of(linear_combination([(1, ours), (-1, theirs)]))
         return Square(
             runs, (first, second, third, fourth), (self.value_of(ours), self.value_of(theirs)), excess, self.slack()
         )
@@ -238,15 +237,15 @@ class Additivity:
 
     def failing(self, runs: Cells) -> Iterator[Run]:
         """Return the runs whose values are not what the join-irreducible runs give."""
-        given = self.recovery
+        given = self.reconstruction
         # most that fail do so soon, and values can be slow to compute
         for part in _growing(runs):
             for run, due, level in zip(part.tolist(), given.all(part), self.levels(part), strict=True):
-                if not abs_at_most(combined([(1, level), (-1, due)]), self.slack(2 * self.algebra.depth)):
+                if not abs_at_most(linear_combination([(1, level), (-1, due)]), self.slack(2 * self.algebra.depth)):
                     yield tuple(run)
 
     def fails(self, run: Run) -> bool:
-        """Say whether the value of a run is not what the join-irreducible runs give."""
+        """Return whether the value of a run is not what the join-irreducible runs give."""
         return next(self.failing(np.array([run], dtype=np.int8)), None) is not None
 
     def broken_below(self, run: Run) -> Square | None:

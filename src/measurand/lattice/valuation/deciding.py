@@ -1,11 +1,9 @@
-"""Valuations: measures whose values on two runs are shared out between their join and meet.
+"""Whether a measure is a valuation: by proof for a family of measures, on every run, or on a sample.
 
-What the family of a measure proves about its values on joins and meets, however many runs there are.
-
-Down to every rank, two runs of two grades have so many relevant documents each: two paths that go up by 0 or 1. They
-cannot cross without meeting. So at every rank the last steps of the upper path and of the lower one, which are those
-of join and meet, are the last steps of the two runs. Whatever adds up what the last step tells is therefore a
-valuation on the order "swap".
+The proofs for the order "swap": two binary runs are two paths of numbers of relevant documents, which go up by 0 or
+1. They cannot cross without meeting. So at every rank the last steps of the upper and the lower path, which are those
+of join and meet, are the last steps of the two runs. Whatever adds up terms that depend on the last step and the
+number before it is therefore a valuation.
 """
 
 from __future__ import annotations
@@ -25,7 +23,7 @@ from measurand.execution import Rng
 from measurand.lattice.algebra.base import Algebra, Run, has_gaps, is_chain, is_set, member
 from measurand.lattice.valuation.additivity import CELLS, SLOW_CELLS, Additivity
 from measurand.lattice.valuation.extension import Extension
-from measurand.lattice.valuation.recovery import InOrder, Recovery, in_order, number_of
+from measurand.lattice.valuation.reconstruction import InOrder, Reconstruction, in_order, number_of
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
 from measurand.measures.base import Binary
@@ -43,6 +41,12 @@ from measurand.measures.space import Space
 from measurand.verdict import How, Verdict, Witness, unusable
 
 PATHS = "join and meet share out what the two runs have there"
+
+PAIRS = 500
+"""Among so many runs all pairs are checked …"""
+
+TRIED = 50
+"""… else the parts of so many runs that break the rule."""
 
 
 def argument(measure: Measure, algebra: Algebra, space: Space) -> str | None:
@@ -155,25 +159,18 @@ def _(measure: ObservationalEffectiveness, algebra: Algebra, space: Space) -> st
 
 
 def _sees_paths(measure: Measure, algebra: Algebra) -> bool:
-    """Say whether runs are, to a measure, paths of the numbers of relevant documents, in the order of such paths."""
+    """Return whether runs are, to a measure, paths of the numbers of relevant documents, in the order of such paths."""
     return algebra.order == "swap" and (algebra.grades == 2 or not measure.graded)
 
 
 def _even(measure: Counting, space: Space) -> bool:
-    """Say whether every relevant document adds the same."""
+    """Return whether every relevant document adds the same."""
     base, length = space.pool.recall_base(measure.lowest), len(measure.view((0,) * space.depth))
     ranks = measure.ranks(length, base)
     reach = min(ranks, length)
     counts = (Counts(relevant, ranks, base, reach, reach) for relevant in range(min(reach, base) + 1))
     values = [Fraction(measure.count(count)) for count in counts]
     return len({high - low for low, high in pairwise(values)}) <= 1
-
-
-PAIRS = 500
-"""Among so many runs all pairs are looked at …"""
-
-TRIED = 50
-"""… else the parts of so many runs that break the rule."""
 
 
 def is_valuation(
@@ -196,10 +193,12 @@ def is_valuation(
     ----------
     algebra
         The order, the depth and the grades.
+    measure
+        A measure, its spelling, or a function of a judged run.
     recall_base, collection
         The topic, as in `measurand.axioms`; pairs whose join the topic has not documents enough for are left out.
     rng
-        Draws runs where there are too many to look at all.
+        Generator of random numbers, or a seed: draws runs where there are too many to check them all.
 
     Examples
     --------
@@ -234,6 +233,18 @@ def violation(
 ) -> Exact:
     """Return by how much the values of two runs exceed those of their join and meet: 0 for a valuation.
 
+    Parameters
+    ----------
+    algebra
+        The order, the depth and the grades.
+    measure
+        A measure, its spelling, or a function of a judged run.
+    x, y
+        Two runs.
+    recall_base, collection
+        The numbers of relevant documents and of all documents of the topic; by default as many relevant and as many
+        nonrelevant documents as ranks.
+
     Examples
     --------
     >>> from measurand.lattice.algebra import algebra_of
@@ -254,10 +265,14 @@ def value(
     values: Mapping[Run, Any] | InOrder | Callable[[Run], Any] | Measure | str,
     bottom: object = 0,
 ) -> Exact:
-    """Return what a valuation is on a run, from what it is on the join-irreducible runs below and on the worst run.
+    """Return the value of a run under a valuation, from those of the join-irreducible runs and the worst run.
 
     Parameters
     ----------
+    algebra
+        The order, the depth and the grades.
+    run
+        The run.
     values
         The values of the join-irreducible runs that count, as a mapping or a function; or those of all, in their order,
         which is quickest, because no run is written out; or a measure, on a topic with as many relevant documents as
@@ -279,7 +294,9 @@ def value(
         return _recovered(algebra, member(algebra, run), as_measure(values), bottom)
     if isinstance(values, Sequence | np.ndarray):
         given = in_order(algebra, values)
-        return Recovery(algebra, lambda place: number_of(given[place]), number_of(bottom)).of(member(algebra, run))
+        return Reconstruction(algebra, lambda place: number_of(given[place]), number_of(bottom)).of(
+            member(algebra, run)
+        )
 
     if not (isinstance(values, Mapping) or callable(values)):
         raise ParameterError(
@@ -294,14 +311,14 @@ def value(
             raise ParameterError(f"there is no value for {irreducible}, which {brief(run)} is made of")
         return number_of(values[irreducible])
 
-    return Recovery(algebra, level, number_of(bottom)).of(member(algebra, run))
+    return Reconstruction(algebra, level, number_of(bottom)).of(member(algebra, run))
 
 
 def _recovered(algebra: Algebra, run: Run, measure: Measure, bottom: object) -> Exact:
     if bottom != 0:
         raise ParameterError(f"{measure!r} has a value of its own for the worst run; leave bottom out")
     additivity = Additivity.of(algebra, measure)
-    return additivity.value_of(additivity.recovery.of(run))
+    return additivity.value_of(additivity.reconstruction.of(run))
 
 
 def worst_violation(
@@ -313,7 +330,17 @@ def worst_violation(
 ) -> Witness | None:
     """Return the pair of runs whose values differ most from those of their join and meet, None for a valuation.
 
-    All pairs are looked at, so there must not be many runs.
+    All pairs are checked, so there must not be many runs.
+
+    Parameters
+    ----------
+    algebra
+        The order, the depth and the grades.
+    measure
+        A measure, its spelling, or a function of a judged run.
+    recall_base, collection
+        The numbers of relevant documents and of all documents of the topic; by default as many relevant and as many
+        nonrelevant documents as ranks.
 
     Examples
     --------
@@ -392,7 +419,7 @@ def _shown(additivity: Additivity, failing: list[Run]) -> Witness:
         if square is not None:
             return square.witness
     run = failing[0]
-    value, due = additivity.valuer.value(run), additivity.value_of(additivity.recovery.of(run))
+    value, due = additivity.valuer.value(run), additivity.value_of(additivity.reconstruction.of(run))
     why = (
         f"{brief(run)} has {shown(value)}, and the join-irreducible runs below it make {shown(due)}; no two runs that"
         " were tried and have a join and a meet show it"

@@ -1,6 +1,7 @@
-"""What lies between two runs: their distance under a measure, and the bounds of what either is worth.
+"""Distances between runs under a measure, and isotonicity, which makes a valuation one.
 
-Isotonicity: whether better runs in an order never have worse values under a measure.
+A measure that is a valuation and isotone (better runs never have worse values) makes a distance of runs, from the
+value of their meet to that of their join.
 """
 
 from __future__ import annotations
@@ -18,18 +19,18 @@ from measurand.exact import Exact
 from measurand.execution import Rng
 from measurand.lattice.algebra import algebra_of
 from measurand.lattice.algebra.base import Algebra, Run, has_gaps, is_lattice, member
-from measurand.lattice.valuation.additivity import CELLS, SLOW_CELLS, Additivity, SeenRuns
+from measurand.lattice.valuation.additivity import CELLS, SLOW_CELLS, Additivity, CheckedRuns
 from measurand.lattice.valuation.deciding import argument, decide_valuation
 from measurand.lattice.valuation.extension import STEP_CELLS, Steps, not_surely_rising, wrong_way
-from measurand.lattice.valuation.recovery import combined
+from measurand.lattice.valuation.reconstruction import linear_combination
 from measurand.measures import Measure
 from measurand.verdict import How, Verdict, first_broken, unusable
 
 CHUNK = 1_024
-"""So many pairs of runs are looked at a time."""
+"""So many pairs of runs are checked at a time."""
 
 COVERS = 20
-"""Where not all runs can be looked at, a run is compared with at most so many that follow."""
+"""Where not all runs can be checked, a run is compared with at most so many that follow."""
 
 
 def is_isotone(
@@ -44,7 +45,19 @@ def is_isotone(
 
     .. math:: r \preceq s \implies m(r) \le m(s)
 
-    Where lower is better, :math:`m(r) \ge m(s)`. The parameters are those of `is_valuation`.
+    Where lower is better, :math:`m(r) \ge m(s)`.
+
+    Parameters
+    ----------
+    algebra
+        The order, the depth and the grades.
+    measure
+        A measure, its spelling, or a function of a judged run.
+    recall_base, collection
+        The numbers of relevant documents and of all documents of the topic; by default as many relevant and as many
+        nonrelevant documents as ranks.
+    rng
+        Generator of random numbers, or a seed: draws runs where there are too many to check them all.
 
     Examples
     --------
@@ -66,7 +79,7 @@ def is_isotone(
 
 
 def decide_isotone(additivity: Additivity, rng: Rng = 0, *, valuation: bool = False) -> Verdict:
-    """Return whether better runs never have worse values; of a `valuation` that is quick to tell."""
+    """Return whether better runs never have worse values; for a `valuation` that is quick to decide."""
     seen, valuer = additivity.seen, additivity.valuer
     known = valuation or argument(valuer.measure, seen.algebra, seen.space) is not None
     if known and _by_steps(seen):
@@ -89,14 +102,14 @@ def level_pair(additivity: Additivity, rng: Rng = 0) -> tuple[Run, Run] | None:
     return next((pair for pair in pairs if additivity.valuer.compare(*pair) == 0), None)
 
 
-def _by_steps(seen: SeenRuns) -> bool:
-    """Say whether what join-irreducible runs add tells all of a valuation."""
+def _by_steps(seen: CheckedRuns) -> bool:
+    """Return whether the steps of the join-irreducible runs decide whether a valuation is isotone."""
     # two runs between which a block makes the difference may need more documents than the block
     return seen.whole or not (has_gaps(seen.algebra) or _leaps(seen))
 
 
-def _leaps(seen: SeenRuns) -> bool:
-    """Say whether runs that the topic has not documents enough for stand below others."""
+def _leaps(seen: CheckedRuns) -> bool:
+    """Return whether runs that the topic has not documents enough for stand below others."""
     return not seen.whole and seen.algebra.order.endswith("projection")
 
 
@@ -105,7 +118,7 @@ def steps_of(additivity: Additivity) -> Steps:
     measure = additivity.valuer.measure
     return Steps(
         additivity.algebra,
-        additivity.recovery.heights,
+        additivity.reconstruction.heights,
         additivity.valuer.value,
         measure.lower_is_better,
         lambda: additivity.slack(2 * additivity.algebra.depth + 8),
@@ -116,7 +129,7 @@ def steps_of(additivity: Additivity) -> Steps:
 
 
 def _doubtful(additivity: Additivity, rng: Rng) -> Iterator[tuple[int, list[tuple[Run, Run]]]]:
-    """Return how many pairs of runs were looked at, and those of which floats do not show that the second is better."""
+    """Return how many pairs of runs were checked, and those of which floats do not show that the second is better."""
     pairs, valuer = _pairs(additivity, rng), additivity.valuer
     while part := list(islice(pairs, CHUNK)):
         yield len(part), not_surely_rising(part, valuer.roughly, falling=valuer.measure.lower_is_better)
@@ -211,6 +224,18 @@ def bounds(
 
     Where lower is better, meet has the higher value. Runs without join or meet raise `NoJoin` or `NoMeet`.
 
+    Parameters
+    ----------
+    algebra
+        The order, the depth and the grades.
+    measure
+        A measure, its spelling, or a function of a judged run.
+    x, y
+        Two runs.
+    recall_base, collection
+        The numbers of relevant documents and of all documents of the topic; by default as many relevant and as many
+        nonrelevant documents as ranks.
+
     Examples
     --------
     >>> from measurand.lattice.algebra import algebra_of
@@ -236,7 +261,7 @@ def distance(
     recall_base: int | None = None,
     collection: int | None = None,
 ) -> Exact:
-    r"""Return how far two runs are apart under a measure: from their meet to their join.
+    r"""Return the distance of two runs under a measure: from the value of their meet to that of their join.
 
     .. math:: d(x, y) = v(x \vee y) - v(x \wedge y)
 
@@ -246,6 +271,18 @@ def distance(
     Where the two have no join or no meet, these are taken in the completion of the order, whose elements have a path
     for every grade, if the measure is a valuation: it then adds up what every path is worth. Other measures have no
     values there, and `NoJoin` or `NoMeet` is raised.
+
+    Parameters
+    ----------
+    algebra
+        The order, the depth and the grades.
+    measure
+        A measure, its spelling, or a function of a judged run.
+    x, y
+        Two runs.
+    recall_base, collection
+        The numbers of relevant documents and of all documents of the topic; by default as many relevant and as many
+        nonrelevant documents as ranks.
 
     Examples
     --------
@@ -269,7 +306,7 @@ def distance(
     else:
         parts = [(1, asked.level(best)), (-1, asked.level(worst))]
     sign = -1 if asked.valuer.measure.lower_is_better else 1
-    return asked.value_of(combined([(sign * count, level) for count, level in parts]))
+    return asked.value_of(linear_combination([(sign * count, level) for count, level in parts]))
 
 
 def _in_completion(asked: Additivity, x: Run, y: Run) -> Iterator[tuple[int, Exact]]:
@@ -294,11 +331,22 @@ def is_distance(
     collection: int | None = None,
     rng: Rng = 0,
 ) -> DistanceVerdict:
-    """Return whether `distance` is one: never negative, alike both ways, and no shorter by a detour.
+    """Return whether `distance` is a metric or pseudo-metric: never negative, symmetric, with the triangle inequality.
 
-    That is so exactly for valuations that keep the order. The verdict says of what `kind` it is: whether different
-    runs can be at distance 0, which they are not if every better run has a better value. The parameters are those of
-    `is_valuation`.
+    That is so exactly for valuations that keep the order. The verdict has its `kind`: whether different
+    runs can be at distance 0, which they are not if every better run has a better value.
+
+    Parameters
+    ----------
+    algebra
+        The order, the depth and the grades.
+    measure
+        A measure, its spelling, or a function of a judged run.
+    recall_base, collection
+        The numbers of relevant documents and of all documents of the topic; by default as many relevant and as many
+        nonrelevant documents as ranks.
+    rng
+        Generator of random numbers, or a seed: draws runs where there are too many to check them all.
 
     Examples
     --------

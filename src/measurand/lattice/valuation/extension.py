@@ -1,6 +1,7 @@
-"""Measures that are told by their values on the join-irreducible runs alone.
+"""Extension: a measure from its values on the join-irreducible runs, and whether such a measure is isotone.
 
-What each join-irreducible run adds: the steps of which a valuation is made, and whether all go up.
+`extend` makes the measure. `Steps` are what each join-irreducible run adds to the value of the runs above it; the
+measure is isotone if no step goes the wrong way.
 """
 
 from __future__ import annotations
@@ -19,7 +20,14 @@ from measurand.exact import Exact, shown
 from measurand.execution import Rng, generator
 from measurand.judged import JudgedRuns, Pool, distinct_runs
 from measurand.lattice.algebra.base import Algebra, Run, is_set
-from measurand.lattice.valuation.recovery import Asked, Recovery, Table, as_written, combined, source_of
+from measurand.lattice.valuation.reconstruction import (
+    MeasuredValues,
+    Reconstruction,
+    ValueTable,
+    as_written,
+    linear_combination,
+    value_source,
+)
 from measurand.measures import Measure
 from measurand.measures.base import Grades
 from measurand.measures.define import Defined
@@ -28,16 +36,16 @@ from measurand.measures.valued import far_apart
 from measurand.verdict import How, Verdict, Witness
 
 STEP_CELLS = 4_000_000
-"""All steps of a measure are looked at as long as their runs do not hold more cells than this …"""
+"""All steps of a measure are checked as long as their runs do not hold more cells than this …"""
 
 ASKED_CELLS = 400_000
-"""… or than this, if their values must be asked for."""
+"""… or than this, if their values must be computed."""
 
 DRAWN = 2_000
 """Else so many are drawn."""
 
 CHUNK = 4_096
-"""So many steps are looked at a time."""
+"""So many steps are checked at a time."""
 
 
 @frozen(eq=False)
@@ -57,9 +65,9 @@ class Steps:
     rough
         The values of runs as floats, if they are to be had quickly.
     possible
-        Whether a run is looked at.
+        Whether a run is checked.
     most
-        All steps are looked at if there are not more than this.
+        All steps are checked if there are not more than this.
     """
 
     algebra: Algebra
@@ -73,7 +81,7 @@ class Steps:
 
     @property
     def fits(self) -> bool:
-        """Whether all steps can be looked at."""
+        """Whether all steps can be checked."""
         return self.algebra.irreducible_count <= self.most
 
     def places(self, rng: Rng = 0) -> list[int]:
@@ -95,7 +103,7 @@ class Steps:
             heights = self.heights(doubtful) if doubtful else []
             slack = self.slack()
             for place, rise in zip(doubtful, heights, strict=True):
-                height = rise if sign == 1 else combined([(sign, rise)])
+                height = rise if sign == 1 else linear_combination([(sign, rise)])
                 if not height > slack:
                     yield place, height
 
@@ -121,7 +129,7 @@ class Steps:
         return Verdict(True, None, f"what {ours} join-irreducible runs add", how, argument)
 
     def flat(self, rng: Rng = 0) -> tuple[Run, Run] | None:
-        """Return the runs of a step that goes neither up nor down, if there is one among those looked at."""
+        """Return the runs of a step that goes neither up nor down, if there is one among those checked."""
         found = self.flat_or_falling(self.places(rng))
         flat = next((place for place, height in found if abs_at_most(height, self.slack())), None)
         return None if flat is None else self.algebra.step(flat)
@@ -165,7 +173,7 @@ def _rows(pairs: Sequence[tuple[Run, Run]]) -> Cells:
 
 
 def abs_at_most(number: Exact, slack: Fraction) -> bool:
-    """Say whether a number is 0, or as close to it as rounding allows.
+    """Return whether a number is 0, or as close to it as rounding allows.
 
     Examples
     --------
@@ -179,7 +187,7 @@ def abs_at_most(number: Exact, slack: Fraction) -> bool:
 class Extension(Measure):
     """A measure made by `extend`: a valuation, from its values on the join-irreducible runs of an order.
 
-    It looks at as many ranks as the order is deep. Shorter runs are filled up with nonrelevant documents, and higher
+    It uses as many ranks as the order has. Shorter runs are filled up with nonrelevant documents, and higher
     grades than there are count as the highest.
     """
 
@@ -188,7 +196,7 @@ class Extension(Measure):
     tells_unjudged: ClassVar[bool] = False
 
     algebra: Algebra = field()
-    source: Table | Asked = field()
+    source: ValueTable | MeasuredValues = field()
     label: str = field()
 
     def __attrs_post_init__(self) -> None:
@@ -201,8 +209,8 @@ class Extension(Measure):
 
     @property
     def _inner(self) -> Measure | None:
-        """The measure that is asked for values, if there is no table."""
-        return self.source.measure if isinstance(self.source, Asked) else None
+        """The measure that gives the values, if there is no table."""
+        return self.source.measure if isinstance(self.source, MeasuredValues) else None
 
     @property
     def family(self) -> str:
@@ -216,27 +224,27 @@ class Extension(Measure):
 
     @property
     def uses_recall_base(self) -> bool:
-        """Whether the measure that is asked for values does."""
+        """Whether the measure that gives the values does."""
         return self._inner is not None and self._inner.uses_recall_base
 
     @property
     def rescaled(self) -> bool:
-        """Whether the recall base only rescales the measure that is asked for values."""
+        """Whether the recall base only rescales the measure that gives the values."""
         return self._inner is not None and self._inner.rescaled
 
     @property
     def lower_is_better(self) -> bool:
-        """Whether that is so for the measure that is asked for values."""
+        """Whether that is so for the measure that gives the values."""
         return self._inner is not None and self._inner.lower_is_better
 
     @property
     def lowest(self) -> int:
-        """That of the measure that is asked for values, else 1."""
+        """That of the measure that gives the values, else 1."""
         return 1 if self._inner is None else self._inner.lowest
 
     @property
     def exactness(self) -> str:
-        """That of the measure that is asked for values, else as the table is written."""
+        """That of the measure that gives the values, else as the table is written."""
         return "as spelled" if self._inner is None else self._inner.exactness
 
     @property
@@ -253,41 +261,41 @@ class Extension(Measure):
         return self.algebra.grades - 1 if self._inner is not None else None
 
     def own_scales(self, judged: JudgedRuns) -> str:
-        """Return that of the measure that is asked for values; a table is one scale for all topics."""
+        """Return that of the measure that gives the values; a table is one scale for all topics."""
         return "" if self._inner is None else self._inner.own_scales(judged)
 
     @cached_property
     def isotone(self) -> Verdict:
         """Whether better runs never have worse values (on a topic that could fill all ranks), else two that show it."""
         pool = Pool.plain(self.algebra.depth, self.algebra.depth, top=self.algebra.grades - 1)
-        recovery, largest = self.recovery(pool), [Fraction(0)]
+        reconstruction, largest = self.reconstruction(pool), [Fraction(0)]
 
         def value(run: Run) -> Exact:
-            return self._over_unit(recovery.of(run), pool)
+            return self._over_unit(reconstruction.of(run), pool)
 
-        if isinstance(self.source, Table):
-            return Steps(self.algebra, recovery.heights, value, most=len(self.source.levels)).isotone()
+        if isinstance(self.source, ValueTable):
+            return Steps(self.algebra, reconstruction.heights, value, most=len(self.source.levels)).isotone()
         valuer, depth = self.source.valuer(pool), self.algebra.depth
 
         def level(place: int) -> Exact:
-            found = recovery.level(place)
+            found = reconstruction.level(place)
             largest[0] = max(largest[0], abs(found)) if isinstance(found, Fraction) else largest[0]
             return found
 
         def slack() -> Fraction:
             return Fraction(valuer.near) * 2 * depth * largest[0]
 
-        heights = evolve(recovery, level=level).heights
+        heights = evolve(reconstruction, level=level).heights
         return Steps(self.algebra, heights, value, self.lower_is_better, slack, most=ASKED_CELLS // depth).isotone()
 
-    def recovery(self, pool: Pool) -> Recovery:
+    def reconstruction(self, pool: Pool) -> Reconstruction:
         """Return how runs get their values on a topic."""
         source = self.source
-        if isinstance(source, Table):
-            return Recovery(self.algebra, source.levels.__getitem__, source.bottom)
+        if isinstance(source, ValueTable):
+            return Reconstruction(self.algebra, source.levels.__getitem__, source.bottom)
         valuer = source.valuer(pool)
         bottom = valuer.level(self.algebra.bottom) if source.bottom is None else source.bottom
-        return Recovery(self.algebra, lambda place: valuer.level(self.algebra.irreducible(place)), bottom)
+        return Reconstruction(self.algebra, lambda place: valuer.level(self.algebra.irreducible(place)), bottom)
 
     def seen(self, runs: Cells) -> Cells:
         """Return runs as the order has them, one a row."""
@@ -303,11 +311,11 @@ class Extension(Measure):
         """Return the exact sum of what the join-irreducible runs below a run add."""
         top = self.algebra.grades - 1
         cells = np.array([[min(max(0, cell), top) for cell in run]], dtype=np.int8).reshape(1, len(run))
-        return self.recovery(pool).all(self.seen(cells))[0]
+        return self.reconstruction(pool).all(self.seen(cells))[0]
 
     def unit(self, pool: Pool, length: int) -> Exact:  # noqa: ARG002 - every run is filled up to one length
         """Return what sums are divided by to give values."""
-        if isinstance(self.source, Table):
+        if isinstance(self.source, ValueTable):
             return self.source.unit
         measure = self.source.valuer(pool).measure
         return measure.unit(pool, len(measure.view(self.algebra.bottom)))
@@ -328,7 +336,7 @@ class Extension(Measure):
 
     def _floats(self, runs: Cells, pool: Pool) -> FloatArray:
         different, which = distinct_runs(np.ascontiguousarray(runs))
-        levels = self.recovery(pool).all(different)
+        levels = self.reconstruction(pool).all(different)
         return np.array([float(self._over_unit(level, pool)) for level in levels])[which]
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
@@ -376,8 +384,8 @@ def extend(
 
     .. math:: v(r) = v(\hat 0) + \sum_j s_j(r) \left( v(j) - v(\hat 0) \right)
 
-    Any values make a valuation, but not any keep the order of runs: `isotone` of the measure tells, and its scores
-    carry a caveat if not.
+    Any values make a valuation, but not all keep the order of runs: if `isotone` of the measure does not hold,
+    its scores carry a caveat.
 
     Parameters
     ----------
@@ -386,7 +394,7 @@ def extend(
         counts are the runs that are one block of documents of one grade.
     values
         The value of each join-irreducible run: a mapping; all values in the order of the runs; a function of the run,
-        which is asked when a value is needed; or a measure, whose values are then taken on every topic. Numbers are
+        which is called when a value is needed; or a measure, whose values are then taken on every topic. Numbers are
         read as written. In a chain every run but the worst needs a value, so that a table can only be given for few
         runs.
     bottom
@@ -410,7 +418,7 @@ def extend(
     """
     if not (isinstance(name, str) and name.isidentifier()):
         raise ParameterError(f"{name!r} cannot name a measure; use letters, digits and _")
-    made = Extension(algebra=algebra, source=source_of(algebra, values, bottom), label=name)
+    made = Extension(algebra=algebra, source=value_source(algebra, values, bottom), label=name)
     if strict and not made.isotone.holds:
         raise NotMeaningful(f"{name} does not keep the order of runs: {made.isotone.witness}; change these values")
     return made

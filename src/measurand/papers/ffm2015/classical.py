@@ -16,6 +16,11 @@ DISJOINT_UNION = "disjoint union"
 def set_algebra(things: Iterable[Element]) -> Structure:
     """Return all sets of some things with inclusion and disjoint union (the third is made of the others).
 
+    Parameters
+    ----------
+    things
+        The things; each counts once.
+
     Examples
     --------
     >>> sets = set_algebra("ab")
@@ -35,9 +40,16 @@ def set_algebra(things: Iterable[Element]) -> Structure:
 
 
 def is_monotone(values: Values, things: Iterable[Element]) -> Verdict:
-    r"""Say whether no set has a smaller value than a set inside it.
+    r"""Return whether no set has a smaller value than a set inside it.
 
     .. math:: A \subseteq B \Rightarrow M(A) \le M(B)
+
+    Parameters
+    ----------
+    values
+        The number of every set: a mapping or a function of frozen sets.
+    things
+        The things that the sets are made of.
 
     Examples
     --------
@@ -52,9 +64,16 @@ def is_monotone(values: Values, things: Iterable[Element]) -> Verdict:
 
 
 def is_additive(values: Values, things: Iterable[Element]) -> Verdict:
-    r"""Say whether the value of two sets without a common element is the sum of theirs.
+    r"""Return whether the value of two sets without a common element is the sum of theirs.
 
     .. math:: A \cap B = \emptyset \Rightarrow M(A \cup B) = M(A) + M(B)
+
+    Parameters
+    ----------
+    values
+        The number of every set: a mapping or a function of frozen sets.
+    things
+        The things that the sets are made of.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Preferences between lotteries: their axioms, the utilities that agree with them, and what esl is for them.
+"""Preferences between lotteries: their axioms, the utilities that represent them, and the scale that esl is for them.
 
-`check` answers *unusable*, *ordinal*, *interval* or *ratio*; each axiom returns a `Verdict` with a certificate.
+`check` returns *unusable*, *ordinal*, *interval* or *ratio*; each axiom returns a `Verdict` with a certificate.
 """
 
 from measurand.search_length.preferences.checking import Answer, Report, check, permitted

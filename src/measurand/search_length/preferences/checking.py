@@ -1,8 +1,7 @@
 """Checking preferences: whether esl is unusable for them, or an ordinal, an interval or a ratio scale.
 
-Reports: whether esl stands for somebody's preferences, on which scale, and what follows.
-
-What esl is for stated preferences: which utilities agree with them.
+`check` returns a `Report`. Relations are checked axiom by axiom; for stated preferences, the utilities that agree with
+them are determined.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ TITLES: Mapping[str, str] = MappingProxyType(
         "direction": "something is better than something",
     }
 )
-"""What each condition says, for people."""
+"""Each condition in words."""
 
 ADDED: Mapping[Scale, tuple[str, ...]] = MappingProxyType(
     {
@@ -90,6 +89,31 @@ SENTENCES: Mapping[Scale, str] = MappingProxyType(
 
 NOTHING = "Nothing that is computed with esl over all lotteries stands for these preferences."
 
+Utility = Mapping[int, Fraction]
+
+Axiom = Callable[[Preference, Iterable[Any] | None], Verdict]
+
+ORDER: tuple[Axiom, ...] = (completeness, transitivity, strict_weak_order)
+
+MIXTURES: tuple[Axiom, ...] = (independence, continuity, half_half)
+
+MEANS: tuple[Axiom, ...] = (sign, by_the_mean)
+
+UNTIED = 20
+"""Rankings without ties are compared up to so many nonrelevant documents."""
+
+ORDINAL = "As numbers that only order the lotteries, any increasing function of esl would do: that is an ordinal scale."
+
+INTERVAL = (
+    "Among numbers that are expectations of a utility, only -esl and its positive affine maps would do: "
+    "that is an interval scale."
+)
+
+RATIO = (
+    "Preferences carry over to sums of searches, and -esl adds up as they do: only its unit is free, which is a ratio "
+    "scale. (Adding up is sufficient for that, not necessary.)"
+)
+
 
 class Answer(StrEnum):
     """What esl is good for, given the preferences."""
@@ -107,7 +131,7 @@ class Answer(StrEnum):
 
 @frozen
 class Report:
-    """Whether esl stands for preferences, with the reasons.
+    """Whether esl represents preferences, with the reasons.
 
     Parameters
     ----------
@@ -225,9 +249,6 @@ def _written(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-Utility = Mapping[int, Fraction]
-
-
 def check_statements(statements: tuple[Statement, ...], *, mixtures: bool, sums: bool | None) -> Report:
     """Return the report on stated preferences.
 
@@ -283,7 +304,7 @@ def _without_another(numbers: Sequence[int], *, sums: bool | None) -> list[str]:
 def another_utility(statements: Sequence[Statement]) -> tuple[dict[int, Fraction] | None, bool]:
     """Return a utility that is no affine map of esl and agrees with statements that esl agrees with, if there is one.
 
-    The second value says whether that was decided.
+    The second value is whether that was decided.
 
     Examples
     --------
@@ -376,26 +397,6 @@ def _counted(n: int) -> str:
     return f"{n} statement{'s' if n > 1 else ''}"
 
 
-Axiom = Callable[[Preference, Iterable[Any] | None], Verdict]
-
-ORDER: tuple[Axiom, ...] = (completeness, transitivity, strict_weak_order)
-MIXTURES: tuple[Axiom, ...] = (independence, continuity, half_half)
-MEANS: tuple[Axiom, ...] = (sign, by_the_mean)
-
-UNTIED = 20
-"""Rankings without ties are compared up to so many nonrelevant documents."""
-
-ORDINAL = "As numbers that only order the lotteries, any increasing function of esl would do: that is an ordinal scale."
-INTERVAL = (
-    "Among numbers that are expectations of a utility, only -esl and its positive affine maps would do: "
-    "that is an interval scale."
-)
-RATIO = (
-    "Preferences carry over to sums of searches, and -esl adds up as they do: only its unit is free, which is a ratio "
-    "scale. (Adding up is sufficient for that, not necessary.)"
-)
-
-
 def check(
     preferences: Preference | Callable[[Any, Any], object] | Iterable[Any],
     lotteries: Iterable[Any] | None = None,
@@ -416,10 +417,10 @@ def check(
     Parameters
     ----------
     preferences
-        A `Preference`; a function of two lotteries that says whether the first is better; or statements, such as
+        A `Preference`; a function of two lotteries that returns whether the first is better; or statements, such as
         `[(0, 1), (1, "~", {0: "1/2", 2: "1/2"})]`.
     lotteries
-        What a relation is asked about; lotteries that tell much, if nothing is said.
+        The lotteries that a relation is checked on; by default a sample that shows most of what can be wrong.
     mixtures
         Whether preferences are meant to extend to mixtures of lotteries. If not, the answer stops at ordinal (unless
         `sums=True`, which does not need mixtures for a relation).
@@ -473,7 +474,7 @@ def check_relation(
     broken = [name for name, verdict in verdicts.items() if not verdict.holds]
     if broken:
         verdicts["untied"] = _untied(preference)
-        report = Report(Answer.UNUSABLE, verdicts, _complaints_checking(verdicts, broken))
+        report = Report(Answer.UNUSABLE, verdicts, _broken_axioms(verdicts, broken))
     else:
         report = _usable(preference, sample, verdicts, mixtures=mixtures, sums=sums)
     preference.confirm()
@@ -503,7 +504,7 @@ def _usable(
     return Report(answer, verdicts, tuple(why))
 
 
-def _complaints_checking(verdicts: Mapping[str, Verdict], broken: list[str]) -> tuple[str, ...]:
+def _broken_axioms(verdicts: Mapping[str, Verdict], broken: list[str]) -> tuple[str, ...]:
     complaints = [f"Broken: {TITLES[name]}. {as_sentence(verdicts[name].witness)}" for name in broken]
     if verdicts["untied"].holds:
         complaints.append(

@@ -1,8 +1,7 @@
-"""Elimination: linear equations solved exactly, with fractions.
+"""Exact linear programming: linear equations and inequalities with fractions, solved or refuted.
 
-The simplex method in exact fractions: slow, but it always knows.
-
-Inequalities: whether some numbers meet them all, decided exactly one way or the other.
+Floats propose a solution or a refutation, which is then verified exactly; where that fails, the simplex method in
+fractions decides.
 """
 
 from __future__ import annotations
@@ -15,6 +14,17 @@ import numpy as np
 from attrs import frozen
 
 Row = tuple[Fraction, ...]
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+TIGHT = 1e-9
+"""What comes closer than this to its bound counts as having reached it, until it is verified exactly."""
+
+ELIMINATED = 150
+"""With more unknowns than this, exact elimination would take too long."""
+
+EXACT = 3000
+"""With more entries than this, so would the exact simplex method, which is used only where floats fail."""
 
 
 def reduced(rows: Sequence[Row], width: int) -> tuple[list[list[Fraction]], list[int]]:
@@ -82,9 +92,6 @@ def solved_near(rows: Sequence[Row], right: Sequence[Fraction], guess: Sequence[
     return tuple(solution)
 
 
-ZERO, ONE = Fraction(0), Fraction(1)
-
-
 def combination_or_divider(columns: Sequence[Row], target: Row) -> tuple[Row | None, Row | None]:
     r"""Return weights of the columns that make up the target, or else a vector that divides it from them.
 
@@ -133,14 +140,6 @@ def _pivot(table: list[list[Fraction]], gain: list[Fraction], leaving: int, ente
                 row[j] -= factor * pivot[j]
 
 
-TIGHT = 1e-9
-"""What comes closer than this to its bound counts as having reached it, until it is verified exactly."""
-ELIMINATED = 150
-"""With more unknowns than this, exact elimination would take too long."""
-EXACT = 3000
-"""With more entries than this, so would the exact simplex method, which is asked only where floats fail."""
-
-
 @frozen
 class Inequalities:
     r"""Rows that a vector must make positive, those it must not make negative, and those it must make 0.
@@ -173,7 +172,7 @@ class Inequalities:
         return Inequalities(self.width, tuple(rows[:strict]), tuple(rows[strict:bounded]), tuple(rows[bounded:]))
 
     def met_by(self, solution: Row) -> bool:
-        """Say whether a vector meets them all.
+        """Return whether a vector meets them all.
 
         Examples
         --------
@@ -187,7 +186,7 @@ class Inequalities:
         )
 
     def refuted_by(self, weights: Row) -> bool:
-        """Say whether weights of the rows show that no vector meets them all.
+        """Return whether weights of the rows show that no vector meets them all.
 
         Examples
         --------

@@ -1,8 +1,6 @@
-"""Preferences: which of two lotteries somebody would rather have.
+"""Preferences between lotteries, the lotteries that they are asked about by default, and certificates.
 
-Certificates: the lotteries that break an axiom, with a sentence that anyone can check.
-
-The lotteries that a preference is asked about when nobody says which.
+A `Certificate` holds lotteries that violate an axiom, with a sentence that anyone can check.
 """
 
 from __future__ import annotations
@@ -23,10 +21,24 @@ from measurand.search_length.lottery import Lottery
 
 SPELLED_OUT = 5
 """Lotteries of more outcomes than this are summed up in sentences."""
+
 LISTED = 12
 """Of a utility of more numbers than this only the first ones are listed in sentences."""
+
 LONG = 4000
 """Numbers of more digits than this are not written out; Python itself does not write much longer ones."""
+
+SIMPLE = 10**4
+"""A float is read as a fraction with a denominator up to this …"""
+
+DIGITS = 12
+"""… or else as a decimal number of so many digits …"""
+
+ROUNDING = Fraction(1, 10**14)
+"""… if that is this close to it, relative to its size, so that rounding may have set the two apart."""
+
+LONGEST = 10_000
+"""Lotteries that are to be mixed and summed have so many numbers at most."""
 
 
 @frozen
@@ -121,14 +133,14 @@ def listed_values(utility: Mapping[int, Fraction]) -> str:
     return values if len(utility) <= LISTED else f"{values}, … ({len(utility)} numbers up to {max(utility)})"
 
 
-def said(item: Any) -> str:
+def in_words(item: Any) -> str:
     """Return a lottery in words.
 
     Examples
     --------
-    >>> said(Lottery.sure(3)), said(Lottery.uniform(0, 2)), said(Lottery({0: "3/4", 4: "1/4"}))
+    >>> in_words(Lottery.sure(3)), in_words(Lottery.uniform(0, 2)), in_words(Lottery({0: "3/4", 4: "1/4"}))
     ('3 for sure', '0 or 2 (1/2 each)', '0 (3/4) or 4 (1/4)')
-    >>> said(Lottery.uniform(*range(9)))
+    >>> in_words(Lottery.uniform(*range(9)))
     'a lottery on 9 numbers from 0 to 8 with mean 4'
     """
     if not isinstance(item, Lottery):
@@ -146,14 +158,6 @@ def said(item: Any) -> str:
 
 def _listed(parts: list[str]) -> str:
     return " or ".join([", ".join(parts[:-1]), parts[-1]])
-
-
-SIMPLE = 10**4
-"""A float is read as a fraction with a denominator up to this …"""
-DIGITS = 12
-"""… or else as a decimal number of so many digits …"""
-ROUNDING = Fraction(1, 10**14)
-"""… if that is this close to it, relative to its size, so that rounding may have set the two apart."""
 
 
 @frozen(eq=False)
@@ -190,19 +194,19 @@ class Preference:
 
     @classmethod
     def strictly(cls, function: Callable[[Any, Any], object], name: str = "") -> Preference:
-        """Return the preference of a function that says whether its first lottery is better than its second."""
+        """Return the preference of a function that returns whether its first lottery is better than its second."""
         return cls(_name(function, name), function)
 
     @classmethod
     def weakly(cls, function: Callable[[Any, Any], object], name: str = "") -> Preference:
-        """Return the preference of a function that says whether its first lottery is at least as good."""
+        """Return the preference of a function that returns whether its first lottery is at least as good."""
         return cls(_name(function, name), function, weak=True)
 
     @classmethod
     def by_utility(cls, function: Callable[[int], Any], name: str = "") -> Preference:
         """Return the preference for more utility on average; the function values a number of nonrelevant documents.
 
-        Floats stand for the simple fractions that round to them, so that -k / 3 means what it says.
+        Floats stand for the simple fractions that round to them, so that -k / 3 is exact.
 
         Examples
         --------
@@ -241,15 +245,15 @@ class Preference:
         return cls("the pairs", lambda one, other: (one, other) in holding, weak=weak, domain=named)
 
     def prefers(self, one: Any, other: Any) -> bool:
-        """Say whether the first is better than the second."""
+        """Return whether the first is better than the second."""
         return self._answer(one, other) and not (self.weak and self._answer(other, one))
 
     def indifferent(self, one: Any, other: Any) -> bool:
-        """Say whether neither is better and (where ≽ is given) each is at least as good as the other."""
+        """Return whether neither is better and (where ≽ is given) each is at least as good as the other."""
         return self._answer(one, other) is self.weak and self._answer(other, one) is self.weak
 
     def at_least(self, one: Any, other: Any) -> bool:
-        """Say whether the first is better than the second, or as good."""
+        """Return whether the first is better than the second, or as good."""
         return self._answer(one, other) or (not self.weak and not self._answer(other, one))
 
     def standing(self, one: Any, other: Any) -> str:
@@ -262,14 +266,14 @@ class Preference:
         """
         first, second = self.prefers(one, other), self.prefers(other, one)
         if first and second:
-            return f"each is preferred to the other, {said(one)} and {said(other)}"
+            return f"each is preferred to the other, {in_words(one)} and {in_words(other)}"
         if first or second:
-            return f"{said(one if first else other)} is preferred to {said(other if first else one)}"
+            return f"{in_words(one if first else other)} is preferred to {in_words(other if first else one)}"
         how = "is as good as" if self.indifferent(one, other) else "cannot be compared with"
-        return f"{said(one)} {how} {said(other)}"
+        return f"{in_words(one)} {how} {in_words(other)}"
 
     def confirm(self, most: int = 2000) -> None:
-        """Ask again what was asked, the last first; complain of a function that does not always say the same.
+        """Repeat the comparisons made so far, the last first; raise if a function does not always answer the same.
 
         Examples
         --------
@@ -280,8 +284,9 @@ class Preference:
         for (one, other), answer in list(reversed(self._memory.items()))[:most]:
             if self._ask(one, other) is not answer:
                 raise ParameterError(
-                    f"{self.name} does not always answer the same: whether {said(one)} is preferred to {said(other)} "
-                    f"was first {answer} and then {not answer}; a preference must not depend on chance or on the past"
+                    f"{self.name} does not always answer the same: whether {in_words(one)} is preferred to "
+                    f"{in_words(other)} was first {answer} and then {not answer}; a preference "
+                    f"must not depend on chance or on the past"
                 )
 
     def _answer(self, one: Any, other: Any) -> bool:
@@ -291,7 +296,7 @@ class Preference:
 
     def _ask(self, one: Any, other: Any) -> bool:
         def question() -> str:
-            return f"{self.name}, asked about {said(one)} against {said(other)},"
+            return f"{self.name}, asked about {in_words(one)} against {in_words(other)},"
 
         answer = _called(self._asked, question, one, other)
         if not isinstance(answer, bool | np.bool_):
@@ -360,12 +365,8 @@ def _remembering(
     return value, mean
 
 
-LONGEST = 10_000
-"""Lotteries that are to be mixed and summed have so many numbers at most."""
-
-
 def as_lottery(value: Any) -> Lottery:
-    """Return a lottery, or the one that a number or a dictionary stands for.
+    """Return a lottery from a lottery, a number or a dictionary.
 
     Examples
     --------
@@ -382,7 +383,7 @@ def as_lottery(value: Any) -> Lottery:
 
 
 @lru_cache(maxsize=1)
-def telling_lotteries() -> tuple[Lottery, ...]:
+def default_lotteries() -> tuple[Lottery, ...]:
     """Return lotteries on which people who do not go by the mean give themselves away.
 
     Among them are pairs of one mean and different spread, rare long searches, and three that beat each other in a
@@ -390,7 +391,7 @@ def telling_lotteries() -> tuple[Lottery, ...]:
 
     Examples
     --------
-    >>> len(telling_lotteries()), telling_lotteries()[3]
+    >>> len(default_lotteries()), default_lotteries()[3]
     (24, Lottery({0: 0.5, 2: 0.5}))
     """
     small = [0, 1, 2, {0: "1/2", 2: "1/2"}, 10, {0: "3/4", 4: "1/4"}, {0: "9/10", 10: "1/10"}, 3]
@@ -425,7 +426,7 @@ def sample_for(preference: Preference, lotteries: Iterable[Any] | None = None) -
     (Lottery({0: 1}), Lottery({1: 1}))
     """
     if lotteries is None:
-        return telling_lotteries() if preference.domain is None else preference.domain
+        return default_lotteries() if preference.domain is None else preference.domain
     if isinstance(lotteries, Mapping | str) or not isinstance(lotteries, Iterable):
         raise ParameterError(f"lotteries must be a list of lotteries, not {lotteries!r}")
     known = preference.domain or ()
@@ -440,7 +441,7 @@ def lotteries_for(preference: Preference, lotteries: Iterable[Any] | None = None
 
     Examples
     --------
-    >>> lotteries_for(Preference.esl()) == telling_lotteries()
+    >>> lotteries_for(Preference.esl()) == default_lotteries()
     True
     """
     if preference.domain is not None:

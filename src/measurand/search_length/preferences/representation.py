@@ -1,6 +1,6 @@
-"""Representation: a utility whose expectation agrees with stated preferences, or why there is none.
+"""Representation of stated preferences: a utility whose expectation agrees with them, or why there is none.
 
-Statements: single preferences, as people state them.
+A `Statement` is a single preference; `represent` finds the utility, or a `Contradiction`.
 """
 
 from __future__ import annotations
@@ -15,21 +15,25 @@ from attrs import field, frozen
 from measurand.errors import NotAvailable, ParameterError
 from measurand.search_length.lottery import Lottery
 from measurand.search_length.preferences.linear_programming import Inequalities, Row, dot, settle
-from measurand.search_length.preferences.preference import as_lottery, as_text, listed_values, plain, said
+from measurand.search_length.preferences.preference import as_lottery, as_text, in_words, listed_values, plain
+
+LONGEST = 10**6
+"""Statements are on lotteries of so many numbers at most."""
+
+_SPELLINGS = {"≻": ">", "∼": "~", "=": "~", "==": "~", "≽": ">=", "≥": ">="}
+
+ENTRIES = 500_000
+"""With more probabilities than this in all, statements are not written down as inequalities."""
 
 
 class Kind(StrEnum):
-    """What a statement says of its first lottery against its second."""
+    """How the first lottery of a statement compares with its second."""
 
     BETTER = ">"
     AS_GOOD = "~"
     AT_LEAST = ">="
 
 
-LONGEST = 10**6
-"""Statements are on lotteries of so many numbers at most."""
-
-_SPELLINGS = {"≻": ">", "∼": "~", "=": "~", "==": "~", "≽": ">=", "≥": ">="}
 _WORDS = {
     Kind.BETTER: "is preferred to",
     Kind.AS_GOOD: "is as good as",
@@ -77,10 +81,10 @@ class Statement:
         return cls(one, Kind.AT_LEAST, other)
 
     def __str__(self) -> str:
-        return f"{said(self.one)} {_WORDS[self.kind]} {said(self.other)}"
+        return f"{in_words(self.one)} {_WORDS[self.kind]} {in_words(self.other)}"
 
     def agrees_with(self, utility: Mapping[int, Fraction]) -> bool:
-        """Say whether expected utility tells the two lotteries apart as the statement does.
+        """Return whether expected utility orders the two lotteries as the statement does.
 
         Examples
         --------
@@ -90,7 +94,7 @@ class Statement:
         return self._met_by(self.one.expectation(utility.__getitem__) - self.other.expectation(utility.__getitem__))
 
     def agrees_with_esl(self) -> bool:
-        """Say whether the means tell the two lotteries apart as the statement does: the smaller is better.
+        """Return whether the means order the two lotteries as the statement does: the smaller is better.
 
         Examples
         --------
@@ -114,7 +118,7 @@ class Statement:
 
 
 def as_statement(value: Any) -> Statement:
-    """Return a statement, or the one that a pair (the first is preferred) or a triple stands for.
+    """Return a statement from a statement, a pair (the first is preferred) or a triple.
 
     Examples
     --------
@@ -154,10 +158,6 @@ def as_statements(values: Iterable[Any]) -> tuple[Statement, ...]:
     return statements
 
 
-ENTRIES = 500_000
-"""With more probabilities than this in all, statements are not written down as inequalities."""
-
-
 @frozen
 class Contradiction:
     r"""Statements that no expected utility can agree with, since both their sides mix to the same lottery.
@@ -195,7 +195,7 @@ class Contradiction:
         parts = "; ".join(f"{share} of '{one}'" for share, one in shares)
         if len(self.weights) == 1:
             return f"{self.statements[0]}, which is the same lottery"
-        same = f"the preferred sides and the others are the same lottery ({said(self.mixture)})"
+        same = f"the preferred sides and the others are the same lottery ({in_words(self.mixture)})"
         return f"mixed in these shares, {same}: {parts}"
 
     def to_dict(self) -> dict[str, Any]:
@@ -312,7 +312,7 @@ def numbers_of(statements: Sequence[Statement]) -> tuple[int, ...]:
 
 
 def spelled_out(statements: Sequence[Statement]) -> bool:
-    """Say whether statements are on few enough numbers to be written down one by one.
+    """Return whether statements are on few enough numbers to be written down one by one.
 
     Examples
     --------

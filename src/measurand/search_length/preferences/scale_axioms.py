@@ -1,6 +1,7 @@
-"""Linearity: what makes the utility of a search minus the number of nonrelevant documents in it.
+"""Axioms that make esl an interval or a ratio scale.
 
-Risk structures: preferences that carry over to sums of searches, which makes esl a ratio scale.
+The half-half and the sign condition make utility linear in the number of nonrelevant documents: an interval scale. A
+risk structure, in which preferences carry over to sums of searches, makes esl a ratio scale.
 """
 
 from __future__ import annotations
@@ -21,18 +22,35 @@ from measurand.search_length.preferences.preference import (
     Preference,
     as_lottery,
     as_text,
+    default_lotteries,
+    in_words,
     lotteries_for,
-    said,
-    telling_lotteries,
 )
 from measurand.search_length.preferences.utility_axioms import weak_order
 from measurand.verdict import How, Verdict, first_broken
 
 LARGEST = 50
-"""The half-half condition is asked up to this number if nothing is said …"""
+"""The half-half condition is checked up to this number by default …"""
+
 LONGEST = 1000
 """… or up to the largest number that the lotteries hold, but not beyond this."""
+
 HALF = Fraction(1, 2)
+
+PAIRS = 16
+"""So many lotteries make the pairs to which others are added."""
+
+ADDED = 4
+"""So many lotteries are added to each pair."""
+
+REPEATED = 6
+"""So many lotteries make the pairs of searches that are repeated."""
+
+MOST = 64
+"""So often a search is repeated at most."""
+
+HEAD_STARTS = (0, 6)
+"""The head starts that repeated searches must make up for."""
 
 
 def half_half(preference: Preference, lotteries: Iterable[Any] | None = None, *, largest: int | None = None) -> Verdict:
@@ -114,7 +132,7 @@ def by_the_mean(preference: Preference, lotteries: Iterable[Any] | None = None) 
 
     .. math:: P \succ Q \iff \mathrm{esl}(P) < \mathrm{esl}(Q)
 
-    This is what the axioms are there to ensure; it is asked directly here, of every pair of lotteries.
+    This is what the axioms are there to ensure; it is checked directly here, on every pair of lotteries.
 
     Parameters
     ----------
@@ -196,18 +214,6 @@ def _risk(preference: Preference, chance: Lottery, sure: Lottery) -> str:
     return f"{preference.standing(chance, sure)}, whose mean is the same"
 
 
-PAIRS = 16
-"""So many lotteries make the pairs to which others are added."""
-ADDED = 4
-"""So many lotteries are added to each pair."""
-REPEATED = 6
-"""So many lotteries make the pairs of searches that are repeated."""
-MOST = 64
-"""So often a search is repeated at most."""
-HEAD_STARTS = (0, 6)
-"""The head starts that repeated searches must make up for."""
-
-
 def risk_structure(preference: Preference, lotteries: Iterable[Any] | None = None) -> Verdict:
     r"""Return whether lotteries, their sums and a preference are a risk structure.
 
@@ -282,7 +288,7 @@ def monotone_in_sums(preference: Preference, lotteries: Iterable[Any] | None = N
             after = preference.at_least(*sums), preference.at_least(*reversed(sums))
             if before != after:
                 sentence = (
-                    f"{preference.standing(one, other)}; but after adding {said(third)} to either,"
+                    f"{preference.standing(one, other)}; but after adding {in_words(third)} to either,"
                     f" {preference.standing(*sums)}"
                 )
                 return Verdict(False, Certificate((one, other, third), sentence), checked, How.COUNTEREXAMPLE)
@@ -316,7 +322,7 @@ def archimedean(preference: Preference, lotteries: Iterable[Any] | None = None) 
     """
     sample = lotteries_for(preference, lotteries)[:REPEATED]
     ahead, behind = (Lottery.sure(k) for k in HEAD_STARTS)
-    checked = f"pairs of {len(sample)} lotteries, {said(behind)} against {said(ahead)} added, n up to {MOST}"
+    checked = f"pairs of {len(sample)} lotteries, {in_words(behind)} against {in_words(ahead)} added, n up to {MOST}"
     longest = 0
     for one, other in permutations(sample, 2):
         gap = other.mean - one.mean
@@ -325,8 +331,9 @@ def archimedean(preference: Preference, lotteries: Iterable[Any] | None = None) 
         n = repetitions(preference, one, other, behind, ahead)
         if n is None:
             sentence = (
-                f"{said(one)} is preferred to {said(other)}; but repeated up to {MOST} times with {said(behind)} "
-                f"added, it is not at least as good as the other repeated as often with {said(ahead)} added"
+                f"{in_words(one)} is preferred to {in_words(other)}; but repeated up to {MOST} times with "
+                f"{in_words(behind)} added, it is not at least as good as the other repeated as often with "
+                f"{in_words(ahead)} added"
             )
             return Verdict(False, Certificate((one, other, behind, ahead), sentence, n=MOST), checked, How.SAMPLED)
         longest = max(longest, n)
@@ -404,14 +411,14 @@ def additivity(function: Callable[[Lottery], Any], lotteries: Iterable[Any] | No
     ----------
     [BollmannRaghavan1988]_, theorem 4.1
     """
-    sample = telling_lotteries() if lotteries is None else tuple(as_lottery(one) for one in lotteries)
+    sample = default_lotteries() if lotteries is None else tuple(as_lottery(one) for one in lotteries)
     checked = f"all pairs of {len(sample)} lotteries"
     values = {lottery: _value(function, lottery) for lottery in sample}
     for one, other in combinations(sample, 2):
         together = _value(function, one.convolve(other))
         if together != values[one] + values[other]:
             sentence = (
-                f"the values of {said(one)} and of {said(other)} are {values[one]} and {values[other]}, "
+                f"the values of {in_words(one)} and of {in_words(other)} are {values[one]} and {values[other]}, "
                 f"but the value of their sum is {together}"
             )
             return Verdict(False, Certificate((one, other), sentence), checked, How.COUNTEREXAMPLE)
@@ -422,6 +429,8 @@ def _value(function: Callable[[Lottery], Any], lottery: Lottery) -> Any:
     try:
         return rational(function(lottery))
     except ParameterError as error:
-        raise ParameterError(f"the value of {said(lottery)} is no number: {error}") from None
+        raise ParameterError(f"the value of {in_words(lottery)} is no number: {error}") from None
     except Exception as error:
-        raise ParameterError(f"the function failed on {said(lottery)} with {type(error).__name__}: {error}") from error
+        raise ParameterError(
+            f"the function failed on {in_words(lottery)} with {type(error).__name__}: {error}"
+        ) from error

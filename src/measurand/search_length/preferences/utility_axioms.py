@@ -1,7 +1,4 @@
-"""Axioms of expected utility: what preferences make of mixtures of lotteries.
-
-Axioms of order: preferences that can be put in one line, ties allowed.
-"""
+"""Axioms of expected utility: weak order, independence and continuity (von Neumann and Morgenstern)."""
 
 from __future__ import annotations
 
@@ -16,10 +13,25 @@ from attrs import frozen
 from measurand.arrays import BoolArray
 from measurand.exact import spell
 from measurand.search_length.lottery import Lottery
-from measurand.search_length.preferences.preference import Certificate, Preference, lotteries_for, said, sample_for
+from measurand.search_length.preferences.preference import Certificate, Preference, in_words, lotteries_for, sample_for
 from measurand.verdict import How, Verdict
 
 BY_NUMBERS = "a preference by expected utility compares numbers, which stand in one line"
+
+SHARES = (Fraction(1, 2), Fraction(1, 10), Fraction(9, 10))
+"""The shares in which independence mixes lotteries."""
+
+THIRDS = 5
+"""So many lotteries are mixed into every pair."""
+
+PAIRS = 16
+"""So many of the lotteries make pairs for independence."""
+
+CHAINS = 11
+"""So many of the lotteries make chains for continuity."""
+
+SMALLEST = 40
+"""The smallest share that continuity tries is 1/2 to this power."""
 
 
 @frozen(eq=False)
@@ -33,7 +45,7 @@ class Answers:
 
     @classmethod
     def of(cls, preference: Preference, lotteries: Iterable[Any] | None = None) -> Answers:
-        """Return all answers, each question asked once."""
+        """Return all answers, each pair compared once."""
         items = sample_for(preference, lotteries)
         strict = np.array([[preference.prefers(one, other) for other in items] for one in items], dtype=bool)
         weak = np.array([[preference.at_least(one, other) for other in items] for one in items], dtype=bool)
@@ -45,7 +57,7 @@ class Answers:
         if broken is None:
             return Verdict(True, None, checked, How.EXHAUSTIVE if self.finite else How.SAMPLED)
         lotteries = tuple(self.items[place] for place in broken)
-        witness = Certificate(lotteries, sentence.format(*map(said, lotteries)))
+        witness = Certificate(lotteries, sentence.format(*map(in_words, lotteries)))
         return Verdict(False, witness, checked, How.COUNTEREXAMPLE)
 
 
@@ -183,24 +195,12 @@ def _through(related: BoolArray, apart: BoolArray) -> tuple[int, ...] | None:
     return ends[0], between, ends[1]
 
 
-SHARES = (Fraction(1, 2), Fraction(1, 10), Fraction(9, 10))
-"""The shares in which independence mixes lotteries."""
-THIRDS = 5
-"""So many lotteries are mixed into every pair."""
-PAIRS = 16
-"""So many of the lotteries make pairs for independence."""
-CHAINS = 11
-"""So many of the lotteries make chains for continuity."""
-SMALLEST = 40
-"""The smallest share that continuity tries is 1/2 to this power."""
-
-
 def independence(preference: Preference, lotteries: Iterable[Any] | None = None) -> Verdict:
     r"""Return whether mixing the same third lottery into two others leaves the preference as it was.
 
     .. math:: P \succ Q \implies \alpha P + (1 - \alpha) R \succ \alpha Q + (1 - \alpha) R, \qquad 0 < \alpha < 1
 
-    The same is asked of ∼, where the axioms together demand it.
+    The same must hold of ∼, where the axioms together demand it.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def continuity(preference: Preference, lotteries: Iterable[Any] | None = None) -
         \beta P + (1 - \beta) R \succ Q \succ \alpha P + (1 - \alpha) R
 
     Shares of 1/2, 1/4, 1/8 and so on are tried. A finite search cannot exclude that a smaller share would do; so
-    what it does not find is no proof, and the verdict says that it was sampled.
+    what it does not find is no proof, and the verdict is marked as sampled.
 
     Parameters
     ----------
@@ -275,16 +275,16 @@ def continuity(preference: Preference, lotteries: Iterable[Any] | None = None) -
     for worst, middle, best in _chains(preference, chosen):
         if tolerable_share(preference, worst, middle, best) is None:
             sentence = (
-                f"{said(best)} is preferred to {said(middle)}, and that to {said(worst)}; but however little of the "
-                f"last is mixed into the first (1/2, 1/4, …, 1/2^{SMALLEST}), the mixture is not preferred to "
-                f"{said(middle)}"
+                f"{in_words(best)} is preferred to {in_words(middle)}, and that to {in_words(worst)}; but however "
+                f"little of the last is mixed into the first (1/2, 1/4, …, 1/2^{SMALLEST}), the mixture is not "
+                f"preferred to {in_words(middle)}"
             )
             return Verdict(False, Certificate((worst, middle, best), sentence), checked, How.SAMPLED)
         if saving_share(preference, worst, middle, best) is None:
             sentence = (
-                f"{said(best)} is preferred to {said(middle)}, and that to {said(worst)}; but however little of the "
-                f"first is mixed into the last (1/2, 1/4, …, 1/2^{SMALLEST}), {said(middle)} is not preferred to the "
-                "mixture"
+                f"{in_words(best)} is preferred to {in_words(middle)}, and that to {in_words(worst)}; but however "
+                f"little of the first is mixed into the last (1/2, 1/4, …, 1/2^{SMALLEST}), {in_words(middle)} is not "
+                "preferred to the mixture"
             )
             return Verdict(False, Certificate((worst, middle, best), sentence), checked, How.SAMPLED)
     return Verdict(True, None, checked, How.SAMPLED)
@@ -329,9 +329,9 @@ def _chains(preference: Preference, chosen: Sequence[Lottery]) -> Iterator[tuple
 
 def _dependent(one: Lottery, other: Lottery, third: Lottery, share: Fraction, *, better: bool) -> str:
     how = "half and half" if share == Fraction(1, 2) else f"({spell(share)} to {spell(1 - share)})"
-    mixed = f"{said(one.mix(third, share))} against {said(other.mix(third, share))}"
+    mixed = f"{in_words(one.mix(third, share))} against {in_words(other.mix(third, share))}"
     if better:
-        opening = f"{said(one)} is preferred to {said(other)}, but not when either is mixed"
+        opening = f"{in_words(one)} is preferred to {in_words(other)}, but not when either is mixed"
     else:
-        opening = f"{said(one)} and {said(other)} are equally good, but no longer when either is mixed"
-    return f"{opening} {how} with {said(third)}: {mixed}"
+        opening = f"{in_words(one)} and {in_words(other)} are equally good, but no longer when either is mixed"
+    return f"{opening} {how} with {in_words(third)}: {mixed}"
