@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from measurand.display.markup import caveat_notes, escaped, joined, note, pictured, table, tagged
 from measurand.display.wording import counted
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 
 # what HTML itself replaces on reading
 texts = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20)
@@ -80,7 +80,7 @@ def test_rows_may_come_one_by_one():
 
 
 def test_nothing_brings_colours_of_its_own():
-    pieces = [table("a", ["b"], [["c"]]), note("d"), caveat_notes([Caveat(Doubt.TIES, "e")])]
+    pieces = [table("a", ["b"], [["c"]]), note("d"), caveat_notes([Caveat(CaveatKind.TIES, "e")])]
     styles = [attributes.get("style") or "" for _, attributes in Read(str(joined(pieces))).elements]
     assert not [style for style in styles if "background" in style or "#" in style or "rgb" in style]
     assert any("currentColor" in style for style in styles)
@@ -98,7 +98,7 @@ def test_what_is_markup_already_is_not_escaped_again():
 
 
 def test_a_caveat_is_told_whole():
-    page = str(caveat_notes([Caveat(Doubt.TIES, "x < y"), Caveat(Doubt.SCALE, "ordinal")]))
+    page = str(caveat_notes([Caveat(CaveatKind.TIES, "x < y"), Caveat(CaveatKind.SCALE, "ordinal")]))
     assert page.count("Caveat:") == 2
     assert "x &lt; y" in page
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.display.wording import counted
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, Pool
 from measurand.judged.notebook import judged_html
 from measurand.scale import Scale, as_grade_scale
@@ -506,7 +506,7 @@ class JudgedRuns:
         caveats = self.caveats
         if barren > before:
             text = f"{barren} of the {len(self.topics)} topics have no document of grade {rel} or more"
-            caveats = (*caveats, Caveat(Doubt.NO_RELEVANT, f"{text}; most measures score 0 there"))
+            caveats = (*caveats, Caveat(CaveatKind.NO_RELEVANT, f"{text}; most measures score 0 there"))
         return evolve(
             self,
             cells=np.where(self.cells >= 0, self.cells >= rel, self.cells).astype(np.int8),

@@ -17,7 +17,7 @@ import numpy as np
 from attrs import evolve, field, fields, frozen
 
 from measurand.arrays import FloatArray
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import Exact, caveats_of, noted, whole_number
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
@@ -271,7 +271,7 @@ class Measure(Facts, ABC):
             text = f"{taken}; grades= says how many there are"
         else:
             return ()
-        return (Caveat(Doubt.GRADES, text),)
+        return (Caveat(CaveatKind.GRADES, text),)
 
     def key(self, run: Sequence[int]) -> Exact:
         """Return the exact tie key: runs of one length tie exactly when their keys are equal.
@@ -341,7 +341,7 @@ class Measure(Facts, ABC):
             return ""
         return differing_bases(judged, self.lowest, graded=self.graded)
 
-    def own_scales_by(self, judged: JudgedRuns) -> Doubt | None:
+    def own_scales_by(self, judged: JudgedRuns) -> CaveatKind | None:
         """Return the kind of caveat that alone is the reason why every topic has a scale of its own, if one is.
 
         Parameters
@@ -361,7 +361,7 @@ class Measure(Facts, ABC):
         topics = [judged.topics[place] for place in np.flatnonzero(barren).tolist()]
         scored = f"{self!r} is {low if low == high else f'from {low} to {high}'}"
         own = no_relevant(topics, len(judged.topics), self.lowest, scored)
-        general = [caveat for caveat in judged.caveats if caveat.doubt is Doubt.NO_RELEVANT and self.lowest == 1]
+        general = [caveat for caveat in judged.caveats if caveat.kind is CaveatKind.NO_RELEVANT and self.lowest == 1]
         return (*(caveat for caveat in caveats if caveat not in general), own)
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
@@ -369,13 +369,13 @@ class Measure(Facts, ABC):
         why = self.own_scales(judged)
         if why:
             text = f"{self!r} has a scale of its own on every topic, because {why}"
-            caveats.append(Caveat(Doubt.SCALE, text, self.own_scales_by(judged)))
+            caveats.append(Caveat(CaveatKind.SCALE, text, self.own_scales_by(judged)))
         if self.scale_for:
             text = f"the scale of {self!r} is {self.scale}, for {self.scale_for}"
-            caveats.append(Caveat(Doubt.ASSUMPTION, text, Doubt.SCALE))
+            caveats.append(Caveat(CaveatKind.ASSUMPTION, text, CaveatKind.SCALE))
         if self.cutoff is None and self.per_rank:
             text = f"{self!r} has no cutoff and divides by the depth of the judged runs, {judged.depth}"
-            caveats.append(Caveat(Doubt.NO_CUTOFF, text))
+            caveats.append(Caveat(CaveatKind.NO_CUTOFF, text))
         return tuple(caveats)
 
     def __call__(self, **parameters: Any) -> Self:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from measurand.arrays import FloatArray
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 from measurand.exact import Exact, ratio
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Grades
@@ -69,7 +69,9 @@ class ExpectedSearchLength(SearchLength):
         share = ratio(values[self.unfinished(judged)].sum(), values.sum())
         if share > HEAVY:
             text = f"{self.too_few(judged)}, and make up {min(share, 0.999):.1%} of the sum of all search lengths"
-            yield Caveat(Doubt.DEGENERATE, f"{text}: means of {self!r} tell of little else, medians tell of the others")
+            yield Caveat(
+                CaveatKind.DEGENERATE, f"{text}: means of {self!r} tell of little else, medians tell of the others"
+            )
 
     def exact(self, run: Grades, pool: Pool) -> Exact:
         return self.inspected(run, pool)

@@ -14,7 +14,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import Exact, log_sum, rational, spell
 from measurand.judged import NOTHING, Hits, JudgedRuns, Pool
 from measurand.judged.runs import by_topic, gather
@@ -248,11 +248,11 @@ class ObservationalEffectiveness(Measure):
         if known is not self:
             text = f"{self!r} is not told how many documents there are and takes {known.collection}: those that were"
             more = f"judged, and as many more as rankings are long, {judged.depth}"
-            unknown = Caveat(Doubt.COLLECTION, f"{text} {more}; say it: collection=… (--collection-size)")
+            unknown = Caveat(CaveatKind.COLLECTION, f"{text} {more}; say it: collection=… (--collection-size)")
             caveats = (*caveats, unknown)
         seen = judged.condensed if self.judged_only else judged
         odd = (*known._falls(seen), *known._empties(seen))
-        return (*caveats, *(Caveat(Doubt.ORDER, f"{self!r}: {text}") for text in odd))
+        return (*caveats, *(Caveat(CaveatKind.ORDER, f"{self!r}: {text}") for text in odd))
 
     def _falls(self, judged: JudgedRuns) -> Iterator[str]:
         """Return that relevant documents lower scores, if any of these do."""

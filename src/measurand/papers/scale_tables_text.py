@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from measurand.display.wording import counted
-from measurand.errors import Doubt
+from measurand.errors import CaveatKind
 from measurand.papers.fff2021.as_published import AS_PUBLISHED
 from measurand.papers.printed import Compared, Comparison
 from measurand.papers.printed.labels import WITH_RECALL_BASE
@@ -95,7 +95,7 @@ def _parts(tables: ScaleTables, comparison: Comparison | None, width: int) -> It
     yield Padding(_legend(), (0, 0, 0, 1))
     # the other caveats are no matter of reading; the command line tells them apart from the table
     for caveat in tables.caveats:
-        if caveat.doubt is Doubt.SCALE:
+        if caveat.kind is CaveatKind.SCALE:
             yield Padding(Text(f"caveat: {caveat}", style="dim"), (0, 0, 0, 1))
 
 

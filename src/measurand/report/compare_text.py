@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from measurand.display.wording import pvalue
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 from measurand.report.compare_data import comparison_rows, pair_pvalues
 from measurand.report.compare_words import (
     admitted,
@@ -182,7 +182,7 @@ def _claims(claims: Sequence[Claim]) -> RenderableType:
 def _unanimous(comparison: SystemComparison) -> Iterator[RenderableType]:
     """Return what holds under every measure that respects replacement and swap."""
     what = f"all that respect replacement and swap, at any cutoff to {comparison.dominance.depth:,}"
-    if any(caveat.doubt is Doubt.TIES for caveat in comparison.dominance.caveats):
+    if any(caveat.kind is CaveatKind.TIES for caveat in comparison.dominance.caveats):
         what += ", ties in trec_eval's order"
     yield Text.assemble(("Without choosing a measure", "bold"), (f" · {what}", "dim"))
     for sentence in _sentences(comparison):
@@ -231,5 +231,5 @@ def _legend(comparison: SystemComparison, shown: set[str]) -> Iterator[str]:
     if shown != plain:
         yield "*: the scale does not admit this number; a permissible rescaling can reverse what it says."
     yield "robust: no permissible rescaling changes which mean is higher; fragile: the one that is shown does."
-    if any(caveat.doubt is Doubt.GAINS for caveat in comparison.caveats):
+    if any(caveat.kind is CaveatKind.GAINS for caveat in comparison.caveats):
         yield "Robust is said for the gains as they are: other gains for the grades were not looked at."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 from measurand.exact import decimals
 from measurand.scores import Scores
 from measurand.scores.summary import written
@@ -49,7 +49,7 @@ def direction(scores: Scores) -> str:
 
 def doubtful(caveats: Iterable[Caveat]) -> bool:
     """Say whether caveats tell that the scale does not admit a number."""
-    return any(caveat.doubt is Doubt.SCALE for caveat in caveats)
+    return any(caveat.kind is CaveatKind.SCALE for caveat in caveats)
 
 
 def number(value: float | None) -> str:

@@ -18,7 +18,7 @@ from attrs import asdict, evolve, field, frozen
 
 from measurand.arrays import BoolArray
 from measurand.display.markup import caveat_notes, joined, note, table
-from measurand.errors import Caveat, Doubt, NotAvailable, ParameterError
+from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
@@ -195,7 +195,7 @@ def scale_effects(
     # another way of scoring shows its progress by itself
     both |= {(measure, scored): scored(measure, judged, progress) for measure, scored in ways if scored is not None}
     left_out = {
-        measure: Caveat(Doubt.BOUNDS, f"a measure is left out: {error}").of(repr(measure))
+        measure: Caveat(CaveatKind.BOUNDS, f"a measure is left out: {error}").of(repr(measure))
         for measure, error in missing.items()
     }
 
@@ -533,7 +533,9 @@ class _Testing:
 
 def _own(outcome: AllPairs, scores: Scores) -> list[Caveat]:
     """Return what a test says of itself; that raw scores are on less than it needs is what is being looked into."""
-    return [caveat for caveat in outcome.caveats if caveat not in scores.caveats and caveat.doubt is not Doubt.SCALE]
+    return [
+        caveat for caveat in outcome.caveats if caveat not in scores.caveats and caveat.kind is not CaveatKind.SCALE
+    ]
 
 
 def _effect(both: RawAndInterval, testing: _Testing, conventions: Conventions) -> MeasureEffect:

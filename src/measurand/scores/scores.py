@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.display.charts import Figure
 from measurand.display.wording import counted
-from measurand.errors import Caveat, Doubt, MeasurandError, NotAvailable, NotMeaningful, ParameterError
+from measurand.errors import Caveat, CaveatKind, MeasurandError, NotAvailable, NotMeaningful, ParameterError
 from measurand.exact import Exact, Units, units
 from measurand.scale import Scale, ScaleLabel, ScaleOf, as_label
 from measurand.scores.gate import Need, gate
@@ -235,7 +235,7 @@ class Scores:
         ('ordinal', 'ratio', 'given')
         """
         # on what conditions the measure is on its own scale does not matter any more
-        caveats = tuple(caveat for caveat in self.caveats if caveat.cause is not Doubt.SCALE)
+        caveats = tuple(caveat for caveat in self.caveats if caveat.cause is not CaveatKind.SCALE)
         return evolve(self, scale=ScaleLabel(scale, reason=reason), caveats=caveats)
 
     @property
@@ -335,7 +335,7 @@ class Scores:
                 f" {GEOMETRIC_FLOOR:.5f} in the {GEOMETRIC_MEAN.statistic}; with another floor or unit the order of"
                 " systems may change"
             )
-            yield Caveat(Doubt.SCALE, text, Doubt.FLOOR)
+            yield Caveat(CaveatKind.SCALE, text, CaveatKind.FLOOR)
 
     def _most_of(self, some: BoolArray) -> str:
         """Return which system has more of some scores than any other, with how many, if there is one."""
@@ -420,7 +420,7 @@ class Scores:
         missing = [system for system, heard in zip(self.systems, there, strict=True) if not heard]
         if missing:
             named = ", ".join(missing[:10]) + (", …" if len(missing) > 10 else "")
-            yield Caveat(Doubt.MISSING_TOPICS, f"no score on any topic: {named}")
+            yield Caveat(CaveatKind.MISSING_TOPICS, f"no score on any topic: {named}")
 
     def to_polars(self) -> pl.DataFrame:
         """Return a long frame: system, topic, measure, score."""

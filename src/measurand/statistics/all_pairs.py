@@ -14,7 +14,7 @@ from attrs import asdict, evolve, field, frozen
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.display.charts import Figure
 from measurand.display.wording import counted
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.scores import Need, place_of
 from measurand.statistics.multiple_comparisons import ALPHA, CORRECTED, CORRECTIONS, corrected, level
 from measurand.statistics.notebook import pairs_html
@@ -206,7 +206,7 @@ class AllPairs:
             f"with {int(draws):,} draws and {pairs:,} pairs no corrected p-value can be below {min(1.0, lowest):.2g};"
             f" draw {enough:,} or take randomised_tukey"
         )
-        return (Caveat(Doubt.DEGENERATE, text),)
+        return (Caveat(CaveatKind.DEGENERATE, text),)
 
     def table(self) -> pl.DataFrame:
         """Return a row for every pair: both systems, the difference, the statistic, topics and the p-value."""

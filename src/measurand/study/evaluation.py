@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, overload
 
 from measurand.display.wording import listed
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, judge
 from measurand.measures import Measure, parse
@@ -197,7 +197,7 @@ def of_gains(judged: JudgedRuns, measures: Iterable[Measure]) -> Iterator[Caveat
     if weighing:
         which = listed(weighing, SHOWN, "more measures")
         text = f"grades are taken as ordered only: with other gains, {which} may order systems otherwise"
-        yield Caveat(Doubt.GAINS, f"{text}; if a grade 2 is worth twice a grade 1, say so (grade scale: ratio)")
+        yield Caveat(CaveatKind.GAINS, f"{text}; if a grade 2 is worth twice a grade 1, say so (grade scale: ratio)")
 
 
 def _canonical(spelling: str) -> str:

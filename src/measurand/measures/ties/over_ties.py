@@ -9,7 +9,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
-from measurand.errors import Caveat, Doubt, NotAvailable
+from measurand.errors import Caveat, CaveatKind, NotAvailable
 from measurand.exact import Exact
 from measurand.execution import Progress, silent
 from measurand.judged import HIGHEST_GRADE, NOTHING, POOLED, UNJUDGED, JudgedRuns, OverTies, TieGroups
@@ -122,7 +122,7 @@ class ValuesOverTies:
         text = (
             f"{self.measure} depends on the order of tied documents in {share}; scores are the {taken} over all orders"
         )
-        return (Caveat(Doubt.TIES, text), *self.estimates())
+        return (Caveat(CaveatKind.TIES, text), *self.estimates())
 
     def estimates(self) -> tuple[Caveat, ...]:
         """Return in how many rankings the values come from random orders alone, if in any."""
@@ -135,7 +135,7 @@ class ValuesOverTies:
             limit = f"that of all orders is {'at most' if self.over is OverTies.MIN else 'at least'} this"
         where = f"in {number:,} ranking{'' if number == 1 else 's'}"
         source = f"that of {random_orders(self.ranks):,} random orders"
-        return (Caveat(Doubt.TIES, f"{self.measure}: {where} the {TAKEN[self.over]} is {source}, {limit}"),)
+        return (Caveat(CaveatKind.TIES, f"{self.measure}: {where} the {TAKEN[self.over]} is {source}, {limit}"),)
 
 
 def over_ties(

@@ -17,7 +17,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 from measurand.exact import Exact
 from measurand.judged import Hits, JudgedRuns, TieGroups
 from measurand.measures.exact_ties import settled
@@ -53,7 +53,7 @@ class ValuesOfSignals:
             return ()
         where = f"in {self.cut:,} of {self.values.size:,} rankings the last rank that {self.measure} looks at cuts"
         what = "a group of tied documents; scores are the mean over all choices of those that are seen"
-        return (Caveat(Doubt.TIES, f"{where} {what}"),)
+        return (Caveat(CaveatKind.TIES, f"{where} {what}"),)
 
 
 @frozen(eq=False, slots=False)
