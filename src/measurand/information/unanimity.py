@@ -17,7 +17,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, IntArray
-from measurand.errors import Caveat, Doubt, InputError, ParameterError
+from measurand.errors import Caveat, CaveatKind, InputError, ParameterError
 from measurand.execution import Progress, silent
 from measurand.scores import Scores, Table
 from measurand.scores.ranks import MISSING, places
@@ -26,7 +26,7 @@ BLOCK = 1 << 20
 """So many pairs of systems are checked together, of several topics or of a part of one."""
 
 NEVER_AGREED = Caveat(
-    Doubt.DEGENERATE, "there is no pair of systems on which all measures agree, so unanimity is not defined"
+    CaveatKind.DEGENERATE, "there is no pair of systems on which all measures agree, so unanimity is not defined"
 )
 """Why there is no unanimity."""
 
@@ -324,12 +324,12 @@ def unanimity(*scores: Any, self_pairs: bool = False, progress: Progress = silen
 def _caveats(measures: int, unanimous: int, left_out: int, rankings: int) -> Iterator[Caveat]:
     if left_out:
         text = f"{left_out} of {rankings} rankings have no score under some measure; pairs with them are left out"
-        yield Caveat(Doubt.MISSING_TOPICS, text)
+        yield Caveat(CaveatKind.MISSING_TOPICS, text)
     if not unanimous:
         yield NEVER_AGREED
     elif measures == 1:
         text = "one measure agrees with itself on every pair; give several to learn how rarely it ties where all agree"
-        yield Caveat(Doubt.DEGENERATE, text)
+        yield Caveat(CaveatKind.DEGENERATE, text)
 
 
 def _counted(levels: IntArray, complete: BoolArray, progress: Progress) -> tuple[int, IntArray]:

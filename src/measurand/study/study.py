@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from measurand.display.charts import Figure
 from measurand.display.markup import html_text
 from measurand.display.tables import Document
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, OverTies, judge
 from measurand.measures import Measure
@@ -339,7 +339,7 @@ def _kept(runs: Iterable[Run], kept: list[Run]) -> Iterator[Run]:
 def _told(caveats: Iterable[Caveat], plan: Plan) -> Iterator[Caveat]:
     """Return what is to be known of the data; that topics were left out on purpose is no surprise."""
     for caveat in caveats:
-        if plan.topics is None or caveat.doubt is not Doubt.UNJUDGED_TOPICS:
+        if plan.topics is None or caveat.kind is not CaveatKind.UNJUDGED_TOPICS:
             yield caveat
 
 

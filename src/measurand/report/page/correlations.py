@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from measurand.errors import Doubt
+from measurand.errors import CaveatKind
 from measurand.scale import Scale
 from measurand.scales.scale_effect import PairCorrelation
 from measurand.study.study import Study
@@ -115,7 +115,7 @@ def _reasons(study: Study, name: str) -> Sequence[str]:
     return [
         caveat.text.removeprefix(start)
         for caveat in study.caveats
-        if caveat.doubt is Doubt.BOUNDS and caveat.text.startswith(start)
+        if caveat.kind is CaveatKind.BOUNDS and caveat.text.startswith(start)
     ]
 
 
