@@ -7,8 +7,7 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from measurand.axioms.examine import AXIOMS, CONSTRAINTS
-from measurand.axioms.matrix import Row
+from measurand.axioms.examine import AXIOMS, CONSTRAINTS, Row
 from measurand.report.profile_data import verdict_data
 from measurand.study.unanimity import UnanimityRow, UnanimityTable
 from measurand.verdict import How

@@ -10,8 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from measurand.axioms.examine import AXIOMS, CONSTRAINTS
-from measurand.axioms.matrix import ConstraintMatrix
+from measurand.axioms.examine import AXIOMS, CONSTRAINTS, ConstraintMatrix
 from measurand.report.fitting import Column, fitted
 from measurand.report.profile_text import printed
 from measurand.study.unanimity import UnanimityRow, UnanimityTable

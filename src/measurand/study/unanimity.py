@@ -15,7 +15,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
-from measurand.axioms.matrix import ERRATA, PRINTED, ConstraintMatrix, Row, constraint_matrix
+from measurand.axioms.examine import ERRATA, PRINTED, ConstraintMatrix, Row, constraint_matrix
 from measurand.display.markup import caveat_notes, joined, table
 from measurand.display.wording import counted
 from measurand.errors import Caveat, Doubt, NotAvailable, ParameterError

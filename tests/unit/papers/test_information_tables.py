@@ -6,7 +6,7 @@ from math import log2
 import pytest
 from attrs import evolve
 
-from measurand.axioms.matrix import PRINTED
+from measurand.axioms.examine import PRINTED
 from measurand.errors import Doubt, ParameterError
 from measurand.papers.consistency_scatter import consistency_scatter
 from measurand.papers.information_tables import information_tables
