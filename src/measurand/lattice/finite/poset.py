@@ -1,6 +1,7 @@
 """Finite posets: elements in an order, their joins and meets, and whether they are a lattice, distributive or modular.
 
-`OrderedSet` has what any order has: comparisons, covers, bounds, levels. `Poset` adds what is asked of lattices.
+A `Poset` is given by a matrix, which `Order` holds; it has comparisons, covers, bounds and levels as any order has, and
+joins, meets and the laws of lattices.
 """
 
 from __future__ import annotations
@@ -59,22 +60,56 @@ def _sealed(matrix: Any) -> BoolArray:
     return sealed
 
 
+def listed(algebra: Algebra) -> tuple[Run, ...]:
+    """Return all judged runs of an order, none before one that is worse, or refuse more than are written out.
+
+    Examples
+    --------
+    >>> from measurand.lattice.algebra import algebra_of
+    >>> listed(algebra_of("set-projection", depth=2, grades=2))
+    ((0, 0), (1, 0), (1, 1))
+    """
+    size = algebra.size
+    power = f"{algebra.grades}^{algebra.depth}" if size == algebra.grades**algebra.depth else shown(size)
+    refuse_many(size, "runs", f"{size:,}" if size < 10**12 else power)
+    return tuple(algebra.runs())
+
+
 @frozen(eq=False, repr=False)
-class OrderedSet:
-    """Finitely many elements in an order; what a `Poset` has without joins and meets.
+class Poset:
+    r"""Finitely many elements in an order, up to 5,000 of them.
+
+    Build one with `of`, `from_pairs`, `from_networkx`, `from_matrix` or `of_runs`; these put the elements into
+    order and check it. A lattice is a poset in which every two elements have
+
+    .. math:: x \vee y = \min\{z : x \le z,\ y \le z\} \quad\text{and}\quad
+        x \wedge y = \max\{z : z \le x,\ z \le y\}
 
     Parameters
     ----------
     elements
         The elements, none before a lower one.
     leq
-        Whether the element of the row is below the element of the column, or is it.
+        Whether the element of the row is below the element of the column, or equal to it.
 
     Examples
     --------
-    >>> divisors = OrderedSet.of([1, 2, 3, 4, 6, 12], lambda a, b: b % a == 0)
+    >>> divisors = Poset.of([1, 2, 3, 4, 6, 12], lambda a, b: b % a == 0)
+    >>> divisors.join(4, 6), divisors.meet(4, 6), divisors.covers(2)
+    (12, 2, (4, 6))
     >>> divisors.levels(), divisors.interval(2, 12), str(divisors.compare(4, 6))
     (((1,), (2, 3), (4, 6), (12,)), (2, 4, 6, 12), 'incomparable')
+    >>> bool(divisors.is_distributive())
+    True
+    >>> two = Poset.from_pairs([("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")])
+    >>> print(two.is_lattice().witness)
+    a and b have no join, but 2 minimal upper bounds: c, d
+    >>> two.completion().join("a", "b")
+    Cut(below=('a', 'b'), above=('c', 'd'))
+
+    References
+    ----------
+    [Giner2022]_, section 3
     """
 
     elements: tuple[Any, ...] = field(converter=distinct)
@@ -120,6 +155,20 @@ class OrderedSet:
     def from_networkx(cls, graph: DiGraph) -> Self:
         """Return the least order in which every edge of a graph leads upwards."""
         return cls(*closure(higher_in(graph)))
+
+    @classmethod
+    def of_runs(cls, algebra: Algebra) -> Self:
+        """Return all judged runs of an order, or refuse more of them than are written out.
+
+        Examples
+        --------
+        >>> from measurand.lattice.algebra import algebra_of
+        >>> runs = Poset.of_runs(algebra_of("set-replacement", depth=5, grades=3))
+        >>> len(runs), len(runs.edges()), len(runs.join_irreducibles())
+        (21, 30, 10)
+        """
+        runs = listed(algebra)
+        return cls(runs, closed(runs, {run: tuple(algebra.upper_covers(run)) for run in runs}))
 
     @classmethod
     def _checked(cls, members: tuple[Any, ...], matrix: BoolArray) -> Self:
@@ -255,64 +304,6 @@ class OrderedSet:
     def dual(self) -> Self:
         """Return the elements in the opposite order."""
         return type(self)(self.elements[::-1], self.order.dual.leq)
-
-
-def listed(algebra: Algebra) -> tuple[Run, ...]:
-    """Return all judged runs of an order, none before one that is worse, or refuse more than are written out.
-
-    Examples
-    --------
-    >>> from measurand.lattice.algebra import algebra_of
-    >>> listed(algebra_of("set-projection", depth=2, grades=2))
-    ((0, 0), (1, 0), (1, 1))
-    """
-    size = algebra.size
-    power = f"{algebra.grades}^{algebra.depth}" if size == algebra.grades**algebra.depth else shown(size)
-    refuse_many(size, "runs", f"{size:,}" if size < 10**12 else power)
-    return tuple(algebra.runs())
-
-
-@frozen(eq=False, repr=False)
-class Poset(OrderedSet):
-    r"""Finitely many elements in an order, up to 5,000 of them.
-
-    Build one with `of`, `from_pairs`, `from_networkx`, `from_matrix` or `of_runs`; these put the elements into
-    order and check it. A lattice is a poset in which every two elements have
-
-    .. math:: x \vee y = \min\{z : x \le z,\ y \le z\} \quad\text{and}\quad
-        x \wedge y = \max\{z : z \le x,\ z \le y\}
-
-    Examples
-    --------
-    >>> divisors = Poset.of([1, 2, 3, 4, 6, 12], lambda a, b: b % a == 0)
-    >>> divisors.join(4, 6), divisors.meet(4, 6), divisors.covers(2)
-    (12, 2, (4, 6))
-    >>> bool(divisors.is_distributive())
-    True
-    >>> two = Poset.from_pairs([("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")])
-    >>> print(two.is_lattice().witness)
-    a and b have no join, but 2 minimal upper bounds: c, d
-    >>> two.completion().join("a", "b")
-    Cut(below=('a', 'b'), above=('c', 'd'))
-
-    References
-    ----------
-    [Giner2022]_, section 3
-    """
-
-    @classmethod
-    def of_runs(cls, algebra: Algebra) -> Self:
-        """Return all judged runs of an order, or refuse more of them than are written out.
-
-        Examples
-        --------
-        >>> from measurand.lattice.algebra import algebra_of
-        >>> runs = Poset.of_runs(algebra_of("set-replacement", depth=5, grades=3))
-        >>> len(runs), len(runs.edges()), len(runs.join_irreducibles())
-        (21, 30, 10)
-        """
-        runs = listed(algebra)
-        return cls(runs, closed(runs, {run: tuple(algebra.upper_covers(run)) for run in runs}))
 
     def join(self, x: Any, y: Any) -> Any:
         """Return the least upper bound of two elements, or raise `NoJoin` with the minimal ones."""
