@@ -31,7 +31,7 @@ ORDERS: Mapping[str, str] = {
 
 
 class Relation(StrEnum):
-    """The answer to "how does the first run stand to the second?"."""
+    """The answer to "how does the first run compare with the second?"."""
 
     LESS = "less"
     EQUAL = "equal"
@@ -106,7 +106,7 @@ Place = Count | AtRank
 
 @frozen
 class Comparison:
-    """How the first of two runs stands to the second, and where that shows.
+    """How the first of two runs compares with the second, and the places that show it.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ class Comparison:
 
     @property
     def relation(self) -> Relation:
-        """How the first run stands to the second."""
+        """How the first run compares with the second."""
         if self.ahead is None:
             return Relation.EQUAL if self.behind is None else Relation.LESS
         return Relation.GREATER if self.behind is None else Relation.INCOMPARABLE

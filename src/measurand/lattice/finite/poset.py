@@ -226,7 +226,7 @@ class Poset:
         return bool(self.leq[self.place(x), self.place(y)])
 
     def compare(self, x: Any, y: Any) -> Relation:
-        """Return how x stands to y."""
+        """Return how x compares with y."""
         if self.place(x) == self.place(y):
             return Relation.EQUAL
         if self.below(x, y):

@@ -257,7 +257,7 @@ class Preference:
         return self._answer(one, other) or (not self.weak and not self._answer(other, one))
 
     def standing(self, one: Any, other: Any) -> str:
-        """Return how two lotteries stand to each other, in a clause.
+        """Return how two lotteries compare, in a clause.
 
         Examples
         --------
