@@ -17,11 +17,11 @@ import numpy as np
 
 import measurand as md
 from machine import describe, load
+from measurand.intervals.counted_values import WalkRuler
+from measurand.intervals.meet_in_the_middle import count_up_to
+from measurand.intervals.reachable_values import average_precision_walk
+from measurand.intervals.ruler import Budget
 from measurand.judged import Pool, distinct_runs
-from measurand.rulers import Budget
-from measurand.rulers.sums.meeting import count_up_to
-from measurand.rulers.walks.walk import average_precision_walk
-from measurand.rulers.walks.walk_ruler import WalkRuler
 
 SYSTEMS, TOPICS = 129, 50
 

@@ -77,7 +77,7 @@ def main() -> None:
             print(f"{year}, {spelling}, 20 ranks: {exactly(campaign(folder, year, 20), spelling)}")
         for spelling in ("DCG(b=2)", "RBP(p=0.8)"):
             for depth in (10, 30, 100, 1000):
-                placed = md.interval(spelling).placed(campaign(folder, year, depth))
+                placed = md.interval(spelling).scored_positions(campaign(folder, year, depth))
                 figures = f"median 10^{placed.median_log10:.1f}, top 5 % carry {placed.top_share:.0%} of the mean"
                 print(f"{year}, {spelling}, {depth} ranks, all runs: {figures}")
         for depth in (100, 1000):

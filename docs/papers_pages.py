@@ -10,7 +10,7 @@ from measurand.papers import PAPERS, Reproduction, reproduce
 from measurand.papers.erratum import Erratum
 from measurand.papers.exhibit import Drawing, Line, Mark
 from measurand.papers.printed import printed_tables
-from measurand.papers.printed_unanimity import printed_unanimity
+from measurand.papers.printed.unanimity import printed_unanimity
 from measurand.papers.reproduction import Shown, find_paper
 from measurand.references import citation
 

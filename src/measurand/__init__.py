@@ -5,6 +5,7 @@ Names are loaded when they are first used, so that `import measurand` costs next
 
 from __future__ import annotations
 
+import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
         exact,
         fusion,
         information,
+        intervals,
         judged,
         lattice,
         measures,
         orders,
         papers,
         references,
-        rulers,
         sample,
         scales,
         scores,
@@ -48,11 +49,11 @@ if TYPE_CHECKING:
         ParameterError,
     )
     from measurand.fusion import fuse
+    from measurand.intervals import Position, interval
     from measurand.judged import JudgedRuns, judge
     from measurand.measures import Measure, define, parse
     from measurand.report.page import write_report
-    from measurand.rulers import Position
-    from measurand.scales import interval, meaning, scale_effect
+    from measurand.scales import meaning, scale_effect
     from measurand.scores import Scale, Scores, Table
     from measurand.statistics import AllPairs
     from measurand.study.comparison import SystemComparison, compare
@@ -106,6 +107,7 @@ __all__ = [
     "fusion",
     "information",
     "interval",
+    "intervals",
     "judge",
     "judged",
     "lattice",
@@ -119,7 +121,6 @@ __all__ = [
     "read_run",
     "read_runs",
     "references",
-    "rulers",
     "sample",
     "scale_effect",
     "scales",
@@ -147,13 +148,13 @@ _HOMES = {
         "ParameterError",
     ),
     "fusion": ("fuse",),
+    "intervals": ("Position", "interval"),
     "judged": ("JudgedRuns", "judge"),
     "measures": ("Measure", "define", "parse"),
     "study.profile": ("Profile", "profile"),
     "report.page": ("write_report",),
-    "rulers": ("Position",),
     "study.dominance": ("Dominance", "DominanceMatrix", "dominance", "dominance_matrix"),
-    "scales": ("interval", "meaning", "scale_effect"),
+    "scales": ("meaning", "scale_effect"),
     "scores": ("Scale", "Scores", "Table"),
     "statistics": ("AllPairs",),
     "study.comparison": ("SystemComparison", "compare"),
@@ -168,6 +169,9 @@ _HOMES = {
 _MOVED = {"balance": "axioms.balance"}
 """Rooms that have become modules of other rooms, under the names that they had."""
 
+_RENAMED = {"rulers": "intervals"}
+"""Rooms that have another name now; the old one works and warns."""
+
 
 def __getattr__(name: str) -> object:
     if name in __all__:
@@ -175,6 +179,9 @@ def __getattr__(name: str) -> object:
             if name in names:
                 return getattr(import_module(f"measurand.{home}"), name)
         return import_module(f"measurand.{_MOVED.get(name, name)}")
+    if name in _RENAMED:
+        warnings.warn(f"measurand.{name} is called measurand.{_RENAMED[name]} now", DeprecationWarning, stacklevel=2)
+        return import_module(f"measurand.{_RENAMED[name]}")
     raise AttributeError(f"module 'measurand' has no attribute {name!r}")
 
 

@@ -7,15 +7,16 @@ from itertools import pairwise, product
 from operator import itemgetter
 
 from measurand.exact import Exact, ranked
+from measurand.intervals.families import same_order_everywhere
+from measurand.intervals.interval_scale import IntervalScaled
+from measurand.intervals.ruler import Budget
+from measurand.intervals.universe import Universe
 from measurand.judged import NOTHING, UNJUDGED, JudgedRuns, Pool, every_run
 from measurand.measures import Measure, parse
 from measurand.measures.base import with_campaign
 from measurand.measures.catalogue import find
 from measurand.measures.geometric_mean import GeometricMean
-from measurand.measures.interval_scale import IntervalScaled
-from measurand.measures.universe import Universe
 from measurand.references import bibliography
-from measurand.rulers import Budget
 from measurand.scale import Scale, ScaleOf
 from measurand.scores import Aggregation
 
@@ -168,7 +169,7 @@ def check_recall_base(measure: Measure, runs: list[tuple[int, ...]], depth: int)
 
 def check_order(measure: Measure, runs: list[tuple[int, ...]], depth: int, grades: int) -> None:
     """Check the declaration that runs stand in one order whatever the recall base."""
-    if not measure.ordered_alike:
+    if not same_order_everywhere(measure):
         return
     # beyond the depth, where no run holds more relevant documents than there are
     topics = [Pool.plain(base, depth, grades - 1).grade_counts for base in (depth, depth + 3)]

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
+from measurand.intervals import image
 from measurand.measures import parse
 from measurand.orders import compare
 from measurand.scale import Scale
-from measurand.scales import Image, image, known_scale
+from measurand.scales import Image, known_scale
 
 RUNS = ["".join(digits) for digits in product("01", repeat=4)]
 PAIRS = list(combinations(RUNS, 2))

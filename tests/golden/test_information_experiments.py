@@ -16,11 +16,9 @@ from measurand.information import Signals
 from measurand.information.consistency import consistency, heights
 from measurand.information.quantity import exact_entropy
 from measurand.measures import OIE
-from measurand.papers.consistency_scatter import consistency_scatter
-from measurand.papers.effectiveness import effectiveness
-from measurand.papers.effectiveness_additivity import additivity_of_scores, effectiveness_additivity
-from measurand.papers.fusion_gain import fusion_gain
-from measurand.papers.mergeability import fine_grained_documents, mergeability
+from measurand.papers.agms2018.additivity import additivity_of_scores, effectiveness, effectiveness_additivity
+from measurand.papers.agms2018.fusion_gain import fusion_gain
+from measurand.papers.agms2018.scatters import consistency_scatter, fine_grained_documents, mergeability
 from measurand.trec import read_qrels, read_run
 
 TABLE_1 = {

@@ -11,10 +11,11 @@ import pytest
 
 from measurand import interval, parse
 from measurand.errors import Doubt
+from measurand.intervals import image
 from measurand.judged import JudgedRuns
 from measurand.measures import define
 from measurand.scale import Scale
-from measurand.scales import common_scale, enumeration_bytes, image, union
+from measurand.scales import common_scale, enumeration_bytes, union
 
 RUNS = list(product((0, 1), repeat=4))
 

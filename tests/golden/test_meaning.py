@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from measurand.errors import NotMeaningful
+from measurand.intervals import image
 from measurand.orders.measurement import Structure, homomorphism
 from measurand.scale import Scale
-from measurand.scales import image
 from measurand.scales.admissibility import SCALES, admissible, permissible, required_scale
 from measurand.scales.meaning import Affine, Relabelling, check, survives
 from measurand.scales.weighted_sums import random_rescaling

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 import measurand
 import measurand.measures
 
@@ -12,8 +14,9 @@ NAMES = """
 AllPairs Caveat Dominance DominanceMatrix InputError InputFileError JudgedRuns MeasurandError Measure NoJoin NoMeet
 NotAvailable NotMeaningful ParameterError Position Profile Qrels Run Scale Scores Study SystemComparison Table TieEffect
 TieEffects Verdict axioms balance balancing_index compare define dominance dominance_matrix errors evaluate exact
-fuse fusion information interval judge judged lattice meaning measures orders papers parse profile read_qrels read_run
-read_runs references rulers sample scale_effect scales scores search_length statistics testing tie_effect trec unanimity
+fuse fusion information interval intervals judge judged lattice meaning measures orders papers parse profile
+read_qrels read_run
+read_runs references sample scale_effect scales scores search_length statistics testing tie_effect trec unanimity
 write_report
 """.split()
 
@@ -26,6 +29,11 @@ NumRelRet NumRet OIE P Q R RBP RelativeP Rprec RR SetAP SetF SetP Success Unjudg
 def test_the_package_offers_exactly_these_names():
     assert sorted(measurand.__all__) == sorted(NAMES)
     assert all(getattr(measurand, name) is not None for name in NAMES)
+
+
+def test_rooms_that_were_renamed_are_found_by_their_old_names_with_a_warning():
+    with pytest.warns(DeprecationWarning, match="measurand.intervals"):
+        assert measurand.rulers.Position is measurand.Position
 
 
 def test_the_catalogue_holds_exactly_these_measures():

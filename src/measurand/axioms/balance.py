@@ -22,13 +22,13 @@ from measurand.deprecated import moved
 from measurand.errors import ParameterError
 from measurand.exact import Exact, InverseLogs, whole_number
 from measurand.execution import Progress, silent
+from measurand.intervals.interval_scale import IntervalScaled
 from measurand.judged import Pool, Relevance
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
 from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
 from measurand.measures.geometric_mean import GeometricMean
-from measurand.measures.interval_scale import IntervalScaled
 
 __all__ = [
     "FIGURE_1A",

@@ -16,6 +16,7 @@ from typing import Any
 
 from attrs import evolve
 
+from measurand.intervals.interval_scale import IntervalScaled
 from measurand.measures import Measure
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
@@ -23,7 +24,6 @@ from measurand.measures.counting import Counting
 from measurand.measures.define import Defined
 from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
 from measurand.measures.geometric_mean import GeometricMean
-from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.observational_effectiveness import ObservationalEffectiveness
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.relevant_ranks import RelevantRanks, Visit

@@ -13,8 +13,8 @@ from attrs import asdict, frozen
 from measurand.arrays import IntArray
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.exact import whole_number
+from measurand.intervals.interval_scale import IntervalScaled
 from measurand.measures import Measure, as_measure
-from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer, far_apart
 from measurand.verdict import How, Verdict, Witness, unusable

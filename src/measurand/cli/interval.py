@@ -19,9 +19,9 @@ from measurand.cli.runs import read_cells
 from measurand.display.charts import draw, figure_format
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import rational
+from measurand.intervals.interval_scale import TIES, IntervalScaled
+from measurand.intervals.interval_scale import interval as interval_scale
 from measurand.measures import Measure, parse
-from measurand.measures.interval_scale import TIES, IntervalScaled
-from measurand.measures.interval_scale import interval as interval_scale
 from measurand.scales import readings
 from measurand.trec import write_atomically
 

@@ -175,7 +175,7 @@ def _print_printed(paper: str, form: str, options: Mapping[str, Any]) -> None:
     """Print what must hold in the printed tables of a paper."""
     from measurand.papers import printed_text as report
     from measurand.papers.printed import printed_tables
-    from measurand.papers.printed_unanimity import printed_unanimity
+    from measurand.papers.printed.unanimity import printed_unanimity
 
     file, colour, width = options["printed"] or None, coloured(None), wide(report.WIDTH, None)
     if paper == "fff2021":

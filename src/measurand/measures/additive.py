@@ -15,7 +15,6 @@ from measurand.exact import Exact, InverseLogs, weighted_sum
 from measurand.judged import Hits, JudgedRuns, Pool, as_cells
 from measurand.measures.base import Grades, Measure
 from measurand.measures.flat import by_topic, gather
-from measurand.rulers import Budget, Ruler
 
 
 @frozen(kw_only=True, repr=False)
@@ -70,21 +69,6 @@ class Additive(Measure):
         """Return the exact sum before scaling, which decides ties whatever the topic."""
         # one scale of gains for all runs, whatever the highest grade turns out to be
         return self.total(self.view(as_cells(run)), top=1)
-
-    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        """Return all its values on runs of a depth, in order, from the weights of ranks and the gains of grades."""
-        if not self.is_defined_by(Additive):
-            return None
-        from measurand.rulers.additive import additive_ruler  # loaded when ranks are asked for
-
-        return additive_ruler(
-            [cached_weight(self, rank) for rank in range(1, depth + 1)], self.steps(grades, pool), budget
-        )
-
-    def steps(self, grades: int, pool: Pool) -> list[Fraction]:
-        """Return the gains of the grades that the measure tells apart, of so many that there are."""
-        top = self.top_grade(pool)
-        return [Fraction(0), *(self.gain_at(level, top) for level in self.levels_of_relevance(grades)[1:])]
 
     def weights(self, depth: int) -> FloatArray:
         """Return the weights of the ranks to `depth` as floats."""

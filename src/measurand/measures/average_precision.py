@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from measurand.exact import Exact
 from measurand.judged import Pool, as_cells
 from measurand.measures.relevant_ranks import RelevantRanks, Seen
-from measurand.rulers import Budget, Ruler
 
 
 class AveragePrecision(RelevantRanks):
@@ -41,13 +40,6 @@ class AveragePrecision(RelevantRanks):
 
     def contribution(self, seen: Seen) -> Any:
         return seen.relevant / seen.rank
-
-    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        if type(self).contribution is not AveragePrecision.contribution or not self.is_defined_by(RelevantRanks):
-            return None
-        from measurand.rulers.average_precision import average_precision_ruler  # loaded when ranks are asked for
-
-        return average_precision_ruler(depth, budget)
 
     def key(self, run: Sequence[int]) -> Exact:
         """Return the sum of the precisions, which decides ties whatever the recall base."""

@@ -23,7 +23,6 @@ from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_base
 from measurand.measures.exact_ties import exact_values, plain_values
 from measurand.measures.facts import Facts
 from measurand.measures.parameters import made_again, spell_parameter, truth, whole
-from measurand.rulers import Budget, Ruler
 from measurand.scale import Scale, ScaleLabel, ScaleOf
 from measurand.scores import Aggregation, Scores
 
@@ -124,13 +123,6 @@ class Measure(Facts, ABC):
     def levels_of_relevance(self, grades: int) -> tuple[int, ...]:
         """Return the grades that the measure distinguishes, of so many that there are, counting 0."""
         return tuple(range(grades)) if self.graded else (0, self.lowest)
-
-    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        """Return all its values on runs of a depth, in order, if that takes no look at every run.
-
-        Where the measure tells no grades apart, the two grades of the ruler are nonrelevant and relevant.
-        """
-        return None
 
     def of(
         self,

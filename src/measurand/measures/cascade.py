@@ -13,7 +13,6 @@ from measurand.exact import Exact
 from measurand.judged import Hits, JudgedRuns, Pool
 from measurand.measures.base import Grades
 from measurand.measures.grading import Graded
-from measurand.rulers import Budget, Ruler
 
 
 class Cascade(Graded):
@@ -50,18 +49,6 @@ class Cascade(Graded):
                 expected += self.utility(rank) * stopping * going_on
                 going_on *= 1 - stopping
         return expected
-
-    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        """Return all its values on runs of a depth, in order, from stopping probabilities and utilities."""
-        return self.ruler_of_totals(depth, grades, pool, budget) if self.is_defined_by(Cascade) else None
-
-    def ruler_of_totals(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        """Return all expected utilities in order."""
-        from measurand.rulers.walks.walk_ruler import cascade_ruler  # loaded when ranks are asked for
-
-        top = self.top_grade(pool)
-        stops = [Fraction(0), *(self.stop(grade, top) for grade in self.levels_of_relevance(grades)[1:])]
-        return cascade_ruler(stops, [self.utility(rank) for rank in range(1, depth + 1)], budget)
 
     def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""

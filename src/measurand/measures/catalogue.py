@@ -11,16 +11,19 @@ from measurand.measures.base import Measure
 
 ENTRY_POINT = "measurand.measures"
 
-_RANKS = {"enumerated", "placed", "seen_universe", "space", "universe", "valued"}
-_MACHINERY = {"around", "base", "catalogue", "exact_ties", "facts", "parse", "ties", "trec_names"} | _RANKS
+_MACHINERY = {"around", "base", "catalogue", "exact_ties", "facts", "parse", "space", "ties", "trec_names", "valued"}
+
+_ABOVE = ("measurand.intervals.interval_scale",)
+"""Modules of rooms above this one that hold a measure; they are loaded by name with the others."""
 
 
 @cache
 def own() -> dict[str, Measure]:
-    """Return measurand's own measures by name: whatever the modules beside this one hold."""
+    """Return measurand's own measures by name: those of the modules beside this one, and `interval`."""
     package = __package__ or "measurand.measures"
     here = (module.name for module in pkgutil.iter_modules(import_module(package).__path__))
-    modules = [import_module(f"{package}.{name}") for name in here if name not in _MACHINERY]
+    beside = (f"{package}.{name}" for name in here if name not in _MACHINERY)
+    modules = [import_module(name) for name in (*beside, *_ABOVE)]
     return {measure.name: measure for module in modules for measure in _measures(module)}
 
 

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import Counter
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
-from math import comb
 from typing import Any
 
 import numpy as np
 from attrs import field, frozen
 
-from measurand.arrays import Cells, FloatArray, IntArray
-from measurand.exact import Exact, ranked
+from measurand.arrays import FloatArray
+from measurand.exact import Exact
 from measurand.judged import NOTHING, JudgedRuns, Pool
 from measurand.measures.base import Grades
 from measurand.measures.flat import by_topic, gather
 from measurand.measures.grading import Binary
-from measurand.rulers import Budget, Ruler
 
 
 @frozen(eq=False)
@@ -86,30 +82,6 @@ class Counting(Binary):
         relevant = sum(map(self.relevant, run))
         retrieved, judged = sum(cell != NOTHING for cell in run), sum(cell >= 0 for cell in run)
         return Fraction(self.count(Counts(relevant, ranks, base, retrieved, judged)))
-
-    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        """Return its values on runs of a depth, in order: one for each number of relevant documents, or fewer."""
-        if not self.is_defined_by(Counting):
-            return None
-        from measurand.rulers.closed.tabulated import Tabulated  # loaded when ranks are asked for
-
-        base = pool.recall_base(self.lowest)
-        ranks = self.ranks(depth, base)
-        reach = min(ranks, depth)
-        counts = (Counts(relevant, ranks, base, reach, reach) for relevant in range(reach + 1))
-        levels, places = ranked([Fraction(self.count(count)) for count in counts])
-        steps = {high - low for low, high in pairwise(levels)}  # type: ignore[operator]
-
-        def key_of(runs: Cells) -> IntArray:
-            return np.asarray(places[(runs[:, :reach] > 0).sum(axis=1)])
-
-        def runs_by_key() -> dict[int, int]:
-            found: Counter[int] = Counter()
-            for relevant, place in enumerate(places.tolist()):
-                found[place] += comb(reach, relevant) * 2 ** (depth - reach)
-            return found
-
-        return Tabulated(depth, 2, np.arange(len(levels)), key_of, runs_by_key, linear=len(steps) <= 1)
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs."""

@@ -13,7 +13,6 @@ from measurand.judged import Hits, JudgedRuns, Pool
 from measurand.measures.base import Grades
 from measurand.measures.cascade import Cascade
 from measurand.measures.flat import by_topic
-from measurand.rulers import Budget, Ruler
 
 
 class ExpectedReciprocalRank(Cascade):
@@ -70,9 +69,6 @@ class NormalisedExpectedReciprocalRank(ExpectedReciprocalRank):
     def exact(self, run: Grades, pool: Pool) -> Exact:
         top = self.top_grade(pool)
         return ratio(self.total(run, top), self.total(pool.ideal(self.cutoff), top))
-
-    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        return self.ruler_of_totals(depth, grades, pool, budget) if self.keeps_definition else None
 
     @property
     def keeps_definition(self) -> bool:

@@ -9,13 +9,10 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray
-from measurand.errors import NotAvailable
 from measurand.exact import rational
-from measurand.judged import Pool
 from measurand.measures.additive import Additive
 from measurand.measures.grading import Graded
 from measurand.measures.parameters import Gain, check_gain, inside, read_gain, share_of_gain, whole
-from measurand.rulers import Budget, Ruler
 
 
 @frozen(kw_only=True, repr=False, slots=False)
@@ -33,26 +30,6 @@ class Geometric(Additive, Graded):
 
     def weights(self, depth: int) -> FloatArray:
         return np.asarray(float(1 - self.p) * float(self.p) ** np.arange(depth), dtype=np.float64)
-
-    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        if not self._own:
-            return Additive.ruler(self, depth, grades, pool, budget)
-        return self._ruler(self.steps(grades, pool), depth, budget)
-
-    def endless_ruler(self, grades: int, budget: Budget) -> Ruler:
-        """Return all its values on runs without end, in order."""
-        if not self._own:
-            raise NotAvailable(f"{self!r} has weights of its own, and no scale for runs without end; give a depth")
-        return self._ruler(self.steps(grades, Pool.plain(1, 1, grades - 1)), None, budget)
-
-    @property
-    def _own(self) -> bool:
-        return self.is_defined_by(Additive) and type(self).weight is Geometric.weight
-
-    def _ruler(self, gains: list[Fraction], depth: int | None, budget: Budget) -> Ruler:
-        from measurand.rulers.geometric import geometric_ruler  # loaded when ranks are asked for
-
-        return geometric_ruler(self.p, gains, depth, budget)
 
 
 @frozen(kw_only=True, repr=False)

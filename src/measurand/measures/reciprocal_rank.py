@@ -12,7 +12,6 @@ from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Grades
 from measurand.measures.grading import Binary
-from measurand.rulers import Budget, Ruler
 
 
 class ReciprocalRank(Binary):
@@ -44,13 +43,6 @@ class ReciprocalRank(Binary):
     def exact(self, run: Grades, pool: Pool) -> Exact:
         ranks = (Fraction(1, rank) for rank, cell in enumerate(run, 1) if self.relevant(cell))
         return next(ranks, Fraction(0))
-
-    def ruler(self, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
-        if not self.is_defined_by(ReciprocalRank):
-            return None
-        from measurand.rulers.closed.tabulated import Tabulated  # loaded when ranks are asked for
-
-        return Tabulated.of_first(depth)
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         hits = judged.hits.select(self.rel, self.cutoff)

@@ -6,12 +6,19 @@ returns a frozen result that holds the data, a summary and caveats. A module is 
 a package with a module for each of its subjects.
 """
 
-from measurand.papers.consistency_scatter import ConsistencyScatter, consistency_scatter
-from measurand.papers.effectiveness import effectiveness
-from measurand.papers.effectiveness_additivity import (
+from measurand.papers.agms2018.additivity import (
     EffectivenessAdditivity,
     additivity_of_scores,
+    effectiveness,
     effectiveness_additivity,
+)
+from measurand.papers.agms2018.fusion_gain import FusionGain, fusion_gain
+from measurand.papers.agms2018.scatters import (
+    ConsistencyScatter,
+    Mergeability,
+    consistency_scatter,
+    fine_grained_documents,
+    mergeability,
 )
 from measurand.papers.erratum import PAPERS, Erratum, errata
 from measurand.papers.fff2021.as_published import (
@@ -26,11 +33,9 @@ from measurand.papers.fff2021.effect_of_doubles import DecisionShift, FloatEffec
 from measurand.papers.fff2021.set_scales import SetResult, SetUniverse, set_scale_table
 from measurand.papers.ffm2015.classical import is_additive, is_monotone, set_algebra
 from measurand.papers.ffm2015.simulation import Rejections, expected_difference, rejection_rate, simulated_runs
-from measurand.papers.fusion_gain import FusionGain, fusion_gain
 from measurand.papers.information_tables import InformationRow, InformationTables, information_tables
-from measurand.papers.mergeability import Mergeability, fine_grained_documents, mergeability
 from measurand.papers.printed import PrintedTables, printed_tables
-from measurand.papers.printed_unanimity import PrintedMeasure, printed_unanimity
+from measurand.papers.printed.unanimity import PrintedMeasure, printed_unanimity
 from measurand.papers.reproduction import Reproduction, reproduce
 from measurand.papers.scale_tables import ScaleTables, scale_tables
 

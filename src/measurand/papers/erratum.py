@@ -61,6 +61,11 @@ class Erratum:
 def errata(paper: str) -> tuple[Erratum, ...]:
     """Return the errata of a paper.
 
+    Parameters
+    ----------
+    paper
+        The name of the paper, such as ffm2015.
+
     Examples
     --------
     >>> errata("ffm2015")[0].id, errata("ffm2015")[0].check()
@@ -74,7 +79,15 @@ def errata(paper: str) -> tuple[Erratum, ...]:
 
 
 def find_erratum(paper: str, name: str) -> Erratum:
-    """Return one erratum of a paper, by its id."""
+    """Return one erratum of a paper, by its id.
+
+    Parameters
+    ----------
+    paper
+        The name of the paper, such as ffm2015.
+    name
+        The id of the erratum, in capitals or not.
+    """
     for entry in errata(paper):
         if entry.id.casefold() == name.casefold():
             return entry

@@ -158,6 +158,13 @@ def agree(paper: Printed, ours: Found) -> bool:
 
     Where a paper says "around", ours may be off by a tenth of its number.
 
+    Parameters
+    ----------
+    paper
+        What the paper prints.
+    ours
+        What comes out here.
+
     Examples
     --------
     >>> agree("0.33", Fraction(1, 3)), agree("0.34", Fraction(1, 3)), agree(("1", 2), (1.0, 2))
@@ -192,6 +199,13 @@ def _number(paper: str) -> Fraction:
 
 def shown(value: object, like: object = None) -> str:
     """Return a value as text; a number with as many digits as a printed one has.
+
+    Parameters
+    ----------
+    value
+        The value: a number, a text, yes or no, None, or a tuple of these.
+    like
+        A printed number whose digits are to be matched.
 
     Examples
     --------
@@ -235,6 +249,13 @@ class Exhibit:
 def exhibit(*rows: str, where: str) -> Callable[[Callable[[], Iterable[Line]]], Exhibit]:
     """Return a decorator that makes an exhibit of a function: its docstring's first line is the title.
 
+    Parameters
+    ----------
+    rows
+        The ids of the rows of the checklist that it answers.
+    where
+        Where it stands in the paper.
+
     Examples
     --------
     >>> @exhibit("FFM-5-mu", where="Section 5")
@@ -271,6 +292,8 @@ class Drawing:
         What its file is called, without the ending, such as figure-1a.
     title
         What it shows.
+    draw
+        A function that draws it.
     """
 
     name: str

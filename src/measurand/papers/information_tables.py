@@ -16,13 +16,16 @@ from measurand.errors import Caveat, Doubt
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import judge
 from measurand.measures import parse
-from measurand.papers.campaign import Campaign, read_campaign
-from measurand.papers.consistency_scatter import ConsistencyScatter, consistency_scatter
-from measurand.papers.fusion_gain import FusionGain, fusion_gain
-from measurand.papers.mergeability import Mergeability, mergeability
-from measurand.papers.picks import most_systems
-from measurand.papers.printed_unanimity import HEADS, PrintedMeasure, printed_unanimity
-from measurand.papers.scatter import Scatter
+from measurand.papers.agms2018.campaign import Campaign, most_systems, read_campaign
+from measurand.papers.agms2018.fusion_gain import FusionGain, fusion_gain
+from measurand.papers.agms2018.scatters import (
+    ConsistencyScatter,
+    Mergeability,
+    Scatter,
+    consistency_scatter,
+    mergeability,
+)
+from measurand.papers.printed.unanimity import HEADS, PrintedMeasure, printed_unanimity
 from measurand.study.unanimity import TypicalTopic, UnanimityRow, UnanimityTable, paper_measures, unanimity
 from measurand.trec import read_qrels, read_runs
 from measurand.verdict import How
@@ -57,6 +60,8 @@ class InformationRow:
     ----------
     found
         Its unanimity and the verdicts on the constraints.
+    printed
+        What the paper prints of it.
     rankings
         How many rankings were compared.
     """
@@ -141,6 +146,8 @@ class InformationTables:
         Figure 3.
     collection, depth
         How many documents there are, as said or as assumed, and how many of each system were looked at.
+    caveats
+        What is to be known of the result.
     """
 
     unanimity: UnanimityTable
@@ -236,6 +243,12 @@ def information_tables(
         How many documents of each system are looked at; measures without a cutoff end there.
     samples
         How often systems are drawn for Figures 1 and 2, five at a time or as many as there are.
+    rng
+        A generator of random numbers, or a seed for one.
+    names
+        What systems are called by: their run tags, "tag", or their files, "file".
+    progress
+        Shows how far it is.
 
     Examples
     --------

@@ -11,10 +11,9 @@ from rich.text import Text
 
 from measurand.axioms import CONSTRAINTS
 from measurand.display.wording import counted, listed
+from measurand.papers.agms2018.scatters import Mergeability, Scatter
 from measurand.papers.information_tables import InformationRow, InformationTables
-from measurand.papers.mergeability import Mergeability
-from measurand.papers.printed_unanimity import HEADS
-from measurand.papers.scatter import Scatter
+from measurand.papers.printed.unanimity import HEADS
 from measurand.report.fitting import Column, fitted
 from measurand.report.profile_text import printed
 from measurand.report.unanimity_text import sign

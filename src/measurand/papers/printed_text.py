@@ -14,7 +14,7 @@ from rich.text import Text
 from measurand.papers.exhibit import Mark, shown
 from measurand.papers.printed import Identity, PrintedTables, Stated, averages
 from measurand.papers.printed.tables import SIZES
-from measurand.papers.printed_unanimity import HEADS, PrintedMeasure, by_unanimity, checked_unanimity
+from measurand.papers.printed.unanimity import HEADS, PrintedMeasure, by_unanimity, checked_unanimity
 from measurand.report.profile_text import printed
 from measurand.report.sheet import Sheet
 

@@ -22,7 +22,15 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True)
 class Shown:
-    """An exhibit with its lines worked out."""
+    """An exhibit with its lines worked out.
+
+    Parameters
+    ----------
+    exhibit
+        The exhibit.
+    lines
+        Its lines.
+    """
 
     exhibit: Exhibit
     lines: tuple[Line, ...]
@@ -34,6 +42,10 @@ class Reproduction:
 
     Parameters
     ----------
+    paper
+        The paper.
+    shown
+        Its exhibits, worked out.
     only
         What was asked for, if it was not everything.
     """
@@ -54,7 +66,13 @@ class Reproduction:
         return tuple(line for one in self.shown for line in one.lines)
 
     def marked(self, mark: Mark) -> tuple[Line, ...]:
-        """Return the lines with a mark."""
+        """Return the lines with a mark.
+
+        Parameters
+        ----------
+        mark
+            The mark.
+        """
         return tuple(line for line in self.lines if line.mark is mark)
 
     @property
@@ -138,6 +156,11 @@ def _cells(line: Line) -> tuple[str, str, str]:
 def find_paper(name: str) -> Paper:
     """Return a paper by its name, such as ffm2015.
 
+    Parameters
+    ----------
+    name
+        The name of the paper, such as ffm2015.
+
     Examples
     --------
     >>> find_paper("ffm2015").reference
@@ -158,6 +181,8 @@ def reproduce(name: str, only: str = "", *, progress: Progress = silent) -> Repr
         ffm2015, fff2021, br1988, g2022 or agms2018.
     only
         A text: only exhibits whose place, title or row of the checklist has it, such as "Figure 3".
+    progress
+        Shows how far it is.
 
     Examples
     --------

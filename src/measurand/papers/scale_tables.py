@@ -1,9 +1,16 @@
-"""What interval scales change in a campaign: Tables 2 to 6 of Ferrante, Ferro and Fuhr (2021), for any campaign."""
+"""What interval scales change in a campaign: Tables 2 to 6 of Ferrante, Ferro and Fuhr (2021), for any campaign.
+
+`scale_tables` computes them depth by depth. Depths that are finished are kept in a folder (`KeptParts`) until all are,
+so that a long computation can be interrupted and resumed.
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +18,12 @@ from attrs import evolve, field, frozen
 
 from measurand.display.markup import caveat_notes, joined, table
 from measurand.display.wording import listed
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.display.writing import write_whole
+from measurand.errors import Caveat, Doubt, InputFileError, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Item, Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.papers.fff2021.as_published import AS_PUBLISHED, IN_DOUBLES, WITH_INFINITE_DF
-from measurand.papers.kept_parts import KeptParts, digest_of
 from measurand.papers.printed import Average, Comparison, PrintedTables, averages, differences, printed_tables
 from measurand.papers.printed.labels import (
     DEPTHS,
@@ -31,6 +38,7 @@ from measurand.papers.printed.labels import (
 )
 from measurand.scales import EXACT, Conventions, ScaleEffect, scale_effects
 from measurand.study.evaluation import judge_files
+from measurand.study.plan import versions
 
 TABLES = ("table2", "table3", "table4", "table56")
 
@@ -52,6 +60,8 @@ class ScaleTables:
         How average precision and Tukey's test are computed: as is right, or as the paper did.
     otherwise
         The same tables under other conventions, by what these are called; they explain where the printed tables differ.
+    caveats
+        What is to be known of the result.
     resumed
         The depths that were kept from an interrupted computation.
 
@@ -77,7 +87,13 @@ class ScaleTables:
         return tuple(int(depth) for depth in self.tables["table2"])
 
     def averages(self, depth: int) -> list[Average]:
-        """Return the averages over Tables 5 and 6 that section VIII-C quotes; none where a measure was left out."""
+        """Return the averages over Tables 5 and 6 that section VIII-C quotes; none where a measure was left out.
+
+        Parameters
+        ----------
+        depth
+            One of the depths that were looked at.
+        """
         cells = self.tables["table56"][str(depth)]
         return averages({str(depth): cells}) if set(cells) == set(MEASURES) else []
 
@@ -158,6 +174,8 @@ def scale_tables(
         makes a number differ from the printed one.
     keep
         A folder for what is finished, until everything is: an interrupted computation goes on from there.
+    progress
+        Shows how far it is.
 
     Examples
     --------
@@ -278,3 +296,89 @@ def _in_order(table: str, rows: dict[str, Any]) -> dict[str, Any]:
         labels = [label for label in (*WITHOUT_RECALL_BASE, *WITH_RECALL_BASE) if label in rows]
         return {label: {test: rows[label][test] for test in TESTS_IN_ORDER} for label in labels}
     return rows
+
+
+@frozen
+class KeptParts:
+    """A folder with finished parts of one computation.
+
+    Parameters
+    ----------
+    folder
+        Where the parts lie; it is made when the first is kept.
+    key
+        What tells this computation from others: a digest of all that it depends on.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     kept = KeptParts(Path(folder, "parts"), "0f")
+    ...     kept.made("depth-5", lambda: {"tau": 1.0}), kept.made("depth-5", lambda: {"tau": 0.0}), kept.names
+    ({'tau': 1.0}, {'tau': 1.0}, ('depth-5',))
+    """
+
+    folder: Path
+    key: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parts that are there."""
+        return tuple(sorted(path.name.split(".")[0] for path in self._files()))
+
+    def made(self, name: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Return a part that was kept, or make it and keep it.
+
+        Parameters
+        ----------
+        name
+            The name of the part.
+        make
+            A function that computes it.
+        """
+        path = self.folder / f"{name}.{self.key}.json"
+        # a part that cannot be read is made again
+        with suppress(OSError, ValueError):
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            if isinstance(kept, dict):
+                return kept
+        part = make()
+        # whoever cannot keep anything has to start anew, and is given the result all the same
+        with suppress(OSError, InputFileError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_whole(path, json.dumps(part).encode())
+        return part
+
+    def forget(self) -> None:
+        """Remove the parts: all is done."""
+        for path in self._files():
+            with suppress(OSError):
+                path.unlink()
+
+    def _files(self) -> list[Path]:
+        with suppress(OSError):
+            return sorted(self.folder.glob(f"*.{self.key}.json"))
+        return []
+
+
+def digest_of(judged: JudgedRuns, *settings: object) -> str:
+    """Return what tells judged runs, settings and the versions of everything from all others.
+
+    Parameters
+    ----------
+    judged
+        The judged runs.
+    settings
+        Whatever else the computation depends on.
+
+    Examples
+    --------
+    >>> one, other = (JudgedRuns.on_one_topic([run], (1, 1)) for run in [(0, 1), (1, 0)])
+    >>> digest_of(one) == digest_of(one), digest_of(one) == digest_of(other), digest_of(one) == digest_of(one, 30)
+    (True, False, False)
+    """
+    found = sha256(repr((versions(), judged.systems, judged.topics, settings)).encode())
+    for array in (judged.cells, judged.lengths, judged.grade_counts):
+        found.update(repr((array.shape, str(array.dtype))).encode())
+        found.update(array.tobytes())
+    return found.hexdigest()[:32]

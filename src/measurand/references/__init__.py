@@ -12,7 +12,12 @@ from measurand.errors import ParameterError
 
 __all__ = ["author_year", "bibliography", "bibtex", "citation"]
 
-_ACCENTS = {"'": "\N{COMBINING ACUTE ACCENT}", '"': "\N{COMBINING DIAERESIS}", "v": "\N{COMBINING CARON}"}
+_ACCENTS = {
+    "'": "\N{COMBINING ACUTE ACCENT}",
+    '"': "\N{COMBINING DIAERESIS}",
+    "v": "\N{COMBINING CARON}",
+    "H": "\N{COMBINING DOUBLE ACUTE ACCENT}",
+}
 
 _ENTRY = re.compile(r"^@\w+\{(?P<key>\w+),.*?^\}$", re.MULTILINE | re.DOTALL)
 
@@ -84,5 +89,7 @@ def _authors(entry: str) -> str:
 def _field(entry: str, name: str) -> str:
     found = re.search(rf"^\s*{name}\s*=\s*\{{(.*?)\}},?$", entry, re.MULTILINE | re.DOTALL)
     text = " ".join(found.group(1).split()) if found else ""
-    accented = re.sub(r"""\\(['"]|v(?=\{))\{?(\w)\}?""", lambda hit: normalize("NFC", hit[2] + _ACCENTS[hit[1]]), text)
+    accented = re.sub(
+        r"""\\(['"]|[vH](?=\{))\{?(\w)\}?""", lambda hit: normalize("NFC", hit[2] + _ACCENTS[hit[1]]), text
+    )
     return re.sub(r"[{}]", "", accented)

@@ -14,12 +14,12 @@ from measurand.arrays import Cells, FloatArray
 from measurand.display.charts import ACCENT, DASHED, INK, MARK, Chart, side_by_side
 from measurand.errors import NotAvailable, ParameterError
 from measurand.execution import Progress, silent
+from measurand.intervals.distributions import Distribution
+from measurand.intervals.interval_scale import IntervalScaled
+from measurand.intervals.ruler import Budget, Position
+from measurand.intervals.sample_runs import SampleRuns
 from measurand.judged import as_cells
-from measurand.measures.interval_scale import IntervalScaled
 from measurand.report.interval_text import count
-from measurand.rulers import Budget, Position
-from measurand.scales.chosen import Chosen
-from measurand.scales.distribution import Distribution
 
 NAMED = 12
 """Runs are marked with their grades if the relevant documents are not further down, and else with a number."""
@@ -84,7 +84,7 @@ def interval_figure(scale: IntervalScaled, runs: Sequence[Sequence[int]] = (), p
 
 
 def _curve(scale: IntervalScaled, runs: list[tuple[int, ...]], progress: Progress) -> _Curve:
-    chosen = Chosen(scale.universe)
+    chosen = SampleRuns(scale.universe)
     length = max([chosen.depth, *map(len, runs)]) if scale.depth == inf else chosen.depth
     mine = _stacked([scale.view(run) for run in runs], length)
     budget = Budget(float(scale.max_seconds), scale.max_memory)
@@ -123,14 +123,16 @@ def _stacked(runs: Sequence[Sequence[int]], length: int) -> Cells:
     return rows
 
 
-def _floats(scale: IntervalScaled, chosen: Chosen, runs: Cells) -> FloatArray:
+def _floats(scale: IntervalScaled, chosen: SampleRuns, runs: Cells) -> FloatArray:
     try:
         return np.array([float(chosen.valuer.value(tuple(run))) for run in runs.tolist()])
     except OverflowError:
         raise ParameterError(f"the values of {scale.measure!r} are too large to draw") from None
 
 
-def _places(scale: IntervalScaled, chosen: Chosen, runs: Cells, budget: Budget, progress: Progress) -> list[Position]:
+def _places(
+    scale: IntervalScaled, chosen: SampleRuns, runs: Cells, budget: Budget, progress: Progress
+) -> list[Position]:
     if scale.ties == "unq":
         ruler = scale.universe.ruler(chosen.depth, chosen.pool, budget)
         return ruler.positions(scale.universe.fold(runs), progress)

@@ -12,9 +12,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from measurand.intervals.ruler import PROVED, SCHANUEL, Certainty, Position
 from measurand.report.profile_text import WIDTH, printed
 from measurand.report.rankings import number, ranking
-from measurand.rulers import PROVED, SCHANUEL, Certainty, Position
 from measurand.scales import Reading, Readings
 
 SHORTEST = 12

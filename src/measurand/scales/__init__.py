@@ -5,17 +5,21 @@ from __future__ import annotations
 from importlib import import_module
 
 from measurand.deprecated import moved
-from measurand.measures.interval_scale import IntervalScaled, interval
+from measurand.intervals.distributions import (
+    Distribution,
+    RunShares,
+    distribution,
+    run_shares,
+    share_between,
+    value_curve,
+)
+from measurand.intervals.enumeration import enumeration_bytes
+from measurand.intervals.images import Image, Outline, Uneven, common_scale, image, union
+from measurand.intervals.interval_scale import IntervalScaled, interval
+from measurand.intervals.reading import Reading, Readings, readings
 from measurand.scales.admissibility import admissible, admissible_statistics, permissible, required_scale
 from measurand.scales.conventions import EXACT, Conventions
-from measurand.scales.distribution import Distribution, distribution, share_between, value_curve
-from measurand.scales.enumeration import enumeration_bytes
-from measurand.scales.image import Image, image
-from measurand.scales.mixing import common_scale, union
-from measurand.scales.outline import Outline
 from measurand.scales.raw_and_interval import Flips
-from measurand.scales.reading import Reading, Readings, readings
-from measurand.scales.sampled import RunShares, run_shares
 from measurand.scales.scale_effect import (
     EIGHT,
     MeasureEffect,
@@ -25,7 +29,6 @@ from measurand.scales.scale_effect import (
     scale_effects,
 )
 from measurand.scales.scale_type import KnownScale, ScaleType, known_scale, scale_type
-from measurand.scales.uneven import Uneven
 
 __all__ = [
     "EIGHT",

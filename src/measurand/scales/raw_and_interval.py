@@ -11,9 +11,10 @@ from attrs import evolve, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import Caveat, Doubt, NotAvailable
 from measurand.execution import Progress, silent
+from measurand.intervals.families import same_order_everywhere
+from measurand.intervals.interval_scale import IntervalScaled, interval
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
-from measurand.measures.interval_scale import IntervalScaled, interval
 from measurand.scores import Scores
 
 WHOLE = 1 << 48
@@ -128,7 +129,7 @@ def averages(scores: Scores) -> FloatArray:
 def _steps(scaled: IntervalScaled, scores: Scores, length: int) -> int | None:
     """Return how many steps a scale has, if all topics share it and every position is exact."""
     inexact = any(caveat.doubt is Doubt.BOUNDS for caveat in scores.caveats)
-    if inexact or not scaled.measure.ordered_alike:
+    if inexact or not same_order_everywhere(scaled.measure):
         return None
     try:
         size = scaled.size if scaled.ties == "unq" else scaled.universe.total(length)

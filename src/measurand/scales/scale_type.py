@@ -18,6 +18,9 @@ from attrs import frozen
 
 from measurand.errors import MeasurandError, NotAvailable
 from measurand.exact import Exact, InverseLogs, ranked
+from measurand.intervals.families import gains_of_grades
+from measurand.intervals.images import FITS, Uneven, image
+from measurand.intervals.interval_scale import IntervalScaled
 from measurand.judged import Pool
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
@@ -32,7 +35,6 @@ from measurand.measures.discounted_gain import DiscountedCumulatedGain
 from measurand.measures.f_measure import FMeasure
 from measurand.measures.generalized_precision import GeneralizedPrecision, GeneralizedRecall
 from measurand.measures.geometric_mean import GeometricMean
-from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.judged_share import JudgedShare, UnjudgedShare
 from measurand.measures.precision import Precision
 from measurand.measures.rank_biased_precision import Geometric
@@ -40,8 +42,6 @@ from measurand.measures.recall import Recall
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.set_measures import SetAveragePrecision, SetFMeasure, SetPrecision
 from measurand.scale import Basis, Scale, ScaleLabel, ScaleOf, as_grade_scale
-from measurand.scales.image import FITS, image
-from measurand.scales.uneven import Uneven
 from measurand.verdict import How, Verdict
 
 INTERVAL_SCALES = "FerranteFerroFuhr2021"
@@ -256,7 +256,7 @@ def _(measure: Additive, depth: int, grades: int) -> Verdict | None:
 
 def gains_of(measure: Additive, depth: int, grades: int) -> list[Fraction]:
     """Return the different gains of so many grades that are worth something, in ascending order."""
-    return sorted({gain for gain in measure.steps(grades, Pool.plain(depth, depth, grades - 1)) if gain})
+    return sorted({gain for gain in gains_of_grades(measure, grades, Pool.plain(depth, depth, grades - 1)) if gain})
 
 
 def _of_powers(p: Fraction, gains: list[Fraction], depth: int) -> Verdict | None:

@@ -15,9 +15,9 @@ from attrs import frozen
 
 from measurand.errors import Caveat, Doubt, NotAvailable, ParameterError
 from measurand.execution import Progress, silent
+from measurand.intervals.interval_scale import IntervalScaled, interval
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
-from measurand.measures.interval_scale import IntervalScaled, interval
 from measurand.scales.raw_and_interval import Flips, averages
 from measurand.scales.scale_effect import PairCorrelation
 from measurand.scores import Scores

@@ -19,11 +19,12 @@ from measurand.axioms.balance import Curve, balancing_index
 from measurand.display.charts import ACCENT, DASHED, INK, Chart, Figure, side_by_side
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.execution import Progress, silent
+from measurand.intervals import image
 from measurand.lattice import RunLattice
 from measurand.measures import Measure, as_measure
 from measurand.references import author_year, bibliography, citation
 from measurand.scale import ScaleLabel, ScaleOf
-from measurand.scales import Image, KnownScale, image, known_scale
+from measurand.scales import Image, KnownScale, known_scale
 from measurand.study.profile_notebook import profile_html
 from measurand.verdict import Verdict
 

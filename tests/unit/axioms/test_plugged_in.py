@@ -9,13 +9,13 @@ import pytest
 from measurand.axioms import confidence, deepness, is_measurement, priority, replacement, swap, well_defined
 from measurand.axioms.families import proofs
 from measurand.errors import ParameterError
+from measurand.intervals import image
 from measurand.measures import AP, OIE, define, gm, nDCG
 from measurand.measures.average_precision import AveragePrecision
 from measurand.measures.discounted_gain import DiscountedCumulatedGain
 from measurand.measures.observational_effectiveness import ObservationalEffectiveness
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.space import Space
-from measurand.scales import image
 from measurand.verdict import How
 
 

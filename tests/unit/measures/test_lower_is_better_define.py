@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from measurand.errors import ParameterError
+from measurand.intervals.interval_scale import interval
 from measurand.judged import JudgedRuns
 from measurand.measures import as_measure, define
 from measurand.measures.geometric_mean import GeometricMean
-from measurand.measures.interval_scale import interval
 
 
 def wasted(run):

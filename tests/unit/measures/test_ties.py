@@ -11,10 +11,10 @@ from attrs import evolve
 
 import measurand as md
 from measurand.errors import Doubt
+from measurand.intervals.interval_scale import IntervalScaled
 from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, OverTies, Pool, TieGroups
 from measurand.measures import catalogue, define, parse
 from measurand.measures.base import with_campaign
-from measurand.measures.interval_scale import IntervalScaled
 from measurand.measures.ties.closed_forms import closed_form, stopping, stopping_exactly
 from measurand.measures.ties.over_ties import over_ties
 from measurand.measures.ties.sensitivity import removes_unjudged

@@ -5,7 +5,7 @@ import pytest
 from measurand.papers.agms2018 import effectiveness, fusion, information, unanimity
 from measurand.papers.agms2018.paper import PAPER
 from measurand.papers.exhibit import Mark, Missing, Provenance
-from measurand.papers.printed_unanimity import RANKED, by_unanimity, printed_mergeability, printed_unanimity
+from measurand.papers.printed.unanimity import RANKED, by_unanimity, printed_mergeability, printed_unanimity
 
 CHEAP = (
     *information.EXHIBITS,

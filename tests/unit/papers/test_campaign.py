@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from measurand.errors import Doubt, ParameterError
-from measurand.papers.campaign import read_campaign
+from measurand.papers.agms2018.campaign import read_campaign
 from measurand.trec import read_run
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 0}}

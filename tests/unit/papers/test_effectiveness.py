@@ -10,7 +10,7 @@ from measurand.errors import ParameterError
 from measurand.exact import log_sum
 from measurand.information import Signals
 from measurand.measures import OIE
-from measurand.papers.effectiveness import effectiveness
+from measurand.papers.agms2018.additivity import effectiveness
 
 WEIGHTS = st.fractions(Fraction(1, 4), 2, max_denominator=8)
 

@@ -9,7 +9,7 @@ from measurand.information import Signals
 from measurand.information.consistency import consistency
 from measurand.information.quantity import exact_entropy, quantity
 from measurand.measures import OIE
-from measurand.papers.effectiveness_additivity import additivity_of_scores, effectiveness_additivity
+from measurand.papers.agms2018.additivity import additivity_of_scores, effectiveness_additivity
 from measurand.verdict import How
 
 ROWS = st.lists(st.tuples(*[st.integers(0, 3)] * 3), min_size=2, max_size=6)

@@ -18,13 +18,14 @@ from measurand.papers.fff2021 import experiments
 from measurand.papers.printed import (
     MEASURES,
     PAIRS,
+    Range,
+    Tally,
     averages,
     differences,
     identities,
     ordinal,
     printed_tables,
 )
-from measurand.papers.printed.from_cells import ends_of, tally_of
 from measurand.papers.printed.labels import TESTS_IN_ORDER, WITH_RECALL_BASE, WITHOUT_RECALL_BASE
 from measurand.scales import EIGHT
 from measurand.statistics import similarity
@@ -201,9 +202,10 @@ def test_the_ends_of_a_range_are_those_of_the_cells_within_its_bounds(taus, belo
     values = iter(taus)
     tables = {"table2": {track: {"R": next(values), "AP": next(values)} for track in ALL_TRACKS}}
     within = [tau for tau in taus if tau < below]
-    assert ends_of(tables, 2, ["R", "AP"], below=below) == ((min(within), max(within)) if within else None)
+    meant = Range(row="", section="", table=2, of=["R", "AP"], below=below)
+    assert meant.ends(tables) == ((min(within), max(within)) if within else None)
     del tables["table2"]["T27_30"]["AP"]
-    assert ends_of(tables, 2, ["R", "AP"], below=below) is None
+    assert meant.ends(tables) is None
 
 
 @given(pairs=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=12, max_size=12))
@@ -213,7 +215,8 @@ def test_a_tally_counts_the_tracks_on_which_a_tau_falls(pairs):
         name: {track: {"RR": tau} for track, tau in zip(ALL_TRACKS, column, strict=True)}
         for name, column in zip(("table2", "table3"), columns, strict=True)
     }
-    assert tally_of(tables, "lower", ["RR"]) == (sum(after < before for before, after in pairs), 12)
+    falls = Tally(row="", section="", kind="lower", of=["RR"])
+    assert falls.count(tables) == (sum(after < before for before, after in pairs), 12)
 
 
 def test_the_largest_changes_of_table_4_are_told_by_their_direction():

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from measurand.errors import ParameterError
+from measurand.intervals import image
 from measurand.judged import JudgedRuns, Pool, every_run
 from measurand.measures import AP, parse
 from measurand.measures.exact_ties import floats
 from measurand.papers import float_image
 from measurand.papers.fff2021.doubles import ARITHMETICS, doubles
-from measurand.scales import image
 
 SUMS = ["AP", "Q", "DCG", "DCG(b=2)", "nDCG(b=2)", "RBP(p=0.8)", "gRBP(p=0.5)", "gP", "gR", "ERR"]
 

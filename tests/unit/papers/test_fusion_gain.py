@@ -6,7 +6,7 @@ from measurand.errors import Doubt, ParameterError
 from measurand.fusion import fuse
 from measurand.judged import judge
 from measurand.measures import parse
-from measurand.papers.fusion_gain import fusion_gain
+from measurand.papers.agms2018.fusion_gain import fusion_gain
 from measurand.sample import Campaign
 from measurand.trec import read_run
 

@@ -8,11 +8,10 @@ from attrs import evolve
 
 from measurand.axioms.examine import PRINTED
 from measurand.errors import Doubt, ParameterError
-from measurand.papers.consistency_scatter import consistency_scatter
+from measurand.papers.agms2018.scatters import consistency_scatter, mergeability
 from measurand.papers.information_tables import information_tables
 from measurand.papers.information_tables_text import information_tables_text
-from measurand.papers.mergeability import mergeability
-from measurand.papers.printed_unanimity import HEADS, printed_unanimity
+from measurand.papers.printed.unanimity import HEADS, printed_unanimity
 from measurand.sample import Campaign
 from measurand.trec import read_run
 

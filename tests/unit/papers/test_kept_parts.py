@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from measurand.papers.kept_parts import KeptParts
+from measurand.papers.scale_tables import KeptParts
 
 
 def test_parts_of_other_computations_are_none_of_ours(tmp_path):

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from measurand.errors import ParameterError
-from measurand.papers.campaign import read_campaign
-from measurand.papers.picks import Pools, draw_picks, draw_systems
+from measurand.papers.agms2018.campaign import Pools, draw_picks, draw_systems, read_campaign
 from measurand.trec import read_run
 
 QRELS = {"1": {"a": 1}, "2": {"b": 1}, "3": {"a": 0}}

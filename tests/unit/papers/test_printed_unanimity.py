@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from measurand.papers.printed_unanimity import (
+from measurand.papers.printed.unanimity import (
     RANKED,
     PrintedMeasure,
     by_unanimity,

@@ -7,9 +7,8 @@ import pytest
 from measurand.errors import Doubt, ParameterError
 from measurand.information import Signals
 from measurand.information.consistency import consistency
-from measurand.papers.consistency_scatter import consistency_scatter
-from measurand.papers.effectiveness import effectiveness
-from measurand.papers.mergeability import fine_grained_documents, mergeability
+from measurand.papers.agms2018.additivity import effectiveness
+from measurand.papers.agms2018.scatters import consistency_scatter, fine_grained_documents, mergeability
 from measurand.sample import Campaign, qrels, runs
 
 

@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 from attrs import evolve
 
+from measurand.intervals.ruler import NONE, PROVED, SCHANUEL, Certainty, Position
 from measurand.report import interval_data, interval_text
 from measurand.report.interval_text import bounds, count, place
-from measurand.rulers import NONE, PROVED, SCHANUEL, Certainty, Position
 from measurand.scales import Reading, interval, readings
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from measurand.intervals import image
 from measurand.measures import catalogue, define, parse
 from measurand.references import bibliography
 from measurand.scale import Scale
-from measurand.scales import image, known_scale
+from measurand.scales import known_scale
 
 VARIANTS = [
     "AP(rel=1)@4",

@@ -10,7 +10,7 @@ import pytest
 
 import measurand as md
 from measurand.errors import Doubt
-from measurand.rulers import Certainty
+from measurand.intervals.ruler import Certainty
 from measurand.scales.raw_and_interval import Flips
 from measurand.statistics import find_test
 from measurand.study.both_scales import TESTS, on_interval_scale

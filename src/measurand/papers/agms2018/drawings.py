@@ -5,10 +5,10 @@ from __future__ import annotations
 from measurand.axioms import CONSTRAINTS, information_switch
 from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart, Figure, side_by_side, styled
 from measurand.measures import parse
-from measurand.papers import printed_unanimity
 from measurand.papers.agms2018.fusion import figures
 from measurand.papers.agms2018.unanimity import RELEVANT, matrix
 from measurand.papers.exhibit import Drawing
+from measurand.papers.printed.unanimity import printed_unanimity
 
 LIGHT = "#e5e7eb"
 

@@ -24,7 +24,7 @@ from measurand.exact import log_sum
 from measurand.information import Signals, exact_entropy
 from measurand.measures import parse
 from measurand.orders import swap
-from measurand.papers import effectiveness
+from measurand.papers.agms2018.additivity import effectiveness
 from measurand.papers.exhibit import Line, exhibit, line
 
 

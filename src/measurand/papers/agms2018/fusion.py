@@ -5,27 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
+from importlib.resources import as_file, files
 from itertools import pairwise, product
 from math import log, prod
+from pathlib import Path
 
 from measurand.errors import ParameterError
 from measurand.exact import log as exact_log
 from measurand.fusion import fuse, granularity
 from measurand.information import Signals, consistency, evidence, exact_entropy, outscorer_counts, quantity
-from measurand.papers import (
+from measurand.papers.agms2018.additivity import additivity_of_scores, effectiveness_additivity
+from measurand.papers.agms2018.fusion_gain import FusionGain, fusion_gain
+from measurand.papers.agms2018.information import R1, R2, RANKINGS, SETS, TABLE_1, random_signals
+from measurand.papers.agms2018.scatters import (
     ConsistencyScatter,
-    FusionGain,
     Mergeability,
-    additivity_of_scores,
     consistency_scatter,
-    effectiveness_additivity,
     fine_grained_documents,
-    fusion_gain,
     mergeability,
 )
-from measurand.papers.agms2018.information import R1, R2, RANKINGS, SETS, TABLE_1, random_signals
 from measurand.papers.exhibit import Line, Missing, exhibit, line
-from measurand.sample import qrels, runs
 
 PICKS = 40
 """So often systems of the built-in sample are drawn."""
@@ -179,10 +178,16 @@ def _at_ranks(ranks: Mapping[str, int], length: int) -> dict[str, dict[str, floa
     return {"1": {named.get(rank, f"other {rank}"): float(-rank) for rank in range(1, length + 1)}}
 
 
+def sample_files() -> tuple[Path, list[Path]]:
+    """Return the judgments and the runs of the built-in sample, as files that come with the package."""
+    with as_file(files("measurand") / "sample" / "data") as folder:
+        return folder / "sample.qrels.gz", sorted((folder / "runs").glob("*.run.gz"))
+
+
 @cache
 def figures() -> tuple[ConsistencyScatter, Mergeability, FusionGain]:
     """Return what Figures 1 to 3 show, on the built-in sample."""
-    campaign = qrels(), runs()
+    campaign = sample_files()
     scatter, merged = consistency_scatter(*campaign, samples=PICKS), mergeability(*campaign, samples=PICKS)
     return scatter, merged, fusion_gain(*campaign)
 

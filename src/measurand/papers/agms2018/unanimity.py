@@ -15,9 +15,9 @@ from measurand.axioms import ConstraintMatrix, closeness_threshold, constraint_m
 from measurand.information import unanimity
 from measurand.judged import JudgedRuns
 from measurand.measures import parse
-from measurand.papers import PrintedMeasure, printed_unanimity
 from measurand.papers.agms2018.effectiveness import gain_of_swap, total
 from measurand.papers.exhibit import Line, Missing, exhibit, line
+from measurand.papers.printed.unanimity import PrintedMeasure, printed_unanimity
 from measurand.study.unanimity import unanimity as unanimity_on_campaign
 
 SCORES = ((3, 1), (2, 1), (1, 0), (1, 2))
@@ -102,7 +102,13 @@ def matrix() -> ConstraintMatrix:
 
 
 def met(marks: str) -> str:
-    """Return which constraints are met, by the names they have in the table."""
+    """Return which constraints are met, by the names they have in the table.
+
+    Parameters
+    ----------
+    marks
+        1 or 0 for each of the five constraints.
+    """
     heads = PrintedMeasure(label="", spellings=(), marks=marks).met
     return " ".join(head for head, holds in heads.items() if holds) or "none"
 

@@ -21,6 +21,8 @@ from measurand.display.markup import joined, note, table
 from measurand.display.wording import counted
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import Exact, ratio, whole_number
+from measurand.intervals.ruler import Budget
+from measurand.intervals.universe import Universe
 from measurand.judged import POOLED, JudgedRuns, Pool, as_cells, every_run
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
@@ -29,9 +31,7 @@ from measurand.measures.define import Defined
 from measurand.measures.discounted_gain import NormalisedDiscountedCumulatedGain
 from measurand.measures.relevant_ranks import RelevantRanks
 from measurand.measures.space import Space
-from measurand.measures.universe import Universe
 from measurand.measures.valued import Valuer
-from measurand.rulers import Budget
 
 Add: TypeAlias = Callable[[FloatArray], FloatArray]
 
@@ -50,6 +50,12 @@ def doubles(measure: Measure, runs: Cells, pool: Pool, arithmetic: str = "left t
 
     Parameters
     ----------
+    measure
+        The measure.
+    runs
+        Judged runs of one length, one a row.
+    pool
+        What the judgments say of the topic.
     arithmetic
         How terms are added: "left to right", as a loop does; "pairwise", as numpy adds up the rows of a table, eight
         partial sums side by side from eight ranks on; "fsum", as `math.fsum`, which rounds once at the end.
@@ -102,6 +108,11 @@ def undivided(measure: Measure, runs: Cells, pool: Pool, add: Add | None = None)
 
 def check_arithmetic(arithmetic: str) -> Add:
     """Return how to add up the rows of a table, or say which ways there are.
+
+    Parameters
+    ----------
+    arithmetic
+        "left to right", "pairwise" or "fsum".
 
     Examples
     --------
@@ -274,6 +285,8 @@ class FloatImage:
 
     Parameters
     ----------
+    measure
+        The spelling of the measure.
     arithmetic
         How terms were added.
     digits
@@ -334,11 +347,22 @@ class FloatImage:
         return len(self._blurred)
 
     def splits(self, most: int = SHOWN) -> list[TwoRuns]:
-        """Return pairs of runs that tie and have different doubles: one for each broken tie, the lowest value first."""
+        """Return pairs of runs that tie and have different doubles: one for each broken tie, the lowest value first.
+
+        Parameters
+        ----------
+        most
+            How many pairs to return at most.
+        """
         return [self._pair(*pair, tied=True) for pair in self._broken[:most].tolist()]
 
     def merges(self, most: int = SHOWN) -> list[TwoRuns]:
         """Return pairs of runs that differ and have the same double, the lowest one first.
+
+        Parameters
+        ----------
+        most
+            How many pairs to return at most.
 
         Examples
         --------
@@ -392,6 +416,12 @@ def float_image(
 
     Parameters
     ----------
+    measure
+        A measure, its spelling, or a function that becomes one.
+    depth
+        How many ranks runs have.
+    grades
+        How many grades there are, 0 included.
     recall_base
         What a sum is divided by where the measure divides by the recall base; as many as ranks if nothing is said.
         No run is left out, whatever it holds.

@@ -7,10 +7,11 @@ from functools import partial
 from itertools import pairwise
 
 from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart, Figure, styled
+from measurand.intervals import distribution
 from measurand.lattice import Hasse, RunLattice
 from measurand.papers.exhibit import Drawing
 from measurand.papers.fff2021.four_ranks import PANELS, RANKS, spelled, values_of
-from measurand.scales import Image, distribution
+from measurand.scales import Image
 
 HEIGHT, WIDTH = 640, 118
 """Of a panel, in pixels."""

@@ -65,6 +65,8 @@ class FloatShift:
 
     Parameters
     ----------
+    measure
+        The spelling of the measure.
     pairs
         How many pairs of systems there are, on all topics.
     tied
@@ -101,7 +103,19 @@ class FloatShift:
 
 @frozen(kw_only=True, eq=False, repr=False)
 class FloatEffect:
-    """What doubles change in the results of a campaign, measure by measure; prints as a table."""
+    """What doubles change in the results of a campaign, measure by measure; prints as a table.
+
+    Parameters
+    ----------
+    shifts
+        What changes, one entry for each measure.
+    depth
+        How many ranks were looked at.
+    arithmetic
+        How the terms of a score were added.
+    systems, topics
+        How many there are.
+    """
 
     shifts: tuple[FloatShift, ...]
     depth: int
@@ -111,6 +125,11 @@ class FloatEffect:
 
     def of(self, measure: Measure | str) -> FloatShift:
         """Return what changes for one measure, with or without its cutoff.
+
+        Parameters
+        ----------
+        measure
+            A measure or its spelling.
 
         Examples
         --------
@@ -177,12 +196,18 @@ def float_effect(
 
     Parameters
     ----------
+    judged
+        The judged runs.
     measures
         Measures or their spellings; those without a cutoff get the depth.
+    depth
+        How many ranks are looked at.
     arithmetic
         How the terms of a score are added: "left to right", "pairwise" or "fsum", as for `float_image`.
     tests
         Tests by name, of those that look at the order of scores alone.
+    alpha
+        The level of the tests.
     semantics
         Whose conventions the tests follow: "matlab" or "scipy".
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from measurand.intervals import distribution, image
 from measurand.judged import JudgedRuns
 from measurand.measures import parse
 from measurand.papers.exhibit import Line, exhibit, line
@@ -29,8 +30,6 @@ from measurand.scales import (
     Image,
     PairCorrelation,
     ScaleEffect,
-    distribution,
-    image,
     interval,
     scale_effect,
     share_between,

@@ -8,8 +8,9 @@ from itertools import combinations, product
 from types import MappingProxyType
 from typing import cast
 
+from measurand.intervals import image
 from measurand.orders import Relation, compare
-from measurand.scales import Image, image
+from measurand.scales import Image
 
 Run = tuple[int, ...]
 
@@ -34,6 +35,11 @@ PANELS = MappingProxyType(
 def run_of(text: str) -> Run:
     """Return the run that a text spells.
 
+    Parameters
+    ----------
+    text
+        The grades of a run, such as 0110.
+
     Examples
     --------
     >>> run_of("0101")
@@ -44,6 +50,11 @@ def run_of(text: str) -> Run:
 
 def spelled(*runs: Iterable[int]) -> str:
     """Return runs as text.
+
+    Parameters
+    ----------
+    runs
+        Runs of any number.
 
     Examples
     --------
@@ -57,6 +68,13 @@ def spelled(*runs: Iterable[int]) -> str:
 def values_of(measure: str, ranks: int = RANKS) -> Image:
     """Return all values of a measure on binary runs, which are few enough to be written out.
 
+    Parameters
+    ----------
+    measure
+        A measure or its spelling.
+    ranks
+        How many ranks runs have.
+
     Examples
     --------
     >>> [str(value) for value in values_of("RR")]
@@ -67,6 +85,11 @@ def values_of(measure: str, ranks: int = RANKS) -> Image:
 
 def order_of_runs(measure: str) -> str:
     """Return the runs as a measure orders them, from its lowest value up, ties joined by a sign.
+
+    Parameters
+    ----------
+    measure
+        A measure or its spelling.
 
     Examples
     --------
@@ -79,6 +102,11 @@ def order_of_runs(measure: str) -> str:
 
 def pairs(*, comparable: bool) -> list[tuple[Run, Run]]:
     """Return the pairs of runs that replacement and swapping compare, or those that they do not.
+
+    Parameters
+    ----------
+    comparable
+        Whether the runs of a pair are comparable.
 
     Examples
     --------

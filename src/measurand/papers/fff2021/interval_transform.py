@@ -7,10 +7,11 @@ from fractions import Fraction
 from itertools import pairwise, product
 from math import log10
 
+from measurand.intervals import image
 from measurand.measures import define, parse
 from measurand.papers.exhibit import Line, Printed, exhibit, line
 from measurand.papers.printed import MEASURES
-from measurand.scales import enumeration_bytes, image, interval
+from measurand.scales import enumeration_bytes, interval
 
 FOUR = tuple(product((0, 1), repeat=4))
 """All runs of four ranks, in the order of the binary numbers that they spell."""

@@ -17,7 +17,7 @@ from attrs import field, frozen
 from measurand.arrays import IntArray
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
-from measurand.scales.image import Image
+from measurand.intervals.images import Image
 from measurand.statistics.correlation import Correlation, kendall
 from measurand.verdict import How, Verdict, Witness
 
@@ -27,6 +27,15 @@ if TYPE_CHECKING:
 
 class SetResult(NamedTuple):
     """A result as a set: how many relevant documents it holds, how many documents, and how many relevant there are.
+
+    Parameters
+    ----------
+    relevant
+        How many relevant documents it holds.
+    retrieved
+        How many documents it holds.
+    recall_base
+        How many relevant documents there are.
 
     Examples
     --------
@@ -112,6 +121,13 @@ class SetUniverse:
     def up_to(cls, retrieved: int, recall_base: int) -> SetUniverse:
         """Return all results of at most so many documents on topics with at most so many relevant ones: S[N, K].
 
+        Parameters
+        ----------
+        retrieved
+            N, the largest number of retrieved documents.
+        recall_base
+            K, the largest recall base.
+
         Examples
         --------
         >>> [tuple(result) for result in SetUniverse.up_to(1, 2).results]
@@ -131,19 +147,36 @@ class SetUniverse:
         )
 
     def values(self, measure: str) -> list[Fraction]:
-        """Return the exact values of a measure on the results, "P", "R" or "F"."""
+        """Return the exact values of a measure on the results, "P", "R" or "F".
+
+        Parameters
+        ----------
+        measure
+            The measure: "P", "R" or "F".
+        """
         if measure not in SET_MEASURES:
             raise ParameterError(f"there is no {measure!r} here; there is {', '.join(SET_MEASURES)}")
         return [SET_MEASURES[measure](result) for result in self.results]
 
     def image(self, measure: str) -> Image:
-        """Return the different values of a measure, in order."""
+        """Return the different values of a measure, in order.
+
+        Parameters
+        ----------
+        measure
+            The measure: "P", "R" or "F".
+        """
         return Image.of_values(self.values(measure), measure)
 
     def interval(self, measure: str) -> Verdict:
         """Return whether a measure is equally spaced on all results together, hence on an interval scale.
 
         If not, the witness is four results at unequal steps, the two of the lowest step first.
+
+        Parameters
+        ----------
+        measure
+            The measure: "P", "R" or "F".
 
         Examples
         --------
@@ -168,6 +201,11 @@ class SetUniverse:
 
         Then the two say the same on an interval scale. As every measure here is 0 exactly where nothing relevant was
         found, it is so when one is a multiple of the other. If not, the witness is two results with different ratios.
+
+        Parameters
+        ----------
+        measure, other
+            The measures: "P", "R" or "F".
 
         Examples
         --------
@@ -203,6 +241,11 @@ class SetUniverse:
     def correlation(self, measure: str, other: str) -> Correlation:
         """Return Kendall's tau-b of two measures on all results, with the numbers of pairs that it is counted from.
 
+        Parameters
+        ----------
+        measure, other
+            The measures: "P", "R" or "F".
+
         Examples
         --------
         >>> tau = SetUniverse.up_to(2, 2).correlation("P", "R")
@@ -224,6 +267,13 @@ def set_scale_table(retrieved: int = 4, recall_base: int = 4) -> pl.DataFrame:
     A row for every N up to `retrieved` and K up to `recall_base`: how many results there are; for each measure its
     values and whether they are equally spaced; for each pair of measures whether one is affine in the other, and
     Kendall's tau-b; and how many pairs of results P and R reverse.
+
+    Parameters
+    ----------
+    retrieved
+        The largest N.
+    recall_base
+        The largest K.
 
     Examples
     --------

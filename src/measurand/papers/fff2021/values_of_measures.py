@@ -13,6 +13,7 @@ from math import fsum, sqrt
 from typing import Any, cast
 
 from measurand.exact import Exact
+from measurand.intervals import image
 from measurand.lattice import RunLattice
 from measurand.measures import parse
 from measurand.orders import compare
@@ -28,7 +29,7 @@ from measurand.papers.fff2021.four_ranks import (
     spelled,
     values_of,
 )
-from measurand.scales import Image, image, interval, scale_type
+from measurand.scales import Image, interval, scale_type
 from measurand.scores import Scale
 
 SHARES = tuple(sorted({Fraction(a, b) for b in range(2, 9) for a in range(1, b)}))

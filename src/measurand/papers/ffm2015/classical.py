@@ -16,6 +16,11 @@ DISJOINT_UNION = "disjoint union"
 def set_algebra(things: Iterable[Element]) -> Structure:
     """Return all sets of some things with inclusion and disjoint union (the third is made of the others).
 
+    Parameters
+    ----------
+    things
+        The things; each counts once.
+
     Examples
     --------
     >>> sets = set_algebra("ab")
@@ -39,6 +44,13 @@ def is_monotone(values: Values, things: Iterable[Element]) -> Verdict:
 
     .. math:: A \subseteq B \Rightarrow M(A) \le M(B)
 
+    Parameters
+    ----------
+    values
+        The number of every set: a mapping or a function of frozen sets.
+    things
+        The things that the sets are made of.
+
     Examples
     --------
     >>> bool(is_monotone(lambda chosen: max(chosen, default=0), {1, 2, 3}))
@@ -55,6 +67,13 @@ def is_additive(values: Values, things: Iterable[Element]) -> Verdict:
     r"""Return whether the value of two sets without a common element is the sum of theirs.
 
     .. math:: A \cap B = \emptyset \Rightarrow M(A \cup B) = M(A) + M(B)
+
+    Parameters
+    ----------
+    values
+        The number of every set: a mapping or a function of frozen sets.
+    things
+        The things that the sets are made of.
 
     Examples
     --------

@@ -45,10 +45,24 @@ class Rejections:
 
     Parameters
     ----------
+    measure
+        The spelling of the measure.
+    break_rank
+        The last rank where the systems are alike.
     rate, standard_error
         The share of the repetitions that rejected, and the standard error of that share.
     mean_difference, difference_error
         The mean over repetitions of `early` minus `late`, in the values as they are, and its standard error.
+    generator
+        How relevant documents were drawn, as for `simulated_runs`.
+    repetitions, topics
+        How many pairs of systems were simulated, and on how many topics each.
+    alpha
+        The level of the test.
+    paired
+        Whether the test was paired.
+    length
+        How many ranks the runs have.
 
     Examples
     --------
@@ -95,6 +109,10 @@ def simulated_runs(
         The last rank where the systems are alike, from 0 to `head`.
     topics
         How many topics to simulate.
+    length
+        How many ranks the runs have.
+    head
+        How many ranks the head has.
     generator
         `"fixed"`: exactly these shares, rounded to whole documents (halves up), at random ranks;
         `"bernoulli"`: every document is relevant by chance, with the share as its probability.
@@ -148,15 +166,25 @@ def rejection_rate(
 
     Parameters
     ----------
+    measure
+        A measure or its spelling.
+    break_rank
+        The last rank where the systems are alike.
     repetitions
         How many pairs of systems to simulate.
+    topics
+        How many topics each pair of systems has.
     length
         How many ranks the runs have. Where a measure gives no weight to speak of to what lies further down,
         shorter runs say the same sooner.
+    alpha
+        The level of the test.
     paired
         Whether to test the differences topic by topic, or the two systems as independent samples.
     generator, rng
         As for `simulated_runs`.
+    progress
+        Shows how far it is.
 
     Examples
     --------
@@ -210,6 +238,19 @@ def expected_difference(
 
     for the break rank `r`, with shares as they are stated. Given `generator="fixed"`, the shares are
     those of the whole documents that they are rounded to.
+
+    Parameters
+    ----------
+    p
+        The persistence of rank-biased precision, read exactly.
+    break_rank
+        The last rank where the systems are alike.
+    length
+        How many ranks the runs have.
+    head
+        How many ranks the head has.
+    generator
+        "bernoulli" for shares as they are stated, "fixed" for those of whole documents.
 
     Examples
     --------

@@ -5,13 +5,11 @@ References
 [FerranteFerroFuhr2021]_
 """
 
-from measurand.papers.printed.averages import NORMAL, Average, Selection, averages, selections
+from measurand.papers.printed.cells import NORMAL, Average, Identity, Selection, averages, identities, selections
+from measurand.papers.printed.claims import Quoted, Range, Stated, Tally
 from measurand.papers.printed.comparison import Compared, Comparison, differences
-from measurand.papers.printed.identities import Identity, identities
 from measurand.papers.printed.labels import MEASURES, PAIRS, TRACKS, ordinal, pair, track
-from measurand.papers.printed.reading import printed_tables
-from measurand.papers.printed.said import Quoted, Range, Stated, Tally
-from measurand.papers.printed.tables import PrintedTables
+from measurand.papers.printed.tables import PrintedTables, printed_tables
 
 __all__ = [
     "MEASURES",

@@ -33,6 +33,8 @@ class Compared:
     ----------
     table, track, cell, key
         Where it stands, such as table56, T08_30, "R, one_way_anova", sig.
+    printed
+        The printed number.
     ours
         What came out here; None where that was not computed or is undefined.
     cause
@@ -73,7 +75,13 @@ class Compared:
         return self.is_printed(self.ours)
 
     def is_printed(self, number: float | None) -> bool:
-        """Say whether a number is the printed one, to the digits that are printed."""
+        """Say whether a number is the printed one, to the digits that are printed.
+
+        Parameters
+        ----------
+        number
+            A number that came out here, or None.
+        """
         digits = DIGITS[self.key]
         half = 0.5 * 10**-digits if digits else 0.0
         return number is not None and abs(number - self.printed) <= half + FLOAT
@@ -153,7 +161,13 @@ class Comparison:
         return f"{sum(one.agrees for one in self.shares)} of {len(self.shares)} percentages of S2NS and NS2S agree"
 
     def largest(self, table: str) -> float:
-        """Return the largest difference in a table, 0 if nothing is compared there."""
+        """Return the largest difference in a table, 0 if nothing is compared there.
+
+        Parameters
+        ----------
+        table
+            The name of the table, such as table2.
+        """
         return max((abs(one.difference or 0.0) for one in self.numbers if one.table == table), default=0.0)
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,14 +1,18 @@
-"""Labels of the printed tables: tracks, measures, pairs of measures, tests, and what a cell holds."""
+"""Labels of the printed tables: tracks, measures, pairs of measures and tests, and the cell at a place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from types import MappingProxyType
+from typing import Any
 
 from measurand.scales import EIGHT
 from measurand.scores import Scale
 from measurand.statistics import TESTS, need_of
+
+Cells = Mapping[str, Mapping[str, Any]]
+"""The tables by their names, such as table56[track][measure][test]["sig"]."""
 
 SYSTEMS: Mapping[str, int] = MappingProxyType({"T08": 129, "T26": 75, "T27": 72})
 """The collections, TREC 8, 26 and 27, with how many systems each has."""
@@ -67,6 +71,13 @@ VERSUS = " vs "
 def track(collection: str, depth: int) -> str:
     """Return what the paper calls a collection with runs of a length.
 
+    Parameters
+    ----------
+    collection
+        T08, T26 or T27.
+    depth
+        How many ranks runs have.
+
     Examples
     --------
     >>> track("T08", 5)
@@ -98,6 +109,11 @@ PAIRS = tuple(VERSUS.join(both) for both in _pairs())
 def pair(one: str, other: str) -> str:
     """Return what two measures are called in Table 4, in the direction that it has.
 
+    Parameters
+    ----------
+    one, other
+        The labels of two measures.
+
     Examples
     --------
     >>> pair("P", "R"), pair("RBP_p03", "RBP_p05")
@@ -109,6 +125,11 @@ def pair(one: str, other: str) -> str:
 
 def in_order(name: str) -> str:
     """Return the name of a pair in the direction that Table 4 has, or the name as it is.
+
+    Parameters
+    ----------
+    name
+        The name of a pair of measures, or any other name.
 
     Examples
     --------
@@ -122,9 +143,35 @@ def in_order(name: str) -> str:
 def ordinal(tests: Iterable[str] = EIGHT) -> tuple[str, ...]:
     """Return the tests that need no more than an ordinal scale: grey rows of Tables 5 and 6.
 
+    Parameters
+    ----------
+    tests
+        The tests to choose from.
+
     Examples
     --------
     >>> ordinal()
     ('sign', 'rank_sum', 'kruskal_wallis', 'friedman')
     """
     return tuple(test for test in tests if need_of(TESTS[test]).scale < Scale.INTERVAL)
+
+
+def cell_at(tables: Cells, *path: str) -> Any:
+    """Return what stands at a place, None if nothing does.
+
+    Parameters
+    ----------
+    tables
+        The tables by their names.
+    path
+        The names that lead to the cell.
+
+    Examples
+    --------
+    >>> cell_at({"table2": {"T08_05": {"P": 1.0}}}, "table2", "T08_05", "P"), cell_at({}, "table2", "T08_05")
+    (1.0, None)
+    """
+    found: Any = tables
+    for name in path:
+        found = found.get(name, {})
+    return None if found == {} else found

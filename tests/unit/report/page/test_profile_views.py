@@ -6,8 +6,8 @@ import pytest
 
 import measurand as md
 from measurand.axioms import AXIOMS
+from measurand.intervals import image
 from measurand.report.page.profile_views import DRAWN, ProfileView, thinned
-from measurand.scales import image
 from measurand.study.profile import LATTICES
 
 

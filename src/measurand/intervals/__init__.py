@@ -1,0 +1,84 @@
+"""Interval scales of measures: where a value stands among all the values that a measure can take.
+
+`interval(measure)` is the door: a measure whose values are the ranks of another measure's values among all of them
+[FerranteFerroFuhr2021]_. Nobody writes those values down, since there are more of them than runs can be enumerated. A
+`Ruler` places a run without, and `measurand.intervals.families` chooses one by the family of the measure. The other
+public functions describe the same set of values: `image` (the values, their number and spacing), `distribution` (how
+runs are spread over them), `readings` (some runs on a scale).
+
+Names are loaded when they are first used, because every evaluation knows the measure `interval` and few use it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from measurand.intervals.distributions import (
+        Distribution,
+        RunShares,
+        distribution,
+        run_shares,
+        share_between,
+        value_curve,
+    )
+    from measurand.intervals.enumeration import enumeration_bytes
+    from measurand.intervals.families import family_ruler
+    from measurand.intervals.images import Image, Outline, Uneven, common_scale, image, union
+    from measurand.intervals.interval_scale import IntervalScaled, interval
+    from measurand.intervals.reading import Reading, Readings, readings
+    from measurand.intervals.ruler import NONE, PROVED, SCHANUEL, Budget, Certainty, Position, Ruler
+    from measurand.intervals.universe import Universe
+
+__all__ = [
+    "NONE",
+    "PROVED",
+    "SCHANUEL",
+    "Budget",
+    "Certainty",
+    "Distribution",
+    "Image",
+    "IntervalScaled",
+    "Outline",
+    "Position",
+    "Reading",
+    "Readings",
+    "Ruler",
+    "RunShares",
+    "Uneven",
+    "Universe",
+    "common_scale",
+    "distribution",
+    "enumeration_bytes",
+    "family_ruler",
+    "image",
+    "interval",
+    "readings",
+    "run_shares",
+    "share_between",
+    "union",
+    "value_curve",
+]
+
+_HOMES = {
+    "distributions": ("Distribution", "RunShares", "distribution", "run_shares", "share_between", "value_curve"),
+    "enumeration": ("enumeration_bytes",),
+    "families": ("family_ruler",),
+    "images": ("Image", "Outline", "Uneven", "common_scale", "image", "union"),
+    "interval_scale": ("IntervalScaled", "interval"),
+    "reading": ("Reading", "Readings", "readings"),
+    "ruler": ("NONE", "PROVED", "SCHANUEL", "Budget", "Certainty", "Position", "Ruler"),
+    "universe": ("Universe",),
+}
+
+
+def __getattr__(name: str) -> object:
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"measurand.intervals.{home}"), name)
+    raise AttributeError(f"module 'measurand.intervals' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

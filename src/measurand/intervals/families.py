@@ -1,0 +1,208 @@
+"""Which ruler fits a measure, decided by the family that defines it.
+
+A ruler holds all values of a measure in order without writing them down, and how that is done depends on nothing but
+the form of the definition: a weighted sum, a sum with geometric weights, a count, a reader who stops. A measure
+therefore does not know its ruler. `family_ruler` finds it by the class of the measure (`functools.singledispatch`), so
+that a new measure has the ruler of its family without a line of its own, and a new family registers one function here.
+A measure that changes the definition it inherits (`Measure.is_defined_by`) has no ruler of the family, and its values
+are enumerated (`measurand.intervals.enumeration`).
+
+The transform itself, ranks among all values in place of values, is that of [FerranteFerroFuhr2021]_.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from functools import singledispatch
+from itertools import pairwise
+from math import comb
+
+import numpy as np
+
+from measurand.arrays import Cells, IntArray
+from measurand.errors import NotAvailable
+from measurand.exact import ranked
+from measurand.intervals.ruler import Budget, Ruler
+from measurand.judged import Pool
+from measurand.measures.additive import Additive
+from measurand.measures.average_precision import AveragePrecision
+from measurand.measures.base import Measure
+from measurand.measures.cascade import Cascade
+from measurand.measures.counting import Counting, Counts
+from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
+from measurand.measures.rank_biased_precision import Geometric
+from measurand.measures.reciprocal_rank import ReciprocalRank
+from measurand.measures.relevant_ranks import RelevantRanks
+
+# the modules with the algorithms are loaded when the first rank is computed: every evaluation loads this one
+
+
+@singledispatch
+def family_ruler(measure: Measure, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
+    """Return the ruler that the family of a measure has, or None if only enumeration is left.
+
+    Where the measure does not distinguish grades, the two grades of the ruler are nonrelevant and relevant.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    depth
+        How many ranks runs have.
+    grades
+        How many grades there are, 0 included.
+    pool
+        The topic, which matters only if it decides which runs the measure prefers.
+    budget
+        What the ruler may cost.
+
+    Examples
+    --------
+    >>> from measurand.measures import DCG, Q
+    >>> family_ruler(DCG(b=2), 4, 2, Pool.plain(4, 4), Budget()).size
+    12
+    >>> family_ruler(Q, 4, 2, Pool.plain(4, 4), Budget())
+    """
+    return None
+
+
+def endless_ruler(measure: Geometric, grades: int, budget: Budget) -> Ruler:
+    """Return the ruler of a geometric measure on runs without end.
+
+    Parameters
+    ----------
+    measure
+        A measure with geometric weights, such as RBP.
+    grades
+        How many grades there are, 0 included.
+    budget
+        What the ruler may cost.
+    """
+    from measurand.intervals.geometric_sums import geometric_ruler
+
+    if not _has_geometric_weights(measure):
+        raise NotAvailable(f"{measure!r} has weights of its own, and no scale for runs without end; give a depth")
+    return geometric_ruler(measure.p, gains_of_grades(measure, grades, Pool.plain(1, 1, grades - 1)), None, budget)
+
+
+def same_order_everywhere(measure: Measure) -> bool:
+    """Return whether runs of a length stand in one order on every topic, so that one ruler serves all topics.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+
+    Examples
+    --------
+    >>> from measurand.measures import AP, Bpref
+    >>> same_order_everywhere(AP), same_order_everywhere(Bpref)
+    (True, False)
+    """
+    return measure.rescaled or not measure.uses_recall_base
+
+
+def gains_of_grades(measure: Additive, grades: int, pool: Pool) -> list[Fraction]:
+    """Return the gains of the grades that an additive measure distinguishes, of so many that there are.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    grades
+        How many grades there are, 0 included.
+    pool
+        The topic, with the highest grade there is.
+    """
+    top = measure.top_grade(pool)
+    return [Fraction(0), *(measure.gain_at(level, top) for level in measure.levels_of_relevance(grades)[1:])]
+
+
+@family_ruler.register
+def _additive(measure: Additive, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
+    from measurand.intervals.additive_sums import additive_ruler
+
+    if not measure.is_defined_by(Additive):
+        return None
+    weights = [measure.weight(rank) for rank in range(1, depth + 1)]
+    return additive_ruler(weights, gains_of_grades(measure, grades, pool), budget)
+
+
+@family_ruler.register
+def _geometric(measure: Geometric, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
+    from measurand.intervals.geometric_sums import geometric_ruler
+
+    if not _has_geometric_weights(measure):
+        return _additive(measure, depth, grades, pool, budget)
+    return geometric_ruler(measure.p, gains_of_grades(measure, grades, pool), depth, budget)
+
+
+def _has_geometric_weights(measure: Geometric) -> bool:
+    return measure.is_defined_by(Additive) and type(measure).weight is Geometric.weight
+
+
+@family_ruler.register
+def _average_precision(measure: AveragePrecision, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
+    from measurand.intervals.average_precision import average_precision_ruler
+
+    if type(measure).contribution is not AveragePrecision.contribution or not measure.is_defined_by(RelevantRanks):
+        return None
+    return average_precision_ruler(depth, budget)
+
+
+@family_ruler.register
+def _first_relevant(measure: ReciprocalRank, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
+    from measurand.intervals.closed_forms import Tabulated
+
+    return Tabulated.of_first(depth) if measure.is_defined_by(ReciprocalRank) else None
+
+
+@family_ruler.register
+def _cascade(measure: Cascade, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
+    return _expected_utilities(measure, depth, grades, pool, budget) if measure.is_defined_by(Cascade) else None
+
+
+@family_ruler.register
+def _normalised_cascade(
+    measure: NormalisedExpectedReciprocalRank, depth: int, grades: int, pool: Pool, budget: Budget
+) -> Ruler | None:
+    # the ideal ranking of a topic rescales its values and leaves their order as it is
+    own = NormalisedExpectedReciprocalRank
+    if type(measure).exact is not own.exact or type(measure).total is not own.total:
+        return None
+    return _expected_utilities(measure, depth, grades, pool, budget)
+
+
+def _expected_utilities(measure: Cascade, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
+    from measurand.intervals.counted_values import cascade_ruler
+
+    top = measure.top_grade(pool)
+    stops = [Fraction(0), *(measure.stop(grade, top) for grade in measure.levels_of_relevance(grades)[1:])]
+    return cascade_ruler(stops, [measure.utility(rank) for rank in range(1, depth + 1)], budget)
+
+
+@family_ruler.register
+def _counting(measure: Counting, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
+    """Return one value for each number of relevant documents, or fewer."""
+    from measurand.intervals.closed_forms import Tabulated
+
+    if not measure.is_defined_by(Counting):
+        return None
+    base = pool.recall_base(measure.lowest)
+    ranks = measure.ranks(depth, base)
+    reach = min(ranks, depth)
+    counts = (Counts(relevant, ranks, base, reach, reach) for relevant in range(reach + 1))
+    levels, places = ranked([Fraction(measure.count(count)) for count in counts])
+    steps = {high - low for low, high in pairwise(levels)}  # type: ignore[operator]
+
+    def key_of(runs: Cells) -> IntArray:
+        return np.asarray(places[(runs[:, :reach] > 0).sum(axis=1)])
+
+    def runs_by_key() -> dict[int, int]:
+        found: Counter[int] = Counter()
+        for relevant, place in enumerate(places.tolist()):
+            found[place] += comb(reach, relevant) * 2 ** (depth - reach)
+        return found
+
+    return Tabulated(depth, 2, np.arange(len(levels)), key_of, runs_by_key, linear=len(steps) <= 1)

@@ -1,0 +1,528 @@
+"""Counting the sums of a top and a tail without forming them.
+
+The rank of a value is the number of sums below it, and with 30 ranks there are a thousand million of them. Cut every
+run in two: a value is then the sum of one number from the table of all tops and one from the table of all tails, each
+about as long as the square root of the number of values. To count the sums below a number, either look up the
+difference to every top in an index of the tails, or go up through the tops and down through the tails together,
+whichever is cheaper ([HorowitzSahni1974]_). The numbers are 64-bit whole numbers; the counts are exact. Time and
+memory are proportional to the lengths of the tables, and `cheapest` finds the cut that suits the memory.
+
+Sums may be counted with multiplicities, of which products take up to 128 bits and are added up in four pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
+from math import prod
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from measurand.arrays import IntArray
+from measurand.errors import NotAvailable
+from measurand.execution import Progress, ahead, compiled, silent
+
+CROWD = 2
+"""How many sums share a cell of an index on average, or fewer."""
+
+_TOO_MANY = "more than 2**62 runs share a part of a value; use ties='unq', or fewer ranks"
+
+LOOK_UP = 30e-9
+STEP = 6e-9
+"""Seconds that one look-up and one step take, both threads together; on the slow side."""
+
+BUILDING = 30e-9
+"""Seconds that one number of a table takes to make."""
+
+LARGEST = 1 << 60
+"""With more values than this a window would hold too many."""
+
+SHOWN = 64
+"""How many sums inside a window are told one by one."""
+
+PIECE = 1 << 15
+"""How many numbers of a table are looked at together."""
+
+_PORTION = 1.0
+_MOST_WINDOWS = 1 << 14
+_LITTLE = 0.002
+_THREADS = 2
+
+
+@frozen(eq=False)
+class Half:
+    """Numbers in ascending order, and optionally how many times each counts.
+
+    Parameters
+    ----------
+    sums
+        The numbers, below 2**62.
+    counts
+        How many runs each stands for; one where nothing is said.
+
+    Examples
+    --------
+    >>> half = Half.of([[0, 5], [0, 1, 2]])
+    >>> half.sums.tolist(), half.size
+    ([0, 1, 2, 5, 6, 7], 6)
+    """
+
+    sums: IntArray
+    counts: IntArray | None = None
+
+    @classmethod
+    def of(cls, parts: Sequence[Sequence[int] | IntArray]) -> Half:
+        """Return all sums of one number from each of some ascending parts."""
+        # the long parts first, while the table is short: a part of k numbers costs k passes
+        ordered = sorted((np.asarray(part, dtype=np.int64) for part in parts), key=len, reverse=True)
+        sums = ordered[0] if ordered else np.zeros(1, dtype=np.int64)
+        for part in ordered[1:]:
+            sums = _spread(sums, part)
+        return cls(sums)
+
+    @classmethod
+    def counted(cls, parts: Sequence[tuple[IntArray, IntArray]]) -> Half:
+        """Return all sums of one number from each part, where a part says how many times each of its numbers counts.
+
+        Examples
+        --------
+        >>> part = np.array([0, 1]), np.array([1, 2])
+        >>> half = Half.counted([part, part])
+        >>> half.sums.tolist(), half.counts.tolist()
+        ([0, 1, 1, 2], [1, 2, 2, 4])
+        """
+        if prod(int(times.sum()) for _, times in parts) >= 1 << 62:
+            raise NotAvailable(_TOO_MANY)
+        sums, counts = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64)
+        for numbers, times in parts:
+            sums, counts = np.add.outer(numbers, sums).ravel(), np.multiply.outer(times, counts).ravel()
+            order = np.argsort(sums, kind="stable")
+            sums, counts = sums[order], counts[order]
+        return cls(sums, counts)
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are, each counted once."""
+        return len(self.sums)
+
+    @property
+    def weights(self) -> IntArray:
+        """How many times each number counts."""
+        return np.ones(self.size, dtype=np.int64) if self.counts is None else self.counts
+
+    @cached_property
+    def totals(self) -> IntArray:
+        """How many times the first numbers count together: of none of them, of one, …, of all."""
+        if self.weights.sum(dtype=np.float64) >= 1 << 62:
+            raise NotAvailable(_TOO_MANY)
+        return np.concatenate([[0], np.cumsum(self.weights)])
+
+    @cached_property
+    def modest(self) -> bool:
+        """Whether no number counts 2**31 times or more."""
+        return self.counts is None or bool(self.counts.max() < 1 << 31)
+
+    @cached_property
+    def index(self) -> tuple[IntArray, int]:
+        """Where the numbers of each cell begin, for cells of equal width from the first number on; and the width.
+
+        The width is a power of 2, of which the exponent is returned.
+        """
+        low, high = int(self.sums[0]), int(self.sums[-1])
+        width = max((high - low).bit_length() - max(self.size // CROWD, 1).bit_length(), 0)
+        cells = ((high - low) >> width) + 1
+        starts: Any = np.empty(cells + 1, dtype=np.int32 if self.size < 1 << 31 else np.int64)
+        _fill_index(self.sums, width, starts)
+        return starts, width
+
+
+@frozen(eq=False)
+class Halves:
+    """All sums of a number from one half, a number from another, and a fixed one.
+
+    Parameters
+    ----------
+    shift
+        The fixed number.
+    times
+        How many times each sum counts, besides the counts of the halves.
+
+    Examples
+    --------
+    >>> Halves(Half.of([[0, 4]]), Half.of([[0, 1]]), shift=10).size
+    4
+    """
+
+    tops: Half
+    tails: Half
+    shift: int = 0
+    times: int = 1
+
+    @property
+    def size(self) -> int:
+        """How many sums there are."""
+        return self.tops.size * self.tails.size
+
+
+def _spread(sums: IntArray, part: IntArray) -> IntArray:
+    """Return the sums of one number from each of two ascending arrays, ascending."""
+    found: IntArray = sums + part[0]
+    for offset in part[1:]:
+        merged = np.empty(len(found) + len(sums), dtype=np.int64)
+        _merge(found, sums, int(offset), merged)
+        found = merged
+    return found
+
+
+@compiled
+def _merge(one: IntArray, other: IntArray, offset: int, merged: IntArray) -> None:
+    """Merge an array and another, not longer one plus an offset.
+
+    From both ends at once: two chains of steps that do not wait for each other, without branches to guess.
+    """
+    i, j, k, m = 0, 0, len(one) - 1, len(other) - 1
+    first, last = 0, len(merged) - 1
+    while first < last and j <= m:
+        low, low_other = one[i], other[j] + offset
+        high, high_other = one[k], other[m] + offset
+        front, back = low <= low_other, high > high_other
+        merged[first] = low if front else low_other
+        merged[last] = high if back else high_other
+        i += front
+        j += not front
+        k -= back
+        m -= not back
+        first += 1
+        last -= 1
+    while first <= last:
+        front = j > m or (i <= k and one[i] <= other[j] + offset)
+        merged[first] = one[i] if front else other[j] + offset
+        i += front
+        j += not front
+        first += 1
+
+
+@compiled
+def _fill_index(sums: IntArray, width: int, starts: IntArray) -> None:
+    """Write where the numbers of each cell begin."""
+    cell = 0
+    for place in range(len(sums)):
+        own = (sums[place] - sums[0]) >> width
+        while cell <= own:
+            starts[cell] = place
+            cell += 1
+    while cell < len(starts):
+        starts[cell] = len(sums)
+        cell += 1
+
+
+@compiled
+def look_up(
+    looped: IntArray, table: IntArray, starts: IntArray, width: int, lows: IntArray, highs: IntArray,
+    firsts: IntArray, lasts: IntArray, below: IntArray, inside: IntArray, found: IntArray, piece: int,
+) -> None:  # fmt: skip
+    """Count, for every number of one half, those of the other that make a sum below, or inside, each window.
+
+    Piece by piece of the table, for all windows, so that what is looked up is still in the processor's cache;
+    `lasts` goes down to `firsts`.
+
+    Examples
+    --------
+    >>> below, inside, found = np.zeros(1, int), np.zeros(1, int), np.zeros((1, 4, 2), int)
+    >>> tops, tails, starts = np.array([0, 4]), np.array([0, 1]), np.array([0, 1, 2])
+    >>> ends = np.array([0]), np.array([2])
+    >>> look_up(tops, tails, starts, 0, np.array([1]), np.array([4]), *ends, below, inside, found, 8)
+    >>> below.tolist(), inside.tolist()
+    ([1], [2])
+    """
+    for end in range(piece, len(table) + piece, piece):
+        limit = table[end] if end < len(table) else np.iinfo(np.int64).max
+        for window in range(len(lows)):
+            while lasts[window] > firsts[window]:
+                place = lasts[window] - 1
+                wanted = lows[window] - looped[place]
+                if wanted > limit:
+                    break
+                lasts[window] = place
+                cell = (wanted - table[0]) >> width
+                left, right = 0, 0
+                if cell >= len(starts) - 1:
+                    left = len(table)
+                elif cell >= 0:
+                    left, right = starts[cell], starts[cell + 1]
+                while left < right:
+                    middle = (left + right) >> 1
+                    if table[middle] < wanted:
+                        left = middle + 1
+                    else:
+                        right = middle
+                below[window] += left
+                while left < len(table) and table[left] <= highs[window] - looped[place]:
+                    if inside[window] < len(found[window]):
+                        found[window, inside[window], 0] = looped[place]
+                        found[window, inside[window], 1] = table[left]
+                    inside[window] += 1
+                    left += 1
+
+
+@compiled
+def look_up_counted(
+    looped: IntArray, weights: IntArray, table: IntArray, totals: IntArray, starts: IntArray, width: int,
+    lows: IntArray, highs: IntArray, firsts: IntArray, lasts: IntArray,
+    sums: IntArray, inside: IntArray, found: IntArray, piece: int,
+) -> None:  # fmt: skip
+    """Do the same with multiplicities: sums of products, which may take 128 bits, in four pieces of 31 bits.
+
+    Examples
+    --------
+    >>> sums, inside, found = np.zeros((1, 4), int), np.zeros(1, int), np.zeros((1, 4, 2), int)
+    >>> tops, tails, starts = np.array([0, 4]), np.array([0, 1]), np.array([0, 1, 2])
+    >>> ends = np.array([0]), np.array([2])
+    >>> windows = np.array([2]), np.array([2])
+    >>> weights, totals = np.array([1, 3]), np.array([0, 5, 9])
+    >>> look_up_counted(tops, weights, tails, totals, starts, 0, *windows, *ends, sums, inside, found, 8)
+    >>> sums.tolist()
+    [[9, 0, 0, 0]]
+    """
+    for end in range(piece, len(table) + piece, piece):
+        limit = table[end] if end < len(table) else np.iinfo(np.int64).max
+        for window in range(len(lows)):
+            while lasts[window] > firsts[window]:
+                place = lasts[window] - 1
+                wanted = lows[window] - looped[place]
+                if wanted > limit:
+                    break
+                lasts[window] = place
+                cell = (wanted - table[0]) >> width
+                left, right = 0, 0
+                if cell >= len(starts) - 1:
+                    left = len(table)
+                elif cell >= 0:
+                    left, right = starts[cell], starts[cell + 1]
+                while left < right:
+                    middle = (left + right) >> 1
+                    if table[middle] < wanted:
+                        left = middle + 1
+                    else:
+                        right = middle
+                low_product = weights[place] * (totals[left] & 0x7FFFFFFF)
+                high_product = weights[place] * (totals[left] >> 31)
+                sums[window, 0] += low_product & 0x7FFFFFFF
+                sums[window, 1] += low_product >> 31
+                sums[window, 2] += high_product & 0x7FFFFFFF
+                sums[window, 3] += high_product >> 31
+                while left < len(table) and table[left] <= highs[window] - looped[place]:
+                    if inside[window] < len(found[window]):
+                        found[window, inside[window], 0] = looped[place]
+                        found[window, inside[window], 1] = table[left]
+                    inside[window] += 1
+                    left += 1
+
+
+@compiled
+def sweep(
+    tops: IntArray, tails: IntArray, lows: IntArray, highs: IntArray, first: int, last: int,
+    tails_below: IntArray, below: IntArray, inside: IntArray, found: IntArray,
+) -> None:  # fmt: skip
+    """Go up through the tops and down through the tails together, without branches to guess.
+
+    Examples
+    --------
+    >>> below, inside, found = np.zeros(1, int), np.zeros(1, int), np.zeros((1, 4, 2), int)
+    >>> windows = np.array([1]), np.array([4])
+    >>> sweep(np.array([0, 4]), np.array([0, 1]), *windows, 0, 2, np.array([1]), below, inside, found)
+    >>> below.tolist(), found[0, :2].tolist()
+    ([1], [[0, 1], [4, 0]])
+    """
+    for window in range(len(lows)):
+        low, high = lows[window], highs[window]
+        total, shown = 0, 0
+        place, left = first, tails_below[window]
+        while place < last and left > 0:
+            top, tail = tops[place], tails[left - 1]
+            down = tail >= low - top
+            total += 0 if down else left
+            if not down and left < len(tails) and tails[left] <= high - top:
+                other = left
+                while other < len(tails) and tails[other] <= high - top:
+                    if shown < len(found[window]):
+                        found[window, shown, 0], found[window, shown, 1] = top, tails[other]
+                    shown += 1
+                    other += 1
+            left -= down
+            place += not down
+        while place < last and tails[0] <= high - tops[place]:
+            other = 0
+            while other < len(tails) and tails[other] <= high - tops[place]:
+                if shown < len(found[window]):
+                    found[window, shown, 0], found[window, shown, 1] = tops[place], tails[other]
+                shown += 1
+                other += 1
+            place += 1
+        below[window], inside[window] = total, shown
+
+
+@frozen(eq=False)
+class Meeting:
+    """How many sums lie below each of some windows, how many inside, and which.
+
+    Parameters
+    ----------
+    below
+        How many sums lie below each window, counted with their multiplicities.
+    inside
+        How many different pairs of a top and a tail have their sum inside each window.
+    pairs
+        Rows `(window, which halves, top, tail)` for sums inside, at most `SHOWN` for a window, a pair of halves and a
+        thread.
+    """
+
+    below: list[int]
+    inside: IntArray
+    pairs: IntArray
+
+
+def seconds_to_meet(tops: int, tails: int, windows: int) -> float:
+    """Return about how long it takes to count in a pair of halves of these sizes.
+
+    Examples
+    --------
+    >>> seconds_to_meet(1 << 20, 1 << 20, 10) < seconds_to_meet(1 << 20, 1 << 20, 100)
+    True
+    """
+    return windows * min(LOOK_UP * min(tops, tails), STEP * (tops + tails))
+
+
+def count_up_to(halves: Sequence[Halves], marks: Sequence[int] | IntArray, progress: Progress = silent) -> list[int]:
+    r"""Return how many sums are at most each of some marks: :math:`\#\{(a, b) : a + b \le m\}`.
+
+    Sums count as often as their top does, times as often as their tail does.
+
+    Examples
+    --------
+    >>> count_up_to([Halves(Half.of([[0, 4]]), Half.of([[0, 1]]))], [0, 3, 4])
+    [1, 2, 3]
+    """
+    ends = np.asarray(marks, dtype=np.int64) + 1
+    return meet(halves, ends, ends - 1, progress).below
+
+
+def meet(halves: Sequence[Halves], lows: IntArray, highs: IntArray, progress: Progress = silent) -> Meeting:
+    """Return what lies below, and inside, the windows from `lows` to `highs`, both ends included.
+
+    Examples
+    --------
+    >>> found = meet([Halves(Half.of([[0, 4]]), Half.of([[0, 1]]))], np.array([1]), np.array([4]))
+    >>> found.below, found.inside.tolist(), found.pairs.tolist()
+    ([1], [2], [[0, 0, 0, 1], [0, 0, 4, 0]])
+    """
+    below = [0] * len(lows)
+    inside = np.zeros(len(lows), dtype=np.int64)
+    pairs = [np.empty((0, 4), dtype=np.int64)]
+    tasks = [(which, part) for which, pair in enumerate(halves) for part in _portions(pair, len(lows))]
+    for which, part in progress(tasks, len(tasks), "counting"):
+        pair = halves[which]
+        found = _meet(pair, lows[part] - pair.shift, highs[part] - pair.shift)
+        for window, count in enumerate(found.below, part.start):
+            below[window] += count * pair.times
+        inside[part] += found.inside
+        pairs.append(found.pairs + np.array([part.start, which, 0, 0]))
+    told = np.concatenate(pairs)
+    return Meeting(below, inside, told[np.lexsort(told.T[::-1])])
+
+
+def _portions(pair: Halves, windows: int) -> Iterator[slice]:
+    """Return the windows in portions of about a second, so that one can interrupt."""
+    length = min(max(int(_PORTION / seconds_to_meet(pair.tops.size, pair.tails.size, 1)), 1), _MOST_WINDOWS)
+    return (slice(start, min(start + length, windows)) for start in range(0, windows, length))
+
+
+def _meet(pair: Halves, lows: IntArray, highs: IntArray) -> Meeting:
+    """Return what lies below and inside windows for one pair of halves, in the cheaper way."""
+    counted = pair.tops.counts is not None or pair.tails.counts is not None
+    # multiplicities of what is gone through must be small
+    swapped = pair.tops.size > pair.tails.size if pair.tops.modest == pair.tails.modest else pair.tails.modest
+    looped, table = (pair.tails, pair.tops) if swapped else (pair.tops, pair.tails)
+    # threads cost more than they save where there is little to do
+    do = ahead if seconds_to_meet(looped.size, table.size, len(lows)) > _LITTLE else map
+    if not counted and LOOK_UP * looped.size > STEP * (looped.size + table.size):
+        shares = list(do(lambda ends: _swept(looped, table, lows, highs, ends), _parts(looped.size)))
+    else:
+        look = _looked_up_counted if counted else _looked_up
+        shares = list(do(lambda part: look(looped, table, lows, highs, part), range(_THREADS)))
+    below = [sum(counts) for counts in zip(*(share.below for share in shares), strict=True)]
+    inside = np.sum([share.inside for share in shares], axis=0)
+    pairs = np.concatenate([share.pairs for share in shares])
+    return Meeting(below, inside, pairs[:, [0, 1, 3, 2]] if swapped else pairs)
+
+
+def _parts(size: int) -> list[tuple[int, int]]:
+    cuts = [size * thread // _THREADS for thread in range(_THREADS + 1)]
+    return list(pairwise(cuts))
+
+
+def _ranges(
+    looped: Half, table: Half, lows: IntArray, highs: IntArray, part: int
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return one thread's share of the numbers that need looking up; and how many before them need not.
+
+    With those before, every number of the table makes a sum below the window; with those after, none.
+    """
+    first = np.searchsorted(looped.sums, lows - table.sums[-1])
+    last = np.maximum(np.searchsorted(looped.sums, highs - table.sums[0], side="right"), first)
+    span = last - first
+    before = first if part == 0 else np.zeros_like(first)
+    return first + span * part // _THREADS, first + span * (part + 1) // _THREADS, before
+
+
+def _looked_up(looped: Half, table: Half, lows: IntArray, highs: IntArray, part: int) -> Meeting:
+    firsts, lasts, before = _ranges(looped, table, lows, highs, part)
+    below, inside, found = _empty(len(lows))
+    starts, width = table.index
+    look_up(looped.sums, table.sums, starts, width, lows, highs, firsts, lasts, below, inside, found, PIECE)
+    return Meeting((below + before * table.size).tolist(), inside, _told(inside, found))
+
+
+def _swept(looped: Half, table: Half, lows: IntArray, highs: IntArray, ends: tuple[int, int]) -> Meeting:
+    below, inside, found = _empty(len(lows))
+    if ends[0] < ends[1]:
+        tails_below = np.searchsorted(table.sums, lows - looped.sums[ends[0]])
+        sweep(looped.sums, table.sums, lows, highs, ends[0], ends[1], tails_below, below, inside, found)
+    return Meeting(below.tolist(), inside, _told(inside, found))
+
+
+def _looked_up_counted(looped: Half, table: Half, lows: IntArray, highs: IntArray, part: int) -> Meeting:
+    """Look up with multiplicities: products of two numbers below 2**62 and 2**31 are added up in four pieces."""
+    if not looped.modest:
+        raise NotAvailable("more than 2**31 runs share a part of a value; use ties='unq', or fewer ranks")
+    firsts, lasts, before = _ranges(looped, table, lows, highs, part)
+    _, inside, found = _empty(len(lows))
+    sums = np.zeros((len(lows), 4), dtype=np.int64)
+    starts, width = table.index
+    look_up_counted(
+        looped.sums, looped.weights, table.sums, table.totals, starts, width,
+        lows, highs, firsts, lasts, sums, inside, found, PIECE,
+    )  # fmt: skip
+    whole = int(table.totals[-1])
+    below = [
+        int(a) + (int(b) << 31) + (int(c) << 31) + (int(d) << 62) + int(looped.totals[n]) * whole
+        for (a, b, c, d), n in zip(sums, before, strict=True)
+    ]
+    return Meeting(below, inside, _told(inside, found))
+
+
+def _empty(windows: int) -> tuple[IntArray, IntArray, IntArray]:
+    return (
+        np.zeros(windows, dtype=np.int64),
+        np.zeros(windows, dtype=np.int64),
+        np.empty((windows, SHOWN, 2), dtype=np.int64),
+    )
+
+
+def _told(inside: IntArray, found: IntArray) -> IntArray:
+    """Return `(window, 0, top, tail)` for what was found."""
+    windows, places = np.nonzero(np.arange(found.shape[1]) < inside[:, None])
+    return np.column_stack([windows, np.zeros_like(windows), found[windows, places]])

@@ -1,0 +1,129 @@
+"""The runs whose values are ranked: how long they are, which grades they hold, and their ruler.
+
+The interval transform ranks a value among the values of *all* runs, so one has to fix which runs there are
+([FerranteFerroFuhr2021]_, section IV): all sequences of so many grades of a fixed length, whatever the topic holds. A
+`Universe` translates a judged run into such a sequence (cut or filled up, binarised where the measure is binary) and
+finds the ruler of its measure: that of the family, or else enumeration. Rulers are kept for the next call.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import inf
+
+import numpy as np
+from attrs import frozen
+
+from measurand.arrays import Cells
+from measurand.errors import NotAvailable, ParameterError
+from measurand.intervals.enumeration import Enumerated
+from measurand.intervals.families import endless_ruler, family_ruler, same_order_everywhere
+from measurand.intervals.ruler import Budget, Ruler
+from measurand.judged import JudgedRuns, Pool
+from measurand.measures.base import Grades, Measure
+from measurand.measures.rank_biased_precision import Geometric
+from measurand.measures.space import DEEPEST
+
+KEPT = 4
+"""So many rulers are kept for the next call."""
+
+
+@frozen
+class Universe:
+    """All runs of a depth over so many grades, as a measure sees them.
+
+    Parameters
+    ----------
+    depth
+        How many ranks runs have, without end for `inf`; None for the cutoff of the measure or the length of the
+        run at hand.
+
+    Examples
+    --------
+    >>> from measurand.measures import AP
+    >>> Universe(AP(rel=2), depth=4, grades=2).digits((2, 1, 3)).tolist()
+    [[1, 0, 1, 0]]
+    """
+
+    measure: Measure
+    depth: int | float | None
+    grades: int
+
+    def __attrs_post_init__(self) -> None:
+        gmax = self.measure.parameters().get("gmax")
+        if gmax is not None and gmax < self.grades - 1:
+            raise ParameterError(f"{self.measure!r} has no grade above {gmax}; ask for {gmax + 1} grades")
+        if self.depth == inf and not isinstance(self.measure, Geometric):
+            raise ParameterError(f"{self.measure!r} has no scale for runs without end; RBP and gRBP have")
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """The grades that the measure tells apart."""
+        return self.measure.levels_of_relevance(self.grades)
+
+    def ranks(self, length: int | None) -> int | float:
+        """Return how many ranks runs have, if the run at hand has a length."""
+        said = [ranks for ranks in (self.depth, self.measure.cutoff) if ranks is not None]
+        if not said and length is None:
+            raise ParameterError(f"how deep are runs? Say {self.measure!r}@30, or depth=30")
+        return min(said) if said else length or 0
+
+    def cut(self, runs: Cells) -> Cells:
+        """Return runs, along the last axis, cut or filled up with nonrelevant documents to their length here."""
+        ranks = self.ranks(runs.shape[-1])
+        if ranks == inf:
+            return runs
+        missing = max(int(ranks) - runs.shape[-1], 0)
+        return np.pad(runs[..., : int(ranks)], [(0, 0)] * (runs.ndim - 1) + [(0, missing)])
+
+    def fold(self, runs: Cells) -> Cells:
+        """Return runs in the digits of the ruler; gaps count as nonrelevant, grades beyond the highest like it."""
+        if self.measure.graded:
+            return np.clip(runs, 0, self.grades - 1)
+        return np.asarray(runs >= self.measure.lowest, dtype=np.int8)
+
+    def digits(self, run: Grades) -> Cells:
+        """Return one run as a row of digits, or raise if it holds a grade that there is not."""
+        highest = max(run, default=0)
+        if self.measure.graded and highest >= self.grades:
+            raise ParameterError(f"grade {highest} does not fit into {self.grades} grades; say grades={highest + 1}")
+        return self.fold(self.cut(np.array([run], dtype=np.int8)))
+
+    def seen(self, judged: JudgedRuns) -> Cells:
+        """Return what stands at the ranks that the measure looks at, systems × topics × ranks."""
+        source = judged.condensed if self.measure.judged_only else judged
+        return self.cut(source.cells)
+
+    def total(self, length: int) -> int:
+        """Return how many runs there are, if the run at hand has a length."""
+        ranks = self.ranks(length)
+        if ranks == inf:
+            raise NotAvailable("there is no counting runs without end; use ties='unq'")
+        return int(len(self.levels) ** int(ranks))
+
+    def ruler(self, length: int | None, pool: Pool | None, budget: Budget) -> Ruler:
+        """Return all values of the measure on the runs, on a topic if that makes a difference."""
+        ranks = self.ranks(length)
+        if DEEPEST < ranks < inf:
+            raise NotAvailable(f"runs of {ranks:,} ranks are too long for a scale; ask for {DEEPEST:,} at most")
+        if isinstance(self.measure, Geometric) and ranks == inf:
+            return _endless_ruler(self.measure, self.grades, budget)
+        plain = Pool.plain(int(ranks), int(ranks), self.levels[-1])
+        topic = plain if pool is None or same_order_everywhere(self.measure) else pool
+        return _ruler(self.measure, int(ranks), self.grades, topic, budget)
+
+
+@lru_cache(maxsize=KEPT)
+def _ruler(measure: Measure, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler:
+    try:
+        known = family_ruler(measure, depth, grades, pool, budget)
+    except NotAvailable:
+        if not Enumerated.fits(measure, depth, grades):
+            raise
+        known = None
+    return known or Enumerated(measure, depth, grades, pool, budget)
+
+
+@lru_cache(maxsize=KEPT)
+def _endless_ruler(measure: Geometric, grades: int, budget: Budget) -> Ruler:
+    return endless_ruler(measure, grades, budget)

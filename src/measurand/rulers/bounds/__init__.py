@@ -1,1 +1,0 @@
-"""Certified bounds for sums of too many blocks."""

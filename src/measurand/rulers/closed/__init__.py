@@ -1,1 +1,0 @@
-"""Rulers that can be read off a run, or looked up in a table."""

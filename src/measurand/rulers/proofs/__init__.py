@@ -1,1 +1,0 @@
-"""Proofs that inverse logarithms are independent as far as ranks need it."""

@@ -1,1 +1,0 @@
-"""Values as sums of one number from each of some independent blocks, met in the middle."""

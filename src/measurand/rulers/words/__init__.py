@@ -1,1 +1,0 @@
-"""Runs as words of digits, worth a geometric sum: automata that know their ties."""
