@@ -94,7 +94,15 @@ def natural_log(number: int, digits: int) -> Decimal:
 
 
 def enclosure_of(number: Any, digits: int) -> tuple[Decimal, Decimal]:
-    """Return two decimals around a certified or a rational number."""
+    """Return two decimals around a certified or a rational number.
+
+    Parameters
+    ----------
+    number
+        A certified or a rational number.
+    digits
+        The number of digits of the decimals.
+    """
     if isinstance(number, Certified):
         return number.enclosure(digits)
     with localcontext(prec=digits + GUARD):

@@ -154,6 +154,13 @@ Exact = Fraction | InverseLogs | Quotient | Logs
 def inverse_log(number: int, base: int) -> Fraction | InverseLogs:
     r"""Return :math:`1/\log_{base} number`, for whole numbers above 1.
 
+    Parameters
+    ----------
+    number
+        A whole number above 1.
+    base
+        The base of the logarithm, a whole number above 1.
+
     Examples
     --------
     >>> inverse_log(8, 2), inverse_log(8, 4), inverse_log(3, 2)
@@ -166,7 +173,12 @@ def inverse_log(number: int, base: int) -> Fraction | InverseLogs:
 
 
 def quotient(above: Fraction | int | InverseLogs, below: Fraction | int | InverseLogs) -> Exact:
-    """Return above / below, cancelled to a fraction where it is one.
+    """Return the quotient of two exact numbers, cancelled to a fraction where it is one.
+
+    Parameters
+    ----------
+    above, below
+        Exact numbers, the second not 0.
 
     Examples
     --------
@@ -194,6 +206,11 @@ def quotient(above: Fraction | int | InverseLogs, below: Fraction | int | Invers
 
 def weighted_sum(pairs: Iterable[tuple[Fraction | InverseLogs, Fraction | int]]) -> Fraction | InverseLogs:
     """Return the sum of weight times coefficient, in one pass over the terms.
+
+    Parameters
+    ----------
+    pairs
+        Weights with their coefficients.
 
     Examples
     --------

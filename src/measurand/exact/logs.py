@@ -83,6 +83,11 @@ class Logs(Certified):
 def log(number: int | Fraction) -> Fraction | Logs:
     """Return the natural logarithm of a positive rational number.
 
+    Parameters
+    ----------
+    number
+        A positive rational number.
+
     Examples
     --------
     >>> log(Fraction(9, 2)), log(1)
@@ -93,6 +98,11 @@ def log(number: int | Fraction) -> Fraction | Logs:
 
 def log_sum(pairs: Iterable[tuple[int | Fraction, int | Fraction]]) -> Fraction | Logs:
     """Return the sum of coefficient times the logarithm of a number, for `(number, coefficient)`.
+
+    Parameters
+    ----------
+    pairs
+        Numbers with their coefficients.
 
     Examples
     --------

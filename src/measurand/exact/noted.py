@@ -78,6 +78,13 @@ _KINDS: dict[type, type] = {InverseLogs: _NotedInverseLogs, Quotient: _NotedQuot
 def noted(value: Number, caveats: tuple[Caveat, ...]) -> Number:
     """Return a number with caveats, as its attribute `caveats`; the number itself if there are none.
 
+    Parameters
+    ----------
+    value
+        The number.
+    caveats
+        The caveats.
+
     Examples
     --------
     >>> from measurand.errors import Doubt
@@ -97,6 +104,12 @@ def noted(value: Number, caveats: tuple[Caveat, ...]) -> Number:
 
 
 def caveats_of(value: object) -> tuple[Caveat, ...]:
-    """Return the caveats that a number carries."""
+    """Return the caveats that a number carries.
+
+    Parameters
+    ----------
+    value
+        A number.
+    """
     found: tuple[Caveat, ...] = getattr(value, "caveats", ())
     return found

@@ -21,9 +21,11 @@ def ranked(values: Sequence[Exact], *, near: float = 0) -> tuple[list[Exact], In
 
     Parameters
     ----------
+    values
+        Exact numbers.
     near
-        Take values for one that are this close to each other, relative to the largest of all: for numbers that
-        were computed in floating point, and so are all fractions. 0 keeps all apart.
+        Take values for one that are this close to each other, relative to the largest of all: for numbers that were
+        computed in floating point, and so are all fractions. 0 keeps all apart.
 
     Examples
     --------

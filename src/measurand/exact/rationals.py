@@ -13,10 +13,15 @@ from measurand.errors import ParameterError
 
 
 def rational(value: object) -> Fraction:
-    """Return `value` as the fraction that its spelling says.
+    """Return a number, or the spelling of one, as an exact fraction.
 
     A float stands for its shortest decimal spelling, so that `0.8` means 4/5 and not the nearest
     binary number.
+
+    Parameters
+    ----------
+    value
+        A number or its spelling.
 
     Examples
     --------
@@ -36,7 +41,14 @@ def rational(value: object) -> Fraction:
 
 
 def shown(value: Any, digits: int = 4) -> str:
-    """Return a number to a few digits, for people.
+    """Return a number to a few significant digits, as text.
+
+    Parameters
+    ----------
+    value
+        The number.
+    digits
+        The number of significant digits.
 
     Examples
     --------
@@ -51,7 +63,16 @@ def shown(value: Any, digits: int = 4) -> str:
 
 
 def whole_number(name: str, value: object, low: int = 1) -> int:
-    """Return `value` as a whole number from `low` up, or say what is wrong with it.
+    """Return a number as a whole number from `low` up; raise `ParameterError` if it is none.
+
+    Parameters
+    ----------
+    name
+        The name of the number, for error messages.
+    value
+        The number.
+    low
+        The least number that is accepted.
 
     Examples
     --------
@@ -65,6 +86,11 @@ def whole_number(name: str, value: object, low: int = 1) -> int:
 
 def spell(value: Fraction) -> str:
     """Return the shortest text that `rational` reads back, valid as Python source.
+
+    Parameters
+    ----------
+    value
+        A fraction.
 
     Examples
     --------
@@ -87,7 +113,12 @@ def ratio(part: Any, whole: FloatArray) -> FloatArray: ...
 @overload
 def ratio(part: int | Fraction, whole: int | Fraction) -> Fraction: ...
 def ratio(part: Any, whole: Any) -> Any:
-    """Return part / whole, and 0 where there is no whole: exact for numbers, elementwise for arrays.
+    """Return the ratio of a part to a whole, 0 where there is no whole: exact for numbers, elementwise for arrays.
+
+    Parameters
+    ----------
+    part, whole
+        Numbers or arrays.
 
     Examples
     --------
@@ -105,6 +136,11 @@ def ratio(part: Any, whole: Any) -> Any:
 def least(one: Any, other: Any) -> Any:
     """Return the smaller of two numbers, elementwise for arrays.
 
+    Parameters
+    ----------
+    one, other
+        Numbers or arrays.
+
     Examples
     --------
     >>> least(2, 3), least(np.array([1, 5]), 3).tolist()
@@ -116,7 +152,14 @@ def least(one: Any, other: Any) -> Any:
 
 
 def beside(other: Any, number: Fraction) -> Any:
-    """Return `number` as it is beside another number, and as a float beside an array.
+    """Return an exact number for use with another number, or as a float for use with an array.
+
+    Parameters
+    ----------
+    other
+        A number or an array.
+    number
+        An exact number.
 
     Examples
     --------
@@ -127,10 +170,14 @@ def beside(other: Any, number: Fraction) -> Any:
 
 
 def decimals(value: float, places: int, sign: str = "") -> str:
-    """Return a float to so many decimals, or to two digits where these would all be 0 and it is not.
+    """Return a float to so many decimals, or to two digits if all decimals would be 0 though it is not.
 
     Parameters
     ----------
+    value
+        The number.
+    places
+        The number of decimals.
     sign
         `"+"` shows the sign of numbers above 0 too.
 

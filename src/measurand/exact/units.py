@@ -41,6 +41,11 @@ class Units:
 def units(numbers: Sequence[Exact]) -> Units | None:
     """Return exact numbers as whole ones; None if they are quotients of logarithms, whose differences have no key.
 
+    Parameters
+    ----------
+    numbers
+        Exact numbers.
+
     Examples
     --------
     >>> from measurand.exact.logarithms import inverse_log

@@ -6,10 +6,12 @@ from measurand.judged.runs import JudgedRuns
 
 
 def differing_bases(judged: JudgedRuns, lowest: int = 1, *, graded: bool = False) -> str:
-    """Return in words how topics differ in what there is to be found, or nothing if they do not.
+    """Return in words how topics differ in their recall bases, or nothing if they do not.
 
     Parameters
     ----------
+    judged
+        Judged runs.
     lowest
         The lowest grade that counts as relevant.
     graded

@@ -42,7 +42,12 @@ def cells_of_grades(grades: IntArray) -> Cells:
 
 
 def as_cells(run: Sequence[int]) -> tuple[int, ...]:
-    """Return a judged run as a tuple of cells, or say what is wrong with it.
+    """Return a judged run as a tuple of whole numbers; raise `ParameterError` if it is none.
+
+    Parameters
+    ----------
+    run
+        Grades, first rank first; -1 is unjudged, -2 no document.
 
     Examples
     --------

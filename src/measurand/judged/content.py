@@ -156,7 +156,13 @@ class Judgments(_ByTopic):
 
 
 def flatten(nested: Mapping[str, Mapping[str, Any]]) -> tuple[tuple[str, ...], IntArray, list[str]]:
-    """Return topics, bounds and documents of `{topic: {document: value}}`, leaving out empty topics."""
+    """Return topics, bounds and documents of `{topic: {document: value}}`, leaving out empty topics.
+
+    Parameters
+    ----------
+    nested
+        Values by topic and document.
+    """
     topics = tuple(topic for topic in nested if nested[topic])
     if not topics:
         raise InputError("nothing there: no topic has a document")
@@ -165,12 +171,23 @@ def flatten(nested: Mapping[str, Mapping[str, Any]]) -> tuple[tuple[str, ...], I
 
 
 def hashes_of(documents: pl.Series) -> Keys:
-    """Return a 64-bit hash of each document: equal names have equal hashes."""
+    """Return a 64-bit hash of each document: equal names have equal hashes.
+
+    Parameters
+    ----------
+    documents
+        Names of documents.
+    """
     return np.asarray(documents.hash().to_numpy(), dtype=np.uint64)
 
 
 def bounds_of(sizes: Sequence[int] | IntArray) -> IntArray:
     """Return where each topic's rows start, and where the last one's end.
+
+    Parameters
+    ----------
+    sizes
+        The number of rows of each topic.
 
     Examples
     --------
@@ -181,7 +198,13 @@ def bounds_of(sizes: Sequence[int] | IntArray) -> IntArray:
 
 
 def as_scores(values: Sequence[float] | FloatArray) -> FloatArray:
-    """Return finite double precision scores, or say which value is none."""
+    """Return finite double precision scores; raise for any other value.
+
+    Parameters
+    ----------
+    values
+        The scores.
+    """
     try:
         scores = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -193,7 +216,13 @@ def as_scores(values: Sequence[float] | FloatArray) -> FloatArray:
 
 
 def as_grades(values: Sequence[int] | IntArray) -> IntArray:
-    """Return whole-number grades that a judged run can hold, or say which value is none."""
+    """Return whole-number grades that a judged run can hold; raise for any other value.
+
+    Parameters
+    ----------
+    values
+        The grades.
+    """
     grades = np.asarray(values)
     if grades.dtype.kind == "f" and (grades == np.floor(grades)).all():
         grades = grades.astype(np.int64)  # whole numbers that came as floats, as frames have them

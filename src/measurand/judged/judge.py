@@ -48,25 +48,28 @@ def judge(
 
     Parameters
     ----------
+    runs
+        Runs, such as `read_runs` returns; also a generator of them.
+    judgments
+        The judgments, such as `read_qrels` returns.
     depth
-        How many ranks judged runs have: longer ones are cut (after sorting), shorter ones end in nothing.
-        By default the longest decides.
+        The number of ranks of judged runs: longer ones are cut (after sorting), shorter ones end in nothing. By default
+        that of the longest run.
     ties
-        `"trec"` sorts by score, then by document identifier, both descending, and ignores the rank
-        column; `"file"` keeps the order of the source. `"expected"`, `"min"` and `"max"` leave the order of
-        documents of equal score open: scores are the mean, the least or the greatest value over all such
-        orders. `"groups"` takes runs for weak orders: OIE has a value for these, other measures their mean.
-        By default runs are weak orders for measures that are defined on them, which are ESL, ESLR and OIE, and in
-        trec_eval's order for all others.
+        `"trec"` sorts by score, then by document identifier, both descending, and ignores the rank column; `"file"`
+        keeps the order of the source. `"expected"`, `"min"` and `"max"` leave the order of documents of equal score
+        open: scores are the mean, the least or the greatest value over all such orders. `"groups"` takes runs for weak
+        orders: OIE has a value for these, other measures their mean. By default runs are weak orders for measures that
+        are defined on them, which are ESL, ESLR and OIE, and in trec_eval's order for all others.
     precision
         `"single"` compares scores as 32-bit floats, as trec_eval did before version 10.
     missing_topics
-        `"zero"` scores a topic that a system left out as an empty result; `"skip"` leaves it out of
-        that system's averages, as trec_eval does without `-c`.
+        `"zero"` scores a topic that a system left out as an empty result; `"skip"` leaves it out of that system's
+        averages, as trec_eval does without `-c`.
     grade_scale
         The scale that the grades are on: `"ordinal"`, or `"ratio"` if a grade 2 is worth twice a grade 1. By default
-        what the judgments say of themselves, which is ordinal unless they were read with something else. With
-        three grades or more it decides whether sums of gains are on an interval scale.
+        that of the judgments, which is ordinal unless they were read with another. With three grades or more it decides
+        whether sums of gains are on an interval scale.
 
     Examples
     --------

@@ -18,7 +18,14 @@ Document = Hashable
 
 
 def set_runs(documents: Iterable[Document], n: int) -> Iterator[frozenset[Document]]:
-    """Return every set of `n` documents; the documents may be without end.
+    """Return every set of `n` documents.
+
+    Parameters
+    ----------
+    documents
+        Documents, perhaps without end.
+    n
+        The number of documents of a set.
 
     Examples
     --------
@@ -29,7 +36,14 @@ def set_runs(documents: Iterable[Document], n: int) -> Iterator[frozenset[Docume
 
 
 def ranked_runs(documents: Iterable[Document], n: int) -> Iterator[tuple[Document, ...]]:
-    """Return every ranking of `n` different documents; the documents may be without end.
+    """Return every ranking of `n` different documents.
+
+    Parameters
+    ----------
+    documents
+        Documents, perhaps without end.
+    n
+        The number of documents of a ranking.
 
     Examples
     --------
@@ -48,7 +62,12 @@ def _with_newest(documents: Iterable[Document], n: int) -> Iterator[tuple[Docume
 
 
 def count_set_runs(documents: int) -> int:
-    """Return how many sets of documents there are, the empty one left out.
+    """Return the number of sets of documents, the empty one left out.
+
+    Parameters
+    ----------
+    documents
+        The number of documents.
 
     Examples
     --------
@@ -59,7 +78,12 @@ def count_set_runs(documents: int) -> int:
 
 
 def count_ranked_runs(documents: int) -> int:
-    """Return how many rankings of different documents there are, the empty one left out.
+    """Return the number of rankings of different documents, the empty one left out.
+
+    Parameters
+    ----------
+    documents
+        The number of documents.
 
     Examples
     --------
@@ -71,6 +95,13 @@ def count_ranked_runs(documents: int) -> int:
 
 def judged_rankings(relevance: Relevance, length: int) -> Iterator[JudgedRun]:
     """Return every judged run of 1 to `length` ranks.
+
+    Parameters
+    ----------
+    relevance
+        The grades there are.
+    length
+        The largest number of ranks.
 
     Examples
     --------
@@ -84,9 +115,16 @@ def judged_rankings(relevance: Relevance, length: int) -> Iterator[JudgedRun]:
 
 
 def every_run(depth: int, grades: int) -> Cells:
-    """Return every judged run of so many ranks over grades 0 to `grades` - 1, one a row.
+    """Return every judged run of a depth over some grades, one a row.
 
     They stand in the order of the numbers that they spell, the first rank being the leading digit.
+
+    Parameters
+    ----------
+    depth
+        The number of ranks.
+    grades
+        The number of grades, grade 0 included.
 
     Examples
     --------
@@ -99,7 +137,12 @@ def every_run(depth: int, grades: int) -> Cells:
 
 
 def distinct_runs(runs: Cells) -> tuple[Cells, IntArray]:
-    """Return the different ones of some runs without gaps, in the order of the dictionary, and which each is.
+    """Return the different runs in lexicographic order, and for each run which of them it is.
+
+    Parameters
+    ----------
+    runs
+        Runs of one length, one a row.
 
     Examples
     --------

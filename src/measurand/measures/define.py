@@ -125,10 +125,12 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
 
     Parameters
     ----------
+    function
+        The function.
     name
-        How the measure is to be called.
+        The name of the measure.
     scale
-        The scale that its values are on, as far as you know.
+        The scale of its values, as far as you know.
     **facts
         `graded`, `uses_recall_base`, `bounds`, `lower_is_better`, `exactness`, `reference`, as in `Measure`.
 
@@ -155,10 +157,17 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
 
 
 def as_measure(measure: Measure | str | Callable[..., Any], name: str | None = None) -> Measure:
-    """Return a measure as it is, a spelling read, and a function of judged runs made a measure.
+    """Return a measure from a measure, its spelling, or a function of a judged run.
 
     A function with two parameters is given the recall base as the second. It may tell all grades apart, and is
     called by `name` or by its own.
+
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or a function of a judged run.
+    name
+        The name of the measure that is made of a function; by default that of the function.
 
     Examples
     --------

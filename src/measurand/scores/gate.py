@@ -70,7 +70,16 @@ class Need:
 
 
 def gate(need: Need, scores: Scaled, *, strict: bool = False) -> tuple[Caveat, ...]:
-    """Return the caveats of a statistic of some scores; if `strict`, refuse what is not meaningful.
+    """Return the caveats of a statistic of some scores.
+
+    Parameters
+    ----------
+    need
+        What the statistic needs.
+    scores
+        The scores.
+    strict
+        Raise `NotMeaningful` instead of returning caveats.
 
     Examples
     --------

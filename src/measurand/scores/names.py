@@ -13,7 +13,14 @@ FEW = 12
 
 
 def place_of(system: str, systems: Sequence[str]) -> int:
-    """Return the place of a system among others, or complain and name those that it may have been.
+    """Return the place of a system among others; raise with similar names if there is none.
+
+    Parameters
+    ----------
+    system
+        The name of a system.
+    systems
+        The names of all systems.
 
     Examples
     --------

@@ -104,7 +104,15 @@ def read_runs(sources: Any, *, names: str = "tag") -> list[Run]:
 
 
 def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
-    """Return the runs of `read_runs` one after the other, each read only when its turn comes."""
+    """Yield the runs of `read_runs` one after the other, each read when its turn comes.
+
+    Parameters
+    ----------
+    sources
+        Anything that `read_runs` accepts.
+    names
+        `"tag"` names systems by their run tags, `"file"` by their files.
+    """
     if names not in ("tag", "file"):
         raise ParameterError(f"names must be 'tag' or 'file', not {names!r}")
     many = expand([sources] if is_one(sources) else sources)
@@ -185,7 +193,13 @@ def _large(n: int) -> bool:
 
 
 def is_one(sources: Any) -> bool:
-    """Return whether this is one source rather than several."""
+    """Return whether this is one source rather than several.
+
+    Parameters
+    ----------
+    sources
+        One source or several.
+    """
     return (
         is_file(sources)
         or isinstance(sources, Run | Mapping)

@@ -104,7 +104,13 @@ def _unpacked(data: bytes, packing: str) -> bytes:
 
 
 def expand(sources: Iterable[Any]) -> list[Any]:
-    """Return the sources with directories and patterns replaced by the files they stand for, sorted."""
+    """Return sources with directories and patterns replaced by their files, sorted.
+
+    Parameters
+    ----------
+    sources
+        Paths, directories, patterns, or anything else, which stays as it is.
+    """
     found: list[Any] = []
     for source in sources:
         if not isinstance(source, str | os.PathLike):

@@ -9,7 +9,15 @@ from measurand.display.writing import PathLike, write_whole
 
 
 def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
-    """Write a file, compressed as its ending says; on failure leave what was there before."""
+    """Write a file, compressed according to its ending; on failure leave what was there before.
+
+    Parameters
+    ----------
+    path
+        The file; its ending determines the compression.
+    chunks
+        The text, in parts.
+    """
     write_whole(path, _pack(Path(path).suffix)(b"".join(chunks)))
 
 
