@@ -134,6 +134,10 @@ class Row:
 
     Parameters
     ----------
+    measure
+        The spelling of the measure.
+    verdicts
+        The verdict on each of `CONSTRAINTS`.
     printed
         The marks of the paper's table, if the measure stands there.
     """
@@ -166,7 +170,17 @@ class Row:
 
 @frozen
 class ConstraintMatrix:
-    """The five constraints for several measures; iterates over its rows."""
+    """The five constraints for several measures; iterates over its rows.
+
+    Parameters
+    ----------
+    rows
+        A row for every measure.
+    collection, recall_base
+        The number of documents, and how many of them are relevant.
+    depth
+        The number of ranks of a run.
+    """
 
     rows: tuple[Row, ...]
     collection: int

@@ -83,6 +83,13 @@ class Count:
 class AtRank:
     """The grades that two runs have at one rank.
 
+    Parameters
+    ----------
+    rank
+        The rank.
+    ours, theirs
+        The grades of the first and of the second run there.
+
     Examples
     --------
     >>> print(AtRank(rank=2, ours=0, theirs=1))
@@ -422,7 +429,13 @@ def least_and_greatest(
 
 @frozen
 class ByAssessor(Mapping[Any, Comparison]):
-    """How two rankings compare under the ground truth of each assessor: a mapping by assessor."""
+    """How two rankings compare under the ground truth of each assessor: a mapping by assessor.
+
+    Parameters
+    ----------
+    comparisons
+        The comparison for each assessor.
+    """
 
     comparisons: Mapping[Any, Comparison] = field(converter=dict)
 

@@ -16,7 +16,7 @@ def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
     path
         The file; its ending determines the compression.
     chunks
-        The text, in parts.
+        The content, in parts.
     """
     write_whole(path, _pack(Path(path).suffix)(b"".join(chunks)))
 

@@ -126,13 +126,29 @@ class Poset:
 
     @classmethod
     def of(cls, elements: Iterable[Hashable], below: Callable[[Any, Any], Any]) -> Self:
-        """Return elements in the order of a function, which returns whether the first is below the second or is it."""
+        """Return elements in the order of a function.
+
+        Parameters
+        ----------
+        elements
+            The elements.
+        below
+            Returns whether its first element is below its second, or equal to it.
+        """
         members = distinct(elements)
         return cls._checked(members, matrix_of(members, below))
 
     @classmethod
     def from_matrix(cls, elements: Iterable[Hashable], matrix: Any) -> Self:
-        """Return elements in the order of a matrix: true where the row is below the column or is it."""
+        """Return elements in the order of a matrix.
+
+        Parameters
+        ----------
+        elements
+            The elements.
+        matrix
+            True, or 1, where the element of the row is below that of the column, or equal to it.
+        """
         members = distinct(elements)
         try:
             answers = np.asarray(matrix)
@@ -148,17 +164,36 @@ class Poset:
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[tuple[Any, Any]], elements: Iterable[Hashable] = ()) -> Self:
-        """Return the least order in which the first of every pair is below the second, and further elements."""
+        """Return the least order in which the first of every pair is below the second.
+
+        Parameters
+        ----------
+        pairs
+            Pairs of elements.
+        elements
+            Further elements.
+        """
         return cls(*closure(higher_among(told_apart(elements), read_pairs(pairs))))
 
     @classmethod
     def from_networkx(cls, graph: DiGraph) -> Self:
-        """Return the least order in which every edge of a graph leads upwards."""
+        """Return the least order in which every edge of a graph leads upwards.
+
+        Parameters
+        ----------
+        graph
+            A directed graph without cycles.
+        """
         return cls(*closure(higher_in(graph)))
 
     @classmethod
     def of_runs(cls, algebra: Algebra) -> Self:
-        """Return all judged runs of an order, or refuse more of them than are written out.
+        """Return all judged runs of an order, of which there may not be more than 5,000.
+
+        Parameters
+        ----------
+        algebra
+            The order, the depth and the grades.
 
         Examples
         --------
@@ -206,7 +241,7 @@ class Poset:
         return {element: place for place, element in enumerate(self.elements)}
 
     def place(self, x: Any) -> int:
-        """Return the place of an element, from 0, or say that there is none."""
+        """Return the place of an element, from 0; raise if there is none."""
         # a run may come as a list or a row of an array
         x = tuple(x.tolist() if isinstance(x, np.ndarray) else x) if isinstance(x, list | np.ndarray) else x
         if x not in self:
@@ -371,6 +406,11 @@ class Poset:
         In a poset that is no lattice, the joins and meets of the five must exist in it. Five elements that
         merely look like M3 or N5, with a join or meet elsewhere or nowhere, are not found.
 
+        Parameters
+        ----------
+        name
+            "M3" or "N5".
+
         Examples
         --------
         >>> Poset.from_pairs(["0a", "ab", "b1", "0c", "c1"]).find("N5").between
@@ -383,7 +423,13 @@ class Poset:
         return Sublattice(name, bottom, (between[0], between[1], between[2]), top)
 
     def is_sublattice(self, subset: Iterable[Any]) -> Verdict:
-        """Return whether some elements hold the join and the meet, taken here, of every two of them."""
+        """Return whether some elements hold the join and the meet, taken here, of every two of them.
+
+        Parameters
+        ----------
+        subset
+            Some of the elements.
+        """
         places = sorted(set(self.places(subset)))
         if not places:
             raise ParameterError("there are no elements; a sublattice has at least one")
@@ -466,6 +512,11 @@ class Poset:
         .. math:: x \le y \implies v(x) \le v(y)
 
         The witness is the pair with nothing between whose values fall most.
+
+        Parameters
+        ----------
+        values
+            The value of every element, or a function; read as written, so that 0.1 is 1/10.
         """
         numbers = read_values(self.elements, values)
         drop = worst_drop(self.order, numbers)
