@@ -121,8 +121,8 @@ class Verdict:
         return self.holds
 
     def __str__(self) -> str:
-        told = [self.argument, "" if self.witness is None else str(self.witness), self.checked]
-        return ": ".join([f"{self.answered} ({self.how})", *list(filter(None, told))[:1]])
+        reasons = [self.argument, "" if self.witness is None else str(self.witness), self.checked]
+        return ": ".join([f"{self.answered} ({self.how})", *list(filter(None, reasons))[:1]])
 
     @property
     def answered(self) -> str:
@@ -149,15 +149,15 @@ class Verdict:
         Figure('does not hold (counterexample): the swap loses')
         """
         runs, values = self._shown()
-        return Figure(runs_chart(str(self), f"{self.answered} ({self.how})", self._told(), runs, values))
+        return Figure(runs_chart(str(self), f"{self.answered} ({self.how})", self._sentences(), runs, values))
 
     def _repr_html_(self) -> str:
         runs, values = self._shown()
         opening = note(joined([tagged("strong", self.answered), f" ({self.how})"]))
-        pieces = [opening, *map(note, self._told()), *([runs_table(runs, values)] if runs else [])]
+        pieces = [opening, *map(note, self._sentences()), *([runs_table(runs, values)] if runs else [])]
         return str(joined(pieces, "\n"))
 
-    def _told(self) -> list[str]:
+    def _sentences(self) -> list[str]:
         """Return what there is to say, in sentences."""
         witness = "" if self.witness is None else str(self.witness)
         found = [self.argument, witness, f"Looked at: {self.checked}" if self.checked else ""]

@@ -41,7 +41,7 @@ from measurand.lattice.finite.relations import (
     higher_in,
     matrix_of,
     read_pairs,
-    told_apart,
+    unique_elements,
 )
 from measurand.lattice.finite.values import Values, bounded_pairs, read_values, worst_drop, worst_gap
 from measurand.orders.compare import Relation
@@ -173,7 +173,7 @@ class Poset:
         elements
             Further elements.
         """
-        return cls(*closure(higher_among(told_apart(elements), read_pairs(pairs))))
+        return cls(*closure(higher_among(unique_elements(elements), read_pairs(pairs))))
 
     @classmethod
     def from_networkx(cls, graph: DiGraph) -> Self:
