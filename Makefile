@@ -2,6 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+# modules compiled once are not compiled again by every process that the tests start
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: demo test browser lint bench docs sample lock clean
 
 demo: .venv/ready

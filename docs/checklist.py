@@ -6,6 +6,7 @@ import ast
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from measurand.papers import PAPERS
@@ -44,6 +45,7 @@ def rows() -> dict[str, list[str]]:
     return found
 
 
+@cache
 def carried() -> dict[str, dict[str, list[str]]]:
     """Return the ids that tests carry, each with the files and the tests in them that carry it."""
     found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))

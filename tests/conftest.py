@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import tomllib
 from pathlib import Path
 
@@ -9,8 +10,9 @@ import pytest
 from hypothesis import settings
 
 # how long an example takes depends on the machine and on what is loaded already; no test is timed. Laws are tried on
-# fewer examples than Hypothesis would, to keep the whole run within bounds; those that need more say so
-settings.register_profile("patient", deadline=None, max_examples=70)
+# a few examples, other ones in every run; --hypothesis-profile=thorough tries them on many
+settings.register_profile("patient", deadline=None, max_examples=35)
+settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile("patient")
 
 TESTS = Path(__file__).resolve().parent
@@ -33,6 +35,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 raise pytest.UsageError(
                     f"{item.nodeid}: the checklist has no row {', '.join(unknown) or '(none named)'}"
                 )
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector thousands of collected tests, none of which becomes garbage."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Give what shares fixtures to one worker: a room of unit tests, the pages in a browser, the papers, a file."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Rooms(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            path = nodeid.partition("::")[0]
+            if "paper" in path:
+                return "papers"
+            length = {"tests/unit": 3, "tests/browser": 2, "src/measurand": 3}
+            return "/".join(path.split("/")[: length.get("/".join(path.split("/")[:2]))])
+
+    return Rooms(config, log)
 
 
 @pytest.fixture(scope="session")

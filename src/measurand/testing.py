@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise, product
 from operator import itemgetter
 
@@ -27,6 +28,13 @@ CLOSE = 1e-12
 def all_runs(depth: int, grades: int) -> Iterator[tuple[int, ...]]:
     """Return every judged run of a length over grades 0 to `grades` - 1.
 
+    Parameters
+    ----------
+    depth
+        The number of ranks of a run.
+    grades
+        The number of grades, grade 0 included.
+
     Examples
     --------
     >>> list(all_runs(1, 3))
@@ -36,9 +44,18 @@ def all_runs(depth: int, grades: int) -> Iterator[tuple[int, ...]]:
 
 
 def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
-    """Check everything that a measure promises; raise AssertionError with the witness where it fails.
+    """Check every declared fact of a measure; raise AssertionError with the witness where one fails.
 
     The checks run over every judged run of the depth, with unjudged and missing documents in between.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    depth
+        The number of ranks of a run.
+    grades
+        The number of grades, grade 0 included.
 
     Examples
     --------
@@ -49,7 +66,7 @@ def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
     check_reference(measure)
     counts = (depth, *[depth] * (grades - 1))
     runs = [*all_runs(depth, grades), *_with_gaps(depth, grades)]
-    values = [measure.of(run, grade_counts=counts) for run in runs]
+    values = [_value(measure, run, counts) for run in runs]
     check_scores(measure, runs, counts)
     check_bounds(measure, runs, values)
     check_direction(measure, list(all_runs(depth, grades)), counts)
@@ -61,6 +78,12 @@ def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
     check_scale(measure, list(all_runs(depth, grades)), counts)
 
 
+@lru_cache(maxsize=2**14)
+def _value(measure: Measure, run: tuple[int, ...], counts: tuple[int, ...] | None) -> Exact:
+    """Return the exact value of a run, which several checks ask for."""
+    return measure.of(run, grade_counts=counts)
+
+
 def _with_gaps(depth: int, grades: int) -> Iterator[tuple[int, ...]]:
     """Return runs with unjudged documents, and runs that end early."""
     for run in all_runs(min(depth, 4), grades):
@@ -69,24 +92,46 @@ def _with_gaps(depth: int, grades: int) -> Iterator[tuple[int, ...]]:
 
 
 def check_spelling(measure: Measure) -> None:
-    """Check that a measure's text reads back as the measure, if the catalogue has it."""
+    """Check that a measure's text reads back as the measure, if the catalogue has it.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    """
     if find(measure.name) is None:
         return
     assert parse(repr(measure)) == measure, f"{measure!r} reads back as {parse(repr(measure))!r}"
 
 
 def check_reference(measure: Measure) -> None:
-    """Check that the measure names a source that the bibliography has."""
+    """Check that the reference of a measure is in the bibliography.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    """
     assert measure.reference in bibliography(), (
         f"{measure!r} cites {measure.reference!r}, which is not in the bibliography"
     )
 
 
 def check_scores(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:
-    """Check the vectorised path against the definition, and that equal values get equal floats."""
+    """Check the vectorised path against the definition, and that equal values get equal floats.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    runs
+        Judged runs.
+    counts
+        The number of documents of each grade of the topic, grade 0 first.
+    """
     judged = JudgedRuns.on_one_topic(runs, counts)
     scores = measure.scores(judged).values[:, 0]
-    values = [with_campaign(measure, judged).of(run, grade_counts=counts) for run in runs]
+    values = [_value(with_campaign(measure, judged), run, counts) for run in runs]
     for run, exact, fast in zip(runs, values, scores.tolist(), strict=True):
         slow = float(exact)
         assert abs(slow - fast) <= CLOSE * max(1, abs(slow)), f"{measure!r} of {run} is {slow}, vectorised {fast}"
@@ -98,7 +143,17 @@ def check_scores(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[in
 
 
 def check_bounds(measure: Measure, runs: list[tuple[int, ...]], values: list[Exact]) -> None:
-    """Check that no value lies outside the bounds that the measure declares."""
+    """Check that no value lies outside the bounds that the measure declares.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    runs
+        Judged runs.
+    values
+        The exact values of the runs.
+    """
     low, high = measure.bounds
     for run, value in zip(runs, values, strict=True):
         inside = (low is None or value >= low) and (high is None or value <= high)
@@ -110,10 +165,19 @@ def check_direction(measure: Measure, runs: list[tuple[int, ...]], counts: tuple
 
     A better document in place of another may hurt under some measures, but it helps at least as often. Counts that
     are added up over topics tell a size, and not what is better.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    runs
+        Judged runs.
+    counts
+        The number of documents of each grade of the topic, grade 0 first.
     """
     if measure.aggregation is Aggregation.SUM:
         return
-    value = {run: measure.of(run, grade_counts=counts) for run in runs}
+    value = {run: _value(measure, run, counts) for run in runs}
     raised = lowered = 0
     for run in runs:
         for rank, grade in enumerate(run):
@@ -125,12 +189,22 @@ def check_direction(measure: Measure, runs: list[tuple[int, ...]], counts: tuple
 
 
 def check_keys(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:
-    """Check that keys are equal exactly when values are, and stand in the same order."""
+    """Check that keys are equal exactly when values are, and have the same order.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    runs
+        Judged runs.
+    counts
+        The number of documents of each grade of the topic, grade 0 first.
+    """
     if measure.parameters().get("gmax", 0) is None:
         measure = measure(gmax=len(counts) - 1)
     # a key that is not simply the value must agree with the values on any topic
     topic = None if type(measure).key is Measure.key else counts
-    ordered = sorted(((measure.of(run, grade_counts=topic), measure.key(run), run) for run in runs), key=itemgetter(0))
+    ordered = sorted(((_value(measure, run, topic), measure.key(run), run) for run in runs), key=itemgetter(0))
     for (value, key, run), (next_value, next_key, next_run) in pairwise(ordered):
         same = key == next_key
         assert same == (value == next_value), f"{measure!r}: key and value disagree whether {run} ties with {next_run}"
@@ -138,29 +212,52 @@ def check_keys(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int,
 
 
 def check_grades(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:
-    """Check the declaration that a measure tells grades apart, or that it does not."""
+    """Check the declaration whether a measure depends on grades.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    runs
+        Judged runs.
+    counts
+        The number of documents of each grade of the topic, grade 0 first.
+    """
     top = len(counts) - 1
     rel = measure.parameters().get("rel") or 1
     if top <= rel:
         return
     flat = [tuple(top if cell >= rel else min(cell, 0) for cell in run) for run in runs]
     pairs = zip(runs, flat, strict=True)
-    told_apart = any(
-        measure.of(run, grade_counts=counts) != measure.of(other, grade_counts=counts) for run, other in pairs
-    )
+    told_apart = any(_value(measure, run, counts) != _value(measure, other, counts) for run, other in pairs)
     word = "tells" if measure.graded else "does not tell"
     assert told_apart == measure.graded, f"{measure!r} declares that it {word} grades apart, and it is otherwise"
 
 
 def check_recall_base(measure: Measure, runs: list[tuple[int, ...]], depth: int) -> None:
-    """Check the declaration that a measure depends on the recall base, or that it does not."""
+    """Check the declaration whether a measure depends on the recall base.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    runs
+        Judged runs.
+    depth
+        The number of ranks of a run.
+    """
     # some nonrelevant documents are not retrieved, as on every real topic
     top = max(1, *map(max, runs))
     pools = [Pool.plain(base, 2 * depth, top).grade_counts for base in (1, depth, depth + 3)]
-    answers = [{measure.of(run, grade_counts=counts) for counts in pools} for run in runs]
-    if all(answer == {0} for answer in answers):
+    counted = depends = False
+    for run in runs:
+        first, *others = (_value(measure, run, counts) for counts in pools)
+        depends = any(other != first for other in others)
+        counted = counted or depends or first != 0
+        if depends:
+            break
+    if not counted:
         return  # nothing in these runs is relevant to the measure
-    depends = any(len(answer) > 1 for answer in answers)
     word = "depends" if measure.uses_recall_base else "does not depend"
     assert depends == measure.uses_recall_base, (
         f"{measure!r} declares that it {word} on the recall base; it is otherwise"
@@ -168,12 +265,24 @@ def check_recall_base(measure: Measure, runs: list[tuple[int, ...]], depth: int)
 
 
 def check_order(measure: Measure, runs: list[tuple[int, ...]], depth: int, grades: int) -> None:
-    """Check the declaration that runs stand in one order whatever the recall base."""
+    """Check the declaration that the order of runs does not depend on the recall base.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    runs
+        Judged runs.
+    depth
+        The number of ranks of a run.
+    grades
+        The number of grades, grade 0 included.
+    """
     if not same_order_everywhere(measure):
         return
     # beyond the depth, where no run holds more relevant documents than there are
     topics = [Pool.plain(base, depth, grades - 1).grade_counts for base in (depth, depth + 3)]
-    small, large = ([measure.of(run, grade_counts=counts) for run in runs] for counts in topics)
+    small, large = ([_value(measure, run, counts) for run in runs] for counts in topics)
     first = sorted(range(len(runs)), key=lambda place: (small[place], large[place]))
     for low, high in pairwise(first):
         tied, tied_again = small[low] == small[high], large[low] == large[high]
@@ -182,7 +291,17 @@ def check_order(measure: Measure, runs: list[tuple[int, ...]], depth: int, grade
 
 
 def check_ruler(measure: Measure, depth: int, grades: int) -> None:
-    """Check that the ranks of all runs are those of their exact values, however the family finds them."""
+    """Check that the ranks of all runs are those of their exact values, however the family finds them.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    depth
+        The number of ranks of a run.
+    grades
+        The number of grades, grade 0 included.
+    """
     if isinstance(measure, GeometricMean | IntervalScaled):
         return
     universe = Universe(measure, min(depth, measure.cutoff or depth), grades)
@@ -196,7 +315,17 @@ def check_ruler(measure: Measure, depth: int, grades: int) -> None:
 
 
 def check_scale(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:
-    """Check that a measure said to be on an interval scale has equally spaced values on a topic."""
+    """Check that a measure declared to be on an interval scale has equally spaced values on a topic.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    runs
+        Judged runs.
+    counts
+        The number of documents of each grade of the topic, grade 0 first.
+    """
     label = ScaleOf(measure, len(runs[0]), len(counts), Scale.RATIO).label
     if max(label.scale, measure.declared_scale) < Scale.INTERVAL or measure.scale_for:
         # equal steps are then a matter of what somebody prefers, not of the values

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from measurand.judged.cells import NOTHING, UNJUDGED
+from measurand.judged.grades import NOTHING, UNJUDGED
 
 
 @pytest.fixture

@@ -62,7 +62,7 @@ def campaigns(draw):
 
 
 @pytest.mark.parametrize("spelling", [*catalogue(), *VARIANTS])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(judged=campaigns())
 def test_scores_are_the_exact_values_and_equal_where_these_are_equal(spelling, judged):
     measure = parse(spelling)

@@ -82,7 +82,7 @@ def test_the_value_of_the_worst_run_is_needed_besides_those_of_the_join_irreduci
 
 @pytest.mark.spec("G-T3")
 @pytest.mark.parametrize(("order", "depth", "grades"), [case for case in SMALL if case[0] != "projection"])
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(data=st.data())
 def test_a_valuation_is_recovered_from_the_join_irreducible_runs_and_the_worst_one(order, depth, grades, data):
     algebra = algebra_of(order, depth, grades)
@@ -146,7 +146,7 @@ def test_generalized_precision_and_recall_are_valuations_on_sets_for_every_gain(
 
 
 @pytest.mark.spec("G-5.2-REC")
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(data=st.data())
 def test_the_value_of_a_set_comes_from_the_table_of_grades_and_numbers(data):
     algebra = algebra_of("set-replacement", 4, 4)
@@ -193,7 +193,7 @@ def test_weighted_sums_are_valuations_where_only_replacement_counts(measure):
 
 
 @pytest.mark.spec("G-P8")
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(
     weights=st.lists(st.lists(st.fractions(-2, 2, max_denominator=9), min_size=3, max_size=3), min_size=3, max_size=3)
 )
@@ -251,7 +251,7 @@ def test_average_precision_on_all_runs_of_ten_ranks_comes_from_55_blocks():
 
 
 @pytest.mark.spec("G-6.3-MARKOV")
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_whatever_adds_up_what_the_last_step_tells_is_a_valuation_on_binary_runs(data):
     depth = 5
@@ -310,7 +310,7 @@ def test_a_measure_of_two_ranks_is_filled_in_as_a_table():
 
 
 @pytest.mark.spec("G-7-DEFINE", "E-G-16")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(data=st.data())
 def test_a_table_of_ranks_keeps_the_order_exactly_if_no_rank_falls_with_the_grade(data):
     algebra = algebra_of("replacement", 2, 3)
@@ -321,7 +321,7 @@ def test_a_table_of_ranks_keeps_the_order_exactly_if_no_rank_falls_with_the_grad
 
 
 @pytest.mark.spec("G-7-DEFINE", "E-G-16")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(data=st.data())
 def test_a_table_of_sets_keeps_the_order_exactly_if_no_mixed_difference_is_negative(data):
     algebra = algebra_of("set-replacement", 2, 3)
@@ -383,7 +383,7 @@ def test_what_a_system_that_reaches_either_run_can_reach():
 
 
 @pytest.mark.spec("G-7-STATIC")
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(going_on=st.lists(st.fractions(0, 1, max_denominator=10), min_size=4, max_size=4))
 @pytest.mark.parametrize("order", ["replacement", "swap", "set-replacement"])
 def test_a_reader_who_goes_on_by_rank_alone_makes_a_valuation(order, going_on):

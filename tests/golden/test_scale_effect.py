@@ -19,7 +19,7 @@ from scipy import stats
 from measurand import interval, judge, parse, read_qrels, read_runs
 from measurand.errors import Doubt
 from measurand.judged import NOTHING, JudgedRuns
-from measurand.scales.raw_and_interval import Flips, beside
+from measurand.scales.raw_and_interval import Flips, raw_and_interval
 from measurand.scales.scale_effect import EIGHT, scale_effect
 
 WITHOUT_RECALL_BASE = ["P", "RR", "RBP(p=0.3)", "RBP(p=0.5)", "RBP(p=0.8)", "DCG(b=2)", "DCG(b=10)"]
@@ -175,7 +175,7 @@ def test_a_pair_is_significant_where_p_is_at_most_alpha():
 
 @pytest.mark.parametrize("spelling", WITHOUT_RECALL_BASE)
 def test_topics_share_the_scale_of_a_measure_that_ignores_the_recall_base(judged, effect, spelling):
-    both = beside(parse(spelling) @ N, judged)
+    both = raw_and_interval(parse(spelling) @ N, judged)
     assert both.ranked.one_scale
     assert not effect.of(spelling).surrogate
     assert not [caveat for caveat in both.caveats if caveat.doubt is Doubt.SCALE]
@@ -183,11 +183,11 @@ def test_topics_share_the_scale_of_a_measure_that_ignores_the_recall_base(judged
 
 @pytest.mark.parametrize("spelling", WITH_RECALL_BASE)
 def test_one_scale_stands_in_for_those_of_the_topics_where_the_recall_base_counts(judged, effect, spelling):
-    both = beside(parse(spelling) @ N, judged)
+    both = raw_and_interval(parse(spelling) @ N, judged)
     assert effect.of(spelling).surrogate
     assert not both.ranked.one_scale
     assert any(caveat.doubt is Doubt.SCALE for caveat in both.caveats)
-    other_bases = beside(parse(spelling) @ N, evolve(judged, grade_counts=judged.grade_counts + 3))
+    other_bases = raw_and_interval(parse(spelling) @ N, evolve(judged, grade_counts=judged.grade_counts + 3))
     assert np.array_equal(both.ranked.values, other_bases.ranked.values)
     assert not np.array_equal(both.raw.values, other_bases.raw.values)
 
@@ -264,7 +264,7 @@ def test_mid_ranks_of_precision_are_no_longer_equally_spaced(effect):
 @pytest.mark.spec("FFF-T3")
 @pytest.mark.parametrize("spelling", ["P", "AP", "RR", "DCG(b=2)"])
 def test_mid_ranks_are_mean_places_among_all_runs(judged, effect, spelling):
-    both = beside(parse(spelling) @ N, judged)
+    both = raw_and_interval(parse(spelling) @ N, judged)
     places = looked_up(judged, spelling, "average")
     assert np.array_equal(both.mid.values, places)
     raw = both.raw.values.mean(axis=1).round(8)

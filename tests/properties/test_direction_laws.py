@@ -25,7 +25,7 @@ from measurand.scores import Scores
 from measurand.statistics import TESTS, effects, kendall, tau_ap
 from measurand.study.profile import profile
 
-FEW = settings(max_examples=40, deadline=None)
+FEW = settings(max_examples=20, deadline=None)
 SYSTEMS, TOPICS = tuple("abcd"), tuple("123456")
 OPTIONS = {
     "randomisation": {"permutations": 50},
@@ -70,7 +70,7 @@ def test_systems_are_as_good_as_they_were(scores):
 
 @pytest.mark.parametrize("name", TESTS)
 @given(scores=some_scores())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_every_test_says_the_same_of_every_pair(name, scores):
     found, other = (TESTS[name](each, **OPTIONS.get(name, {})) for each in (scores, turned(scores)))
     np.testing.assert_array_equal(other.pvalues, found.pvalues)
@@ -94,7 +94,7 @@ def test_effects_are_the_same_but_for_differences_of_values(scores):
 @pytest.mark.parametrize("correlation", [kendall, tau_ap, partial(tau_ap, ties="b")])
 @pytest.mark.parametrize("kind", ["overall", "topic"])
 @given(scores=some_scores(), others=some_scores())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_rankings_agree_as_they_did_with_another_measure(correlation, kind, scores, others):
     before = correlation(scores, others, kind)
     for x, y in product((scores, turned(scores)), (others, turned(others))):
@@ -125,7 +125,7 @@ SENTENCES = {
 
 @pytest.mark.parametrize("said", SENTENCES)
 @given(scores=some_scores(gaps=False))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=13, deadline=None)
 def test_a_sentence_is_as_true_and_means_as_much(said, scores):
     before, after = check(said, scores), check(SENTENCES[said], turned(scores))
     assert (after.true, after.answer, after.other.answer) == (before.true, before.answer, before.other.answer)
@@ -204,7 +204,7 @@ def test_every_axiom_holds_or_breaks_on_the_same_runs(function, space):
 
 
 @given(values=st.lists(st.integers(-3, 3), min_size=16, max_size=16), order=st.sampled_from(sorted(ORDERS)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_any_function_keeps_an_order_as_its_opposite_does(values, order):
     value = dict(zip(product(range(2), repeat=4), values, strict=True))
     up, down = both_ways(value.__getitem__)
@@ -269,7 +269,7 @@ def spoken(claim):
 @pytest.mark.parametrize("scale", [Scale.ORDINAL, Scale.INTERVAL])
 @pytest.mark.parametrize("function", [late, mostly])
 @given(judged=campaigns(), test=st.sampled_from(["auto", "wilcoxon", "friedman"]), name=st.sampled_from([None, "b"]))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_a_comparison_says_the_same(function, scale, judged, test, name):
     before, after = (
         md.compare(judged, evolve(measure, on_scale=scale), test=test, baseline=name, alpha=0.2).standings[0]
@@ -291,7 +291,7 @@ def lines_of(text: str) -> list[tuple[str, list[bool]]]:
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 @given(judged=campaigns())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_a_table_has_the_same_systems_on_top_and_in_bold(function, judged):
     before, after = (md.evaluate(judged, [measure, "RR"]) for measure in both_ways(function))
     shown = [lines_of(emit.as_table(table, emit.Layout(colours=True))) for table in (before, after)]

@@ -29,7 +29,7 @@ def place(ranking, document):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(runs=campaigns, data=st.data())
 def test_the_order_of_the_runs_does_not_matter(method, runs, data):
     again = data.draw(st.permutations(runs))
@@ -37,7 +37,7 @@ def test_the_order_of_the_runs_does_not_matter(method, runs, data):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(ranking=rankings, copies=st.integers(2, 4))
 def test_copies_of_one_run_keep_its_order(method, ranking, copies):
     found = fused([ranking] * copies, method)
@@ -50,7 +50,7 @@ def test_copies_of_one_run_keep_its_order(method, ranking, copies):
 
 
 @pytest.mark.parametrize("method", FOLLOWS_ALL)
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(runs=campaigns)
 def test_what_all_runs_agree_on_is_kept(method, runs):
     found = fused(runs, method)
@@ -77,20 +77,20 @@ def test_another_origin_and_unit_of_scores_changes_nothing(method, norm, runs, d
     assert all((before[d] == before[e]) == (after[d] == after[e]) for d in before for e in before)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(runs=campaigns, method=st.sampled_from(sorted(METHODS)), weight=st.sampled_from(["1/7", 3]))
 def test_equal_weights_are_no_weights(runs, method, weight):
     assert list(fused(runs, method, weights=[weight] * len(runs))) == list(fused(runs, method))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(runs=campaigns, method=st.sampled_from(["rrf", "borda", "bordalog", "combsum", "condorcet", "mc4"]))
 def test_a_run_of_double_weight_is_two_runs(runs, method):
     doubled = fused(runs, method, weights=[2] + [1] * (len(runs) - 1))
     assert list(doubled) == list(fused([runs[0], *runs], method))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(runs=campaigns, depth=st.integers(1, 5), method=st.sampled_from(sorted(METHODS)))
 def test_a_cut_keeps_the_first(runs, depth, method):
     assert list(fused(runs, method, depth=depth).items()) == list(fused(runs, method).items())[:depth]

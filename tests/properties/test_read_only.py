@@ -21,7 +21,7 @@ def arrays(judged) -> list[bytes]:
     return [array.tobytes() for array in (judged.cells, judged.lengths, judged.grade_counts)]
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(run=runs, qrels=qrels, ties=st.sampled_from(["trec", "file", "groups"]))
 def test_judging_and_scoring_leave_their_input_as_it_was(run, qrels, ties):
     results, judgments = read_run(run, name="r"), read_qrels(qrels)
@@ -39,7 +39,7 @@ def test_judging_and_scoring_leave_their_input_as_it_was(run, qrels, ties):
     assert evaluate(judged, MEASURES).to_polars().equals(first)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(run=runs, qrels=qrels, skip=st.booleans())
 def test_no_score_can_be_changed(run, qrels, skip):
     table = evaluate(qrels, run, MEASURES, missing_topics="skip" if skip else "zero")
@@ -53,7 +53,7 @@ def test_no_score_can_be_changed(run, qrels, skip):
         table.by_measure = {}
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(several=st.lists(runs, min_size=2, max_size=3), qrels=qrels, data=st.data())
 def test_the_company_of_other_systems_changes_no_score(several, qrels, data):
     named = {f"s{number}": read_run(run, name=f"s{number}") for number, run in enumerate(several)}

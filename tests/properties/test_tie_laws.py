@@ -54,7 +54,7 @@ def judged_runs(runs, depth=DEPTH):
     return evolve(JudgedRuns.on_one_topic(array[:, 0, :depth], COUNTS), groups=TieGroups(array, tied))
 
 
-law = settings(max_examples=40, deadline=None)
+law = settings(max_examples=20, deadline=None)
 
 
 @pytest.mark.parametrize("spelling", CLOSED)

@@ -7,7 +7,7 @@ import pytest
 
 from measurand import judge, read_qrels, read_runs, sample
 from measurand.errors import Doubt
-from measurand.trec.sources import load
+from measurand.trec.files import load
 
 
 @pytest.fixture(scope="module")

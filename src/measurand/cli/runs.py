@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from measurand.errors import ParameterError
 from measurand.judged import as_cells
-from measurand.judged.cells import HIGHEST_GRADE
+from measurand.judged.grades import HIGHEST_GRADE
 
 
 def written_grades(text: str) -> tuple[str, ...]:

@@ -7,12 +7,20 @@ floating point sum.
 """
 
 from measurand.exact.certified import Certified, enclosure_of
-from measurand.exact.logarithms import Exact, InverseLogs, Quotient, inverse_log, quotient, weighted_sum
-from measurand.exact.logs import Logs, log, log_sum
+from measurand.exact.logarithms import (
+    Exact,
+    InverseLogs,
+    Logs,
+    Quotient,
+    inverse_log,
+    log,
+    log_sum,
+    quotient,
+    weighted_sum,
+)
 from measurand.exact.noted import caveats_of, noted
-from measurand.exact.places import ranked
 from measurand.exact.rationals import beside, decimals, least, ratio, rational, shown, spell, whole_number
-from measurand.exact.units import Units, units
+from measurand.exact.sorting import Units, ranked, units
 
 __all__ = [
     "Certified",

@@ -1,11 +1,16 @@
-r"""Exact sums of inverse logarithms, the values of discounted measures.
+r"""Exact sums of logarithms and of their inverses, and quotients of the latter.
 
-A discount :math:`1/\log_b i` is a rational multiple of :math:`\ln r/\ln k`, where `k` is the smallest
-whole number of which `i` is a power and `r` that of `b`. Sums over ranks therefore live in the
-vector space over the rationals that 1 and the numbers :math:`\ln r/\ln k` span, and two sums are the
-same number exactly when their coefficients agree. That the logarithms of primes are algebraically
-independent, on which this rests, follows from Schanuel's conjecture. Quotients of such sums can be equal
-in less obvious ways; `fingerprint` decides those.
+Sums of inverse logarithms are the values of discounted measures. A discount :math:`1/\log_b i` is a rational
+multiple of :math:`\ln r/\ln k`, where `k` is the smallest whole number of which `i` is a power and `r` that of `b`.
+Sums over ranks therefore live in the vector space over the rationals that 1 and the numbers :math:`\ln r/\ln k`
+span, and two sums are the same number exactly when their coefficients agree. That the logarithms of primes are
+algebraically independent, on which this rests, follows from Schanuel's conjecture. Quotients of such sums can be
+equal in less obvious ways; `fingerprint` decides those.
+
+Sums of logarithms are the values of measures of information. A sum :math:`\sum_i c_i \ln n_i` with rational
+coefficients and whole numbers is one over primes, and the logarithms of primes are linearly independent over the
+rationals, because whole numbers have one factorisation. So two sums are the same number exactly when their
+coefficients agree: nothing is assumed.
 """
 
 from __future__ import annotations
@@ -16,10 +21,130 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from measurand.exact.certified import FIELD, GUARD, Certified, enclosure_of, inverse, log_residue, natural_log, residue
-from measurand.exact.factors import primitive_root
-from measurand.exact.logs import Logs
+from measurand.errors import ParameterError
+from measurand.exact.certified import (
+    FIELD,
+    GUARD,
+    Certified,
+    enclosure_of,
+    factors,
+    inverse,
+    log_residue,
+    natural_log,
+    primitive_root,
+    residue,
+)
 from measurand.exact.rationals import rational
+
+
+@frozen(eq=False, repr=False)
+class Logs(Certified):
+    r"""The exact number :math:`\sum_p c_p \ln p`.
+
+    Parameters
+    ----------
+    terms
+        The coefficients: `(p, c_p)` for increasing primes `p`, none zero.
+
+    Examples
+    --------
+    >>> log(6) - log(2)
+    Logs(1 ln 3)
+    >>> log(8) - 3 * log(2), float(log(2))
+    (Fraction(0, 1), 0.6931471805599453)
+    """
+
+    terms: tuple[tuple[int, Fraction], ...]
+
+    def __add__(self, other: object) -> Fraction | Logs:
+        if isinstance(other, Logs):
+            return _simplified([*self.terms, *other.terms])
+        return self if isinstance(other, int | Fraction) and other == 0 else NotImplemented
+
+    __radd__ = __add__
+
+    def __mul__(self, factor: object) -> Fraction | Logs:
+        if not isinstance(factor, int | Fraction):
+            return NotImplemented
+        return _simplified((p, c * factor) for p, c in self.terms)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Fraction | Logs:
+        return self * -1
+
+    def __sub__(self, other: object) -> Fraction | Logs:
+        return self + other * -1 if isinstance(other, Logs | int | Fraction) else NotImplemented
+
+    def __rsub__(self, other: object) -> Fraction | Logs:
+        return self * -1 + other if isinstance(other, int | Fraction) else NotImplemented
+
+    def __truediv__(self, other: object) -> Fraction | Logs:
+        return self * Fraction(1, other) if isinstance(other, int | Fraction) else NotImplemented
+
+    def fingerprint(self) -> int:
+        """Return the image of the number under `ln p` ↦ fixed elements of a finite field."""
+        return sum(residue(c) * log_residue(p) for p, c in self.terms) % FIELD
+
+    def enclosure(self, digits: int) -> tuple[Decimal, Decimal]:
+        """Return two decimals around the number, about `digits` digits apart from each other."""
+        precision = digits + GUARD
+        with localcontext(prec=precision):
+            values = [Decimal(c.numerator) * natural_log(p, precision) / Decimal(c.denominator) for p, c in self.terms]
+            centre = sum(values, Decimal(0))
+            slack = sum((abs(value) for value in values), Decimal(0)).scaleb(-digits)
+            return centre - slack, centre + slack
+
+    def __repr__(self) -> str:
+        return f"Logs({' + '.join(f'{c} ln {p}' for p, c in self.terms)})"
+
+
+def log(number: int | Fraction) -> Fraction | Logs:
+    """Return the natural logarithm of a positive rational number.
+
+    Parameters
+    ----------
+    number
+        A positive rational number.
+
+    Examples
+    --------
+    >>> log(Fraction(9, 2)), log(1)
+    (Logs(-1 ln 2 + 2 ln 3), Fraction(0, 1))
+    """
+    return log_sum([(number, 1)])
+
+
+def log_sum(pairs: Iterable[tuple[int | Fraction, int | Fraction]]) -> Fraction | Logs:
+    """Return the sum of coefficient times the logarithm of a number, for `(number, coefficient)`.
+
+    Parameters
+    ----------
+    pairs
+        Pairs of a positive number and its coefficient.
+
+    Examples
+    --------
+    >>> log_sum([(6, 1), (4, Fraction(1, 2))])
+    Logs(2 ln 2 + 1 ln 3)
+    """
+    # equal numbers are added up before they are taken apart
+    counted: dict[int, int | Fraction] = {}
+    for number, coefficient in pairs:
+        if number <= 0:
+            raise ParameterError(f"{number} has no logarithm; it must be above 0")
+        counted[number.numerator] = counted.get(number.numerator, 0) + coefficient
+        if number.denominator > 1:
+            counted[number.denominator] = counted.get(number.denominator, 0) - coefficient
+    return _simplified((p, power * c) for whole, c in counted.items() if c for p, power in factors(whole))
+
+
+def _simplified(terms: Iterable[tuple[int, int | Fraction]]) -> Fraction | Logs:
+    total: dict[int, int | Fraction] = {}
+    for p, c in terms:
+        total[p] = total.get(p, 0) + c
+    kept = tuple(sorted((p, Fraction(c)) for p, c in total.items() if c))
+    return Logs(kept) if kept else Fraction(0)
 
 
 @frozen(eq=False, repr=False)
@@ -48,9 +173,9 @@ class InverseLogs(Certified):
 
     def __add__(self, other: object) -> Fraction | InverseLogs:
         if isinstance(other, int | Fraction):
-            return _simplify(self.root, [*self.terms, (1, Fraction(other))])
+            return _simplified_inverses(self.root, [*self.terms, (1, Fraction(other))])
         if isinstance(other, InverseLogs) and other.root == self.root:
-            return _simplify(self.root, [*self.terms, *other.terms])
+            return _simplified_inverses(self.root, [*self.terms, *other.terms])
         return NotImplemented
 
     __radd__ = __add__
@@ -58,7 +183,7 @@ class InverseLogs(Certified):
     def __mul__(self, factor: object) -> Fraction | InverseLogs:
         if not isinstance(factor, int | Fraction):
             return NotImplemented
-        return _simplify(self.root, [(k, c * factor) for k, c in self.terms])
+        return _simplified_inverses(self.root, [(k, c * factor) for k, c in self.terms])
 
     __rmul__ = __mul__
 
@@ -115,6 +240,11 @@ class Quotient(Certified):
 
     Made by `quotient`, which cancels where the quotient is rational.
 
+    Parameters
+    ----------
+    above, below
+        Numerator and denominator, both sums of inverse logarithms or rational.
+
     Examples
     --------
     >>> quotient(inverse_log(3, 2), 1 + inverse_log(3, 2)) == inverse_log(6, 2)
@@ -159,7 +289,7 @@ def inverse_log(number: int, base: int) -> Fraction | InverseLogs:
     number
         A whole number above 1.
     base
-        The base of the logarithm, a whole number above 1.
+        A whole number above 1.
 
     Examples
     --------
@@ -173,12 +303,12 @@ def inverse_log(number: int, base: int) -> Fraction | InverseLogs:
 
 
 def quotient(above: Fraction | int | InverseLogs, below: Fraction | int | InverseLogs) -> Exact:
-    """Return the quotient of two exact numbers, cancelled to a fraction where it is one.
+    """Return above / below, cancelled to a fraction where it is one.
 
     Parameters
     ----------
     above, below
-        Exact numbers, the second not 0.
+        Rational numbers or sums of inverse logarithms; `below` is not 0.
 
     Examples
     --------
@@ -210,7 +340,7 @@ def weighted_sum(pairs: Iterable[tuple[Fraction | InverseLogs, Fraction | int]])
     Parameters
     ----------
     pairs
-        Weights with their coefficients.
+        Pairs of a weight and its coefficient.
 
     Examples
     --------
@@ -225,10 +355,10 @@ def weighted_sum(pairs: Iterable[tuple[Fraction | InverseLogs, Fraction | int]])
             terms.extend((k, c * coefficient) for k, c in weight.terms)
         else:
             terms.append((1, weight * coefficient))
-    return _simplify(root, terms)
+    return _simplified_inverses(root, terms)
 
 
-def _simplify(root: int, terms: Iterable[tuple[int, Fraction]]) -> Fraction | InverseLogs:
+def _simplified_inverses(root: int, terms: Iterable[tuple[int, Fraction]]) -> Fraction | InverseLogs:
     total: dict[int, Fraction] = {}
     for k, c in terms:
         total[k] = total.get(k, Fraction(0)) + c

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 from attrs import asdict, frozen
 
 from measurand.errors import Caveat
-from measurand.exact.logarithms import InverseLogs, Quotient
-from measurand.exact.logs import Logs
+from measurand.exact.logarithms import InverseLogs, Logs, Quotient
 
 Number = TypeVar("Number", bound=Fraction | InverseLogs | Quotient | Logs | float)
 
@@ -81,9 +80,9 @@ def noted(value: Number, caveats: tuple[Caveat, ...]) -> Number:
     Parameters
     ----------
     value
-        The number.
+        A fraction, an exact number of this room, or a float.
     caveats
-        The caveats.
+        What a reader of the number should know.
 
     Examples
     --------
@@ -104,12 +103,12 @@ def noted(value: Number, caveats: tuple[Caveat, ...]) -> Number:
 
 
 def caveats_of(value: object) -> tuple[Caveat, ...]:
-    """Return the caveats that a number carries.
+    """Return the caveats of a number.
 
     Parameters
     ----------
     value
-        A number.
+        Any number.
     """
     found: tuple[Caveat, ...] = getattr(value, "caveats", ())
     return found

@@ -13,7 +13,7 @@ from measurand.errors import ParameterError
 
 
 def rational(value: object) -> Fraction:
-    """Return a number, or the spelling of one, as an exact fraction.
+    """Return `value` as the fraction that its spelling says.
 
     A float stands for its shortest decimal spelling, so that `0.8` means 4/5 and not the nearest
     binary number.
@@ -21,7 +21,7 @@ def rational(value: object) -> Fraction:
     Parameters
     ----------
     value
-        A number or its spelling.
+        A number, or its spelling such as `"0.8"` or `"4/5"`.
 
     Examples
     --------
@@ -41,14 +41,14 @@ def rational(value: object) -> Fraction:
 
 
 def shown(value: Any, digits: int = 4) -> str:
-    """Return a number to a few significant digits, as text.
+    """Return a number to a few digits, for people.
 
     Parameters
     ----------
     value
         The number.
     digits
-        The number of significant digits.
+        How many digits, fewer where it is very small.
 
     Examples
     --------
@@ -63,16 +63,16 @@ def shown(value: Any, digits: int = 4) -> str:
 
 
 def whole_number(name: str, value: object, low: int = 1) -> int:
-    """Return a number as a whole number from `low` up; raise `ParameterError` if it is none.
+    """Return `value` as a whole number from `low` up, or complain that it is none.
 
     Parameters
     ----------
     name
-        The name of the number, for error messages.
+        What the value is called in a complaint.
     value
-        The number.
+        The value.
     low
-        The least number that is accepted.
+        The least number that will do.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def spell(value: Fraction) -> str:
     Parameters
     ----------
     value
-        A fraction.
+        The number.
 
     Examples
     --------
@@ -113,12 +113,12 @@ def ratio(part: Any, whole: FloatArray) -> FloatArray: ...
 @overload
 def ratio(part: int | Fraction, whole: int | Fraction) -> Fraction: ...
 def ratio(part: Any, whole: Any) -> Any:
-    """Return the ratio of a part to a whole, 0 where there is no whole: exact for numbers, elementwise for arrays.
+    """Return part / whole, and 0 where there is no whole: exact for numbers, elementwise for arrays.
 
     Parameters
     ----------
     part, whole
-        Numbers or arrays.
+        Numbers, or arrays of floats.
 
     Examples
     --------
@@ -152,14 +152,14 @@ def least(one: Any, other: Any) -> Any:
 
 
 def beside(other: Any, number: Fraction) -> Any:
-    """Return an exact number for use with another number, or as a float for use with an array.
+    """Return `number` as it is beside another number, and as a float beside an array.
 
     Parameters
     ----------
     other
-        A number or an array.
+        What the number is to be combined with.
     number
-        An exact number.
+        The number.
 
     Examples
     --------
@@ -170,14 +170,14 @@ def beside(other: Any, number: Fraction) -> Any:
 
 
 def decimals(value: float, places: int, sign: str = "") -> str:
-    """Return a float to so many decimals, or to two digits if all decimals would be 0 though it is not.
+    """Return a float to so many decimals, or to two digits where these would all be 0 and it is not.
 
     Parameters
     ----------
     value
         The number.
     places
-        The number of decimals.
+        How many decimals.
     sign
         `"+"` shows the sign of numbers above 0 too.
 

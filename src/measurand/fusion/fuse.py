@@ -19,7 +19,7 @@ from measurand.fusion.normalisation import NORMALISATIONS
 from measurand.fusion.pool import Pool, by_content, lacking, runs_of, topics_of, weights_of
 from measurand.judged import Results, bounds_of
 from measurand.judged.content import documents_at
-from measurand.judged.ranking import Precision, Ties, rank
+from measurand.judged.judge import Precision, Ties, rank
 from measurand.trec import Run
 
 ALIASES: Mapping[str, str] = {"zmuv": "z-score", "reciprocalrankfusion": "rrf", "copeland": "condorcet"}

@@ -19,11 +19,11 @@ from measurand.arrays import BoolArray, FloatArray, IntArray, Keys
 from measurand.errors import InputError, ParameterError
 from measurand.exact import rational
 from measurand.judged import Results, bounds_of, hashes_of
-from measurand.judged.ranking import Precision, Ties, rank
-from measurand.scores.names import unlike
+from measurand.judged.judge import Precision, Ties, rank
+from measurand.scores.summary import unlike
 from measurand.trec import read_run, read_runs
+from measurand.trec.files import is_file
 from measurand.trec.read import is_one
-from measurand.trec.sources import is_file
 
 if TYPE_CHECKING:
     from measurand.judged.content import Documents

@@ -135,7 +135,7 @@ def choices(target: int, parts: Sequence[IntArray]) -> list[tuple[int, ...]]:
 
 
 def below(blocks: Sequence[Block], one: Sequence[int], other: Sequence[int]) -> bool:
-    """Say whether one choice of places in the blocks makes a smaller value than another that differs from it.
+    """Return whether one choice of places in the blocks makes a smaller value than another that differs from it.
 
     Examples
     --------
@@ -298,7 +298,7 @@ class DirectSum(Ruler):
         return len(self._different(runs)[0]) if len(runs) else 0
 
     def fits(self, runs: int = 1) -> bool:
-        """Say whether so many runs can be placed within the budget."""
+        """Return whether so many runs can be placed within the budget."""
         return self.seconds(runs) <= self.budget.seconds
 
     def positions(self, runs: Cells, progress: Progress = silent) -> list[Position]:

@@ -369,7 +369,7 @@ class Tabulated(Ruler):
     key_of
         The keys of some runs, one a row.
     count
-        How many runs have each key, where that can be counted; called when it is first asked for.
+        How many runs have each key, where that can be counted; called when it is first needed.
     linear
         Whether the value is a linear function of the key.
 

@@ -433,7 +433,7 @@ class WalkRuler(Ruler):
         return ranks, ranks
 
     def _affords(self, buckets: int, keys: int, known: Checkpoints) -> bool:
-        """Say whether the exact ranks of keys in some buckets can be found in time."""
+        """Return whether the exact ranks of keys in some buckets can be found in time."""
         if buckets * (known.size / len(known.edges)) / PACE > self.budget.seconds or self.stretches is None:
             return False  # said before large tables are made
         rows = sum(map(len, self.stretches.before))
@@ -441,7 +441,7 @@ class WalkRuler(Ruler):
         return sums / PACE + (buckets + keys) * rows / ROW_PACE <= self.budget.seconds
 
     def _affords_crowds(self, keys: int) -> bool:
-        """Say whether the runs up to some keys can be counted, in 64 bits and within the budget."""
+        """Return whether the runs up to some keys can be counted, in 64 bits and within the budget."""
         if self.stretches is None or self.grades**self.depth >= 1 << 63:
             return False
         rows, after = (sum(map(len, part)) for part in (self.stretches.before, self.stretches.after))

@@ -71,7 +71,19 @@ class Distribution:
     def of(
         cls, universe: Universe, budget: Budget, *, marks: Sequence[Exact] = (), runs: Cells | None = None
     ) -> Distribution:
-        """Return the distribution on the runs of a universe; some runs, and values next to marks, are in it."""
+        """Return the distribution on the runs of a universe.
+
+        Parameters
+        ----------
+        universe
+            The measure and its runs.
+        budget
+            What the ruler may cost.
+        marks
+            Values next to which runs are wanted.
+        runs
+            Runs that are to be among those whose values are shown, one a row.
+        """
         chosen = SampleRuns(universe)
         total = universe.total(chosen.depth)
         if total <= FITS:
@@ -117,6 +129,11 @@ class Distribution:
     def share_between(self, low: Exact | int, high: Exact | int) -> tuple[Fraction, Fraction]:
         """Return bounds of the share of runs with values from `low` to `high`, both included; equal where exact.
 
+        Parameters
+        ----------
+        low, high
+            The ends of the interval.
+
         Examples
         --------
         >>> distribution("RR", depth=4).share_between(Fraction(1, 4), Fraction(1, 2))
@@ -142,6 +159,17 @@ def distribution(
     Where the runs are too many to look at each, some are chosen that cover the range, and some with values next to
     `marks`; how many runs lie below them is exact all the same.
 
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or a function of a judged run.
+    depth
+        How many ranks runs have.
+    grades
+        How many grades there are, 0 included.
+    marks
+        Values next to which runs are wanted.
+
     Examples
     --------
     >>> distribution("RBP(p=0.8)", depth=5).values[-1]
@@ -162,6 +190,15 @@ def value_curve(
 
     These are all values up to some thousands of runs, and beyond it some that cover the range.
 
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or a function of a judged run.
+    depth
+        How many ranks runs have.
+    grades
+        How many grades there are, 0 included.
+
     Examples
     --------
     >>> [share for _, share in value_curve("RR", depth=3)]
@@ -176,6 +213,17 @@ def share_between(
     """Return bounds of the share of all runs with values from `low` to `high`; equal where it is known exactly.
 
     It is exact for up to some thousands of runs, and beyond for additive measures and runs of some 36 ranks.
+
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or a function of a judged run.
+    depth
+        How many ranks runs have.
+    low, high
+        The ends of the interval, both included.
+    grades
+        How many grades there are, 0 included.
 
     Examples
     --------
@@ -196,6 +244,8 @@ class RunShares:
 
     Parameters
     ----------
+    measure
+        The spelling of the measure.
     values
         The values of the runs that were drawn, in ascending order.
     """
@@ -212,7 +262,13 @@ class RunShares:
         return sqrt(log(2 / MISSED) / (2 * len(self.values)))
 
     def at_most(self, value: float) -> tuple[float, float, float]:
-        """Return the estimated share of runs that have at most a value, with its lower and upper bound."""
+        """Return the estimated share of runs that have at most a value, with its lower and upper bound.
+
+        Parameters
+        ----------
+        value
+            The value.
+        """
         share = float(np.searchsorted(self.values, value, side="right")) / len(self.values)
         return share, max(0.0, share - self.margin), min(1.0, share + self.margin)
 
@@ -224,6 +280,19 @@ def run_shares(
 
     Every run of the depth is as likely as any other. Where ranks are not available this is what can be had, and it
     answers another question: what share of runs, not of values, does not exceed a value?
+
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or a function of a judged run.
+    depth
+        How many ranks runs have.
+    grades
+        How many grades there are, 0 included.
+    runs
+        How many runs are drawn.
+    rng
+        A seed, or a generator of random numbers.
 
     Examples
     --------

@@ -307,13 +307,13 @@ class Endless(Ruler):
 
 
 def _uniform(machine: Automaton) -> bool:
-    """Say whether all numbers up to the highest are values, of which equal stretches hold equally many."""
+    """Return whether all numbers up to the highest are values, of which equal stretches hold equally many."""
     most = machine.gains[-1]
     return machine.p.numerator == 1 and len(machine.gains) == most + 1 and most >= machine.p.denominator - 1
 
 
 def _spelt(machine: Automaton) -> bool:
-    """Say whether the first rank at which two runs differ decides: its least step outweighs all that may follow."""
+    """Return whether the first rank at which two runs differ decides: its least step outweighs all that may follow."""
     least = min((high - low for low, high in pairwise(machine.gains)), default=1)
     return least * (1 - machine.p) >= machine.gains[-1] * machine.p
 

@@ -41,7 +41,7 @@ CLEAR = 64
 """Values that differ are expected to differ by so many times the rounding; where they do not, exact values decide."""
 
 TRIED = 8
-"""A function is timed on so many runs before it is asked for all."""
+"""A function is timed on so many runs before all are valued."""
 
 CONFIRMED = 500
 """Of the neighbours that are taken for equal, so many are compared exactly."""
@@ -58,8 +58,16 @@ class Enumerated(Ruler):
 
     Parameters
     ----------
+    measure
+        The measure.
+    depth
+        How many ranks runs have.
+    grades
+        How many grades there are, 0 included.
     pool
         The topic.
+    budget
+        What valuing the runs may cost.
 
     Examples
     --------
@@ -91,7 +99,7 @@ class Enumerated(Ruler):
 
     @staticmethod
     def fits(measure: Measure, depth: int, grades: int) -> bool:
-        """Say whether every run can be looked at."""
+        """Return whether every run can be looked at."""
         return depth * log2(len(measure.levels_of_relevance(grades))) <= log2(MANY)
 
     @property
@@ -194,7 +202,7 @@ class Enumerated(Ruler):
         return _counted(new), _counted(apart)
 
     def _confirm(self, gaps: FloatArray, same: float, order: IntArray) -> None:
-        """Compare some neighbours that are taken for equal exactly; complain if floats are too coarse for them."""
+        """Compare some neighbours that are taken for equal exactly; raise if floats are too coarse for them."""
         # the largest value, by which the rounding of functions is measured
         self._valuer.level(tuple(self._runs(order[-1:])[0].tolist()))
         merged = np.flatnonzero(gaps <= same)
@@ -268,6 +276,15 @@ def _counted(new: np.ndarray) -> IntArray:
 
 def enumeration_bytes(depth: int, grades: int = 2, bits: int = 64) -> int:
     r"""Return how many bytes all runs of a depth take, :math:`c^N N b / 8`, if a grade takes so many bits.
+
+    Parameters
+    ----------
+    depth
+        How many ranks runs have.
+    grades
+        How many grades there are, 0 included.
+    bits
+        How many bits a grade takes.
 
     Examples
     --------

@@ -89,7 +89,7 @@ def tie(p: Fraction, gains: Sequence[Fraction | int]) -> tuple[Word, Word] | Non
 
 
 def ties(p: Fraction, gains: Sequence[Fraction | int]) -> bool:
-    """Say whether any two different words of gains have the same value.
+    """Return whether any two different words of gains have the same value.
 
     Examples
     --------
@@ -178,7 +178,7 @@ class Automaton:
         return total
 
     def largest(self, word: Iterable[int]) -> bool:
-        """Say whether a word of digits is the largest of its value."""
+        """Return whether a word of digits is the largest of its value."""
         state = 0
         for digit in word:
             state = self.moves[state][digit]

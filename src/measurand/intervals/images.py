@@ -65,9 +65,18 @@ class Uneven:
 class Outline:
     """The size and the spacing of an image, from the ruler of the measure; its values are not written down.
 
+    Parameters
+    ----------
+    universe
+        The measure and its runs.
+    space
+        The topic that values are computed on.
+    ruler
+        What places the runs.
+
     Examples
     --------
-    >>> from measurand.scales import image
+    >>> from measurand.intervals import image
     >>> dcg = image("DCG(b=2)", depth=30)
     >>> dcg.size, dcg.equispaced, dcg.total
     (805306368, False, 1073741824)
@@ -176,6 +185,8 @@ class Image:
 
     Parameters
     ----------
+    measure
+        The spelling of the measure.
     levels
         The values in units of `unit`.
     places
@@ -184,6 +195,8 @@ class Image:
         What levels are divided by to give values; it changes no order and no ratio of gaps.
     runs
         The runs, one a row, in the order of the dictionary.
+    depth, grades
+        How many ranks runs have, and how many grades there are.
     rounding
         How far apart steps may be, relative to the largest value, and still count as equal: above 0 where
         values were computed in floating point.
@@ -209,6 +222,13 @@ class Image:
     @classmethod
     def of_values(cls, values: Sequence[object], name: str = "values") -> Image:
         """Return the image of a measure that takes these values, each on as many runs as it occurs here.
+
+        Parameters
+        ----------
+        values
+            Rational numbers, in any order.
+        name
+            What to call the measure.
 
         Examples
         --------
@@ -239,7 +259,12 @@ class Image:
         return np.bincount(self.places, minlength=len(self.levels))
 
     def runs_at(self, place: int) -> list[tuple[int, ...]]:
-        """Return the runs that have the value at a place, counted from 0.
+        """Return the runs that have the value at a place.
+
+        Parameters
+        ----------
+        place
+            The place of the value in ascending order, from 0.
 
         Examples
         --------
@@ -360,7 +385,13 @@ class Image:
         return self._value(self.levels[half])
 
     def near(self, value: object, radius: object) -> int:
-        """Return how many values lie strictly closer than `radius` to a value."""
+        """Return how many values lie strictly closer than `radius` to a value.
+
+        Parameters
+        ----------
+        value, radius
+            Rational numbers.
+        """
         centre, reach = rational(value), rational(radius)
         return sum(bool(centre - reach < other < centre + reach) for other in self)
 
@@ -382,8 +413,17 @@ def image(
     Where the runs are too many to enumerate, it is an `Outline`: size and spacing are known, the values are not
     written down.
 
-    The topic has `recall_base` relevant documents, as many as ranks if nothing is said, all of the highest
-    grade. Runs that hold more are left out.
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or a function of a judged run.
+    depth
+        How many ranks runs have.
+    grades
+        How many grades there are, 0 included.
+    recall_base
+        How many relevant documents the topic has, all of the highest grade: as many as ranks if nothing is said. Runs
+        that hold more are left out.
 
     Examples
     --------
@@ -412,9 +452,14 @@ def image(
 def union(images: Sequence[Image]) -> Image:
     """Return the image that holds every value of some images.
 
+    Parameters
+    ----------
+    images
+        Images with rational values.
+
     Examples
     --------
-    >>> from measurand.scales import image
+    >>> from measurand.intervals import image
     >>> recall = [image("R", depth=3, recall_base=base) for base in (1, 2, 3)]
     >>> [str(value) for value in union(recall)], union(recall).equispaced
     (['0', '1/3', '1/2', '2/3', '1'], False)
@@ -425,9 +470,14 @@ def union(images: Sequence[Image]) -> Image:
 def common_scale(images: Sequence[Image]) -> Image:
     """Return the coarsest equally spaced scale that holds every value of some images: steps of a common denominator.
 
+    Parameters
+    ----------
+    images
+        Images with rational values.
+
     Examples
     --------
-    >>> from measurand.scales import image
+    >>> from measurand.intervals import image
     >>> recall = [image("R", depth=3, recall_base=base) for base in (1, 2, 3)]
     >>> [str(value) for value in common_scale(recall)]
     ['0', '1/6', '1/3', '1/2', '2/3', '5/6', '1']

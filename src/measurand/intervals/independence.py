@@ -36,7 +36,7 @@ from attrs import frozen
 
 from measurand.errors import MeasurandError
 from measurand.exact import InverseLogs
-from measurand.exact.factors import primitive_root
+from measurand.exact.certified import primitive_root
 from measurand.intervals.independent_blocks import Block, Blocks
 from measurand.intervals.ruler import NONE, PROVED, SCHANUEL
 from measurand.verdict import How, Verdict
@@ -63,7 +63,7 @@ class Reach:
     most: int
 
     def covers(self, other: Reach) -> bool:
-        """Say whether all that another block can differ by is among what this one can."""
+        """Return whether all that another block can differ by is among what this one can."""
         return (other.unit / self.unit).denominator == 1 and other.unit * other.most <= self.unit * self.most
 
 
@@ -323,7 +323,7 @@ class Proof:
         return everyday_reaches(self.through, self.gain)
 
     def covers(self, reaches: dict[int, Reach], factor: Fraction = Fraction(1)) -> bool:
-        """Say whether the proof is also one for other blocks, all of them multiplied by a factor."""
+        """Return whether the proof is also one for other blocks, all of them multiplied by a factor."""
         known = _known(self.through, self.gain)
         return all(
             base in known and known[base].covers(Reach(reach.unit * factor, reach.most))

@@ -30,12 +30,11 @@ from measurand.intervals.ruler import Budget, Certainty, Position
 from measurand.intervals.scored_positions import ScoredPositions
 from measurand.intervals.universe import Universe
 from measurand.judged import HIGHEST_GRADE, JudgedRuns, Pool
-from measurand.measures.around import AroundMeasure
 from measurand.measures.average_precision import AP
 from measurand.measures.base import Grades, Measure, RunOnTopic, with_campaign
 from measurand.measures.define import as_measure
 from measurand.measures.exact_ties import floats, plain_values
-from measurand.measures.geometric_mean import GeometricMean
+from measurand.measures.geometric_mean import AroundMeasure, GeometricMean
 from measurand.measures.parameters import (
     one_of,
     positive,
@@ -120,7 +119,7 @@ class IntervalScaled(AroundMeasure):
     def __attrs_post_init__(self) -> None:
         if self.grades > HIGHEST_GRADE + 1:
             raise ParameterError(f"{self.grades} grades are too many; no grade is above {HIGHEST_GRADE}")
-        self.universe  # noqa: B018 - complains of what cannot be
+        self.universe  # noqa: B018 - raises where parameters do not fit together
 
     @property
     def universe(self) -> Universe:
@@ -129,7 +128,7 @@ class IntervalScaled(AroundMeasure):
 
     def view(self, run: Grades) -> Grades:
         """Return what the measure inside looks at, as long as the ruler is deep."""
-        # higher grades than there can be count as the highest, and are refused where grades are told apart
+        # higher grades than there can be count as the highest, and are refused where grades are distinguished
         seen = np.array([[min(cell, HIGHEST_GRADE) for cell in self.measure.view(run)]], dtype=np.int8)
         return tuple(self.universe.cut(seen)[0].tolist())
 
@@ -216,7 +215,14 @@ class IntervalScaled(AroundMeasure):
     def rank(self, run: Sequence[int], recall_base: int | None = None, *, descending: bool = False) -> int | Fraction:
         r"""Return :math:`\varphi`, the rank of the run's value among all values, from 1; it is exact or refused.
 
-        The lowest value has rank 1; `descending` counts from the highest.
+        Parameters
+        ----------
+        run
+            Grades, first rank first.
+        recall_base
+            How many relevant documents the topic has, as in `of`.
+        descending
+            Whether the highest value has rank 1, in place of the lowest.
 
         Examples
         --------
@@ -293,9 +299,19 @@ class IntervalScaled(AroundMeasure):
         return position.low
 
     def positions(self, runs: Cells, pool: Pool, progress: Progress = silent) -> list[Position]:
-        """Return where runs stand, given as digits of the ruler's length."""
+        """Return where runs stand; those of the same runs on the same scale are computed once.
+
+        Parameters
+        ----------
+        runs
+            Runs in the digits of the ruler (`Universe.digits`), one a row.
+        pool
+            The topic, which matters only if it decides which runs the measure prefers.
+        progress
+            Shows how far a long computation is.
+        """
         if same_order_everywhere(self.measure) and runs.nbytes <= REMEMBERED_BYTES:
-            return list(_remembered(_Asked(self, runs.shape, runs.astype(np.int8).tobytes(), pool, progress)))
+            return list(_remembered(_Question(self, runs.shape, runs.astype(np.int8).tobytes(), pool, progress)))
         return self._computed(runs, pool, progress)
 
     def _computed(self, runs: Cells, pool: Pool, progress: Progress) -> list[Position]:
@@ -310,7 +326,15 @@ class IntervalScaled(AroundMeasure):
         return self.scored_positions(judged).values
 
     def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
-        """Return the positions of all runs, with what limits their meaning."""
+        """Return the positions of all runs, with the caveats that limit their meaning.
+
+        Parameters
+        ----------
+        judged
+            The judged runs.
+        progress
+            Shows how far a long computation is.
+        """
         judged = judged.weak if self.on_weak_orders else judged
         positions = self.around(with_campaign(self.measure, judged)).scored_positions(judged, progress)
         values = positions.values.reshape(len(judged.systems), len(judged.topics))
@@ -348,7 +372,7 @@ class IntervalScaled(AroundMeasure):
 
 
 @frozen
-class _Asked:
+class _Question:
     """Runs to be placed, equal to others where the scale and the grades are; the topic does not change the order."""
 
     scale: IntervalScaled
@@ -359,9 +383,9 @@ class _Asked:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _remembered(asked: _Asked) -> list[Position]:
-    runs = np.frombuffer(asked.grades, dtype=np.int8).reshape(asked.shape)
-    return asked.scale._computed(runs, asked.pool, asked.progress)
+def _remembered(question: _Question) -> list[Position]:
+    runs = np.frombuffer(question.grades, dtype=np.int8).reshape(question.shape)
+    return question.scale._computed(runs, question.pool, question.progress)
 
 
 @gain_order.register

@@ -41,7 +41,7 @@ LARGEST = 1 << 60
 """With more values than this a window would hold too many."""
 
 SHOWN = 64
-"""How many sums inside a window are told one by one."""
+"""How many sums inside a window are returned one by one."""
 
 PIECE = 1 << 15
 """How many numbers of a table are looked at together."""
@@ -274,7 +274,7 @@ def look_up_counted(
     lows: IntArray, highs: IntArray, firsts: IntArray, lasts: IntArray,
     sums: IntArray, inside: IntArray, found: IntArray, piece: int,
 ) -> None:  # fmt: skip
-    """Do the same with multiplicities: sums of products, which may take 128 bits, in four pieces of 31 bits.
+    """Count as `look_up` does, with multiplicities: products of up to 128 bits, in four pieces of 31.
 
     Examples
     --------
@@ -430,8 +430,8 @@ def meet(halves: Sequence[Halves], lows: IntArray, highs: IntArray, progress: Pr
             below[window] += count * pair.times
         inside[part] += found.inside
         pairs.append(found.pairs + np.array([part.start, which, 0, 0]))
-    told = np.concatenate(pairs)
-    return Meeting(below, inside, told[np.lexsort(told.T[::-1])])
+    rows = np.concatenate(pairs)
+    return Meeting(below, inside, rows[np.lexsort(rows.T[::-1])])
 
 
 def _portions(pair: Halves, windows: int) -> Iterator[slice]:
@@ -483,7 +483,7 @@ def _looked_up(looped: Half, table: Half, lows: IntArray, highs: IntArray, part:
     below, inside, found = _empty(len(lows))
     starts, width = table.index
     look_up(looped.sums, table.sums, starts, width, lows, highs, firsts, lasts, below, inside, found, PIECE)
-    return Meeting((below + before * table.size).tolist(), inside, _told(inside, found))
+    return Meeting((below + before * table.size).tolist(), inside, _pairs(inside, found))
 
 
 def _swept(looped: Half, table: Half, lows: IntArray, highs: IntArray, ends: tuple[int, int]) -> Meeting:
@@ -491,7 +491,7 @@ def _swept(looped: Half, table: Half, lows: IntArray, highs: IntArray, ends: tup
     if ends[0] < ends[1]:
         tails_below = np.searchsorted(table.sums, lows - looped.sums[ends[0]])
         sweep(looped.sums, table.sums, lows, highs, ends[0], ends[1], tails_below, below, inside, found)
-    return Meeting(below.tolist(), inside, _told(inside, found))
+    return Meeting(below.tolist(), inside, _pairs(inside, found))
 
 
 def _looked_up_counted(looped: Half, table: Half, lows: IntArray, highs: IntArray, part: int) -> Meeting:
@@ -511,7 +511,7 @@ def _looked_up_counted(looped: Half, table: Half, lows: IntArray, highs: IntArra
         int(a) + (int(b) << 31) + (int(c) << 31) + (int(d) << 62) + int(looped.totals[n]) * whole
         for (a, b, c, d), n in zip(sums, before, strict=True)
     ]
-    return Meeting(below, inside, _told(inside, found))
+    return Meeting(below, inside, _pairs(inside, found))
 
 
 def _empty(windows: int) -> tuple[IntArray, IntArray, IntArray]:
@@ -522,7 +522,7 @@ def _empty(windows: int) -> tuple[IntArray, IntArray, IntArray]:
     )
 
 
-def _told(inside: IntArray, found: IntArray) -> IntArray:
+def _pairs(inside: IntArray, found: IntArray) -> IntArray:
     """Return `(window, 0, top, tail)` for what was found."""
     windows, places = np.nonzero(np.arange(found.shape[1]) < inside[:, None])
     return np.column_stack([windows, np.zeros_like(windows), found[windows, places]])

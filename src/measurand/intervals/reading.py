@@ -58,14 +58,18 @@ class Readings:
 
     Parameters
     ----------
+    scale
+        The interval scale.
     depth
         How many ranks runs have; `inf` if they have no end.
+    runs
+        The runs on it.
     size
         How many different values there are, where that is known and finite.
     total
         How many runs there are, if that is finite.
     spacing
-        Whether the measure itself is equally spaced, if that was asked for and can be told.
+        Whether the measure itself is equally spaced, where it was examined and can be decided.
     seconds
         How long it took.
     """
@@ -89,9 +93,18 @@ def readings(scale: IntervalScaled, runs: Sequence[Sequence[int]] = (), progress
 
     Where nothing says how deep runs are, they are as long as the longest of them.
 
+    Parameters
+    ----------
+    scale
+        The interval scale.
+    runs
+        Sequences of grades, first rank first.
+    progress
+        Shows how far a long computation is.
+
     Examples
     --------
-    >>> from measurand.scales import interval
+    >>> from measurand.intervals import interval
     >>> read = readings(interval("RR"), [(0, 0, 1, 0), (1,)])
     >>> read.depth, read.size, [(one.value, one.rank) for one in read.runs]
     (4, 5, [(Fraction(1, 3), 3), (Fraction(1, 1), 5)])
@@ -146,7 +159,7 @@ def _size(scale: IntervalScaled, read: Sequence[Reading]) -> int | None:
 
 
 def _spacing(scale: IntervalScaled) -> Verdict | None:
-    """Return whether the measure itself is equally spaced, if that can be told."""
+    """Return whether the measure itself is equally spaced, if that can be decided."""
     if scale.depth in (None, inf) or scale.measure.lowest >= scale.grades or scale.depth > DEEPEST:
         return None
     depth = int(scale.depth or 0)

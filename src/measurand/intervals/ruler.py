@@ -75,7 +75,17 @@ class Position:
 
     @classmethod
     def at(cls, rank: int, size: int, assumption: str = NONE) -> Position:
-        """Return the position of the value that has an exact rank."""
+        """Return the position of the value that has an exact rank.
+
+        Parameters
+        ----------
+        rank
+            The rank, from 1.
+        size
+            How many values there are.
+        assumption
+            What has to be true.
+        """
         return cls(how=Certainty.EXACT, rank=rank, size=size, assumption=assumption)
 
     @property
@@ -90,12 +100,22 @@ class Position:
 
     @property
     def _of_rank(self) -> Fraction:
-        # computed when asked for: campaigns have thousands of positions, and most are only averaged
+        # computed when needed: campaigns have thousands of positions, and most are only averaged
         return Fraction((self.rank or 1) - 1, max((self.size or 1) - 1, 1))
 
     @classmethod
     def between(cls, low: int, high: int, size: int, assumption: str = NONE) -> Position:
-        """Return the position of a value whose rank lies between two bounds, both included."""
+        """Return the position of a value whose rank lies between two bounds.
+
+        Parameters
+        ----------
+        low, high
+            The bounds, both included.
+        size
+            How many values there are.
+        assumption
+            What has to be true.
+        """
         low, high = max(low, 1), min(high, size)
         if low == high:
             return cls.at(low, size, assumption)
@@ -105,6 +125,15 @@ class Position:
     @classmethod
     def among_runs(cls, ties: str, below: int, tied: int, total: int, assumption: str = NONE) -> Position:
         """Return the position of a run among all runs, some of which are below it and some tie with it.
+
+        Parameters
+        ----------
+        ties
+            "min", "mid" or "max": the lowest, mean or highest place of tied runs.
+        below, tied, total
+            How many runs are below, how many tie (the run itself included), and how many there are.
+        assumption
+            What has to be true.
 
         Examples
         --------
@@ -175,7 +204,15 @@ class Ruler(ABC):
 
     @abstractmethod
     def positions(self, runs: Cells, progress: Progress = silent) -> list[Position]:
-        """Return where each of some runs, one a row, stands."""
+        """Return where each of some runs stands.
+
+        Parameters
+        ----------
+        runs
+            The runs, one a row.
+        progress
+            Shows how far a long computation is.
+        """
 
     @property
     def consecutive(self) -> bool:
@@ -183,7 +220,13 @@ class Ruler(ABC):
         return False
 
     def shares(self, runs: Cells) -> list[tuple[int, int]]:  # noqa: ARG002 - for those that can
-        """Return, for each of some runs, how many runs have a lower value, and how many have its value."""
+        """Return, for each of some runs, how many runs have a lower value, and how many have its value.
+
+        Parameters
+        ----------
+        runs
+            The runs, one a row.
+        """
         raise NotAvailable(
             "how many runs share a value is not known for this measure at this depth; use ties='unq', or fewer ranks"
         )

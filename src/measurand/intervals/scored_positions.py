@@ -63,7 +63,7 @@ class ScoredPositions:
         cls, judged: JudgedRuns, universe: Universe, positions: Callable[[Cells, Pool], list[Position]]
     ) -> ScoredPositions:
         """Return the positions of judged runs, each different run once (on a topic, if that matters)."""
-        list(map(universe.measure.top_grade, judged.pools))  # complains of judgments beyond it
+        list(map(universe.measure.top_grade, judged.pools))  # raises for judgments beyond it
         cells = universe.seen(judged)
         runs = universe.fold(cells)
         # measures that order runs alike on all topics place the runs of all topics together

@@ -34,9 +34,13 @@ class Universe:
 
     Parameters
     ----------
+    measure
+        The measure.
     depth
         How many ranks runs have, without end for `inf`; None for the cutoff of the measure or the length of the
         run at hand.
+    grades
+        How many grades there are, 0 included.
 
     Examples
     --------
@@ -102,7 +106,17 @@ class Universe:
         return int(len(self.levels) ** int(ranks))
 
     def ruler(self, length: int | None, pool: Pool | None, budget: Budget) -> Ruler:
-        """Return all values of the measure on the runs, on a topic if that makes a difference."""
+        """Return all values of the measure on the runs, in order.
+
+        Parameters
+        ----------
+        length
+            How long the run at hand is, which matters if nothing else says how many ranks there are.
+        pool
+            The topic, which matters only if it decides which runs the measure prefers.
+        budget
+            What the ruler may cost.
+        """
         ranks = self.ranks(length)
         if DEEPEST < ranks < inf:
             raise NotAvailable(f"runs of {ranks:,} ranks are too long for a scale; ask for {DEEPEST:,} at most")

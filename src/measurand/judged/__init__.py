@@ -1,14 +1,9 @@
 """Judged runs: systems × topics × ranks of grades, and the join that makes them."""
 
-from measurand.judged.bases import differing_bases
-from measurand.judged.cells import HIGHEST_GRADE, NOTHING, POOLED, UNJUDGED, as_cells
 from measurand.judged.content import Judgments, Results, as_grades, as_scores, bounds_of, flatten, hashes_of
-from measurand.judged.judge import judge, no_relevant
-from measurand.judged.pool import Pool
-from measurand.judged.ranking import Ties
-from measurand.judged.relevance import Relevance
-from measurand.judged.runs import Hits, JudgedRuns
-from measurand.judged.tie_groups import OverTies, TieGroups
+from measurand.judged.grades import HIGHEST_GRADE, NOTHING, POOLED, UNJUDGED, Pool, Relevance, as_cells
+from measurand.judged.judge import Ties, judge, no_relevant
+from measurand.judged.runs import Hits, JudgedRuns, OverTies, TieGroups, differing_bases
 from measurand.judged.universes import (
     JudgedRun,
     Multiset,

@@ -2,7 +2,7 @@
 
 Rows stand topic by topic, each topic's in the order in which the source had them. The documents are a
 list of strings, or a polars series when the source was large: both are read by position, and
-`measurand.judged.matching` knows how to look each of them up.
+`measurand.judged.judge` knows how to look each of them up.
 """
 
 from __future__ import annotations
@@ -15,15 +15,13 @@ from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray, IntArray, Keys
 from measurand.errors import Caveat, InputError, ParameterError
+from measurand.judged.grades import HIGHEST_GRADE
 from measurand.scale import Scale, as_grade_scale
 
 if TYPE_CHECKING:
     import polars as pl
 
     Documents = list[str] | pl.Series
-
-
-HIGHEST_GRADE = 127
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -66,6 +64,25 @@ class _ByTopic:
 class Results(_ByTopic):
     """What one system returned: for each topic, documents with scores.
 
+    Parameters
+    ----------
+    topics
+        The topics, in the order of the source.
+    bounds
+        Where the rows of each topic begin; topic `i` owns those from `bounds[i]` to `bounds[i + 1]`.
+    documents
+        The documents, topic by topic.
+    caveats
+        What a reader should know about the source.
+    hashes
+        Those of the documents, where the reader needed them anyway.
+    source
+        The file that they came from.
+    name
+        The name of the system.
+    scores
+        The score of each document.
+
     Examples
     --------
     >>> results = Results.from_mapping("a", {"1": {"d1": 2.0, "d2": 1.5}})
@@ -78,7 +95,15 @@ class Results(_ByTopic):
 
     @classmethod
     def from_mapping(cls, name: str, scores: dict[str, dict[str, float]]) -> Results:
-        """Return results from `{topic: {document: score}}`."""
+        """Return results from `{topic: {document: score}}`.
+
+        Parameters
+        ----------
+        name
+            The name of the system.
+        scores
+            Scores by document, by topic.
+        """
         topics, bounds, documents = flatten(scores)
         values = [score for topic in topics for score in scores[topic].values()]
         return cls(name=name, topics=topics, bounds=bounds, documents=documents, scores=as_scores(values))
@@ -122,13 +147,24 @@ class Judgments(_ByTopic):
 
     @classmethod
     def from_mapping(cls, grades: dict[str, dict[str, int]]) -> Judgments:
-        """Return judgments from `{topic: {document: grade}}`."""
+        """Return judgments from `{topic: {document: grade}}`.
+
+        Parameters
+        ----------
+        grades
+            Grades by document, by topic.
+        """
         topics, bounds, documents = flatten(grades)
         values = [grade for topic in topics for grade in grades[topic].values()]
         return cls(topics=topics, bounds=bounds, documents=documents, grades=as_grades(values))
 
     def on_topics(self, topics: Sequence[str]) -> Self:
         """Return the judgments of some topics, in the order given.
+
+        Parameters
+        ----------
+        topics
+            Their names.
 
         Examples
         --------
@@ -161,7 +197,7 @@ def flatten(nested: Mapping[str, Mapping[str, Any]]) -> tuple[tuple[str, ...], I
     Parameters
     ----------
     nested
-        Values by topic and document.
+        Values by document, by topic.
     """
     topics = tuple(topic for topic in nested if nested[topic])
     if not topics:
@@ -176,7 +212,7 @@ def hashes_of(documents: pl.Series) -> Keys:
     Parameters
     ----------
     documents
-        Names of documents.
+        The names of documents.
     """
     return np.asarray(documents.hash().to_numpy(), dtype=np.uint64)
 
@@ -187,7 +223,7 @@ def bounds_of(sizes: Sequence[int] | IntArray) -> IntArray:
     Parameters
     ----------
     sizes
-        The number of rows of each topic.
+        How many rows each topic has.
 
     Examples
     --------
@@ -198,12 +234,12 @@ def bounds_of(sizes: Sequence[int] | IntArray) -> IntArray:
 
 
 def as_scores(values: Sequence[float] | FloatArray) -> FloatArray:
-    """Return finite double precision scores; raise for any other value.
+    """Return finite double precision scores, or complain of a value that is none.
 
     Parameters
     ----------
     values
-        The scores.
+        The values.
     """
     try:
         scores = np.asarray(values, dtype=np.float64)
@@ -216,12 +252,12 @@ def as_scores(values: Sequence[float] | FloatArray) -> FloatArray:
 
 
 def as_grades(values: Sequence[int] | IntArray) -> IntArray:
-    """Return whole-number grades that a judged run can hold; raise for any other value.
+    """Return whole-number grades that a judged run can hold, or complain of a value that is none.
 
     Parameters
     ----------
     values
-        The grades.
+        The values.
     """
     grades = np.asarray(values)
     if grades.dtype.kind == "f" and (grades == np.floor(grades)).all():

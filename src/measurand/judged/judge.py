@@ -1,22 +1,263 @@
-"""The join of runs and judgments."""
+"""The join of runs and judgments: every returned document ranked and its grade looked up.
+
+Ranking has one rule for every measure. `trec` sorts by score, best first, and documents of equal score by
+identifier, last first, which is trec_eval's rule; the rank column plays no part. `file` keeps the order of the
+source. All others, and no rule at all, sort like `trec` and remember which documents were tied, so that a measure
+can look at every order of these.
+
+Grades are looked up in two ways, with one answer: dictionaries for documents that are lists of strings (nothing to
+load, quick for a file or two), and 64-bit hashes for documents that are polars series (a million in a few hundredths
+of a second). Hashes only propose; equality of the names decides.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
-from typing import TypeVar
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from attrs import evolve, frozen
 
-from measurand.arrays import BoolArray, Cells, IntArray
+from measurand.arrays import BoolArray, Cells, FloatArray, IntArray, Keys
 from measurand.errors import Caveat, Doubt, InputError, ParameterError
-from measurand.judged.cells import NOTHING, POOLED, cells_of_grades
-from measurand.judged.content import Judgments, Results
-from measurand.judged.matching import GradeIndex
-from measurand.judged.ranking import Precision, Ties, rank
-from measurand.judged.runs import JudgedRuns
-from measurand.judged.tie_groups import KeptTies
+from measurand.judged.content import Judgments, Results, hashes_of
+from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, cells_of_grades
+from measurand.judged.runs import JudgedRuns, KeptTies, OverTies
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_SIEVE_BITS = np.uint64(12)
+
+
+@frozen(eq=False)
+class _Hashed:
+    """The judgments of all topics, sorted by hash within each topic.
+
+    `sieve` tells for each topic which first bits of a hash occur at all: most documents of a run are not
+    judged, and it is quicker to notice that than to look for them.
+    """
+
+    documents: pl.Series
+    hashes: Keys
+    row: IntArray
+    sieve: BoolArray
+    ambiguous: bool
+
+
+class GradeIndex:
+    """The judgments, arranged for looking up; built once and used for every run."""
+
+    def __init__(self, judgments: Judgments) -> None:
+        self.judgments = judgments
+        self.position = {topic: i for i, topic in enumerate(judgments.topics)}
+        self._cells = cells_of_grades(judgments.grades)
+
+    def cells(self, results: Results) -> Cells:
+        """Return the cell of each returned document, row by row.
+
+        Parameters
+        ----------
+        results
+            What a system returned.
+        """
+        if isinstance(results.documents, list):
+            return self._by_dictionary(results, results.documents)
+        if self._hashed.ambiguous:
+            return self._by_dictionary(results, results.documents.to_list())
+        return self._by_hash(results, results.documents)
+
+    @cached_property
+    def _dictionaries(self) -> dict[str, dict[str, int]]:
+        documents, cells = list(self.judgments.documents), self._cells.tolist()
+        return {
+            topic: dict(zip(documents[start:stop], cells[start:stop], strict=True))
+            for topic, (start, stop) in zip(
+                self.judgments.topics, pairwise(self.judgments.bounds.tolist()), strict=True
+            )
+        }
+
+    def _by_dictionary(self, results: Results, documents: list[str]) -> Cells:
+        cells = np.full(len(documents), UNJUDGED, dtype=np.int8)
+        for topic, (start, stop) in zip(results.topics, pairwise(results.bounds.tolist()), strict=True):
+            known = self._dictionaries.get(topic)
+            if known is not None:
+                cells[start:stop] = [known.get(document, UNJUDGED) for document in documents[start:stop]]
+        return cells
+
+    @cached_property
+    def _hashed(self) -> _Hashed:
+        import polars as pl
+
+        documents = self.judgments.documents
+        series = pl.Series(documents, dtype=pl.String) if isinstance(documents, list) else documents
+        hashes = hashes_of(series) if self.judgments.hashes is None else self.judgments.hashes
+        topic = np.repeat(np.arange(len(self.judgments.topics)), np.diff(self.judgments.bounds))
+        row = np.lexsort((hashes, topic))
+        hashes = hashes[row]
+        # two documents of one topic with one hash: so unlikely that it need not be quick
+        twins = (hashes[1:] == hashes[:-1]) & (topic[1:] == topic[:-1])
+        sieve = np.zeros((len(self.judgments.topics), 1 << int(_SIEVE_BITS)), dtype=bool)
+        sieve[topic, _first_bits(hashes)] = True
+        return _Hashed(series, hashes, row, sieve, bool(twins.any()))
+
+    def _by_hash(self, results: Results, documents: pl.Series) -> Cells:
+        hashes = hashes_of(documents) if results.hashes is None else results.hashes
+        first_bits = _first_bits(hashes)
+        bounds = self.judgments.bounds.tolist()
+        rows, judgments = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
+        for topic, (start, stop) in zip(results.topics, pairwise(results.bounds.tolist()), strict=True):
+            number = self.position.get(topic)
+            if number is None:
+                continue
+            maybe = start + np.flatnonzero(self._hashed.sieve[number][first_bits[start:stop]])
+            mine, theirs = hashes[maybe], slice(bounds[number], bounds[number + 1])
+            known = self._hashed.hashes[theirs]
+            place = np.minimum(np.searchsorted(known, mine), len(known) - 1)
+            found = known[place] == mine
+            rows.append(maybe[found])
+            judgments.append(self._hashed.row[theirs][place[found]])
+        row, judgment = np.concatenate(rows), np.concatenate(judgments)
+        sure = (documents.gather(row) == self._hashed.documents.gather(judgment)).to_numpy()
+        cells = np.full(len(documents), UNJUDGED, dtype=np.int8)
+        cells[row[sure]] = self._cells[judgment[sure]]
+        return cells
+
+
+def _first_bits(hashes: Keys) -> IntArray:
+    return np.asarray(hashes >> (np.uint64(64) - _SIEVE_BITS), dtype=np.int64)
+
+
+class Ties(StrEnum):
+    """What to do with documents of equal score."""
+
+    TREC = "trec"
+    FILE = "file"
+    EXPECTED = "expected"
+    MIN = "min"
+    MAX = "max"
+    GROUPS = "groups"
+
+    @property
+    def over(self) -> OverTies | None:
+        """What is taken of all orders of tied documents, if they are left open."""
+        return None if self in (Ties.TREC, Ties.FILE) else OverTies(str(self))
+
+
+class Precision(StrEnum):
+    """How scores are compared: as doubles, or rounded to 32-bit floats as trec_eval did before 10."""
+
+    DOUBLE = "double"
+    SINGLE = "single"
+
+
+@frozen(eq=False)
+class Ranking:
+    """The rows of a run, best first within each topic, and which of them tie with the row before.
+
+    Parameters
+    ----------
+    rows
+        The rows, topic after topic.
+    tied
+        Which of them tie with the row before; None if that was not asked for.
+    """
+
+    rows: IntArray
+    tied: BoolArray | None
+
+
+def rank(results: Results, topics: IntArray, ties: Ties | None, precision: Precision) -> Ranking:
+    """Return the rows of the topics at positions `topics`, topic after topic, best first.
+
+    Parameters
+    ----------
+    results
+        The documents and scores of a system.
+    topics
+        Positions in `results.topics`, in the order wanted.
+    ties
+        The rule; None is trec_eval's, and which documents tie is remembered.
+    precision
+        How scores are compared.
+
+    Examples
+    --------
+    >>> results = Results.from_mapping("a", {"1": {"d1": 1.0, "d2": 3.0, "d3": 1.0}})
+    >>> rank(results, np.array([0]), Ties.TREC, Precision.DOUBLE).rows.tolist()
+    [1, 2, 0]
+    """
+    rows, sizes = _gather(results.bounds, topics)
+    if ties is Ties.FILE:
+        return Ranking(rows, None)
+    scores = results.scores[rows]
+    if precision is Precision.SINGLE:
+        with np.errstate(over="ignore"):  # beyond the range of single precision all scores tie
+            scores = scores.astype(np.float32).astype(np.float64)
+    first = np.zeros(len(rows), dtype=bool)
+    first[np.cumsum(sizes) - sizes] = True
+    # most runs arrive sorted: only topics where a score does not fall are touched
+    amiss = ~first[1:] & ~(scores[1:] < scores[:-1])
+    if amiss.any():
+        order = _sorted(scores, first, amiss)
+        rows, scores = rows[order], scores[order]
+        order = _break_ties(results, rows, (scores[1:] == scores[:-1]) & ~first[1:])
+        rows, scores = rows[order], scores[order]
+    tied = None
+    if ties is None or ties.over is not None:
+        tied = np.concatenate(([False], (scores[1:] == scores[:-1]) & ~first[1:]))
+    return Ranking(rows, tied)
+
+
+def _gather(bounds: IntArray, topics: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the rows of some topics, topic after topic, and how many each has."""
+    sizes = np.diff(bounds)[topics]
+    if (np.diff(topics) == 1).all():
+        return np.arange(bounds[topics[0]], bounds[topics[-1] + 1]), sizes
+    before = np.cumsum(sizes) - sizes
+    return np.arange(int(sizes.sum())) + np.repeat(bounds[topics] - before, sizes), sizes
+
+
+def _sorted(scores: FloatArray, first: BoolArray, amiss: BoolArray) -> IntArray:
+    """Return the order that puts every topic's scores best first, equal scores as they come."""
+    order = np.arange(len(scores))
+    starts = np.append(np.flatnonzero(first), len(scores))
+    for topic in sorted(set((np.searchsorted(starts, np.flatnonzero(amiss), side="right") - 1).tolist())):
+        span = slice(starts[topic], starts[topic + 1])
+        order[span] = starts[topic] + np.argsort(-scores[span], kind="stable")
+    return order
+
+
+def _break_ties(results: Results, rows: IntArray, equal: BoolArray) -> IntArray:
+    """Return the order that puts tied documents by identifier, last first, and moves nothing else.
+
+    Parameters
+    ----------
+    equal
+        Which rows, from the second on, tie with the row before them.
+    """
+    order = np.arange(len(rows))
+    tied = np.concatenate(([False], equal))
+    where = np.flatnonzero(np.concatenate((equal, [False])) | tied)
+    if len(where):
+        # a span of ties starts at each of these rows that is not tied with the one before it
+        span = np.cumsum(~tied[where])
+        order[where] = where[np.lexsort((_backwards(results, rows[where]), span))]
+    return order
+
+
+def _backwards(results: Results, rows: IntArray) -> IntArray:
+    """Return numbers that order the documents at `rows` by identifier, last first."""
+    if isinstance(results.documents, list):
+        names = [results.documents[row] for row in rows.tolist()]
+        places = {name: -i for i, name in enumerate(sorted(set(names)))}
+        return np.array([places[name] for name in names])
+    # strings of polars compare byte by byte, as trec_eval's do
+    return -results.documents.gather(rows).rank("dense").to_numpy().astype(np.int64)
+
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -49,27 +290,28 @@ def judge(
     Parameters
     ----------
     runs
-        Runs, such as `read_runs` returns; also a generator of them.
+        The results of systems, or of one.
     judgments
-        The judgments, such as `read_qrels` returns.
+        The relevance judgments; their topics, in their order, are those of the judged runs.
     depth
-        The number of ranks of judged runs: longer ones are cut (after sorting), shorter ones end in nothing. By default
-        that of the longest run.
+        How many ranks judged runs have: longer ones are cut (after sorting), shorter ones end in nothing.
+        By default the longest decides.
     ties
-        `"trec"` sorts by score, then by document identifier, both descending, and ignores the rank column; `"file"`
-        keeps the order of the source. `"expected"`, `"min"` and `"max"` leave the order of documents of equal score
-        open: scores are the mean, the least or the greatest value over all such orders. `"groups"` takes runs for weak
-        orders: OIE has a value for these, other measures their mean. By default runs are weak orders for measures that
-        are defined on them, which are ESL, ESLR and OIE, and in trec_eval's order for all others.
+        `"trec"` sorts by score, then by document identifier, both descending, and ignores the rank
+        column; `"file"` keeps the order of the source. `"expected"`, `"min"` and `"max"` leave the order of
+        documents of equal score open: scores are the mean, the least or the greatest value over all such
+        orders. `"groups"` takes runs for weak orders: OIE has a value for these, other measures their mean.
+        By default runs are weak orders for measures that are defined on them, which are ESL, ESLR and OIE, and in
+        trec_eval's order for all others.
     precision
         `"single"` compares scores as 32-bit floats, as trec_eval did before version 10.
     missing_topics
-        `"zero"` scores a topic that a system left out as an empty result; `"skip"` leaves it out of that system's
-        averages, as trec_eval does without `-c`.
+        `"zero"` scores a topic that a system left out as an empty result; `"skip"` leaves it out of
+        that system's averages, as trec_eval does without `-c`.
     grade_scale
         The scale that the grades are on: `"ordinal"`, or `"ratio"` if a grade 2 is worth twice a grade 1. By default
-        that of the judgments, which is ordinal unless they were read with another. With three grades or more it decides
-        whether sums of gains are on an interval scale.
+        what the judgments say of themselves, which is ordinal unless they were read with something else. With
+        three grades or more it decides whether sums of gains are on an interval scale.
 
     Examples
     --------
@@ -95,7 +337,7 @@ def judge(
         raise InputError("no run to judge; name at least one")
     if grade_scale is not None:
         judgments = evolve(judgments, grade_scale=grade_scale)
-    gathered = _gather(judged, judgments, depth, skip=missing is MissingTopics.SKIP)
+    gathered = _gathered(judged, judgments, depth, skip=missing is MissingTopics.SKIP)
     return gathered if rule is None or rule.over is None else gathered.opened(rule.over)
 
 
@@ -148,7 +390,7 @@ def _judge_one(
     return _Judged(cells, lengths, tied, tails, tail_lengths, unjudged_topics, known, results.caveats)
 
 
-def _gather(judged: dict[str, _Judged], judgments: Judgments, depth: int | None, *, skip: bool) -> JudgedRuns:
+def _gathered(judged: dict[str, _Judged], judgments: Judgments, depth: int | None, *, skip: bool) -> JudgedRuns:
     lengths = np.stack([one.lengths for one in judged.values()])
     depth = depth or int(lengths.max())
     filled = np.arange(depth) < lengths[:, :, None]

@@ -1,22 +1,196 @@
-"""Judged runs: the grades of every system's documents, rank by rank, for every topic."""
+"""Judged runs: the grades of every system's documents, rank by rank, for every topic.
+
+With them their tie groups, which are documents of equal score whose order a run leaves open, and sums over judged
+runs as flat arrays: one number for each, system by system and topic by topic.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from attrs import evolve, field, frozen
+from numpy.typing import NDArray
 
-from measurand.arrays import BoolArray, Cells, IntArray
+from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.display.wording import counted
 from measurand.errors import Caveat, Doubt, ParameterError
-from measurand.judged.cells import NOTHING, POOLED, UNJUDGED
+from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, Pool
 from measurand.judged.notebook import judged_html
-from measurand.judged.pool import Pool
-from measurand.judged.tie_groups import KeptTies, OverTies, TieGroups
 from measurand.scale import Scale, as_grade_scale
+
+
+class OverTies(StrEnum):
+    """What is taken of all the values that a run can have: one for each order of its tied documents."""
+
+    EXPECTED = "expected"
+    MIN = "min"
+    MAX = "max"
+    GROUPS = "groups"
+    """The value of the groups themselves where a measure has one (OIE), and the mean where it has none."""
+
+
+@frozen(eq=False)
+class TieGroups:
+    """Judged runs with the groups of documents that have one score.
+
+    Parameters
+    ----------
+    cells
+        Systems × topics × ranks, like the cells of judged runs, tied documents in trec_eval's order. A group
+        that the depth of the judged runs cuts is here whole, so there may be more ranks.
+    tied
+        Where a document has the same score as the one before it.
+    over
+        What a measure is to give for them.
+    """
+
+    cells: Cells
+    tied: BoolArray
+    over: OverTies = OverTies.EXPECTED
+
+    def __attrs_post_init__(self) -> None:
+        for array in (self.cells, self.tied):
+            array.setflags(write=False)
+
+    @cached_property
+    def spans(self) -> tuple[IntArray, IntArray]:
+        """Where each group of two documents or more begins, counted through all cells, and how many it has.
+
+        Examples
+        --------
+        >>> cells = np.array([[[1, 0, 0, 1]]], dtype=np.int8)
+        >>> starts, sizes = TieGroups(cells, np.array([[[False, True, False, True]]])).spans
+        >>> starts.tolist(), sizes.tolist()
+        ([0, 2], [2, 2])
+        """
+        # the first of a group, and so the first of a run, is not tied with the one before it
+        second = np.flatnonzero(self.tied)
+        first = np.flatnonzero(np.diff(second, prepend=-2) > 1)
+        return second[first] - 1, np.diff(np.append(first, len(second))) + 1
+
+    def down_to(self, rank: int) -> TieGroups:
+        """Return the same groups, as far as they begin within so many ranks.
+
+        Parameters
+        ----------
+        rank
+            The last rank.
+        """
+        longer = self.tied[:, :, rank:]
+        beyond = np.where(longer.all(axis=2), longer.shape[2], longer.argmin(axis=2)) if longer.shape[2] else 0
+        width = rank + int(np.max(beyond))
+        return evolve(self, cells=self.cells[:, :, :width], tied=self.tied[:, :, :width])
+
+    @property
+    def condensed(self) -> TieGroups:
+        """The same groups with every document removed that was not judged.
+
+        Examples
+        --------
+        >>> cells = np.array([[[1, -1, 0, 1]]], dtype=np.int8)
+        >>> groups = TieGroups(cells, np.array([[[False, True, True, False]]])).condensed
+        >>> groups.cells.tolist(), groups.tied.tolist()
+        ([[[1, 0, 1, -2]]], [[[False, True, False, False]]])
+        """
+        keep = self.cells >= 0
+        filled = np.arange(self.cells.shape[2]) < keep.sum(axis=2)[:, :, None]
+        cells = np.full(self.cells.shape, NOTHING, dtype=np.int8)
+        cells[filled] = self.cells[keep]
+        number = np.full(self.cells.shape, -1, dtype=np.int32)
+        number[filled] = np.cumsum(~self.tied, axis=2, dtype=np.int32)[keep]
+        tied = np.zeros(self.cells.shape, dtype=bool)
+        tied[:, :, 1:] = filled[:, :, 1:] & (number[:, :, 1:] == number[:, :, :-1])
+        return evolve(self, cells=cells, tied=tied)
+
+    def binarised(self, rel: int) -> TieGroups:
+        """Return the same groups with grade 1 where a document has grade `rel` or more, and 0 for other grades.
+
+        Parameters
+        ----------
+        rel
+            The lowest grade that counts as relevant.
+        """
+        return evolve(self, cells=np.where(self.cells >= 0, self.cells >= rel, self.cells).astype(np.int8))
+
+
+@frozen(eq=False)
+class KeptTies:
+    """Which documents have equal scores, kept in little space for measures that want to know.
+
+    Parameters
+    ----------
+    bits
+        Systems × topics × ranks within the depth: where a document has the same score as the one before it, eight
+        ranks to a byte.
+    tails
+        The cells beyond the depth of tie groups that the depth cuts, run after run.
+    lengths
+        How many of these each system has on each topic.
+    """
+
+    bits: NDArray[np.uint8]
+    tails: Cells
+    lengths: IntArray
+
+    def __attrs_post_init__(self) -> None:
+        for array in (self.bits, self.tails, self.lengths):
+            array.setflags(write=False)
+
+    @classmethod
+    def of(cls, groups: TieGroups, depth: int) -> KeptTies:
+        """Return what is to be kept of tie groups, beside the cells of judged runs of a depth.
+
+        Parameters
+        ----------
+        groups
+            The tie groups.
+        depth
+            The depth of the judged runs.
+
+        Examples
+        --------
+        >>> cells = np.array([[[1, 0, 0, 1]]], dtype=np.int8)
+        >>> kept = KeptTies.of(TieGroups(cells, np.array([[[False, False, True, True]]])), 2)
+        >>> kept.tails.tolist(), kept.opened(cells[:, :, :2], OverTies.GROUPS).cells.tolist()
+        ([0, 1], [[[1, 0, 0, 1]]])
+        """
+        beyond = np.asarray(groups.tied[:, :, depth:])
+        return cls(
+            np.packbits(groups.tied[:, :, :depth], axis=2), groups.cells[:, :, depth:][beyond], beyond.sum(axis=2)
+        )
+
+    def opened(self, cells: Cells, over: OverTies) -> TieGroups:
+        """Return the tie groups of judged runs with these cells.
+
+        Parameters
+        ----------
+        cells
+            The cells of the judged runs.
+        over
+            What a measure is to give for the groups.
+        """
+        depth, longest = cells.shape[2], int(self.lengths.max(initial=0))
+        tied = np.unpackbits(self.bits, axis=2, count=depth).view(bool)
+        if not longest:
+            return TieGroups(cells, tied, over)
+        filled = np.arange(longest) < self.lengths[:, :, None]
+        beyond = np.full(filled.shape, NOTHING, dtype=np.int8)
+        beyond[filled] = self.tails
+        return TieGroups(np.concatenate((cells, beyond), axis=2), np.concatenate((tied, filled), axis=2), over)
+
+    def binarised(self, rel: int) -> KeptTies:
+        """Return the same groups with grade 1 where a document has grade `rel` or more, and 0 for other grades.
+
+        Parameters
+        ----------
+        rel
+            The lowest grade that counts as relevant.
+        """
+        return evolve(self, tails=np.where(self.tails >= 0, self.tails >= rel, self.tails).astype(np.int8))
 
 
 @frozen(eq=False)
@@ -38,11 +212,25 @@ class Hits:
     grade: IntArray
 
     def where(self, keep: BoolArray) -> Hits:
-        """Return the hits that `keep` keeps."""
+        """Return the hits that `keep` keeps.
+
+        Parameters
+        ----------
+        keep
+            For each hit whether to keep it.
+        """
         return Hits(self.row[keep], self.rank[keep], self.grade[keep])
 
     def select(self, rel: int, cutoff: int | None) -> Hits:
-        """Return the hits of grade `rel` and above within `cutoff`."""
+        """Return the hits of grade `rel` and above within `cutoff`.
+
+        Parameters
+        ----------
+        rel
+            The lowest grade that counts as relevant.
+        cutoff
+            The last rank; None for all.
+        """
         keep = self.grade >= rel
         if cutoff is not None:
             keep &= self.rank <= cutoff
@@ -64,10 +252,14 @@ class JudgedRuns:
 
     Parameters
     ----------
+    systems, topics
+        Their names.
     cells
-        What stands at each rank (see `measurand.judged.cells`), read-only.
+        What stands at each rank (see `measurand.judged.grades`), read-only.
     lengths
         How many documents each system returned for each topic, within the depth.
+    grade_counts
+        How many judged documents of each grade each topic has.
     groups
         The groups of documents of equal score, if their order was left open for all measures.
     ties
@@ -75,6 +267,8 @@ class JudgedRuns:
         the order in which they stand. None if these do as well, or if the order was left open for all.
     skip_missing
         Whether a topic that a system left out is left out of that system's averages.
+    caveats
+        What is suspicious about the data.
     judged_documents
         How many different documents the judgments name; None if nobody counted.
     grade_scale
@@ -100,6 +294,13 @@ class JudgedRuns:
     @classmethod
     def on_one_topic(cls, runs: Sequence[Sequence[int]] | Cells, grade_counts: Sequence[int]) -> JudgedRuns:
         """Return some judged runs of one length as those of so many systems on one topic.
+
+        Parameters
+        ----------
+        runs
+            Grades, one run a row.
+        grade_counts
+            The number of judged documents of each grade.
 
         Examples
         --------
@@ -142,7 +343,13 @@ class JudgedRuns:
         return self.opened(OverTies.GROUPS)
 
     def opened(self, over: OverTies) -> JudgedRuns:
-        """Return the same runs with the order of equal scores left open, as far as it was kept which these are."""
+        """Return the same runs with the order of equal scores left open, as far as it was kept which these are.
+
+        Parameters
+        ----------
+        over
+            What a measure is to give for tied documents.
+        """
         if self.ties is None:
             return self
         return evolve(self, groups=self.ties.opened(self.cells, over), ties=None)
@@ -205,7 +412,13 @@ class JudgedRuns:
         return int((self.grade_counts[:, 1:].sum(axis=0) > 0).sum()) > 1
 
     def recall_bases(self, rel: int) -> IntArray:
-        """Return how many documents of grade `rel` and above each topic has."""
+        """Return how many documents of grade `rel` and above each topic has.
+
+        Parameters
+        ----------
+        rel
+            The lowest grade that counts as relevant.
+        """
         return np.asarray(self.grade_counts[:, rel:].sum(axis=1))
 
     @cached_property
@@ -239,6 +452,11 @@ class JudgedRuns:
     def down_to(self, rank: int) -> JudgedRuns:
         """Return the same runs cut to so many ranks; a tie group that this cuts stays whole among the groups.
 
+        Parameters
+        ----------
+        rank
+            The last rank.
+
         Examples
         --------
         >>> JudgedRuns.on_one_topic([(2, 0, 1), (1, -2, -2)], (5, 3, 1)).down_to(2).lengths.tolist()
@@ -263,6 +481,11 @@ class JudgedRuns:
         """Return the same runs with two grades alone: 1 where a document has grade `rel` or more, 0 for other grades.
 
         With `rel` 1 the mapping is lenient: whatever is relevant at all is relevant.
+
+        Parameters
+        ----------
+        rel
+            The lowest grade that counts as relevant.
 
         Examples
         --------
@@ -294,6 +517,62 @@ class JudgedRuns:
         )
 
     def run(self, system: str, topic: str) -> tuple[int, ...]:
-        """Return one judged run as cells, first rank first, without what is beyond its end."""
+        """Return one judged run as cells, first rank first, without what is beyond its end.
+
+        Parameters
+        ----------
+        system
+            The name of the system.
+        topic
+            The name of the topic.
+        """
         s, t = self.systems.index(system), self.topics.index(topic)
         return tuple(self.cells[s, t, : int(self.lengths[s, t])].tolist())
+
+
+def differing_bases(judged: JudgedRuns, lowest: int = 1, *, graded: bool = False) -> str:
+    """Return in words how topics differ in what there is to be found, or nothing if they do not.
+
+    Parameters
+    ----------
+    judged
+        The judged runs.
+    lowest
+        The lowest grade that counts as relevant.
+    graded
+        Whether it matters how many documents of each grade there are.
+
+    Examples
+    --------
+    >>> differing_bases(JudgedRuns.on_one_topic([(1, 0)], (5, 2)))
+    ''
+    """
+    bases = judged.recall_bases(lowest)
+    if not len(bases):
+        return ""
+    low, high = int(bases.min()), int(bases.max())
+    if low < high:
+        return f"the recall bases differ, from {low} to {high}"
+    counts = judged.grade_counts[:, lowest:]
+    if graded and (counts != counts[:1]).any():
+        return "topics differ in how many documents of each grade they have"
+    return ""
+
+
+def gather(row: IntArray, weights: Any, judged: JudgedRuns) -> FloatArray:
+    """Return the sum of `weights` over the rows they belong to, rank after rank."""
+    return np.asarray(np.bincount(row, weights, len(judged.systems) * len(judged.topics)), dtype=np.float64)
+
+
+def by_topic(values: Any, judged: JudgedRuns) -> FloatArray:
+    """Return a number per topic repeated for every system, flat."""
+    return np.tile(np.asarray(values, dtype=np.float64), len(judged.systems))
+
+
+def ideal_gains(judged: JudgedRuns, rel: int) -> IntArray:
+    """Return the sums of the grades of each topic's ideal ranking down to each rank from 0, topics × ranks."""
+    table = np.zeros((len(judged.topics), judged.depth + 1), dtype=np.int64)
+    for topic, pool in enumerate(judged.pools):
+        ideal = [grade for grade in pool.ideal(judged.depth) if grade >= rel]
+        table[topic, 1 : len(ideal) + 1] = ideal
+    return np.cumsum(table, axis=1)

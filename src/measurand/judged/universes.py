@@ -12,20 +12,20 @@ from attrs import field, frozen
 
 from measurand.arrays import Cells, IntArray
 from measurand.errors import InputError, ParameterError
-from measurand.judged.relevance import Relevance
+from measurand.judged.grades import Relevance
 
 Document = Hashable
 
 
 def set_runs(documents: Iterable[Document], n: int) -> Iterator[frozenset[Document]]:
-    """Return every set of `n` documents.
+    """Return every set of `n` documents; the documents may be without end.
 
     Parameters
     ----------
     documents
-        Documents, perhaps without end.
+        The documents.
     n
-        The number of documents of a set.
+        How many of them a run holds.
 
     Examples
     --------
@@ -36,14 +36,14 @@ def set_runs(documents: Iterable[Document], n: int) -> Iterator[frozenset[Docume
 
 
 def ranked_runs(documents: Iterable[Document], n: int) -> Iterator[tuple[Document, ...]]:
-    """Return every ranking of `n` different documents.
+    """Return every ranking of `n` different documents; the documents may be without end.
 
     Parameters
     ----------
     documents
-        Documents, perhaps without end.
+        The documents.
     n
-        The number of documents of a ranking.
+        How many of them a run holds.
 
     Examples
     --------
@@ -62,12 +62,12 @@ def _with_newest(documents: Iterable[Document], n: int) -> Iterator[tuple[Docume
 
 
 def count_set_runs(documents: int) -> int:
-    """Return the number of sets of documents, the empty one left out.
+    """Return how many sets of documents there are, the empty one left out.
 
     Parameters
     ----------
     documents
-        The number of documents.
+        How many documents there are.
 
     Examples
     --------
@@ -78,12 +78,12 @@ def count_set_runs(documents: int) -> int:
 
 
 def count_ranked_runs(documents: int) -> int:
-    """Return the number of rankings of different documents, the empty one left out.
+    """Return how many rankings of different documents there are, the empty one left out.
 
     Parameters
     ----------
     documents
-        The number of documents.
+        How many documents there are.
 
     Examples
     --------
@@ -99,9 +99,9 @@ def judged_rankings(relevance: Relevance, length: int) -> Iterator[JudgedRun]:
     Parameters
     ----------
     relevance
-        The grades there are.
+        The grades that there are.
     length
-        The largest number of ranks.
+        The number of ranks of the longest runs.
 
     Examples
     --------
@@ -115,16 +115,16 @@ def judged_rankings(relevance: Relevance, length: int) -> Iterator[JudgedRun]:
 
 
 def every_run(depth: int, grades: int) -> Cells:
-    """Return every judged run of a depth over some grades, one a row.
+    """Return every judged run of so many ranks over grades 0 to `grades` - 1, one a row.
 
     They stand in the order of the numbers that they spell, the first rank being the leading digit.
 
     Parameters
     ----------
     depth
-        The number of ranks.
+        How many ranks runs have.
     grades
-        The number of grades, grade 0 included.
+        How many grades there are, 0 included.
 
     Examples
     --------
@@ -137,12 +137,12 @@ def every_run(depth: int, grades: int) -> Cells:
 
 
 def distinct_runs(runs: Cells) -> tuple[Cells, IntArray]:
-    """Return the different runs in lexicographic order, and for each run which of them it is.
+    """Return the different ones of some runs without gaps, in the order of the dictionary, and which each is.
 
     Parameters
     ----------
     runs
-        Runs of one length, one a row.
+        Grades, one run a row.
 
     Examples
     --------
@@ -172,14 +172,28 @@ class JudgedRun(tuple[int, ...]):
 
     @classmethod
     def of(cls, ranking: Iterable[Document], ground_truth: Mapping[Document, int]) -> JudgedRun:
-        """Return the grades of a ranking of different documents; what is not judged has grade 0."""
+        """Return the grades of a ranking of different documents; what is not judged has grade 0.
+
+        Parameters
+        ----------
+        ranking
+            The documents, first rank first.
+        ground_truth
+            Grades by document.
+        """
         documents = list(ranking)
         if len(set(documents)) < len(documents):
             raise InputError(f"{tuple(documents)} holds a document twice, so it is no run")
         return cls(ground_truth.get(document, 0) for document in documents)
 
     def at(self, rank: int) -> int:
-        """Return the grade at a rank, counted from 1."""
+        """Return the grade at a rank, counted from 1.
+
+        Parameters
+        ----------
+        rank
+            The rank.
+        """
         if not 1 <= rank <= len(self):
             raise ParameterError(f"there is no rank {rank} in a run of {len(self)}")
         return self[rank - 1]
@@ -196,6 +210,11 @@ def _positive(counts: Mapping[int, float]) -> dict[int, float]:
 class Multiset:
     """How often each grade occurs in a judged set; a multiplicity may be infinite.
 
+    Parameters
+    ----------
+    counts
+        How often each grade occurs.
+
     Examples
     --------
     >>> judged = Multiset.of([1, 2, 1, 2, 2, 4])
@@ -207,14 +226,34 @@ class Multiset:
 
     @classmethod
     def of(cls, grades: Iterable[int]) -> Multiset:
-        """Return the multiset of some grades."""
+        """Return the multiset of some grades.
+
+        Parameters
+        ----------
+        grades
+            The grades.
+        """
         return cls(Counter(grades))
 
     @classmethod
     def judged(cls, documents: Iterable[Document], ground_truth: Mapping[Document, int]) -> Multiset:
-        """Return the grades of a set of documents; what is not judged has grade 0."""
+        """Return the grades of a set of documents; what is not judged has grade 0.
+
+        Parameters
+        ----------
+        documents
+            The documents.
+        ground_truth
+            Grades by document.
+        """
         return cls.of(ground_truth.get(document, 0) for document in set(documents))
 
     def multiplicity(self, grade: int) -> float:
-        """Return how often a grade occurs."""
+        """Return how often a grade occurs.
+
+        Parameters
+        ----------
+        grade
+            The grade.
+        """
         return self.counts.get(grade, 0)

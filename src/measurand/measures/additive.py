@@ -13,8 +13,8 @@ from attrs import frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, InverseLogs, weighted_sum
 from measurand.judged import Hits, JudgedRuns, Pool, as_cells
+from measurand.judged.runs import by_topic, gather
 from measurand.measures.base import Grades, Measure
-from measurand.measures.flat import by_topic, gather
 
 
 @frozen(kw_only=True, repr=False)
@@ -32,14 +32,36 @@ class Additive(Measure):
 
     @abstractmethod
     def weight(self, rank: int) -> Fraction | InverseLogs:
-        """Return the exact weight of a rank, counted from 1."""
+        """Return the exact weight of a rank, counted from 1.
+
+        Parameters
+        ----------
+        rank
+            The rank.
+        """
 
     @abstractmethod
     def gain_at(self, grade: int, top: int) -> Fraction:
-        """Return the exact gain of a grade, where `top` is the highest grade there is."""
+        """Return the exact gain of a grade, where `top` is the highest grade there is.
+
+        Parameters
+        ----------
+        grade
+            The grade.
+        top
+            The highest grade.
+        """
 
     def scaling(self, pool: Pool, length: int) -> Exact:
-        """Return what the sum is divided by, for runs of a length."""
+        """Return what the sum is divided by, for runs of a length.
+
+        Parameters
+        ----------
+        pool
+            What the judgments of the topic hold.
+        length
+            How many ranks the runs have.
+        """
         return Fraction(1)
 
     @property

@@ -1,7 +1,8 @@
 """What a measure is: an immutable value with an exact definition from which everything follows.
 
 A measure has parameters, `exact` (the definition), `fast` (the same for all runs at once) and facts (`Facts`).
-What depends on the family (ties, sizes of collections) are functions that find it by single dispatch.
+What depends on the family (ties, sizes of collections) are functions that find it by single dispatch. `Binary`
+measures know relevant documents and others, `Graded` ones distinguish grades.
 """
 
 from __future__ import annotations
@@ -80,11 +81,25 @@ class Measure(Facts, ABC):
 
     @abstractmethod
     def exact(self, run: Grades, pool: Pool) -> Exact:
-        """Return the exact value of a run that is already condensed and cut (the definition)."""
+        """Return the exact value of a run that is already condensed and cut (the definition).
+
+        Parameters
+        ----------
+        run
+            A run that is condensed and cut, as `view` returns it.
+        pool
+            What the judgments of the topic hold.
+        """
 
     @abstractmethod
     def fast(self, judged: JudgedRuns) -> FloatArray:
-        """Return the values of all runs, system by system and topic by topic, flat."""
+        """Return the values of all runs, system by system and topic by topic, flat.
+
+        Parameters
+        ----------
+        judged
+            The judged runs.
+        """
 
     def is_defined_by(self, family: type) -> bool:
         """Return whether the measure keeps the definition of a family, so that what follows from it holds.
@@ -97,15 +112,37 @@ class Measure(Facts, ABC):
         return all(getattr(type(self), name, None) is getattr(family, name, None) for name in _DEFINITION)
 
     def level(self, run: Grades, pool: Pool) -> Exact:
-        """Return the value of a run in units of `unit`, which may be a simpler number to compare."""
+        """Return the value of a run in units of `unit`, which may be a simpler number to compare.
+
+        Parameters
+        ----------
+        run
+            A run that is condensed and cut, as `view` returns it.
+        pool
+            What the judgments of the topic hold.
+        """
         return self.exact(run, pool)
 
     def unit(self, pool: Pool, length: int) -> Exact:
-        """Return what `level` is divided by to give the value: one for all runs of a length on a topic."""
+        """Return what `level` is divided by to give the value: one for all runs of a length on a topic.
+
+        Parameters
+        ----------
+        pool
+            What the judgments of the topic hold.
+        length
+            How many ranks the runs have.
+        """
         return Fraction(1)
 
     def view(self, run: Grades) -> Grades:
-        """Return the part of a run that the measure looks at, as long as the run or the cutoff."""
+        """Return the part of a run that the measure looks at, as long as the run or the cutoff.
+
+        Parameters
+        ----------
+        run
+            Grades, first rank first.
+        """
         length = len(run)
         if self.judged_only:
             kept = tuple(cell for cell in run if cell >= 0)
@@ -113,15 +150,33 @@ class Measure(Facts, ABC):
         return run if self.cutoff is None else run[: self.cutoff]
 
     def reach(self, depth: int) -> int:
-        """Return the last rank that the measure looks at in runs of a depth."""
+        """Return the last rank that the measure looks at in runs of a depth.
+
+        Parameters
+        ----------
+        depth
+            How many ranks runs have.
+        """
         return depth if self.cutoff is None else min(self.cutoff, depth)
 
     def top_grade(self, pool: Pool) -> int:
-        """Return the highest grade there is, as far as the measure is concerned."""
+        """Return the highest grade there is, as far as the measure is concerned.
+
+        Parameters
+        ----------
+        pool
+            What the judgments of the topic hold.
+        """
         return pool.top_grade
 
     def levels_of_relevance(self, grades: int) -> tuple[int, ...]:
-        """Return the grades that the measure distinguishes, of so many that there are, counting 0."""
+        """Return the grades that the measure distinguishes, of so many that there are, counting 0.
+
+        Parameters
+        ----------
+        grades
+            How many grades there are.
+        """
         return tuple(range(grades)) if self.graded else (0, self.lowest)
 
     def of(
@@ -275,13 +330,25 @@ class Measure(Facts, ABC):
         return ScaleOf(self, judged.depth, judged.grade_counts.shape[1], grade_scale)
 
     def own_scales(self, judged: JudgedRuns) -> str:
-        """Return why every topic has a scale of its own, or nothing if all topics share one."""
+        """Return why every topic has a scale of its own, or nothing if all topics share one.
+
+        Parameters
+        ----------
+        judged
+            The judged runs.
+        """
         if not self.uses_recall_base or self.aggregation is Aggregation.SUM:
             return ""
         return differing_bases(judged, self.lowest, graded=self.graded)
 
     def own_scales_by(self, judged: JudgedRuns) -> Doubt | None:
-        """Return the kind of caveat that alone is the reason why every topic has a scale of its own, if one is."""
+        """Return the kind of caveat that alone is the reason why every topic has a scale of its own, if one is.
+
+        Parameters
+        ----------
+        judged
+            The judged runs.
+        """
         return None
 
     def _all_caveats(self, judged: JudgedRuns, values: FloatArray) -> tuple[Caveat, ...]:
@@ -439,3 +506,53 @@ def tied_values(measure: Measure, judged: JudgedRuns, progress: Progress = silen
         Shows how far a long computation is.
     """
     raise NotImplementedError("measurand.measures.ties registers how ties are valued")
+
+
+@frozen(kw_only=True, repr=False, slots=False)
+class Binary(Measure):
+    """A measure that knows relevant documents and others.
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    rel: int = field(default=1, validator=whole(1))
+
+    def relevant(self, cell: int) -> bool:
+        """Return whether the document at a rank is relevant.
+
+        Parameters
+        ----------
+        cell
+            A grade, or a negative code.
+        """
+        return cell >= self.lowest
+
+
+@frozen(kw_only=True, repr=False, slots=False)
+class Graded(Measure):
+    """A measure that tells grades apart and needs to know the highest.
+
+    Parameters
+    ----------
+    gmax
+        The highest grade of the scale; by default the highest in all the judgments.
+    """
+
+    @property
+    def graded(self) -> bool:
+        """Grades are distinguished."""
+        return True
+
+    gmax: int | None = field(default=None, validator=whole(1, optional=True))
+
+    def top_grade(self, pool: Pool) -> int:
+        """Return the highest grade of the scale, or complain that the judgments go beyond it."""
+        if self.gmax is None:
+            return pool.top_grade
+        highest = max((grade for grade, count in enumerate(pool.grade_counts) if count), default=0)
+        if highest > self.gmax:
+            raise ParameterError(f"{self!r}: the judgments hold grade {highest}, above gmax={self.gmax}")
+        return self.gmax

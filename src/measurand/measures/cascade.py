@@ -11,8 +11,7 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import Hits, JudgedRuns, Pool
-from measurand.measures.base import Grades
-from measurand.measures.grading import Graded
+from measurand.measures.base import Graded, Grades
 
 
 class Cascade(Graded):
@@ -29,11 +28,25 @@ class Cascade(Graded):
 
     @abstractmethod
     def stop(self, grade: int, top: int) -> Fraction:
-        """Return the exact probability of stopping at a document of a grade."""
+        """Return the exact probability of stopping at a document of a grade.
+
+        Parameters
+        ----------
+        grade
+            The grade.
+        top
+            The highest grade there is.
+        """
 
     @abstractmethod
     def utility(self, rank: int) -> Fraction:
-        """Return the exact worth of stopping at a rank."""
+        """Return the exact worth of stopping at a rank.
+
+        Parameters
+        ----------
+        rank
+            The rank, from 1.
+        """
 
     @property
     def family(self) -> str:

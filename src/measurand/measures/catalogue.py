@@ -11,7 +11,7 @@ from measurand.measures.base import Measure
 
 ENTRY_POINT = "measurand.measures"
 
-_MACHINERY = {"around", "base", "catalogue", "exact_ties", "facts", "parse", "space", "ties", "trec_names", "valued"}
+_MACHINERY = {"base", "catalogue", "exact_ties", "facts", "parse", "space", "ties", "trec_names", "valued"}
 
 _ABOVE = ("measurand.intervals.interval_scale",)
 """Modules of rooms above this one that hold a measure; they are loaded by name with the others."""
@@ -65,6 +65,11 @@ def catalogue() -> dict[str, Measure]:
 def find(name: str) -> Measure | None:
     """Return the measure that goes by a name, its own or another, or None.
 
+    Parameters
+    ----------
+    name
+        The name.
+
     Examples
     --------
     >>> find("MAP"), find("nothing")
@@ -79,7 +84,13 @@ def names() -> list[str]:
 
 
 def known(measures: dict[str, Measure]) -> dict[str, Measure]:
-    """Return measures by every name they go by."""
+    """Return measures by every name they go by.
+
+    Parameters
+    ----------
+    measures
+        Measures by their own names.
+    """
     aliases = {alias: measure for measure in measures.values() for alias in measure.aliases}
     return aliases | measures
 

@@ -13,9 +13,8 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import NOTHING, JudgedRuns, Pool
-from measurand.measures.base import Grades
-from measurand.measures.flat import by_topic, gather
-from measurand.measures.grading import Binary
+from measurand.judged.runs import by_topic, gather
+from measurand.measures.base import Binary, Grades
 
 
 @frozen(eq=False)
@@ -63,10 +62,24 @@ class Counting(Binary):
 
     @abstractmethod
     def count(self, counts: Counts) -> Any:
-        """Return the value from the counts."""
+        """Return the value from the counts.
+
+        Parameters
+        ----------
+        counts
+            Numbers for one run, arrays for many.
+        """
 
     def ranks(self, length: Any, recall_base: Any) -> Any:
-        """Return how many ranks to look at, given the length of a run and the recall base."""
+        """Return how many ranks to look at, given the length of a run and the recall base.
+
+        Parameters
+        ----------
+        length
+            How many ranks runs have.
+        recall_base
+            How many relevant documents the topic has; an array for many.
+        """
         return length if self.cutoff is None else self.cutoff
 
     @property

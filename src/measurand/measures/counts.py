@@ -43,6 +43,11 @@ class NumberOfTopics(_Number):
 class NumberRetrieved(_Number):
     """Number of documents retrieved; given `rel`, of those that are relevant.
 
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant, if relevant documents are to be counted.
+
     Examples
     --------
     >>> NumRet.of([0, 1, -1, -2]), NumRet(rel=1).of([0, 1, -1, -2])

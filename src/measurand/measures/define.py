@@ -24,11 +24,23 @@ _FACTS = ("graded", "uses_recall_base", "bounds", "lower_is_better", "exactness"
 
 @frozen(kw_only=True, repr=False)
 class Defined(Measure):
-    """A measure made by `define`; its facts are what its maker declared."""
+    """A measure made by `define`; its facts are what its maker declared.
+
+    Parameters
+    ----------
+    function
+        The function of a judged run.
+    label
+        What the measure is called.
+    on_scale
+        The scale that its values are declared to be on.
+    declared
+        The facts that were declared.
+    """
 
     tells_unjudged: ClassVar[bool] = False
 
-    function: Callable[..., Any] = field()
+    function: Callable[..., Any] = field(hash=False)  # anything that can be called
     label: str = field()
     on_scale: Scale = Scale.ORDINAL
     declared: frozenset[str] = frozenset(_FACTS)
@@ -128,9 +140,9 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
     function
         The function.
     name
-        The name of the measure.
+        How the measure is to be called.
     scale
-        The scale of its values, as far as you know.
+        The scale that its values are on, as far as you know.
     **facts
         `graded`, `uses_recall_base`, `bounds`, `lower_is_better`, `exactness`, `reference`, as in `Measure`.
 
@@ -157,7 +169,7 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
 
 
 def as_measure(measure: Measure | str | Callable[..., Any], name: str | None = None) -> Measure:
-    """Return a measure from a measure, its spelling, or a function of a judged run.
+    """Return a measure as it is, a spelling read, and a function of judged runs made a measure.
 
     A function with two parameters is given the recall base as the second. It may tell all grades apart, and is
     called by `name` or by its own.
@@ -165,9 +177,9 @@ def as_measure(measure: Measure | str | Callable[..., Any], name: str | None = N
     Parameters
     ----------
     measure
-        A measure, its spelling, or a function of a judged run.
+        A measure, its spelling, or a function of judged runs.
     name
-        The name of the measure that is made of a function; by default that of the function.
+        What a function is to be called; by default by its own name.
 
     Examples
     --------

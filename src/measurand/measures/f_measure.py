@@ -20,6 +20,11 @@ class FMeasure(Counting):
 
     The closed form also covers a run without relevant documents, where the harmonic mean has none.
 
+    Parameters
+    ----------
+    beta
+        How much more recall weighs than precision.
+
     Examples
     --------
     >>> F.of([1, 0, 0, 1], recall_base=4), F(beta=2).of([1, 0, 0, 0, 0], recall_base=4)

@@ -12,7 +12,7 @@ from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import Pool
 from measurand.measures.additive import Additive
-from measurand.measures.grading import Graded
+from measurand.measures.base import Graded
 from measurand.measures.parameters import Gain, check_gain, read_gain, share_of_gain
 
 

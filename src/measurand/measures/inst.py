@@ -12,8 +12,7 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, rational
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Grades
-from measurand.measures.grading import Graded
+from measurand.measures.base import Graded, Grades
 from measurand.measures.parameters import positive
 
 HORIZON = 1000
@@ -31,6 +30,13 @@ class Inst(Graded):
 
     The gain is the grade divided by the highest. The reader never goes beyond rank 1000 (or the cutoff),
     so that the sums are finite and the value rational.
+
+    Parameters
+    ----------
+    T
+        How much gain the reader expects.
+    gmax
+        The highest grade of the scale; by default the highest in all the judgments.
 
     Examples
     --------

@@ -12,8 +12,7 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, rational
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Grades
-from measurand.measures.grading import Binary
+from measurand.measures.base import Binary, Grades
 from measurand.measures.parameters import within
 
 
@@ -24,6 +23,11 @@ class InterpolatedPrecision(Binary):
     .. math:: \mathrm{IPrec}@\rho = \max \{ C_i / i : C_i \ge \lfloor \rho R + 1/2 \rfloor \}
 
     0 if so many are never seen. Which number of documents stands for a recall is trec_eval 10's rule.
+
+    Parameters
+    ----------
+    recall
+        The share of the relevant documents that must have been seen.
 
     Examples
     --------

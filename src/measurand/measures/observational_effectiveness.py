@@ -17,8 +17,8 @@ from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import Exact, log_sum, rational, spell
 from measurand.judged import NOTHING, Hits, JudgedRuns, Pool
+from measurand.judged.runs import by_topic, gather
 from measurand.measures.base import Grades, Measure, with_campaign
-from measurand.measures.flat import by_topic, gather
 from measurand.measures.parameters import positive, whole
 
 Kinds = tuple[int, ...]
@@ -45,6 +45,8 @@ class ObservationalEffectiveness(Measure):
 
     Parameters
     ----------
+    alpha1, alpha2
+        The weights of the information of the ranking and of the judgments.
     beta
         What is paid for information that the ranking and the judgments do not share; above `alpha1`
         documents that are not relevant cost something.

@@ -15,12 +15,12 @@ LONG = 60
 
 
 def parse(text: str | Measure) -> Measure:
-    """Return the measure that a text spells; a measure is returned as it is.
+    """Return the measure that `text` spells; a measure is returned as it is.
 
     Parameters
     ----------
     text
-        The spelling of a measure, as `nDCG@10` or trec_eval's `ndcg_cut_10`, or a measure.
+        The spelling of a measure, that of ir_measures or of trec_eval.
 
     Examples
     --------
@@ -38,14 +38,15 @@ def parse(text: str | Measure) -> Measure:
 
 
 def parse_many(text: str, *, trec: bool = False) -> list[tuple[str, Measure]]:
-    """Return the measures that a text spells, each with the name to print it by.
+    """Return the measures that `text` spells, each with the name to print it by.
 
     Parameters
     ----------
     text
-        The spellings of one or several measures.
+        What spells them: a measure, or a name of trec_eval such as `P.5,10`.
     trec
-        Whether a word that both spellings have is trec_eval's: `P` is then a family of cutoffs.
+        Whether a word that means something to both sides is trec_eval's: `P` is then a family of
+        cutoffs.
     """
     text = text.strip()
     if trec or text.partition("@")[0].partition("(")[0] not in known(own()):

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from attrs import field, frozen
 
 from measurand.exact import beside, ratio, rational
-from measurand.measures.grading import Graded
+from measurand.measures.base import Graded
 from measurand.measures.parameters import positive
 from measurand.measures.relevant_ranks import RelevantRanks, Seen
 
@@ -21,6 +21,11 @@ class QMeasure(RelevantRanks, Graded):
 
     :math:`C_i` relevant documents stand down to rank `i` with cumulated gain :math:`g_i`, the grade
     being the gain, and :math:`g^*_i` is that of the ideal ranking.
+
+    Parameters
+    ----------
+    beta
+        How much cumulated gain weighs against counts.
 
     Examples
     --------

@@ -20,6 +20,11 @@ class RPrecision(Counting):
 
     .. math:: \mathrm{Rprec} = \mathrm{P}@\lceil m R \rceil
 
+    Parameters
+    ----------
+    multiple
+        The multiple of the recall base.
+
     Examples
     --------
     >>> Rprec.of([1, 0, 1, 1], recall_base=2), Rprec(multiple=2).of([1, 0, 1, 1], recall_base=2)

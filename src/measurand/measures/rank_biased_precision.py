@@ -11,13 +11,19 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.exact import rational
 from measurand.measures.additive import Additive
-from measurand.measures.grading import Graded
+from measurand.measures.base import Graded
 from measurand.measures.parameters import Gain, check_gain, inside, read_gain, share_of_gain, whole
 
 
 @frozen(kw_only=True, repr=False, slots=False)
 class Geometric(Additive, Graded):
-    """Additive measures whose weights are those of a reader who goes on with probability `p`."""
+    """Additive measures whose weights are those of a reader who goes on with probability `p`.
+
+    Parameters
+    ----------
+    p
+        The persistence of the reader: the probability of going on to the next rank.
+    """
 
     reference: ClassVar[str] = "MoffatZobel2008"
     shown: ClassVar[tuple[str, ...]] = ("p",)

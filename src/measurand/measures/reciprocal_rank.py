@@ -10,8 +10,7 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Grades
-from measurand.measures.grading import Binary
+from measurand.measures.base import Binary, Grades
 
 
 class ReciprocalRank(Binary):

@@ -13,9 +13,8 @@ from attrs import define
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.exact import Exact, ratio
 from measurand.judged import POOLED, Hits, JudgedRuns, Pool
-from measurand.measures.base import Grades
-from measurand.measures.flat import by_topic, gather, ideal_gains
-from measurand.measures.grading import Binary
+from measurand.judged.runs import by_topic, gather, ideal_gains
+from measurand.measures.base import Binary, Grades
 
 
 class Seen(Protocol):
@@ -65,7 +64,13 @@ class RelevantRanks(Binary):
 
     @abstractmethod
     def contribution(self, seen: Seen) -> Any:
-        """Return what a relevant document adds, from what has been seen on arriving there."""
+        """Return what a relevant document adds, from what has been seen on arriving there.
+
+        Parameters
+        ----------
+        seen
+            Numbers for one document, arrays for many.
+        """
 
     @property
     def family(self) -> str:

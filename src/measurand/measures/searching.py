@@ -12,9 +12,8 @@ from attrs import field, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged import NOTHING, JudgedRuns, Pool
-from measurand.measures.base import Grades, Measure
-from measurand.measures.flat import by_topic, gather
-from measurand.measures.grading import Binary
+from measurand.judged.runs import by_topic, gather
+from measurand.measures.base import Binary, Grades, Measure
 from measurand.measures.parameters import whole
 
 

@@ -34,6 +34,10 @@ class Space:
 
     Parameters
     ----------
+    depth
+        How many ranks runs have.
+    grades
+        How many grades there are, 0 included.
     recall_base
         How many relevant documents the topic has, all of the highest grade; as many as there are ranks if
         nothing is said. Runs that hold more are left out.

@@ -14,10 +14,9 @@ from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.errors import FunctionFailed, NotANumber
 from measurand.exact import Exact, ranked, shown
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Grades, Measure
+from measurand.measures.base import Binary, Grades, Measure
 from measurand.measures.define import Defined
 from measurand.measures.geometric_mean import GeometricMean
-from measurand.measures.grading import Binary
 
 NEAR = 1e-12
 """Answers of a user's function that are closer than this, relative to the largest, are taken to be equal."""
@@ -171,6 +170,12 @@ class Valued:
 
     Parameters
     ----------
+    measure
+        The measure.
+    pool
+        What the judgments of the topic hold.
+    runs
+        The runs, one a row.
     levels
         The different levels in ascending order.
     places

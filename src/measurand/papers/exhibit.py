@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from fractions import Fraction
+from functools import cache, wraps
 from math import inf
 from typing import Protocol, TypeAlias
 
@@ -269,8 +270,13 @@ def exhibit(*rows: str, where: str) -> Callable[[Callable[[], Iterable[Line]]], 
         raise ParameterError("an exhibit names the rows of the checklist that it answers")
 
     def made(lines: Callable[[], Iterable[Line]]) -> Exhibit:
+        @cache
+        @wraps(lines)
+        def worked_out() -> tuple[Line, ...]:
+            return tuple(lines())
+
         title = (inspect.getdoc(lines) or "").partition("\n")[0].removesuffix(".")
-        return Exhibit(rows=rows, where=where, title=title, lines=lines)
+        return Exhibit(rows=rows, where=where, title=title, lines=worked_out)
 
     return made
 

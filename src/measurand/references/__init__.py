@@ -41,7 +41,13 @@ def bibliography() -> dict[str, str]:
 
 
 def bibtex(keys: Iterable[str]) -> str:
-    """Return the entries of these keys, each once, in the order of the first mention."""
+    """Return the entries of these keys, each once, in the order of the first mention.
+
+    Parameters
+    ----------
+    keys : iterable of str
+        Keys of `bibliography`.
+    """
     known, keys = bibliography(), list(keys)
     unknown = [key for key in keys if key not in known]
     if unknown:
@@ -51,6 +57,11 @@ def bibtex(keys: Iterable[str]) -> str:
 
 def citation(key: str) -> str:
     """Return who wrote a reference, when, and what it is called.
+
+    Parameters
+    ----------
+    key : str
+        A key of `bibliography`.
 
     Examples
     --------
@@ -63,6 +74,11 @@ def citation(key: str) -> str:
 
 def author_year(key: str) -> str:
     """Return who wrote a reference, and when, as it stands between brackets.
+
+    Parameters
+    ----------
+    key : str
+        A key of `bibliography`.
 
     Examples
     --------

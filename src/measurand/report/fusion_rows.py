@@ -8,7 +8,7 @@ import numpy as np
 
 from measurand.report.compare_data import comparison_rows
 from measurand.report.compare_words import doubtful
-from measurand.scores.rounding import rounding
+from measurand.scores.scores import rounding
 from measurand.study.fusions import Fusions
 from measurand.study.measure_result import Claim, Standing
 from measurand.study.study import Study

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from measurand.fusion.methods import REFERENCES
 from measurand.measures import Measure
-from measurand.measures.around import innermost
+from measurand.measures.geometric_mean import innermost
 from measurand.references import author_year
 from measurand.references.cited import STATISTICS
 from measurand.report.latex import tex
@@ -152,7 +152,7 @@ def _scales(study: Study, voice: Voice) -> Iterator[str]:
         which = "every measure" if len(study.scaled) == len(study.measures) else _listed(map(voice.plain, study.scaled))
         scaled = map(voice.plain, study.scaled.values())
         interval = voice.cited("interval scale", STATISTICS["interval"])
-        yield f"Beside its own values, {which} was brought to an {interval}: {_listed(scaled)}."
+        yield f"RawAndInterval its own values, {which} was brought to an {interval}: {_listed(scaled)}."
     for name, measure in study.measures.items():
         if measure.scale_for:
             whom = voice.cited(f"for {measure.scale_for}", (innermost(measure).scale_reference,))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from measurand.fusion.methods import REFERENCES
 from measurand.measures import Measure
-from measurand.measures.around import innermost
+from measurand.measures.geometric_mean import innermost
 from measurand.references.cited import STATISTICS
 from measurand.statistics import CORRECTIONS, find_test, need_of
 from measurand.statistics.needs import references_of

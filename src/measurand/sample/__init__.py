@@ -39,7 +39,17 @@ def runs() -> list[Path]:
 
 
 def write(campaign: Campaign, target: Path, ending: str = ".gz") -> None:
-    """Write the judgments and runs of a campaign into a folder, as TREC files."""
+    """Write the judgments and runs of a campaign into a folder, as TREC files.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        The campaign to be written.
+    target : Path
+        The directory to write to.
+    ending : str, default ".gz"
+        What names of files end with, such as ".gz".
+    """
     judgments, several = campaign.draw()
     (target / "runs").mkdir(parents=True, exist_ok=True)
     judgments.to_trec(target / f"sample.qrels{ending}")

@@ -33,15 +33,15 @@ class Campaign:
 
     Parameters
     ----------
-    systems, topics, depth
+    systems, topics, depth : int, default 12, 50 and 100
         The size: how many systems, how many topics, how many documents each returns for each.
-    candidates
+    candidates : int, default 400
         How many documents compete for a topic.
-    pool
+    pool : int, default 25
         How deep the judges look into each pooled run.
-    blemishes
+    blemishes : bool, default True
         Whether there are ties, gaps and short lists.
-    seed
+    seed : int, default 20151113
         Where the random numbers start.
 
     Examples

@@ -1,7 +1,4 @@
-"""Scale types: what numbers on each compare, how they may be rescaled, which statistics they admit.
-
-Rescaling: whether a permissible transformation of a scale takes some values to others.
-"""
+"""Admissibility: how numbers on each type of scale may be rescaled, and which statistics they admit."""
 
 from __future__ import annotations
 
@@ -19,6 +16,28 @@ from measurand.exact import rational, shown
 from measurand.scale import Scale, as_scale
 from measurand.scores.scores import GEOMETRIC_MEAN, MEAN, MEDIAN, SUM
 from measurand.verdict import How, Verdict
+
+ALSO: Mapping[str, str] = MappingProxyType(
+    {
+        "gmean": "geometric mean",
+        "gmap": "geometric mean",
+        "arithmetic mean": "mean",
+        "average": "mean",
+        "tau": "kendall tau",
+        "kendall": "kendall tau",
+        "kendall's tau": "kendall tau",
+        "pearson": "pearson correlation",
+        "standardization": "standardisation",
+        "linear standardisation": "standardisation",
+        "cohen's d": "cohen d",
+        "cliff's delta": "cliff delta",
+    }
+)
+"""Statistics under other names."""
+
+Pair = tuple[Fraction, Fraction]
+
+Broken = tuple[tuple[Pair, ...], str] | None
 
 
 @frozen
@@ -94,27 +113,14 @@ SCALES: Mapping[Scale, ScaleFacts] = MappingProxyType(
 Stevens lists rank correlation under interval scales; it looks at order alone, so an ordinal scale will do.
 """
 
-ALSO: Mapping[str, str] = MappingProxyType(
-    {
-        "gmean": "geometric mean",
-        "gmap": "geometric mean",
-        "arithmetic mean": "mean",
-        "average": "mean",
-        "tau": "kendall tau",
-        "kendall": "kendall tau",
-        "kendall's tau": "kendall tau",
-        "pearson": "pearson correlation",
-        "standardization": "standardisation",
-        "linear standardisation": "standardisation",
-        "cohen's d": "cohen d",
-        "cliff's delta": "cliff delta",
-    }
-)
-"""Statistics under other names."""
-
 
 def required_scale(name: str) -> Scale:
     """Return the weakest scale that a statistic or a test needs.
+
+    Parameters
+    ----------
+    name : str
+        The name of a statistic or a test, in any spelling.
 
     Examples
     --------
@@ -138,6 +144,13 @@ def required_scale(name: str) -> Scale:
 
 def admissible(statistic: str, scale: Scale | str) -> bool:
     """Return whether a statistic (or a test) is meaningful on a scale.
+
+    Parameters
+    ----------
+    statistic : str
+        The name of a statistic or a test, in any spelling.
+    scale : Scale or str
+        A scale type.
 
     Examples
     --------
@@ -202,6 +215,15 @@ def permissible(scale: Scale | str, before: Sequence[Any], after: Sequence[Any])
 
     Numbers are exact: a float stands for its decimal spelling.
 
+    Parameters
+    ----------
+    scale : Scale or str
+        A scale type.
+    before : sequence of object
+        Values on the scale.
+    after : sequence of object
+        What each of them becomes.
+
     Examples
     --------
     >>> bool(permissible("interval", [10, 20, 30], [50, 68, 86]))
@@ -223,10 +245,6 @@ def permissible(scale: Scale | str, before: Sequence[Any], after: Sequence[Any])
         return Verdict(True, None, checked, How.EXHAUSTIVE)
     witness, why = broken
     return Verdict(False, witness, checked, How.COUNTEREXAMPLE, why)
-
-
-Pair = tuple[Fraction, Fraction]
-Broken = tuple[tuple[Pair, ...], str] | None
 
 
 def _one_to_one(pairs: Sequence[Pair]) -> Broken:

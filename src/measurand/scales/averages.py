@@ -1,8 +1,7 @@
 """Averages: whether comparisons of them survive every permissible rescaling.
 
-Medians and quartiles when every topic is rescaled in its own way: any topic can be put in the middle.
-
-Geometric means: whether a shift of all scores, or another unit where some are 0, turns their order round.
+Means are weighted sums (`weighted_sums`). Medians and quartiles are different when every topic is rescaled in its own
+way, because any topic can then be put in the middle; geometric means when scores are shifted, or some of them are 0.
 """
 
 from __future__ import annotations
@@ -21,8 +20,88 @@ from measurand.scale import Scale
 from measurand.scales.robustness import Decision, fragile, robust, undecided
 from measurand.scales.statements import Average, Averages, Differences, Relation, lifted, modes_of, sign_of
 from measurand.scales.transformations import Affine, PerTopic, Transformation, fractions_of, keeps_order, shown, small
-from measurand.scales.weighted_sums import ANY, Form, random_rescalings, telling
+from measurand.scales.weighted_sums import ANY, Form, candidate_rescalings, random_rescalings
 from measurand.scores.scores import GEOMETRIC_FLOOR
+
+EXACT = 200
+"""Up to so many scores the products are multiplied out."""
+
+RELABELLINGS = 200
+
+ORDER_STATISTICS = (Average.MEDIAN, Average.LOWER, Average.UPPER)
+
+PARALLEL = 1e-9
+"""Logarithms of two sides that move apart by less than this do so by rounding."""
+
+SAME = "both sides are made of the same scores"
+
+
+@frozen(eq=False)
+class Claimed:
+    """A statement about averages, and the scores of its systems (systems × topics)."""
+
+    statement: Averages | Differences
+    rows: FloatArray
+    topics: tuple[str, ...]
+
+    @classmethod
+    def of(cls, statement: Averages | Differences, rows: FloatArray, topics: tuple[str, ...]) -> Claimed:
+        """Return a statement with scores as its average takes them."""
+        return cls(statement, lifted(rows, statement.average), topics)
+
+    def sides(self, transformation: Transformation | None = None) -> tuple[float, float]:
+        """Return both sides, of the scores as they are or rescaled."""
+        rows = self.rows if transformation is None else transformation(self.rows)
+        return self.statement.sides(rows)
+
+    def sign(self, transformation: Transformation | None = None) -> int:
+        """Return the sign of left minus right."""
+        rows = self.rows if transformation is None else transformation(self.rows)
+        if self.statement.average is Average.MODE:
+            return int(modes_of(rows[0]) != modes_of(rows[1]))
+        # sums are rounded by what the largest score is; the other averages by what they are themselves
+        size = float(np.nanmax(np.abs(rows))) if self.statement.average is Average.MEAN else 0.0
+        return sign_of(*self.statement.sides(rows), size)
+
+    def reversed_by(
+        self, maps: Iterable[Transformation], true: bool, *, one_scale: bool, order: bool = True
+    ) -> Transformation | None:
+        """Return the first rescaling that makes the statement true if it is false, false if it is true."""
+        for map_ in maps:
+            positive = self.statement.average is not Average.GEOMETRIC or float(np.nanmin(map_(self.rows))) > 0
+            kept = not order or keeps_order(map_, self.rows, one_scale=one_scale)
+            if positive and kept and self.statement.relation.admits(self.sign(map_)) != true:
+                return map_
+        return None
+
+
+def decide_average(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decision:
+    """Return whether a statement about averages survives every permissible rescaling."""
+    average, factor = claimed.statement.average, claimed.statement.factor
+    if factor == 1 and _same(claimed, one_scale=one_scale):
+        return robust(claimed.statement.relation.admits(0), SAME)
+    if average is Average.MODE:
+        return _decide_mode(claimed, scale, one_scale=one_scale)
+    if scale is Scale.NOMINAL:
+        return _searched(claimed, scale, one_scale=one_scale, kind=True)
+    if average is Average.GEOMETRIC and scale is Scale.RATIO and one_scale:
+        true = claimed.statement.relation.admits(claimed.sign())
+        maps = chain(other_units(claimed.rows), _levelling_unit(claimed))
+        found = claimed.reversed_by(maps, true, one_scale=True)
+        if found is not None:
+            return fragile(true, found)
+    if average is Average.GEOMETRIC and factor != 1:
+        return _decide_multiple(claimed, scale, one_scale=one_scale)
+    if average is Average.GEOMETRIC and scale is Scale.INTERVAL and one_scale:
+        return _decide_shifts(claimed)
+    # where a shift of all topics alike changes everything, it does not matter that topics may be shifted separately
+    alike = one_scale or (average in ORDER_STATISTICS and factor != 1 and scale < Scale.RATIO)
+    if average in ORDER_STATISTICS and not alike:
+        return _decide_middle(claimed, scale)
+    rows, weights = claimed.rows, claimed.statement.weights(claimed.rows)
+    form = Form(rows, weights, claimed.topics, scale, alike, average is Average.GEOMETRIC)
+    multiple = isinstance(claimed.statement, Averages) and factor != 1 and form.shiftable
+    return _decided(claimed, form.signs(), form.rescalings, scale, one_scale=one_scale, kind=multiple)
 
 
 @frozen(eq=False)
@@ -112,10 +191,6 @@ class Middle:
         return Affine(slope, shift) if small(slope, shift) else self._onto(place, level, 0.5)
 
 
-EXACT = 200
-"""Up to so many scores the products are multiplied out."""
-
-
 def shift_proof(rows: FloatArray) -> int | None:
     r"""Return the sign of the difference of two geometric means if no shift changes it, or None if that is unknown.
 
@@ -197,81 +272,6 @@ def _product(values: list[Fraction], lowest: Fraction) -> list[Fraction]:
         root = value - lowest
         result = [root * a + b for a, b in zip([*result, Fraction(0)], [Fraction(0), *result], strict=True)]
     return result
-
-
-RELABELLINGS = 200
-ORDER_STATISTICS = (Average.MEDIAN, Average.LOWER, Average.UPPER)
-PARALLEL = 1e-9
-"""Logarithms of two sides that move apart by less than this do so by rounding."""
-SAME = "both sides are made of the same scores"
-
-
-@frozen(eq=False)
-class Claimed:
-    """A statement about averages, and the scores of its systems (systems × topics)."""
-
-    statement: Averages | Differences
-    rows: FloatArray
-    topics: tuple[str, ...]
-
-    @classmethod
-    def of(cls, statement: Averages | Differences, rows: FloatArray, topics: tuple[str, ...]) -> Claimed:
-        """Return a statement with scores as its average takes them."""
-        return cls(statement, lifted(rows, statement.average), topics)
-
-    def sides(self, transformation: Transformation | None = None) -> tuple[float, float]:
-        """Return both sides, of the scores as they are or rescaled."""
-        rows = self.rows if transformation is None else transformation(self.rows)
-        return self.statement.sides(rows)
-
-    def sign(self, transformation: Transformation | None = None) -> int:
-        """Return the sign of left minus right."""
-        rows = self.rows if transformation is None else transformation(self.rows)
-        if self.statement.average is Average.MODE:
-            return int(modes_of(rows[0]) != modes_of(rows[1]))
-        # sums are rounded by what the largest score is; the other averages by what they are themselves
-        size = float(np.nanmax(np.abs(rows))) if self.statement.average is Average.MEAN else 0.0
-        return sign_of(*self.statement.sides(rows), size)
-
-    def reversed_by(
-        self, maps: Iterable[Transformation], true: bool, *, one_scale: bool, order: bool = True
-    ) -> Transformation | None:
-        """Return the first rescaling that makes the statement true if it is false, false if it is true."""
-        for map_ in maps:
-            positive = self.statement.average is not Average.GEOMETRIC or float(np.nanmin(map_(self.rows))) > 0
-            kept = not order or keeps_order(map_, self.rows, one_scale=one_scale)
-            if positive and kept and self.statement.relation.admits(self.sign(map_)) != true:
-                return map_
-        return None
-
-
-def decide_average(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decision:
-    """Return whether a statement about averages survives every permissible rescaling."""
-    average, factor = claimed.statement.average, claimed.statement.factor
-    if factor == 1 and _same(claimed, one_scale=one_scale):
-        return robust(claimed.statement.relation.admits(0), SAME)
-    if average is Average.MODE:
-        return _decide_mode(claimed, scale, one_scale=one_scale)
-    if scale is Scale.NOMINAL:
-        return _searched(claimed, scale, one_scale=one_scale, kind=True)
-    if average is Average.GEOMETRIC and scale is Scale.RATIO and one_scale:
-        true = claimed.statement.relation.admits(claimed.sign())
-        maps = chain(other_units(claimed.rows), _levelling_unit(claimed))
-        found = claimed.reversed_by(maps, true, one_scale=True)
-        if found is not None:
-            return fragile(true, found)
-    if average is Average.GEOMETRIC and factor != 1:
-        return _decide_multiple(claimed, scale, one_scale=one_scale)
-    if average is Average.GEOMETRIC and scale is Scale.INTERVAL and one_scale:
-        return _decide_shifts(claimed)
-    # where a shift of all topics alike changes everything, it does not matter that topics may be shifted separately
-    alike = one_scale or (average in ORDER_STATISTICS and factor != 1 and scale < Scale.RATIO)
-    if average in ORDER_STATISTICS and not alike:
-        return _decide_middle(claimed, scale)
-    rows, weights = claimed.rows, claimed.statement.weights(claimed.rows)
-    form = Form(rows, weights, claimed.topics, scale, alike, average is Average.GEOMETRIC)
-    multiple = isinstance(claimed.statement, Averages) and factor != 1 and form.shiftable
-    return _decided(claimed, form.signs(), form.rescalings, scale, one_scale=one_scale, kind=multiple)
 
 
 def _levelling_unit(claimed: Claimed) -> Iterator[Transformation]:
@@ -402,7 +402,7 @@ def _searched(
 ) -> Decision:
     """Return a rescaling that changes the statement if one is found, and no decision otherwise."""
     true = claimed.statement.relation.admits(claimed.sign())
-    some = telling(claimed.rows, claimed.topics, scale, claimed.rows[:2], one_scale=one_scale)
+    some = candidate_rescalings(claimed.rows, claimed.topics, scale, claimed.rows[:2], one_scale=one_scale)
     more = random_rescalings(claimed.rows, claimed.topics, scale, one_scale=one_scale, many=RELABELLINGS, rng=0)
     order = scale > Scale.NOMINAL
     found = claimed.reversed_by(chain(first, some, more), true, one_scale=one_scale, order=order)

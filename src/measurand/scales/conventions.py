@@ -13,7 +13,7 @@ from measurand.execution import Progress
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.average_precision import AveragePrecision
-from measurand.scales.raw_and_interval import Beside
+from measurand.scales.raw_and_interval import RawAndInterval
 
 DOUBLES, DEGREES = "doubles", "degrees of freedom"
 """The names of the two conventions."""
@@ -21,20 +21,20 @@ DOUBLES, DEGREES = "doubles", "degrees of freedom"
 BY_DF = ("one_way_anova", "two_way_anova")
 """The tests whose range has degrees of freedom."""
 
-ScoredBeside: TypeAlias = Callable[[Measure, JudgedRuns, Progress], Beside]
+ScoringFunction: TypeAlias = Callable[[Measure, JudgedRuns, Progress], RawAndInterval]
 """A function that returns the scores of a measure and its interval-scaled scores."""
 
 
-def _function(given: ScoredBeside | bool | None) -> ScoredBeside | None:
+def _function(given: ScoringFunction | bool | None) -> ScoringFunction | None:
     """Return the function for average precision; True, as it used to be given, is the published one."""
     if given is True:
         new = "measurand.papers.fff2021.as_published"
         warnings.warn(
-            f"Conventions(ap_in_doubles=True) is deprecated; use ap_in_doubles={new}.beside_in_doubles",
+            f"Conventions(ap_in_doubles=True) is deprecated; use ap_in_doubles={new}.average_precision_in_doubles",
             DeprecationWarning,
             stacklevel=3,
         )
-        found: ScoredBeside = import_module(new).beside_in_doubles
+        found: ScoringFunction = import_module(new).average_precision_in_doubles
         return found
     return given or None
 
@@ -47,7 +47,8 @@ class Conventions:
     ----------
     ap_in_doubles
         A function that scores and ranks average precision in place of exact values, given the measure, the judged
-        runs and a progress; `measurand.papers.fff2021.as_published.beside_in_doubles` does as the published tables.
+        runs and a progress; `measurand.papers.fff2021.as_published.average_precision_in_doubles` does as the
+        published tables.
         None: exact values decide which scores and which runs tie.
     infinite_df
         Whether Tukey's range has infinite degrees of freedom after both analyses of variance. Otherwise it has those
@@ -59,7 +60,7 @@ class Conventions:
     ({'infinite_df': True}, 'degrees of freedom', '')
     """
 
-    ap_in_doubles: ScoredBeside | None = field(default=None, converter=_function)
+    ap_in_doubles: ScoringFunction | None = field(default=None, converter=_function)
     infinite_df: bool = False
 
     def __str__(self) -> str:
@@ -71,7 +72,7 @@ class Conventions:
         if self.infinite_df:
             yield DEGREES
 
-    def scored(self, measure: Measure) -> ScoredBeside | None:
+    def scored(self, measure: Measure) -> ScoringFunction | None:
         """Return the function that scores and ranks a measure, or None where exact values do.
 
         Parameters

@@ -93,11 +93,11 @@ def survives(
 
     Parameters
     ----------
-    statement
+    statement : callable
         A function of an array that answers true or false.
-    values
+    values : array-like
         The numbers that it is about.
-    transformations
+    transformations : iterable of Transformation or callable
         Functions of an array; permissible ones, if the answer is to say something about meaning.
 
     Examples
@@ -140,17 +140,19 @@ def check(
 
     Parameters
     ----------
-    statement
+    statement : Statement, str or callable
         A sentence ("mean of A exceeds mean of B"), a statement, or a function of the scores (systems × topics) that
         answers true or false. Sentences are decided wherever that can be done; functions are tried on many random
         rescalings. In "A beats B" it is the scores that know whether lower is better.
-    scale, one_scale
+    scores : Scores
+        The scores of systems by topic.
+    scale, one_scale : Scale or str, and bool, optional
         The scale to ask about, and whether all topics share it; those of the scores if nothing is said.
-    alpha
+    alpha : float, default 0.05
         The level of significance where the statement says none.
-    samples, rng
+    samples, rng : int, default 1000 and 0
         How many random rescalings a function is tried on, and where they come from.
-    options
+    options : object
         What else the test of a statement about significance takes.
 
     Returns

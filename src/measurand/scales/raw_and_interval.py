@@ -1,7 +1,4 @@
-"""A measure beside its interval-scaled self: the scores of the same runs before and after the transform.
-
-Flips: pairs of systems that a test tells apart before a change of scale but not after it, or the reverse.
-"""
+"""Raw and interval-scaled scores of the same runs, and the decisions of tests that flip between them."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ AS_RANKS = "positions as ranks from 1"
 
 
 @frozen(kw_only=True, eq=False)
-class Beside:
+class RawAndInterval:
     """The scores of some runs under a measure, and under the same measure on its interval scale.
 
     Parameters
@@ -55,14 +52,14 @@ class Beside:
     caveats: tuple[Caveat, ...]
 
 
-def beside(
+def raw_and_interval(
     measure: Measure,
     judged: JudgedRuns,
     *,
     grades: int = 2,
     mid: bool = True,
     progress: Progress = silent,
-) -> Beside:
+) -> RawAndInterval:
     """Return the scores of runs under a measure with a cutoff, and under its interval-scaled self.
 
     A measure that tells grades apart sees relevant documents and others alone if there are two grades; the other
@@ -71,7 +68,7 @@ def beside(
     Examples
     --------
     >>> from measurand.measures import DCG
-    >>> both = beside(DCG(b=2) @ 4, JudgedRuns.on_one_topic([(0, 0, 1, 1), (1, 0, 0, 1)], (4, 4)))
+    >>> both = raw_and_interval(DCG(b=2) @ 4, JudgedRuns.on_one_topic([(0, 0, 1, 1), (1, 0, 0, 1)], (4, 4)))
     >>> both.ranked.values.tolist(), both.mid.values.tolist()
     ([[5.0], [6.0]], [[6.0], [7.5]])
     """
@@ -79,7 +76,7 @@ def beside(
     scaled = interval(measure, grades=grades)
     ranked = ranks_of(scaled, seen, progress)
     among_runs, missing = _mid(scaled, seen, progress) if mid else (None, ())
-    return Beside(
+    return RawAndInterval(
         measure=measure,
         raw=measure.scores(seen, progress),
         ranked=ranked,
@@ -154,12 +151,12 @@ class Flips:
 
     Parameters
     ----------
-    sig
+    sig : int
         How many pairs are significant with the raw scores.
-    s2ns
+    s2ns : int
         How many of these no longer are with the interval-scaled scores. Trusting the latter, the raw scores tended
         to false positives there (type I errors).
-    ns2s
+    ns2s : int
         How many pairs are significant with the interval-scaled scores alone. Trusting these, the raw scores tended
         to false negatives there (type II errors); the paper once says false positives by mistake.
 
@@ -183,6 +180,13 @@ class Flips:
     @classmethod
     def between(cls, raw: BoolArray, ranked: BoolArray) -> Flips:
         """Return the flips from one square of significant pairs to another, each pair counted once.
+
+        Parameters
+        ----------
+        raw : array of bool
+            Which pairs differ significantly before the change of scale, systems × systems.
+        ranked : array of bool
+            Which of them do after it.
 
         Examples
         --------

@@ -1,7 +1,4 @@
-"""Robustness of all comparisons of means at once.
-
-Meaning: whether a statement survives every permissible rescaling, and what shows it.
-"""
+"""Robustness: answers to whether a statement survives every permissible rescaling, and that for all means at once."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import ParameterError
 from measurand.scale import Scale, as_scale
 from measurand.scales.admissibility import SCALES
-from measurand.scales.transformations import Transformation, told_apart
+from measurand.scales.transformations import Transformation, distinct_digits
 from measurand.scores import Scores
 from measurand.verdict import How, Verdict
 
@@ -89,17 +86,27 @@ class Meaning(Verdict):
 
     Parameters
     ----------
-    statement
+    holds : bool
+        Whether it holds.
+    witness : object
+        What shows it.
+    checked : str, default ""
+        Over what it was checked.
+    how : How
+        How it was found: proved, checked on all, or sampled.
+    argument : str, default ""
+        Why, in words, where it was proved.
+    statement : str, default ""
         The sentence.
-    answer
+    answer : Answer
         "robust", "fragile", "not meaningful" or "undecided".
-    true
+    true : bool, default False
         Whether the statement is true of the scores as they are.
-    scale, reading
+    scale, reading : Scale and Reading
         The rescalings that were asked about.
-    before, after
+    before, after : tuple of float
         The two sides of the statement (or the p-value) on the scores as they are, and after the rescaling.
-    other
+    other : Meaning, optional
         The meaning under the other reading: rescalings of their own for every topic, or one for all.
 
     References
@@ -163,7 +170,7 @@ def _sides(numbers: tuple[float, ...]) -> str:
     if len(numbers) == 1:
         return f"p = {numbers[0]:.4g}"
     # sides that agree so far are the same up to rounding
-    return " against ".join(told_apart(numbers, most=12))
+    return " against ".join(distinct_digits(numbers, most=12))
 
 
 @frozen(eq=False, kw_only=True)
@@ -172,12 +179,16 @@ class MeanRobustness:
 
     Parameters
     ----------
-    fragile_on_one
-        Systems × systems, if all topics share a scale.
-    fragile_on_every
-        Systems × systems, if every topic has a scale of its own.
-    reading
+    systems : tuple of str
+        The names of the systems.
+    scale : Scale
+        The scale of the scores.
+    reading : Reading
         Which of the two applies to the scores.
+    fragile_on_one : array of bool
+        Systems × systems, if all topics share a scale.
+    fragile_on_every : array of bool
+        Systems × systems, if every topic has a scale of its own.
     """
 
     systems: tuple[str, ...]
@@ -192,7 +203,13 @@ class MeanRobustness:
         return self.fragile_on_one if self.reading is Reading.ONE else self.fragile_on_every
 
     def answers(self, reading: Reading | str | None = None) -> np.ndarray[tuple[int, int], np.dtype[np.str_]]:
-        """Return "robust" or "fragile" for every two systems, under a reading or the one that applies."""
+        """Return "robust" or "fragile" for every two systems, under a reading or the one that applies.
+
+        Parameters
+        ----------
+        reading : Reading or str, optional
+            Whether topics share one scale or each has its own; by default as the scores have it.
+        """
         chosen = self.reading if reading is None else Reading(reading)
         fragile = self.fragile_on_one if chosen is Reading.ONE else self.fragile_on_every
         return np.where(fragile, str(Answer.FRAGILE), str(Answer.ROBUST))
@@ -203,6 +220,13 @@ def mean_robustness(scores: Scores, *, scale: Scale | str | None = None) -> Mean
 
     On an ordinal scale that all topics share it does exactly when one system has, above every score, at least as
     many topics as the other. If every topic has its own scale, one system must never be behind.
+
+    Parameters
+    ----------
+    scores : Scores
+        The scores of systems by topic.
+    scale : Scale or str, optional
+        The scale to take the scores for; by default their own.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Measuring the effect of scales on a campaign: every measure beside its interval-scaled self, test by test.
+"""The effect of scales on a campaign: correlations and tests of measures as they are and on their interval scales.
 
-The effect of scales as a table, for terminals and for notebooks.
-
-The effect of scales: what correlations and tests say of measures, and of the same measures made interval scales.
+References
+----------
+[FerranteFerroFuhr2021]_
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.define import as_measure
 from measurand.scale import Scale
-from measurand.scales.conventions import EXACT, Conventions, ScoredBeside
-from measurand.scales.raw_and_interval import Beside, Flips, averages, beside
+from measurand.scales.conventions import EXACT, Conventions, ScoringFunction
+from measurand.scales.raw_and_interval import Flips, RawAndInterval, averages, raw_and_interval
 from measurand.scores import Scores
 from measurand.statistics.all_pairs import AllPairs
 from measurand.statistics.correlation import Correlation, kendall
@@ -36,41 +36,189 @@ from measurand.statistics.registry import TESTS, Test, find_test
 if TYPE_CHECKING:
     import polars as pl
 
+
 LEGEND = (
     "tau: with its interval-scaled self.  12 -3 +4: 12 significant pairs, of which 3 are not (false positives?)"
     " and besides which 4 are (false negatives?) on the interval scale"
 )
 
+_SELF = {
+    "measure": str,
+    "tau": float,
+    "tau_mid": float,
+    "tau_by_topic": float,
+    "undefined_topics": int,
+    "surrogate": bool,
+}
 
-def effect_text(heading: str, heads: Sequence[str], rows: Sequence[Sequence[str]], caveats: Sequence[Caveat]) -> str:
-    """Return the table as text.
+_CORRELATIONS = {"a": str, "b": str, "raw": float, "ranked": float, "delta": float}
+
+_SIGNIFICANCE = {
+    "measure": str,
+    "test": str,
+    "ordinal": bool,
+    "sig": int,
+    "s2ns": int,
+    "s2ns_percent": float,
+    "ns2s": int,
+    "ns2s_percent": float,
+    "delta": float,
+    "ranked": int,
+}
+
+EIGHT = (
+    "sign",
+    "rank_sum",
+    "signed_rank",
+    "paired_t",
+    "one_way_anova",
+    "two_way_anova",
+    "kruskal_wallis",
+    "friedman",
+)
+"""The eight tests of Ferrante, Ferro and Fuhr, in the order of their section III-E."""
+
+Way = tuple[Measure, ScoringFunction | None]
+"""A measure, and the function that scores it where exact values do not."""
+
+
+def scale_effect(
+    judged: JudgedRuns,
+    measures: Measure | str | Iterable[Measure | str],
+    depth: int,
+    *,
+    tests: str | Iterable[str] = EIGHT,
+    alpha: float = ALPHA,
+    semantics: str = "matlab",
+    grades: int = 2,
+    mid: bool = True,
+    conventions: Conventions = EXACT,
+    progress: Progress = silent,
+) -> ScaleEffect:
+    r"""Return what replacing measures by their interval-scaled selves does to correlations and significance tests.
+
+    .. math:: \tau\bigl(\overline{M}, \overline{\varphi(M)}\bigr)
+
+    Averages over topics correlate by Kendall's tau; tests compare every two systems. A measure whose interval scale
+    cannot be had at this depth is left out, with a caveat.
+
+    Parameters
+    ----------
+    judged : JudgedRuns
+        The judged runs.
+    measures : Measure or str, or an iterable of these
+        Measures or their spellings; those without a cutoff get the depth.
+    depth : int
+        How many ranks runs have for those; shorter ones are filled up with nonrelevant documents.
+    tests : str or iterable of str
+        The tests, by name.
+    alpha : float, default 0.05
+        The level of significance.
+    semantics : str, default "matlab"
+        Whose conventions the tests follow: "matlab", as the paper, or "scipy".
+    grades : int, default 2
+        How many grades there are, 0 included. With two, all that is relevant is relevant alike, as in the paper.
+    mid : bool, default True
+        Whether to look at mean ranks of tied runs as well.
+    conventions : Conventions
+        How average precision and Tukey's test are computed: as is right, or as published tables were.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
     Examples
     --------
-    >>> print(effect_text("2 systems", ["measure", "tau"], [["AP@30", "0.9000"]], []).partition("tau:")[0].rstrip())
-    2 systems
-    <BLANKLINE>
-    measure     tau
-    AP@30    0.9000
+    >>> import numpy as np
+    >>> cells = np.array([[[1, 0], [1, 1]], [[0, 1], [0, 0]], [[0, 1], [1, 1]]], dtype=np.int8)
+    >>> counts = np.array([[5, 2], [5, 4]])
+    >>> judged = JudgedRuns(
+    ...     systems=("a", "b", "c"), topics=("1", "2"), cells=cells, lengths=np.full((3, 2), 2), grade_counts=counts
+    ... )
+    >>> effect = scale_effect(judged, ["P", "AP"], depth=2, tests=["sign"])
+    >>> effect.of("P").tau, effect.of("AP").flips["sign"], effect.correlations["P@2", "AP@2"].delta
+    (1.0, Flips(sig=0, s2ns=0, ns2s=0), 0.0)
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_, sections VII and VIII
     """
-    return "\n".join([heading, "", *_aligned([heads, *rows]), "", LEGEND, *(f"caveat: {caveat}" for caveat in caveats)])
+    [effect] = scale_effects(
+        judged,
+        measures,
+        depth,
+        [conventions],
+        tests=tests,
+        alpha=alpha,
+        semantics=semantics,
+        grades=grades,
+        mid=mid,
+        progress=progress,
+    )
+    return effect
 
 
-def effect_html(heading: str, heads: Sequence[str], rows: Sequence[Sequence[str]], caveats: Sequence[Caveat]) -> str:
-    """Return the table as HTML.
+def scale_effects(
+    judged: JudgedRuns,
+    measures: Measure | str | Iterable[Measure | str],
+    depth: int,
+    conventions: Iterable[Conventions],
+    *,
+    tests: str | Iterable[str] = EIGHT,
+    alpha: float = ALPHA,
+    semantics: str = "matlab",
+    grades: int = 2,
+    mid: bool = True,
+    progress: Progress = silent,
+) -> list[ScaleEffect]:
+    """Return the effects under several conventions, where what they share is computed once.
+
+    Parameters
+    ----------
+    judged, measures, depth, tests, alpha, semantics, grades, mid
+        As for `scale_effect`.
+    conventions : iterable of Conventions
+        The conventions, in the order in which effects are returned.
+    progress : callable, optional
+        Shows how far it is.
 
     Examples
     --------
-    >>> "<caption" in effect_html("2 systems", ["measure", "tau"], [["AP@30", "0.9000"]], [])
-    True
+    >>> from measurand.papers import AS_PUBLISHED
+    >>> judged = JudgedRuns.on_one_topic([(0, 0, 1, 1, 1, 1), (1, 0, 0, 1, 1, 0)], (6, 6))
+    >>> [float(effect.of("AP").tau_by_topic) for effect in scale_effects(judged, ["AP"], 6, [EXACT, AS_PUBLISHED])]
+    [nan, 1.0]
     """
-    return str(joined([table(heading, heads, rows), note(LEGEND), caveat_notes(caveats)], "\n"))
+    wanted, several = _wanted(measures, depth), list(conventions)
+    testing = _Testing(_found(tests), level(alpha), check_semantics(semantics))
+    ways = list(dict.fromkeys((measure, each.scored(measure)) for measure in wanted for each in several))
+    exactly = [measure for measure, scored in ways if scored is None]
+    both, missing = _scaled(progress(exactly, len(exactly), "interval scales"), judged, grades, mid)
+    # another way of scoring shows its progress by itself
+    both |= {(measure, scored): scored(measure, judged, progress) for measure, scored in ways if scored is not None}
+    left_out = {
+        measure: Caveat(Doubt.BOUNDS, f"a measure is left out: {error}").of(repr(measure))
+        for measure, error in missing.items()
+    }
 
+    def effect(under: Conventions) -> ScaleEffect:
+        own = [both[way] for measure in wanted if (way := (measure, under.scored(measure))) in both]
+        if not own:
+            raise next(iter(missing.values()))
+        tested = progress(own, len(own), f"significance tests{f' ({under})' if str(under) else ''}")
+        effects = tuple(_effect(one, testing, under) for one in tested)
+        out = [left_out[measure] for measure in left_out if under.scored(measure) is None]
+        told = [*out, *(found for one in own for found in one.caveats), *testing.caveats]
+        return ScaleEffect(
+            effects=effects,
+            correlations=_correlations(own),
+            depth=depth,
+            alpha=alpha,
+            semantics=semantics,
+            systems=len(judged.systems),
+            topics=len(judged.topics),
+            caveats=tuple(dict.fromkeys(told)),
+        )
 
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return lines of text with columns one under the other, the first to the left and the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
+    return [effect(under) for under in several]
 
 
 def _read_only(mapping: Mapping[Any, Any]) -> Mapping[Any, Any]:
@@ -96,7 +244,7 @@ class PairCorrelation:
 
     Parameters
     ----------
-    raw, ranked
+    raw, ranked : float
         Kendall's tau of the systems' averages; NaN if a measure ties all systems.
 
     Examples
@@ -126,18 +274,18 @@ class MeasureEffect:
 
     Parameters
     ----------
-    measure
+    measure : str
         Its spelling, with the cutoff.
-    tau
+    tau : float
         Kendall's tau between the averages of both: do they rank the systems alike?
-    tau_mid
+    tau_mid : float or None
         The same with mean ranks of tied runs, which are not an interval scale; None where these cannot be had.
-    tau_by_topic
+    tau_by_topic : Correlation
         The mean of the taus topic by topic, which are 1 wherever not all systems tie and positions are exact: the
         transform keeps the order on a topic.
-    flips
+    flips : mapping of str to Flips
         By test: which pairs of systems change between significant and not.
-    surrogate
+    surrogate : bool
         Whether the measure depends on the recall base, so that one interval scale stands in for those of the topics.
     """
 
@@ -159,16 +307,20 @@ class ScaleEffect:
 
     Parameters
     ----------
-    effects
+    effects : tuple of MeasureEffect
         One for each measure, in the order in which they were asked for.
-    correlations
+    correlations : mapping of tuple[str, str] to PairCorrelation
         How alike each two measures rank the systems, by their spellings.
-    alpha
+    depth : int
+        How many ranks the measures look at.
+    alpha : float
         A pair is significant where p ≤ alpha.
-    semantics
+    semantics : str
         Whose conventions the tests follow.
-    systems, topics
+    systems, topics : int
         How many there are.
+    caveats : tuple of Caveat
+        What limits the meaning of the numbers.
 
     References
     ----------
@@ -206,7 +358,13 @@ class ScaleEffect:
         return self.systems * (self.systems - 1) // 2
 
     def of(self, measure: Measure | str) -> MeasureEffect:
-        """Return what becomes of one measure, given as a measure or in any spelling, with or without its cutoff."""
+        """Return what becomes of one measure, given as a measure or in any spelling, with or without its cutoff.
+
+        Parameters
+        ----------
+        measure : Measure or str
+            The spelling of a measure.
+        """
         spelling = repr(cut(as_measure(measure), self.depth))
         for effect in self.effects:
             if effect.measure == spelling:
@@ -274,29 +432,6 @@ class ScaleEffect:
         return effect_text(self._heading, self._heads, self._rows, self.caveats)
 
 
-_SELF = {
-    "measure": str,
-    "tau": float,
-    "tau_mid": float,
-    "tau_by_topic": float,
-    "undefined_topics": int,
-    "surrogate": bool,
-}
-_CORRELATIONS = {"a": str, "b": str, "raw": float, "ranked": float, "delta": float}
-_SIGNIFICANCE = {
-    "measure": str,
-    "test": str,
-    "ordinal": bool,
-    "sig": int,
-    "s2ns": int,
-    "s2ns_percent": float,
-    "ns2s": int,
-    "ns2s_percent": float,
-    "delta": float,
-    "ranked": int,
-}
-
-
 def _number(value: float | None) -> float | None:
     """Return a plain float, or None for what is undefined."""
     return None if value is None or isnan(value) else float(value)
@@ -342,152 +477,6 @@ def _cells(effect: MeasureEffect) -> dict[str, dict[str, float | None]]:
     }
 
 
-EIGHT = (
-    "sign",
-    "rank_sum",
-    "signed_rank",
-    "paired_t",
-    "one_way_anova",
-    "two_way_anova",
-    "kruskal_wallis",
-    "friedman",
-)
-"""The eight tests of Ferrante, Ferro and Fuhr, in the order of their section III-E."""
-
-
-def scale_effect(
-    judged: JudgedRuns,
-    measures: Measure | str | Iterable[Measure | str],
-    depth: int,
-    *,
-    tests: str | Iterable[str] = EIGHT,
-    alpha: float = ALPHA,
-    semantics: str = "matlab",
-    grades: int = 2,
-    mid: bool = True,
-    conventions: Conventions = EXACT,
-    progress: Progress = silent,
-) -> ScaleEffect:
-    r"""Return what replacing measures by their interval-scaled selves does to correlations and significance tests.
-
-    .. math:: \tau\bigl(\overline{M}, \overline{\varphi(M)}\bigr)
-
-    Averages over topics correlate by Kendall's tau; tests compare every two systems. A measure whose interval scale
-    cannot be had at this depth is left out, with a caveat.
-
-    Parameters
-    ----------
-    measures
-        Measures or their spellings; those without a cutoff get the depth.
-    depth
-        How many ranks runs have for those; shorter ones are filled up with nonrelevant documents.
-    tests
-        The tests, by name.
-    semantics
-        Whose conventions the tests follow: "matlab", as the paper, or "scipy".
-    grades
-        How many grades there are, 0 included. With two, all that is relevant is relevant alike, as in the paper.
-    mid
-        Whether to look at mean ranks of tied runs as well.
-    conventions
-        How average precision and Tukey's test are computed: as is right, or as published tables were.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> cells = np.array([[[1, 0], [1, 1]], [[0, 1], [0, 0]], [[0, 1], [1, 1]]], dtype=np.int8)
-    >>> counts = np.array([[5, 2], [5, 4]])
-    >>> judged = JudgedRuns(
-    ...     systems=("a", "b", "c"), topics=("1", "2"), cells=cells, lengths=np.full((3, 2), 2), grade_counts=counts
-    ... )
-    >>> effect = scale_effect(judged, ["P", "AP"], depth=2, tests=["sign"])
-    >>> effect.of("P").tau, effect.of("AP").flips["sign"], effect.correlations["P@2", "AP@2"].delta
-    (1.0, Flips(sig=0, s2ns=0, ns2s=0), 0.0)
-
-    References
-    ----------
-    [FerranteFerroFuhr2021]_, sections VII and VIII
-    """
-    [effect] = scale_effects(
-        judged,
-        measures,
-        depth,
-        [conventions],
-        tests=tests,
-        alpha=alpha,
-        semantics=semantics,
-        grades=grades,
-        mid=mid,
-        progress=progress,
-    )
-    return effect
-
-
-def scale_effects(
-    judged: JudgedRuns,
-    measures: Measure | str | Iterable[Measure | str],
-    depth: int,
-    conventions: Iterable[Conventions],
-    *,
-    tests: str | Iterable[str] = EIGHT,
-    alpha: float = ALPHA,
-    semantics: str = "matlab",
-    grades: int = 2,
-    mid: bool = True,
-    progress: Progress = silent,
-) -> list[ScaleEffect]:
-    """Return the effects under several conventions, where what they share is computed once.
-
-    Parameters
-    ----------
-    judged, measures, depth, tests, alpha, semantics, grades, mid
-        As for `scale_effect`.
-    conventions
-        The conventions, in the order in which effects are returned.
-    progress
-        Shows how far it is.
-
-    Examples
-    --------
-    >>> from measurand.papers import AS_PUBLISHED
-    >>> judged = JudgedRuns.on_one_topic([(0, 0, 1, 1, 1, 1), (1, 0, 0, 1, 1, 0)], (6, 6))
-    >>> [float(effect.of("AP").tau_by_topic) for effect in scale_effects(judged, ["AP"], 6, [EXACT, AS_PUBLISHED])]
-    [nan, 1.0]
-    """
-    wanted, several = _wanted(measures, depth), list(conventions)
-    testing = _Testing(_found(tests), level(alpha), check_semantics(semantics))
-    ways = list(dict.fromkeys((measure, each.scored(measure)) for measure in wanted for each in several))
-    exactly = [measure for measure, scored in ways if scored is None]
-    both, missing = _scaled(progress(exactly, len(exactly), "interval scales"), judged, grades, mid)
-    # another way of scoring shows its progress by itself
-    both |= {(measure, scored): scored(measure, judged, progress) for measure, scored in ways if scored is not None}
-    left_out = {
-        measure: Caveat(Doubt.BOUNDS, f"a measure is left out: {error}").of(repr(measure))
-        for measure, error in missing.items()
-    }
-
-    def effect(under: Conventions) -> ScaleEffect:
-        own = [both[way] for measure in wanted if (way := (measure, under.scored(measure))) in both]
-        if not own:
-            raise next(iter(missing.values()))
-        tested = progress(own, len(own), f"significance tests{f' ({under})' if str(under) else ''}")
-        effects = tuple(_effect(one, testing, under) for one in tested)
-        out = [left_out[measure] for measure in left_out if under.scored(measure) is None]
-        told = [*out, *(found for one in own for found in one.caveats), *testing.caveats]
-        return ScaleEffect(
-            effects=effects,
-            correlations=_correlations(own),
-            depth=depth,
-            alpha=alpha,
-            semantics=semantics,
-            systems=len(judged.systems),
-            topics=len(judged.topics),
-            caveats=tuple(dict.fromkeys(told)),
-        )
-
-    return [effect(under) for under in several]
-
-
 def _wanted(measures: Measure | str | Iterable[Measure | str], depth: int) -> list[Measure]:
     if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
         raise ParameterError(f"depth, the number of ranks of a run, must be a whole number from 1 up, not {depth!r}")
@@ -497,19 +486,15 @@ def _wanted(measures: Measure | str | Iterable[Measure | str], depth: int) -> li
     return list(dict.fromkeys(cut(as_measure(measure), depth) for measure in several))
 
 
-Way = tuple[Measure, ScoredBeside | None]
-"""A measure, and the function that scores it where exact values do not."""
-
-
 def _scaled(
     measures: Iterable[Measure], judged: JudgedRuns, grades: int, mid: bool
-) -> tuple[dict[Way, Beside], dict[Measure, NotAvailable]]:
+) -> tuple[dict[Way, RawAndInterval], dict[Measure, NotAvailable]]:
     """Return measures beside their interval-scaled selves, and why some of them have none that can be had."""
-    both: dict[Way, Beside] = {}
+    both: dict[Way, RawAndInterval] = {}
     missing: dict[Measure, NotAvailable] = {}
     for measure in measures:
         try:
-            both[measure, None] = beside(measure, judged, grades=grades, mid=mid)
+            both[measure, None] = raw_and_interval(measure, judged, grades=grades, mid=mid)
         except NotAvailable as error:
             missing[measure] = error
     return both, missing
@@ -551,7 +536,7 @@ def _own(outcome: AllPairs, scores: Scores) -> list[Caveat]:
     return [caveat for caveat in outcome.caveats if caveat not in scores.caveats and caveat.doubt is not Doubt.SCALE]
 
 
-def _effect(both: Beside, testing: _Testing, conventions: Conventions) -> MeasureEffect:
+def _effect(both: RawAndInterval, testing: _Testing, conventions: Conventions) -> MeasureEffect:
     before, after = (testing.significant(scores, both.measure, conventions) for scores in (both.raw, both.ranked))
     return MeasureEffect(
         measure=repr(both.measure),
@@ -567,8 +552,39 @@ def _tau(one: Scores, other: Scores) -> float:
     return float(kendall(averages(one.by_goodness()), averages(other.by_goodness())))
 
 
-def _correlations(both: list[Beside]) -> dict[tuple[str, str], PairCorrelation]:
+def _correlations(both: list[RawAndInterval]) -> dict[tuple[str, str], PairCorrelation]:
     return {
         (repr(a.measure), repr(b.measure)): PairCorrelation(_tau(a.raw, b.raw), _tau(a.ranked, b.ranked))
         for a, b in combinations(both, 2)
     }
+
+
+def effect_text(heading: str, heads: Sequence[str], rows: Sequence[Sequence[str]], caveats: Sequence[Caveat]) -> str:
+    """Return the table as text.
+
+    Examples
+    --------
+    >>> print(effect_text("2 systems", ["measure", "tau"], [["AP@30", "0.9000"]], []).partition("tau:")[0].rstrip())
+    2 systems
+    <BLANKLINE>
+    measure     tau
+    AP@30    0.9000
+    """
+    return "\n".join([heading, "", *_aligned([heads, *rows]), "", LEGEND, *(f"caveat: {caveat}" for caveat in caveats)])
+
+
+def effect_html(heading: str, heads: Sequence[str], rows: Sequence[Sequence[str]], caveats: Sequence[Caveat]) -> str:
+    """Return the table as HTML.
+
+    Examples
+    --------
+    >>> "<caption" in effect_html("2 systems", ["measure", "tau"], [["AP@30", "0.9000"]], [])
+    True
+    """
+    return str(joined([table(heading, heads, rows), note(LEGEND), caveat_notes(caveats)], "\n"))
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return lines of text with columns one under the other, the first to the left and the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]

@@ -1,8 +1,8 @@
-"""The scale that a measure is on, with the certificate; the label of scores is found in the same way.
+"""The scale that a measure is on, with the certificate.
 
-What the literature has proved about the scale that a measure is on, on one topic.
-
-Whether the values of a measure are equally spaced: decided by the definition of its family, at any depth.
+What the literature has proved (`known_scale`) and whether values are equally spaced (`proved_spacing`, decided by the
+definition of a measure's family, at any depth) come first; otherwise `scale_type` looks at all values. Labels of
+scores are found in the same way.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from measurand.intervals.interval_scale import IntervalScaled
 from measurand.judged import Pool
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
-from measurand.measures.around import innermost
 from measurand.measures.average_precision import AveragePrecision
 from measurand.measures.base import USUAL_DEPTH
 from measurand.measures.cascade import Cascade
@@ -34,7 +33,7 @@ from measurand.measures.counts import NumberRetrieved
 from measurand.measures.discounted_gain import DiscountedCumulatedGain
 from measurand.measures.f_measure import FMeasure
 from measurand.measures.generalized_precision import GeneralizedPrecision, GeneralizedRecall
-from measurand.measures.geometric_mean import GeometricMean
+from measurand.measures.geometric_mean import GeometricMean, innermost
 from measurand.measures.judged_share import JudgedShare, UnjudgedShare
 from measurand.measures.precision import Precision
 from measurand.measures.rank_biased_precision import Geometric
@@ -46,6 +45,18 @@ from measurand.verdict import How, Verdict
 
 INTERVAL_SCALES = "FerranteFerroFuhr2021"
 
+BITS = 1 << 22
+"""Sums up to this many steps are written out, one bit each, where no rule decides."""
+
+EVEN = "its values are all multiples of one step, up to the highest"
+
+NO_MULTIPLE = "some of its values are no multiple of the least one"
+
+WIDER = "there is a gap in its values that is wider than the first step"
+
+FEW = 1 << 10
+"""The label of scores looks at so many runs at most, which takes a fraction of a second."""
+
 
 @frozen
 class KnownScale:
@@ -53,11 +64,11 @@ class KnownScale:
 
     Parameters
     ----------
-    scale
+    scale : Scale
         The scale that it is on.
-    condition
+    condition : str
         Under which condition, or why it is no more.
-    reference
+    reference : str
         Who says so.
     """
 
@@ -69,6 +80,11 @@ class KnownScale:
 @singledispatch
 def known_scale(measure: Measure) -> KnownScale | None:  # noqa: ARG001 - for the measures below
     """Return what is proved about the scale of a measure on one topic, or None.
+
+    Parameters
+    ----------
+    measure : Measure
+        A measure.
 
     Examples
     --------
@@ -136,14 +152,6 @@ def _(measure: ReciprocalRank) -> KnownScale:  # noqa: ARG001
 def _(measure: DiscountedCumulatedGain) -> KnownScale:
     where = "from two ranks on" if measure.b is None else f"below rank {measure.b}, where the discount begins"
     return KnownScale(Scale.ORDINAL, f"its values are not equally spaced {where}")
-
-
-BITS = 1 << 22
-"""Sums up to this many steps are written out, one bit each, where no rule decides."""
-
-EVEN = "its values are all multiples of one step, up to the highest"
-NO_MULTIPLE = "some of its values are no multiple of the least one"
-WIDER = "there is a gap in its values that is wider than the first step"
 
 
 @singledispatch
@@ -340,21 +348,27 @@ def _is_ours(measure: Measure) -> bool:
     return type(measure) in {type(known) for known in own().values()}
 
 
-FEW = 1 << 10
-"""The label of scores looks at so many runs at most, which takes a fraction of a second."""
-
-
 @frozen
 class ScaleType(Verdict):
     """Whether a measure is on an interval scale.
 
     Parameters
     ----------
-    scale
+    holds : bool
+        Whether it holds.
+    witness : object
+        What shows it.
+    checked : str, default ""
+        Over what it was checked.
+    how : How
+        How it was found: proved, checked on all, or sampled.
+    argument : str, default ""
+        Why, in words, where it was proved.
+    scale : Scale
         Interval if the measure's values are equally spaced and the grades admit it, ordinal if not.
-    equally_spaced
+    equally_spaced : bool, default False
         Whether the values are equally spaced. If not, two steps of different size are the witness.
-    for_these_gains
+    for_these_gains : bool, default False
         Whether the values are equally spaced and the scale is ordinal all the same, because there are three grades or
         more on an ordinal scale: other gains for them would be as good, and space the values otherwise.
     """
@@ -378,13 +392,13 @@ def scale_type(
 
     Parameters
     ----------
-    measure
+    measure : Measure or str or callable
         The measure, its spelling, or a function of a judged run.
-    depth
+    depth : int, optional
         How many ranks runs have. By default as many as the cutoff, or ten.
-    grades
+    grades : int, default 2
         How many grades there are, counting 0.
-    grade_scale
+    grade_scale : Scale or str
         The scale that the grades are on, `"ordinal"` or `"ratio"`.
 
     Examples

@@ -1,8 +1,7 @@
 """Significance: whether a test would decide otherwise after a permissible rescaling.
 
-The cone of differences: everything that increasing maps can make of the differences of two systems.
-
-Signed ranks when every topic is rescaled in its own way: the signs stay, the sizes do as one likes.
+`Cone` is everything that increasing maps can make of the differences of two systems, of which it finds the extreme t.
+Where every topic is rescaled in its own way, signed ranks keep their signs and may have any sizes.
 """
 
 from __future__ import annotations
@@ -23,11 +22,127 @@ from measurand.scale import Scale
 from measurand.scales.robustness import Decision, fragile, robust, undecided
 from measurand.scales.statements import Significant
 from measurand.scales.transformations import Affine, PerTopic, Transformation, keeps_order, through
-from measurand.scales.weighted_sums import random_rescalings, telling
+from measurand.scales.weighted_sums import candidate_rescalings, random_rescalings
 from measurand.scores import Need, Scores
 
 BLENDS = (0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 0.99, 0.999, 0.9999, 1 - 1e-6, 1 - 1e-8)
 """How far towards an extreme map the maps go that are tried, the gentlest first."""
+
+TOGETHER = frozenset(("one_way_anova", "two_way_anova", "kruskal_wallis", "friedman", "randomised_tukey"))
+"""Tests to which every system matters, not only the two that are compared."""
+
+RELABELLINGS = 50
+
+TRIED = (400, 20, 300_000)
+"""How many rescalings are tried at most and at least, and at how many pairs of systems a test may look in between."""
+
+SLOW: Mapping[str, tuple[int, int, int]] = MappingProxyType(
+    {"randomised_tukey": (8, 2, 16_000), "randomisation": (120, 20, 300_000), "bootstrap": (120, 20, 300_000)}
+)
+"""The same for tests that draw their p-values."""
+
+BORDER = 1e-9
+"""p-values closer to alpha than this are left undecided: rounding could have put them there."""
+
+
+@frozen(eq=False)
+class Asked:
+    """A statement about significance, and the scores that it is about.
+
+    Parameters
+    ----------
+    scores
+        The systems that matter to the test.
+    test, options
+        The test itself, and what it takes beside the scores.
+    """
+
+    statement: Significant
+    scores: Scores
+    alpha: float
+    test: Callable[..., Any]
+    options: dict[str, Any]
+
+    @classmethod
+    def of(cls, statement: Significant, scores: Scores, alpha: float, options: dict[str, Any]) -> Asked:
+        """Return the question with the scores that matter to it."""
+        from measurand.statistics.registry import find_test
+
+        test = find_test(statement.test)
+        if statement.a == statement.b:
+            raise ParameterError(f"a test needs two systems, not {statement.a!r} twice")
+        if test.__name__ not in TOGETHER:
+            rows = [scores.systems.index(name) for name in statement.systems]
+            scores = evolve(scores, values=scores.values[rows], systems=statement.systems)
+        return cls(statement, scores, statement.alpha or alpha, test, options)
+
+    @property
+    def need(self) -> Need:
+        """What the test declares that it needs."""
+        from measurand.statistics.needs import need_of
+
+        return need_of(self.test)
+
+    @property
+    def pair(self) -> FloatArray:
+        """The scores of the two systems."""
+        return np.asarray(self.scores.values[self._rows])
+
+    @property
+    def goodness(self) -> FloatArray:
+        """The scores of the two systems, the higher the better."""
+        return np.asarray(self.scores.goodness[self._rows])
+
+    @property
+    def _rows(self) -> list[int]:
+        return [self.scores.systems.index(name) for name in self.statement.systems]
+
+    @cached_property
+    def before(self) -> float:
+        """The p-value of the two systems, of the scores as they are."""
+        return self._pvalue(self.scores)
+
+    def pvalue(self, transformation: Transformation) -> float:
+        """Return the p-value of the two systems, of the scores rescaled."""
+        return self._pvalue(evolve(self.scores, values=transformation(self.scores.values)))
+
+    def _pvalue(self, scores: Scores) -> float:
+        return float(self.test(scores, **self.options).of(*self.statement.systems))
+
+    @property
+    def _tries(self) -> int:
+        """How many rescalings are tried."""
+        pairs = len(self.scores.systems) * (len(self.scores.systems) - 1) // 2
+        most, least, looks = SLOW.get(self.test.__name__, TRIED)
+        return min(most, max(looks // pairs, least))
+
+    def changed(self, maps: Iterable[Transformation], *, one_scale: bool, order: bool = True) -> Transformation | None:
+        """Return the first rescaling after which the test decides otherwise."""
+        true = self.before <= self.alpha
+        for map_ in islice(maps, self._tries):
+            allowed = not order or keeps_order(map_, self.scores.values, one_scale=one_scale)
+            if allowed and (self.pvalue(map_) <= self.alpha) != true:
+                return map_
+        return None
+
+
+def decide_significance(asked: Asked, scale: Scale, *, one_scale: bool) -> Decision:
+    """Return whether the decision of a test survives every permissible rescaling."""
+    name, need = asked.test.__name__, asked.need
+    true = asked.before <= asked.alpha
+    if scale is Scale.NOMINAL:
+        return _of_labels(asked, true, one_scale=one_scale)
+    if scale >= need.scale and (one_scale or not need.across):
+        return robust(true, _invariance(need))
+    if name == "paired_t":
+        return _decide_t(asked, true, scale, one_scale=one_scale)
+    if name == "signed_rank" and (reason := never_changes(asked.goodness, asked.alpha, significant=true)):
+        return robust(true, reason)
+    maps = _candidates(asked, scale, one_scale=one_scale)
+    found = asked.changed(maps, one_scale=one_scale)
+    if found is not None:
+        return fragile(true, found)
+    return undecided(true, f"none of the rescalings that were tried changes what the {need.statistic} decides")
 
 
 @frozen(eq=False)
@@ -223,120 +338,6 @@ def _sized(differences: FloatArray, moved: IntArray, sizes: FloatArray, topics: 
     return PerTopic(topics, {topics[int(t)]: Affine.near(slope) for t, slope in zip(moved, slopes, strict=True)})
 
 
-TOGETHER = frozenset(("one_way_anova", "two_way_anova", "kruskal_wallis", "friedman", "randomised_tukey"))
-"""Tests to which every system matters, not only the two that are compared."""
-
-RELABELLINGS = 50
-TRIED = (400, 20, 300_000)
-"""How many rescalings are tried at most and at least, and at how many pairs of systems a test may look in between."""
-SLOW: Mapping[str, tuple[int, int, int]] = MappingProxyType(
-    {"randomised_tukey": (8, 2, 16_000), "randomisation": (120, 20, 300_000), "bootstrap": (120, 20, 300_000)}
-)
-"""The same for tests that draw their p-values."""
-BORDER = 1e-9
-"""p-values closer to alpha than this are left undecided: rounding could have put them there."""
-
-
-@frozen(eq=False)
-class Asked:
-    """A statement about significance, and the scores that it is about.
-
-    Parameters
-    ----------
-    scores
-        The systems that matter to the test.
-    test, options
-        The test itself, and what it takes beside the scores.
-    """
-
-    statement: Significant
-    scores: Scores
-    alpha: float
-    test: Callable[..., Any]
-    options: dict[str, Any]
-
-    @classmethod
-    def of(cls, statement: Significant, scores: Scores, alpha: float, options: dict[str, Any]) -> Asked:
-        """Return the question with the scores that matter to it."""
-        from measurand.statistics.registry import find_test
-
-        test = find_test(statement.test)
-        if statement.a == statement.b:
-            raise ParameterError(f"a test needs two systems, not {statement.a!r} twice")
-        if test.__name__ not in TOGETHER:
-            rows = [scores.systems.index(name) for name in statement.systems]
-            scores = evolve(scores, values=scores.values[rows], systems=statement.systems)
-        return cls(statement, scores, statement.alpha or alpha, test, options)
-
-    @property
-    def need(self) -> Need:
-        """What the test declares that it needs."""
-        from measurand.statistics.needs import need_of
-
-        return need_of(self.test)
-
-    @property
-    def pair(self) -> FloatArray:
-        """The scores of the two systems."""
-        return np.asarray(self.scores.values[self._rows])
-
-    @property
-    def goodness(self) -> FloatArray:
-        """The scores of the two systems, the higher the better."""
-        return np.asarray(self.scores.goodness[self._rows])
-
-    @property
-    def _rows(self) -> list[int]:
-        return [self.scores.systems.index(name) for name in self.statement.systems]
-
-    @cached_property
-    def before(self) -> float:
-        """The p-value of the two systems, of the scores as they are."""
-        return self._pvalue(self.scores)
-
-    def pvalue(self, transformation: Transformation) -> float:
-        """Return the p-value of the two systems, of the scores rescaled."""
-        return self._pvalue(evolve(self.scores, values=transformation(self.scores.values)))
-
-    def _pvalue(self, scores: Scores) -> float:
-        return float(self.test(scores, **self.options).of(*self.statement.systems))
-
-    @property
-    def _tries(self) -> int:
-        """How many rescalings are tried."""
-        pairs = len(self.scores.systems) * (len(self.scores.systems) - 1) // 2
-        most, least, looks = SLOW.get(self.test.__name__, TRIED)
-        return min(most, max(looks // pairs, least))
-
-    def changed(self, maps: Iterable[Transformation], *, one_scale: bool, order: bool = True) -> Transformation | None:
-        """Return the first rescaling after which the test decides otherwise."""
-        true = self.before <= self.alpha
-        for map_ in islice(maps, self._tries):
-            allowed = not order or keeps_order(map_, self.scores.values, one_scale=one_scale)
-            if allowed and (self.pvalue(map_) <= self.alpha) != true:
-                return map_
-        return None
-
-
-def decide_significance(asked: Asked, scale: Scale, *, one_scale: bool) -> Decision:
-    """Return whether the decision of a test survives every permissible rescaling."""
-    name, need = asked.test.__name__, asked.need
-    true = asked.before <= asked.alpha
-    if scale is Scale.NOMINAL:
-        return _of_labels(asked, true, one_scale=one_scale)
-    if scale >= need.scale and (one_scale or not need.across):
-        return robust(true, _invariance(need))
-    if name == "paired_t":
-        return _decide_t(asked, true, scale, one_scale=one_scale)
-    if name == "signed_rank" and (reason := never_changes(asked.goodness, asked.alpha, significant=true)):
-        return robust(true, reason)
-    maps = _candidates(asked, scale, one_scale=one_scale)
-    found = asked.changed(maps, one_scale=one_scale)
-    if found is not None:
-        return fragile(true, found)
-    return undecided(true, f"none of the rescalings that were tried changes what the {need.statistic} decides")
-
-
 def _invariance(need: Need) -> str:
     if need.scale is Scale.ORDINAL:
         where = "over all topics" if need.across else "within topics"
@@ -412,7 +413,7 @@ def _towards_something(cone: Cone, alpha: float) -> tuple[float, Iterator[Transf
 def _candidates(asked: Asked, scale: Scale, *, one_scale: bool) -> Iterator[Transformation]:
     """Yield rescalings that may change a decision: plain ones, extremes of t, extremes of signed ranks."""
     scores, pair = asked.scores, asked.pair
-    yield from telling(scores.values, scores.topics, scale, pair, one_scale=one_scale)
+    yield from candidate_rescalings(scores.values, scores.topics, scale, pair, one_scale=one_scale)
     cone = _cone(asked, one_scale=one_scale)
     if not one_scale:
         yield from (_widened(map_, scores.topics) for map_ in arrangements(cone.rows, cone.topics))

@@ -1,6 +1,7 @@
-"""Statements about scores: plain values with a sentence, whose truth can be asked of any scores.
+"""Statements about scores, and the sentences that spell them: `Averages`, `Differences`, `Significant`.
 
-Reading statements: the sentences that people write about scores.
+A statement is a value with a sentence, which is true or false of any scores; `parse_statement` reads the sentences that
+people write.
 """
 
 from __future__ import annotations
@@ -25,6 +26,30 @@ from measurand.statistics.multiple_comparisons import level
 ROUNDING = 64 * float(np.finfo(np.float64).eps)
 """Sides closer than this, relative to the largest score, are equal: rounding could have told them apart."""
 
+LARGEST_FACTOR = 1000
+"""Factors beyond this, and their inverses, are refused: weights must fit whole numbers of 64 bits."""
+
+FORMS = (
+    "mean of A exceeds mean of B (or: median, geometric mean, lower quartile, upper quartile; is at least, equals)",
+    "mean of A is at least 1.2 times mean of B",
+    "A is 20 % better than B (or: mean of A is 20 % lower than mean of B)",
+    "A is better than B (by the mean)",
+    "the difference between A and B is twice that between C and D (or: half, 2.5 times, at least twice)",
+    "A and B differ significantly by t (or another test) at 0.05",
+)
+"""The sentences that are understood."""
+
+_JUDGEMENTS = {"better": "beats|is better than", "worse": "is worse than"}
+"""… and of which are better, which depends on the measure."""
+
+_COUNTS = {"twice": Fraction(2), "double": Fraction(2), "thrice": Fraction(3), "half": Fraction(1, 2)}
+
+_NUMBER = r"\d+(?:[.,]\d+)?(?:/\d+)?"
+
+_FACTOR = rf"(?P<factor>twice|thrice|double|half|{_NUMBER}\s*(?:times|×|\*|x))"
+
+_LEVEL = rf"(?: at (?:the )?(?:level )?(?:of )?(?:alpha ?= ?|α ?= ?)?(?P<alpha>{_NUMBER})(?P<percent> ?%)?(?: level)?)?"
+
 
 class Relation(StrEnum):
     """How the two sides of a statement stand."""
@@ -39,6 +64,11 @@ class Relation(StrEnum):
     def better(cls, lower_is_better: bool) -> Relation:
         """Return how the better side stands to the other.
 
+        Parameters
+        ----------
+        lower_is_better : bool
+            Whether lower values are better.
+
         Examples
         --------
         >>> str(Relation.better(False)), str(Relation.better(True))
@@ -47,7 +77,13 @@ class Relation(StrEnum):
         return cls.BELOW if lower_is_better else cls.ABOVE
 
     def admits(self, sign: int) -> bool:
-        """Say whether the relation holds, given the sign of left minus right."""
+        """Say whether the relation holds, given the sign of left minus right.
+
+        Parameters
+        ----------
+        sign : int
+            The sign of the first side less the second: -1, 0 or 1.
+        """
         allowed = {
             Relation.ABOVE: (1,),
             Relation.AT_LEAST: (0, 1),
@@ -67,10 +103,6 @@ class Average(StrEnum):
     LOWER = "lower quartile"
     UPPER = "upper quartile"
     MODE = "mode"
-
-
-LARGEST_FACTOR = 1000
-"""Factors beyond this, and their inverses, are refused: weights must fit whole numbers of 64 bits."""
 
 
 def positive(value: object) -> Fraction:
@@ -100,12 +132,18 @@ class Averages:
 
     Parameters
     ----------
-    average
+    average : Average
         Quartiles are values that occur: the first that a quarter (three quarters) of the scores do not exceed. The
         median of an even number of scores is half way between the two in the middle. The geometric mean takes at
         least 0.00001 of every score.
-    factor
-        What the other average is multiplied by.
+    a : str
+        The system of the first side.
+    b : str
+        The system of the second side.
+    relation : Relation
+        How the first side stands to the second.
+    factor : Fraction
+        How many times the second side is taken.
 
     Examples
     --------
@@ -134,11 +172,23 @@ class Averages:
         return (self.a, self.b)
 
     def sides(self, rows: FloatArray) -> tuple[float, float]:
-        """Return what stands on the left and on the right, of scores with a row for each of its systems."""
+        """Return what stands on the left and on the right, of scores with a row for each of its systems.
+
+        Parameters
+        ----------
+        rows : array of float
+            The scores of the systems, one row a system.
+        """
         return average_of(rows[0], self.average), float(self.factor) * average_of(rows[1], self.average)
 
     def weights(self, rows: FloatArray) -> IntArray:
-        """Return whole weights, systems × topics, whose sum of scores has the sign of left minus right."""
+        """Return whole weights, systems × topics, whose sum of scores has the sign of left minus right.
+
+        Parameters
+        ----------
+        rows : array of float
+            The scores of the systems, one row a system.
+        """
         shares = [_shares(row, self.average) for row in rows]
         ratio = self.factor * Fraction(shares[0][1], shares[1][1])
         return np.array([shares[0][0] * ratio.denominator, -shares[1][0] * ratio.numerator], dtype=np.int64)
@@ -147,6 +197,21 @@ class Averages:
 @frozen
 class Differences:
     """The difference of two means against a multiple of that of two others.
+
+    Parameters
+    ----------
+    a : str
+        The system whose mean is on the left of the first difference.
+    b : str
+        The system that is taken off it.
+    c : str
+        The system whose mean is on the left of the second difference.
+    d : str
+        The system that is taken off it.
+    relation : Relation
+        How the first side stands to the second.
+    factor : Fraction
+        How many times the second side is taken.
 
     Examples
     --------
@@ -175,12 +240,24 @@ class Differences:
         return (self.a, self.b, self.c, self.d)
 
     def sides(self, rows: FloatArray) -> tuple[float, float]:
-        """Return what stands on the left and on the right, of scores with a row for each of its systems."""
+        """Return what stands on the left and on the right, of scores with a row for each of its systems.
+
+        Parameters
+        ----------
+        rows : array of float
+            The scores of the systems, one row a system.
+        """
         a, b, c, d = (average_of(row, Average.MEAN) for row in rows)
         return a - b, float(self.factor) * (c - d)
 
     def weights(self, rows: FloatArray) -> IntArray:
-        """Return whole weights, systems × topics, whose sum of scores has the sign of left minus right."""
+        """Return whole weights, systems × topics, whose sum of scores has the sign of left minus right.
+
+        Parameters
+        ----------
+        rows : array of float
+            The scores of the systems, one row a system.
+        """
         there = (~np.isnan(rows)).astype(np.int64)
         counts = there.sum(axis=1)
         common = int(np.lcm.reduce(counts))
@@ -195,9 +272,13 @@ class Significant:
 
     Parameters
     ----------
-    test
+    a : str
+        The one system.
+    b : str
+        The other system.
+    test : str
         Its name, as in `measurand.statistics`, or one that people say.
-    alpha
+    alpha : float, optional
         The level of significance; without it, the one that is asked with.
 
     Examples
@@ -302,16 +383,6 @@ def _shares(row: FloatArray, average: Average) -> tuple[IntArray, int]:
     return shares, 1
 
 
-FORMS = (
-    "mean of A exceeds mean of B (or: median, geometric mean, lower quartile, upper quartile; is at least, equals)",
-    "mean of A is at least 1.2 times mean of B",
-    "A is 20 % better than B (or: mean of A is 20 % lower than mean of B)",
-    "A is better than B (by the mean)",
-    "the difference between A and B is twice that between C and D (or: half, 2.5 times, at least twice)",
-    "A and B differ significantly by t (or another test) at 0.05",
-)
-"""The sentences that are understood."""
-
 _AVERAGES = {
     "arithmetic mean": Average.MEAN,
     "geometric mean": Average.GEOMETRIC,
@@ -326,6 +397,7 @@ _AVERAGES = {
     "mode": Average.MODE,
 }
 
+
 _RELATIONS = {
     Relation.AT_LEAST: r">=|≥|is at least|is no less than",
     Relation.AT_MOST: r"<=|≤|is at most|is no more than",
@@ -335,13 +407,7 @@ _RELATIONS = {
 }
 """What is said of the values …"""
 
-_JUDGEMENTS = {"better": "beats|is better than", "worse": "is worse than"}
-"""… and of which are better, which depends on the measure."""
 
-_COUNTS = {"twice": Fraction(2), "double": Fraction(2), "thrice": Fraction(3), "half": Fraction(1, 2)}
-
-_NUMBER = r"\d+(?:[.,]\d+)?(?:/\d+)?"
-_FACTOR = rf"(?P<factor>twice|thrice|double|half|{_NUMBER}\s*(?:times|×|\*|x))"
 _RELATION = "|".join(
     [f"(?P<{word}>{text})" for word, text in _JUDGEMENTS.items()]
     + [f"(?P<r{place}>{text})" for place, text in enumerate(_RELATIONS.values())]
@@ -356,7 +422,11 @@ def parse_statement(text: str, systems: Sequence[str], *, lower_is_better: bool 
 
     Parameters
     ----------
-    lower_is_better
+    text : str
+        A sentence of one of `FORMS`.
+    systems : sequence of str
+        The names of the systems.
+    lower_is_better : bool, default False
         Whether lower values are better, as for expected search length.
 
     Examples
@@ -496,7 +566,7 @@ def _significant(sentence: _Sentence) -> Significant:
 
 
 _AVERAGE = "|".join(_AVERAGES)
-_LEVEL = rf"(?: at (?:the )?(?:level )?(?:of )?(?:alpha ?= ?|α ?= ?)?(?P<alpha>{_NUMBER})(?P<percent> ?%)?(?: level)?)?"
+
 
 _FORMS: tuple[tuple[str, Callable[[_Sentence], Statement]], ...] = (
     (

@@ -1,10 +1,8 @@
-"""Permissible transformations as values: they can be shown, applied to scores, and compared.
+"""Permissible transformations of scores as values: they can be shown, applied to scores, and compared.
 
-Numbers as text, with as many digits as it takes to tell them apart.
-
-Scores as the fractions that they stand for, so that sides can be made equal literally and not up to rounding.
-
-Stretching: the gentlest piecewise-linear map that turns a weighted sum of scores round.
+`Affine`, `Power`, `Increasing` and `Relabelling` change all scores alike, `PerTopic` those of each topic in its own
+way. `Gaps` finds the gentlest piecewise-linear map that turns a weighted sum of scores round. Scores are taken as the
+fractions that they stand for, so that two sides can be made equal exactly and not up to rounding.
 """
 
 from __future__ import annotations
@@ -24,30 +22,6 @@ from measurand.arrays import FloatArray, IntArray
 from measurand.errors import ParameterError
 from measurand.exact import rational, spell
 
-
-def told_apart(numbers: Sequence[float], least: int = 4, form: str = "g", most: int = 16) -> list[str]:
-    """Return numbers as text: different ones look different, unless they are the same up to rounding.
-
-    Parameters
-    ----------
-    least, most
-        How many digits at least and at most.
-    form
-        "g" counts all digits, "f" those after the point.
-
-    Examples
-    --------
-    >>> told_apart([0.5, 0.25], form="f"), told_apart([0.12341, 0.12342])
-    (['0.5000', '0.2500'], ['0.12341', '0.12342'])
-    """
-    different = len(set(numbers))
-    for digits in range(least, most + 1):
-        texts = [f"{number:.{digits}{form}}" for number in numbers]
-        if len(set(texts)) == different:
-            return texts
-    return [f"{number:.{least}{form}}" for number in numbers]
-
-
 Fractions = NDArray[np.object_]
 """Fractions in an array."""
 
@@ -60,53 +34,20 @@ COMMON = 10**6
 LARGEST = 10**15
 """Larger whole numbers are not shown: floats would not tell them from their neighbours."""
 
+SHOWN = 7
+"""So many knots, or topics, are written out."""
 
-def fractions_of(scores: FloatArray) -> Fractions:
-    """Return scores as fractions, 0 for topics without a score.
+STEEPEST = 1e140
+"""The steepest slope that is shown; the flattest is its inverse. Tests take numbers up to 1e300."""
 
-    Examples
-    --------
-    >>> [str(score) for score in fractions_of(np.array([1 / 3, 0.25, np.nan]))]
-    ['1/3', '1/4', '0']
-    """
-    flat = np.nan_to_num(scores).ravel().tolist()
-    plain = [_plain(score) for score in flat]
-    whole = is_plain(plain)
-    found: Fractions = np.empty(len(flat), dtype=object)
-    found[:] = plain if whole else [rational(score) for score in flat]
-    return found.reshape(scores.shape)
+FEW = 8
+"""So many systems at most are compared two by two."""
 
+MARGINS = (1.1, 1.5, 3.0, 10.0, 1000.0)
+"""How far beyond what is needed a stretch goes, the gentlest first."""
 
-def is_plain(values: Iterable[Fraction]) -> bool:
-    """Say whether fractions have a common denominator that is not large.
-
-    Examples
-    --------
-    >>> is_plain([Fraction(1, 3), Fraction(1, 4)]), is_plain([Fraction(1, 10**7)])
-    (True, False)
-    """
-    return lcm(*{value.denominator for value in values}) <= COMMON
-
-
-def weighted(weights: NDArray[Any], scores: Fractions) -> Fractions:
-    """Return weights, which are whole numbers, times scores."""
-    return np.asarray(weights.astype(object) * scores, dtype=object)
-
-
-def small(*values: Fraction) -> bool:
-    """Say whether floats have room for the numerators and denominators."""
-    return all(max(abs(value.numerator), value.denominator) <= LARGEST for value in values)
-
-
-def text(value: Fraction) -> str:
-    """Return a number as text: a short decimal fraction, or a quotient.
-
-    Examples
-    --------
-    >>> text(Fraction(-7)), text(Fraction(7, 3)), text(Fraction(1, 4))
-    ('-7', '7/3', '0.25')
-    """
-    return spell(value).strip("'")
+LIKE = 1e-9
+"""Stretches that differ by less than this share are the same."""
 
 
 def number(value: float | Fraction) -> float | Fraction:
@@ -124,39 +65,6 @@ def floats(values: Sequence[float | Fraction] | FloatArray) -> tuple[float, ...]
     return tuple(map(float, values))
 
 
-def shown(value: float | Fraction) -> str:
-    """Return a number as text: a fraction as it is, another to six digits."""
-    return text(value) if isinstance(value, Fraction) else f"{value:.6g}"
-
-
-def written(values: Sequence[float | Fraction]) -> list[str]:
-    """Return numbers as text: fractions as they are, others with the digits that tell them apart.
-
-    Examples
-    --------
-    >>> written([Fraction(1, 3), Fraction(2)]), written([0.1234567, 0.1234568])
-    (['1/3', '2'], ['0.1234567', '0.1234568'])
-    """
-    if all(isinstance(value, Fraction) for value in values):
-        return [shown(value) for value in values]
-    return told_apart(floats(values), 6)
-
-
-def _plain(score: float) -> Fraction:
-    near = Fraction(score).limit_denominator(PLAIN)
-    return near if float(near) == score else rational(score)
-
-
-SHOWN = 7
-"""So many knots, or topics, are written out."""
-
-STEEPEST = 1e140
-"""The steepest slope that is shown; the flattest is its inverse. Tests take numbers up to 1e300."""
-
-FEW = 8
-"""So many systems at most are compared two by two."""
-
-
 @runtime_checkable
 class Transformation(Protocol):
     """What takes scores (systems × topics, or any array) to scores on an equally good scale."""
@@ -171,7 +79,7 @@ class Affine:
 
     Parameters
     ----------
-    slope, shift
+    slope, shift : float or Fraction
         Fractions are shown as they are, other numbers to six digits.
 
     Examples
@@ -195,6 +103,13 @@ class Affine:
     def near(cls, slope: float, shift: float = 0.0) -> Affine:
         """Return the map with a slope, or with the nearest slope that leaves floats room.
 
+        Parameters
+        ----------
+        slope : float
+            The slope, about.
+        shift : float, default 0.0
+            The shift, about.
+
         Examples
         --------
         >>> Affine.near(2.0), Affine.near(float("inf"))
@@ -215,6 +130,15 @@ class Affine:
 @frozen
 class Power:
     """A power of the scores, which leaves the lowest and the highest where they are; mirrored below the lowest.
+
+    Parameters
+    ----------
+    exponent : float
+        The power to which values are raised, between `low` and `high`.
+    low : float, default 0.0
+        The value that becomes 0 before it is raised.
+    high : float, default 1.0
+        The value that becomes 1 before it is raised.
 
     Examples
     --------
@@ -241,6 +165,13 @@ class Power:
 @frozen
 class Increasing:
     """A strictly increasing map, straight between its knots and beyond them.
+
+    Parameters
+    ----------
+    before : tuple of float or Fraction
+        Values in ascending order.
+    after : tuple of float or Fraction
+        What each of them becomes.
 
     Examples
     --------
@@ -278,6 +209,13 @@ class Increasing:
 @frozen
 class Relabelling:
     """A one-to-one map of the values that occur: all that a nominal scale asks for.
+
+    Parameters
+    ----------
+    before : tuple of float
+        Different values.
+    after : tuple of float
+        What each of them becomes.
 
     Examples
     --------
@@ -323,9 +261,9 @@ class PerTopic:
 
     Parameters
     ----------
-    topics
+    topics : tuple of str
         All topics, as the scores have them.
-    maps
+    maps : mapping of str to Plain
         The transformations by topic.
 
     Examples
@@ -411,13 +349,6 @@ def _order_kept(before: FloatArray, after: FloatArray) -> bool:
     first = np.full(len(old), np.nan)
     first[place] = new
     return bool(np.isfinite(first).all() and (first[place] == new).all() and strictly(first))
-
-
-MARGINS = (1.1, 1.5, 3.0, 10.0, 1000.0)
-"""How far beyond what is needed a stretch goes, the gentlest first."""
-
-LIKE = 1e-9
-"""Stretches that differ by less than this share are the same."""
 
 
 @frozen(eq=False)
@@ -555,3 +486,97 @@ def through(before: FloatArray, after: FloatArray, *, short: bool = True) -> Ite
         if strictly(rounded):
             yield Increasing(x, rounded)
     yield Increasing(x, y)
+
+
+def distinct_digits(numbers: Sequence[float], least: int = 4, form: str = "g", most: int = 16) -> list[str]:
+    """Return numbers as text: different ones look different, unless they are the same up to rounding.
+
+    Parameters
+    ----------
+    least, most
+        How many digits at least and at most.
+    form
+        "g" counts all digits, "f" those after the point.
+
+    Examples
+    --------
+    >>> distinct_digits([0.5, 0.25], form="f"), distinct_digits([0.12341, 0.12342])
+    (['0.5000', '0.2500'], ['0.12341', '0.12342'])
+    """
+    different = len(set(numbers))
+    for digits in range(least, most + 1):
+        texts = [f"{number:.{digits}{form}}" for number in numbers]
+        if len(set(texts)) == different:
+            return texts
+    return [f"{number:.{least}{form}}" for number in numbers]
+
+
+def fractions_of(scores: FloatArray) -> Fractions:
+    """Return scores as fractions, 0 for topics without a score.
+
+    Examples
+    --------
+    >>> [str(score) for score in fractions_of(np.array([1 / 3, 0.25, np.nan]))]
+    ['1/3', '1/4', '0']
+    """
+    flat = np.nan_to_num(scores).ravel().tolist()
+    plain = [_plain(score) for score in flat]
+    whole = is_plain(plain)
+    found: Fractions = np.empty(len(flat), dtype=object)
+    found[:] = plain if whole else [rational(score) for score in flat]
+    return found.reshape(scores.shape)
+
+
+def is_plain(values: Iterable[Fraction]) -> bool:
+    """Say whether fractions have a common denominator that is not large.
+
+    Examples
+    --------
+    >>> is_plain([Fraction(1, 3), Fraction(1, 4)]), is_plain([Fraction(1, 10**7)])
+    (True, False)
+    """
+    return lcm(*{value.denominator for value in values}) <= COMMON
+
+
+def weighted(weights: NDArray[Any], scores: Fractions) -> Fractions:
+    """Return weights, which are whole numbers, times scores."""
+    return np.asarray(weights.astype(object) * scores, dtype=object)
+
+
+def small(*values: Fraction) -> bool:
+    """Say whether floats have room for the numerators and denominators."""
+    return all(max(abs(value.numerator), value.denominator) <= LARGEST for value in values)
+
+
+def text(value: Fraction) -> str:
+    """Return a number as text: a short decimal fraction, or a quotient.
+
+    Examples
+    --------
+    >>> text(Fraction(-7)), text(Fraction(7, 3)), text(Fraction(1, 4))
+    ('-7', '7/3', '0.25')
+    """
+    return spell(value).strip("'")
+
+
+def shown(value: float | Fraction) -> str:
+    """Return a number as text: a fraction as it is, another to six digits."""
+    return text(value) if isinstance(value, Fraction) else f"{value:.6g}"
+
+
+def written(values: Sequence[float | Fraction]) -> list[str]:
+    """Return numbers as text: fractions as they are, others with the digits that tell them apart.
+
+    Examples
+    --------
+    >>> written([Fraction(1, 3), Fraction(2)]), written([0.1234567, 0.1234568])
+    (['1/3', '2'], ['0.1234567', '0.1234568'])
+    """
+    if all(isinstance(value, Fraction) for value in values):
+        return [shown(value) for value in values]
+    return distinct_digits(floats(values), 6)
+
+
+def _plain(score: float) -> Fraction:
+    near = Fraction(score).limit_denominator(PLAIN)
+    return near if float(near) == score else rational(score)

@@ -1,7 +1,4 @@
-"""Weighted sums of scores: which signs they can take when scores are rescaled, and how.
-
-Rescalings to try: telling ones, and random ones.
-"""
+"""Weighted sums of scores: which signs they can take when scores are rescaled, and the rescalings to try."""
 
 from __future__ import annotations
 
@@ -35,6 +32,12 @@ from measurand.scales.transformations import (
 )
 
 ANY = frozenset((-1, 0, 1))
+
+POWERS = (2, 0.5, 3, 1 / 3, 5, 0.2, 10, 0.1)
+
+FACTORS = (1.5, 2.0, 4.0, 10.0, 100.0)
+
+GAPS = 24
 
 
 def signs_of(weights: IntArray | FloatArray) -> frozenset[int]:
@@ -249,12 +252,7 @@ def _short(number: float) -> float:
     return float(f"{np.sign(number) * np.ceil(abs(number) / step) * step:.3g}")
 
 
-POWERS = (2, 0.5, 3, 1 / 3, 5, 0.2, 10, 0.1)
-FACTORS = (1.5, 2.0, 4.0, 10.0, 100.0)
-GAPS = 24
-
-
-def telling(
+def candidate_rescalings(
     values: FloatArray, topics: tuple[str, ...], scale: Scale, pair: FloatArray, *, one_scale: bool
 ) -> Iterator[Transformation]:
     """Yield permissible rescalings that are likely to change a statement about two systems, the plain ones first.
@@ -289,23 +287,23 @@ def random_rescalings(
     >>> [bool(2 * np.isclose(*f(scores)[0][::-1] / [2, 1])) for f in rescalings]
     [True, True, True]
     """
-    chance = generator(rng)
+    generate = generator(rng)
     there = ~np.isnan(values)
     for _ in range(many):
         if one_scale:
-            yield random_rescaling(values[there], scale, chance)
+            yield random_rescaling(values[there], scale, generate)
         else:
             yield PerTopic(
                 topics,
                 {
-                    topic: random_rescaling(values[there[:, t], t], scale, chance)
+                    topic: random_rescaling(values[there[:, t], t], scale, generate)
                     for t, topic in enumerate(topics)
                     if there[:, t].any()
                 },
             )
 
 
-def random_rescaling(values: FloatArray, scale: Scale, chance: np.random.Generator) -> Plain:
+def random_rescaling(values: FloatArray, scale: Scale, generate: np.random.Generator) -> Plain:
     """Return a random permissible rescaling of some scores.
 
     Examples
@@ -316,16 +314,16 @@ def random_rescaling(values: FloatArray, scale: Scale, chance: np.random.Generat
     distinct = np.unique(values)
     size = float(np.ptp(distinct)) or 1.0
     if scale is Scale.RATIO:
-        return Affine(10 ** chance.uniform(-2, 2))
+        return Affine(10 ** generate.uniform(-2, 2))
     if scale is Scale.INTERVAL:
-        return Affine(10 ** chance.uniform(-2, 2), chance.normal(0, 10 * size))
+        return Affine(10 ** generate.uniform(-2, 2), generate.normal(0, 10 * size))
     if scale is Scale.NOMINAL:
-        if chance.random() < 0.5:
-            return Relabelling(distinct, chance.permutation(distinct))
-        return Relabelling(distinct, chance.normal(0, 10 * size, len(distinct)))
-    steps = np.maximum(chance.gamma(10 ** chance.uniform(-1.5, 1), size=len(distinct) - 1), 1e-6)
-    length = 10 ** chance.uniform(-1, 1) / max(float(steps.sum()), 1e-6)
-    after = np.concatenate([[0.0], steps.cumsum()]) * length + chance.normal()
+        if generate.random() < 0.5:
+            return Relabelling(distinct, generate.permutation(distinct))
+        return Relabelling(distinct, generate.normal(0, 10 * size, len(distinct)))
+    steps = np.maximum(generate.gamma(10 ** generate.uniform(-1.5, 1), size=len(distinct) - 1), 1e-6)
+    length = 10 ** generate.uniform(-1, 1) / max(float(steps.sum()), 1e-6)
+    after = np.concatenate([[0.0], steps.cumsum()]) * length + generate.normal()
     return Increasing(distinct, size * after)
 
 

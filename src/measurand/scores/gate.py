@@ -65,12 +65,18 @@ class Need:
         return f"the {self.statistic} needs {article} {self.scale} scale {where}"
 
     def met_by(self, scores: Scaled) -> bool:
-        """Say whether scores are on a scale that will do."""
+        """Return whether scores are on a scale that will do.
+
+        Parameters
+        ----------
+        scores
+            The scores.
+        """
         return scores.scale >= self.scale and (scores.one_scale or not self.across)
 
 
 def gate(need: Need, scores: Scaled, *, strict: bool = False) -> tuple[Caveat, ...]:
-    """Return the caveats of a statistic of some scores.
+    """Return the caveats of a statistic of some scores; if `strict`, refuse what is not meaningful.
 
     Parameters
     ----------
@@ -79,7 +85,7 @@ def gate(need: Need, scores: Scaled, *, strict: bool = False) -> tuple[Caveat, .
     scores
         The scores.
     strict
-        Raise `NotMeaningful` instead of returning caveats.
+        Whether to raise `NotMeaningful` where the scores are on less.
 
     Examples
     --------

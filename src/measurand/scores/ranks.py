@@ -34,6 +34,11 @@ def mid_ranks(rows: FloatArray) -> MidRanks:
 
     scipy's `rankdata` ranks rows as well, but keeps the ties to itself.
 
+    Parameters
+    ----------
+    rows
+        Numbers, NaN where there is none.
+
     Examples
     --------
     >>> found = mid_ranks(np.array([[0.3, 0.1, 0.3, np.nan]]))
@@ -61,6 +66,11 @@ def places(rows: Any) -> IntArray:
     """Return the place of each number among the different numbers of its row, from 0 for the smallest, -1 for NaN.
 
     Fractions and whole numbers of any size are compared as they are.
+
+    Parameters
+    ----------
+    rows
+        Numbers, NaN where there is none.
 
     Examples
     --------

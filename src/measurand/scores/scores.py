@@ -1,10 +1,11 @@
-"""Scores: the values of one measure, by system and topic, with the scale they are on."""
+"""Scores: the values of one measure, by system and topic, with the scale they are on; and tables of several."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,19 +14,79 @@ from attrs import evolve, field, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.display.charts import Figure
 from measurand.display.wording import counted
-from measurand.errors import Caveat, Doubt, MeasurandError, NotMeaningful, ParameterError
+from measurand.errors import Caveat, Doubt, MeasurandError, NotAvailable, NotMeaningful, ParameterError
+from measurand.exact import Exact, Units, units
 from measurand.scale import Scale, ScaleLabel, ScaleOf, as_label
-from measurand.scores.exact_values import ExactValues
 from measurand.scores.gate import Need, gate
-from measurand.scores.names import place_of
-from measurand.scores.notebook import scores_html
+from measurand.scores.notebook import scores_html, table_html
 from measurand.scores.plot import scores_chart
 from measurand.scores.ranks import mid_ranks
-from measurand.scores.summary import Summary, frozen_values, turned
+from measurand.scores.summary import Summary, frozen_values, place_of, turned
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+
+Exactly = Callable[[], Sequence[Exact]]
+"""Returns the exact values, system by system and topic by topic."""
+
+
+@frozen(eq=False)
+class ExactValues:
+    """The exact values of some scores.
+
+    Parameters
+    ----------
+    floats
+        The scores, systems × topics, that the values belong to; NaN where there is none.
+    exactly
+        What computes the values.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> known = ExactValues(np.array([[0.5, 0.75]]), lambda: [Fraction(1, 2), Fraction(3, 4)])
+    >>> known.units_of(np.array([[-0.5, -0.75]])).sizes.tolist(), known.units_of(np.array([[0.5, 0.25]]))
+    ([[-2, -3]], None)
+    """
+
+    floats: FloatArray
+    exactly: Exactly
+    _known: list[Units | None] = field(factory=list, init=False)
+
+    def units_of(self, floats: FloatArray) -> Units | None:
+        """Return the values of scores as whole numbers; None for other scores, or where the values have no such form.
+
+        Scores that are turned round, because lower is better, have the values turned round.
+
+        Parameters
+        ----------
+        floats
+            The scores, systems × topics.
+        """
+        turned = not np.array_equal(floats, self.floats, equal_nan=True)
+        if turned and not np.array_equal(floats, 0.0 - self.floats, equal_nan=True):
+            return None
+        if not self._known:
+            self._known.append(self._units())
+        found = self._known[0]
+        return Units(-found.sizes, -found.keys) if found is not None and turned else found
+
+    def _units(self) -> Units | None:
+        try:
+            found = units(self.exactly())
+        except NotAvailable:
+            return None
+        shape = self.floats.shape
+        return None if found is None else Units(found.sizes.reshape(shape), found.keys.reshape(shape))
+
+    def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
+        # a measure may be a function that does not travel to another process; the floats do
+        return _nothing, ()
+
+
+def _nothing() -> None:
+    return None
 
 
 GEOMETRIC_FLOOR = 1e-5
@@ -62,12 +123,24 @@ class Scores:
 
     Parameters
     ----------
+    measure
+        The spelling of the measure.
+    values
+        The values, a row for each system.
+    systems, topics
+        Their names.
     scale
         The scale that the values of one topic are on, or what it is computed from when it is first asked for.
     one_scale
         Whether all topics share it. A measure that depends on the recall base has one of its own on every topic.
     lower_is_better
         Whether the values count what nobody wants, such as documents inspected in vain.
+    aggregation
+        How the scores of the topics usually become one number.
+    caveats
+        What limits the meaning of the scores.
+    history
+        What was done to the values of the measure.
     exact
         The exact values, where they are known; `units_of` these scores has them as numbers that can be compared.
 
@@ -178,23 +251,48 @@ class Scores:
         return f"{self.scale_label.words}{own}{', lower is better' if self.lower_is_better else ''}"
 
     def of(self, system: str, topic: str) -> float:
-        """Return one score."""
+        """Return one score.
+
+        Parameters
+        ----------
+        system
+            The name of the system.
+        topic
+            The name of the topic.
+        """
         if topic not in self.topics:
             raise ParameterError(f"there is no topic {topic!r}; see .topics")
         return float(self.values[place_of(system, self.systems), self.topics.index(topic)])
 
     def mean(self, *, strict: bool = False) -> Summary:
-        """Return the mean over topics of each system; means need an interval scale."""
+        """Return the mean over topics of each system; means need an interval scale.
+
+        Parameters
+        ----------
+        strict
+            Whether to raise `NotMeaningful` where the scale does not admit it, instead of adding a caveat.
+        """
         return self._summary(MEAN, np.nanmean, strict)
 
     def median(self, *, strict: bool = False) -> Summary:
-        """Return the median over topics of each system; an ordinal scale is enough."""
+        """Return the median over topics of each system; an ordinal scale is enough.
+
+        Parameters
+        ----------
+        strict
+            Whether to raise `NotMeaningful` where the scale does not admit it, instead of adding a caveat.
+        """
         return self._summary(MEDIAN, np.nanmedian, strict)
 
     def mean_rank(self, *, strict: bool = False) -> Summary:
         """Return the mean over topics of a system's rank among all, 1 the best; it needs no scale that topics share.
 
         Systems that tie share their mean rank.
+
+        Parameters
+        ----------
+        strict
+            Whether to raise `NotMeaningful` where the scale does not admit it, instead of adding a caveat.
 
         Examples
         --------
@@ -208,6 +306,11 @@ class Scores:
         """Return the geometric mean over topics; it needs a ratio scale, and scores of 0.00001 or more.
 
         Lower scores are taken as 0.00001, as trec_eval does.
+
+        Parameters
+        ----------
+        strict
+            Whether to raise `NotMeaningful` where the scale does not admit it, instead of adding a caveat.
 
         Examples
         --------
@@ -244,11 +347,23 @@ class Scores:
         return f" ({part}of {self.systems[most]})"
 
     def sum(self, *, strict: bool = False) -> Summary:
-        """Return the sum over topics of each system; it needs an interval scale, as the mean does."""
+        """Return the sum over topics of each system; it needs an interval scale, as the mean does.
+
+        Parameters
+        ----------
+        strict
+            Whether to raise `NotMeaningful` where the scale does not admit it, instead of adding a caveat.
+        """
         return self._summary(SUM, np.nansum, strict)
 
     def summary(self, *, strict: bool = False) -> Summary:
-        """Return the number per system that the measure is usually reported by."""
+        """Return the number per system that the measure is usually reported by.
+
+        Parameters
+        ----------
+        strict
+            Whether to raise `NotMeaningful` where the scale does not admit it, instead of adding a caveat.
+        """
         summaries: dict[Aggregation, Callable[..., Summary]] = {
             Aggregation.MEAN: self.mean,
             Aggregation.GEOMETRIC: self.geometric_mean,
@@ -258,6 +373,11 @@ class Scores:
 
     def admitted(self, *, strict: bool = False) -> Summary:
         """Return the average of each system that the scale admits: the mean, the median or else the mean rank.
+
+        Parameters
+        ----------
+        strict
+            Whether to raise `NotMeaningful` where the scale does not admit it, instead of adding a caveat.
 
         Examples
         --------
@@ -349,3 +469,110 @@ def _optional(package: str) -> Any:
         return import_module(package)
     except ImportError:
         raise MeasurandError(f"this needs {package}, which is not installed; run: pip install {package}") from None
+
+
+SHARE = 1e-12
+"""What rounding may do to an average, as a share of the largest score."""
+
+
+def rounding(scores: Scores) -> float:
+    """Return the difference up to which two averages of these scores may be the same number.
+
+    Parameters
+    ----------
+    scores
+        The scores.
+
+    Examples
+    --------
+    >>> values = [[0.5, -2.0], [0.25, 1.0]]
+    >>> rounding(Scores(measure="AP", values=values, systems=["a", "b"], topics=["1", "2"]))
+    2e-12
+    """
+    return SHARE * float(np.nan_to_num(np.abs(scores.values)).max())
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Table:
+    """The scores of some measures, in the order in which they were asked for.
+
+    Parameters
+    ----------
+    by_measure
+        The scores by the measure's canonical spelling.
+    aliases
+        Other spellings that were used to ask for a measure.
+    caveats
+        What is suspicious about the data.
+    canonical
+        Turns any spelling of a measure into the canonical one.
+    """
+
+    _by_measure: dict[str, Scores]
+    _aliases: dict[str, str] = field(factory=dict)
+    caveats: tuple[Caveat, ...] = ()
+    _canonical: Callable[[str], str] | None = None
+
+    def __repr__(self) -> str:
+        return f"<Table: {len(self.systems)} systems × {len(self.topics)} topics × {', '.join(self._by_measure)}>"
+
+    def __iter__(self) -> Iterator[Scores]:
+        return iter(self._by_measure.values())
+
+    def __len__(self) -> int:
+        return len(self._by_measure)
+
+    @property
+    def by_measure(self) -> Mapping[str, Scores]:
+        """The scores by the measures' canonical spellings."""
+        return MappingProxyType(self._by_measure)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures' canonical spellings."""
+        return tuple(self._by_measure)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems."""
+        return next(iter(self)).systems
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The names of the topics."""
+        return next(iter(self)).topics
+
+    def scores(self, measure: object) -> Scores:
+        """Return the scores of `measure`, given as a measure or in any spelling of it.
+
+        Parameters
+        ----------
+        measure
+            The measure, or any spelling of it.
+        """
+        spelling = measure if isinstance(measure, str) else repr(measure)
+        found = self._by_measure.get(self._aliases.get(spelling, spelling))
+        if found is None and self._canonical is not None and isinstance(measure, str):
+            found = self._by_measure.get(self._canonical(measure))
+        if found is None:
+            raise ParameterError(f"{spelling} was not evaluated; there is {', '.join(self._by_measure)}")
+        return found
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a long frame: system, topic, measure, score."""
+        import polars as pl
+
+        return pl.concat([scores.to_polars() for scores in self])
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a long frame: system, topic, measure, score (needs pandas)."""
+        columns: dict[str, list[Any]] = {}
+        for scores in self:
+            for name, column in scores.to_pandas().items():
+                columns.setdefault(str(name), []).extend(column)
+        return type(next(iter(self)).to_pandas())(columns)
+
+    def _repr_html_(self) -> str:
+        size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
+        caption = f"{size}, best first under {self.measures[0]}"
+        return table_html(caption, [(scores.measure, scores.summary()) for scores in self], self.caveats)

@@ -1,8 +1,10 @@
-"""Summaries: one number per system, with what limits its meaning."""
+"""Summaries: one number per system, with what limits its meaning; and the names of systems."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
+from difflib import get_close_matches
+from itertools import count
 from math import isnan
 from typing import Any
 
@@ -13,7 +15,53 @@ from measurand.arrays import FloatArray
 from measurand.display.markup import caveat_notes, joined, table
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import decimals
-from measurand.scores.names import place_of
+
+FEW = 12
+"""So many systems are all named to someone who has misspelt one."""
+
+
+def place_of(system: str, systems: Sequence[str]) -> int:
+    """Return the place of a system among others, or complain and name those that it may have been.
+
+    Parameters
+    ----------
+    system
+        The name of the system.
+    systems
+        The names of all.
+
+    Examples
+    --------
+    >>> place_of("b", ("a", "b"))
+    1
+    """
+    if system in systems:
+        return systems.index(system)
+    if len(systems) <= FEW:
+        raise ParameterError(f"there is no system {system!r}; there is {', '.join(systems)}")
+    close = get_close_matches(system, systems) or systems[:3]
+    raise ParameterError(f"there is no system {system!r} among {len(systems)}; did you mean {', '.join(close)}?")
+
+
+def unlike(name: str, taken: Container[str]) -> str:
+    """Return a name that is not taken: the name itself, or with a number if it must be.
+
+    Parameters
+    ----------
+    name
+        The name that is wanted.
+    taken
+        The names that are taken.
+
+    Examples
+    --------
+    >>> unlike("borda", {"borda"}), unlike("borda", ())
+    ('borda (2)', 'borda')
+    """
+    if name not in taken:
+        return name
+    return next(other for number in count(2) if (other := f"{name} ({number})") not in taken)
+
 
 SAME = 12
 """Numbers that agree in so many decimals are one for the order in which systems are shown."""
@@ -53,6 +101,14 @@ class Summary:
 
     Parameters
     ----------
+    systems
+        Their names.
+    values
+        The number of each.
+    statistic
+        What the numbers are, as in "mean".
+    caveats
+        What limits their meaning.
     lower_is_better
         Whether the lowest number is the best: that of a measure where it is so, and any rank.
 

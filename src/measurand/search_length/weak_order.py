@@ -22,7 +22,7 @@ from attrs import field, frozen
 from measurand.arrays import BoolArray, Cells
 from measurand.errors import InputError, ParameterError
 from measurand.exact import whole_number
-from measurand.judged.cells import NOTHING
+from measurand.judged.grades import NOTHING
 from measurand.search_length.lottery import Lottery, lottery_of
 from measurand.search_length.negative_hypergeometric import NegativeHypergeometric
 
@@ -365,7 +365,7 @@ class WeakOrder:
         Parameters
         ----------
         run
-            Cells, first rank first (see `measurand.judged.cells`): the first code for "no document" ends the
+            Cells, first rank first (see `measurand.judged.grades`): the first code for "no document" ends the
             run; what was not judged is nonrelevant.
         tied
             Where a document ties with the one before it; without it, nothing is tied.

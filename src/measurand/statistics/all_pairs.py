@@ -70,27 +70,35 @@ class AllPairs:
 
     Parameters
     ----------
-    test
+    test : str
         The name of the test, as in `measurand.statistics`.
-    pvalues
+    measure : str
+        The spelling of the measure.
+    systems : tuple of str
+        The names of the systems.
+    pvalues : array of float
         Systems × systems, symmetric, 1 on the diagonal; never NaN.
-    differences
+    differences : array of float
         Systems × systems: what the test compares, row minus column. Means are those of the values as they are, so
         that a negative difference speaks for the row where lower is better; numbers of topics and ranks are
         counted by goodness, and a positive difference speaks for the row.
-    statistic
+    statistic : array of float
         Systems × systems: the value of the test statistic, positive where the row is ahead, whichever values are
         better.
-    topics
+    topics : array of int
         How many topics each pair was compared on, systems × systems.
-    needs
+    needs : Need
         The scale that the test needs.
-    semantics
+    references : tuple of str
+        Keys of what to cite for the test.
+    semantics : str, default ""
         Whose conventions it follows: "scipy", "matlab", or "" where there is one reading alone.
-    adjusted
+    adjusted : str, default "none"
         How the p-values are corrected for being many.
-    details
+    details : mapping of str to float
         Other numbers of the test, by name: degrees of freedom, mean square errors, …
+    caveats : tuple of Caveat
+        What limits the meaning of the numbers.
     """
 
     test: str
@@ -122,15 +130,35 @@ class AllPairs:
         return partial(AllPairs, **asdict(self, recurse=False) | {"details": dict(self.details)}), ()
 
     def place(self, system: str) -> int:
-        """Return the row of a system."""
+        """Return the row of a system.
+
+        Parameters
+        ----------
+        system : str
+            The name of a system.
+        """
         return place_of(system, self.systems)
 
     def of(self, a: str, b: str) -> float:
-        """Return the p-value of two systems."""
+        """Return the p-value of two systems.
+
+        Parameters
+        ----------
+        a : str
+            The name of one system.
+        b : str
+            The name of the other system.
+        """
         return float(self.pvalues[self.place(a), self.place(b)])
 
     def significant(self, alpha: float = ALPHA) -> BoolArray:
-        """Return which pairs differ at a level of significance: where p ≤ alpha."""
+        """Return which pairs differ at a level of significance: where p ≤ alpha.
+
+        Parameters
+        ----------
+        alpha : float, default 0.05
+            The level of significance.
+        """
         found: BoolArray = self.pvalues <= level(alpha)
         return found & ~np.eye(len(self.systems), dtype=bool)
 
@@ -141,7 +169,9 @@ class AllPairs:
 
         Parameters
         ----------
-        baseline
+        method : str
+            One of `CORRECTIONS`: "none", "bonferroni", "holm" or "bh".
+        baseline : str, optional
             Correct for the pairs with this system alone; the other pairs are not tested then, and get p = 1.
 
         References

@@ -172,16 +172,16 @@ def kendall(
 
     Parameters
     ----------
-    x, y
+    x, y : Scores, Summary or sequence of float
         Scores of the same systems on the same topics, one mean per system (`scores.mean()`), or plain numbers.
         Scores and their means know whether lower is better; of plain numbers, higher is.
-    kind
+    kind : {"overall", "topic"}
         "overall" correlates the means over topics; "topic" correlates on every topic and answers the mean of the
         topics where the correlation is defined.
-    decimals
+    decimals : int or None, default 8
         Means are rounded to so many decimals, in units of the power of ten at or above the largest of them, so
         that rounding errors break no tie; None for no rounding.
-    strict
+    strict : bool, default False
         Whether to refuse means of scores that are not on an interval scale. The correlation itself asks for order
         alone.
 
@@ -230,13 +230,17 @@ def tau_ap(
 
     Parameters
     ----------
-    ties
+    x : Scores, Summary or sequence of float
+        The ranking that is judged, as for `kendall`.
+    y : Scores, Summary or sequence of float
+        The true ranking.
+    kind, decimals, strict
+        As for `kendall`.
+    ties : {"a", "b"}
         "a" asks how accurate `y` is: the mean of the above over all ways to break ties. Without ties it is the
         classical coefficient. "b" asks how far two observers agree, neither of whom has the truth: it is symmetric
         in `x` and `y`, the mean of both directions, and takes ties for statements; without ties it is the
         symmetric classical coefficient.
-    kind, decimals, strict
-        As for `kendall`.
 
     Returns
     -------
@@ -274,6 +278,11 @@ def similarity(tau: float) -> str:
     """Return what a correlation of two rankings of systems is usually taken for.
 
     Above 0.9 the rankings are "equivalent", below 0.8 "different", and between "similar"; NaN is "undefined".
+
+    Parameters
+    ----------
+    tau : float
+        A rank correlation.
 
     Examples
     --------

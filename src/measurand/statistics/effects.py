@@ -55,19 +55,25 @@ class Effect:
 
     Parameters
     ----------
-    topics
+    a : str
+        The name of the first system.
+    b : str
+        The name of the second system.
+    topics : int
         How many topics both have.
-    mean_difference, low, high
+    mean_difference, low, high : float
         The mean difference with its t interval.
-    cohens_d
+    confidence : float
+        How sure the interval from `low` to `high` is to hold the mean difference.
+    cohens_d : float
         The mean difference in units of the spread of differences.
-    cohens_d_average
+    cohens_d_average : float
         The same in units of the mean spread of both systems' scores.
-    rank_biserial
+    rank_biserial : float
         Signed ranks of differences for the first less those for the second, from -1 to 1.
-    cliffs_delta
+    cliffs_delta : float
         How much more often a score of the first is better than one of the second than the reverse, from -1 to 1.
-    wins, ties, losses
+    wins, ties, losses : int
         Topics on which the first is ahead, level, behind.
 
     Examples
@@ -117,14 +123,40 @@ class Effects:
 
     The mean difference and its interval alone are told in the values as they are, row minus column.
 
+    The other fields are those of `Effect`.
+
     Parameters
     ----------
-    confidence
+    measure : str
+        The spelling of the measure.
+    systems : tuple of str
+        The names of the systems.
+    confidence : float
         How sure the interval from `low` to `high` is to hold the mean difference.
-    caveats_by
+    topics : array of int
+        How many topics both have.
+    mean_difference : array of float
+        The mean difference of every two systems.
+    low : array of float
+        The lower end of its t interval.
+    high : array of float
+        The upper end of its t interval.
+    cohens_d : array of float
+        The mean difference in units of the spread of differences.
+    cohens_d_average : array of float
+        The same in units of the mean spread of both systems' scores.
+    rank_biserial : array of float
+        Signed ranks of differences for the row less those for the column, from -1 to 1.
+    cliffs_delta : array of float
+        How much more often a score of the row is better than one of the column than the reverse, from -1 to 1.
+    wins : array of int
+        Topics on which the row is ahead.
+    ties : array of int
+        Topics on which both are level.
+    losses : array of int
+        Topics on which the row is behind.
+    caveats_by : mapping of str to tuple of Caveat
         What limits the meaning of each effect, by the names of `NEEDS`.
-
-    The other fields are those of `Effect`.
     """
 
     measure: str
@@ -161,7 +193,15 @@ class Effects:
         return tuple(dict.fromkeys(caveat for caveats in self.caveats_by.values() for caveat in caveats))
 
     def of(self, a: str, b: str) -> Effect:
-        """Return the effects of one system against another."""
+        """Return the effects of one system against another.
+
+        Parameters
+        ----------
+        a : str
+            The name of one system.
+        b : str
+            The name of the other system.
+        """
         row, column = (place_of(system, self.systems) for system in (a, b))
         numbers = {name: getattr(self, name)[row, column].item() for name in _NUMBERS}
         return Effect(a=a, b=b, confidence=self.confidence, **numbers)
@@ -184,9 +224,11 @@ def effects(scores: Scores, confidence: float = 0.95, *, strict: bool = False) -
 
     Parameters
     ----------
-    confidence
+    scores : Scores
+        The scores of systems by topic.
+    confidence : float, default 0.95
         How sure the interval of the mean difference is to hold it.
-    strict
+    strict : bool, default False
         Whether to refuse scores that are on less than some effect needs.
 
     Examples

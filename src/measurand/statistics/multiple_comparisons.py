@@ -30,7 +30,9 @@ def corrected(pvalues: FloatArray, method: str) -> FloatArray:
 
     Parameters
     ----------
-    method
+    pvalues : array of float
+        The p-values of one family of comparisons.
+    method : str
         "bonferroni" and "holm" bound the chance of any false claim, "bh" (Benjamini and Hochberg) the share of
         false claims; "none" leaves them.
 
@@ -78,9 +80,9 @@ def letters(significant: BoolArray, order: Sequence[int]) -> tuple[str, ...]:
 
     Parameters
     ----------
-    significant
+    significant : array of bool
         Systems × systems, symmetric: which differ.
-    order
+    order : sequence of int
         The systems' rows, best first: letters are given out in this order, so the best system has "a".
 
     Returns

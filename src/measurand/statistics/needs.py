@@ -114,6 +114,11 @@ def admitted(need: Need, scores: Scores, *, strict: bool = False) -> tuple[Cavea
 def need_of(test: Callable[..., AllPairs]) -> Need:
     """Return what a test declares that it needs.
 
+    Parameters
+    ----------
+    test : callable
+        A test of `measurand.statistics`.
+
     Examples
     --------
     >>> from measurand.statistics import sign

@@ -38,13 +38,13 @@ def power(difference: float, spread: float, topics: int, alpha: float = ALPHA) -
 
     Parameters
     ----------
-    difference
+    difference : float
         The true mean difference :math:`\delta` of two systems.
-    spread
+    spread : float
         The standard deviation :math:`\sigma` of their differences over topics.
-    topics
+    topics : int
         How many topics n there are; with one alone nothing can be tested, and the power is 0.
-    alpha
+    alpha : float, default 0.05
         The level of significance.
 
     Examples
@@ -82,13 +82,17 @@ def minimum_detectable_difference(
 
     Parameters
     ----------
-    spread
+    spread : float or Scores
         The standard deviation of differences over topics; of scores, the root of the mean variance of the
         differences of all pairs of systems, which is twice the residual variance of a two-way analysis.
-    topics
+    topics : int, optional
         How many topics there are, or for scores as many as they have. With one topic there is no such difference:
         it is infinite.
-    strict
+    alpha : float, default 0.05
+        The level of significance.
+    power : float, default 0.8
+        The probability that the difference is to be seen with.
+    strict : bool, default False
         Whether to refuse scores that are not on an interval scale.
 
     Examples
@@ -117,6 +121,17 @@ def minimum_detectable_difference(
 
 def topics_needed(difference: float, spread: float, alpha: float = ALPHA, power: float = POWER) -> int:
     """Return the smallest number of topics on which a paired t test sees a difference with a given power.
+
+    Parameters
+    ----------
+    difference : float
+        The true mean difference of two systems.
+    spread : float
+        The standard deviation of their differences over topics.
+    alpha : float, default 0.05
+        The level of significance.
+    power : float, default 0.8
+        The probability that the difference is to be seen with.
 
     Examples
     --------
@@ -148,6 +163,17 @@ def detectable(scores: Scores, alpha: float = ALPHA, power: float = POWER, *, st
 
     It comes from the topics that a pair shares and the spread of its differences. With fewer than two topics it
     is infinite; a system differs from itself by 0.
+
+    Parameters
+    ----------
+    scores : Scores
+        The scores of systems by topic.
+    alpha : float, default 0.05
+        The level of significance.
+    power : float, default 0.8
+        The probability that the difference is to be seen with.
+    strict : bool, default False
+        Whether to refuse scores that are not on an interval scale.
 
     Examples
     --------

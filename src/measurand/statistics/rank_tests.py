@@ -43,10 +43,12 @@ def rank_sum(scores: Scores, *, semantics: str = "scipy", strict: bool = False) 
 
     Parameters
     ----------
-    semantics
+    scores : Scores
+        The scores of systems by topic.
+    semantics : {"scipy", "matlab"}
         "scipy": as `scipy.stats.mannwhitneyu`, exact up to 8 topics without ties, else by z. "matlab": as
         Matlab's `ranksum`, exact up to 9 topics, with ties too, else by z.
-    strict
+    strict : bool, default False
         Whether to refuse scores on less than the test needs.
 
     Examples
@@ -101,11 +103,13 @@ def signed_rank(scores: Scores, *, semantics: str = "scipy", strict: bool = Fals
 
     Parameters
     ----------
-    semantics
+    scores : Scores
+        The scores of systems by topic.
+    semantics : {"scipy", "matlab"}
         "scipy": as `scipy.stats.wilcoxon`: exact up to 50 topics if no difference is 0 and no two are of one size;
         exact up to 13 topics in any case; else by z. "matlab": as Matlab's `signrank`: exact up to 15 differences
         that are not 0, else by z.
-    strict
+    strict : bool, default False
         Whether to refuse scores on less than the test needs.
 
     Examples
@@ -180,9 +184,11 @@ def kruskal_wallis(
 
     Parameters
     ----------
-    dunn_sidak_cap
+    scores : Scores
+        The scores of systems by topic.
+    dunn_sidak_cap : bool, default False
         Whether p-values are at most those of Dunn and Šidák, as in Matlab's `multcompare`.
-    strict
+    strict : bool, default False
         Whether to refuse scores on less than the test needs.
 
     Returns
@@ -226,9 +232,11 @@ def friedman(scores: Scores, *, dunn_sidak_cap: bool = False, strict: bool = Fal
 
     Parameters
     ----------
-    dunn_sidak_cap
+    scores : Scores
+        The scores of systems by topic.
+    dunn_sidak_cap : bool, default False
         Whether p-values are at most those of Dunn and Šidák, as in Matlab's `multcompare`.
-    strict
+    strict : bool, default False
         Whether to refuse scores on less than the test needs.
 
     Returns

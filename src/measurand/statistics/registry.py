@@ -56,6 +56,11 @@ SPOKEN: Mapping[str, str] = MappingProxyType(
 def find_test(name: str) -> Test:
     """Return a test by its name, or by one that people say: "t", "Wilcoxon", "Kruskal-Wallis".
 
+    Parameters
+    ----------
+    name : str
+        A key of `TESTS` or of `SPOKEN`, in any spelling.
+
     Examples
     --------
     >>> [find_test(name).__name__ for name in ("t-test", "Kruskal-Wallis", "Tukey's HSD")]

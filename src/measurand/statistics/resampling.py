@@ -51,6 +51,19 @@ def randomisation(
     exact p-value, the share of all signs. All pairs see the same signs, so that the p-value of a pair depends on
     the seed and the number of topics, not on the other systems.
 
+    Parameters
+    ----------
+    scores : Scores
+        The scores of systems by topic.
+    permutations : int, default 10000
+        How many permutations are drawn.
+    rng : int or numpy.random.Generator, default 0
+        A seed, or a generator of random numbers.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+    strict : bool, default False
+        Whether to refuse scores on less than the test needs.
+
     Returns
     -------
     AllPairs
@@ -99,6 +112,19 @@ def bootstrap(
 
     All pairs see the same draws. The spread of one topic is unknown, so a pair that shares fewer than two has
     p-value 1.
+
+    Parameters
+    ----------
+    scores : Scores
+        The scores of systems by topic.
+    resamples : int, default 10000
+        How many samples of topics are drawn.
+    rng : int or numpy.random.Generator, default 0
+        A seed, or a generator of random numbers.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+    strict : bool, default False
+        Whether to refuse scores on less than the test needs.
 
     Examples
     --------
@@ -149,6 +175,19 @@ def randomised_tukey(
 
     The p-values are corrected for the number of pairs by themselves, and depend on which systems take part.
 
+    Parameters
+    ----------
+    scores : Scores
+        The scores of systems by topic.
+    permutations : int, default 10000
+        How many permutations are drawn.
+    rng : int or numpy.random.Generator, default 0
+        A seed, or a generator of random numbers.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+    strict : bool, default False
+        Whether to refuse scores on less than the test needs.
+
     Examples
     --------
     >>> scores = Scores(measure="P", values=[[.5, .7, .4], [.2, .3, .3]], systems=("a", "b"), topics=("1", "2", "3"))
@@ -191,7 +230,17 @@ def bootstrap_interval(
 
     Parameters
     ----------
-    strict
+    scores : Scores
+        The scores of systems by topic.
+    confidence : float, default 0.95
+        How sure the interval is to hold the mean difference.
+    resamples : int, default 10000
+        How many samples of topics are drawn.
+    rng : int or numpy.random.Generator, default 0
+        A seed, or a generator of random numbers.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+    strict : bool, default False
         Whether to refuse scores that are not on an interval scale.
 
     Examples

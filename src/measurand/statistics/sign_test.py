@@ -26,10 +26,12 @@ def sign(scores: Scores, *, semantics: str = "scipy", strict: bool = False) -> P
 
     Parameters
     ----------
-    semantics
+    scores : Scores
+        The scores of systems by topic.
+    semantics : {"scipy", "matlab"}
         "scipy": exact for every n, as `scipy.stats.binomtest`. "matlab": from 100 decided topics on, the normal
         distribution with a correction for continuity, as Matlab's `signtest`.
-    strict
+    strict : bool, default False
         Whether to refuse scores on less than the test needs.
 
     Examples
@@ -55,6 +57,15 @@ def sign(scores: Scores, *, semantics: str = "scipy", strict: bool = False) -> P
 
 def sign_pvalues(ahead: IntArray, behind: IntArray, semantics: str = "scipy") -> FloatArray:
     """Return the p-values of the sign test for numbers of topics won and lost.
+
+    Parameters
+    ----------
+    ahead : array of int
+        How many topics one system wins.
+    behind : array of int
+        How many topics it loses.
+    semantics : {"scipy", "matlab"}
+        As for `sign`.
 
     Examples
     --------

@@ -23,7 +23,9 @@ def paired_t(scores: Scores, *, strict: bool = False) -> PairOutcome:  # noqa: A
 
     Parameters
     ----------
-    strict
+    scores : Scores
+        The scores of systems by topic.
+    strict : bool, default False
         Whether to refuse scores on less than the test needs.
 
     Examples

@@ -52,11 +52,13 @@ def one_way_anova(
 
     Parameters
     ----------
-    dunn_sidak_cap
+    scores : Scores
+        The scores of systems by topic.
+    dunn_sidak_cap : bool, default False
         Whether p-values are at most those of Dunn and Šidák, as in Matlab's `multcompare`.
-    infinite_df
+    infinite_df : bool, default False
         Whether Tukey's range has infinite degrees of freedom, as algorithm AS 190 takes more than 120 of them.
-    strict
+    strict : bool, default False
         Whether to refuse scores on less than the test needs.
 
     Returns
@@ -103,11 +105,13 @@ def two_way_anova(
 
     Parameters
     ----------
-    dunn_sidak_cap
+    scores : Scores
+        The scores of systems by topic.
+    dunn_sidak_cap : bool, default False
         Whether p-values are at most those of Dunn and Šidák, as in Matlab's `multcompare`.
-    infinite_df
+    infinite_df : bool, default False
         Whether Tukey's range has infinite degrees of freedom, as algorithm AS 190 takes more than 120 of them.
-    strict
+    strict : bool, default False
         Whether to refuse scores on less than the test needs.
 
     Returns
@@ -319,6 +323,15 @@ def studentized_range_tail(q: FloatArray, groups: int, df: float) -> FloatArray:
 
 def studentized_range_quantile(probability: float, groups: int, df: float) -> float:
     """Return the value that a studentised range does not exceed with a given probability.
+
+    Parameters
+    ----------
+    probability : float
+        The probability of a range of at most the quantile.
+    groups : int
+        How many groups there are.
+    df : float
+        The degrees of freedom of the error; may be infinite.
 
     Examples
     --------

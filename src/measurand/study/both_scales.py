@@ -1,9 +1,4 @@
-"""Measures on their interval scales: which of them can be had on a campaign, and with how many grades.
-
-Tests of pairs: what several tests say of every two systems, with raw scores and with interval-scaled ones.
-
-Agreement: how alike measures rank the systems, with their own scores and with interval-scaled ones.
-"""
+"""Measures on both scales, their own and the interval scale: scores, tests of all pairs, agreement of measures."""
 
 from __future__ import annotations
 
@@ -23,6 +18,12 @@ from measurand.scales.scale_effect import PairCorrelation
 from measurand.scores import Scores
 from measurand.statistics import AllPairs, find_test, kendall
 
+TESTS = ("sign", "signed_rank", "paired_t", "two_way_anova")
+"""The tests of a study: from the one that asks least of a scale to the one that asks most."""
+
+RAW, RANKED = "raw", "interval"
+"""The two scales on which pairs are tested."""
+
 
 def on_interval_scale(measure: Measure, judged: JudgedRuns) -> Measure:
     """Return a measure on its interval scale, with as many grades as the judgments have if it tells them apart.
@@ -40,37 +41,47 @@ def on_interval_scale(measure: Measure, judged: JudgedRuns) -> Measure:
     return interval(measure)(grades=top + 1)
 
 
+@frozen(eq=False)
+class OnIntervalScale:
+    """A measure on its interval scale, and the scores of a campaign there."""
+
+    measure: Measure
+    scores: Scores
+
+
 def on_interval_scales(
     measures: Iterable[Measure], judged: JudgedRuns, progress: Progress = silent
-) -> tuple[dict[str, Measure], tuple[Caveat, ...]]:
-    """Return the interval-scaled selves of measures by the spelling of these, and why some have none.
+) -> tuple[dict[str, OnIntervalScale], tuple[Caveat, ...]]:
+    """Return the scores on the interval scales of measures by the spelling of these, and why some have none.
+
+    Parameters
+    ----------
+    measures : iterable of Measure
+        The measures as they are.
+    judged : JudgedRuns
+        The runs to be scored.
+    progress : callable, optional
+        What is told of measures that are done.
 
     Examples
     --------
     >>> from measurand.measures import AP, P
     >>> judged = JudgedRuns.on_one_topic([(1, 0) * 50, (0, 1) * 50], (100, 60))
     >>> scaled, missing = on_interval_scales([P @ 10, AP @ 100], judged)
-    >>> scaled, len(missing)
-    ({'P@10': interval(P@10)}, 1)
+    >>> scaled["P@10"].measure, scaled["P@10"].scores.mean().to_dict(), len(missing)
+    (interval(P@10), {'s0': 0.5, 's1': 0.5}, 1)
     """
-    scaled: dict[str, Measure] = {}
+    scaled: dict[str, OnIntervalScale] = {}
     missing = []
     for measure in progress(list(measures), None, "interval scales"):
         try:
             found = on_interval_scale(measure, judged)
-            found.scores(judged)
+            scores = found.scores(judged)
         except (NotAvailable, ParameterError) as error:  # too many values, or no values of single topics
             missing.append(Caveat(Doubt.BOUNDS, f"{measure!r} is not shown on an interval scale: {error}"))
         else:
-            scaled[repr(measure)] = found
+            scaled[repr(measure)] = OnIntervalScale(found, scores)
     return scaled, tuple(missing)
-
-
-TESTS = ("sign", "signed_rank", "paired_t", "two_way_anova")
-"""The tests of a study: from the one that asks least of a scale to the one that asks most."""
-
-RAW, RANKED = "raw", "interval"
-"""The two scales on which pairs are tested."""
 
 
 @frozen(eq=False, repr=False)

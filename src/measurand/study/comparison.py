@@ -14,7 +14,7 @@ from measurand.errors import Caveat, ParameterError
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
-from measurand.measures.around import innermost
+from measurand.measures.geometric_mean import innermost
 from measurand.scales.meaning import mean_robustness
 from measurand.scores import Scores, Summary, place_of
 from measurand.statistics import ALPHA, AllPairs, effects, find_test
@@ -22,8 +22,8 @@ from measurand.statistics.multiple_comparisons import letters, level
 from measurand.study.comparison_notebook import comparison_html
 from measurand.study.comparison_plot import comparison_chart
 from measurand.study.dominance import DominanceMatrix, dominance_matrix
-from measurand.study.evaluation import asked_for, read_measures, tabulate
-from measurand.study.measure_result import Standing, claim, fitting_summary, fitting_test
+from measurand.study.evaluation import asked_for, given, read_measures, tabulate
+from measurand.study.measure_result import MeasureResult, claim, fitting_summary, fitting_test
 
 AUTO = "auto"
 """The test that fits the scale: paired t where it admits means, the sign test elsewhere."""
@@ -44,17 +44,21 @@ class SystemComparison:
 
     Parameters
     ----------
-    standings
+    results : tuple of MeasureResult
         One for each measure, in the order in which they were asked for.
-    dominance
+    dominance : DominanceMatrix
         What holds under every measure that respects replacement and swap.
-    baseline
+    alpha : float
+        The level of significance.
+    baseline : str or None
         The system that all others are compared with, if one was named.
-    strict
+    caveats : tuple of Caveat
+        What is to be known of the scores of all measures.
+    strict : bool, default False
         Whether numbers that a scale does not admit are to be left out of what is shown.
     """
 
-    standings: tuple[Standing, ...]
+    results: tuple[MeasureResult, ...]
     dominance: DominanceMatrix
     alpha: float
     baseline: str | None
@@ -62,12 +66,18 @@ class SystemComparison:
     strict: bool = False
 
     def __repr__(self) -> str:
-        measures = ", ".join(standing.scores.measure for standing in self.standings)
+        measures = ", ".join(result.scores.measure for result in self.results)
         return f"<SystemComparison: {len(self.dominance.systems)} systems under {measures}>"
 
-    def of(self, measure: Measure | str) -> Standing:
-        """Return how the systems stand under a measure that was asked for."""
-        by_measure = {standing.scores.measure: standing for standing in self.standings}
+    def of(self, measure: Measure | str) -> MeasureResult:
+        """Return how the systems stand under a measure that was asked for.
+
+        Parameters
+        ----------
+        measure : Measure or str
+            A measure that was compared, or its spelling.
+        """
+        by_measure = {result.scores.measure: result for result in self.results}
         # a measure of one's own is known by name alone
         wanted = [str(measure)] if str(measure) in by_measure else map(repr, read_measures(measure).values())
         for spelling in wanted:
@@ -75,6 +85,12 @@ class SystemComparison:
                 return by_measure[spelling]
         known = ", ".join(by_measure)
         raise ParameterError(f"{measure} was not compared; there is {known}")
+
+    @property
+    def standings(self) -> tuple[MeasureResult, ...]:
+        """The results, by their former name."""
+        # warn: warnings.warn("SystemComparison.standings is now called results", DeprecationWarning, stacklevel=2)
+        return self.results
 
     def plot(self) -> Figure:
         """Return a drawing: on how many topics each system is ahead of the best, or of the baseline, or behind it.
@@ -85,14 +101,17 @@ class SystemComparison:
         >>> md.compare(md.sample.qrels(), md.sample.runs(), "P@10").plot()
         Figure('On how many topics 12 systems are ahead or behind, under P@10.')
         """
-        return Figure(comparison_chart(self.standings, self.dominance, self.baseline))
+        return Figure(comparison_chart(self.results, self.dominance, self.baseline))
 
     def _repr_html_(self) -> str:
-        return comparison_html(self.standings, self.dominance, self.caveats, baseline=self.baseline, strict=self.strict)
+        return comparison_html(self.results, self.dominance, self.caveats, baseline=self.baseline, strict=self.strict)
 
 
 def compare(
-    *inputs: Any,
+    qrels: Any,
+    runs: Any = None,
+    measures: Any = None,
+    *,
     test: str = AUTO,
     adjust: str = "holm",
     alpha: float = ALPHA,
@@ -101,8 +120,13 @@ def compare(
     strict: bool = False,
     draws: int | None = None,
     rng: Rng = 0,
+    names: str = "tag",
+    depth: int | None = None,
+    ties: str | None = None,
+    precision: str = "double",
+    missing_topics: str = "zero",
+    grade_scale: str | None = None,
     progress: Progress = silent,
-    **reading: Any,
 ) -> SystemComparison:
     """Return who is better under each measure, whether that is significant, and whether it means anything.
 
@@ -111,25 +135,39 @@ def compare(
 
     Parameters
     ----------
-    test
+    qrels : path, frame, dict, Qrels or JudgedRuns
+        Judgments in any form that `read_qrels` accepts; or judged runs, and the measures in the place of `runs`.
+    runs : path, frame, dict, Run, or several
+        Runs in any form that `read_runs` accepts.
+    measures : Measure or str, or an iterable of these
+        The measures.
+    test : str, default "auto"
         A test of `measurand.statistics`, such as "t" or "friedman"; "auto" takes the paired t test where the scale
         admits means over topics, and the sign test elsewhere.
-    adjust
+    adjust : {"holm", "bonferroni", "bh", "none"}
         How p-values are corrected for the number of pairs: "holm", "bonferroni", "bh" or "none". Tests with Tukey's
         correction are left as they are.
-    baseline
+    alpha : float, default 0.05
+        The level of significance.
+    baseline : str, optional
         The system that all others are compared with, and p-values corrected for these comparisons alone; by
         default the best is compared with the next `top`.
-    top
+    top : int, default 3
         For how many pairs to look into what a test decided that the scale does not admit; and, without a baseline,
         how many pairs to speak of.
-    strict
+    strict : bool, default False
         Refuse averages and tests that are not meaningful, and leave other such numbers out of tables.
-    draws
+    draws : int, optional
         How many permutations or resamples, for tests that draw lots; by default 10,000, and more where many pairs
         are to be corrected for.
-    rng
-        Where chance comes from, for tests that draw lots.
+    rng : int or numpy.random.Generator, default 0
+        A seed, or a generator of random numbers, for tests that draw lots.
+    names : {"tag", "file"}
+        What runs are called by, as for `read_runs`.
+    depth, ties, precision, missing_topics, grade_scale
+        How runs are judged, as for `judge`; none of these with judged runs.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
     Examples
     --------
@@ -145,14 +183,22 @@ def compare(
     level(alpha)
     if top < 0:
         raise ParameterError(f"top must be 0 or more, not {top}")
+    inputs, reading = given(
+        qrels,
+        runs,
+        measures,
+        names=names,
+        depth=depth,
+        ties=ties,
+        precision=precision,
+        missing_topics=missing_topics,
+        grade_scale=grade_scale,
+    )
     judged, wanted = asked_for("compare", inputs, reading, progress)
     if baseline is not None:
         place_of(baseline, judged.systems)
     table = tabulate(judged, wanted, progress)
-    # dominance keeps to trec_eval's order, and says so beside measures that do not
-    ranked = judged.weak if any(measure.on_weak_orders for measure in wanted.values()) else judged
-    dominance = dominance_matrix(ranked, depth=_depth(judged, wanted.values()), progress=progress)
-    asked = _Asked(
+    settings = Settings(
         test=test,
         adjust=adjust,
         alpha=alpha,
@@ -163,14 +209,47 @@ def compare(
         rng=rng,
         progress=progress,
     )
-    standings = [_standing(scores, dominance, asked) for scores in table]
+    return compare_scores(judged, wanted.values(), tuple(table), settings, table.caveats)
+
+
+def compare_scores(
+    judged: JudgedRuns,
+    measures: Iterable[Measure],
+    scores: Iterable[Scores],
+    settings: Settings,
+    caveats: tuple[Caveat, ...] = (),
+    dominance: DominanceMatrix | None = None,
+) -> SystemComparison:
+    """Return systems compared by scores that are known already.
+
+    Parameters
+    ----------
+    judged : JudgedRuns
+        The judged runs that were scored.
+    measures : iterable of Measure
+        The measures that they were scored by.
+    scores : iterable of Scores
+        The scores under each measure.
+    settings : Settings
+        How to compare.
+    caveats : tuple of Caveat
+        What is to be known of the scores.
+    dominance : DominanceMatrix, optional
+        The dominance of the systems, where it is known; it is computed if it is of other runs or of another depth.
+    """
+    wanted = list(measures)
+    # dominance keeps to trec_eval's order, and says so beside measures that do not
+    ranked = judged.weak if any(measure.on_weak_orders for measure in wanted) else judged
+    depth = _depth(judged, wanted)
+    if dominance is None or dominance.judged is not ranked or dominance.depth != depth:
+        dominance = dominance_matrix(ranked, depth=depth, progress=settings.progress)
     return SystemComparison(
-        standings=tuple(standings),
+        results=tuple(_result(each, dominance, settings) for each in scores),
         dominance=dominance,
-        alpha=alpha,
-        baseline=baseline,
-        caveats=table.caveats,
-        strict=strict,
+        alpha=settings.alpha,
+        baseline=settings.baseline,
+        caveats=caveats,
+        strict=settings.strict,
     )
 
 
@@ -181,18 +260,18 @@ def _depth(judged: JudgedRuns, measures: Iterable[Measure]) -> int:
 
 
 @frozen(kw_only=True)
-class _Asked:
-    """How a comparison is to be made."""
+class Settings:
+    """How systems are compared: the options of `compare`."""
 
-    test: str
-    adjust: str
-    alpha: float
-    baseline: str | None
-    top: int
-    strict: bool
-    draws: int | None
-    rng: Rng
-    progress: Progress
+    test: str = AUTO
+    adjust: str = "holm"
+    alpha: float = ALPHA
+    baseline: str | None = None
+    top: int = TOP
+    strict: bool = False
+    draws: int | None = None
+    rng: Rng = 0
+    progress: Progress = silent
 
     def pairs(self, scores: Scores) -> AllPairs:
         """Return what the test says of all pairs, corrected."""
@@ -219,37 +298,37 @@ def _best_first(summary: Summary, means: Summary) -> list[int]:
     return sorted(range(len(keys)), key=lambda place: (*keys[place], summary.systems[place]))
 
 
-def _lettered(pairs: AllPairs, order: Sequence[int], asked: _Asked) -> Sequence[str]:
-    return letters(pairs.significant(asked.alpha), order) if asked.baseline is None else [""] * len(order)
+def _lettered(pairs: AllPairs, order: Sequence[int], settings: Settings) -> Sequence[str]:
+    return letters(pairs.significant(settings.alpha), order) if settings.baseline is None else [""] * len(order)
 
 
-def _standing(scores: Scores, dominance: DominanceMatrix, asked: _Asked) -> Standing:
-    pairs, means, found = asked.pairs(scores), scores.mean(), effects(scores)
-    summary = fitting_summary(scores, pairs.needs, strict=asked.strict)
+def _result(scores: Scores, dominance: DominanceMatrix, settings: Settings) -> MeasureResult:
+    pairs, means, found = settings.pairs(scores), scores.mean(), effects(scores)
+    summary = fitting_summary(scores, pairs.needs, strict=settings.strict)
     order = _best_first(summary, means)
-    standing = Standing(
+    result = MeasureResult(
         scores=scores,
         summary=summary,
         means=means,
         order=tuple(order),
         pairs=pairs,
-        alpha=asked.alpha,
+        alpha=settings.alpha,
         effects=found,
         robustness=mean_robustness(scores),
-        letters=dict(zip(scores.systems, _lettered(pairs, order, asked), strict=True)),
+        letters=dict(zip(scores.systems, _lettered(pairs, order, settings), strict=True)),
         claims=(),
-        baseline=asked.baseline,
+        baseline=settings.baseline,
     )
-    chosen = _chosen([scores.systems[place] for place in order], asked)
+    chosen = _chosen([scores.systems[place] for place in order], settings)
     claims = tuple(
-        claim(scores, found.of, pairs, dominance, a, b, asked.alpha, decide=place < asked.top, rng=asked.rng)
+        claim(scores, found.of, pairs, dominance, a, b, settings.alpha, decide=place < settings.top, rng=settings.rng)
         for place, (a, b) in enumerate(chosen)
     )
-    return evolve(standing, claims=claims)
+    return evolve(result, claims=claims)
 
 
-def _chosen(systems: Sequence[str], asked: _Asked) -> list[tuple[str, str]]:
+def _chosen(systems: Sequence[str], settings: Settings) -> list[tuple[str, str]]:
     """Return the pairs to speak of: the baseline and every other system, or the best and the next ones."""
-    if asked.baseline is None:
-        return [(systems[0], other) for other in systems[1 : 1 + asked.top]]
-    return [(other, asked.baseline) for other in systems if other != asked.baseline]
+    if settings.baseline is None:
+        return [(systems[0], other) for other in systems[1 : 1 + settings.top]]
+    return [(other, settings.baseline) for other in systems if other != settings.baseline]

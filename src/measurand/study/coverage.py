@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.judged import JudgedRuns
@@ -38,6 +38,16 @@ class Coverage:
 
     def __repr__(self) -> str:
         return f"<Coverage of {len(self.systems)} systems × {len(self.topics)} topics>"
+
+    def of(self, systems: tuple[str, ...]) -> Coverage:
+        """Return the coverage of some of the systems."""
+        places = [self.systems.index(system) for system in systems]
+        return evolve(
+            self,
+            systems=systems,
+            shares={rank: share[places] for rank, share in self.shares.items()},
+            missing=self.missing[places],
+        )
 
 
 def coverage(judged: JudgedRuns) -> Coverage:

@@ -1,8 +1,6 @@
-"""How the judged runs of every two systems stand to each other on every topic.
+"""Dominance: on which topics a system is better than another under every measure that respects replacement and swap.
 
-Dominance of one system over another: a comparison that needs no choice of measure.
-
-Dominance of every system over every other, at once.
+`dominance` compares two systems, `dominance_matrix` every two at once.
 """
 
 from __future__ import annotations
@@ -27,6 +25,7 @@ from measurand.study.dominance_notebook import dominance_html, matrix_html
 if TYPE_CHECKING:
     import polars as pl
 
+
 WIN, TIE, LOSS, INCOMPARABLE, LEFT_OUT = 1, 0, -1, 2, 3
 """What stands for how the first run relates to the second; `LEFT_OUT` if either system left the topic out."""
 
@@ -36,91 +35,6 @@ NAMES: Mapping[int, Relation] = {
     LOSS: Relation.LESS,
     INCOMPARABLE: Relation.INCOMPARABLE,
 }
-
-
-def relations(judged: JudgedRuns, depth: int, progress: Progress = silent) -> Cells:
-    """Return how all judged runs stand to each other within the first `depth` ranks: systems × systems × topics.
-
-    Examples
-    --------
-    >>> judged = JudgedRuns.on_one_topic([(1, 0, 0), (0, 1, 0), (0, 1, 1)], (3, 2))
-    >>> relations(judged, 3)[:, :, 0].tolist()
-    [[0, 1, 2], [-1, 0, -1], [2, 1, 0]]
-    """
-    n = len(judged.systems)
-    found = np.empty((n, n, len(judged.topics)), dtype=np.int8)
-    for t in progress(range(len(judged.topics)), len(judged.topics), "topics compared"):
-        found[:, :, t] = _on_a_topic(judged.cells[:, t, :depth])
-    if judged.skip_missing:
-        absent = ~judged.present
-        found[absent[:, None] | absent[None, :]] = LEFT_OUT
-    return found
-
-
-def _on_a_topic(cells: Cells) -> Cells:
-    """Return how the runs of one topic stand to each other, systems × systems."""
-    places = _places(cells)
-    n = len(places)
-    found = np.zeros((n, n), dtype=np.int8)
-    for one in range(n - 1):
-        others = places[one + 1 :]
-        ahead, behind = (places[one] < others).any(axis=1), (places[one] > others).any(axis=1)
-        row = ahead.astype(np.int8) - behind.astype(np.int8)
-        found[one, one + 1 :] = np.where(ahead & behind, INCOMPARABLE, row)
-        found[one + 1 :, one] = np.where(ahead & behind, INCOMPARABLE, -row)
-    return found
-
-
-def _places(cells: Cells) -> IntArray:
-    """Return for each run where its first, second, … document of grade 1 or more stands, of grade 2 or more, ….
-
-    That one run has as many documents as another down to every rank says the same as that its j-th document
-    comes no later for every j, with fewer numbers to compare: as many as documents were found, not as ranks.
-    """
-    depth = cells.shape[1]
-    kind = np.int16 if depth < np.iinfo(np.int16).max else np.int32
-    columns = [_places_from(cells >= grade, kind) for grade in np.unique(cells[cells > 0]).tolist()]
-    return np.hstack(columns) if columns else np.empty((len(cells), 0), dtype=kind)
-
-
-def _places_from(found: Cells, kind: type[np.signedinteger]) -> IntArray:
-    counts = np.count_nonzero(found, axis=1)
-    rows, ranks = np.nonzero(found)
-    ordinals = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
-    # a document that a run has not got would come after its end
-    places = np.full((len(found), int(counts.max())), found.shape[1], dtype=kind)
-    places[rows, ordinals] = ranks
-    return places
-
-
-def depth_within(judged: JudgedRuns, depth: int | None) -> int:
-    """Return the number of ranks to compare, or say that the judged runs have fewer.
-
-    Examples
-    --------
-    >>> depth_within(JudgedRuns.on_one_topic([(1, 0, 0)], (3, 2)), None)
-    3
-    """
-    if depth is None:
-        return judged.depth
-    if whole_number("depth", depth) > judged.depth:
-        raise ParameterError(f"the judged runs have {judged.depth} ranks, so they cannot be compared down to {depth}")
-    return int(depth)
-
-
-def caveats_of(judged: JudgedRuns) -> tuple[Caveat, ...]:
-    """Return what a reader of any comparison of these runs should know.
-
-    Examples
-    --------
-    >>> caveats_of(JudgedRuns.on_one_topic([(1, 0)], (3, 2)))
-    ()
-    """
-    if judged.groups is None or not judged.groups.tied.any():
-        return judged.caveats
-    text = "documents with equal scores are taken in the order of their names, the last one first, as trec_eval does"
-    return (*judged.caveats, Caveat(Doubt.TIES, text))
-
 
 DOMINANCE = (
     "dominance: topics won–tied–lost (undecided). Won: no measure that respects replacement and swap puts the system"
@@ -138,16 +52,18 @@ class Dominance:
 
     Parameters
     ----------
-    a, b
+    a, b : str
         The two systems.
-    topics
+    topics : tuple of str
         The topics on which they were compared.
-    relations
+    relations : tuple of Relation
         For each topic how the judged run of `a` stands to that of `b`.
-    depth
+    depth : int
         How many ranks were compared.
-    runs
+    runs : array of int
         The judged runs of `a` and of `b` on these topics, 2 × topics × ranks.
+    caveats : tuple of Caveat
+        What is to be known of the comparison.
 
     Examples
     --------
@@ -237,11 +153,22 @@ class Dominance:
         return self.topics.index(topic)
 
     def why(self, topic: str) -> Comparison:
-        """Return what shows how the two stand to each other on a topic."""
+        """Return what shows how the two stand to each other on a topic.
+
+        Parameters
+        ----------
+        topic : str
+            The name of a topic.
+        """
         return explain(*self.runs[:, self._place(topic)])
 
     def disagreeing(self, topic: str) -> tuple[str, str] | None:
         """Return two measures that disagree on a topic, the first for `a` and the second for `b`, or nothing.
+
+        Parameters
+        ----------
+        topic : str
+            The name of a topic.
 
         Examples
         --------
@@ -280,9 +207,11 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
 
     Parameters
     ----------
-    a, b
+    judged : JudgedRuns
+        The judged runs.
+    a, b : str
         The names of two systems.
-    depth
+    depth : int, optional
         How many ranks to compare, all if nothing is said.
 
     Returns
@@ -374,13 +303,15 @@ class DominanceMatrix:
 
     Parameters
     ----------
-    judged
+    judged : JudgedRuns
         The judged runs that were compared.
-    depth
+    depth : int
         How many ranks were compared.
-    relations
+    relations : array of int
         Systems × systems × topics: 1 where the row is better, -1 where the column is, 0 where both have the same
         grades, 2 where measures disagree, 3 where either left the topic out.
+    caveats : tuple of Caveat
+        What is to be known of the comparison.
 
     Examples
     --------
@@ -441,7 +372,15 @@ class DominanceMatrix:
         return self._count(INCOMPARABLE)
 
     def of(self, a: str, b: str) -> Dominance:
-        """Return how two systems stand to each other."""
+        """Return how two systems stand to each other.
+
+        Parameters
+        ----------
+        a : str
+            The name of one system.
+        b : str
+            The name of the other system.
+        """
         first, second = place_of(a, self.systems), place_of(b, self.systems)
         return from_relations(self.judged, a, b, self.relations[first, second], self.depth)
 
@@ -454,6 +393,13 @@ class DominanceMatrix:
 
     def everywhere(self, a: str, b: str) -> bool:
         """Say whether `a` is at least as good as `b` on every topic under every measure that respects the order.
+
+        Parameters
+        ----------
+        a : str
+            The name of one system.
+        b : str
+            The name of the other system.
 
         Examples
         --------
@@ -515,8 +461,12 @@ def dominance_matrix(judged: JudgedRuns, *, depth: int | None = None, progress: 
 
     Parameters
     ----------
-    depth
+    judged : JudgedRuns
+        The judged runs.
+    depth : int, optional
         How many ranks to compare, all if nothing is said.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
     Examples
     --------
@@ -536,3 +486,87 @@ def dominance_matrix(judged: JudgedRuns, *, depth: int | None = None, progress: 
     return DominanceMatrix(
         judged=judged, depth=ranks, relations=relations(judged, ranks, progress), caveats=caveats_of(judged)
     )
+
+
+def relations(judged: JudgedRuns, depth: int, progress: Progress = silent) -> Cells:
+    """Return how all judged runs stand to each other within the first `depth` ranks: systems × systems × topics.
+
+    Examples
+    --------
+    >>> judged = JudgedRuns.on_one_topic([(1, 0, 0), (0, 1, 0), (0, 1, 1)], (3, 2))
+    >>> relations(judged, 3)[:, :, 0].tolist()
+    [[0, 1, 2], [-1, 0, -1], [2, 1, 0]]
+    """
+    n = len(judged.systems)
+    found = np.empty((n, n, len(judged.topics)), dtype=np.int8)
+    for t in progress(range(len(judged.topics)), len(judged.topics), "topics compared"):
+        found[:, :, t] = _on_a_topic(judged.cells[:, t, :depth])
+    if judged.skip_missing:
+        absent = ~judged.present
+        found[absent[:, None] | absent[None, :]] = LEFT_OUT
+    return found
+
+
+def _on_a_topic(cells: Cells) -> Cells:
+    """Return how the runs of one topic stand to each other, systems × systems."""
+    places = _places(cells)
+    n = len(places)
+    found = np.zeros((n, n), dtype=np.int8)
+    for one in range(n - 1):
+        others = places[one + 1 :]
+        ahead, behind = (places[one] < others).any(axis=1), (places[one] > others).any(axis=1)
+        row = ahead.astype(np.int8) - behind.astype(np.int8)
+        found[one, one + 1 :] = np.where(ahead & behind, INCOMPARABLE, row)
+        found[one + 1 :, one] = np.where(ahead & behind, INCOMPARABLE, -row)
+    return found
+
+
+def _places(cells: Cells) -> IntArray:
+    """Return for each run where its first, second, … document of grade 1 or more stands, of grade 2 or more, ….
+
+    That one run has as many documents as another down to every rank says the same as that its j-th document
+    comes no later for every j, with fewer numbers to compare: as many as documents were found, not as ranks.
+    """
+    depth = cells.shape[1]
+    kind = np.int16 if depth < np.iinfo(np.int16).max else np.int32
+    columns = [_places_from(cells >= grade, kind) for grade in np.unique(cells[cells > 0]).tolist()]
+    return np.hstack(columns) if columns else np.empty((len(cells), 0), dtype=kind)
+
+
+def _places_from(found: Cells, kind: type[np.signedinteger]) -> IntArray:
+    counts = np.count_nonzero(found, axis=1)
+    rows, ranks = np.nonzero(found)
+    ordinals = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    # a document that a run has not got would come after its end
+    places = np.full((len(found), int(counts.max())), found.shape[1], dtype=kind)
+    places[rows, ordinals] = ranks
+    return places
+
+
+def depth_within(judged: JudgedRuns, depth: int | None) -> int:
+    """Return the number of ranks to compare, or say that the judged runs have fewer.
+
+    Examples
+    --------
+    >>> depth_within(JudgedRuns.on_one_topic([(1, 0, 0)], (3, 2)), None)
+    3
+    """
+    if depth is None:
+        return judged.depth
+    if whole_number("depth", depth) > judged.depth:
+        raise ParameterError(f"the judged runs have {judged.depth} ranks, so they cannot be compared down to {depth}")
+    return int(depth)
+
+
+def caveats_of(judged: JudgedRuns) -> tuple[Caveat, ...]:
+    """Return what a reader of any comparison of these runs should know.
+
+    Examples
+    --------
+    >>> caveats_of(JudgedRuns.on_one_topic([(1, 0)], (3, 2)))
+    ()
+    """
+    if judged.groups is None or not judged.groups.tied.any():
+        return judged.caveats
+    text = "documents with equal scores are taken in the order of their names, the last one first, as trec_eval does"
+    return (*judged.caveats, Caveat(Doubt.TIES, text))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, overload
 
 from measurand.display.wording import listed
 from measurand.errors import Caveat, Doubt, ParameterError
@@ -22,14 +22,36 @@ SHOWN = 6
 OPTIONS = ("names", "depth", "ties", "precision", "missing_topics", "grade_scale")
 """What `evaluate` passes on to `read_runs` and `judge`."""
 
+DEFAULTS = {"names": "tag", "precision": "double", "missing_topics": "zero"}
+"""What these are if nothing is said; the others are None."""
 
+
+@overload
+def evaluate(judged: JudgedRuns, measures: Measures, /) -> Table: ...
+@overload
+def evaluate(
+    qrels: Any,
+    runs: Any,
+    measures: Measures,
+    /,
+    *,
+    names: str = "tag",
+    depth: int | None = None,
+    ties: str | None = None,
+    precision: str = "double",
+    missing_topics: str = "zero",
+    grade_scale: str | None = None,
+) -> Table: ...
 def evaluate(*inputs: Any, **options: Any) -> Table:
     """Return the scores of all systems on all topics under some measures.
 
-    Call it as `evaluate(judged, measures)` or as `evaluate(qrels, runs, measures)`, where `qrels` and
-    `runs` are anything that `read_qrels` and `read_runs` accept, runs made with `read_run(data, name=…)`
-    among them. Options are `names` of `read_runs`, and `depth`, `ties`, `precision`, `missing_topics` and
-    `grade_scale` of `judge`.
+    Parameters
+    ----------
+    *inputs
+        Judged runs and measures; or judgments, runs and measures, the first two being anything that `read_qrels` and
+        `read_runs` accept, runs made with `read_run(data, name=…)` among it.
+    **options
+        `names` of `read_runs`, and `depth`, `ties`, `precision`, `missing_topics` and `grade_scale` of `judge`.
 
     Parameters
     ----------
@@ -61,6 +83,8 @@ def asked_for(
         Judged runs and measures; or judgments, runs and measures, in any form that can be read.
     options
         How to read and to judge.
+    progress
+        Shows how many runs have been read.
     """
     if len(inputs) == 3:
         qrels, runs, measures = inputs
@@ -74,16 +98,44 @@ def asked_for(
     raise ParameterError(f"call {what}(judged, measures) or {what}(qrels, runs, measures)")
 
 
+def given(*inputs: Any, **options: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return those of some inputs and options that were given: all that are not None or as `DEFAULTS` has them."""
+    return (
+        tuple(each for each in inputs if each is not None),
+        {name: value for name, value in options.items() if value != DEFAULTS.get(name)},
+    )
+
+
 def judge_files(
     qrels: Any, runs: Any, *, names: str = "tag", progress: Progress = silent, total: int | None = None, **options: Any
 ) -> JudgedRuns:
-    """Return judged runs from anything that can be read, keeping few runs in memory at a time."""
+    """Return judged runs from anything that can be read, keeping few runs in memory at a time.
+
+    Parameters
+    ----------
+    qrels, runs
+        Judgments and runs, in any form that `read_qrels` and `read_runs` accept.
+    names
+        How `read_runs` calls systems.
+    progress
+        Shows how many runs have been read.
+    total
+        How many runs there are, if it is known.
+    **options
+        Those of `judge`.
+    """
     judgments = read_qrels(qrels)
     return judge(progress(iterate_runs(runs, names=names), total, "reading runs"), judgments, **options)
 
 
 def read_measures(measures: Measures) -> dict[str, Measure]:
-    """Return measures by the spelling in which each was asked for."""
+    """Return measures by the spelling in which each was asked for.
+
+    Parameters
+    ----------
+    measures
+        One measure or several, or their spellings.
+    """
     several: Sequence[Measure | str] = [measures] if isinstance(measures, Measure | str) else list(measures)
     if not several:
         raise ParameterError("no measure was asked for; name one, such as AP or nDCG@10")
@@ -106,7 +158,17 @@ def _read(spelled: Any) -> Measure:
 
 
 def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progress = silent) -> Table:
-    """Return the scores of judged runs under measures that carry a spelling."""
+    """Return the scores of judged runs under some measures.
+
+    Parameters
+    ----------
+    judged
+        The judged runs.
+    measures
+        The measures, by the spelling in which each was asked for.
+    progress
+        Shows how far a long computation is.
+    """
     scores = {repr(measure): measure.scores(judged, progress) for measure in measures.values()}
     # measures that do not score 0 where nothing is relevant say themselves what they score there
     told = {caveat for each in scores.values() for caveat in each.caveats}

@@ -14,10 +14,10 @@ from measurand.fusion import fuse
 from measurand.fusion.methods import METHODS, SAME_JUDGMENTS
 from measurand.judged import JudgedRuns, judge
 from measurand.measures import Measure
-from measurand.scores.names import unlike
+from measurand.scores.summary import unlike
 from measurand.study.comparison import SystemComparison, compare
 from measurand.study.coverage import Coverage, coverage
-from measurand.study.measure_result import Standing
+from measurand.study.measure_result import MeasureResult
 from measurand.trec import Qrels, Run
 
 FUSED = ("rrf", "combsum", "borda", "bordalog")
@@ -58,9 +58,9 @@ class Fusions:
     def __repr__(self) -> str:
         return f"<Fusions: {', '.join(self.names)} under {', '.join(self.comparisons)}>"
 
-    def of(self, measure: str) -> Standing:
+    def of(self, measure: str) -> MeasureResult:
         """Return how the fusions and the best system stand under a measure."""
-        return self.comparisons[measure].standings[0]
+        return self.comparisons[measure].results[0]
 
 
 def fusions(
@@ -99,20 +99,28 @@ def fusions(
     several = progress(list(names.items()), len(names), "fusing runs")
     fused = [fuse(runs, method, depth=DEPTH, name=name) for method, name in several]
     by_name = {run.name: run for run in runs}
+    # judged beside the best system; most measures agree on which that is
+    beside = {
+        leader: _judged([by_name[leader], *fused], qrels, judged, judging) for leader in dict.fromkeys(best.values())
+    }
     comparisons = {}
     for measure in progress(list(measures), None, "comparing fusions"):
         leader = best[repr(measure)]
-        beside = judge([by_name[leader], *fused], qrels, **{**judging, "depth": judged.depth})
-        beside = evolve(beside, judged_documents=judged.judged_documents)
-        comparisons[repr(measure)] = compare(beside, measure, baseline=leader, top=0, **comparing)
+        comparisons[repr(measure)] = compare(beside[leader], measure, baseline=leader, top=0, **comparing)
     return Fusions(
         names=names,
         comparisons=comparisons,
         depth=DEPTH,
-        coverage=coverage(judge(fused, qrels, **{**judging, "depth": judged.depth})),
+        coverage=coverage(next(iter(beside.values()))).of(tuple(names.values())),
         tied={run.name: _tied(run) for run in fused},
         caveats=(SAME_JUDGMENTS, *dict.fromkeys(_told(fused))),
     )
+
+
+def _judged(runs: Sequence[Run], qrels: Qrels, systems: JudgedRuns, judging: Mapping[str, Any]) -> JudgedRuns:
+    """Return runs judged as the systems were."""
+    found = judge(runs, qrels, **{**judging, "depth": systems.depth})
+    return evolve(found, judged_documents=systems.judged_documents)
 
 
 def _tied(run: Run) -> float:

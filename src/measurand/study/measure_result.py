@@ -1,7 +1,4 @@
-"""Claims: what is commonly said of two systems, and what it is worth.
-
-How systems stand under one measure: the numbers that its scale admits, tests of all pairs, and what is robust.
-"""
+"""The result of a comparison under one measure: numbers that its scale admits, tests of all pairs, claims on pairs."""
 
 from __future__ import annotations
 
@@ -15,9 +12,9 @@ from measurand.exact import decimals
 from measurand.execution import Rng
 from measurand.scale import Scale
 from measurand.scales.meaning import Answer, Averages, Meaning, MeanRobustness, Reading, Relation, Significant, check
-from measurand.scales.transformations import told_apart
+from measurand.scales.transformations import distinct_digits
 from measurand.scores import Need, Scores, Summary
-from measurand.scores.rounding import rounding
+from measurand.scores.scores import rounding
 from measurand.statistics import AllPairs, Effect, Effects, find_test, need_of
 from measurand.statistics.all_pairs import TUKEY
 from measurand.study.dominance import Dominance, DominanceMatrix
@@ -78,7 +75,7 @@ class Claim:
         if not self.apart:
             return f"{self.ahead} and {self.behind}: mean {decimals(self.means[0], 4)} both; {how}"
         contrary = f", but in favour of {self.behind}" if self.contrary and self.significant else ""
-        means = " against ".join(told_apart(self.means, form="f"))
+        means = " against ".join(distinct_digits(self.means, form="f"))
         better = ", lower is better" if self.lower_is_better else ""
         return f"{self.ahead} over {self.behind}: mean {means}{better}; {how}{contrary}"
 
@@ -173,7 +170,7 @@ def in_short(meaning: Meaning) -> str:
         return f"No rescaling that {scale} permits changes it{why}."
     if meaning.transformation is None:
         return f"{meaning.certificate[:1].upper()}{meaning.certificate[1:]}."
-    after = " and ".join(told_apart(meaning.after, form="f"))
+    after = " and ".join(distinct_digits(meaning.after, form="f"))
     return f"What flips it: {meaning.transformation}, which {scale} permits. The means become {after}."
 
 
@@ -187,8 +184,8 @@ def _decided(test: str, decision: Meaning, *, uncorrected: bool) -> str:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Standing:
-    """How the systems stand under one measure.
+class MeasureResult:
+    """The comparison of the systems under one measure.
 
     Parameters
     ----------
@@ -240,7 +237,7 @@ class Standing:
         return found
 
     def __repr__(self) -> str:
-        return f"<Standing under {self.scores.measure}: {self.systems[0]} first of {len(self.order)} systems>"
+        return f"<MeasureResult under {self.scores.measure}: {self.systems[0]} first of {len(self.order)} systems>"
 
     @property
     def fragile(self) -> int:
@@ -285,6 +282,10 @@ class Standing:
             return f"{found}."
         shared = self._counted & ~self.robustness.fragile_on_one
         return f"{found}; if all topics shared one scale, {shared.sum():,} and {(shared & self._differing).sum():,}."
+
+
+Standing = MeasureResult
+"""The former name."""
 
 
 def fitting_test(scores: Scores) -> str:

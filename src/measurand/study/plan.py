@@ -1,9 +1,4 @@
-"""The plan of a study: what is asked of a campaign, and how.
-
-Sources: the files that a study read, with digests by which anybody can tell whether theirs are the same.
-
-Versions: what a study was made with.
-"""
+"""The plan of a study, the files that it read with their digests, and the versions that it was computed with."""
 
 from __future__ import annotations
 
@@ -26,15 +21,17 @@ from measurand.statistics.multiple_comparisons import level
 from measurand.study.comparison import AUTO, TOP
 from measurand.study.evaluation import read_measures
 from measurand.trec import expand
-from measurand.trec.sources import bytes_of
+from measurand.trec.files import bytes_of
 
 MEASURES = ("AP@30", "nDCG@10", "P@10", "RR@10", "R@30", "RBP(p=0.8)@30", "ERR@10", "DCG@10")
 """What a study looks at if nothing is said. All have an interval scale whose positions are exact on binary judgments;
 on graded ones most positions of RBP are certified between two bounds."""
 
-
 RULES = tuple(rule for rule in Ties if rule is not Ties.FILE)
 """How a study can order documents of equal score. It looks at all their orders, which a file leaves out."""
+
+PACKAGES = ("measurand", "numpy", "scipy", "polars", "numba")
+"""The packages that numbers come from."""
 
 
 def _topics(topics: str | Sequence[str] | None) -> tuple[str, ...] | None:
@@ -191,10 +188,6 @@ def _described(origin: Any) -> str:
     """Return what data are that did not come from a file that can be read again."""
     named = getattr(origin, "name", None)
     return f"{named} (given in memory)" if isinstance(named, str) else f"given in memory ({type(origin).__name__})"
-
-
-PACKAGES = ("measurand", "numpy", "scipy", "polars", "numba")
-"""The packages that numbers come from."""
 
 
 def versions() -> dict[str, str]:

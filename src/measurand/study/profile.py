@@ -1,9 +1,4 @@
-"""The drawing of a profile: its image beside an equally spaced scale, and its balancing curve.
-
-Profiles: everything that is known about a measure, and what was found out by looking.
-
-Looking at a measure: facts, properties with witnesses, scale, image, balance, valuations.
-"""
+"""The profile of a measure: facts, properties with witnesses, scale, image, balance, valuations; and its drawing."""
 
 from __future__ import annotations
 
@@ -30,6 +25,213 @@ from measurand.verdict import Verdict
 
 FEW = 40
 """An image with so many values at most names a run beside each."""
+
+SMALL = 1 << 12
+"""The image is looked at for so many runs at most."""
+
+LATTICES = ("swap", "replacement", "set-replacement")
+"""The orders on which it is looked at whether a measure is a valuation; on the total ones everything is."""
+
+LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 70, 100)
+"""Run lengths of the balancing curve."""
+
+
+@frozen(eq=False)
+class Profile:
+    """What a measure is and does.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure.
+    space : Space
+        The runs and the topic that were looked at.
+    label : ScaleLabel
+        The scale that the measure is on, for ordinal grades.
+    axioms : mapping of str to Verdict
+        The verdict on each property of `AXIOMS`; on the first alone, if the measure is not well defined.
+    image : Image, optional
+        Its values on all runs of a small depth.
+    spacing : Verdict, optional
+        Whether they are equally spaced, which is what an interval scale comes down to.
+    known : KnownScale, optional
+        What the literature proves about its scale.
+    balance : Curve, optional
+        Its balancing index for growing run lengths, None where it cannot be had.
+    valuations : mapping of str to Verdict
+        For each of `LATTICES` whether its values on the join-irreducible runs fix all others.
+    """
+
+    measure: Measure
+    space: Space
+    label: ScaleLabel
+    axioms: Mapping[str, Verdict]
+    image: Image | None = None
+    spacing: Verdict | None = None
+    known: KnownScale | None = None
+    balance: Curve | None = None
+    valuations: Mapping[str, Verdict] = Factory(dict)
+
+    @property
+    def depth(self) -> int:
+        """How many ranks the runs have that were looked at."""
+        return self.space.depth
+
+    @property
+    def grades(self) -> int:
+        """How many grades there are."""
+        return self.space.grades
+
+    @property
+    def definition(self) -> str:
+        """What the measure is, in a sentence."""
+        return (inspect.getdoc(type(self.measure)) or "").partition("\n")[0]
+
+    @property
+    def formula(self) -> str:
+        """The definition as TeX, if the measure documents one."""
+        found = re.search(r"\.\. math:: (.*?)\n\n", inspect.getdoc(type(self.measure)) or "", re.DOTALL)
+        return " ".join(found.group(1).split()) if found else ""
+
+    @property
+    def citation(self) -> str:
+        """Who defined the measure, when and where, if it is known."""
+        return citation(self.measure.reference) if self.measure.reference in bibliography() else ""
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What is declared about the measure, and the scale that it is on."""
+        return self.measure.facts(self.label)
+
+    @property
+    def balancing_index(self) -> int | None:
+        """The balancing index at the depth, if the curve has it."""
+        return dict(self.balance.points).get(self.depth) if self.balance else None
+
+    def plot(self) -> Figure:
+        """Return a drawing: the image beside an equally spaced scale, and the balancing curve.
+
+        Examples
+        --------
+        >>> from measurand.study.profile import profile
+        >>> profile("RR", depth=4).plot()
+        Figure('What RR does.')
+        """
+        return Figure(profile_chart(self.measure, self.image, self.balance))
+
+    def _repr_html_(self) -> str:
+        heading = f"{self.definition} {self.citation}".strip()
+        about = f"Looked at on runs of {self.space}."
+        kinds = {"Properties": self.axioms, "Whether it is a valuation, by order": self.valuations}
+        return profile_html(repr(self.measure), [heading, about], self.facts, kinds, self._scale())
+
+    def _scale(self) -> str:
+        """Return what is known of the scale, in a sentence or two."""
+        found = []
+        if self.known is not None:
+            found.append(f"Scale: {self.known.scale} ({self.known.condition}; {author_year(self.known.reference)}).")
+        if self.image is not None and self.spacing is not None and self.image.size > 2:
+            runs = f"{self.image.size:,} values on {self.image.total:,} runs of {self.image.depth} ranks"
+            found.append(f"Image: {runs}, {'equally' if self.spacing else 'not equally'} spaced.")
+        return " ".join(found)
+
+
+def profile(
+    measure: Measure | str | Callable[..., Any],
+    depth: int = 10,
+    grades: int = 2,
+    *,
+    recall_base: int | None = None,
+    collection: int | None = None,
+    progress: Progress = silent,
+) -> Profile:
+    """Return what a measure is and does: facts, properties with witnesses, scale, image, balance, valuations.
+
+    Parameters
+    ----------
+    measure : Measure or str
+        A measure, its spelling, or any function of a judged run.
+    depth, grades : int, default 10 and 2
+        The runs to look at: all of them where they can be enumerated. A cutoff shows in longer runs alone.
+    recall_base, collection : int, optional
+        How many relevant documents the topic has (as many as ranks if nothing is said), and how many there are
+        in all. For the two thresholds they are 100 and 1,000,000 if nothing is said.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+
+    Examples
+    --------
+    >>> err = profile("ERR", depth=6)
+    >>> [name for name, verdict in err.axioms.items() if not verdict]
+    ['closeness_threshold', 'confidence']
+    >>> err.image.size, bool(err.spacing), err.balancing_index
+    (58, False, 1)
+    >>> [order for order, verdict in err.valuations.items() if verdict]
+    ['swap', 'set-replacement']
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, [FerranteFerroFuhr2021]_, [Amigo2018]_
+    """
+    known = as_measure(measure)
+    space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
+    known = space.told(known)
+    topic = _topic(known, space)
+    label = ScaleOf(known, space.depth, space.grades).label
+    axioms: dict[str, Verdict] = {}
+    for name, verdict in progress(examine(known, space, topic), len(AXIOMS), f"looking at {known!r}"):
+        axioms[name] = verdict
+        if name == "well_defined" and not verdict:
+            return Profile(known, space, label, axioms)
+    seen = _image(known, space)
+    spacing = seen.spacing() if seen is not None else None
+    balance, valuations = _balance(known, space), _valuations(known, space)
+    return Profile(known, space, label, axioms, seen, spacing, known_scale(known), balance, valuations)
+
+
+def _topic(measure: Measure, space: Space) -> Topic:
+    """Return what the thresholds are looked at on: what is said, and else the usual, as far as there is room."""
+    usual, own = Topic(), measure.parameters().get("collection")
+    if own and space.collection and own != space.collection:
+        raise ParameterError(f"{measure!r} has a collection of its own; leave out collection={space.collection}")
+    documents = own or space.collection or usual.collection
+    relevant = min(usual.recall_base, documents // 2) if space.recall_base is None else space.recall_base
+    return Topic(collection=max(documents, relevant), recall_base=relevant)
+
+
+def _valuations(measure: Measure, space: Space) -> dict[str, Verdict]:
+    lattices = {order: RunLattice(order, space.depth, space.grades) for order in LATTICES}
+    return {
+        order: lattice.is_valuation(measure, recall_base=space.recall_base, collection=space.collection)
+        for order, lattice in lattices.items()
+    }
+
+
+def _image(measure: Measure, space: Space) -> Image | None:
+    depth = space.depth
+    while depth > 1 and space.grades**depth > SMALL:
+        depth -= 1
+    try:
+        found = image(measure, depth, space.grades, recall_base=space.recall_base)
+    except FunctionFailed:
+        # a function may know runs of one length alone
+        return None
+    return found if isinstance(found, Image) else None
+
+
+def _balance(measure: Measure, space: Space) -> Curve | None:
+    """Return the balancing curve, at those of the lengths that the measure and its collection allow.
+
+    Every length has a topic with as many relevant documents as ranks.
+    """
+    lengths = sorted({*LENGTHS, *([space.depth] if space.depth <= LENGTHS[-1] else [])})
+    points = []
+    for n in lengths:
+        try:
+            points.append((n, balancing_index(measure, n, measure.lowest, space.grades - 1)))
+        except (FunctionFailed, ParameterError):
+            continue
+    return Curve(repr(measure), tuple(points), measure.lowest, space.grades - 1) if points else None
 
 
 def profile_chart(measure: Measure, image: Image | None, balance: Curve | None) -> Chart:
@@ -136,207 +338,3 @@ def _balance_panel(curve: Curve) -> Chart:
 def _note(text: str) -> Chart:
     mark = {"type": "text", "text": text, "x": 318, "y": 304, "align": "right", "color": INK}
     return {"data": {"values": [{}]}, "mark": mark}
-
-
-@frozen(eq=False)
-class Profile:
-    """What a measure is and does.
-
-    Parameters
-    ----------
-    space
-        The runs and the topic that were looked at.
-    label
-        The scale that the measure is on, for ordinal grades.
-    axioms
-        The verdict on each property of `AXIOMS`; on the first alone, if the measure is not well defined.
-    image
-        Its values on all runs of a small depth.
-    spacing
-        Whether they are equally spaced, which is what an interval scale comes down to.
-    known
-        What the literature proves about its scale.
-    balance
-        Its balancing index for growing run lengths, None where it cannot be had.
-    valuations
-        For each of `LATTICES` whether its values on the join-irreducible runs fix all others.
-    """
-
-    measure: Measure
-    space: Space
-    label: ScaleLabel
-    axioms: Mapping[str, Verdict]
-    image: Image | None = None
-    spacing: Verdict | None = None
-    known: KnownScale | None = None
-    balance: Curve | None = None
-    valuations: Mapping[str, Verdict] = Factory(dict)
-
-    @property
-    def depth(self) -> int:
-        """How many ranks the runs have that were looked at."""
-        return self.space.depth
-
-    @property
-    def grades(self) -> int:
-        """How many grades there are."""
-        return self.space.grades
-
-    @property
-    def definition(self) -> str:
-        """What the measure is, in a sentence."""
-        return (inspect.getdoc(type(self.measure)) or "").partition("\n")[0]
-
-    @property
-    def formula(self) -> str:
-        """The definition as TeX, if the measure documents one."""
-        found = re.search(r"\.\. math:: (.*?)\n\n", inspect.getdoc(type(self.measure)) or "", re.DOTALL)
-        return " ".join(found.group(1).split()) if found else ""
-
-    @property
-    def citation(self) -> str:
-        """Who defined the measure, when and where, if it is known."""
-        return citation(self.measure.reference) if self.measure.reference in bibliography() else ""
-
-    @property
-    def facts(self) -> dict[str, str]:
-        """What is declared about the measure, and the scale that it is on."""
-        return self.measure.facts(self.label)
-
-    @property
-    def balancing_index(self) -> int | None:
-        """The balancing index at the depth, if the curve has it."""
-        return dict(self.balance.points).get(self.depth) if self.balance else None
-
-    def plot(self) -> Figure:
-        """Return a drawing: the image beside an equally spaced scale, and the balancing curve.
-
-        Examples
-        --------
-        >>> from measurand.study.profile import profile
-        >>> profile("RR", depth=4).plot()
-        Figure('What RR does.')
-        """
-        return Figure(profile_chart(self.measure, self.image, self.balance))
-
-    def _repr_html_(self) -> str:
-        heading = f"{self.definition} {self.citation}".strip()
-        about = f"Looked at on runs of {self.space}."
-        kinds = {"Properties": self.axioms, "Whether it is a valuation, by order": self.valuations}
-        return profile_html(repr(self.measure), [heading, about], self.facts, kinds, self._scale())
-
-    def _scale(self) -> str:
-        """Return what is known of the scale, in a sentence or two."""
-        found = []
-        if self.known is not None:
-            found.append(f"Scale: {self.known.scale} ({self.known.condition}; {author_year(self.known.reference)}).")
-        if self.image is not None and self.spacing is not None and self.image.size > 2:
-            runs = f"{self.image.size:,} values on {self.image.total:,} runs of {self.image.depth} ranks"
-            found.append(f"Image: {runs}, {'equally' if self.spacing else 'not equally'} spaced.")
-        return " ".join(found)
-
-
-SMALL = 1 << 12
-"""The image is looked at for so many runs at most."""
-
-LATTICES = ("swap", "replacement", "set-replacement")
-"""The orders on which it is looked at whether a measure is a valuation; on the total ones everything is."""
-
-LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 70, 100)
-"""Run lengths of the balancing curve."""
-
-
-def profile(
-    measure: Measure | str | Callable[..., Any],
-    depth: int = 10,
-    grades: int = 2,
-    *,
-    recall_base: int | None = None,
-    collection: int | None = None,
-    progress: Progress = silent,
-) -> Profile:
-    """Return what a measure is and does: facts, properties with witnesses, scale, image, balance, valuations.
-
-    Parameters
-    ----------
-    measure
-        A measure, its spelling, or any function of a judged run.
-    depth, grades
-        The runs to look at: all of them where they can be enumerated. A cutoff shows in longer runs alone.
-    recall_base, collection
-        How many relevant documents the topic has (as many as ranks if nothing is said), and how many there are
-        in all. For the two thresholds they are 100 and 1,000,000 if nothing is said.
-
-    Examples
-    --------
-    >>> err = profile("ERR", depth=6)
-    >>> [name for name, verdict in err.axioms.items() if not verdict]
-    ['closeness_threshold', 'confidence']
-    >>> err.image.size, bool(err.spacing), err.balancing_index
-    (58, False, 1)
-    >>> [order for order, verdict in err.valuations.items() if verdict]
-    ['swap', 'set-replacement']
-
-    References
-    ----------
-    [FerranteFerroMaistro2015]_, [FerranteFerroFuhr2021]_, [Amigo2018]_
-    """
-    known = as_measure(measure)
-    space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
-    known = space.told(known)
-    topic = _topic(known, space)
-    label = ScaleOf(known, space.depth, space.grades).label
-    axioms: dict[str, Verdict] = {}
-    for name, verdict in progress(examine(known, space, topic), len(AXIOMS), f"looking at {known!r}"):
-        axioms[name] = verdict
-        if name == "well_defined" and not verdict:
-            return Profile(known, space, label, axioms)
-    seen = _image(known, space)
-    spacing = seen.spacing() if seen is not None else None
-    balance, valuations = _balance(known, space), _valuations(known, space)
-    return Profile(known, space, label, axioms, seen, spacing, known_scale(known), balance, valuations)
-
-
-def _topic(measure: Measure, space: Space) -> Topic:
-    """Return what the thresholds are looked at on: what is said, and else the usual, as far as there is room."""
-    usual, own = Topic(), measure.parameters().get("collection")
-    if own and space.collection and own != space.collection:
-        raise ParameterError(f"{measure!r} has a collection of its own; leave out collection={space.collection}")
-    documents = own or space.collection or usual.collection
-    relevant = min(usual.recall_base, documents // 2) if space.recall_base is None else space.recall_base
-    return Topic(collection=max(documents, relevant), recall_base=relevant)
-
-
-def _valuations(measure: Measure, space: Space) -> dict[str, Verdict]:
-    lattices = {order: RunLattice(order, space.depth, space.grades) for order in LATTICES}
-    return {
-        order: lattice.is_valuation(measure, recall_base=space.recall_base, collection=space.collection)
-        for order, lattice in lattices.items()
-    }
-
-
-def _image(measure: Measure, space: Space) -> Image | None:
-    depth = space.depth
-    while depth > 1 and space.grades**depth > SMALL:
-        depth -= 1
-    try:
-        found = image(measure, depth, space.grades, recall_base=space.recall_base)
-    except FunctionFailed:
-        # a function may know runs of one length alone
-        return None
-    return found if isinstance(found, Image) else None
-
-
-def _balance(measure: Measure, space: Space) -> Curve | None:
-    """Return the balancing curve, at those of the lengths that the measure and its collection allow.
-
-    Every length has a topic with as many relevant documents as ranks.
-    """
-    lengths = sorted({*LENGTHS, *([space.depth] if space.depth <= LENGTHS[-1] else [])})
-    points = []
-    for n in lengths:
-        try:
-            points.append((n, balancing_index(measure, n, measure.lowest, space.grades - 1)))
-        except (FunctionFailed, ParameterError):
-            continue
-    return Curve(repr(measure), tuple(points), measure.lowest, space.grades - 1) if points else None

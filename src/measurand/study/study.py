@@ -1,11 +1,12 @@
-"""A study: everything that a campaign and some measures have to say, gathered once and frozen.
+"""A study: all results of a campaign under some measures, computed stage by stage and frozen.
 
-The stages of a study: reading, comparing, testing, profiling, fusing, one after the other.
+The stages are reading, comparing, testing, profiling, fusing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from attrs import evolve, frozen
@@ -17,11 +18,12 @@ from measurand.judged import JudgedRuns, OverTies, judge
 from measurand.measures import Measure
 from measurand.scores import Scores, place_of
 from measurand.scores.notebook import table_html
-from measurand.study.both_scales import Agreement, PairTests, agreement, on_interval_scales, pair_tests
-from measurand.study.comparison import SystemComparison, compare
+from measurand.study.both_scales import Agreement, OnIntervalScale, PairTests, agreement, on_interval_scales, pair_tests
+from measurand.study.comparison import Settings, SystemComparison, compare, compare_scores
 from measurand.study.coverage import Coverage, coverage
+from measurand.study.evaluation import of_gains
 from measurand.study.fusions import DEPTH, Fusions, fusions
-from measurand.study.measure_result import Standing
+from measurand.study.measure_result import MeasureResult
 from measurand.study.places_chart import places_chart
 from measurand.study.plan import Plan, Source, sources_of
 from measurand.study.profile import Profile, profile
@@ -33,6 +35,195 @@ Found = TypeVar("Found")
 
 PROFILED = 10
 """On runs of how many ranks measures are profiled, at most."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Study:
+    """Everything that a campaign and some measures have to say.
+
+    Parameters
+    ----------
+    plan : Plan
+        What was asked for, and how.
+    sources : tuple of Source
+        The files that were read, with their digests.
+    judged : JudgedRuns
+        The judged runs, by default with ties in trec_eval's order, and in groups for measures that are defined on weak
+        orders.
+    measures : mapping of str to Measure
+        By spelling.
+    raw, ranked : SystemComparison, and SystemComparison or None
+        The systems compared under the measures as they are, and on their interval scales; None if none has one.
+    scaled : mapping of str to str
+        By a measure's spelling: that of its interval-scaled self, where that can be had.
+    tests : PairTests
+        What the tests say of all pairs, on either scale, before any correction.
+    agreement : Agreement
+        How alike measures rank the systems.
+    coverage : Coverage
+        How much of what systems returned was judged.
+    ties : TieEffects
+        What the order of documents of equal score does to scores.
+    profiles : mapping of str to Profile
+        What is known of each measure, by spelling.
+    unanimity : UnanimityTable or None
+        How often measures tie where all agree; None for a single system.
+    fusions : Fusions or None
+        What combining the runs gives; None for a single system, or if it was not asked for.
+    caveats : tuple of Caveat
+        What is to be known of the data and the measures.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> study = md.Study.from_files(md.sample.qrels(), md.sample.runs(), "P@10", fuse=False)
+    >>> study
+    <Study: 12 systems × 50 topics under P@10>
+    >>> study.result("P@10").systems[0]
+    'dense-3'
+    """
+
+    plan: Plan
+    sources: tuple[Source, ...]
+    judged: JudgedRuns
+    measures: Mapping[str, Measure]
+    raw: SystemComparison
+    ranked: SystemComparison | None
+    scaled: Mapping[str, str]
+    tests: PairTests
+    agreement: Agreement
+    coverage: Coverage
+    ties: TieEffects
+    profiles: Mapping[str, Profile]
+    unanimity: UnanimityTable | None
+    fusions: Fusions | None
+    caveats: tuple[Caveat, ...]
+
+    def __repr__(self) -> str:
+        size = f"{len(self.systems)} systems × {len(self.topics)} topics"
+        return f"<Study: {size} under {', '.join(self.measures)}>"
+
+    @classmethod
+    def from_files(
+        cls,
+        qrels: Any,
+        runs: Any,
+        measures: Measure | str | Iterable[Measure | str] | None = None,
+        *,
+        progress: Progress = silent,
+        **plan: Any,
+    ) -> Study:
+        """Return the study of a campaign.
+
+        Parameters
+        ----------
+        qrels, runs : path, frame, dict, or several
+            Anything that `read_qrels` and `read_runs` accept.
+        measures : Measure or str, or an iterable of these, optional
+            The eight of `measurand.study.plan.MEASURES` if nothing is said.
+        progress : callable, optional
+            Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+        **plan : object
+            The options of `Plan`: `title`, `depth`, `topics`, `baseline`, `alpha`, `test`, `adjust`, `seed`, …
+        """
+        asked = Plan.of(measures, **plan)
+        data = read(qrels, runs, asked, progress)
+        stages = Stages(asked, data, progress)
+        raw = stages.compared()
+        scaled, unscaled = stages.interval_scales()
+        own = {name: raw.of(name).scores for name in asked.measures}
+        on_interval = {name: each.scores for name, each in scaled.items()}
+        return cls(
+            plan=asked,
+            sources=data.sources,
+            judged=data.judged,
+            measures=asked.measures,
+            raw=raw,
+            ranked=stages.compared_on_interval_scales(scaled, raw),
+            scaled={name: repr(each.measure) for name, each in scaled.items()},
+            tests=pair_tests(own, on_interval, progress),
+            agreement=agreement(own, on_interval),
+            coverage=coverage(data.judged),
+            ties=stages.ties(),
+            profiles=stages.profiles(),
+            unanimity=stages.unanimity(),
+            fusions=stages.fusions(raw),
+            caveats=tuple(
+                dict.fromkeys((*data.judged.caveats, *raw.caveats, *of_measures(own, data.judged), *unscaled))
+            ),
+        )
+
+    def plot(self) -> Figure:
+        """Return the drawing of the places of all systems under all measures."""
+        return Figure(places_chart({name: self.result(name).places for name in self.measures}))
+
+    def _repr_html_(self) -> str:
+        summaries = [(name, self.result(name).summary) for name in self.measures]
+        return table_html(f"{repr(self)[1:-1]}, best first under {summaries[0][0]}", summaries, self.caveats)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, in the order in which they were read."""
+        return self.judged.systems
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics, in the order of the judgments."""
+        return self.judged.topics
+
+    def result(self, measure: str) -> MeasureResult:
+        """Return the comparison of the systems under a measure as it is.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of one of `measures`.
+        """
+        return self.raw.of(measure)
+
+    def result_on_interval(self, measure: str) -> MeasureResult | None:
+        """Return the comparison of the systems under a measure on its interval scale, None if it has none.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of one of `measures`.
+        """
+        if self.ranked is None or measure not in self.scaled:
+            return None
+        return self.ranked.of(self.scaled[measure])
+
+    def standing(self, measure: str) -> MeasureResult:
+        """Return the same as `result`, which is its present name.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of a measure.
+        """
+        # warn: warnings.warn("Study.standing is now called result", DeprecationWarning, stacklevel=2)
+        return self.result(measure)
+
+    def standing_on_interval(self, measure: str) -> MeasureResult | None:
+        """Return the same as `result_on_interval`, which is its present name.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of a measure.
+        """
+        # warn: warnings.warn("standing_on_interval is now result_on_interval", DeprecationWarning, stacklevel=2)
+        return self.result_on_interval(measure)
+
+    def scores(self, measure: str) -> Scores:
+        """Return the scores under a measure as it is.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of a measure.
+        """
+        return self.result(measure).scores
 
 
 @frozen(kw_only=True, eq=False)
@@ -102,6 +293,7 @@ def of_measures(scores: Mapping[str, Scores], judged: JudgedRuns) -> Iterator[Ca
                 yield caveat.of(name)
 
 
+@lru_cache(maxsize=64)
 def _profiled(measure: Measure) -> Profile:
     """Return the profile of a measure on short runs, with as many grades as it takes to be relevant at all."""
     return profile(measure, depth=min(measure.cutoff or PROFILED, PROFILED), grades=max(2, measure.lowest + 1))
@@ -120,14 +312,32 @@ class Stages:
         [found] = [work() for _ in self.progress([name], 1, name)]
         return found
 
-    def compared(self, name: str, measures: Iterable[Measure]) -> SystemComparison:
-        """Return the systems compared under some measures."""
+    def compared(self) -> SystemComparison:
+        """Return the systems compared under the measures as they are."""
         options = {**self.plan.comparing, "baseline": self.plan.baseline, "top": self.plan.top}
-        return self._under(name, lambda: compare(self.data.judged, measures, **options))
+        measures = self.plan.measures.values()
+        return self._under("comparing systems", lambda: compare(self.data.judged, measures, **options))
 
-    def interval_scales(self) -> tuple[dict[str, Measure], tuple[Caveat, ...]]:
-        """Return the measures on their interval scales, and why some have none."""
+    def interval_scales(self) -> tuple[dict[str, OnIntervalScale], tuple[Caveat, ...]]:
+        """Return the measures on their interval scales with their scores, and why some have none."""
         return on_interval_scales(self.plan.measures.values(), self.data.judged, self.progress)
+
+    def compared_on_interval_scales(
+        self, scaled: Mapping[str, OnIntervalScale], raw: SystemComparison
+    ) -> SystemComparison | None:
+        """Return the systems compared on the interval scales of the measures, if there are any."""
+        if not scaled:
+            return None
+        judged = self.data.judged
+        scores = {repr(each.measure): each.scores for each in scaled.values()}
+        measures = {repr(each.measure): each.measure for each in scaled.values()}.values()
+        known = {caveat for each in scores.values() for caveat in each.caveats}
+        caveats = (*(caveat for caveat in judged.caveats if caveat in known), *of_gains(judged, measures))
+        settings = Settings(**self.plan.comparing, baseline=self.plan.baseline, top=self.plan.top)
+        return self._under(
+            "comparing on interval scales",
+            lambda: compare_scores(judged, measures, scores.values(), settings, caveats, raw.dominance),
+        )
 
     def ties(self) -> TieEffects:
         """Return what the order of documents of equal score does."""
@@ -161,143 +371,3 @@ class Stages:
             judging={**self.plan.judging, "ties": self.plan.ties},
             **self.plan.comparing,
         )
-
-
-@frozen(kw_only=True, eq=False, repr=False)
-class Study:
-    """Everything that a campaign and some measures have to say.
-
-    Parameters
-    ----------
-    plan
-        What was asked for, and how.
-    sources
-        The files that were read, with their digests.
-    judged
-        The judged runs, by default with ties in trec_eval's order, and in groups for measures that are defined on weak
-        orders.
-    measures
-        By spelling.
-    raw, ranked
-        The systems compared under the measures as they are, and on their interval scales; None if none has one.
-    scaled
-        By a measure's spelling: that of its interval-scaled self, where that can be had.
-    tests
-        What the tests say of all pairs, on either scale, before any correction.
-    ties
-        What the order of documents of equal score does to scores.
-    unanimity
-        How often measures tie where all agree; None for a single system.
-    fusions
-        What combining the runs gives; None for a single system, or if it was not asked for.
-
-    Examples
-    --------
-    >>> import measurand as md
-    >>> study = md.Study.from_files(md.sample.qrels(), md.sample.runs(), "P@10", fuse=False)
-    >>> study
-    <Study: 12 systems × 50 topics under P@10>
-    >>> study.standing("P@10").systems[0]
-    'dense-3'
-    """
-
-    plan: Plan
-    sources: tuple[Source, ...]
-    judged: JudgedRuns
-    measures: Mapping[str, Measure]
-    raw: SystemComparison
-    ranked: SystemComparison | None
-    scaled: Mapping[str, str]
-    tests: PairTests
-    agreement: Agreement
-    coverage: Coverage
-    ties: TieEffects
-    profiles: Mapping[str, Profile]
-    unanimity: UnanimityTable | None
-    fusions: Fusions | None
-    caveats: tuple[Caveat, ...]
-
-    def __repr__(self) -> str:
-        size = f"{len(self.systems)} systems × {len(self.topics)} topics"
-        return f"<Study: {size} under {', '.join(self.measures)}>"
-
-    @classmethod
-    def from_files(
-        cls,
-        qrels: Any,
-        runs: Any,
-        measures: Measure | str | Iterable[Measure | str] | None = None,
-        *,
-        progress: Progress = silent,
-        **plan: Any,
-    ) -> Study:
-        """Return the study of a campaign.
-
-        Parameters
-        ----------
-        qrels, runs
-            Anything that `read_qrels` and `read_runs` accept.
-        measures
-            The eight of `measurand.study.plan.MEASURES` if nothing is said.
-        plan
-            The options of `Plan`: `title`, `depth`, `topics`, `baseline`, `alpha`, `test`, `adjust`, `seed`, …
-        """
-        asked = Plan.of(measures, **plan)
-        data = read(qrels, runs, asked, progress)
-        stages = Stages(asked, data, progress)
-        raw = stages.compared("comparing systems", asked.measures.values())
-        scaled, unscaled = stages.interval_scales()
-        ranked = stages.compared("comparing on interval scales", scaled.values()) if scaled else None
-        own = {name: raw.of(name).scores for name in asked.measures}
-        placed = {} if ranked is None else {name: ranked.of(repr(each)).scores for name, each in scaled.items()}
-        return cls(
-            plan=asked,
-            sources=data.sources,
-            judged=data.judged,
-            measures=asked.measures,
-            raw=raw,
-            ranked=ranked,
-            scaled={name: repr(each) for name, each in scaled.items()},
-            tests=pair_tests(own, placed, progress),
-            agreement=agreement(own, placed),
-            coverage=coverage(data.judged),
-            ties=stages.ties(),
-            profiles=stages.profiles(),
-            unanimity=stages.unanimity(),
-            fusions=stages.fusions(raw),
-            caveats=tuple(
-                dict.fromkeys((*data.judged.caveats, *raw.caveats, *of_measures(own, data.judged), *unscaled))
-            ),
-        )
-
-    def plot(self) -> Figure:
-        """Return the drawing of the places of all systems under all measures."""
-        return Figure(places_chart({name: self.standing(name).places for name in self.measures}))
-
-    def _repr_html_(self) -> str:
-        summaries = [(name, self.standing(name).summary) for name in self.measures]
-        return table_html(f"{repr(self)[1:-1]}, best first under {summaries[0][0]}", summaries, self.caveats)
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The systems, in the order in which they were read."""
-        return self.judged.systems
-
-    @property
-    def topics(self) -> tuple[str, ...]:
-        """The topics, in the order of the judgments."""
-        return self.judged.topics
-
-    def standing(self, measure: str) -> Standing:
-        """Return how the systems stand under a measure as it is."""
-        return self.raw.of(measure)
-
-    def standing_on_interval(self, measure: str) -> Standing | None:
-        """Return how the systems stand under a measure on its interval scale, if that can be had."""
-        if self.ranked is None or measure not in self.scaled:
-            return None
-        return self.ranked.of(self.scaled[measure])
-
-    def scores(self, measure: str) -> Scores:
-        """Return the scores under a measure as it is."""
-        return self.standing(measure).scores

@@ -16,7 +16,7 @@ from measurand.measures import Measure
 from measurand.measures.searching import SearchLength
 from measurand.measures.ties.over_ties import over_ties
 from measurand.scores import Scores, place_of
-from measurand.study.evaluation import asked_for, read_measures
+from measurand.study.evaluation import asked_for, given, read_measures
 
 if TYPE_CHECKING:
     import polars as pl
@@ -31,14 +31,16 @@ class TieEffect:
 
     Parameters
     ----------
-    trec
+    trec : Scores
         Scores with tied documents in the order of their names, the last one first.
-    expected, least, greatest
+    expected, least, greatest : Scores
         The mean, the least and the greatest score over all orders.
-    tied
+    tied : array of float
         Which share of each system's documents have the score of another.
-    unfinished
+    unfinished : array of int or None
         For search lengths: on how many topics each system does not find enough relevant documents.
+    caveats : tuple of Caveat
+        What limits the meaning of the numbers.
     """
 
     trec: Scores
@@ -70,7 +72,13 @@ class TieEffect:
         return self.matters & _above(self.expected.goodness, self.trec.goodness)
 
     def topics(self, system: str) -> tuple[str, ...]:
-        """Return the topics where ties matter for a system, the one that trec_eval's order changes most first."""
+        """Return the topics where ties matter for a system, the one that trec_eval's order changes most first.
+
+        Parameters
+        ----------
+        system : str
+            The name of a system.
+        """
         place = place_of(system, self.trec.systems)
         effect = np.abs(self.trec.values[place] - self.expected.values[place])
         order = np.argsort(-effect, kind="stable").tolist()
@@ -79,7 +87,15 @@ class TieEffect:
 
 @frozen(kw_only=True, eq=False, repr=False)
 class TieEffects(Mapping[str, TieEffect]):
-    """The effect of ties under some measures, by their spelling."""
+    """The effect of ties under some measures, by their spelling.
+
+    Parameters
+    ----------
+    by_measure : dict of TieEffect by str
+        The effect on each measure, by its spelling.
+    caveats : tuple of Caveat
+        What limits the meaning of the numbers.
+    """
 
     by_measure: dict[str, TieEffect]
     caveats: tuple[Caveat, ...]
@@ -117,12 +133,41 @@ class TieEffects(Mapping[str, TieEffect]):
         return pl.concat(frames)
 
 
-def tie_effect(*inputs: Any, progress: Progress = silent, **reading: Any) -> TieEffects:
+def tie_effect(
+    qrels: Any,
+    runs: Any = None,
+    measures: Any = None,
+    *,
+    names: str = "tag",
+    depth: int | None = None,
+    ties: str | None = None,
+    precision: str = "double",
+    missing_topics: str = "zero",
+    grade_scale: str | None = None,
+    progress: Progress = silent,
+) -> TieEffects:
     """Return what ties do to the scores of some measures.
 
     Call it as `tie_effect(judged, measures)`, where the runs were judged without a rule for ties or with
     `ties="expected"`, or as
     `tie_effect(qrels, runs, measures)`, like `evaluate`, with the same options for reading and judging but `ties`.
+
+    Parameters
+    ----------
+    qrels : path, frame, dict, Qrels or JudgedRuns
+        Judgments in any form that `read_qrels` accepts; or judged runs, and the measures in the place of `runs`.
+    runs : path, frame, dict, Run, or several
+        Runs in any form that `read_runs` accepts.
+    measures : Measure or str, or an iterable of these
+        The measures.
+    names : {"tag", "file"}
+        What runs are called by, as for `read_runs`.
+    depth, precision, missing_topics, grade_scale
+        How runs are judged, as for `judge`; none of these with judged runs.
+    ties : None
+        Refused: all orders of documents of equal score are looked at.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
     Examples
     --------
@@ -135,7 +180,17 @@ def tie_effect(*inputs: Any, progress: Progress = silent, **reading: Any) -> Tie
     ----------
     [BollmannRaghavan1988]_, [McSherryNajork2008]_
     """
-    if "ties" in reading:
+    inputs, reading = given(
+        qrels,
+        runs,
+        measures,
+        names=names,
+        depth=depth,
+        precision=precision,
+        missing_topics=missing_topics,
+        grade_scale=grade_scale,
+    )
+    if ties is not None:
         raise ParameterError("tie_effect looks at all orders of tied documents, and at trec_eval's; leave ties out")
     open_ties = {"ties": "expected"} if len(inputs) == 3 else {}
     judged, wanted = asked_for("tie_effect", inputs, {**reading, **open_ties}, progress)

@@ -1,9 +1,8 @@
 """Runs and judgments from files, frames and dictionaries, and back to files."""
 
-from measurand.trec.content import Qrels, Run
+from measurand.trec.files import expand, write_atomically
 from measurand.trec.read import is_one, iterate_runs, read_qrels, read_run, read_runs
-from measurand.trec.sources import expand
-from measurand.trec.write import write_atomically
+from measurand.trec.run import Qrels, Run
 
 __all__ = [
     "Qrels",

@@ -1,4 +1,9 @@
-"""Reading data that is in memory already, or in a parquet file: frames and nested dictionaries."""
+"""Reading through polars: large regular files, parquet files, frames; and nested dictionaries.
+
+`measurand.trec.lines` is the definition of both formats: it goes through the lines one by one and explains what is
+wrong with which. `read_large_runs` and `read_large_qrels` hand large files to polars, and return None when they meet
+anything out of the ordinary, so that the definition decides.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +12,133 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from measurand.arrays import IntArray, Keys
 from measurand.errors import InputError
-from measurand.judged import as_grades, as_scores, bounds_of, flatten
-from measurand.trec.columns import by_topic
-from measurand.trec.rows import Rows, repeated
-from measurand.trec.sources import Content
+from measurand.judged import as_grades, as_scores, bounds_of, flatten, hashes_of
+from measurand.judged.grades import HIGHEST_GRADE
+from measurand.trec.files import Content
+from measurand.trec.lines import BYTE_ORDER_MARK, QRELS, RUN, Format
+from measurand.trec.run import Qrels, Run, repeated
 
 if TYPE_CHECKING:
     import polars as pl
+
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+"""An odd number that spreads topics over all bits of a key."""
+
+
+def read_large_runs(content: Content) -> list[Run] | None:
+    """Return the runs of a run file, one for every run tag, or None if the file is not regular.
+
+    Parameters
+    ----------
+    content
+        The file.
+    """
+    frame = _frame(content, RUN)
+    if frame is None:
+        return None
+    tags = frame["tag"]
+    parts = [frame] if (tags == tags[0]).all() else frame.partition_by("tag", maintain_order=True)
+    runs: list[Run] = []
+    for part in parts:
+        scores = part["score"].to_numpy()
+        found = _grouped(part, scores) if np.isfinite(scores).all() else None
+        if found is None:
+            return None
+        scores = found.pop("values").astype(np.float64, copy=False)
+        runs.append(Run(name=part["tag"][0], source=content.name, scores=scores, **found))
+    return runs
+
+
+def read_large_qrels(content: Content) -> Qrels | None:
+    """Return the judgments of a judgment file, or None if the file is not regular.
+
+    Parameters
+    ----------
+    content
+        The file.
+    """
+    frame = _frame(content, QRELS)
+    if frame is None:
+        return None
+    grades = frame["grade"].to_numpy()
+    found = _grouped(frame, grades) if np.abs(grades).max() <= HIGHEST_GRADE else None
+    return None if found is None else Qrels(grades=found.pop("values").astype(np.int64, copy=False), **found)
+
+
+def _frame(content: Content, form: Format) -> pl.DataFrame | None:
+    data = content.data.removeprefix(BYTE_ORDER_MARK)
+    if b"\r" in data and b"\n" not in data:
+        return None
+    for odd in (b"\t", b"\r", b"\x0b", b"\x0c"):
+        if odd in data:
+            data = data.replace(odd, b" ")
+    frame = _parse(data, form, whole_ranks=True)
+    return frame if frame is not None else _parse(_single_spaced(data), form, whole_ranks=False)
+
+
+def _single_spaced(data: bytes) -> bytes:
+    """Return the same lines with one space between fields and none around them."""
+    while b"  " in data:
+        data = data.replace(b"  ", b" ")
+    return data.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
+
+
+def _parse(data: bytes, form: Format, *, whole_ranks: bool) -> pl.DataFrame | None:
+    import polars as pl
+
+    if data.startswith(BYTE_ORDER_MARK):
+        return None  # polars would drop a mark that the format counts as part of the first word
+    schema: dict[str, pl.DataType | type[pl.DataType]] = dict.fromkeys(form.columns, pl.String)
+    schema[form.columns[form.value]] = pl.Float64 if form is RUN else pl.Int64
+    if whole_ranks and "rank" in schema:
+        schema["rank"] = pl.Int64  # quicker than text, which is what a rank may be
+    # looking for comments costs as much as all the rest
+    comment = "#" if b"#" in data and (data.startswith(b"#") or b"\n#" in data) else None
+    try:
+        frame = pl.read_csv(
+            data, has_header=False, separator=" ", quote_char=None, comment_prefix=comment, schema=schema, glob=False
+        )
+    except (pl.exceptions.PolarsError, OSError):
+        return None
+    missing = frame.null_count().row(0)
+    kept = frame.drop_nulls() if any(missing) else frame
+    # a blank line is nothing but nulls; any other null is a column that is not there
+    if any(count != len(frame) - len(kept) for count in missing):
+        return None
+    return kept if len(kept) else None
+
+
+def _grouped(frame: pl.DataFrame, values: Any) -> dict[str, Any] | None:
+    """Return topics, bounds, documents, hashes and values topic by topic; None if a document stands twice."""
+    topics, order, bounds = by_topic(frame["topic"])
+    documents = frame["document"].rechunk()
+    if order is not None:
+        documents, values = documents.gather(order), values[order]
+    hashes = hashes_of(documents)
+    if _any_twice(hashes, bounds):
+        return None
+    return {"topics": topics, "bounds": bounds, "documents": documents, "hashes": hashes, "values": values}
+
+
+def _any_twice(hashes: Keys, bounds: IntArray) -> bool:
+    """Say whether some hash occurs twice in a topic, as it does when a document does."""
+    topics = np.repeat(np.arange(len(bounds) - 1, dtype=np.uint64), np.diff(bounds))
+    keys = np.sort(hashes ^ (topics * _SPREAD))
+    return bool((keys[1:] == keys[:-1]).any())
+
+
+def by_topic(column: pl.Series) -> tuple[tuple[str, ...], IntArray | None, IntArray]:
+    """Return the topics in order of appearance, how to reorder the rows if need be, and their bounds."""
+    spans = column.rle().struct.unnest()
+    names, sizes = spans["value"].to_list(), spans["len"].to_numpy()
+    number = {name: i for i, name in enumerate(dict.fromkeys(names))}
+    if len(number) == len(names):
+        return tuple(names), None, bounds_of(sizes)
+    of_row = np.repeat(np.array([number[name] for name in names]), sizes)
+    return tuple(number), np.argsort(of_row, kind="stable"), bounds_of(np.bincount(of_row))
+
 
 TOPIC = ("topic", "query_id", "qid", "q_id", "topic_id")
 DOCUMENT = ("document", "doc_id", "docno", "docid", "document_id")
@@ -22,11 +146,20 @@ SCORE = ("score",)
 GRADE = ("grade", "relevance", "label", "rel", "score")
 NAME = ("system", "run", "tag", "name")
 
-_PARQUET = b"PAR1"
+
+def run_from_mapping(nested: Mapping[Any, Mapping[Any, Any]]) -> Run:
+    """Return a run without a name from `{topic: {document: score}}`."""
+    topics, bounds, documents, values = _flat(nested)
+    return Run(name="", topics=topics, bounds=bounds, documents=documents, scores=as_scores(values))
 
 
-def from_mapping(nested: Mapping[Any, Mapping[Any, Any]], *, grades: bool, tag: str = "") -> Rows:
-    """Return the rows of `{topic: {document: value}}`."""
+def qrels_from_mapping(nested: Mapping[Any, Mapping[Any, Any]]) -> Qrels:
+    """Return judgments from `{topic: {document: grade}}`."""
+    topics, bounds, documents, values = _flat(nested)
+    return Qrels(topics=topics, bounds=bounds, documents=documents, grades=as_grades(values))
+
+
+def _flat(nested: Mapping[Any, Mapping[Any, Any]]) -> tuple[tuple[str, ...], IntArray, list[str], list[Any]]:
     for topic, inner in nested.items():
         if not isinstance(inner, Mapping):
             raise InputError(
@@ -36,13 +169,7 @@ def from_mapping(nested: Mapping[Any, Mapping[Any, Any]], *, grades: bool, tag: 
     if len(named) < len(nested) or any(len(named[str(topic)]) < len(inner) for topic, inner in nested.items()):
         raise InputError("two keys of the dictionary are the same name, such as 1 and '1'; make them all strings")
     topics, bounds, documents = flatten(named)
-    flat = [value for topic in topics for value in named[topic].values()]
-    return Rows(tag, topics, bounds, documents, as_grades(flat) if grades else as_scores(flat))
-
-
-def is_parquet(content: Content) -> bool:
-    """Say whether a file is a parquet file, by its first bytes."""
-    return content.data.startswith(_PARQUET)
+    return topics, bounds, documents, [value for topic in topics for value in named[topic].values()]
 
 
 def parquet(content: Content) -> pl.DataFrame:
@@ -77,26 +204,58 @@ def _without_gaps(column: Any) -> list[Any]:
     return [None if gap else value for value, gap in zip(column.tolist(), column.isna().tolist(), strict=True)]
 
 
-def from_frame(frame: pl.DataFrame, *, grades: bool) -> list[Rows]:
-    """Return the rows of a frame with a topic, a document and a value in each row.
+def runs_from_frame(frame: pl.DataFrame, source: str = "") -> list[Run]:
+    """Return the runs of a frame with a topic, a document and a score in each row.
 
-    The columns go by measurand's, ir_measures', PyTerrier's or ranx's names. A column called system,
-    run, tag or name parts a frame into several runs.
+    Parameters
+    ----------
+    frame
+        The columns go by measurand's, ir_measures', PyTerrier's or ranx's names. A column called system,
+        run, tag or name parts it into several runs; without one its run has no name.
+    source
+        The file that it came from.
     """
-    topic, document = _column(frame, TOPIC), _column(frame, DOCUMENT)
-    value = _column(frame, GRADE if grades else SCORE)
+    columns = [_column(frame, spellings) for spellings in (TOPIC, DOCUMENT, SCORE)]
+    _check_rows(frame)
+    part = next((name for name in NAME if name in frame.columns), None)
+    parts = [frame] if part is None else frame.partition_by(part, maintain_order=True)
+    runs = []
+    for mine in parts:
+        found, values, _ = _rows(mine, *columns, repeatable=False)
+        name = "" if part is None else str(mine[part][0])
+        runs.append(Run(name=name, source=source, scores=as_scores(values), **found))
+    return runs
+
+
+def qrels_from_frame(frame: pl.DataFrame) -> Qrels:
+    """Return the judgments of a frame with a topic, a document and a grade in each row.
+
+    Parameters
+    ----------
+    frame
+        The columns go by measurand's, ir_measures', PyTerrier's or ranx's names.
+    """
+    columns = [_column(frame, spellings) for spellings in (TOPIC, DOCUMENT, GRADE)]
+    _check_rows(frame)
+    found, values, repeats = _rows(frame, *columns, repeatable=True)
+    return Qrels(grades=as_grades(values), caveats=repeated(repeats, "the frame"), **found)
+
+
+def _check_rows(frame: pl.DataFrame) -> None:
     if not len(frame):
         raise InputError("the frame has no rows")
-    part = next((name for name in NAME if name in frame.columns), None)
-    if grades or part is None:
-        return [_rows(frame, topic, document, value, grades=grades, tag="")]
-    return [
-        _rows(mine, topic, document, value, grades=False, tag=str(mine[part][0]))
-        for mine in frame.partition_by(part, maintain_order=True)
-    ]
 
 
-def _rows(frame: pl.DataFrame, topic: str, document: str, value: str, *, grades: bool, tag: str) -> Rows:
+def _rows(
+    frame: pl.DataFrame, topic: str, document: str, value: str, *, repeatable: bool
+) -> tuple[dict[str, Any], list[Any], int]:
+    """Return topics, bounds and documents of a frame, the values, and how many rows are repetitions.
+
+    Parameters
+    ----------
+    repeatable
+        Whether a row may stand there again, with the same value.
+    """
     import polars as pl
 
     for name in (topic, document, value):
@@ -109,7 +268,7 @@ def _rows(frame: pl.DataFrame, topic: str, document: str, value: str, *, grades:
     repeats = 0
     if pairs.is_duplicated().any():
         again = frame.with_columns(pairs).group_by(topic, document).agg(pl.col(value).n_unique())
-        if not grades or (again[value] > 1).any():
+        if not repeatable or (again[value] > 1).any():
             row = pairs.row(int(np.flatnonzero(pairs.is_duplicated().to_numpy())[0]))
             raise InputError(f"document {row[1]} stands twice in topic {row[0]}; remove one")
         kept = frame.with_columns(pairs).unique([topic, document], keep="first", maintain_order=True)
@@ -118,9 +277,8 @@ def _rows(frame: pl.DataFrame, topic: str, document: str, value: str, *, grades:
     sizes = np.diff(
         np.append(np.flatnonzero((pairs[topic] != pairs[topic].shift()).fill_null(True).to_numpy()), len(pairs))
     )
-    values = frame[value]
-    array = as_grades(values.to_list()) if grades else as_scores(values.to_list())
-    return Rows(tag, names, bounds_of(sizes.tolist()), pairs[document].rechunk(), array, repeated(repeats, "the frame"))
+    found = {"topics": names, "bounds": bounds_of(sizes.tolist()), "documents": pairs[document].rechunk()}
+    return found, frame[value].to_list(), repeats
 
 
 def _column(frame: pl.DataFrame, spellings: tuple[str, ...]) -> str:

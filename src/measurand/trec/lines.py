@@ -13,9 +13,10 @@ from attrs import field, frozen
 
 from measurand.errors import Caveat, Doubt
 from measurand.judged import bounds_of
-from measurand.judged.content import HIGHEST_GRADE, beyond
-from measurand.trec.rows import Rows, repeated
-from measurand.trec.sources import Content
+from measurand.judged.content import beyond
+from measurand.judged.grades import HIGHEST_GRADE
+from measurand.trec.files import Content
+from measurand.trec.run import Qrels, Run, repeated
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -75,20 +76,48 @@ _WHOLE = "whole number; map the labels to 0, 1, 2, …"
 QRELS = Format("judgment file", ("topic", "iteration", "document", "grade"), 3, read_grade, wanted=_WHOLE)
 
 
-def read_runs(content: Content) -> list[Rows]:
-    """Return the rows of every run tag in a run file, in the order of their first lines."""
+def read_runs(content: Content) -> list[Run]:
+    """Return the runs of a run file, one for every run tag, in the order of their first lines.
+
+    Parameters
+    ----------
+    content
+        The file.
+    """
     lines = _lines(content, RUN)
     places: dict[bytes, list[int]] = {tag: [] for tag in dict.fromkeys(lines.columns[5])}
     if len(places) == 1:
-        return [_rows(content, RUN, lines)]
+        return [_run(content, lines)]
     for place, tag in enumerate(lines.columns[5]):
         places[tag].append(place)
-    return [_rows(content, RUN, lines.take(mine)) for mine in places.values()]
+    return [_run(content, lines.take(mine)) for mine in places.values()]
 
 
-def read_qrels(content: Content) -> Rows:
-    """Return the rows of a judgment file."""
-    return _rows(content, QRELS, _lines(content, QRELS))
+def _run(content: Content, lines: Lines) -> Run:
+    lines, _ = _without_repeats(content, RUN, _contiguous(lines))
+    return Run(
+        name=_text(content, lines.numbers[0], lines.columns[5][0]),
+        source=content.name,
+        scores=np.array(_values(content, RUN, lines), dtype=np.float64),
+        caveats=_overlong(content, RUN, lines),
+        **_by_topic(content, lines),
+    )
+
+
+def read_qrels(content: Content) -> Qrels:
+    """Return the judgments of a judgment file.
+
+    Parameters
+    ----------
+    content
+        The file.
+    """
+    lines, repeats = _without_repeats(content, QRELS, _contiguous(_lines(content, QRELS)))
+    return Qrels(
+        grades=np.array(_values(content, QRELS, lines), dtype=np.int64),
+        caveats=repeated(repeats, content.name),
+        **_by_topic(content, lines),
+    )
 
 
 @frozen(eq=False)
@@ -97,6 +126,10 @@ class Lines:
 
     Parameters
     ----------
+    numbers
+        The numbers of the lines, from 1.
+    columns
+        Their fields, column by column.
     overlong
         The numbers of lines that have more columns than are read.
     """
@@ -116,7 +149,13 @@ class Lines:
         return self.columns[2]
 
     def take(self, places: Sequence[int]) -> Lines:
-        """Return the lines at some places."""
+        """Return the lines at some places.
+
+        Parameters
+        ----------
+        places
+            Their places, from 0.
+        """
         numbers = [self.numbers[place] for place in places]
         columns = [[column[place] for place in places] for column in self.columns]
         return Lines(numbers, columns, sorted(set(self.overlong).intersection(numbers)))
@@ -160,20 +199,13 @@ def _advice(form: Format, n: int) -> str:
     return f"is this a {other.kind}? Judgments come first" if n == len(other.columns) else "repair the line"
 
 
-def _rows(content: Content, form: Format, lines: Lines) -> Rows:
-    lines, repeats = _without_repeats(content, form, _contiguous(lines))
+def _by_topic(content: Content, lines: Lines) -> dict[str, Any]:
+    """Return topics, their bounds and the documents of lines that stand topic by topic."""
     spans = [(topic, len(list(span))) for topic, span in groupby(lines.topics)]
     bounds = bounds_of([size for _, size in spans])
-    values = _values(content, form, lines)
     starts = [lines.numbers[start] for start in bounds[:-1].tolist()]
-    return Rows(
-        tag=_text(content, lines.numbers[0], lines.columns[5][0]) if form is RUN else "",
-        topics=tuple(_text(content, number, topic) for number, (topic, _) in zip(starts, spans, strict=True)),
-        bounds=bounds,
-        documents=_documents(content, lines),
-        values=np.array(values, dtype=np.int64) if form is QRELS else np.array(values, dtype=np.float64),
-        caveats=(*repeated(repeats, content.name), *_overlong(content, form, lines)),
-    )
+    topics = tuple(_text(content, number, topic) for number, (topic, _) in zip(starts, spans, strict=True))
+    return {"topics": topics, "bounds": bounds, "documents": _documents(content, lines)}
 
 
 def _contiguous(lines: Lines) -> Lines:

@@ -12,10 +12,9 @@ from attrs import evolve
 
 from measurand.errors import InputError, InputFileError, ParameterError
 from measurand.execution import ahead
-from measurand.trec import columns, frames, lines
-from measurand.trec.content import Qrels, Run
-from measurand.trec.rows import Rows
-from measurand.trec.sources import Content, distinct, expand, is_file, load, size, stem
+from measurand.trec import frames, lines
+from measurand.trec.files import Content, distinct, expand, is_file, load, size, stem
+from measurand.trec.run import Qrels, Run
 
 Read = TypeVar("Read")
 
@@ -52,13 +51,12 @@ def read_qrels(source: Any, *, grade_scale: str | None = None) -> Qrels:
 def _qrels(source: Any) -> Qrels:
     if is_file(source):
         content = load(source)
-        if frames.is_parquet(content):
-            return _placed(content, lambda: Qrels.from_rows(frames.from_frame(frames.parquet(content), grades=True)[0]))
-        rows = columns.read_qrels(content) if _large(len(content.data)) else None
-        return Qrels.from_rows(rows or lines.read_qrels(content))
+        if content.is_parquet:
+            return _placed(content, lambda: frames.qrels_from_frame(frames.parquet(content)))
+        return (frames.read_large_qrels(content) if _large(len(content.data)) else None) or lines.read_qrels(content)
     if isinstance(source, Mapping):
-        return Qrels.from_rows(frames.from_mapping(source, grades=True))
-    return Qrels.from_rows(frames.from_frame(_frame(source, "judgments"), grades=True)[0])
+        return frames.qrels_from_mapping(source)
+    return frames.qrels_from_frame(_frame(source, "judgments"))
 
 
 def read_run(source: Any, name: str | None = None) -> Run:
@@ -80,12 +78,12 @@ def read_run(source: Any, name: str | None = None) -> Run:
     """
     if isinstance(source, Run):
         return source if name is None else evolve(source, name=name)
-    place, several = _rows(source)
+    place, several = _runs(source)
     if len(several) == 1:
-        return Run.from_rows(several[0], name or several[0].tag or _called(place), _source(place))
-    tags = [rows.tag for rows in several]
+        return evolve(several[0], name=name or several[0].name or _called(place))
+    tags = [run.name for run in several]
     if name in tags:
-        return Run.from_rows(several[tags.index(name)], name, _source(place))
+        return several[tags.index(name)]
     raise InputError(f"{place} holds {len(tags)} runs ({', '.join(tags)}); use read_runs, or give the name of one")
 
 
@@ -104,14 +102,12 @@ def read_runs(sources: Any, *, names: str = "tag") -> list[Run]:
 
 
 def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
-    """Yield the runs of `read_runs` one after the other, each read when its turn comes.
+    """Return the runs of `read_runs` one after the other, each read only when its turn comes.
 
     Parameters
     ----------
-    sources
-        Anything that `read_runs` accepts.
-    names
-        `"tag"` names systems by their run tags, `"file"` by their files.
+    sources, names
+        As in `read_runs`.
     """
     if names not in ("tag", "file"):
         raise ParameterError(f"names must be 'tag' or 'file', not {names!r}")
@@ -147,34 +143,29 @@ def _named(source: Any, by_file: Mapping[str, str] | None) -> list[tuple[Run, st
     """Return the runs of a source, called by their tags or by their files, and where they came from."""
     if isinstance(source, Run):
         return [(source, MEMORY)]
-    place, several = _rows(source)
+    place, several = _runs(source)
+    if by_file is None and several[0].name:
+        return [(run, place) for run in several]
     called = _called(place) if by_file is None else by_file.get(place, _called(place))
-    if by_file is None and several[0].tag:
-        names = [rows.tag for rows in several]
-    else:
-        names = [called] if len(several) == 1 else [f"{called}/{rows.tag}" for rows in several]
-    return [(Run.from_rows(rows, name, _source(place)), place) for rows, name in zip(several, names, strict=True)]
+    names = [called] if len(several) == 1 else [f"{called}/{run.name}" for run in several]
+    return [(evolve(run, name=name), place) for run, name in zip(several, names, strict=True)]
 
 
 def _called(place: str) -> str:
     return "run" if place == MEMORY else stem(place)
 
 
-def _source(place: str) -> str:
-    return "" if place == MEMORY else place
-
-
-def _rows(source: Any) -> tuple[str, list[Rows]]:
-    """Return the name of a source and the rows of every run in it."""
+def _runs(source: Any) -> tuple[str, list[Run]]:
+    """Return the name of a source and every run in it, called by its tag."""
     if is_file(source):
         content = load(source)
-        if frames.is_parquet(content):
-            return content.name, _placed(content, lambda: frames.from_frame(frames.parquet(content), grades=False))
-        several = columns.read_runs(content) if _large(len(content.data)) else None
+        if content.is_parquet:
+            return content.name, _placed(content, lambda: frames.runs_from_frame(frames.parquet(content), content.name))
+        several = frames.read_large_runs(content) if _large(len(content.data)) else None
         return content.name, several or lines.read_runs(content)
     if isinstance(source, Mapping):
-        return MEMORY, [frames.from_mapping(source, grades=False)]
-    return MEMORY, frames.from_frame(_frame(source, "a run"), grades=False)
+        return MEMORY, [frames.run_from_mapping(source)]
+    return MEMORY, frames.runs_from_frame(_frame(source, "a run"))
 
 
 def _placed(content: Content, read: Callable[[], Read]) -> Read:
@@ -198,7 +189,7 @@ def is_one(sources: Any) -> bool:
     Parameters
     ----------
     sources
-        One source or several.
+        What `read_runs` was given.
     """
     return (
         is_file(sources)

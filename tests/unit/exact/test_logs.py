@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from measurand.errors import ParameterError
 from measurand.exact import Logs, inverse_log, log, log_sum
-from measurand.exact.factors import factors
+from measurand.exact.certified import factors
 
 DIGITS = 100
 

@@ -1,4 +1,9 @@
-"""The ruler of average precision: exact, estimated, refused."""
+"""Fibres of average precision against every run.
+
+Estimated positions: honest intervals around the exact ones, the same for the same seed.
+
+The ruler of average precision: exact, estimated, refused.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +14,104 @@ import numpy as np
 import pytest
 
 from measurand.errors import NotAvailable
-from measurand.intervals import counted_values as checkpoint_cache
-from measurand.intervals.average_precision import EstimatedRuler, average_precision_ruler
+from measurand.intervals import counted_values
+from measurand.intervals.average_precision import EstimatedRuler, Fibres, average_precision_ruler
 from measurand.intervals.counted_values import WalkRuler
-from measurand.intervals.ruler import Budget
+from measurand.intervals.reachable_values import average_precision_walk
+from measurand.intervals.ruler import Budget, Certainty
 from measurand.judged.universes import every_run
+
+
+@pytest.mark.parametrize("depth", range(1, 14))
+def test_all_fibres_have_as_many_runs_as_there_are(depth):
+    runs = every_run(depth, 2)
+    keys = average_precision_walk(depth).keys_of(runs).tolist()
+    crowds = Counter(keys)
+    assert Fibres.of(depth).counts(runs).tolist() == [crowds[key] for key in keys]
+
+
+@pytest.mark.parametrize("cut", [2, 5, 9])
+def test_fibres_do_not_depend_on_the_cut(cut):
+    runs = every_run(10, 2)
+    assert Fibres.of(10, cut).counts(runs).tolist() == Fibres.of(10).counts(runs).tolist()
+
+
+def test_deep_fibres_are_those_that_searching_finds(monkeypatch):
+    monkeypatch.setenv("MEASURAND_CACHE", "")
+    runs = np.random.default_rng(0).integers(0, 2, (60, 30), dtype=np.int8)
+    shares = WalkRuler.of(average_precision_walk(30), "AP-30").shares(runs)
+    assert Fibres.of(30).counts(runs).tolist() == [same for _, same in shares]
+
+
+def test_a_run_and_another_of_its_value_have_the_same_fibre_beyond_64_bits():
+    # 0101 and 1000 tie at depth 4, and so does whatever follows as long as it has the same count: nothing
+    runs = np.zeros((2, 50), dtype=np.int8)
+    runs[0, [1, 3]] = 1
+    runs[1, 0] = 1
+    assert len(set(Fibres.of(50).counts(runs).tolist())) == 1
+    assert Fibres.of(50).counts(runs)[0] >= 2
+
+
+def test_fibres_beyond_depth_57_are_refused():
+    with pytest.raises(NotAvailable, match="58 ranks"):
+        Fibres.of(58)
+
+
+def test_intervals_hold_the_exact_position_about_19_times_in_20():
+    runs = every_run(14, 2)[1:-1:97]
+    exact = [position.low for position in WalkRuler.of(average_precision_walk(14), "AP-14").positions(runs)]
+    held = [
+        estimate.low <= place <= estimate.high
+        for seed in range(30)
+        for estimate, place in zip(EstimatedRuler.of(14, rng=seed, samples=300).positions(runs), exact, strict=True)
+    ]
+    assert 0.93 <= np.mean(held) <= 0.995
+
+
+def test_the_share_of_runs_is_no_estimate_of_the_position():
+    # at depth 20 the two differ by up to .09, far more than 4000 runs leave open
+    runs = np.random.default_rng(3).integers(0, 2, (200, 20), dtype=np.int8)
+    ruler = WalkRuler.of(average_precision_walk(20), "AP-20")
+    estimates = EstimatedRuler.of(20, samples=4000).positions(runs)
+    misses = sum(
+        not estimate.low <= Fraction(lower + same, 2**20) <= estimate.high
+        for estimate, (lower, same) in zip(estimates, ruler.shares(runs), strict=True)
+    )
+    assert misses > 100
+
+
+def test_the_same_seed_gives_the_same_positions_and_another_others():
+    run = np.array([[1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 0]], dtype=np.int8)
+    first, again, other = (EstimatedRuler.of(12, rng=seed, samples=200).positions(run) for seed in (1, 1, 2))
+    assert first == again != other
+
+
+def test_the_ends_are_known():
+    ends = np.array([[0] * 44, [1] * 44], dtype=np.int8)
+    bottom, top = EstimatedRuler.of(44, samples=100).positions(ends)
+    assert (bottom.how, bottom.low, bottom.high, bottom.rank) == (Certainty.EXACT, 0, 0, 1)
+    assert (top.how, top.low, top.high, top.rank) == (Certainty.EXACT, 1, 1, None)
+
+
+def test_below_every_drawn_run_the_interval_is_not_empty():
+    run = np.zeros((1, 44), dtype=np.int8)
+    run[0, -1] = 1
+    (position,) = EstimatedRuler.of(44, samples=100).positions(run)
+    assert position.how == Certainty.ESTIMATED
+    assert position.low == 0
+    assert position.high > Fraction(1, 100)
+
+
+def test_the_number_of_values_is_not_known():
+    with pytest.raises(NotAvailable, match="only estimated"):
+        _ = EstimatedRuler.of(44, samples=100).size
+
+
+def test_the_number_of_runs_drawn_follows_from_the_budget():
+    assert [EstimatedRuler.of(57, Budget(seconds)).samples for seconds in (60, 120, 240)] == [333, 666, 1333]
+    with pytest.raises(NotAvailable, match="needs about 18 s, more than the 1 s"):
+        EstimatedRuler.of(57, Budget(seconds=1))
+
 
 SIZES = [2, 4, 8, 15, 31, 54, 117, 225, 452, 810, 1767, 3047, 6733, 12503, 22646, 44633, 97533, 172712, 377840, 644203]
 
@@ -89,7 +187,7 @@ def test_one_rank_more_relevant_never_stands_lower_at_depth_30():
 def test_what_cannot_be_counted_in_time_is_estimated(monkeypatch, tmp_path):
     assert isinstance(average_precision_ruler(43), EstimatedRuler)
     assert isinstance(average_precision_ruler(57), EstimatedRuler)
-    monkeypatch.setattr(checkpoint_cache, "shipped_directory", lambda: tmp_path)
+    monkeypatch.setattr(counted_values, "shipped_directory", lambda: tmp_path)
     assert isinstance(average_precision_ruler(29, Budget(seconds=60)), WalkRuler)
     assert isinstance(average_precision_ruler(29, Budget(seconds=2)), EstimatedRuler)
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import measurand as md
 from measurand.errors import Doubt, NotAvailable, ParameterError
 from measurand.exact import ranked
+from measurand.intervals import enumeration as enumerated
 from measurand.intervals.interval_scale import TIES, IntervalScaled
 from measurand.intervals.ruler import Certainty
 from measurand.judged import JudgedRuns, Pool, every_run
@@ -178,7 +179,7 @@ def test_slow_functions_are_refused_beyond_the_budget():
         md.interval(slow, depth=20, max_seconds=1).rank([1] * 20)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     spelling=st.sampled_from(["AP", "DCG(b=2)", "RBP(p=0.8)", "RR", "P", "ERR", "Rprec", "Q"]),
     runs=st.lists(st.lists(st.integers(0, 1), min_size=6, max_size=6), min_size=2, max_size=6),
@@ -305,10 +306,11 @@ def test_words_and_fractions_need_no_quotes_in_a_spelling():
 # Functions that are only known by looking, on more runs than are valued exactly.
 
 
-def test_values_too_close_for_floats_are_refused_instead_of_merged():
-    tiny = define(lambda run: sum(Fraction(1, 10**rank) for rank, grade in enumerate(run, 1) if grade), name="Tiny")
+def test_values_too_close_for_floats_are_refused_instead_of_merged(monkeypatch):
+    monkeypatch.setattr(enumerated, "FEW", 1 << 10)
+    tiny = define(lambda run: sum(Fraction(1, 50**rank) for rank, grade in enumerate(run, 1) if grade), name="Tiny")
     with pytest.raises(NotAvailable, match="floats cannot tell apart"):
-        md.interval(tiny, depth=17).rank([0] * 16 + [1])
+        md.interval(tiny, depth=11).rank([0] * 10 + [1])
     assert md.interval(tiny, depth=9).size == 2**9
 
 

@@ -1,10 +1,14 @@
+""" """
+
+from __future__ import annotations
+
 from itertools import product
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from measurand.intervals.knapsack import counted, passes, running_counts
+from measurand.intervals.knapsack import counted, passes, places, running_counts, smallest, up_to
 from measurand.intervals.tilting import Choices
 
 SCALE = 1 << 40
@@ -16,7 +20,7 @@ parts = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=40)  # the first call compiles
+@settings(deadline=None, max_examples=20)  # the first call compiles
 @given(parts, st.integers(1, 400))
 def test_running_counts_are_those_of_all_choices(numbers, length):
     every = np.array([sum(choice) for choice in product(*numbers)])
@@ -24,7 +28,7 @@ def test_running_counts_are_those_of_all_choices(numbers, length):
     assert counts.tolist() == [np.count_nonzero(every <= cell) for cell in range(length)]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(parts, st.integers(5, 5000))
 def test_the_counts_of_rounded_numbers_enclose_the_true_one(numbers, length):
     choices = Choices(tuple(np.array(part) * SCALE for part in numbers), SCALE)
@@ -61,3 +65,34 @@ def test_a_count_beyond_floats_is_still_enclosed():
 
 def test_a_cell_costs_a_pass_for_each_number_and_one_for_each_block():
     assert passes(Choices((np.array([0, 4, 8]), np.array([0, 6])), 1), 6) == 4 + 2
+
+
+small_parts = st.lists(
+    st.lists(st.integers(1, 1000), min_size=1, max_size=3, unique=True).map(lambda some: [0, *sorted(some)]),
+    min_size=1,
+    max_size=6,
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(small_parts, st.integers(1, 100))
+def test_the_smallest_sums_are_all_up_to_the_limit(numbers, most):
+    every = sorted(sum(choice) for choice in product(*numbers))
+    sums, limit = smallest(Choices(tuple(map(np.array, numbers)), 1), most)
+    assert sums.tolist() == [one for one in every if one <= limit]
+    assert len(sums) <= most
+
+
+@settings(max_examples=40, deadline=None)
+@given(small_parts, st.integers(0, 1500))
+def test_sums_are_written_down_only_if_they_are_few(numbers, limit):
+    every = [sum(choice) for choice in product(*numbers) if sum(choice) <= limit]
+    choices = Choices(tuple(map(np.array, numbers)), 1)
+    assert up_to(choices, limit, len(every)).tolist() == sorted(every)
+    assert up_to(choices, limit, len(every) - 1) is None
+
+
+def test_a_sum_alone_in_its_window_has_an_exact_place():
+    low, high = places(np.array([0, 40, 60, 63]), np.array([0, 40, 60, 63]), 5)
+    assert low.tolist() == [1, 2, 3, 3]
+    assert high.tolist() == [1, 2, 4, 4]

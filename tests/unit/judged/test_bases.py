@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from measurand.judged import JudgedRuns
-from measurand.judged.bases import differing_bases
+from measurand.judged.runs import differing_bases
 
 
 def judged(grade_counts) -> JudgedRuns:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import polars as pl
 import pytest
 
-from measurand.judged import POOLED, UNJUDGED, Judgments, Results, matching
-from measurand.judged.matching import GradeIndex
+from measurand.judged import POOLED, UNJUDGED, Judgments, Results
+from measurand.judged.judge import GradeIndex
+
+JUDGING = sys.modules[GradeIndex.__module__]
 
 GRADES = {"1": {"a": 1, "b": 0, "p": -1, "s": -2}, "2": {"a": 3}}
 SCORES = {"2": {"b": 2.0, "a": 1.0}, "1": {"s": 9.0, "p": 8.0, "x": 7.0, "b": 6.0, "a": 5.0}, "9": {"a": 1.0}}
@@ -37,7 +41,7 @@ def test_every_document_gets_the_grade_of_its_own_topic(judgments, results):
 
 
 def test_equal_hashes_decide_nothing(judgments, results, monkeypatch):
-    monkeypatch.setattr(matching, "hashes_of", lambda documents: np.zeros(len(documents), dtype=np.uint64))
+    monkeypatch.setattr(JUDGING, "hashes_of", lambda documents: np.zeros(len(documents), dtype=np.uint64))
     assert GradeIndex(judgments).cells(results).tolist() == CELLS
 
 
@@ -49,7 +53,7 @@ def test_an_index_serves_run_after_run(judgments, results):
 
 
 def test_equal_hashes_of_different_documents_in_different_topics_decide_nothing(monkeypatch):
-    monkeypatch.setattr(matching, "hashes_of", lambda documents: np.zeros(len(documents), dtype=np.uint64))
+    monkeypatch.setattr(JUDGING, "hashes_of", lambda documents: np.zeros(len(documents), dtype=np.uint64))
     judgments = with_series(Judgments.from_mapping({"1": {"a": 1}, "2": {"b": 2}}))
     results = with_series(Results.from_mapping("r", {"1": {"b": 2.0, "a": 1.0}, "2": {"a": 2.0, "b": 1.0}}))
     assert GradeIndex(judgments).cells(results).tolist() == [UNJUDGED, 1, UNJUDGED, 2]

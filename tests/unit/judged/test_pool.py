@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from measurand.judged import Pool
-from measurand.judged.cells import NOTHING, POOLED, UNJUDGED, cells_of_grades
+from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, cells_of_grades
 
 
 def test_the_three_kinds_of_nothing_known_are_different_and_no_grades():

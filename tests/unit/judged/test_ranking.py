@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from measurand.judged import Results
-from measurand.judged.ranking import Precision, Ties, rank
+from measurand.judged.judge import Precision, Ties, rank
 
 
 @pytest.fixture(params=["list", "series"])

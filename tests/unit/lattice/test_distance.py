@@ -19,7 +19,7 @@ from measurand.verdict import How
 RUNS = st.tuples(*[st.integers(0, 1)] * 5)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(x=RUNS, y=RUNS, z=RUNS)
 @pytest.mark.parametrize("measure", ["AP", "nDCG", "OIE(collection=50)", "ESL(i=2)"])
 def test_a_detour_is_no_shorter(measure, x, y, z):

@@ -255,7 +255,7 @@ def test_a_measure_has_a_value_of_its_own_for_the_worst_run():
         extend(algebra, AP(rel=2))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(data=st.data())
 @pytest.mark.parametrize(
     ("order", "depth", "grades"), [("swap", 6, 2), ("swap", 4, 3), ("replacement", 5, 3), ("set-replacement", 5, 3)]

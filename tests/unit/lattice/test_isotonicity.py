@@ -17,7 +17,7 @@ from measurand.orders import ORDERS, Relation, compare
 from measurand.verdict import How
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(data=st.data())
 @pytest.mark.parametrize(("order", "depth", "grades"), [(order, 2, 3) for order in ORDERS])
 def test_the_verdict_on_any_function_is_that_of_a_look_at_all_pairs(order, depth, grades, data):
@@ -34,7 +34,7 @@ def test_the_verdict_on_any_function_is_that_of_a_look_at_all_pairs(order, depth
         assert values[low] > values[high]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(data=st.data())
 @pytest.mark.parametrize(("order", "depth", "grades"), [("swap", 3, 2), ("swap", 2, 3), ("set-replacement", 2, 4)])
 def test_steps_tell_of_a_table_what_all_pairs_tell(order, depth, grades, data):

@@ -80,8 +80,11 @@ COUNTS = (4, 3, 2)
 
 
 def arrangements(groups, depth):
-    """Return every order of tied documents, cut to the depth: the definition."""
-    for orders in product(*(permutations(group) for group in groups)):
+    """Return every order of tied documents, cut to the depth: the definition.
+
+    Orders of documents that are alike are one, and all have as many that are like them.
+    """
+    for orders in product(*(sorted(set(permutations(group))) for group in groups)):
         run = tuple(cell for order in orders for cell in order)
         yield (run + (NOTHING,) * depth)[:depth]
 

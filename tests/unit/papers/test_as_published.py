@@ -13,8 +13,8 @@ from hypothesis.extra.numpy import arrays
 import measurand as md
 from measurand.errors import ParameterError
 from measurand.judged import JudgedRuns
-from measurand.papers.fff2021.as_published import beside_in_doubles
-from measurand.scales.raw_and_interval import beside
+from measurand.papers.fff2021.as_published import average_precision_in_doubles
+from measurand.scales.raw_and_interval import raw_and_interval
 from measurand.scores import Scores
 from measurand.statistics import one_way_anova, studentized_range_quantile, two_way_anova
 
@@ -34,7 +34,7 @@ def added(run) -> float:
 EVERY = np.array([added(run) for run in product((0, 1), repeat=DEPTH)])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=13, deadline=None)
 @given(cells=arrays(np.int8, (3, 2, DEPTH), elements=st.integers(0, 1)), bases=st.tuples(*[st.integers(8, 40)] * 2))
 def test_average_precision_in_doubles_is_a_sum_its_rank_and_a_quotient(cells, bases):
     judged = JudgedRuns(
@@ -44,7 +44,7 @@ def test_average_precision_in_doubles_is_a_sum_its_rank_and_a_quotient(cells, ba
         lengths=np.full((3, 2), DEPTH),
         grade_counts=np.array([[50, base] for base in bases]),
     )
-    found = beside_in_doubles(md.parse(f"AP@{DEPTH}"), judged)
+    found = average_precision_in_doubles(md.parse(f"AP@{DEPTH}"), judged)
     different, middle = np.unique(EVERY), np.sort(EVERY)
     for system, topic in product(range(3), range(2)):
         total = added(cells[system, topic])
@@ -56,7 +56,7 @@ def test_average_precision_in_doubles_is_a_sum_its_rank_and_a_quotient(cells, ba
 def test_doubles_break_a_tie_that_exact_values_keep():
     judged = JudgedRuns.on_one_topic([(0, 0, 1, 1, 1, 1), (1, 0, 0, 1, 1, 0)], (6, 6))
     measure = md.parse("AP@6")
-    exact, doubles = beside(measure, judged), beside_in_doubles(measure, judged)
+    exact, doubles = raw_and_interval(measure, judged), average_precision_in_doubles(measure, judged)
     assert exact.ranked.values[0, 0] == exact.ranked.values[1, 0]
     assert doubles.ranked.values[0, 0] == doubles.ranked.values[1, 0] - 1
     assert exact.raw.exact is not None
@@ -65,7 +65,7 @@ def test_doubles_break_a_tie_that_exact_values_keep():
 
 def test_another_measure_has_no_counted_doubles():
     with pytest.raises(ParameterError, match="average precision with a cutoff"):
-        beside_in_doubles(md.parse("P@3"), JudgedRuns.on_one_topic([(0, 1, 1)], (3, 3)))
+        average_precision_in_doubles(md.parse("P@3"), JudgedRuns.on_one_topic([(0, 1, 1)], (3, 3)))
 
 
 @pytest.mark.parametrize("anova", [one_way_anova, two_way_anova])

@@ -14,7 +14,7 @@ from measurand.scale import Scale
 from measurand.scales.admissibility import permissible
 from measurand.scales.meaning import Affine, Increasing, PerTopic, Power, Relabelling, survives
 from measurand.scales.transformations import keeps_order, strictly
-from measurand.scales.weighted_sums import random_rescalings, telling
+from measurand.scales.weighted_sums import candidate_rescalings, random_rescalings
 
 SCORES = st.lists(st.lists(st.integers(0, 6), min_size=3, max_size=3), min_size=2, max_size=10).map(np.array)
 
@@ -24,7 +24,7 @@ def test_random_and_telling_rescalings_keep_every_order(scores, one_scale, seed)
     scores, topics = scores / 6, ("1", "2", "3")
     for scale in (Scale.ORDINAL, Scale.INTERVAL, Scale.RATIO):
         some = list(random_rescalings(scores, topics, scale, one_scale=one_scale, many=3, rng=seed))
-        some += telling(scores, topics, scale, scores[:2], one_scale=one_scale)
+        some += candidate_rescalings(scores, topics, scale, scores[:2], one_scale=one_scale)
         assert all(keeps_order(rescaling, scores, one_scale=one_scale) for rescaling in some)
 
 

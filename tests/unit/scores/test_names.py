@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from measurand.scores.names import unlike
+from measurand.scores.summary import unlike
 
 
 def test_a_name_that_is_free_is_kept_and_others_get_the_next_number():

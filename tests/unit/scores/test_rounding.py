@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from measurand.scores import Scores
-from measurand.scores.rounding import rounding
+from measurand.scores.scores import rounding
 
 
 def scores(*rows: list[float]) -> Scores:

@@ -129,12 +129,12 @@ def test_who_prefers_everything_to_everything_is_not_said_to_have_an_order():
     assert any(sentence in why for why in report.why)
 
 
-def test_a_statement_on_a_hundred_thousand_numbers_is_answered_in_a_few_lines():
-    vast = WeakOrder([(3, 10**5)]).search_length(1)
-    report = check([(vast, 10**5)])
+def test_a_statement_on_ten_thousand_numbers_is_answered_in_a_few_lines():
+    vast = WeakOrder([(3, 10**4)]).search_length(1)
+    report = check([(vast, 10**4)])
     assert report.answer == "ordinal"
     assert all(statement.agrees_with(report.alternative) for statement in report.representation.statements)
-    assert "f(11) = -6, … (100001 numbers up to 100000)" in str(report)
+    assert "f(11) = -6, … (10001 numbers up to 10000)" in str(report)
     assert len(str(report)) < 2000
 
 

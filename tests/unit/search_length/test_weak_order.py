@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from measurand.errors import InputError, ParameterError
-from measurand.judged.cells import NOTHING, POOLED, UNJUDGED
+from measurand.judged.grades import NOTHING, POOLED, UNJUDGED
 from measurand.search_length import Lottery, Rank, WeakOrder
 
 

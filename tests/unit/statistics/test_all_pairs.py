@@ -34,7 +34,7 @@ ordinal_tests = pytest.mark.parametrize(
 topic_by_topic_tests = pytest.mark.parametrize(
     ("test", "how"), [(test, how) for test, how in CASES if not need_of(test).across]
 )
-few_examples = settings(max_examples=15, deadline=None)
+few_examples = settings(max_examples=8, deadline=None)
 
 
 def scored(values, **facts) -> Scores:

@@ -70,7 +70,7 @@ def test_the_signed_rank_test_is_scipys_on_whole_numbers(topics):
             )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(values=small)
 def test_the_exact_signed_rank_test_counts_all_signs(values):
     differences = values[0] - values[1]
@@ -83,7 +83,7 @@ def test_the_exact_signed_rank_test_counts_all_signs(values):
         assert signed_rank(scored(values), semantics=semantics).pvalues[0, 1] == pytest.approx(expected)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(values=small)
 def test_the_exact_rank_sum_test_counts_all_ways_to_deal_out_the_scores(values):
     n = values.shape[1]
@@ -153,7 +153,7 @@ def excess_of(differences):
 deep = arrays(np.int8, (3, 8, 30), elements=st.integers(0, 1))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(cells=deep, measure=st.sampled_from(["RBP(p=0.3)@30", "RBP(p=0.8)@30", "AP@30", "P@30", "RR@30", "ERR@30"]))
 def test_differences_of_judged_runs_tie_where_their_fractions_do(cells, measure):
     counts = np.array([[60, 31 + topic] for topic in range(8)])

@@ -75,7 +75,7 @@ def test_without_measures_those_of_the_paper_are_taken():
 
 @pytest.mark.parametrize("inputs", [(), ("a",), (JUDGED, "AP", "RR"), (1, 2, 3, 4)])
 def test_anything_else_is_refused(inputs):
-    with pytest.raises(MeasurandError):
+    with pytest.raises((MeasurandError, TypeError)):
         unanimity(*inputs)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from measurand.trec import columns, lines
-from measurand.trec.sources import Content
+from measurand.trec import frames, lines
+from measurand.trec.files import Content
 
 REGULAR_RUNS = {
     "plain": b"1 Q0 a 1 2.5 t\n1 Q0 b 2 1.5 t\n2 Q0 a 1 0.5 t\n",
@@ -59,21 +59,21 @@ IRREGULAR_QRELS = {
 
 
 def content_of(rows) -> tuple:
-    values = rows.values.tolist()
-    return rows.tag, rows.topics, rows.bounds.tolist(), list(rows.documents), values, rows.caveats
+    values = (rows.scores if hasattr(rows, "scores") else rows.grades).tolist()
+    return getattr(rows, "name", ""), rows.topics, rows.bounds.tolist(), list(rows.documents), values, rows.caveats
 
 
 @pytest.mark.parametrize("data", REGULAR_RUNS.values(), ids=REGULAR_RUNS)
 def test_a_regular_run_is_read_as_the_line_reader_reads_it(data):
     content = Content("x.run", data)
-    read = columns.read_runs(content)
+    read = frames.read_large_runs(content)
     assert read is not None
     assert [content_of(rows) for rows in read] == [content_of(rows) for rows in lines.read_runs(content)]
 
 
 @pytest.mark.parametrize("data", IRREGULAR_RUNS.values(), ids=IRREGULAR_RUNS)
 def test_an_irregular_run_is_left_to_the_line_reader(data):
-    assert columns.read_runs(Content("x.run", data)) is None
+    assert frames.read_large_runs(Content("x.run", data)) is None
 
 
 @pytest.mark.parametrize(
@@ -83,16 +83,16 @@ def test_an_irregular_run_is_left_to_the_line_reader(data):
 )
 def test_regular_judgments_are_read_as_the_line_reader_reads_them(data):
     content = Content("x.qrels", data)
-    read = columns.read_qrels(content)
+    read = frames.read_large_qrels(content)
     assert read is not None
     assert content_of(read) == content_of(lines.read_qrels(content))
 
 
 @pytest.mark.parametrize("data", IRREGULAR_QRELS.values(), ids=IRREGULAR_QRELS)
 def test_irregular_judgments_are_left_to_the_line_reader(data):
-    assert columns.read_qrels(Content("x.qrels", data)) is None
+    assert frames.read_large_qrels(Content("x.qrels", data)) is None
 
 
 def test_colliding_hashes_leave_the_file_to_the_line_reader(monkeypatch):
-    monkeypatch.setattr(columns, "hashes_of", lambda documents: np.zeros(len(documents), dtype=np.uint64))
-    assert columns.read_runs(Content("x.run", REGULAR_RUNS["plain"])) is None
+    monkeypatch.setattr(frames, "hashes_of", lambda documents: np.zeros(len(documents), dtype=np.uint64))
+    assert frames.read_large_runs(Content("x.run", REGULAR_RUNS["plain"])) is None

@@ -6,7 +6,8 @@ import pytest
 
 from measurand.errors import Doubt, InputFileError
 from measurand.trec import lines
-from measurand.trec.sources import Content
+from measurand.trec.files import Content
+from measurand.trec.run import Run
 
 PLAIN = b"1 Q0 d1 1 2.5 tag\n1 Q0 d2 2 1.5 tag\n2 Q0 d1 1 0.5 tag\n"
 
@@ -21,7 +22,8 @@ def qrels_of(data: bytes):
 
 
 def content_of(rows) -> tuple:
-    return rows.tag, rows.topics, rows.bounds.tolist(), list(rows.documents), rows.values.tolist()
+    values = rows.scores if isinstance(rows, Run) else rows.grades
+    return getattr(rows, "name", ""), rows.topics, rows.bounds.tolist(), list(rows.documents), values.tolist()
 
 
 def test_rows_stand_topic_by_topic_with_their_bounds():
@@ -63,13 +65,13 @@ def test_the_first_broken_line_of_several_is_named():
 
 
 def test_grades_are_whole_numbers_and_may_be_negative():
-    assert qrels_of(b"1 0 a -2\n1 0 b +3\n1 0 c 007\n1 0 d 127\n").values.tolist() == [-2, 3, 7, 127]
+    assert qrels_of(b"1 0 a -2\n1 0 b +3\n1 0 c 007\n1 0 d 127\n").grades.tolist() == [-2, 3, 7, 127]
 
 
 def test_scores_are_read_to_the_last_bit():
     written = ["0.1", "1e-5", "-3", "+4.", ".5", "5e-324", "1.7976931348623157e308", "0.30000000000000004"]
     data = "".join(f"1 Q0 d{i} 1 {text} t\n" for i, text in enumerate(written))
-    assert run_of(data.encode()).values.tolist() == [float(text) for text in written]
+    assert run_of(data.encode()).scores.tolist() == [float(text) for text in written]
 
 
 def test_a_judgment_said_again_is_kept_once_with_a_caveat():

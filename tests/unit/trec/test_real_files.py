@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from measurand.trec import columns, lines
-from measurand.trec.sources import load, stem
+from measurand.trec import frames, lines
+from measurand.trec.files import load, stem
 
 DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data"
 RUNS = sorted([*DATA.glob("trec-covid-r1/runs/*.xz"), *DATA.glob("trec-dl-passage-fusion/20*/*.gz")])
@@ -17,13 +17,14 @@ pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the real data (shared
 
 
 def content_of(rows) -> tuple:
-    return rows.tag, rows.topics, rows.bounds.tolist(), list(rows.documents), rows.values.tobytes()
+    values = rows.scores if hasattr(rows, "scores") else rows.grades
+    return getattr(rows, "name", ""), rows.topics, rows.bounds.tolist(), list(rows.documents), values.tobytes()
 
 
 @pytest.mark.parametrize("path", RUNS, ids=lambda path: stem(path.name))
 def test_both_readers_read_the_same_run(path):
     content = load(path)
-    quick = columns.read_runs(content)
+    quick = frames.read_large_runs(content)
     assert quick is not None
     assert [content_of(rows) for rows in quick] == [content_of(rows) for rows in lines.read_runs(content)]
 
@@ -31,6 +32,6 @@ def test_both_readers_read_the_same_run(path):
 @pytest.mark.parametrize("path", QRELS, ids=lambda path: path.name)
 def test_both_readers_read_the_same_judgments(path):
     content = load(path)
-    quick = columns.read_qrels(content)
+    quick = frames.read_large_qrels(content)
     assert quick is not None
     assert content_of(quick) == content_of(lines.read_qrels(content))

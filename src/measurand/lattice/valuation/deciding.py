@@ -26,12 +26,12 @@ from measurand.lattice.valuation.extension import Extension
 from measurand.lattice.valuation.reconstruction import InOrder, Reconstruction, in_order, number_of
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
+from measurand.measures.base import Binary
 from measurand.measures.cascade import Cascade
 from measurand.measures.counting import Counting, Counts
 from measurand.measures.define import Defined
 from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
 from measurand.measures.expected_search_length import ExpectedSearchLength
-from measurand.measures.grading import Binary
 from measurand.measures.observational_effectiveness import ObservationalEffectiveness
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.relevant_ranks import RelevantRanks

@@ -1,10 +1,7 @@
-"""The different orders that ties leave open: counted, listed with their probabilities, or drawn.
+"""The orders that ties leave open: counted, listed with their probabilities, or drawn; and values over them.
 
-Runs looked at one by one: all different arrangements where they are few, random ones where they are many.
-
-Which runs have ties that may make a difference to a measure, and what can stand where.
-
-The best and the worst order inside ties, where a better document moved up never makes a measure worse.
+All different arrangements of a run are looked at one by one where they are few, random ones where they are many.
+Where a better document moved up never makes a measure worse, the best and the worst order give its extremes.
 """
 
 from __future__ import annotations
@@ -270,6 +267,13 @@ def rows_with_open_ties(measure: Measure, judged: JudgedRuns) -> IntArray:
 def open_spans(groups: TieGroups, kinds: NDArray[Any]) -> tuple[IntArray, IntArray]:
     """Return where the groups begin that hold different kinds of documents, and their sizes; see `TieGroups.spans`.
 
+    Parameters
+    ----------
+    groups
+        Tie groups.
+    kinds
+        What a measure distinguishes documents by, of the shape of the cells.
+
     Examples
     --------
     >>> cells = np.array([[[1, 1, 0, 1]]], dtype=np.int8)
@@ -312,14 +316,16 @@ def arrangements_of(measure: Measure, judged: JudgedRuns, row: int) -> Arrangeme
     return Arrangements(tuple(run.tolist()), tuple(groups))
 
 
-def best_first(judged: JudgedRuns, worth: IntArray) -> JudgedRuns:
-    """Return judged runs without ties: inside each group the documents of highest worth stand first.
+def best_first(judged: JudgedRuns, gain: IntArray) -> JudgedRuns:
+    """Return judged runs without ties: inside each group the documents of highest gain stand first.
 
     Parameters
     ----------
-    worth
-        What a document is worth, by its cell, those of negative cells at the end; with its sign changed the worst
-        stand first.
+    judged
+        Judged runs with tie groups.
+    gain
+        A number that is higher for better documents, by cell, those of negative cells at the end; with its sign
+        changed the worst stand first.
 
     Examples
     --------
@@ -327,15 +333,15 @@ def best_first(judged: JudgedRuns, worth: IntArray) -> JudgedRuns:
     >>> cells = np.array([[[0, 2, -1, 1, 0]]], dtype=np.int8)
     >>> groups = TieGroups(cells, np.array([[[False, True, True, True, False]]]))
     >>> judged = evolve(JudgedRuns.on_one_topic([(0, 2, -1)], (3, 1, 1)), groups=groups)
-    >>> worth = np.array([0, 1, 2, -3, -2, -1])
-    >>> best_first(judged, worth).cells.tolist(), best_first(judged, -worth).cells.tolist()
+    >>> gain = np.array([0, 1, 2, -3, -2, -1])
+    >>> best_first(judged, gain).cells.tolist(), best_first(judged, -gain).cells.tolist()
     ([[[2, 1, 0]]], [[[-1, 0, 1]]])
     """
     assert judged.groups is not None  # asked for runs with groups alone
     cells = judged.groups.cells.reshape(-1).copy()
-    worths = worth.astype(np.int16)[cells]
-    starts, sizes = open_spans(judged.groups, worths)
+    gains = gain.astype(np.int16)[cells]
+    starts, sizes = open_spans(judged.groups, gains)
     inside, span = inside_of(starts, sizes)
-    cells[inside] = cells[inside[np.lexsort((-worths[inside], span))]]
+    cells[inside] = cells[inside[np.lexsort((-gains[inside], span))]]
     arranged = cells.reshape(judged.groups.cells.shape)[:, :, : judged.depth]
     return evolve(judged, cells=np.ascontiguousarray(arranged), groups=None)

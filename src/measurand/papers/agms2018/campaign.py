@@ -18,7 +18,7 @@ from measurand.exact import whole_number
 from measurand.execution import Rng, generator
 from measurand.fusion.fuse import LARGEST
 from measurand.information import Signals
-from measurand.scores.names import unlike
+from measurand.scores.summary import unlike
 from measurand.trec import Qrels, Run, read_qrels, read_runs
 
 

@@ -28,8 +28,8 @@ from measurand.measures.base import in_collection
 from measurand.measures.observational_effectiveness import OIE
 from measurand.papers.agms2018.campaign import Campaign, read_campaign
 from measurand.scores import Scores
-from measurand.scores.names import unlike
-from measurand.scores.rounding import rounding
+from measurand.scores.scores import rounding
+from measurand.scores.summary import unlike
 from measurand.trec import Run, read_runs
 
 if TYPE_CHECKING:

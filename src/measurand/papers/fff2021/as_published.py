@@ -29,7 +29,7 @@ from measurand.measures.average_precision import AveragePrecision
 from measurand.papers.fff2021.doubles import undivided
 from measurand.scale import Scale
 from measurand.scales import Conventions
-from measurand.scales.raw_and_interval import AS_RANKS, Beside
+from measurand.scales.raw_and_interval import AS_RANKS, RawAndInterval
 from measurand.scores import Scores
 
 DEEPEST = 30
@@ -269,7 +269,7 @@ def _places(held: FloatArray, asked: FloatArray, ranks: IntArray, below: IntArra
     return different
 
 
-def beside_in_doubles(measure: Measure, judged: JudgedRuns, progress: Progress = silent) -> Beside:
+def average_precision_in_doubles(measure: Measure, judged: JudgedRuns, progress: Progress = silent) -> RawAndInterval:
     """Return the scores of runs under average precision in doubles, and their ranks among the doubles of all runs.
 
     Parameters
@@ -284,7 +284,8 @@ def beside_in_doubles(measure: Measure, judged: JudgedRuns, progress: Progress =
     Examples
     --------
     >>> from measurand.measures import AP
-    >>> found = beside_in_doubles(AP @ 6, JudgedRuns.on_one_topic([(0, 0, 1, 1, 1, 1), (1, 0, 0, 1, 1, 0)], (6, 6)))
+    >>> judged = JudgedRuns.on_one_topic([(0, 0, 1, 1, 1, 1), (1, 0, 0, 1, 1, 0)], (6, 6))
+    >>> found = average_precision_in_doubles(AP @ 6, judged)
     >>> found.ranked.values.tolist(), found.mid.values.tolist()
     ([[28.0], [29.0]], [[35.0], [36.0]])
     """
@@ -303,7 +304,7 @@ def beside_in_doubles(measure: Measure, judged: JudgedRuns, progress: Progress =
 
     among = f"ranks among {counted.size:,} doubles of {measure!r}", AS_RANKS
     bases = judged.recall_bases(measure.lowest)
-    return Beside(
+    return RawAndInterval(
         measure=measure,
         raw=scores(ratio(sums, bases[None, :].astype(float))),
         ranked=evolve(scores(counted.ranks[place], *among), scale=Scale.INTERVAL),
@@ -313,8 +314,8 @@ def beside_in_doubles(measure: Measure, judged: JudgedRuns, progress: Progress =
     )
 
 
-IN_DOUBLES, WITH_INFINITE_DF = Conventions(beside_in_doubles), Conventions(infinite_df=True)
+IN_DOUBLES, WITH_INFINITE_DF = Conventions(average_precision_in_doubles), Conventions(infinite_df=True)
 """Each of the two conventions of the published tables by itself."""
 
-AS_PUBLISHED = Conventions(beside_in_doubles, infinite_df=True)
+AS_PUBLISHED = Conventions(average_precision_in_doubles, infinite_df=True)
 """The conventions of the published tables."""

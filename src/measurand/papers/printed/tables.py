@@ -32,7 +32,7 @@ from measurand.papers.printed.labels import (
     in_order,
 )
 from measurand.scales import EIGHT
-from measurand.trec.sources import bytes_of
+from measurand.trec.files import bytes_of
 
 SIZES = {
     "table1": 4,

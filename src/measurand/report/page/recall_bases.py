@@ -8,7 +8,7 @@ import numpy as np
 
 from measurand.display.charts import ACCENT, Chart
 from measurand.display.wording import counted
-from measurand.measures.around import innermost
+from measurand.measures.geometric_mean import innermost
 from measurand.study.study import Study
 
 NAMED = 12

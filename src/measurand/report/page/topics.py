@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from measurand.arrays import FloatArray
 from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart
 from measurand.display.wording import counted
-from measurand.measures.around import innermost
+from measurand.measures.geometric_mean import innermost
 from measurand.report.compare_words import number
 from measurand.report.page.packed_scores import packed_scores
 from measurand.report.page.section import Section

@@ -1,0 +1,405 @@
+"""Grades: what can stand at a rank, how many documents of each grade a topic has, and sets of grades.
+
+A cell is a whole number: a grade from 0 up, or
+
+`UNJUDGED`
+    a document that the judgments do not mention;
+`NOTHING`
+    no document: the run ends before this rank;
+`POOLED`
+    a document that was put before the assessors but not assessed. Judgment files write it as grade
+    -1; only estimators such as infAP tell it from `UNJUDGED`.
+
+Grades of -2 and below are judgments (spam, junk) and count as grade 0.
+
+`Pool` is what the judgments of one topic hold, apart from any ranking; `Relevance` the set of all grades that a
+document can have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import inf
+
+import numpy as np
+from attrs import frozen
+
+from measurand.arrays import Cells, IntArray
+from measurand.errors import NotMeaningful, ParameterError
+from measurand.exact import rational
+from measurand.scale import Scale
+
+UNJUDGED = -1
+NOTHING = -2
+POOLED = -3
+
+HIGHEST_GRADE = 127
+"""The highest grade that a cell can hold."""
+
+
+def cells_of_grades(grades: IntArray) -> Cells:
+    """Return the cells of documents with these grades in a judgment file.
+
+    Examples
+    --------
+    >>> cells_of_grades(np.array([2, 0, -1, -2])).tolist()
+    [2, 0, -3, 0]
+    """
+    return np.where(grades == -1, POOLED, np.maximum(grades, 0)).astype(np.int8)
+
+
+def as_cells(run: Sequence[int]) -> tuple[int, ...]:
+    """Return a judged run as a tuple of cells, or complain that it is none.
+
+    Parameters
+    ----------
+    run
+        Grades, first rank first; negative codes as in `measurand.judged.grades`.
+
+    Examples
+    --------
+    >>> as_cells([1, 0, True])
+    (1, 0, 1)
+    """
+    cells = tuple(int(cell) for cell in run)
+    if any(cell != given for cell, given in zip(cells, run, strict=True)) or any(cell < POOLED for cell in cells):
+        raise ParameterError(
+            f"{run!r} is no judged run; write grades such as (1, 0, 2), -1 for unjudged, -2 for no document"
+        )
+    return cells
+
+
+@frozen
+class Pool:
+    """The number of judged documents of each grade of a topic.
+
+    Parameters
+    ----------
+    grade_counts
+        How many documents have grade 0, 1, 2, … It reaches to the highest grade of the *collection*,
+        so that the top grade is one for all topics.
+
+    Examples
+    --------
+    >>> pool = Pool((10, 2, 1))
+    >>> pool.recall_base(), pool.recall_base(rel=2), pool.top_grade
+    (3, 1, 2)
+    >>> list(pool.ideal(4))
+    [2, 1, 1]
+    """
+
+    grade_counts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, grades: Iterable[int]) -> Pool:
+        """Return the pool of a topic whose judged documents have these grades.
+
+        Parameters
+        ----------
+        grades
+            The grades as judgment files have them.
+
+        Examples
+        --------
+        >>> Pool.of({"d1": 0, "d2": 1, "d3": 2, "d4": 1}.values()).recall_base()
+        3
+        """
+        known = [cell for cell in cells_of_grades(np.array(list(grades))).tolist() if cell != POOLED]
+        return cls(tuple(known.count(grade) for grade in range(max([1, *known]) + 1)))
+
+    @classmethod
+    def assumed(cls, run: Sequence[int], recall_base: int | None = None, rel: int = 1, top: int | None = None) -> Pool:
+        """Return the pool to measure a lone judged run against.
+
+        The relevant documents, from grade `rel` on, all have the highest grade: `top`, or the highest of
+        the run. Without a recall base every rank of the run might hold a relevant document, so the recall
+        base is the run's length: the convention of the papers. Nonrelevant documents are those of the run.
+
+        Parameters
+        ----------
+        run
+            Cells, first rank first.
+        recall_base
+            The number of relevant documents, if it is known.
+        rel
+            The lowest grade that counts as relevant.
+        top
+            The highest grade, if it is known.
+
+        Examples
+        --------
+        >>> Pool.assumed((1, 0, 1, 0)).grade_counts, Pool.assumed((2, 0, 1), recall_base=5).grade_counts
+        ((2, 4), (1, 0, 5))
+        """
+        highest = max([rel, top or 0, *run])
+        counts = [sum(grade == cell for cell in run) if grade < rel else 0 for grade in range(highest + 1)]
+        counts[highest] = len(run) if recall_base is None else int(recall_base)
+        return cls(tuple(counts))
+
+    @classmethod
+    def told(
+        cls,
+        run: Sequence[int],
+        recall_base: int | None,
+        grade_counts: Sequence[int] | None,
+        rel: int = 1,
+        top: int | None = None,
+        grades: int | None = None,
+    ) -> Pool:
+        """Return the pool that somebody describes, by a recall base or by the number of documents of each grade.
+
+        Parameters
+        ----------
+        run
+            Cells, first rank first; where nobody counts documents by grade, it stands in for what was not told.
+        recall_base
+            The number of relevant documents; it must agree with `grade_counts` where both are told.
+        grade_counts
+            The number of judged documents of grade 0, 1, 2, …
+        rel
+            The lowest grade that counts as relevant.
+        top
+            The highest grade, where nobody counts documents by grade.
+        grades
+            How many grades there are, 0 included.
+
+        Examples
+        --------
+        >>> Pool.told((1, 0), None, [5, 3]).recall_base()
+        3
+        >>> Pool.told((1, 0), None, [5, 3], grades=3).grade_counts, Pool.told((1, 0), 4, None, grades=3).grade_counts
+        ((5, 3, 0), (1, 0, 4))
+        """
+        if recall_base is not None and (recall_base != int(recall_base) or recall_base < 0):
+            raise ParameterError(f"recall_base must be a whole number from 0 up, not {recall_base!r}")
+        if grade_counts is None:
+            return cls.assumed(run, recall_base, rel, top if grades is None else grades - 1)
+        pool = cls(_filled([int(count) for count in grade_counts], grades))
+        highest = max((cell for cell in run), default=0)
+        if highest > 0 and not any(pool.grade_counts[highest:]):
+            raise ParameterError(f"the run holds a document of grade {highest}, and grade_counts name none of it")
+        if recall_base not in (None, pool.recall_base(rel)):
+            counted = pool.recall_base(rel)
+            raise ParameterError(f"recall_base={recall_base} contradicts grade_counts, which make it {counted}")
+        return pool
+
+    @classmethod
+    def plain(cls, relevant: int, nonrelevant: int, top: int = 1) -> Pool:
+        """Return the pool of a topic whose relevant documents all have the highest grade.
+
+        Parameters
+        ----------
+        relevant, nonrelevant
+            How many documents there are.
+        top
+            The highest grade.
+
+        Examples
+        --------
+        >>> Pool.plain(5, 100, top=3).grade_counts
+        (100, 0, 0, 5)
+        """
+        return cls((nonrelevant, *[0] * (top - 1), relevant))
+
+    @property
+    def top_grade(self) -> int:
+        """The highest grade there is, at least 1."""
+        return max(1, len(self.grade_counts) - 1)
+
+    def recall_base(self, rel: int = 1) -> int:
+        """Return how many documents are relevant: those of grade `rel` and above.
+
+        Parameters
+        ----------
+        rel
+            The lowest grade that counts as relevant.
+        """
+        return sum(self.grade_counts[rel:])
+
+    def nonrelevant(self, rel: int = 1) -> int:
+        """Return how many documents were judged and found not relevant.
+
+        Parameters
+        ----------
+        rel
+            The lowest grade that counts as relevant.
+        """
+        return sum(self.grade_counts[:rel])
+
+    def ideal(self, depth: int | None = None) -> tuple[int, ...]:
+        """Return the best judged run there can be: all relevant documents, best first.
+
+        Parameters
+        ----------
+        depth
+            How many ranks it has at most.
+        """
+        run: list[int] = []
+        for grade in range(len(self.grade_counts) - 1, 0, -1):
+            run.extend([grade] * self.grade_counts[grade])
+            if depth is not None and len(run) >= depth:
+                return tuple(run[:depth])
+        return tuple(run)
+
+
+def _filled(counts: list[int], grades: int | None) -> tuple[int, ...]:
+    """Return how many documents there are of each grade, for so many grades."""
+    if grades is None:
+        return tuple(counts)
+    if any(counts[grades:]):
+        highest = max(grade for grade, count in enumerate(counts) if count)
+        raise ParameterError(f"grade_counts reaches to grade {highest}, and {grades} grades are 0 to {grades - 1}")
+    return tuple(counts[:grades] + [0] * (grades - len(counts)))
+
+
+@frozen(kw_only=True)
+class Relevance:
+    """A totally ordered set of grades whose least element, 0, is "not relevant".
+
+    Parameters
+    ----------
+    grades
+        The grades in ascending order, or nothing if every real number from 0 to `upper` is one.
+    upper
+        The highest grade, which may be infinite.
+    labels
+        What the grades are called, in the same order.
+    scale
+        The scale that the grades are on: ordinal, unless more is known.
+
+    Examples
+    --------
+    >>> Relevance.graded(0, 1, 2, 3).contains(2), Relevance.real(upper=1).contains("1/3")
+    (True, True)
+    >>> Relevance.labelled("nr", "pr", "hr").grade("hr")
+    Fraction(2, 1)
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, section 3.1
+    """
+
+    grades: tuple[Fraction, ...] = ()
+    upper: Fraction | float = inf
+    labels: tuple[str, ...] = ()
+    scale: Scale = Scale.ORDINAL
+
+    @classmethod
+    def binary(cls, scale: Scale = Scale.ORDINAL) -> Relevance:
+        """Return the relevance set {0, 1}.
+
+        Parameters
+        ----------
+        scale
+            The scale that the grades are on.
+        """
+        return cls.graded(0, 1, scale=scale)
+
+    @classmethod
+    def graded(cls, *grades: object, scale: Scale = Scale.ORDINAL) -> Relevance:
+        """Return a finite relevance set; its least grade must be 0.
+
+        Parameters
+        ----------
+        *grades
+            The grades in ascending order, from 0.
+        scale
+            The scale that the grades are on.
+        """
+        values = tuple(rational(grade) for grade in grades)
+        if not values or values[0] != 0 or any(high <= low for low, high in pairwise(values)):
+            raise ParameterError(f"{grades} is no relevance set: grades ascend from 0, which is 'not relevant'")
+        return cls(grades=values, upper=values[-1], scale=scale)
+
+    @classmethod
+    def labelled(cls, *labels: str, scale: Scale = Scale.ORDINAL) -> Relevance:
+        """Return a finite relevance set with names for its grades 0, 1, 2, …, worst first.
+
+        Parameters
+        ----------
+        *labels
+            Their names, worst first.
+        scale
+            The scale that the grades are on.
+        """
+        if len(set(labels)) < len(labels):
+            raise ParameterError(f"{labels} name a grade twice")
+        values = tuple(Fraction(grade) for grade in range(len(labels)))
+        return cls(grades=values, upper=values[-1], labels=labels, scale=scale)
+
+    @classmethod
+    def real(cls, upper: object = None, scale: Scale = Scale.ORDINAL) -> Relevance:
+        """Return the relevance set of all real numbers from 0 to `upper`, or without end.
+
+        Parameters
+        ----------
+        upper
+            The highest grade, if there is one.
+        scale
+            The scale that the grades are on.
+        """
+        return cls(upper=inf if upper is None else rational(upper), scale=scale)
+
+    def contains(self, grade: object) -> bool:
+        """Return whether `grade` is one of the grades.
+
+        Parameters
+        ----------
+        grade
+            A number.
+        """
+        value = rational(grade)
+        return value in self.grades if self.grades else 0 <= value <= self.upper
+
+    def grade(self, label: str) -> Fraction:
+        """Return the grade that a label stands for.
+
+        Parameters
+        ----------
+        label
+            One of the labels.
+        """
+        if label not in self.labels:
+            raise ParameterError(f"{label!r} is none of the labels {', '.join(self.labels)}")
+        return self.grades[self.labels.index(label)]
+
+    def gains(self, *values: object) -> dict[int, Fraction]:
+        """Return what each grade is worth, as measures take it: nothing for the lowest, more for every higher one.
+
+        Parameters
+        ----------
+        *values
+            The gains of the grades, in ascending order.
+
+        Examples
+        --------
+        >>> from measurand.measures import gP
+        >>> gP(gain=Relevance.graded(0, 1, 2).gains(0, 1, 3)).of((2, 0, 1))
+        Fraction(4, 9)
+
+        References
+        ----------
+        [Giner2022]_, section 4
+        """
+        if not self.grades or any(grade.denominator > 1 for grade in self.grades):
+            raise ParameterError("gains belong to whole grades; name those there are, like graded(0, 1, 2)")
+        read = tuple(rational(value) for value in values)
+        if len(read) != len(self.grades):
+            raise ParameterError(f"{len(self.grades)} grades need as many gains, not {len(read)}")
+        if read[0] != 0 or any(high <= low for low, high in pairwise(read)):
+            raise ParameterError(f"{values} are no gains: the lowest grade is worth 0, every higher one more")
+        return {int(grade): gain for grade, gain in zip(self.grades, read, strict=True)}
+
+    def total(self, grades: Iterable[object]) -> Fraction:
+        """Return the sum of some grades, which means something on a ratio scale alone.
+
+        Parameters
+        ----------
+        grades
+            The grades.
+        """
+        if self.scale < Scale.RATIO:
+            raise NotMeaningful(f"grades on an {self.scale} scale cannot be added; declare them to be on a ratio scale")
+        return sum((rational(grade) for grade in grades), Fraction(0))

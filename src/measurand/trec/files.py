@@ -1,0 +1,241 @@
+"""Files and their bytes: paths, open files, directories and patterns, plain or compressed (gz, xz, bz2, zst)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from glob import glob, has_magic
+from pathlib import Path
+from typing import IO, Any
+
+from attrs import frozen
+
+from measurand.display.writing import PathLike, write_whole
+from measurand.errors import InputError, InputFileError
+
+_ENDINGS = (".gz", ".xz", ".bz2", ".zst")
+
+
+@frozen
+class Content:
+    """The bytes of a file and the name by which messages call it.
+
+    Parameters
+    ----------
+    name
+        The name of the file.
+    data
+        What it holds, unpacked.
+    """
+
+    name: str
+    data: bytes
+
+    @property
+    def is_parquet(self) -> bool:
+        """Whether the file is a parquet file, by its first bytes."""
+        return self.data.startswith(b"PAR1")
+
+    def fail(self, line: int | None, why: str) -> InputFileError:
+        """Return the error that says what is wrong with the file, and where.
+
+        Parameters
+        ----------
+        line
+            The number of the line, if it is about one.
+        why
+            What is wrong, and what to do.
+        """
+        return InputFileError(self.name, line, why)
+
+
+def is_file(source: object) -> bool:
+    """Return whether a source is a path or an open file rather than data."""
+    return isinstance(source, str | os.PathLike) or hasattr(source, "read")
+
+
+def load(source: PathLike | IO[Any]) -> Content:
+    """Return the content of a path or an open file, unpacked if it is compressed.
+
+    Gzip, xz, bzip2 and zstandard are told by their first bytes, whatever the file is called.
+
+    Parameters
+    ----------
+    source
+        A path, or an open file.
+    """
+    if hasattr(source, "read"):
+        name = str(getattr(source, "name", "<open file>"))
+        try:
+            data = source.read()
+        except (OSError, ValueError) as error:
+            raise InputFileError(name, None, f"cannot be read ({error})") from None
+        return Content(name, unpack(data.encode() if isinstance(data, str) else bytes(data), name))
+    return Content(str(Path(source)), unpack(bytes_of(source), str(Path(source))))
+
+
+def bytes_of(source: PathLike) -> bytes:
+    """Return what a file holds as it lies on disk, packed or not; or say what is wrong with it."""
+    path = Path(source)
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise InputFileError(str(path), None, "there is no such file; check the path") from None
+    except IsADirectoryError:
+        raise InputFileError(str(path), None, "this is a directory where one file is wanted") from None
+    except OSError as error:
+        raise InputFileError(str(path), None, f"cannot be read ({error.strerror or error})") from None
+    except ValueError as error:
+        raise InputFileError(repr(str(path)), None, f"is no name of a file ({error})") from None
+
+
+_PACKINGS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstandard"))
+
+
+def unpack(data: bytes, name: str) -> bytes:
+    """Return the bytes that a compressed file holds, or the bytes themselves.
+
+    Parameters
+    ----------
+    data
+        The bytes of the file.
+    name
+        What messages call the file.
+    """
+    packing = next((packing for magic, packing in _PACKINGS if data.startswith(magic)), None)
+    if packing is None:
+        return data
+    try:
+        return _unpacked(data, packing)
+    except Exception as error:  # noqa: BLE001 - each library has its own way to say that the data is damaged
+        raise InputFileError(name, None, f"is damaged: its {packing} data cannot be unpacked ({error})") from None
+
+
+def _unpacked(data: bytes, packing: str) -> bytes:
+    """Return the content of compressed data; each library is loaded when it is needed."""
+    if packing == "gzip":
+        import gzip
+
+        return gzip.decompress(data)
+    if packing == "xz":
+        import lzma
+
+        return lzma.decompress(data)
+    if packing == "bzip2":
+        import bz2
+
+        return bz2.decompress(data)
+    import zstandard
+
+    frames = []
+    while data:
+        frame = zstandard.ZstdDecompressor().decompressobj()
+        frames.append(frame.decompress(data))
+        if not frame.eof:
+            raise EOFError("it ends too early")
+        data = frame.unused_data
+    return b"".join(frames)
+
+
+def expand(sources: Iterable[Any]) -> list[Any]:
+    """Return the sources with directories and patterns replaced by the files they stand for, sorted.
+
+    Parameters
+    ----------
+    sources
+        Paths, patterns, directories, or data, which is left as it is.
+    """
+    found: list[Any] = []
+    for source in sources:
+        if not isinstance(source, str | os.PathLike):
+            found.append(source)
+            continue
+        path = Path(source)
+        if path.is_dir():
+            files = sorted(entry for entry in path.iterdir() if entry.is_file() and not entry.name.startswith("."))
+            if not files:
+                raise InputFileError(str(path), None, "this directory holds no file")
+            found.extend(files)
+        elif has_magic(str(source)) and not path.exists():
+            matches = sorted(glob(str(source)))  # noqa: PTH207 - pathlib has no absolute patterns
+            if not matches:
+                raise InputError(f"{source}: no file matches this pattern")
+            found.extend(Path(match) for match in matches)
+        else:
+            found.append(path)
+    return found
+
+
+def size(sources: Iterable[Any]) -> int:
+    """Return how many bytes the files among the sources hold, as far as is easily known."""
+    total = 0
+    for source in sources:
+        try:
+            total += Path(source).stat().st_size if isinstance(source, str | os.PathLike) else 0
+        except OSError:
+            continue
+    return total
+
+
+def distinct(paths: Sequence[str]) -> list[str]:
+    """Return short names of files: their stems, with as many folders before them as tell them apart.
+
+    Examples
+    --------
+    >>> distinct(["a/x.run", "b/x.run"]), distinct(["a/x.run", "b/y.run"])
+    (['a/x', 'b/x'], ['x', 'y'])
+    """
+    folders = [Path(path).parent.parts for path in paths]
+    for n in range(max(map(len, folders), default=0) + 1):
+        names = ["/".join((*parts[len(parts) - n :], stem(path))) for parts, path in zip(folders, paths, strict=True)]
+        if len(set(names)) == len(names):
+            return names
+    return [stem(path) for path in paths]
+
+
+def stem(path: str) -> str:
+    """Return a file's name without directory, packing and last ending.
+
+    Examples
+    --------
+    >>> stem("runs/bm25.norm.res.gz"), stem("bm25")
+    ('bm25.norm', 'bm25')
+    """
+    name = Path(path).name
+    for ending in _ENDINGS:
+        name = name.removesuffix(ending)
+    return Path(name).stem if Path(name).suffix in {".run", ".res", ".txt", ".trec", ".parquet"} else name
+
+
+def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
+    """Write a file, compressed as its ending says; on failure leave what was there before.
+
+    Parameters
+    ----------
+    path
+        Where to write it; .gz, .xz, .bz2 and .zst are compressed.
+    chunks
+        What it is to hold.
+    """
+    write_whole(path, _pack(Path(path).suffix)(b"".join(chunks)))
+
+
+def _pack(ending: str) -> Callable[[bytes], bytes]:
+    """Return what compresses a file of this ending; each library is loaded when it is needed."""
+    if ending == ".gz":
+        import gzip
+
+        return lambda data: gzip.compress(data, mtime=0)  # a fixed time makes equal content equal files
+    if ending == ".xz":
+        import lzma
+
+        return lzma.compress
+    if ending == ".bz2":
+        import bz2
+
+        return bz2.compress
+    if ending == ".zst":
+        import zstandard
+
+        return zstandard.ZstdCompressor().compress
+    return lambda data: data

@@ -1,0 +1,139 @@
+"""Runs and judgments: what TREC files hold, and how it is written back to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from attrs import evolve, frozen
+
+from measurand.display.writing import PathLike
+from measurand.errors import Caveat, Doubt, InputError
+from measurand.exact import whole_number
+from measurand.judged import Judgments, Results, bounds_of
+from measurand.judged.content import documents_at
+from measurand.judged.judge import Precision, Ties
+from measurand.judged.judge import rank as ranked
+from measurand.trec.files import write_atomically
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Run(Results):
+    """One system's results.
+
+    Examples
+    --------
+    >>> from measurand.trec import read_run
+    >>> read_run({"1": {"d1": 2.0, "d2": 1.5}}, name="bm25")
+    <Run 'bm25': 1 topics, 2 documents>
+    """
+
+    def down_to(self, rank: int) -> Run:
+        """Return the best documents of each topic, best first and no more than so many.
+
+        Of documents of equal score those with the last identifiers come first, as trec_eval has it.
+
+        Parameters
+        ----------
+        rank
+            The number of documents that are kept of each topic.
+
+        Examples
+        --------
+        >>> from measurand.trec import read_run
+        >>> read_run({"1": {"d1": 1.5, "d2": 2.0, "d3": 2.0}}, name="bm25").down_to(2).documents
+        ['d3', 'd2']
+        """
+        whole_number("rank", rank)
+        rows = ranked(self, np.arange(len(self.topics)), Ties.TREC, Precision.DOUBLE).rows
+        sizes = np.diff(self.bounds)
+        kept = rows[np.arange(len(rows)) - np.repeat(self.bounds[:-1], sizes) < rank]
+        return evolve(
+            self,
+            bounds=bounds_of(np.minimum(sizes, min(rank, len(rows)))),
+            documents=documents_at(self.documents, kept),
+            scores=self.scores[kept],
+            hashes=None,
+        )
+
+    def to_trec(self, path: PathLike) -> None:
+        """Write the run as a TREC file, ranked by score; a name ending in .gz, .xz, .bz2 or .zst is compressed.
+
+        Reading it back gives the same scores to the last bit.
+
+        Parameters
+        ----------
+        path
+            Where to write it.
+        """
+        write_atomically(path, self.trec_lines())
+
+    def trec_lines(self) -> Iterator[bytes]:
+        r"""Return what a TREC file of the run holds, topic after topic.
+
+        Examples
+        --------
+        >>> from measurand.trec import read_run
+        >>> list(read_run({"1": {"d1": 1.5, "d2": 2.0}}, name="bm25").trec_lines())
+        [b'1 Q0 d2 1 2.0 bm25\n1 Q0 d1 2 1.5 bm25\n']
+        """
+        _check_words("run name", [self.name])
+        _check_words("topic", self.topics)
+        return (self._lines(i) for i in range(len(self.topics)))
+
+    def _lines(self, position: int) -> bytes:
+        start, stop = int(self.bounds[position]), int(self.bounds[position + 1])
+        documents, scores = list(self.documents[start:stop]), self.scores[start:stop].tolist()
+        _check_words("document", documents)
+        order = sorted(range(len(scores)), key=lambda i: (scores[i], documents[i]), reverse=True)
+        topic = self.topics[position]
+        lines = (f"{topic} Q0 {documents[i]} {rank} {scores[i]!r} {self.name}\n" for rank, i in enumerate(order, 1))
+        return "".join(lines).encode()
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Qrels(Judgments):
+    """Relevance judgments.
+
+    Examples
+    --------
+    >>> from measurand.trec import read_qrels
+    >>> read_qrels({"1": {"d1": 2, "d2": 0}})
+    <Qrels: 1 topics, 2 judgments>
+    """
+
+    def to_trec(self, path: PathLike) -> None:
+        """Write the judgments as a TREC file; a name ending in .gz, .xz, .bz2 or .zst is compressed.
+
+        Parameters
+        ----------
+        path
+            Where to write it.
+        """
+        _check_words("topic", self.topics)
+        write_atomically(path, (self._lines(i) for i in range(len(self.topics))))
+
+    def _lines(self, position: int) -> bytes:
+        start, stop = int(self.bounds[position]), int(self.bounds[position + 1])
+        documents = list(self.documents[start:stop])
+        _check_words("document", documents)
+        pairs = zip(documents, self.grades[start:stop].tolist(), strict=True)
+        return "".join(f"{self.topics[position]} 0 {document} {grade}\n" for document, grade in pairs).encode()
+
+
+def repeated(n: int, place: str) -> tuple[Caveat, ...]:
+    """Return the caveat that `n` judgments of a source are repetitions, if any are."""
+    if not n:
+        return ()
+    text = f"{place}: {n} judgment{'s' if n > 1 else ''} said more than once, always with the same grade"
+    return (Caveat(Doubt.REPEATED_JUDGMENT, text),)
+
+
+def _check_words(what: str, words: list[str] | tuple[str, ...]) -> None:
+    for word in words:
+        try:
+            parts = len(word.encode().split())
+        except UnicodeEncodeError:
+            raise InputError(f"{what} {word!r} cannot be written as UTF-8") from None
+        if parts != 1 or (what == "topic" and word.startswith(("#", "\ufeff"))):
+            raise InputError(f"{what} {word!r} cannot stand in a TREC file, whose columns are parted by spaces")

@@ -1,0 +1,172 @@
+"""Where files come from: paths, open files, directories, patterns; plain or packed."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from measurand.errors import InputError, InputFileError
+from measurand.trec.files import expand, is_file, load, size, stem, unpack
+
+TEXT = b"".join(b"%d Q0 doc%d 1 %d tag\n" % (i // 100, i, -i) for i in range(20_000))
+
+PACKINGS = {
+    "gzip": gzip.compress,
+    "xz": lzma.compress,
+    "bzip2": bz2.compress,
+    "zstandard": zstandard.ZstdCompressor().compress,
+}
+
+
+@pytest.mark.parametrize("pack", PACKINGS.values(), ids=PACKINGS)
+@pytest.mark.parametrize("name", ["plain.run", "wrong.gz", "wrong.zst", "no-ending"])
+def test_packed_files_are_told_by_their_first_bytes_and_not_by_their_names(tmp_path, pack, name):
+    (tmp_path / name).write_bytes(pack(TEXT))
+    assert load(tmp_path / name).data == TEXT
+
+
+def test_a_plain_file_with_the_name_of_a_packed_one_is_read_as_it_is(tmp_path):
+    (tmp_path / "plain.gz").write_bytes(TEXT)
+    assert load(tmp_path / "plain.gz").data == TEXT
+
+
+@pytest.mark.parametrize("pack", PACKINGS.values(), ids=PACKINGS)
+def test_several_packed_pieces_in_one_file_are_read_one_after_the_other(pack):
+    assert unpack(pack(TEXT) + pack(b"9 Q0 d 1 1 tag\n"), "pieces") == TEXT + b"9 Q0 d 1 1 tag\n"
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_an_archive_that_ends_too_early_is_damaged(packing, share):
+    packed = PACKINGS[packing](TEXT)
+    with pytest.raises(InputFileError, match=rf"^cut: is damaged: its {packing} data cannot be unpacked"):
+        unpack(packed[: int(len(packed) * share)], "cut")
+
+
+@pytest.mark.parametrize("packing", ["gzip", "xz", "bzip2"])
+def test_an_archive_with_a_changed_byte_is_damaged(packing):
+    packed = bytearray(PACKINGS[packing](TEXT))
+    packed[len(packed) // 2] ^= 0xFF
+    with pytest.raises(InputFileError, match="is damaged"):
+        unpack(bytes(packed), "flipped")
+
+
+@pytest.mark.parametrize("magic", [b"\x1f\x8b", b"\xfd7zXZ\x00", b"BZh9", b"\x28\xb5\x2f\xfd"])
+def test_an_archive_of_nothing_but_its_first_bytes_is_damaged(magic):
+    with pytest.raises(InputFileError, match="is damaged"):
+        unpack(magic, "head")
+
+
+def test_an_error_names_the_file_as_it_was_given(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputFileError) as caught:
+        load("runs/none.run")
+    assert (caught.value.path, caught.value.line) == (str(Path("runs/none.run")), None)
+    assert "there is no such file" in str(caught.value)
+
+
+def test_a_directory_where_one_file_is_wanted_is_refused(tmp_path):
+    with pytest.raises(InputFileError, match="this is a directory where one file is wanted"):
+        load(tmp_path)
+
+
+def test_a_path_through_a_file_cannot_be_read(tmp_path):
+    (tmp_path / "file").write_bytes(TEXT)
+    with pytest.raises(InputFileError, match="cannot be read"):
+        load(tmp_path / "file" / "below")
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_path_may_be_text_or_an_object(tmp_path, kind):
+    (tmp_path / "a.run").write_bytes(TEXT)
+    content = load(kind(tmp_path / "a.run"))
+    assert (content.name, content.data) == (str(tmp_path / "a.run"), TEXT)
+
+
+def test_an_open_binary_file_is_read_under_its_name(tmp_path):
+    (tmp_path / "a.run.gz").write_bytes(gzip.compress(TEXT))
+    with (tmp_path / "a.run.gz").open("rb") as file:
+        content = load(file)
+    assert (content.name, content.data) == (str(tmp_path / "a.run.gz"), TEXT)
+
+
+def test_an_open_text_file_is_read_as_utf_8(tmp_path):
+    (tmp_path / "a.run").write_text("1 Q0 dé 1 1 tag\n", encoding="latin-1")
+    with (tmp_path / "a.run").open(encoding="latin-1") as file:
+        assert load(file).data == "1 Q0 dé 1 1 tag\n".encode()
+
+
+@pytest.mark.parametrize("source", [io.BytesIO(TEXT), io.StringIO(TEXT.decode())], ids=["bytes", "text"])
+def test_an_open_file_without_a_name_is_called_that(source):
+    content = load(source)
+    assert (content.name, content.data) == ("<open file>", TEXT)
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [("a.run", True), (Path("a.run"), True), (io.BytesIO(), True), ({}, False), (b"1 Q0 d 1 1 t", False), (5, False)],
+)
+def test_paths_and_open_files_are_files_and_data_is_not(source, answer):
+    assert is_file(source) is answer
+
+
+def test_a_directory_stands_for_its_visible_files_in_order(tmp_path):
+    for name in ("b.run", "a.run", ".hidden"):
+        (tmp_path / name).write_bytes(TEXT)
+    (tmp_path / "below").mkdir()
+    assert expand([tmp_path]) == [tmp_path / "a.run", tmp_path / "b.run"]
+
+
+def test_a_directory_without_files_is_refused(tmp_path):
+    (tmp_path / ".hidden").write_bytes(TEXT)
+    with pytest.raises(InputFileError, match="this directory holds no file"):
+        expand([tmp_path])
+
+
+def test_a_pattern_stands_for_the_files_it_matches_in_order(tmp_path):
+    for name in ("b.run", "a.run", "c.txt"):
+        (tmp_path / name).write_bytes(TEXT)
+    assert expand([str(tmp_path / "*.run")]) == [tmp_path / "a.run", tmp_path / "b.run"]
+
+
+def test_a_pattern_that_matches_nothing_is_refused(tmp_path):
+    with pytest.raises(InputError, match=r"\*\.run: no file matches this pattern"):
+        expand([str(tmp_path / "*.run")])
+
+
+def test_a_file_whose_name_looks_like_a_pattern_is_that_file(tmp_path):
+    for name in ("a[1].run", "a1.run"):
+        (tmp_path / name).write_bytes(TEXT)
+    assert expand([str(tmp_path / "a[1].run")]) == [tmp_path / "a[1].run"]
+
+
+def test_data_among_the_sources_stays_where_it_is(tmp_path):
+    (tmp_path / "a.run").write_bytes(TEXT)
+    data, file = {"1": {"d": 1.0}}, io.BytesIO(TEXT)
+    assert expand([data, str(tmp_path / "*.run"), file]) == [data, tmp_path / "a.run", file]
+
+
+def test_the_size_of_sources_counts_the_files_that_are_there(tmp_path):
+    (tmp_path / "a.run").write_bytes(TEXT)
+    assert size([tmp_path / "a.run", str(tmp_path / "a.run"), tmp_path / "none", {"1": {}}]) == 2 * len(TEXT)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("runs/bm25.run", "bm25"),
+        ("runs/bm25.run.gz", "bm25"),
+        ("bm25.v2.trec.zst", "bm25.v2"),
+        ("bm25.0.9", "bm25.0.9"),
+        ("input.RUN1", "input.RUN1"),
+        ("dense.parquet", "dense"),
+    ],
+)
+def test_the_stem_of_a_file_leaves_out_directory_packing_and_usual_endings(path, name):
+    assert stem(path) == name
