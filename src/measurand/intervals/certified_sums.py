@@ -221,8 +221,8 @@ class Side:
             return
         sums, limit = smallest(self.choices, self.written)
         complete = limit == self.choices.top
-        few = int(np.searchsorted(self.values, self.choices.top if complete else limit - self.choices.kind, "right"))
-        low, high = places(sums, self.values[:few], self.choices.kind)
+        few = int(np.searchsorted(self.values, self.choices.top if complete else limit - self.choices.doubt, "right"))
+        low, high = places(sums, self.values[:few], self.choices.doubt)
         self.known = list(zip(low.tolist(), high.tolist(), strict=True))
         self.plan = planned(self.choices, self._others, self.memory)
 

@@ -76,7 +76,7 @@ class Choices:
 
         RawAndInterval the fixed point's, each float is off by 2**-53 of itself, and so is each sum.
         """
-        return self.kind / self.scale + self.reach * 2.0**-50 + self.extra
+        return self.doubt / self.scale + self.reach * 2.0**-50 + self.extra
 
     @cached_property
     def numbers(self) -> FloatArray:

@@ -13,12 +13,16 @@ from measurand.trec import write_atomically
 
 
 def write_report(study: Study, path: str | os.PathLike[str], *, progress: Progress = silent) -> Path:
-    """Write the page of a study, whole or not at all, and return where it is.
+    """Write the page of a study, whole or not at all, and return its path.
 
     Parameters
     ----------
+    study
+        The study.
     path
         The file; folders on the way to it are made.
+    progress
+        Shows how far the computation is.
 
     Examples
     --------
