@@ -53,6 +53,13 @@ def evaluate(*inputs: Any, **options: Any) -> Table:
     **options
         `names` of `read_runs`, and `depth`, `ties`, `precision`, `missing_topics` and `grade_scale` of `judge`.
 
+    Parameters
+    ----------
+    *inputs
+        Judged runs and measures; or judgments, runs and measures, in any form that `read_qrels` and `read_runs` accept.
+    **options
+        `names` of `read_runs`, and `depth`, `ties`, `precision`, `missing_topics` and `grade_scale` of `judge`.
+
     Examples
     --------
     >>> table = evaluate({"1": {"d1": 1}}, {"1": {"d1": 1.0, "d2": 2.0}}, ["RR", "P@2"])

@@ -18,7 +18,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
-from measurand.axioms.matrix import PRINTED, ConstraintMatrix, constraint_matrix
+from measurand.axioms.examine import PRINTED, ConstraintMatrix, constraint_matrix
 from measurand.errors import Caveat, CaveatKind, NotAvailable
 from measurand.exact import Exact, ranked, whole_number
 from measurand.execution import Progress, silent

@@ -6,7 +6,7 @@ from math import log2
 import pytest
 from attrs import evolve
 
-from measurand.axioms.matrix import PRINTED
+from measurand.axioms.examine import PRINTED
 from measurand.display.terminal import terminal_text
 from measurand.errors import CaveatKind, ParameterError
 from measurand.papers.agms2018.scatters import consistency_scatter, mergeability
