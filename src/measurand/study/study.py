@@ -30,7 +30,8 @@ from measurand.study.places_chart import places_chart
 from measurand.study.plan import Plan, Source, sources_of
 from measurand.study.profile import Profile, profile
 from measurand.study.tie_effect import TieEffects, tie_effect
-from measurand.study.unanimity import UnanimityTable, unanimity
+from measurand.study.unanimity import unanimity
+from measurand.study.unanimity_table import UnanimityTable
 from measurand.trec import Qrels, Run, expand, is_one, iterate_runs, read_qrels
 
 Found = TypeVar("Found")

@@ -177,7 +177,7 @@ class UnanimityTable:
             title += f"\nConstraints on runs of {self.constraints.depth} ranks, for {topic}."
         measure, unanimity, _, _, *marks = view.columns
         rate = Column("Tie rate", lambda row: "–" if row["tie_rate"] is None else f"{row['tie_rate']:.4f}")
-        plain = [evolve(each, cell=lambda row, each=each: _unstarred(each.cell(row))) for each in marks]
+        plain = [evolve(each, cell=partial(_unstarred, each)) for each in marks]
         return evolve(view, columns=[evolve(measure, cell="measure"), unanimity, rate, *plain], title=title)
 
     def _called(self, measure: str) -> str:
@@ -286,8 +286,8 @@ def sign(verdict: Verdict) -> Words:
     return Words.of("✓", "good") if verdict else Words.of("✗", "bad")
 
 
-def _unstarred(mark: Words) -> str:
-    return str(mark).removesuffix("*")
+def _unstarred(column: Column, row: Mapping[str, Any]) -> str:
+    return str(column.cell(row)).removesuffix("*")
 
 
 def _share(share: float | None) -> str:
