@@ -13,7 +13,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.errors import Caveat, Doubt, InputError, ParameterError
+from measurand.errors import Caveat, CaveatKind, InputError, ParameterError
 from measurand.execution import Progress
 from measurand.fusion.majority import Ballots, copeland, stationary
 from measurand.fusion.normalisation import below_zero, normalised_ranks, normalised_scores
@@ -36,7 +36,7 @@ METHODS: Mapping[str, str] = {
     "condorcet": "the number of documents that a majority of runs puts below (Copeland), ties counting half",
     "mc4": "how often a walk that follows majorities comes by (an estimate)",
 }
-"""What can be asked of `fuse`, each with what is taken of a document."""
+"""The methods of `fuse`, each with the fused score of a document in words."""
 
 REFERENCES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("information", "bordalog"), ("Amigo2018",)),
@@ -57,7 +57,7 @@ HUGE = 1e280
 
 
 SAME_JUDGMENTS = Caveat(
-    Doubt.ASSUMPTION,
+    CaveatKind.ASSUMPTION,
     "systems and fusions are scored on the same judgments, and every fusion draws on every system:"
     " what is best here may not be best on other topics",
 )
@@ -86,7 +86,7 @@ class Setting:
     collection_size : int or None
         How many documents there are, if that is known.
     progress : Progress
-        What is told of topics that are done.
+        Shows progress.
     """
 
     pool: Pool
@@ -238,7 +238,7 @@ def _terms(setting: Setting, *, from_lowest: bool) -> tuple[FloatArray, tuple[Ca
         f"{below} of {len(pool.sizes)} rankings have scores below 0; each of them is counted from its lowest score,"
         " so that a document that a run leaves out gains nothing by it"
     )
-    return terms, (Caveat(Doubt.ASSUMPTION, text),)
+    return terms, (Caveat(CaveatKind.ASSUMPTION, text),)
 
 
 def _sizes(pool: Pool, terms: FloatArray) -> FloatArray | None:
@@ -251,7 +251,7 @@ def _sizes(pool: Pool, terms: FloatArray) -> FloatArray | None:
 
 
 def _by_majority(score: Callable[[Ballots], FloatArray]) -> Method:
-    """Return the method that looks at which of two documents most runs put above the other."""
+    """Return the method that compares every two documents by which of them most runs put above the other."""
 
     def fused(setting: Setting) -> Fused:
         pool, ranks = setting.pool, setting.ranks

@@ -13,8 +13,7 @@ from measurand.judged import OverTies
 from measurand.measures import Measure
 from measurand.measures.geometric_mean import innermost
 from measurand.measures.ties.over_ties import TAKEN
-from measurand.references import author_year
-from measurand.references.cited import STATISTICS
+from measurand.references import STATISTICS, author_year
 from measurand.statistics import CORRECTIONS, find_test, need_of
 from measurand.statistics.all_pairs import TUKEY
 from measurand.statistics.needs import references_of

@@ -19,7 +19,7 @@ from attrs import asdict, evolve, field, frozen
 from measurand.arrays import BoolArray
 from measurand.display.markup import html_text
 from measurand.display.tables import Document, aligned_text, cells_view
-from measurand.errors import Caveat, Doubt, NotAvailable, ParameterError
+from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
@@ -120,7 +120,7 @@ def scale_effect(
     grades : int, default 2
         How many grades there are, 0 included. With two, all that is relevant is relevant alike, as in the paper.
     mid : bool, default True
-        Whether to look at mean ranks of tied runs as well.
+        Whether to use mean ranks of tied runs as well.
     conventions : Conventions
         How average precision and Tukey's test are computed: as is right, or as published tables were.
     progress : callable, optional
@@ -196,7 +196,7 @@ def scale_effects(
     # another way of scoring shows its progress by itself
     both |= {(measure, scored): scored(measure, judged, progress) for measure, scored in ways if scored is not None}
     left_out = {
-        measure: Caveat(Doubt.BOUNDS, f"a measure is left out: {error}").of(repr(measure))
+        measure: Caveat(CaveatKind.BOUNDS, f"a measure is left out: {error}").of(repr(measure))
         for measure, error in missing.items()
     }
 
@@ -207,7 +207,7 @@ def scale_effects(
         tested = progress(own, len(own), f"significance tests{f' ({under})' if str(under) else ''}")
         effects = tuple(_effect(one, testing, under) for one in tested)
         out = [left_out[measure] for measure in left_out if under.scored(measure) is None]
-        told = [*out, *(found for one in own for found in one.caveats), *testing.caveats]
+        caveats = [*out, *(found for one in own for found in one.caveats), *testing.caveats]
         return ScaleEffect(
             effects=effects,
             correlations=_correlations(own),
@@ -216,7 +216,7 @@ def scale_effects(
             semantics=semantics,
             systems=len(judged.systems),
             topics=len(judged.topics),
-            caveats=tuple(dict.fromkeys(told)),
+            caveats=tuple(dict.fromkeys(caveats)),
         )
 
     return [effect(under) for under in several]
@@ -309,11 +309,11 @@ class ScaleEffect:
     Parameters
     ----------
     effects : tuple of MeasureEffect
-        One for each measure, in the order in which they were asked for.
+        One for each measure, in the order in which they were given.
     correlations : mapping of tuple[str, str] to PairCorrelation
         How alike each two measures rank the systems, by their spellings.
     depth : int
-        How many ranks the measures look at.
+        The cutoff of the measures.
     alpha : float
         A pair is significant where p ≤ alpha.
     semantics : str
@@ -531,8 +531,10 @@ class _Testing:
 
 
 def _own(outcome: AllPairs, scores: Scores) -> list[Caveat]:
-    """Return what a test says of itself; that raw scores are on less than it needs is what is being looked into."""
-    return [caveat for caveat in outcome.caveats if caveat not in scores.caveats and caveat.doubt is not Doubt.SCALE]
+    """Return the caveats of a test, without that of the scale of raw scores, which is what is being examined."""
+    return [
+        caveat for caveat in outcome.caveats if caveat not in scores.caveats and caveat.kind is not CaveatKind.SCALE
+    ]
 
 
 def _effect(both: RawAndInterval, testing: _Testing, conventions: Conventions) -> MeasureEffect:

@@ -1,4 +1,4 @@
-"""All pairs: what a test says of every two systems of a campaign, at once."""
+"""All pairs: the results of a test of every two systems of a campaign."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from measurand.display.charts import Figure
 from measurand.display.markup import html_text
 from measurand.display.tables import Column, Document, TableView
 from measurand.display.wording import counted, pvalue
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import decimals
 from measurand.scores import Need, place_of
 from measurand.statistics.multiple_comparisons import ALPHA, CORRECTED, CORRECTIONS, corrected, level
@@ -68,7 +68,7 @@ def read_only(content: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @frozen(kw_only=True, eq=False, repr=False)
 class AllPairs:
-    """What a test says of every two systems, with what limits its meaning.
+    """The results of a test of every two systems, with what limits their meaning.
 
     Parameters
     ----------
@@ -82,8 +82,8 @@ class AllPairs:
         Systems × systems, symmetric, 1 on the diagonal; never NaN.
     differences : array of float
         Systems × systems: what the test compares, row minus column. Means are those of the values as they are, so
-        that a negative difference speaks for the row where lower is better; numbers of topics and ranks are
-        counted by goodness, and a positive difference speaks for the row.
+        that a negative difference is in favour of the row where lower is better; numbers of topics and ranks are
+        counted by goodness, and a positive difference is in favour of the row.
     statistic : array of float
         Systems × systems: the value of the test statistic, positive where the row is ahead, whichever values are
         better.
@@ -198,7 +198,7 @@ class AllPairs:
         return evolve(self, pvalues=pvalues, adjusted=adjusted, caveats=(*self.caveats, *caveats))
 
     def _out_of_reach(self, method: str, pairs: int) -> tuple[Caveat, ...]:
-        """Say if so few lots were drawn that no p-value of so many pairs can be small."""
+        """Return a caveat if so few lots were drawn that no p-value of so many pairs can be small."""
         draws = self.details.get("permutations", self.details.get("resamples", inf))
         all_exact = self.details.get("exact pairs", 0) >= len(self.systems) * (len(self.systems) - 1) / 2
         if method not in ("holm", "bonferroni") or all_exact or pairs <= ALPHA * (1 + draws):
@@ -208,7 +208,7 @@ class AllPairs:
             f"with {int(draws):,} draws and {pairs:,} pairs no corrected p-value can be below {min(1.0, lowest):.2g};"
             f" draw {enough:,} or take randomised_tukey"
         )
-        return (Caveat(Doubt.DEGENERATE, text),)
+        return (Caveat(CaveatKind.DEGENERATE, text),)
 
     def table(self) -> pl.DataFrame:
         """Return a row for every pair: both systems, the difference, the statistic, topics and the p-value."""

@@ -13,7 +13,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import FloatArray
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics.needs import declares
@@ -219,7 +219,7 @@ def tukey(
     details: Mapping[str, float],
     caveats: tuple[Caveat, ...] = (),
 ) -> PairOutcome:
-    r"""Return what Tukey's test says of every two systems, by how wide the widest of so many chance differences is.
+    r"""Return Tukey's test of every two systems, by the distribution of the widest of so many random differences.
 
     .. math:: q = \frac{c_a - c_b}{\sigma}, \qquad p = P(Q_{k, \nu} \ge |q|)
 
@@ -254,7 +254,7 @@ def tukey(
     pvalues = studentized_range_tail(q, len(centres), df)
     if not error:
         text = "the scores leave no error to compare differences with: p-values are 1 without a difference, else 0"
-        caveats = (*caveats, Caveat(Doubt.DEGENERATE, text))
+        caveats = (*caveats, Caveat(CaveatKind.DEGENERATE, text))
     if dunn_sidak_cap:
         pvalues = np.minimum(pvalues, dunn_sidak(np.abs(q) / np.sqrt(2), len(q), df))
     return PairOutcome(

@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from measurand.display.charts import Figure
 from measurand.display.markup import html_text
 from measurand.display.tables import Document, Legend
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
@@ -38,7 +38,7 @@ DRAWN = {"randomisation": "permutations", "randomised_tukey": "permutations", "b
 """The tests that draw lots, and what they call these."""
 
 LEAST, MOST = 10_000, 1_000_000
-"""How many lots are drawn if nothing is said."""
+"""How many lots are drawn by default, at least and at most."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -48,7 +48,7 @@ class SystemComparison:
     Parameters
     ----------
     results : tuple of MeasureResult
-        One for each measure, in the order in which they were asked for.
+        One for each measure, in the order in which they were given.
     dominance : DominanceMatrix
         What holds under every measure that respects replacement and swap.
     alpha : float
@@ -73,7 +73,7 @@ class SystemComparison:
         return f"<SystemComparison: {len(self.dominance.systems)} systems under {measures}>"
 
     def of(self, measure: Measure | str) -> MeasureResult:
-        """Return how the systems stand under a measure that was asked for.
+        """Return the result under a measure that was compared.
 
         Parameters
         ----------
@@ -132,7 +132,7 @@ class SystemComparison:
         """
         parts = [part for result in self.results for part in self.view(result).parts(matrix=matrix)]
         lower = any(result.scores.lower_is_better for result in self.results)
-        gains = any(caveat.doubt is Doubt.GAINS for caveat in self.caveats)
+        gains = any(caveat.kind is CaveatKind.GAINS for caveat in self.caveats)
         lines = partial(legend, alpha=self.alpha, lower_is_better=lower, for_these_gains=gains)
         if len(self.dominance.systems) > 1:
             parts += [*unanimous(self.dominance), "", Legend(lines)]
@@ -214,8 +214,8 @@ def compare(
         The system that all others are compared with, and p-values corrected for these comparisons alone; by
         default the best is compared with the next `top`.
     top : int, default 3
-        For how many pairs to look into what a test decided that the scale does not admit; and, without a baseline,
-        how many pairs to speak of.
+        For how many pairs to check the decision of a test that the scale does not admit; and, without a baseline,
+        for how many pairs there are claims.
     strict : bool, default False
         Refuse averages and tests that are not meaningful, and leave other such numbers out of tables.
     draws : int, optional
@@ -299,7 +299,7 @@ def compare_scores(
         The dominance of the systems, where it is known; it is computed if it is of other runs or of another depth.
     """
     wanted = list(measures)
-    # dominance keeps to trec_eval's order, and says so beside measures that do not
+    # dominance keeps to trec_eval's order, which is noted beside measures that do not
     ranked = judged.weak if any(measure.on_weak_orders for measure in wanted) else judged
     depth = _depth(judged, wanted)
     if dominance is None or dominance.judged is not ranked or dominance.depth != depth:
@@ -315,7 +315,7 @@ def compare_scores(
 
 
 def _depth(judged: JudgedRuns, measures: Iterable[Measure]) -> int:
-    """Return how many ranks matter: what the measures look at."""
+    """Return how many ranks matter: the largest cutoff of the measures."""
     cutoffs = [innermost(measure).cutoff or judged.depth for measure in measures]
     return min(judged.depth, max(cutoffs))
 
@@ -335,7 +335,7 @@ class Settings:
     progress: Progress = silent
 
     def pairs(self, scores: Scores) -> AllPairs:
-        """Return what the test says of all pairs, corrected."""
+        """Return the test of all pairs, corrected."""
         test = find_test(fitting_test(scores) if self.test == AUTO else self.test)
         options: dict[str, Any] = {}
         if test.__name__ in DRAWN:
@@ -389,7 +389,7 @@ def _result(scores: Scores, dominance: DominanceMatrix, settings: Settings) -> M
 
 
 def _chosen(systems: Sequence[str], settings: Settings) -> list[tuple[str, str]]:
-    """Return the pairs to speak of: the baseline and every other system, or the best and the next ones."""
+    """Return the pairs that claims are made of: the baseline and every other system, or the best and the next ones."""
     if settings.baseline is None:
         return [(systems[0], other) for other in systems[1 : 1 + settings.top]]
     return [(other, settings.baseline) for other in systems if other != settings.baseline]

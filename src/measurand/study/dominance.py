@@ -16,7 +16,7 @@ from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.display.markup import html_text
 from measurand.display.tables import Column, Document, TableView, cells_view
 from measurand.display.wording import counted, listed
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
@@ -220,7 +220,7 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
     a, b : str
         The names of two systems.
     depth : int, optional
-        How many ranks to compare, all if nothing is said.
+        How many ranks to compare, by default all.
 
     Returns
     -------
@@ -239,7 +239,7 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
 
     Notes
     -----
-    The condition down to rank k does not look below k, so that it holds for every cutoff up to the depth if it
+    The condition down to rank k does not depend on ranks below k, so it holds for every cutoff up to the depth if it
     holds at the depth: what is decided is decided for P@5 and for AP@30 alike. Beyond the depth nothing is said.
 
     Where neither is at least as good, two measures disagree: the counts themselves, which are P at a cutoff for
@@ -249,7 +249,7 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
     and lost would drop the undecided ones, on which such measures disagree, and a measure may tie where a topic is
     won: a system that wins six topics, loses none and leaves one undecided can have the lower mean under P@3.
 
-    What is unjudged or missing counts as grade 0. Measures that look at more than grades by rank, at how many
+    What is unjudged or missing counts as grade 0. Measures that depend on more than grades by rank, at how many
     documents were retrieved (SetP) or which of them were judged (Bpref, infAP), are not covered.
 
     References
@@ -297,7 +297,7 @@ def _left_out(topics: int) -> tuple[Caveat, ...]:
     if not topics:
         return ()
     text = f"{counted(topics, 'topic')} that either left out {'is' if topics == 1 else 'are'} not compared"
-    return (Caveat(Doubt.MISSING_TOPICS, text),)
+    return (Caveat(CaveatKind.MISSING_TOPICS, text),)
 
 
 def _read_only(codes: Cells) -> Cells:
@@ -415,7 +415,7 @@ class DominanceMatrix:
         return found
 
     def everywhere(self, a: str, b: str) -> bool:
-        """Say whether `a` is at least as good as `b` on every topic under every measure that respects the order.
+        """Return whether `a` is at least as good as `b` on every topic under every measure that respects the order.
 
         Parameters
         ----------
@@ -487,7 +487,7 @@ def dominance_matrix(judged: JudgedRuns, *, depth: int | None = None, progress: 
     judged : JudgedRuns
         The judged runs.
     depth : int, optional
-        How many ranks to compare, all if nothing is said.
+        How many ranks to compare, by default all.
     progress : callable, optional
         Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
@@ -567,7 +567,7 @@ def _places_from(found: Cells, kind: type[np.signedinteger]) -> IntArray:
 
 
 def depth_within(judged: JudgedRuns, depth: int | None) -> int:
-    """Return the number of ranks to compare, or say that the judged runs have fewer.
+    """Return the number of ranks to compare, or raise an error if the judged runs have fewer.
 
     Examples
     --------
@@ -592,7 +592,7 @@ def caveats_of(judged: JudgedRuns) -> tuple[Caveat, ...]:
     if judged.groups is None or not judged.groups.tied.any():
         return judged.caveats
     text = "documents with equal scores are taken in the order of their names, the last one first, as trec_eval does"
-    return (*judged.caveats, Caveat(Doubt.TIES, text))
+    return (*judged.caveats, Caveat(CaveatKind.TIES, text))
 
 
 def _counted_of(counts: IntArray, pair: tuple[int, int]) -> str:

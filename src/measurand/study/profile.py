@@ -41,10 +41,10 @@ FEW = 40
 """An image with so many values at most names a run beside each."""
 
 SMALL = 1 << 12
-"""The image is looked at for so many runs at most."""
+"""The image is computed for so many runs at most."""
 
 LATTICES = ("swap", "replacement", "set-replacement")
-"""The orders on which it is looked at whether a measure is a valuation; on the total ones everything is."""
+"""The orders on which it is decided whether a measure is a valuation; on the total ones everything is."""
 
 LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 70, 100)
 """Run lengths of the balancing curve."""
@@ -59,7 +59,7 @@ class Profile:
     measure : Measure
         The measure.
     space : Space
-        The runs and the topic that were looked at.
+        The runs and the topic that were used.
     label : ScaleLabel
         The scale that the measure is on, for ordinal grades.
     axioms : mapping of str to Verdict
@@ -88,7 +88,7 @@ class Profile:
 
     @property
     def depth(self) -> int:
-        """How many ranks the runs have that were looked at."""
+        """How many ranks the runs have that were used."""
         return self.space.depth
 
     @property
@@ -282,10 +282,10 @@ def profile(
     measure : Measure or str
         A measure, its spelling, or any function of a judged run.
     depth, grades : int, default 10 and 2
-        The runs to look at: all of them where they can be enumerated. A cutoff shows in longer runs alone.
+        The runs to use: all of them where they can be enumerated. A cutoff shows in longer runs alone.
     recall_base, collection : int, optional
-        How many relevant documents the topic has (as many as ranks if nothing is said), and how many there are
-        in all. For the two thresholds they are 100 and 1,000,000 if nothing is said.
+        How many relevant documents the topic has (by default as many as ranks), and how many there are
+        in all. For the two thresholds the defaults are 100 and 1,000,000.
     progress : callable, optional
         Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
@@ -305,7 +305,7 @@ def profile(
     """
     known = as_measure(measure)
     space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
-    known = space.told(known)
+    known = space.with_size(known)
     topic = _topic(known, space)
     label = ScaleOf(known, space.depth, space.grades).label
     axioms: dict[str, Verdict] = {}
@@ -320,7 +320,7 @@ def profile(
 
 
 def _topic(measure: Measure, space: Space) -> Topic:
-    """Return what the thresholds are looked at on: what is said, and else the usual, as far as there is room."""
+    """Return the topic for the thresholds: as given, or else the usual one, as far as there is room."""
     usual, own = Topic(), measure.parameters().get("collection")
     if own and space.collection and own != space.collection:
         raise ParameterError(f"{measure!r} has a collection of its own; leave out collection={space.collection}")

@@ -359,7 +359,7 @@ def tie_effect(
     depth, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`; none of these with judged runs.
     ties : None
-        Refused: all orders of documents of equal score are looked at.
+        Refused: all orders of documents of equal score are considered.
     progress : callable, optional
         Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 

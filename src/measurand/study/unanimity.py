@@ -18,8 +18,8 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
-from measurand.axioms.matrix import PRINTED, ConstraintMatrix, constraint_matrix
-from measurand.errors import Caveat, Doubt, NotAvailable
+from measurand.axioms.examine import PRINTED, ConstraintMatrix, constraint_matrix
+from measurand.errors import Caveat, CaveatKind, NotAvailable
 from measurand.exact import Exact, ranked, whole_number
 from measurand.execution import Progress, silent
 from measurand.information.unanimity import Unanimity
@@ -35,7 +35,7 @@ from measurand.study.evaluation import asked_for, given
 from measurand.study.unanimity_table import UnanimityRow, UnanimityTable
 
 RANKS = 131
-"""So many ranks the constraints are looked at on, if no measure looks further."""
+"""So many ranks the constraints are checked on, if no measure has a larger cutoff."""
 
 PAPER_CUTOFF = 100
 """Where names of Table 2 without a cutoff presumably end.
@@ -48,7 +48,7 @@ measures without any cutoff: at 100 these would lose priority and deepness.
 LISTED_COLLECTION = 1_000_000
 """The size of the collection that the measures of Table 2 are listed with here."""
 
-NOT_OF_ORDER = (Doubt.SCALE, Doubt.ASSUMPTION, Doubt.NO_CUTOFF)
+NOT_OF_ORDER = (CaveatKind.SCALE, CaveatKind.ASSUMPTION, CaveatKind.NO_CUTOFF)
 """What does not matter where nothing counts but the order of systems on a topic."""
 
 
@@ -85,14 +85,14 @@ def unanimity(
     measures : Measure or str, or an iterable of these
         The measures; by default those of the paper's Table 2.
     collection : int, optional
-        How many documents there are. Measures that were not told are told; by default those that were judged, with
-        room for rankings, which is noted.
+        How many documents there are. Given to measures that have no such number; by default those that were judged,
+        with room for rankings, which is noted.
     recall_base : int, optional
         How many of them are relevant, for the constraints; by default the median over the topics, at least 1.
     ranks : int, optional
-        How many ranks the constraints are looked at on; by default more than the largest cutoff.
+        How many ranks the constraints are checked on; by default more than the largest cutoff.
     constraints : bool, default True
-        Whether to look at the five constraints at all.
+        Whether to check the five constraints.
     self_pairs : bool, default False
         Whether to compare each system with itself as well, as the paper's formula has it.
     names : {"tag", "file"}
@@ -150,7 +150,7 @@ def paper_measures(collection: int | None = None, *, cutoff: int | None = None) 
     Parameters
     ----------
     collection
-        How many documents there are; whoever wants to know is told later if nothing is said.
+        How many documents there are; by default it is given to measures that need it later.
     cutoff
         Where the measures end that the table names without a cutoff, presumably `PAPER_CUTOFF`; by default nowhere.
 
@@ -278,7 +278,7 @@ class _Ties:
         return np.array([place_of[form] for form in seen], dtype=np.int64)
 
     def _known(self, form: bytes, system: int, topic: int) -> Exact:
-        """Return an exact value, computed once for all topics of which the judgments say the same."""
+        """Return an exact value, computed once for all topics that have the same judgments."""
         asked = form, self.judged.pools[topic]
         if asked not in self.known:
             self.known[asked] = self._exact(system, topic)
@@ -291,7 +291,7 @@ class _Ties:
 
 @frozen(kw_only=True)
 class TypicalTopic:
-    """The topic that the constraints are looked at on.
+    """The topic that the constraints are checked on.
 
     Parameters
     ----------
@@ -335,12 +335,12 @@ class TypicalTopic:
             size = whole_number("collection, the number of documents there are,", collection)
         if ranks is None:
             # a run and the relevant documents that it does not retrieve must find room
-            told = [size, *(collection_of(measure) or size for measure in several)]
-            needed = max(1, min(needed, min(told) - relevant))
+            sizes = [size, *(collection_of(measure) or size for measure in several)]
+            needed = max(1, min(needed, min(sizes) - relevant))
         return cls(collection=size, recall_base=relevant, ranks=needed, said=collection is not None)
 
     def told(self, measure: Measure, judged: JudgedRuns) -> Measure:
-        """Return a measure that knows how many documents there are, if it wants to and was not told."""
+        """Return a measure with the number of documents, if it needs it and has none."""
         wants = self.said or with_campaign(measure, judged) != measure
         return in_collection(measure, self.collection) if wants else measure
 
@@ -351,19 +351,19 @@ class TypicalTopic:
         )
 
     def assumed(self, measures: Sequence[Measure], matrix: ConstraintMatrix | None) -> Iterator[Caveat]:
-        """Say that the size of the collection was assumed, where it matters."""
+        """Return the caveat that the size of the collection was assumed, where it matters."""
         about = [innermost(measure).name for measure in measures if collection_of(measure) == self.collection]
         what = [*dict.fromkeys(about), *(["the constraints"] if matrix is not None else [])]
         if what and not self.said:
             yield Caveat(
-                Doubt.COLLECTION,
+                CaveatKind.COLLECTION,
                 f"nobody said how many documents there are; {self.collection:,} are assumed for {' and '.join(what)}:"
                 " those that were judged, with room for rankings; say it: collection=… (--collection-size)",
             )
 
 
 def collection_of(measure: Measure) -> int | None:
-    """Return how many documents there are as far as a measure was told, or another one inside it.
+    """Return the number of documents that a measure, or another one inside it, was given.
 
     Examples
     --------
@@ -371,8 +371,8 @@ def collection_of(measure: Measure) -> int | None:
     >>> [collection_of(parse(name)) for name in ("gm(interval(OIE(collection=50)@5))", "OIE", "AP")]
     [50, None, None]
     """
-    told: int | None = innermost(measure).parameters().get("collection")
-    return told
+    given_size: int | None = innermost(measure).parameters().get("collection")
+    return given_size
 
 
 def _completed(inputs: Sequence[Any]) -> tuple[Any, ...]:
@@ -399,10 +399,10 @@ def _caveats(
 ) -> Iterator[Caveat]:
     yield from judged.caveats
     for order in orders.values():
-        yield from (caveat for caveat in order.scores.caveats if caveat.doubt not in NOT_OF_ORDER)
+        yield from (caveat for caveat in order.scores.caveats if caveat.kind not in NOT_OF_ORDER)
     yield from found.caveats
     yield from assumed
     unsure = [measure for measure, order in orders.items() if not order.exact]
     if unsure:
         text = f"ties of {', '.join(unsure)} were decided on floats where exact values are not known"
-        yield Caveat(Doubt.TIES, text)
+        yield Caveat(CaveatKind.TIES, text)

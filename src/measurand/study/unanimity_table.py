@@ -9,8 +9,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from measurand.axioms.examine import AXIOMS, CONSTRAINTS
-from measurand.axioms.matrix import ERRATA, PRINTED, ConstraintMatrix, Row
+from measurand.axioms.examine import AXIOMS, CONSTRAINTS, ERRATA, PRINTED, ConstraintMatrix, Row
 from measurand.display.data import exact_number
 from measurand.display.markup import html_text
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, listing
@@ -39,7 +38,7 @@ class UnanimityRow:
     Parameters
     ----------
     constraints
-        The verdicts on the five constraints, if they were asked for.
+        The verdicts on the five constraints, if they were wanted.
     name
         How the measure stands in the paper's Table 2, if it does.
     """
@@ -55,7 +54,7 @@ class UnanimityRow:
 
     @property
     def printed(self) -> str | None:
-        """The marks of the paper's table, 1 for a constraint that it says holds."""
+        """The marks of the paper's table, 1 for a constraint that holds."""
         return None if self.name is None else PRINTED[self.name]
 
     @property
@@ -80,7 +79,7 @@ class UnanimityTable:
     unanimity
         How often the measures agree, and how often each ties where all do.
     constraints
-        The constraint matrix of the same measures, if it was asked for.
+        The constraint matrix of the same measures, if it was wanted.
     orders
         The order of the systems under each measure, and how ties were decided.
     collection
@@ -105,7 +104,7 @@ class UnanimityTable:
 
     def __getitem__(self, measure: Measure | str) -> UnanimityRow:
         [wanted] = read_measures(measure).values()
-        # who did not know how many documents there are was told
+        # measures without a size of the collection were given one
         spellings = {repr(wanted), repr(in_collection(wanted, self.collection))}
         found = [row for row in self.rows if row.measure in spellings]
         if not found:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from measurand.errors import Doubt, ParameterError
+from measurand.errors import CaveatKind, ParameterError
 from measurand.scores import Scores
 from measurand.statistics.correlation import tau_ap
 
@@ -90,7 +90,7 @@ def test_the_first_argument_is_the_truth():
 def test_constant_rankings_and_single_systems_have_no_correlation(ties):
     assert np.isnan(tau_ap([1, 1, 1], [1, 2, 3], ties=ties))
     assert np.isnan(tau_ap([1], [1], ties=ties))
-    assert Doubt.DEGENERATE in {caveat.doubt for caveat in tau_ap([1, 1], [1, 2], ties=ties).caveats}
+    assert CaveatKind.DEGENERATE in {caveat.kind for caveat in tau_ap([1, 1], [1, 2], ties=ties).caveats}
 
 
 def test_a_constant_estimate_is_right_half_the_time_and_agrees_with_nobody():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from measurand.errors import Doubt
+from measurand.errors import CaveatKind
 from measurand.scores import Scores
 from measurand.statistics.pairs import complete
 
@@ -21,7 +21,7 @@ def test_topics_that_not_all_systems_have_are_left_out_and_counted():
     left = complete(scored(values))
     assert left.values.tolist() == values[:, ~np.isnan(values).any(axis=0)].tolist()
     assert 0 < left.values.shape[1] < 6
-    assert left.caveats[0].doubt is Doubt.MISSING_TOPICS
+    assert left.caveats[0].kind is CaveatKind.MISSING_TOPICS
 
 
 def test_nothing_is_said_where_nothing_is_missing():

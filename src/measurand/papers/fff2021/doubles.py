@@ -178,7 +178,7 @@ def _weight(weight: Exact) -> float:
 
 
 def _visited(measure: RelevantRanks, runs: Cells, pool: Pool) -> FloatArray:
-    return np.where(runs >= measure.rel, measure.contribution(_Walks(runs, pool, measure.rel)), 0.0)
+    return np.where(runs >= measure.rel, measure.contribution(_SeenAtRanks(runs, pool, measure.rel)), 0.0)
 
 
 def _stopped(measure: Cascade, runs: Cells, pool: Pool) -> FloatArray:
@@ -190,7 +190,7 @@ def _stopped(measure: Cascade, runs: Cells, pool: Pool) -> FloatArray:
 
 
 @frozen(eq=False, slots=False)
-class _Walks:
+class _SeenAtRanks:
     """What has been seen on arriving at every rank of some runs, as tables of runs × ranks."""
 
     runs: Cells

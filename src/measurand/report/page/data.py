@@ -13,7 +13,7 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.display.charts import ACCENT, MARK, Chart
 from measurand.display.wording import counted, percent
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 from measurand.measures.geometric_mean import innermost
 from measurand.report.method_paragraph import order_of_ties
 from measurand.report.page.section import Section
@@ -22,25 +22,25 @@ from measurand.study.plan import Source
 from measurand.study.study import Study
 from measurand.study.tie_effect import TieEffect
 
-KINDS: Mapping[Doubt, str] = {
-    Doubt.MISSING_TOPICS: "Topics that systems left out",
-    Doubt.UNJUDGED_TOPICS: "Topics without judgments",
-    Doubt.FEW_JUDGED: "Few documents judged",
-    Doubt.NO_RELEVANT: "Topics with nothing to find",
-    Doubt.REPEATED_JUDGMENT: "Judgments given twice",
-    Doubt.EXTRA_COLUMNS: "Columns too many in a file",
-    Doubt.TIES: "Documents of equal score",
-    Doubt.ORDER: "The order of documents",
-    Doubt.SCALE: "What a scale does not admit",
-    Doubt.FLOOR: "Scores below the floor of a geometric mean",
-    Doubt.NO_CUTOFF: "Measures without a cutoff",
-    Doubt.COLLECTION: "The size of the collection",
-    Doubt.GRADES: "Grades",
-    Doubt.GAINS: "What grades are worth",
-    Doubt.GAPS: "Gaps between values",
-    Doubt.BOUNDS: "What could not be computed",
-    Doubt.ASSUMPTION: "What is assumed",
-    Doubt.DEGENERATE: "Tests that cannot tell",
+KINDS: Mapping[CaveatKind, str] = {
+    CaveatKind.MISSING_TOPICS: "Topics that systems left out",
+    CaveatKind.UNJUDGED_TOPICS: "Topics without judgments",
+    CaveatKind.FEW_JUDGED: "Few documents judged",
+    CaveatKind.NO_RELEVANT: "Topics with nothing to find",
+    CaveatKind.REPEATED_JUDGMENT: "Judgments given twice",
+    CaveatKind.EXTRA_COLUMNS: "Columns too many in a file",
+    CaveatKind.TIES: "Documents of equal score",
+    CaveatKind.ORDER: "The order of documents",
+    CaveatKind.SCALE: "What a scale does not admit",
+    CaveatKind.FLOOR: "Scores below the floor of a geometric mean",
+    CaveatKind.NO_CUTOFF: "Measures without a cutoff",
+    CaveatKind.COLLECTION: "The size of the collection",
+    CaveatKind.GRADES: "Grades",
+    CaveatKind.GAINS: "What grades are worth",
+    CaveatKind.GAPS: "Gaps between values",
+    CaveatKind.BOUNDS: "What could not be computed",
+    CaveatKind.ASSUMPTION: "What is assumed",
+    CaveatKind.DEGENERATE: "Tests that cannot tell",
 }
 """What each kind of caveat is called, in the order in which they are shown: data first."""
 
@@ -50,11 +50,11 @@ def by_kind(caveats: Iterable[Caveat]) -> dict[str, list[str]]:
 
     Examples
     --------
-    >>> by_kind([Caveat(Doubt.TIES, "so many tie"), Caveat(Doubt.TIES, "so many tie")])
+    >>> by_kind([Caveat(CaveatKind.TIES, "so many tie"), Caveat(CaveatKind.TIES, "so many tie")])
     {'Documents of equal score': ['so many tie']}
     """
     several = list(dict.fromkeys(caveats))
-    found = {called: [str(caveat) for caveat in several if caveat.doubt is doubt] for doubt, called in KINDS.items()}
+    found = {called: [str(caveat) for caveat in several if caveat.kind is doubt] for doubt, called in KINDS.items()}
     return {called: texts for called, texts in found.items() if texts}
 
 

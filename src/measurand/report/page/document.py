@@ -78,12 +78,16 @@ def _texts(folder: str) -> list[str]:
 
 
 def write_report(study: Study, path: str | os.PathLike[str], *, progress: Progress = silent) -> Path:
-    """Write the page of a study, whole or not at all, and return where it is.
+    """Write the page of a study, whole or not at all, and return its path.
 
     Parameters
     ----------
+    study
+        The study.
     path
         The file; folders on the way to it are made.
+    progress
+        Shows how far the computation is.
 
     Examples
     --------

@@ -14,7 +14,7 @@ from attrs import frozen
 from measurand.axioms import AXIOMS
 from measurand.display.charts import Chart
 from measurand.display.wording import percent
-from measurand.errors import Doubt, ParameterError
+from measurand.errors import CaveatKind, ParameterError
 from measurand.exact import with_fraction
 from measurand.report.page.section import Section
 from measurand.scale import Scale
@@ -127,7 +127,7 @@ def _reasons(study: Study, name: str) -> Sequence[str]:
     return [
         caveat.text.removeprefix(start)
         for caveat in study.caveats
-        if caveat.doubt is Doubt.BOUNDS and caveat.text.startswith(start)
+        if caveat.kind is CaveatKind.BOUNDS and caveat.text.startswith(start)
     ]
 
 

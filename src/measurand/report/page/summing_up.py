@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.display.wording import counted, listed, percent
-from measurand.errors import Doubt
+from measurand.errors import CaveatKind
 from measurand.report.method_paragraph import but_for, order_of_ties
 from measurand.report.page.places import leaders_of
 from measurand.study.comparison_view import CORRECTED
@@ -182,7 +182,7 @@ def _robustness(study: Study) -> str:
     significant = sum(each.significant for each in results)
     both = sum(each.significant_and_robust for each in results)
     weak = [each.scores.measure for each in results if each.fragile]
-    gains = any(caveat.doubt is Doubt.GAINS for caveat in study.caveats)
+    gains = any(caveat.kind is CaveatKind.GAINS for caveat in study.caveats)
     more = f"{_of_tests(results)}{' Other gains for the grades were not looked at.' if gains else ''}"
     if not weak:
         every = "The comparison" if robust == 1 else f"All {robust:,} comparisons"
