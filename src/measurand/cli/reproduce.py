@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,6 @@ from measurand.papers.exhibit import Drawn
 from measurand.trec import expand
 
 if TYPE_CHECKING:
-    from measurand.display.tables import Document
     from measurand.papers.scale_tables import ScaleTables
 
 FORMATS = ("table", "json", "latex", "markdown")
@@ -178,8 +177,6 @@ def _print_printed(paper: str, form: str, options: Mapping[str, Any]) -> None:
     from measurand.papers.printed.unanimity import printed_unanimity
 
     file = options["printed"] or None
-    document: Callable[[], Document]
-    data: Callable[[], dict[str, Any]]
     if paper == "fff2021":
         tables = printed_tables(file)
         document, data = partial(shown.printed_tables_document, tables), partial(shown.printed_tables_data, tables)

@@ -313,8 +313,8 @@ class Document:
         What a reader should know; terminals have them elsewhere, as notes on the error stream.
     """
 
-    parts: Sequence[Part] = field(converter=_parts)
-    caveats: Sequence[Caveat] = field(default=(), converter=_once)
+    parts: tuple[Part, ...] = field(converter=_parts)
+    caveats: tuple[Caveat, ...] = field(default=(), converter=_once)
 
     @property
     def tables(self) -> list[TableView]:
@@ -322,7 +322,7 @@ class Document:
         return [part for part in self.parts if isinstance(part, TableView) and any(part.headings)]
 
 
-def lines_of(content: Content) -> Iterator[str | Words | TableView]:
+def lines_of(content: Content) -> Iterator[Content]:
     """Return what stands in a cell, line by line.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Scores: the values of one measure, by system and topic, with the scale they are on."""
+"""Scores: the values of one measure, by system and topic, with the scale they are on; and tables of several."""
 
 from __future__ import annotations
 
@@ -422,12 +422,12 @@ class Scores:
         """Return a column for every topic, or for the lowest and the highest score where topics are many."""
         if len(self.topics) <= FEW:
             for t, topic in enumerate(self.topics):
-                yield Column(f"topic {topic}", partial(self._written, t))
+                yield Column(f"topic {topic}", partial(self._on_topic, t))
             return
         for heading, extreme in (("lowest", np.nanmin), ("highest", np.nanmax)):
             yield Column(heading, partial(self._extreme, extreme))
 
-    def _written(self, topic: int, system: int) -> str:
+    def _on_topic(self, topic: int, system: int) -> str:
         return written(float(self.values[system, topic]))
 
     def _extreme(self, extreme: Callable[[FloatArray], float], system: int) -> str:

@@ -190,7 +190,7 @@ class TieEffect:
         rows = list(self.topic_rows()) if by_topic else []
         if rows:
             places = _places([row[name] for row in rows for name in SCORES])
-            numbers = (Column(HEADS[n], partial(_score, n, places)) for n in SCORES)
+            numbers = (Column(HEADS[name], partial(_numbered, name, places)) for name in SCORES)
             names = (Column(name, name, left=True) for name in ("system", "topic"))
             yield TableView([*names, *numbers], rows)
             yield ""
@@ -437,12 +437,12 @@ def _places(values: Sequence[float | None]) -> int:
     return 4 if largest <= 1 else 2 if largest < 10_000 else 0
 
 
+def _numbered(name: str, places: int, row: Mapping[str, Any]) -> str:
+    return _number(row[name], places)
+
+
 def _number(value: float | None, places: int) -> str:
     return "–" if value is None else f"{value:,.{places}f}"
-
-
-def _score(name: str, places: int, row: Mapping[str, Any]) -> str:
-    return _number(row[name], places)
 
 
 def _above(higher: FloatArray, lower: FloatArray) -> BoolArray:
