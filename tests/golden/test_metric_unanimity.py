@@ -25,7 +25,8 @@ from measurand.information.unanimity import unanimity as unanimity_of_scores
 from measurand.judged import JudgedRuns, judge
 from measurand.measures import parse
 from measurand.papers import printed_unanimity
-from measurand.study.unanimity import PAPER_CUTOFF, UnanimityTable, paper_measures, unanimity
+from measurand.study.unanimity import PAPER_CUTOFF, paper_measures, unanimity
+from measurand.study.unanimity_table import UnanimityTable
 from measurand.trec import read_qrels, read_runs
 
 SCORES = [[3, 1], [2, 1], [1, 0], [1, 2]]

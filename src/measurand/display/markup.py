@@ -203,5 +203,5 @@ def _content(column: Column, content: Any) -> Markup:
         return escaped("█" * round(BAR * content))
     if not isinstance(content, str | Words | TableView | Sequence) or hasattr(content, "__html__"):
         return escaped(content)
-    lines = (html_table(line) if isinstance(line, TableView) else _words(line) for line in lines_of(content))
+    lines = (html_table(line) if isinstance(line, TableView) else _words(Words.of(line)) for line in lines_of(content))
     return joined(tagged("div", line) for line in lines) if isinstance(content, list | tuple) else joined(lines)
