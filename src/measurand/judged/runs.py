@@ -324,13 +324,7 @@ class JudgedRuns:
         return f"<JudgedRuns: {len(self.systems)} systems × {len(self.topics)} topics × {self.depth} ranks>"
 
     def document(self) -> Document:
-        """Return what there is: for every system, topics, documents, how many are relevant, and the judged share.
-
-        Examples
-        --------
-        >>> JudgedRuns.on_one_topic([(1, 0, -1)], (5, 2)).document().tables[0].cells
-        [['s0', '1', '3', '1', '66.7 %']]
-        """
+        """Return what there is: for every system, topics, documents, how many are relevant, and the judged share."""
         found = self.judged[:, :, :SHALLOW].sum(axis=(1, 2))
         of = np.minimum(self.lengths, SHALLOW).sum(axis=1)
         columns = (
@@ -345,8 +339,8 @@ class JudgedRuns:
         parts: list[Part] = [TableView(columns, range(len(self.systems)), title=title)]
         if len(self.recall_base):
             low, middle, high = (int(np.quantile(self.recall_base, q, method="lower")) for q in (0, 0.5, 1))
-            spread = f"from {low:,} to {high:,}, half of the topics up to {middle:,}"
-            parts.append(f"Relevant documents of a topic: {spread}.")
+            base = f"from {low:,} to {high:,}, half of the topics up to {middle:,}"
+            parts.append(f"Relevant documents of a topic: {base}.")
         return Document(parts, self.caveats)
 
     def _repr_html_(self) -> str:
