@@ -28,6 +28,13 @@ CLOSE = 1e-12
 def all_runs(depth: int, grades: int) -> Iterator[tuple[int, ...]]:
     """Return every judged run of a length over grades 0 to `grades` - 1.
 
+    Parameters
+    ----------
+    depth : int
+        How many ranks the runs have.
+    grades : int
+        How many grades there are, counting 0.
+
     Examples
     --------
     >>> list(all_runs(1, 3))
@@ -37,9 +44,18 @@ def all_runs(depth: int, grades: int) -> Iterator[tuple[int, ...]]:
 
 
 def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
-    """Check everything that a measure promises; raise AssertionError with the witness where it fails.
+    """Check every declared fact of a measure; raise AssertionError with the witness where one fails.
 
     The checks run over every judged run of the depth, with unjudged and missing documents in between.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure to check.
+    depth : int, default 6
+        How many ranks the runs have.
+    grades : int, default 2
+        How many grades there are, counting 0.
 
     Examples
     --------
@@ -64,7 +80,7 @@ def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
 
 @lru_cache(maxsize=2**14)
 def _value(measure: Measure, run: tuple[int, ...], counts: tuple[int, ...] | None) -> Exact:
-    """Return the exact value of a run, which several checks ask for."""
+    """Return the exact value of a run, which several checks need."""
     return measure.of(run, grade_counts=counts)
 
 
@@ -76,21 +92,43 @@ def _with_gaps(depth: int, grades: int) -> Iterator[tuple[int, ...]]:
 
 
 def check_spelling(measure: Measure) -> None:
-    """Check that a measure's text reads back as the measure, if the catalogue has it."""
+    """Check that a measure's text reads back as the measure, if the catalogue has it.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure to check.
+    """
     if find(measure.name) is None:
         return
     assert parse(repr(measure)) == measure, f"{measure!r} reads back as {parse(repr(measure))!r}"
 
 
 def check_reference(measure: Measure) -> None:
-    """Check that the measure names a source that the bibliography has."""
+    """Check that the measure names a source that the bibliography has.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure to check.
+    """
     assert measure.reference in bibliography(), (
         f"{measure!r} cites {measure.reference!r}, which is not in the bibliography"
     )
 
 
 def check_scores(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:
-    """Check the vectorised path against the definition, and that equal values get equal floats."""
+    """Check the vectorised path against the definition, and that equal values get equal floats.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure to check.
+    runs : list of tuple of int
+        The judged runs to check it on.
+    counts : tuple of int
+        How many documents of each grade the topic has.
+    """
     judged = JudgedRuns.on_one_topic(runs, counts)
     scores = measure.scores(judged).values[:, 0]
     values = [_value(with_campaign(measure, judged), run, counts) for run in runs]
@@ -105,7 +143,17 @@ def check_scores(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[in
 
 
 def check_bounds(measure: Measure, runs: list[tuple[int, ...]], values: list[Exact]) -> None:
-    """Check that no value lies outside the bounds that the measure declares."""
+    """Check that no value lies outside the bounds that the measure declares.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure to check.
+    runs : list of tuple of int
+        The judged runs to check it on.
+    values : list of Exact
+        The exact values of the runs.
+    """
     low, high = measure.bounds
     for run, value in zip(runs, values, strict=True):
         inside = (low is None or value >= low) and (high is None or value <= high)
@@ -117,6 +165,15 @@ def check_direction(measure: Measure, runs: list[tuple[int, ...]], counts: tuple
 
     A better document in place of another may hurt under some measures, but it helps at least as often. Counts that
     are added up over topics tell a size, and not what is better.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure to check.
+    runs : list of tuple of int
+        The judged runs to check it on.
+    counts : tuple of int
+        How many documents of each grade the topic has.
     """
     if measure.aggregation is Aggregation.SUM:
         return
@@ -132,7 +189,17 @@ def check_direction(measure: Measure, runs: list[tuple[int, ...]], counts: tuple
 
 
 def check_keys(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:
-    """Check that keys are equal exactly when values are, and stand in the same order."""
+    """Check that keys are equal exactly when values are, and stand in the same order.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure to check.
+    runs : list of tuple of int
+        The judged runs to check it on.
+    counts : tuple of int
+        How many documents of each grade the topic has.
+    """
     if measure.parameters().get("gmax", 0) is None:
         measure = measure(gmax=len(counts) - 1)
     # a key that is not simply the value must agree with the values on any topic
@@ -145,7 +212,17 @@ def check_keys(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int,
 
 
 def check_grades(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:
-    """Check the declaration that a measure tells grades apart, or that it does not."""
+    """Check the declaration that a measure tells grades apart, or that it does not.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure to check.
+    runs : list of tuple of int
+        The judged runs to check it on.
+    counts : tuple of int
+        How many documents of each grade the topic has.
+    """
     top = len(counts) - 1
     rel = measure.parameters().get("rel") or 1
     if top <= rel:
@@ -158,7 +235,17 @@ def check_grades(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[in
 
 
 def check_recall_base(measure: Measure, runs: list[tuple[int, ...]], depth: int) -> None:
-    """Check the declaration that a measure depends on the recall base, or that it does not."""
+    """Check the declaration that a measure depends on the recall base, or that it does not.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure to check.
+    runs : list of tuple of int
+        The judged runs to check it on.
+    depth : int
+        How many ranks the runs have.
+    """
     # some nonrelevant documents are not retrieved, as on every real topic
     top = max(1, *map(max, runs))
     pools = [Pool.plain(base, 2 * depth, top).grade_counts for base in (1, depth, depth + 3)]
@@ -178,7 +265,19 @@ def check_recall_base(measure: Measure, runs: list[tuple[int, ...]], depth: int)
 
 
 def check_order(measure: Measure, runs: list[tuple[int, ...]], depth: int, grades: int) -> None:
-    """Check the declaration that runs stand in one order whatever the recall base."""
+    """Check the declaration that runs stand in one order whatever the recall base.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure to check.
+    runs : list of tuple of int
+        The judged runs to check it on.
+    depth : int
+        How many ranks the runs have.
+    grades : int
+        How many grades there are, counting 0.
+    """
     if not same_order_everywhere(measure):
         return
     # beyond the depth, where no run holds more relevant documents than there are
@@ -192,7 +291,17 @@ def check_order(measure: Measure, runs: list[tuple[int, ...]], depth: int, grade
 
 
 def check_ruler(measure: Measure, depth: int, grades: int) -> None:
-    """Check that the ranks of all runs are those of their exact values, however the family finds them."""
+    """Check that the ranks of all runs are those of their exact values, however the family finds them.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure to check.
+    depth : int
+        How many ranks the runs have.
+    grades : int
+        How many grades there are, counting 0.
+    """
     if isinstance(measure, GeometricMean | IntervalScaled):
         return
     universe = Universe(measure, min(depth, measure.cutoff or depth), grades)
@@ -206,7 +315,17 @@ def check_ruler(measure: Measure, depth: int, grades: int) -> None:
 
 
 def check_scale(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int, ...]) -> None:
-    """Check that a measure said to be on an interval scale has equally spaced values on a topic."""
+    """Check that a measure said to be on an interval scale has equally spaced values on a topic.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure to check.
+    runs : list of tuple of int
+        The judged runs to check it on.
+    counts : tuple of int
+        How many documents of each grade the topic has.
+    """
     label = ScaleOf(measure, len(runs[0]), len(counts), Scale.RATIO).label
     if max(label.scale, measure.declared_scale) < Scale.INTERVAL or measure.scale_for:
         # equal steps are then a matter of what somebody prefers, not of the values

@@ -7,8 +7,7 @@ import click
 from measurand.errors import ParameterError
 from measurand.fusion.methods import REFERENCES
 from measurand.measures import parse
-from measurand.references import bibliography, bibtex
-from measurand.references.cited import STATISTICS
+from measurand.references import STATISTICS, bibliography, bibtex
 from measurand.statistics.needs import references_of
 from measurand.statistics.registry import find_test
 

@@ -67,7 +67,7 @@ class Ballots:
         )
 
     def majorities(self) -> Iterator[tuple[slice, Cells]]:
-        """Return blocks of rows that say which documents beat (1), lose to (-1) or tie with (0) which others."""
+        """Return blocks of rows: which documents beat (1), lose to (-1) or tie with (0) which others."""
         kind: Any = np.int16 if sum(self.weights) < 2**15 else np.int64
         number: Any = np.zeros(self.size, dtype=kind)
         for (documents, _), weight in zip(self.rankings, self.weights, strict=True):
@@ -121,7 +121,7 @@ def copeland(ballots: Ballots) -> FloatArray:
 def stationary(ballots: Ballots) -> FloatArray:
     r"""Return how often a walk among the documents is at each, in the long run, to about 10 digits.
 
-    From a document the walk looks at one chosen by chance among all and goes there if a majority puts it above;
+    From a document the walk draws one of all documents at random and goes there if a majority puts it above;
     with probability 1/20 it starts anew anywhere. The shares solve
 
     .. math:: \pi_j = \frac{\epsilon}{n} + (1 - \epsilon) \Bigl( \pi_j \bigl(1 - \tfrac{b_j}{n}\bigr)

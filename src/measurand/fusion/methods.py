@@ -36,7 +36,7 @@ METHODS: Mapping[str, str] = {
     "condorcet": "the number of documents that a majority of runs puts below (Copeland), ties counting half",
     "mc4": "how often a walk that follows majorities comes by (an estimate)",
 }
-"""What can be asked of `fuse`, each with what is taken of a document."""
+"""The methods of `fuse`, each with the fused score of a document in words."""
 
 REFERENCES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("information", "bordalog"), ("Amigo2018",)),
@@ -86,7 +86,7 @@ class Setting:
     collection_size : int or None
         How many documents there are, if that is known.
     progress : Progress
-        What is told of topics that are done.
+        Shows progress.
     """
 
     pool: Pool
@@ -251,7 +251,7 @@ def _sizes(pool: Pool, terms: FloatArray) -> FloatArray | None:
 
 
 def _by_majority(score: Callable[[Ballots], FloatArray]) -> Method:
-    """Return the method that looks at which of two documents most runs put above the other."""
+    """Return the method that compares every two documents by which of them most runs put above the other."""
 
     def fused(setting: Setting) -> Fused:
         pool, ranks = setting.pool, setting.ranks

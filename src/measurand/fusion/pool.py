@@ -109,13 +109,8 @@ class Pool:
         return np.bincount(self.document, minlength=len(self))
 
     @cached_property
-    def by_document(self) -> IntArray:
-        """The entries, document by document."""
-        return np.argsort(self.document, kind="stable")
-
-    @cached_property
     def starts(self) -> IntArray:
-        """Where the entries of each document start in `by_document`."""
+        """Where the entries of each document start, document by document."""
         return bounds_of(self.number)
 
     @cached_property
@@ -124,19 +119,6 @@ class Pool:
         found = np.zeros(len(self.topics), dtype=np.int64)
         np.maximum.at(found, self.ranking_topic, self.sizes)
         return found
-
-    def entries(self, document: int) -> list[int]:
-        """Return the entries of one document."""
-        start, stop = self.starts[document : document + 2].tolist()
-        found: list[int] = self.by_document[start:stop].tolist()
-        return found
-
-    def entries_of(self, documents: IntArray) -> tuple[IntArray, IntArray]:
-        """Return the entries of some documents, one document after the other, and where each one's start."""
-        sizes = self.number[documents]
-        starts = np.cumsum(sizes) - sizes
-        places = np.arange(int(sizes.sum())) + np.repeat(self.starts[:-1][documents] - starts, sizes)
-        return self.by_document[places], starts
 
     def added(self, numbers: FloatArray) -> FloatArray:
         """Return the sum over the entries of each document."""
@@ -238,7 +220,7 @@ def _entries_by_topic(topics: int, ranking_bounds: IntArray, ranking_topic: IntA
 
 
 def _changes(hashes: Keys) -> BoolArray:
-    """Say where a hash differs from the one before."""
+    """Return where a hash differs from the one before."""
     return np.asarray(np.concatenate(([True], hashes[1:] != hashes[:-1])))
 
 
@@ -276,7 +258,7 @@ def runs_of(sources: Any) -> list[Results]:
 
 
 def _by_name(sources: Any) -> bool:
-    """Say whether sources are `{name: run}`, and not one run, `{topic: {document: score}}`."""
+    """Return whether sources are `{name: run}`, and not one run, `{topic: {document: score}}`."""
     if not isinstance(sources, Mapping) or not sources:
         return False
     first = next(iter(sources.values()))

@@ -124,11 +124,13 @@ class MeasureUnanimity:
 
     Parameters
     ----------
+    measure
+        The name of the measure.
     pairs, unanimous
-        How many ordered pairs of systems of a topic there are, and on how many of them all measures agree that the
-        first system is at least as good.
+        The number of ordered pairs of systems of a topic, and of those on which all measures agree that the first
+        system is at least as good.
     tied
-        On how many of the unanimous pairs the measure ties.
+        The number of unanimous pairs on which the measure ties.
 
     Examples
     --------
@@ -174,6 +176,11 @@ class MeasureUnanimity:
     def with_self_pairs(self, rankings: int) -> MeasureUnanimity:
         """Return the same where each of so many rankings is also compared with itself: every measure ties there.
 
+        Parameters
+        ----------
+        rankings
+            The number of rankings that are also compared with themselves.
+
         Examples
         --------
         >>> row = MeasureUnanimity(measure="P@10", pairs=12, unanimous=4, tied=1)
@@ -190,12 +197,18 @@ class Unanimity:
 
     Parameters
     ----------
+    rows
+        A row for every measure.
+    systems, topics
+        The number of systems and of topics.
     pairs, unanimous
-        How many ordered pairs of systems were compared, all topics together, and how many are unanimous.
+        The number of ordered pairs of systems, all topics together, and of those that are unanimous.
     left_out
-        How many rankings have no score under some measure; no pair has one of them.
+        The number of rankings without a score under some measure; no pair has one of them.
     self_pairs
         Whether each system was also compared with itself.
+    caveats
+        Why the result may not be what it seems.
     """
 
     rows: tuple[MeasureUnanimity, ...]

@@ -26,7 +26,8 @@ from measurand.papers.agms2018.scatters import (
     mergeability,
 )
 from measurand.papers.printed.unanimity import HEADS, PrintedMeasure, printed_unanimity
-from measurand.study.unanimity import TypicalTopic, UnanimityRow, UnanimityTable, paper_measures, unanimity
+from measurand.study.unanimity import TypicalTopic, paper_measures, unanimity
+from measurand.study.unanimity_table import UnanimityRow, UnanimityTable
 from measurand.trec import read_qrels, read_runs
 from measurand.verdict import How
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 from unicodedata import normalize
 
 from measurand.errors import ParameterError
@@ -23,6 +24,28 @@ _ENTRY = re.compile(r"^@\w+\{(?P<key>\w+),.*?^\}$", re.MULTILINE | re.DOTALL)
 
 _CHECKED = re.compile(r",\n *(?:confirmed|unconfirmed) *= \{.*\}(?=\n\}$)")
 """The last field of each stored entry: where it was confirmed, or which fields could not be, and why."""
+
+
+STATISTICS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "kendall": ("Kendall1945",),
+        "tau_ap": ("Yilmaz2008", "UrbanoMarrero2017"),
+        "holm": ("Holm1979",),
+        "bh": ("BenjaminiHochberg1995",),
+        "cohens_d": ("Cohen1988",),
+        "cliffs_delta": ("Cliff1993",),
+        "rank_biserial": ("Kerby2014",),
+        "letters": ("Piepho2004", "Gramm2007"),
+        "interval": ("FerranteFerroFuhr2021",),
+        "scale_effect": ("FerranteFerroFuhr2021",),
+        "esl": ("Cooper1968", "BollmannRaghavan1988"),
+        "ties": ("McSherryNajork2008",),
+        "dominance": ("FerranteFerroMaistro2015",),
+        "meaning": ("Adams1965", "FerranteFerroFuhr2021"),
+        "unanimity": ("Amigo2018",),
+    }
+)
+"""The keys of what is cited for what is no measure, no test and no fusion, by what `measurand cite` calls it."""
 
 
 @cache

@@ -47,9 +47,9 @@ class ScaleFacts:
     Parameters
     ----------
     compares
-        What its numbers say of two things or more.
+        What its numbers express of two things or more.
     permissible
-        The rescalings that lose nothing of what the numbers say.
+        The rescalings that lose nothing of what the numbers express.
     formula
         The same as a formula.
     statistics
@@ -110,7 +110,7 @@ SCALES: Mapping[Scale, ScaleFacts] = MappingProxyType(
 )
 """What each type of scale means, the weakest first.
 
-Stevens lists rank correlation under interval scales; it looks at order alone, so an ordinal scale will do.
+Stevens lists rank correlation under interval scales; it needs order alone, so an ordinal scale will do.
 """
 
 

@@ -390,7 +390,7 @@ def _decide_mode(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decision
 
 
 def _same(claimed: Claimed, *, one_scale: bool) -> bool:
-    """Say whether both sides average the same scores: of the same topics, unless all topics share a scale."""
+    """Return whether both sides average the same scores: of the same topics, unless all topics share a scale."""
     if isinstance(claimed.statement, Differences):
         return False
     first, second = (np.sort(row) if one_scale else row for row in claimed.rows)

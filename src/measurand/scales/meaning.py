@@ -98,7 +98,7 @@ def survives(
     values : array-like
         The numbers that it is about.
     transformations : iterable of Transformation or callable
-        Functions of an array; permissible ones, if the answer is to say something about meaning.
+        Functions of an array; permissible ones, if the answer is to be about meaning.
 
     Examples
     --------
@@ -147,9 +147,9 @@ def check(
     scores : Scores
         The scores of systems by topic.
     scale, one_scale : Scale or str, and bool, optional
-        The scale to ask about, and whether all topics share it; those of the scores if nothing is said.
+        The scale, and whether all topics share it; by default those of the scores.
     alpha : float, default 0.05
-        The level of significance where the statement says none.
+        The level of significance where the statement has none.
     samples, rng : int, default 1000 and 0
         How many random rescalings a function is tried on, and where they come from.
     options : object

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
+from measurand.display.data import finite
 from measurand.errors import ParameterError
 from measurand.scale import Scale, as_scale
 from measurand.scales.admissibility import SCALES
@@ -82,7 +84,7 @@ class Meaning(Verdict):
 
     A statement means something if its truth, whatever it is, survives every permissible rescaling of the scale
     that the scores are on. An undecided one is not truthy: no rescaling is known that changes it, and no proof that
-    there is none. `answer` tells it from those that a rescaling changes.
+    there is none. `answer` distinguishes it from those that a rescaling changes.
 
     Parameters
     ----------
@@ -103,7 +105,7 @@ class Meaning(Verdict):
     true : bool, default False
         Whether the statement is true of the scores as they are.
     scale, reading : Scale and Reading
-        The rescalings that were asked about.
+        The rescalings that were considered.
     before, after : tuple of float
         The two sides of the statement (or the p-value) on the scores as they are, and after the rescaling.
     other : Meaning, optional
@@ -139,7 +141,29 @@ class Meaning(Verdict):
         """The answer in words."""
         return str(self.answer)
 
-    def _told(self) -> list[str]:
+    def to_dict(self, statement: str = "") -> dict[str, Any]:
+        """Return the answer and what proves it, ready for JSON.
+
+        Parameters
+        ----------
+        statement
+            What to call the statement; by default as it is written.
+        """
+        return {
+            "answer": str(self.answer),
+            "meaningful": self.holds,
+            "statement": statement or str(self.statement),
+            "true": self.true,
+            "reading": str(self.reading),
+            "how": str(self.how),
+            "certificate": self.certificate or None,
+            "transformation": None if self.transformation is None else str(self.transformation),
+            "before": None if self.before is None else [finite(float(value)) for value in self.before],
+            "after": None if self.after is None else [finite(float(value)) for value in self.after],
+            "other": None if self.other is None else self.other.to_dict(),
+        }
+
+    def _sentences(self) -> list[str]:
         other = self.other
         return [str(self), *([] if other is None else [f"With {other.reading}: {other}"])]
 
@@ -254,7 +278,7 @@ def mean_robustness(scores: Scores, *, scale: Scale | str | None = None) -> Mean
 
 
 def _crossing(values: FloatArray) -> BoolArray:
-    """Say for every two systems whether each has a larger share of topics above some score."""
+    """Return for every two systems whether each has a larger share of topics above some score."""
     counts = (~np.isnan(values)).sum(axis=1)
     _answerable(counts)
     if counts.min() == values.shape[1]:
@@ -268,7 +292,7 @@ def _crossing(values: FloatArray) -> BoolArray:
 
 
 def _won_and_lost(values: FloatArray) -> BoolArray:
-    """Say for every two systems whether each is ahead on some topic, or either has one that the other left out."""
+    """Return for every two systems whether each is ahead on some topic, or either has one that the other left out."""
     there = ~np.isnan(values)
     _answerable(there.sum(axis=1))
     crossing = _either_way([(row[None], values) for row in values])
@@ -276,7 +300,7 @@ def _won_and_lost(values: FloatArray) -> BoolArray:
 
 
 def _added_to(values: FloatArray) -> BoolArray:
-    """Say for every two systems whether each has a topic that adds to its lead, with the share it has in its mean."""
+    """Return for every two systems whether each has a topic that adds to its lead, by its share in the mean."""
     counts = (~np.isnan(values)).sum(axis=1)
     _answerable(counts)
     known = np.nan_to_num(values)

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, evolve, field, frozen
 
 from measurand.arrays import BoolArray
-from measurand.display.markup import caveat_notes, joined, note, table
+from measurand.display.markup import html_text
+from measurand.display.tables import Document, aligned_text, cells_view
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
@@ -119,7 +120,7 @@ def scale_effect(
     grades : int, default 2
         How many grades there are, 0 included. With two, all that is relevant is relevant alike, as in the paper.
     mid : bool, default True
-        Whether to look at mean ranks of tied runs as well.
+        Whether to use mean ranks of tied runs as well.
     conventions : Conventions
         How average precision and Tukey's test are computed: as is right, or as published tables were.
     progress : callable, optional
@@ -206,7 +207,7 @@ def scale_effects(
         tested = progress(own, len(own), f"significance tests{f' ({under})' if str(under) else ''}")
         effects = tuple(_effect(one, testing, under) for one in tested)
         out = [left_out[measure] for measure in left_out if under.scored(measure) is None]
-        told = [*out, *(found for one in own for found in one.caveats), *testing.caveats]
+        caveats = [*out, *(found for one in own for found in one.caveats), *testing.caveats]
         return ScaleEffect(
             effects=effects,
             correlations=_correlations(own),
@@ -215,7 +216,7 @@ def scale_effects(
             semantics=semantics,
             systems=len(judged.systems),
             topics=len(judged.topics),
-            caveats=tuple(dict.fromkeys(told)),
+            caveats=tuple(dict.fromkeys(caveats)),
         )
 
     return [effect(under) for under in several]
@@ -308,11 +309,11 @@ class ScaleEffect:
     Parameters
     ----------
     effects : tuple of MeasureEffect
-        One for each measure, in the order in which they were asked for.
+        One for each measure, in the order in which they were given.
     correlations : mapping of tuple[str, str] to PairCorrelation
         How alike each two measures rank the systems, by their spellings.
     depth : int
-        How many ranks the measures look at.
+        The cutoff of the measures.
     alpha : float
         A pair is significant where p ≤ alpha.
     semantics : str
@@ -415,21 +416,19 @@ class ScaleEffect:
         size = f"{self.systems} systems ({self.pairs:,} pairs) × {self.topics} topics"
         return f"{size}, depth {self.depth}, alpha {self.alpha}, {self.semantics} semantics"
 
-    @property
-    def _heads(self) -> tuple[str, ...]:
-        return "measure", "tau", "tau mid", *self.tests
-
-    @property
-    def _rows(self) -> list[tuple[str, ...]]:
-        return [
+    def document(self) -> Document:
+        """Return what was found: a row for each measure, with what a test decides on either scale."""
+        rows = [
             (effect.measure, _shown(effect.tau), _shown(effect.tau_mid), *_flipped(effect)) for effect in self.effects
         ]
+        view = cells_view(("measure", "tau", "tau mid", *self.tests), rows, title=self._heading)
+        return Document([view, LEGEND], self.caveats)
 
     def _repr_html_(self) -> str:
-        return effect_html(self._heading, self._heads, self._rows, self.caveats)
+        return html_text(self.document())
 
     def __str__(self) -> str:
-        return effect_text(self._heading, self._heads, self._rows, self.caveats)
+        return aligned_text(self.document())
 
 
 def _number(value: float | None) -> float | None:
@@ -532,7 +531,7 @@ class _Testing:
 
 
 def _own(outcome: AllPairs, scores: Scores) -> list[Caveat]:
-    """Return what a test says of itself; that raw scores are on less than it needs is what is being looked into."""
+    """Return the caveats of a test, without that of the scale of raw scores, which is what is being examined."""
     return [
         caveat for caveat in outcome.caveats if caveat not in scores.caveats and caveat.kind is not CaveatKind.SCALE
     ]
@@ -559,31 +558,6 @@ def _correlations(both: list[RawAndInterval]) -> dict[tuple[str, str], PairCorre
         (repr(a.measure), repr(b.measure)): PairCorrelation(_tau(a.raw, b.raw), _tau(a.ranked, b.ranked))
         for a, b in combinations(both, 2)
     }
-
-
-def effect_text(heading: str, heads: Sequence[str], rows: Sequence[Sequence[str]], caveats: Sequence[Caveat]) -> str:
-    """Return the table as text.
-
-    Examples
-    --------
-    >>> print(effect_text("2 systems", ["measure", "tau"], [["AP@30", "0.9000"]], []).partition("tau:")[0].rstrip())
-    2 systems
-    <BLANKLINE>
-    measure     tau
-    AP@30    0.9000
-    """
-    return "\n".join([heading, "", *_aligned([heads, *rows]), "", LEGEND, *(f"caveat: {caveat}" for caveat in caveats)])
-
-
-def effect_html(heading: str, heads: Sequence[str], rows: Sequence[Sequence[str]], caveats: Sequence[Caveat]) -> str:
-    """Return the table as HTML.
-
-    Examples
-    --------
-    >>> "<caption" in effect_html("2 systems", ["measure", "tau"], [["AP@30", "0.9000"]], [])
-    True
-    """
-    return str(joined([table(heading, heads, rows), note(LEGEND), caveat_notes(caveats)], "\n"))
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:

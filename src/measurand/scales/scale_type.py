@@ -1,7 +1,7 @@
 """The scale that a measure is on, with the certificate.
 
 What the literature has proved (`known_scale`) and whether values are equally spaced (`proved_spacing`, decided by the
-definition of a measure's family, at any depth) come first; otherwise `scale_type` looks at all values. Labels of
+definition of a measure's family, at any depth) come first; otherwise `scale_type` compares all values. Labels of
 scores are found in the same way.
 """
 
@@ -55,7 +55,7 @@ NO_MULTIPLE = "some of its values are no multiple of the least one"
 WIDER = "there is a gap in its values that is wider than the first step"
 
 FEW = 1 << 10
-"""The label of scores looks at so many runs at most, which takes a fraction of a second."""
+"""Labels of scores are found from so many runs at most, which takes a fraction of a second."""
 
 
 @frozen
@@ -69,7 +69,7 @@ class KnownScale:
     condition : str
         Under which condition, or why it is no more.
     reference : str
-        Who says so.
+        The key of who proved it.
     """
 
     scale: Scale
@@ -344,7 +344,7 @@ def _proved(holds: bool, argument: str, depth: int) -> Verdict:
 
 
 def _is_ours(measure: Measure) -> bool:
-    """Say whether the measure is of the catalogue: somebody else's may derive from it and change everything."""
+    """Return whether the measure is of the catalogue: somebody else's may derive from it and change everything."""
     return type(measure) in {type(known) for known in own().values()}
 
 
@@ -437,7 +437,7 @@ def _spacing(measure: Measure, depth: int, grades: int) -> Verdict:
 
 
 def _reach(measure: Measure, depth: int) -> int:
-    """Return how many ranks of a run the measure looks at."""
+    """Return how many ranks of a run matter to the measure."""
     return max(1, min(depth, innermost(measure).cutoff or depth))
 
 
@@ -456,7 +456,7 @@ def _judged_by_grades(spacing: Verdict, measure: Measure, grades: int, grade_sca
 
 
 def _adds_gains(measure: Measure, grades: int) -> bool:
-    """Say whether values depend on what three or more grades are worth."""
+    """Return whether values depend on what three or more grades are worth."""
     inner = innermost(measure)
     if isinstance(inner, Additive) and inner.is_defined_by(Additive):
         return measure.weighs_grades and len(gains_of(inner, 1, grades)) > 1
@@ -465,7 +465,7 @@ def _adds_gains(measure: Measure, grades: int) -> bool:
 
 @lru_cache(maxsize=1 << 10)
 def scale_label(asked: ScaleOf) -> ScaleLabel:
-    """Return the scale of a measure's scores without delay: by proof, by a look at few runs, or as declared.
+    """Return the scale of a measure's scores without delay: by proof, from few runs, or as declared.
 
     Parameters
     ----------

@@ -77,7 +77,7 @@ class Relation(StrEnum):
         return cls.BELOW if lower_is_better else cls.ABOVE
 
     def admits(self, sign: int) -> bool:
-        """Say whether the relation holds, given the sign of left minus right.
+        """Return whether the relation holds, given the sign of left minus right.
 
         Parameters
         ----------
@@ -136,10 +136,8 @@ class Averages:
         Quartiles are values that occur: the first that a quarter (three quarters) of the scores do not exceed. The
         median of an even number of scores is half way between the two in the middle. The geometric mean takes at
         least 0.00001 of every score.
-    a : str
-        The system of the first side.
-    b : str
-        The system of the second side.
+    a, b : str
+        The systems of the two sides.
     relation : Relation
         How the first side stands to the second.
     factor : Fraction
@@ -168,7 +166,7 @@ class Averages:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems that it speaks of."""
+        """The systems that it is about."""
         return (self.a, self.b)
 
     def sides(self, rows: FloatArray) -> tuple[float, float]:
@@ -200,14 +198,10 @@ class Differences:
 
     Parameters
     ----------
-    a : str
-        The system whose mean is on the left of the first difference.
-    b : str
-        The system that is taken off it.
-    c : str
-        The system whose mean is on the left of the second difference.
-    d : str
-        The system that is taken off it.
+    a, b : str
+        The systems of the first difference.
+    c, d : str
+        The systems of the second difference.
     relation : Relation
         How the first side stands to the second.
     factor : Fraction
@@ -236,7 +230,7 @@ class Differences:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems that it speaks of."""
+        """The systems that it is about."""
         return (self.a, self.b, self.c, self.d)
 
     def sides(self, rows: FloatArray) -> tuple[float, float]:
@@ -272,14 +266,12 @@ class Significant:
 
     Parameters
     ----------
-    a : str
-        The one system.
-    b : str
-        The other system.
+    a, b : str
+        The two systems.
     test : str
-        Its name, as in `measurand.statistics`, or one that people say.
+        Its name, as in `measurand.statistics`, or another name of it.
     alpha : float, optional
-        The level of significance; without it, the one that is asked with.
+        The level of significance; by default that of `check`.
 
     Examples
     --------
@@ -302,12 +294,12 @@ class Significant:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems that it speaks of."""
+        """The systems that it is about."""
         return (self.a, self.b)
 
 
 Statement = Averages | Differences | Significant
-"""What can be asked about."""
+"""Any statement that can be checked."""
 
 
 def lifted(rows: FloatArray, average: Average) -> FloatArray:

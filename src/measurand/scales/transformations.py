@@ -208,7 +208,7 @@ class Increasing:
 
 @frozen
 class Relabelling:
-    """A one-to-one map of the values that occur: all that a nominal scale asks for.
+    """A one-to-one map of the values that occur: all that a nominal scale needs.
 
     Parameters
     ----------
@@ -306,7 +306,7 @@ def _named(topics: Sequence[str]) -> str:
 
 
 def strictly(values: Sequence[float | Fraction] | FloatArray) -> bool:
-    """Say whether numbers increase strictly.
+    """Return whether numbers increase strictly.
 
     Examples
     --------
@@ -317,7 +317,7 @@ def strictly(values: Sequence[float | Fraction] | FloatArray) -> bool:
 
 
 def keeps_order(transformation: Transformation, values: FloatArray, *, one_scale: bool) -> bool:
-    """Say whether a transformation of systems × topics keeps every order, in floats as they are.
+    """Return whether a transformation of systems × topics keeps every order, in floats as they are.
 
     Parameters
     ----------
@@ -528,7 +528,7 @@ def fractions_of(scores: FloatArray) -> Fractions:
 
 
 def is_plain(values: Iterable[Fraction]) -> bool:
-    """Say whether fractions have a common denominator that is not large.
+    """Return whether fractions have a common denominator that is not large.
 
     Examples
     --------
@@ -544,7 +544,7 @@ def weighted(weights: NDArray[Any], scores: Fractions) -> Fractions:
 
 
 def small(*values: Fraction) -> bool:
-    """Say whether floats have room for the numerators and denominators."""
+    """Return whether floats have room for the numerators and denominators."""
     return all(max(abs(value.numerator), value.denominator) <= LARGEST for value in values)
 
 

@@ -167,7 +167,7 @@ def kendall(
     .. math:: \tau_b = \frac{C - D}{\sqrt{(C + D + T_x)(C + D + T_y)}}
 
     with the numbers of concordant and discordant pairs of systems, and of those tied in the first or the second
-    ranking alone. A pair that is tied in both speaks neither for nor against, so that a ranking with ties agrees
+    ranking alone. A pair that is tied in both counts neither way, so that a ranking with ties agrees
     with itself: its correlation is 1.
 
     Parameters
@@ -182,7 +182,7 @@ def kendall(
         Means are rounded to so many decimals, in units of the power of ten at or above the largest of them, so
         that rounding errors break no tie; None for no rounding.
     strict : bool, default False
-        Whether to refuse means of scores that are not on an interval scale. The correlation itself asks for order
+        Whether to refuse means of scores that are not on an interval scale. The correlation itself needs order
         alone.
 
     Returns
@@ -237,8 +237,8 @@ def tau_ap(
     kind, decimals, strict
         As for `kendall`.
     ties : {"a", "b"}
-        "a" asks how accurate `y` is: the mean of the above over all ways to break ties. Without ties it is the
-        classical coefficient. "b" asks how far two observers agree, neither of whom has the truth: it is symmetric
+        "a" measures how accurate `y` is: the mean of the above over all ways to break ties. Without ties it is the
+        classical coefficient. "b" measures how far two observers agree, neither of whom has the truth: it is symmetric
         in `x` and `y`, the mean of both directions, and takes ties for statements; without ties it is the
         symmetric classical coefficient.
 

@@ -50,7 +50,7 @@ NEEDS: Mapping[str, Need] = MappingProxyType(
 class Effect:
     """How far apart two systems are: positive where the first is ahead, whichever values are better.
 
-    The mean difference and its interval alone are told in the values as they are, first minus second: where lower is
+    The mean difference and its interval alone are in the values as they are, first minus second: where lower is
     better, they are negative if the first is ahead.
 
     Parameters
@@ -121,7 +121,7 @@ class Effect:
 class Effects:
     """How far apart every two systems are; arrays are systems × systems, positive where the row is ahead.
 
-    The mean difference and its interval alone are told in the values as they are, row minus column.
+    The mean difference and its interval alone are in the values as they are, row minus column.
 
     The other fields are those of `Effect`.
 
@@ -184,7 +184,7 @@ class Effects:
 
     @property
     def needs(self) -> Mapping[str, Need]:
-        """What each effect needs, so that no permissible rescaling changes what it says."""
+        """What each effect needs, so that no permissible rescaling changes it."""
         return NEEDS
 
     @property
@@ -328,7 +328,7 @@ def mean_differences(scores: Scores, confidence: float) -> tuple[FloatArray, Flo
     .. math:: \bar d \pm t_{n-1} s / \sqrt{n}
 
     On one topic the interval is unbounded. The differences are those of the values as they are: where lower is
-    better, a negative one speaks for the row.
+    better, a negative one is in favour of the row.
 
     Examples
     --------

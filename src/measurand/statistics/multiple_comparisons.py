@@ -22,7 +22,7 @@ CORRECTED = {
 """What is said of p-values, by their correction."""
 
 ALPHA = 0.05
-"""The level of significance if nothing is said."""
+"""The default level of significance."""
 
 
 def corrected(pvalues: FloatArray, method: str) -> FloatArray:

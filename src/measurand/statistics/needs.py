@@ -49,7 +49,7 @@ def declares(
     simultaneous
         Whether p-values hold for all pairs at once, as Tukey's do.
     of_means
-        Whether the differences are those of means, which are told in the measure's own values.
+        Whether the differences are those of means, which are in the measure's own values.
     """
     need = Need(statistic, scale, across)
 
@@ -60,7 +60,7 @@ def declares(
         def test(*args: Given.args, **kwargs: Given.kwargs) -> AllPairs:
             scores = cast(Scores, args[0] if args else kwargs.pop("scores", None))
             if "semantics" in kwargs and "semantics" not in own.parameters:
-                # both agree here, and whoever asks several tests alike may say so
+                # both agree here, and whoever calls several tests alike may pass it
                 check_semantics(str(kwargs.pop("semantics")))
             caveats = admitted(need, scores, strict=bool(kwargs.get("strict")))
             outcome, n = function(scores.by_goodness(), *args[1:], **kwargs), len(scores.systems)  # type: ignore[arg-type]

@@ -190,7 +190,7 @@ class PairBlock:
 
 
 def pair_blocks(scores: Scores, most: int = PAIRS, *, exactly: bool = False) -> Iterator[PairBlock]:
-    """Return all pairs of systems in blocks of at most `most` pairs, with their exact values if asked for.
+    """Return all pairs of systems in blocks of at most `most` pairs, with their exact values if wanted.
 
     Examples
     --------
@@ -302,12 +302,12 @@ def pairwise(
 ) -> PairOutcome:
     """Return what a test finds for every two systems, on the topics that both have.
 
-    Pairs that share fewer than two topics get a p-value of 1, and a caveat says how many they are.
+    Pairs that share fewer than two topics get a p-value of 1, and a caveat counts them.
 
     Parameters
     ----------
     test
-        What looks at some pairs of systems.
+        A function of some pairs of systems.
     semantics
         Whose conventions it follows.
     exactly

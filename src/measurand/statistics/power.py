@@ -23,7 +23,7 @@ ROUNDING = 1e-12
 """Power that falls short by rounding alone is enough."""
 
 MOST_TOPICS: Final = 2**40
-"""Beyond so many topics nobody looks."""
+"""The largest number of topics that is considered."""
 
 FARTHEST: Final = 9.0
 """Farther from its mean than so many standard deviations no normal variable is (1e-18)."""
@@ -215,7 +215,7 @@ def typical_spread(scores: Scores) -> float:
 
 
 def _power_on(difference: float, spread: float, topics: int, alpha: float) -> float:
-    """Return the power, where that word means the power asked for."""
+    """Return `power`, for functions with a parameter of that name."""
     return power(difference, spread, topics, alpha)
 
 

@@ -1,4 +1,4 @@
-"""The tests by name: their own and those that people say."""
+"""The registry of tests: by their names, and by others that are in use."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SPOKEN: Mapping[str, str] = MappingProxyType(
 
 
 def find_test(name: str) -> Test:
-    """Return a test by its name, or by one that people say: "t", "Wilcoxon", "Kruskal-Wallis".
+    """Return a test by its name, or by another name that is in use: "t", "Wilcoxon", "Kruskal-Wallis".
 
     Parameters
     ----------

@@ -219,7 +219,7 @@ def tukey(
     details: Mapping[str, float],
     caveats: tuple[Caveat, ...] = (),
 ) -> PairOutcome:
-    r"""Return what Tukey's test says of every two systems, by how wide the widest of so many chance differences is.
+    r"""Return Tukey's test of every two systems, by the distribution of the widest of so many random differences.
 
     .. math:: q = \frac{c_a - c_b}{\sigma}, \qquad p = P(Q_{k, \nu} \ge |q|)
 

@@ -19,7 +19,7 @@ from measurand.scores import Scores
 from measurand.statistics import AllPairs, find_test, kendall
 
 TESTS = ("sign", "signed_rank", "paired_t", "two_way_anova")
-"""The tests of a study: from the one that asks least of a scale to the one that asks most."""
+"""The tests of a study: from the one that needs least of a scale to the one that needs most."""
 
 RAW, RANKED = "raw", "interval"
 """The two scales on which pairs are tested."""
@@ -61,7 +61,7 @@ def on_interval_scales(
     judged : JudgedRuns
         The runs to be scored.
     progress : callable, optional
-        What is told of measures that are done.
+        Shows progress.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def on_interval_scales(
 
 @frozen(eq=False, repr=False)
 class PairTests:
-    """What each test says of all pairs under each measure, before any correction.
+    """The results of each test of all pairs under each measure, before any correction.
 
     Parameters
     ----------
@@ -103,14 +103,14 @@ class PairTests:
         return iter(self.by_kind)
 
     def of(self, measure: str, scale: str, test: str) -> AllPairs:
-        """Return what a test says under a measure on a scale."""
+        """Return the results of a test under a measure on a scale."""
         try:
             return self.by_kind[measure, scale, test]
         except KeyError:
             raise ParameterError(f"{test} of {measure} on the {scale} scale was not made") from None
 
     def scales(self, measure: str) -> tuple[str, ...]:
-        """Return on which scales a measure was looked at."""
+        """Return the scales on which a measure was tested."""
         return tuple(scale for scale in (RAW, RANKED) if (measure, scale, TESTS[0]) in self.by_kind)
 
     def flips(self, measure: str, test: str, *, adjust: str, alpha: float, baseline: str | None = None) -> Flips | None:
@@ -125,7 +125,7 @@ class PairTests:
 
 
 def pair_tests(raw: Mapping[str, Scores], ranked: Mapping[str, Scores], progress: Progress = silent) -> PairTests:
-    """Return what the tests of a study say of all pairs, for raw scores and interval-scaled ones by measure.
+    """Return the tests of a study of all pairs, for raw scores and interval-scaled ones by measure.
 
     Examples
     --------

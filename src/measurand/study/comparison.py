@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from math import ceil
 from typing import Any
 
@@ -10,7 +11,9 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.display.charts import Figure
-from measurand.errors import Caveat, ParameterError
+from measurand.display.markup import html_text
+from measurand.display.tables import Document, Legend
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
@@ -19,8 +22,8 @@ from measurand.scales.meaning import mean_robustness
 from measurand.scores import Scores, Summary, place_of
 from measurand.statistics import ALPHA, AllPairs, effects, find_test
 from measurand.statistics.multiple_comparisons import letters, level
-from measurand.study.comparison_notebook import comparison_html
 from measurand.study.comparison_plot import comparison_chart
+from measurand.study.comparison_view import MeasureResultView, legend, unanimous
 from measurand.study.dominance import DominanceMatrix, dominance_matrix
 from measurand.study.evaluation import asked_for, given, read_measures, tabulate
 from measurand.study.measure_result import MeasureResult, claim, fitting_summary, fitting_test
@@ -35,7 +38,7 @@ DRAWN = {"randomisation": "permutations", "randomised_tukey": "permutations", "b
 """The tests that draw lots, and what they call these."""
 
 LEAST, MOST = 10_000, 1_000_000
-"""How many lots are drawn if nothing is said."""
+"""How many lots are drawn by default, at least and at most."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -45,7 +48,7 @@ class SystemComparison:
     Parameters
     ----------
     results : tuple of MeasureResult
-        One for each measure, in the order in which they were asked for.
+        One for each measure, in the order in which they were given.
     dominance : DominanceMatrix
         What holds under every measure that respects replacement and swap.
     alpha : float
@@ -70,7 +73,7 @@ class SystemComparison:
         return f"<SystemComparison: {len(self.dominance.systems)} systems under {measures}>"
 
     def of(self, measure: Measure | str) -> MeasureResult:
-        """Return how the systems stand under a measure that was asked for.
+        """Return the result under a measure that was compared.
 
         Parameters
         ----------
@@ -103,8 +106,66 @@ class SystemComparison:
         """
         return Figure(comparison_chart(self.results, self.dominance, self.baseline))
 
+    def view(self, result: MeasureResult) -> MeasureResultView:
+        """Return how systems are shown under one of the measures: as rows, as a table, in sentences.
+
+        Parameters
+        ----------
+        result : MeasureResult
+            How they stand under the measure.
+        """
+        return MeasureResultView(result, self.dominance, self.baseline, self.strict)
+
+    def document(self, *, matrix: bool = False) -> Document:
+        """Return what the comparison shows: for every measure a table of systems, and what may be said of them.
+
+        Parameters
+        ----------
+        matrix : bool, default False
+            Whether the p-values of all pairs are shown as well.
+
+        Examples
+        --------
+        >>> import measurand as md
+        >>> print(md.compare(md.sample.qrels(), md.sample.runs(), "P@10").document().tables[0].title)
+        P@10 · interval scale
+        """
+        parts = [part for result in self.results for part in self.view(result).parts(matrix=matrix)]
+        lower = any(result.scores.lower_is_better for result in self.results)
+        gains = any(caveat.kind is CaveatKind.GAINS for caveat in self.caveats)
+        lines = partial(legend, alpha=self.alpha, lower_is_better=lower, for_these_gains=gains)
+        if len(self.dominance.systems) > 1:
+            parts += [*unanimous(self.dominance), "", Legend(lines)]
+        every = [*self.caveats, *self.dominance.caveats]
+        for result in self.results:
+            every += [*result.summary.caveats, *result.means.caveats, *result.pairs.caveats]
+        return Document(parts, every)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as nested dictionaries and lists; numbers that are not finite are None.
+
+        Examples
+        --------
+        >>> import measurand as md
+        >>> data = md.compare(md.sample.qrels(), md.sample.runs(), "P@10").to_dict()
+        >>> data["measures"]["P@10"]["test"]["name"], data["measures"]["P@10"]["systems"][0]["system"]
+        ('paired_t', 'dense-3')
+        """
+        matrix = self.dominance
+        counts = {"wins": matrix.wins, "ties": matrix.ties, "losses": matrix.losses, "undecided": matrix.incomparable}
+        return {
+            "systems": list(matrix.systems),
+            "topics": list(matrix.topics),
+            "alpha": self.alpha,
+            "baseline": self.baseline,
+            "measures": {each.scores.measure: self.view(each).to_dict() for each in self.results},
+            "dominance": {"depth": matrix.depth, "undominated": list(matrix.undominated())}
+            | {name: each.tolist() for name, each in counts.items()},
+            "caveats": [caveat.to_dict() for caveat in self.caveats],
+        }
+
     def _repr_html_(self) -> str:
-        return comparison_html(self.results, self.dominance, self.caveats, baseline=self.baseline, strict=self.strict)
+        return html_text(self.document())
 
 
 def compare(
@@ -153,8 +214,8 @@ def compare(
         The system that all others are compared with, and p-values corrected for these comparisons alone; by
         default the best is compared with the next `top`.
     top : int, default 3
-        For how many pairs to look into what a test decided that the scale does not admit; and, without a baseline,
-        how many pairs to speak of.
+        For how many pairs to check the decision of a test that the scale does not admit; and, without a baseline,
+        for how many pairs there are claims.
     strict : bool, default False
         Refuse averages and tests that are not meaningful, and leave other such numbers out of tables.
     draws : int, optional
@@ -238,7 +299,7 @@ def compare_scores(
         The dominance of the systems, where it is known; it is computed if it is of other runs or of another depth.
     """
     wanted = list(measures)
-    # dominance keeps to trec_eval's order, and says so beside measures that do not
+    # dominance keeps to trec_eval's order, which is noted beside measures that do not
     ranked = judged.weak if any(measure.on_weak_orders for measure in wanted) else judged
     depth = _depth(judged, wanted)
     if dominance is None or dominance.judged is not ranked or dominance.depth != depth:
@@ -254,7 +315,7 @@ def compare_scores(
 
 
 def _depth(judged: JudgedRuns, measures: Iterable[Measure]) -> int:
-    """Return how many ranks matter: what the measures look at."""
+    """Return how many ranks matter: the largest cutoff of the measures."""
     cutoffs = [innermost(measure).cutoff or judged.depth for measure in measures]
     return min(judged.depth, max(cutoffs))
 
@@ -274,7 +335,7 @@ class Settings:
     progress: Progress = silent
 
     def pairs(self, scores: Scores) -> AllPairs:
-        """Return what the test says of all pairs, corrected."""
+        """Return the test of all pairs, corrected."""
         test = find_test(fitting_test(scores) if self.test == AUTO else self.test)
         options: dict[str, Any] = {}
         if test.__name__ in DRAWN:
@@ -328,7 +389,7 @@ def _result(scores: Scores, dominance: DominanceMatrix, settings: Settings) -> M
 
 
 def _chosen(systems: Sequence[str], settings: Settings) -> list[tuple[str, str]]:
-    """Return the pairs to speak of: the baseline and every other system, or the best and the next ones."""
+    """Return the pairs that claims are made of: the baseline and every other system, or the best and the next ones."""
     if settings.baseline is None:
         return [(systems[0], other) for other in systems[1 : 1 + settings.top]]
     return [(other, settings.baseline) for other in systems if other != settings.baseline]

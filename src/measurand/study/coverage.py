@@ -12,7 +12,7 @@ from measurand.judged import JudgedRuns
 from measurand.measures.judged_share import Judged
 
 RANKS = (10, 30, 100)
-"""Down to which ranks the share of judged documents is told."""
+"""The ranks down to which the share of judged documents is counted."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)

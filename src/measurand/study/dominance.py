@@ -13,14 +13,15 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
-from measurand.display.wording import counted
+from measurand.display.markup import html_text
+from measurand.display.tables import Column, Document, TableView, cells_view
+from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.orders import Comparison, Count, Relation, explain
 from measurand.scores import place_of
-from measurand.study.dominance_notebook import dominance_html, matrix_html
 
 if TYPE_CHECKING:
     import polars as pl
@@ -143,9 +144,16 @@ class Dominance:
             f"{'' if one_sided else f' {COUNTS_ALONE}.'}"
         )
 
-    def _repr_html_(self) -> str:
+    def document(self) -> Document:
+        """Return what was found: topics won, tied, lost and undecided, and what they mean."""
+        heads = ("systems", "topics won", "topics tied", "topics lost", "measures disagree")
         counts = self.wins, self.ties, self.losses, self.incomparable
-        return dominance_html(self.a, self.b, str(self), counts, self.caveats)
+        row = (f"{self.a} against {self.b}", *(f"{count:,}" for count in counts))
+        title = "Topic by topic, under every measure that respects replacement and swap"
+        return Document([cells_view(heads, [row], title=title), str(self)], self.caveats)
+
+    def _repr_html_(self) -> str:
+        return html_text(self.document())
 
     def _place(self, topic: str) -> int:
         if topic not in self.topics:
@@ -212,7 +220,7 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
     a, b : str
         The names of two systems.
     depth : int, optional
-        How many ranks to compare, all if nothing is said.
+        How many ranks to compare, by default all.
 
     Returns
     -------
@@ -231,7 +239,7 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
 
     Notes
     -----
-    The condition down to rank k does not look below k, so that it holds for every cutoff up to the depth if it
+    The condition down to rank k does not depend on ranks below k, so it holds for every cutoff up to the depth if it
     holds at the depth: what is decided is decided for P@5 and for AP@30 alike. Beyond the depth nothing is said.
 
     Where neither is at least as good, two measures disagree: the counts themselves, which are P at a cutoff for
@@ -241,7 +249,7 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
     and lost would drop the undecided ones, on which such measures disagree, and a measure may tie where a topic is
     won: a system that wins six topics, loses none and leaves one undecided can have the lower mean under P@3.
 
-    What is unjudged or missing counts as grade 0. Measures that look at more than grades by rank, at how many
+    What is unjudged or missing counts as grade 0. Measures that depend on more than grades by rank, at how many
     documents were retrieved (SetP) or which of them were judged (Bpref, infAP), are not covered.
 
     References
@@ -332,9 +340,24 @@ class DominanceMatrix:
         n, t = len(self.systems), len(self.topics)
         return f"<DominanceMatrix: {n} systems × {n} systems, {t} topics × {self.depth} ranks>"
 
+    def document(self) -> Document:
+        """Return what was found: the counts of all pairs, those with the fewest undecided topics first."""
+        counts = {"won": self.wins, "tied": self.ties, "lost": self.losses, "measures disagree": self.incomparable}
+        columns = [
+            Column("system", lambda pair: self.systems[pair[0]], left=True),
+            Column("against", lambda pair: self.systems[pair[1]], left=True),
+            *(Column(name, lambda pair, each=several: f"{each[pair]:,}") for name, several in counts.items()),
+        ]
+        above = np.triu_indices(len(self.systems), 1)
+        order = np.argsort(self.incomparable[above], kind="stable")
+        pairs = list(zip(above[0][order].tolist(), above[1][order].tolist(), strict=True))
+        title = f"Topics on which every measure that respects replacement and swap agrees, to rank {self.depth:,}"
+        unbeaten = self.undominated()
+        best = f"No other system is at least as good on every topic and better on some: {listed(unbeaten, 8)}."
+        return Document([TableView(columns, pairs, title=title), *([best] if unbeaten else [])], self.caveats)
+
     def _repr_html_(self) -> str:
-        counts = self.wins, self.ties, self.losses, self.incomparable
-        return matrix_html(self.systems, self.depth, counts, self.undominated(), self.caveats)
+        return html_text(self.document())
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -392,7 +415,7 @@ class DominanceMatrix:
         return found
 
     def everywhere(self, a: str, b: str) -> bool:
-        """Say whether `a` is at least as good as `b` on every topic under every measure that respects the order.
+        """Return whether `a` is at least as good as `b` on every topic under every measure that respects the order.
 
         Parameters
         ----------
@@ -464,7 +487,7 @@ def dominance_matrix(judged: JudgedRuns, *, depth: int | None = None, progress: 
     judged : JudgedRuns
         The judged runs.
     depth : int, optional
-        How many ranks to compare, all if nothing is said.
+        How many ranks to compare, by default all.
     progress : callable, optional
         Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
@@ -544,7 +567,7 @@ def _places_from(found: Cells, kind: type[np.signedinteger]) -> IntArray:
 
 
 def depth_within(judged: JudgedRuns, depth: int | None) -> int:
-    """Return the number of ranks to compare, or say that the judged runs have fewer.
+    """Return the number of ranks to compare, or raise an error if the judged runs have fewer.
 
     Examples
     --------

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 from attrs import frozen
 
 from measurand.arrays import BoolArray
+from measurand.display.data import finite
 from measurand.exact import decimals
 from measurand.execution import Rng
 from measurand.scale import Scale
@@ -33,16 +35,16 @@ class Claim:
     test, adjusted
         The test that was made, in words, and how its p-values are corrected.
     pvalue, significant
-        What it says of the two, corrected.
+        The p-value of the two, corrected, and whether it is below alpha.
     contrary
         Whether the test puts the other system ahead: one can win more topics and have the worse mean.
     meaning
         Whether "the mean of the first exceeds that of the second" (or "is below" it, where lower is better) survives
         every permissible rescaling.
     decision
-        Whether what the test decided does, where the scale is too weak for the test and it was looked into.
+        Whether what the test decided does, where the scale is too weak for the test and that was checked.
     dominance
-        What every measure that respects replacement and swap says of them, topic by topic.
+        Which of them every measure that respects replacement and swap puts first, topic by topic.
     lower_is_better
         Whether the lower mean is the better one.
     """
@@ -86,13 +88,29 @@ class Claim:
 
     @property
     def decided(self) -> str:
-        """What the decision of a test is worth that the scale does not admit; nothing if that was not looked into."""
+        """What the decision of a test is worth that the scale does not admit; empty if that was not checked."""
         if self.decision is None:
             return ""
         return _decided(self.test, self.decision, uncorrected=self.adjusted not in ("none", TUKEY))
 
     def __str__(self) -> str:
         return f"{self.headline}. {self.sentence}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the claim and what it is worth, ready for JSON."""
+        return {
+            "ahead": self.ahead,
+            "behind": self.behind,
+            "means": [finite(mean) for mean in self.means],
+            "p": self.pvalue,
+            "significant": self.significant,
+            "contrary": self.contrary,
+            "headline": self.headline,
+            "sentence": self.sentence,
+            "meaning": self.meaning.to_dict(),
+            "decision": None if self.decision is None else self.decision.to_dict(),
+            "dominance": str(self.dominance),
+        }
 
     def _said(self) -> Iterator[str]:
         meaning = self.meaning
@@ -121,7 +139,7 @@ def claim(
     Parameters
     ----------
     decide
-        Whether to look into the decision of a test that the scale does not admit, which can take seconds.
+        Whether to check the decision of a test that the scale does not admit, which can take seconds.
     rng
         Where chance comes from, for tests that draw lots.
     """

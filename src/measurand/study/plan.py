@@ -24,11 +24,11 @@ from measurand.trec import expand
 from measurand.trec.files import bytes_of
 
 MEASURES = ("AP@30", "nDCG@10", "P@10", "RR@10", "R@30", "RBP(p=0.8)@30", "ERR@10", "DCG@10")
-"""What a study looks at if nothing is said. All have an interval scale whose positions are exact on binary judgments;
+"""The measures of a study by default. All have an interval scale whose positions are exact on binary judgments;
 on graded ones most positions of RBP are certified between two bounds."""
 
 RULES = tuple(rule for rule in Ties if rule is not Ties.FILE)
-"""How a study can order documents of equal score. It looks at all their orders, which a file leaves out."""
+"""How a study can order documents of equal score. It considers all their orders, which a file leaves out."""
 
 PACKAGES = ("measurand", "numpy", "scipy", "polars", "numba")
 """The packages that numbers come from."""
@@ -43,7 +43,7 @@ def _topics(topics: str | Sequence[str] | None) -> tuple[str, ...] | None:
 
 @frozen(kw_only=True)
 class Plan:
-    """What is asked of a campaign, and how.
+    """The measures and options of a study.
 
     Parameters
     ----------
@@ -52,9 +52,9 @@ class Plan:
     title
         What to call the study.
     depth
-        How many ranks of each run are looked at, all if nothing is said.
+        How many ranks of each run are used, by default all.
     topics
-        The topics to look at, or patterns such as `MB1*`; a text may name several, with commas between.
+        The topics to use, or patterns such as `MB1*`; a text may name several, with commas between.
     baseline
         The system that all others are compared with; by default the best under each measure.
     test, adjust, alpha
@@ -63,11 +63,11 @@ class Plan:
         How runs are read and judged, as for `judge`.
     ties
         What is taken of documents of equal score, as for `judge`; but not the order of a file, since every order is
-        looked at.
+        considered.
     top
-        How many pairs are spoken of under each measure.
+        For how many pairs there are claims under each measure.
     fuse
-        Whether to look at what combining the runs would give.
+        Whether to fuse the runs and judge the fusions.
     seed
         Where chance comes from.
 
@@ -114,7 +114,7 @@ class Plan:
         return cls(measures={repr(measure): measure for measure in wanted.values()}, **options)
 
     def chosen(self, topics: Sequence[str]) -> tuple[str, ...]:
-        """Return which of some topics are to be looked at."""
+        """Return which of some topics are used."""
         if self.topics is None:
             return tuple(topics)
         idle = [asked for asked in self.topics if not any(_meant(topic, asked) for topic in topics)]

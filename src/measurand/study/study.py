@@ -12,14 +12,17 @@ from typing import Any, TypeVar
 from attrs import evolve, frozen
 
 from measurand.display.charts import Figure
+from measurand.display.markup import html_text
+from measurand.display.tables import Document
 from measurand.errors import Caveat, CaveatKind
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, OverTies, judge
 from measurand.measures import Measure
 from measurand.scores import Scores, place_of
-from measurand.scores.notebook import table_html
+from measurand.scores.summary import summaries_document
+from measurand.statistics import ALPHA
 from measurand.study.both_scales import Agreement, OnIntervalScale, PairTests, agreement, on_interval_scales, pair_tests
-from measurand.study.comparison import Settings, SystemComparison, compare, compare_scores
+from measurand.study.comparison import AUTO, TOP, Settings, SystemComparison, compare, compare_scores
 from measurand.study.coverage import Coverage, coverage
 from measurand.study.evaluation import of_gains
 from measurand.study.fusions import DEPTH, Fusions, fusions
@@ -28,7 +31,8 @@ from measurand.study.places_chart import places_chart
 from measurand.study.plan import Plan, Source, sources_of
 from measurand.study.profile import Profile, profile
 from measurand.study.tie_effect import TieEffects, tie_effect
-from measurand.study.unanimity import UnanimityTable, unanimity
+from measurand.study.unanimity import unanimity
+from measurand.study.unanimity_table import UnanimityTable
 from measurand.trec import Qrels, Run, expand, is_one, iterate_runs, read_qrels
 
 Found = TypeVar("Found")
@@ -39,12 +43,12 @@ PROFILED = 10
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Study:
-    """Everything that a campaign and some measures have to say.
+    """All results of a campaign under some measures.
 
     Parameters
     ----------
     plan : Plan
-        What was asked for, and how.
+        The measures and options.
     sources : tuple of Source
         The files that were read, with their digests.
     judged : JudgedRuns
@@ -57,7 +61,7 @@ class Study:
     scaled : mapping of str to str
         By a measure's spelling: that of its interval-scaled self, where that can be had.
     tests : PairTests
-        What the tests say of all pairs, on either scale, before any correction.
+        The tests of all pairs, on either scale, before any correction.
     agreement : Agreement
         How alike measures rank the systems.
     coverage : Coverage
@@ -69,7 +73,7 @@ class Study:
     unanimity : UnanimityTable or None
         How often measures tie where all agree; None for a single system.
     fusions : Fusions or None
-        What combining the runs gives; None for a single system, or if it was not asked for.
+        What combining the runs gives; None for a single system, or if it was not wanted.
     caveats : tuple of Caveat
         What is to be known of the data and the measures.
 
@@ -110,8 +114,22 @@ class Study:
         runs: Any,
         measures: Measure | str | Iterable[Measure | str] | None = None,
         *,
+        title: str | None = None,
+        depth: int | None = None,
+        topics: str | Sequence[str] | None = None,
+        baseline: str | None = None,
+        test: str = AUTO,
+        adjust: str = "holm",
+        alpha: float = ALPHA,
+        names: str = "tag",
+        precision: str = "double",
+        ties: str | None = None,
+        missing_topics: str = "zero",
+        grade_scale: str | None = None,
+        top: int = TOP,
+        fuse: bool = True,
+        seed: int = 0,
         progress: Progress = silent,
-        **plan: Any,
     ) -> Study:
         """Return the study of a campaign.
 
@@ -120,13 +138,48 @@ class Study:
         qrels, runs : path, frame, dict, or several
             Anything that `read_qrels` and `read_runs` accept.
         measures : Measure or str, or an iterable of these, optional
-            The eight of `measurand.study.plan.MEASURES` if nothing is said.
+            By default the eight of `measurand.study.plan.MEASURES`.
+        title : str, optional
+            What to call the study.
+        depth : int, optional
+            How many ranks of each run are used, by default all.
+        topics : str or sequence of str, optional
+            The topics to use, or patterns such as `MB1*`; a text may name several, with commas between.
+        baseline : str, optional
+            The system that all others are compared with; by default the best under each measure.
+        test, adjust, alpha
+            How pairs are tested, as for `compare`.
+        names, precision, missing_topics, grade_scale
+            How runs are read and judged, as for `judge`.
+        ties : str, optional
+            How documents of equal score are ordered, as for `judge`; but not "file".
+        top : int, default 3
+            For how many pairs there are claims under each measure.
+        fuse : bool, default True
+            Whether to fuse the runs and judge the fusions.
+        seed : int, default 0
+            The seed of random numbers.
         progress : callable, optional
             Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
-        **plan : object
-            The options of `Plan`: `title`, `depth`, `topics`, `baseline`, `alpha`, `test`, `adjust`, `seed`, …
         """
-        asked = Plan.of(measures, **plan)
+        asked = Plan.of(
+            measures,
+            title=title,
+            depth=depth,
+            topics=topics,
+            baseline=baseline,
+            test=test,
+            adjust=adjust,
+            alpha=alpha,
+            names=names,
+            precision=precision,
+            ties=ties,
+            missing_topics=missing_topics,
+            grade_scale=grade_scale,
+            top=top,
+            fuse=fuse,
+            seed=seed,
+        )
         data = read(qrels, runs, asked, progress)
         stages = Stages(asked, data, progress)
         raw = stages.compared()
@@ -157,9 +210,14 @@ class Study:
         """Return the drawing of the places of all systems under all measures."""
         return Figure(places_chart({name: self.result(name).places for name in self.measures}))
 
-    def _repr_html_(self) -> str:
+    def document(self) -> Document:
+        """Return what the study shows first: a number for every system and measure."""
         summaries = [(name, self.result(name).summary) for name in self.measures]
-        return table_html(f"{repr(self)[1:-1]}, best first under {summaries[0][0]}", summaries, self.caveats)
+        title = f"{repr(self)[1:-1]}, best first under {summaries[0][0]}"
+        return summaries_document(title, summaries, caveats=self.caveats)
+
+    def _repr_html_(self) -> str:
+        return html_text(self.document())
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -249,7 +307,7 @@ class Data:
 
 
 def read(qrels: Any, runs: Any, plan: Plan, progress: Progress) -> Data:
-    """Return the data of a study, read as its plan says."""
+    """Return the data of a study, read by its plan."""
     files = expand([runs] if is_one(runs) else runs)
     sources = sources_of(qrels, files)
     judgments = read_qrels(qrels)
@@ -262,7 +320,7 @@ def read(qrels: Any, runs: Any, plan: Plan, progress: Progress) -> Data:
     judged = evolve(judged, caveats=tuple(_told(judged.caveats, plan)))
     if plan.baseline is not None:
         place_of(plan.baseline, judged.systems)
-    # how far the order of equal scores matters is looked into by itself
+    # how far the order of equal scores matters is computed by itself
     opened = judged.opened(OverTies.EXPECTED)
     if plan.ties == "trec":
         judged = evolve(judged, ties=None)

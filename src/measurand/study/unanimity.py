@@ -18,13 +18,11 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
-from measurand.axioms.matrix import ERRATA, PRINTED, ConstraintMatrix, Row, constraint_matrix
-from measurand.display.markup import caveat_notes, joined, table
-from measurand.display.wording import counted
-from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
+from measurand.axioms.examine import PRINTED, ConstraintMatrix, constraint_matrix
+from measurand.errors import Caveat, CaveatKind, NotAvailable
 from measurand.exact import Exact, ranked, whole_number
 from measurand.execution import Progress, silent
-from measurand.information.unanimity import MeasureUnanimity, Unanimity
+from measurand.information.unanimity import Unanimity
 from measurand.information.unanimity import unanimity as unanimity_of_scores
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures import Measure, parse
@@ -33,10 +31,11 @@ from measurand.measures.geometric_mean import innermost
 from measurand.measures.ties.sensitivity import equivalence_classes, removes_unjudged
 from measurand.scores import Scores
 from measurand.scores.ranks import MISSING, places
-from measurand.study.evaluation import asked_for, given, read_measures
+from measurand.study.evaluation import asked_for, given
+from measurand.study.unanimity_table import UnanimityRow, UnanimityTable
 
 RANKS = 131
-"""So many ranks the constraints are looked at on, if no measure looks further."""
+"""So many ranks the constraints are checked on, if no measure has a larger cutoff."""
 
 PAPER_CUTOFF = 100
 """Where names of Table 2 without a cutoff presumably end.
@@ -51,110 +50,6 @@ LISTED_COLLECTION = 1_000_000
 
 NOT_OF_ORDER = (CaveatKind.SCALE, CaveatKind.ASSUMPTION, CaveatKind.NO_CUTOFF)
 """What does not matter where nothing counts but the order of systems on a topic."""
-
-
-@frozen(kw_only=True)
-class UnanimityRow:
-    """One measure: its unanimity on the campaign, and the constraints that it meets.
-
-    Parameters
-    ----------
-    constraints
-        The verdicts on the five constraints, if they were asked for.
-    name
-        How the measure stands in the paper's Table 2, if it does.
-    """
-
-    found: MeasureUnanimity
-    constraints: Row | None = None
-    name: str | None = None
-
-    @property
-    def measure(self) -> str:
-        """The measure's spelling."""
-        return self.found.measure
-
-    @property
-    def printed(self) -> str | None:
-        """The marks of the paper's table, 1 for a constraint that it says holds."""
-        return None if self.name is None else PRINTED[self.name]
-
-    @property
-    def differing(self) -> dict[str, str]:
-        """The constraints on which ours is not the paper's mark, each with its entry of the errata, if it has one.
-
-        Where it has none, the mark depends on the topic: on the size of the collection and the number of relevant
-        documents.
-        """
-        if self.constraints is None or self.name is None:
-            return {}
-        row = evolve(self.constraints, printed=self.printed)
-        return {constraint: ERRATA.get((self.name, constraint), "") for constraint in row.differing}
-
-
-@frozen(kw_only=True, repr=False)
-class UnanimityTable:
-    """What `unanimity` found: a row for each measure; iterates over them, the highest unanimity first.
-
-    Parameters
-    ----------
-    unanimity
-        How often the measures agree, and how often each ties where all do.
-    constraints
-        The constraint matrix of the same measures, if it was asked for.
-    orders
-        The order of the systems under each measure, and how ties were decided.
-    collection
-        How many documents there are, as said or as assumed.
-    """
-
-    unanimity: Unanimity
-    constraints: ConstraintMatrix | None
-    orders: Mapping[str, ExactOrder]
-    rows: tuple[UnanimityRow, ...]
-    collection: int
-    caveats: tuple[Caveat, ...]
-
-    def __repr__(self) -> str:
-        return f"<UnanimityTable: {', '.join(row.measure for row in self)}>"
-
-    def __iter__(self) -> Iterator[UnanimityRow]:
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, measure: Measure | str) -> UnanimityRow:
-        [wanted] = read_measures(measure).values()
-        # who did not know how many documents there are was told
-        spellings = {repr(wanted), repr(in_collection(wanted, self.collection))}
-        found = [row for row in self.rows if row.measure in spellings]
-        if not found:
-            raise ParameterError(f"{wanted!r} was not asked for; there is {', '.join(row.measure for row in self)}")
-        return found[0]
-
-    def _repr_html_(self) -> str:
-        found = self.unanimity
-        pairs = f"all agree on {found.unanimous:,} of {found.pairs:,} {found.compared}"
-        caption = f"Unanimity of {counted(len(self), 'measure')}: {pairs}; ties decided on {self.decided_on}"
-        rows = [(row.measure, *_shown(row.found)) for row in self]
-        shown = table(caption, ("measure", "unanimity", "tie rate", "ties"), rows)
-        return str(joined([shown, caveat_notes(self.caveats)], "\n"))
-
-    @property
-    def exact(self) -> bool:
-        """Whether exact values decided all ties."""
-        return all(order.exact for order in self.orders.values())
-
-    @property
-    def decided_on(self) -> str:
-        """What decided ties, in words."""
-        return "exact values" if self.exact else "exact values where these are known, else floats"
-
-    @property
-    def told_apart(self) -> int:
-        """How many groups of systems have one score as floats, but different ones in truth."""
-        return sum(order.told_apart for order in self.orders.values())
 
 
 def unanimity(
@@ -190,14 +85,14 @@ def unanimity(
     measures : Measure or str, or an iterable of these
         The measures; by default those of the paper's Table 2.
     collection : int, optional
-        How many documents there are. Measures that were not told are told; by default those that were judged, with
-        room for rankings, which is noted.
+        How many documents there are. Given to measures that have no such number; by default those that were judged,
+        with room for rankings, which is noted.
     recall_base : int, optional
         How many of them are relevant, for the constraints; by default the median over the topics, at least 1.
     ranks : int, optional
-        How many ranks the constraints are looked at on; by default more than the largest cutoff.
+        How many ranks the constraints are checked on; by default more than the largest cutoff.
     constraints : bool, default True
-        Whether to look at the five constraints at all.
+        Whether to check the five constraints.
     self_pairs : bool, default False
         Whether to compare each system with itself as well, as the paper's formula has it.
     names : {"tag", "file"}
@@ -255,7 +150,7 @@ def paper_measures(collection: int | None = None, *, cutoff: int | None = None) 
     Parameters
     ----------
     collection
-        How many documents there are; whoever wants to know is told later if nothing is said.
+        How many documents there are; by default it is given to measures that need it later.
     cutoff
         Where the measures end that the table names without a cutoff, presumably `PAPER_CUTOFF`; by default nowhere.
 
@@ -383,7 +278,7 @@ class _Ties:
         return np.array([place_of[form] for form in seen], dtype=np.int64)
 
     def _known(self, form: bytes, system: int, topic: int) -> Exact:
-        """Return an exact value, computed once for all topics of which the judgments say the same."""
+        """Return an exact value, computed once for all topics that have the same judgments."""
         asked = form, self.judged.pools[topic]
         if asked not in self.known:
             self.known[asked] = self._exact(system, topic)
@@ -396,7 +291,7 @@ class _Ties:
 
 @frozen(kw_only=True)
 class TypicalTopic:
-    """The topic that the constraints are looked at on.
+    """The topic that the constraints are checked on.
 
     Parameters
     ----------
@@ -440,12 +335,12 @@ class TypicalTopic:
             size = whole_number("collection, the number of documents there are,", collection)
         if ranks is None:
             # a run and the relevant documents that it does not retrieve must find room
-            told = [size, *(collection_of(measure) or size for measure in several)]
-            needed = max(1, min(needed, min(told) - relevant))
+            sizes = [size, *(collection_of(measure) or size for measure in several)]
+            needed = max(1, min(needed, min(sizes) - relevant))
         return cls(collection=size, recall_base=relevant, ranks=needed, said=collection is not None)
 
     def told(self, measure: Measure, judged: JudgedRuns) -> Measure:
-        """Return a measure that knows how many documents there are, if it wants to and was not told."""
+        """Return a measure with the number of documents, if it needs it and has none."""
         wants = self.said or with_campaign(measure, judged) != measure
         return in_collection(measure, self.collection) if wants else measure
 
@@ -456,7 +351,7 @@ class TypicalTopic:
         )
 
     def assumed(self, measures: Sequence[Measure], matrix: ConstraintMatrix | None) -> Iterator[Caveat]:
-        """Say that the size of the collection was assumed, where it matters."""
+        """Return the caveat that the size of the collection was assumed, where it matters."""
         about = [innermost(measure).name for measure in measures if collection_of(measure) == self.collection]
         what = [*dict.fromkeys(about), *(["the constraints"] if matrix is not None else [])]
         if what and not self.said:
@@ -468,7 +363,7 @@ class TypicalTopic:
 
 
 def collection_of(measure: Measure) -> int | None:
-    """Return how many documents there are as far as a measure was told, or another one inside it.
+    """Return the number of documents that a measure, or another one inside it, was given.
 
     Examples
     --------
@@ -476,14 +371,8 @@ def collection_of(measure: Measure) -> int | None:
     >>> [collection_of(parse(name)) for name in ("gm(interval(OIE(collection=50)@5))", "OIE", "AP")]
     [50, None, None]
     """
-    told: int | None = innermost(measure).parameters().get("collection")
-    return told
-
-
-def _shown(found: MeasureUnanimity) -> tuple[str, str, str]:
-    """Return the unanimity of a measure, its tie rate and its ties, as people read them."""
-    value, rate = found.value, found.tie_rate
-    return "–" if value is None else f"{value:.4f}", "–" if rate is None else f"{float(rate):.1%}", f"{found.tied:,}"
+    given_size: int | None = innermost(measure).parameters().get("collection")
+    return given_size
 
 
 def _completed(inputs: Sequence[Any]) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from measurand import sample
-from measurand.axioms.matrix import PRINTED
+from measurand.axioms.examine import PRINTED
 from measurand.errors import CaveatKind, MeasurandError, ParameterError
 from measurand.information.unanimity import unanimity as unanimity_of_scores
 from measurand.judged import JudgedRuns, Judgments, Results, judge

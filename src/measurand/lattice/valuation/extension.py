@@ -189,6 +189,17 @@ class Extension(Measure):
 
     It uses as many ranks as the order has. Shorter runs are filled up with nonrelevant documents, and higher
     grades than there are count as the highest.
+
+    Parameters
+    ----------
+    algebra
+        The order, the depth and the grades.
+    source
+        The values of the join-irreducible runs: a table, or a measure that gives them.
+    label
+        The name of the measure.
+    cutoff, judged_only
+        As in `Measure`; by default all ranks count.
     """
 
     name: ClassVar[str] = "Extension"

@@ -7,13 +7,13 @@ from math import isfinite
 from typing import Any
 
 from measurand.display.wording import listed
-from measurand.report.compare_words import CORRECTED, STATISTICS, how
 from measurand.report.page.places import leaders_of
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import by_average, sentences
 from measurand.scales.meaning import Answer, Meaning, Reading
 from measurand.scores.summary import written
-from measurand.study.measure_result import Claim, Standing, in_short
+from measurand.study.comparison_view import CORRECTED, STATISTICS
+from measurand.study.measure_result import Claim, MeasureResult, in_short
 from measurand.study.places_chart import MANY
 from measurand.study.study import Study
 
@@ -32,7 +32,7 @@ UNLOOKED = "The scale does not admit this test, and nobody looked whether a perm
 
 def section(study: Study) -> Section:
     """Return the section."""
-    measures = [_measure(study, study.standing(name)) for name in study.measures]
+    measures = [_measure(study, study.result(name)) for name in study.measures]
     claims = [claim for measure in measures for claim in measure["claims"]]
     given = {str(claim[word]) for claim in claims for word in ("answer", "tested")}
     content = {
@@ -43,7 +43,7 @@ def section(study: Study) -> Section:
         "unlooked": any(claim["tested"] is None for claim in claims),
         "baseline": study.plan.baseline,
         "by": by_average(study),
-        "glance": [_glance(standing) for name in study.measures if (standing := study.standing(name)).claims],
+        "glance": [_glance(result) for name in study.measures if (result := study.result(name)).claims],
     }
     drawn = 2 < len(study.systems) <= MANY
     return Section(
@@ -51,9 +51,9 @@ def section(study: Study) -> Section:
     )
 
 
-def _measure(study: Study, standing: Standing) -> dict[str, Any]:
-    scores, summary, leaders = standing.scores, standing.summary, leaders_of(standing)
-    placed = study.standing_on_interval(scores.measure)
+def _measure(study: Study, result: MeasureResult) -> dict[str, Any]:
+    scores, summary, leaders = result.scores, result.summary, leaders_of(result)
+    placed = study.result_on_interval(scores.measure)
     return {
         "name": scores.measure,
         "scale": scores.scale_label.words + ("" if scores.one_scale else ", another one on every topic"),
@@ -61,24 +61,24 @@ def _measure(study: Study, standing: Standing) -> dict[str, Any]:
         "lower": scores.lower_is_better,
         "first": _named(leaders),
         "several": len(leaders) > 1,
-        "value": written(summary[standing.systems[0]], summary.statistic),
-        "how": how(study.raw, standing),
-        "robustly": standing.robustly if len(study.systems) > 2 else "",
-        "claims": [_claim(standing, claim) for claim in standing.claims],
-        "interval": None if placed is None else _on_interval(standing, placed),
+        "value": written(summary[result.systems[0]], summary.statistic),
+        "how": study.raw.view(result).how(),
+        "robustly": result.robustly if len(study.systems) > 2 else "",
+        "claims": [_claim(result, claim) for claim in result.claims],
+        "interval": None if placed is None else _on_interval(result, placed),
     }
 
 
-def _glance(standing: Standing) -> dict[str, Any]:
+def _glance(result: MeasureResult) -> dict[str, Any]:
     """Return the first claim under a measure in numbers."""
-    claim = standing.claims[0]
+    claim = result.claims[0]
     effect = claim.effect
     return {
-        "measure": standing.scores.measure,
+        "measure": result.scores.measure,
         "ahead": claim.ahead,
         "behind": claim.behind,
         "means": claim.means,
-        "starred": not standing.means.admitted,
+        "starred": not result.means.admitted,
         "difference": effect.mean_difference,
         "interval": (effect.low, effect.high) if isfinite(effect.low) else None,
         "topics": f"{effect.wins}–{effect.ties}–{effect.losses}",
@@ -89,9 +89,9 @@ def _glance(standing: Standing) -> dict[str, Any]:
     }
 
 
-def _on_interval(standing: Standing, placed: Standing) -> dict[str, Any]:
+def _on_interval(result: MeasureResult, placed: MeasureResult) -> dict[str, Any]:
     """Return who leads on the interval scale, and whether these are the same, or nobody who leads without it."""
-    before, after = leaders_of(standing), leaders_of(placed)
+    before, after = leaders_of(result), leaders_of(placed)
     return {
         "statistic": STATISTICS.get(placed.summary.statistic, placed.summary.statistic),
         "first": _named(after),
@@ -106,8 +106,8 @@ def _named(leaders: Sequence[str]) -> str:
     return listed(leaders, 2, "others") if leaders else "nobody"
 
 
-def _claim(standing: Standing, claim: Claim) -> dict[str, Any]:
-    fits = standing.pairs.needs.met_by(standing.scores)
+def _claim(result: MeasureResult, claim: Claim) -> dict[str, Any]:
+    fits = result.pairs.needs.met_by(result.scores)
     return {
         "answer": claim.meaning.answer,
         "shared": _on_one_scale(claim.meaning),

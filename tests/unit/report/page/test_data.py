@@ -15,9 +15,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import measurand as md
 from measurand.errors import CaveatKind
-from measurand.report.page.caveat_kinds import KINDS
-from measurand.report.page.data import digests, section
-from measurand.report.page.wording import FILTERS
+from measurand.report.page.data import KINDS, digests, section
+from measurand.report.page.section import FILTERS
 from measurand.study.plan import sources_of
 
 NASTY = "<script>alert(1)</script> & ü"
