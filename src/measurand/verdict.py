@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 from enum import StrEnum
-from fractions import Fraction
 from itertools import groupby
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
 from measurand.display.charts import GREY, INK, Chart, Figure, styled
-from measurand.display.markup import joined, note, table, tagged
+from measurand.display.data import exact_number
+from measurand.display.markup import html_text
+from measurand.display.tables import Document, Words, cells_view
 from measurand.display.wording import counted
 from measurand.errors import FunctionFailed
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
-
+from measurand.exact import with_fraction
 
 LONG = 24
 """Runs that are longer are shown as blocks of equal grades."""
@@ -36,8 +33,8 @@ CELL = 34
 LETTER = 8
 """How much wider for every other letter."""
 
-LARGE = 10**12
-"""Exact numbers from here on are shown as powers of ten."""
+HIGHEST = 4
+"""Higher grades look like this one."""
 
 
 class How(StrEnum):
@@ -85,6 +82,11 @@ class Witness:
 
     def __str__(self) -> str:
         return self.why or " and ".join(map(str, self.runs))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the runs, their values and what they show, ready for JSON."""
+        values = [exact_number(value) for value in self.values]
+        return {"runs": [list(run) for run in self.runs], "values": values, "why": self.why}
 
 
 @frozen
@@ -136,6 +138,21 @@ class Verdict:
         return "holds" if self.holds else "does not hold"
 
     @property
+    def decided(self) -> str:
+        """How the verdict was reached, and on what it rests.
+
+        Examples
+        --------
+        >>> Verdict(True, checked="all 16 runs of 4 ranks").decided
+        'exhaustive: all 16 runs of 4 ranks'
+        """
+        if self.how is How.COUNTEREXAMPLE:
+            return f"the smallest counterexample from {self.checked}"
+        if self.how is How.FAILED:
+            return "the function failed on a run" if self.witness else self.checked
+        return f"{self.how}: {self.argument or self.checked}"
+
+    @property
     def certain(self) -> bool:
         """Whether nothing that was left unlooked at could change the verdict."""
         return self.how not in (How.SAMPLED, How.FAILED)
@@ -151,11 +168,34 @@ class Verdict:
         runs, values = self._shown()
         return Figure(runs_chart(str(self), f"{self.answered} ({self.how})", self._told(), runs, values))
 
-    def _repr_html_(self) -> str:
+    def document(self) -> Document:
+        """Return the answer, how it is known, and the runs that decide it."""
         runs, values = self._shown()
-        opening = note(joined([tagged("strong", self.answered), f" ({self.how})"]))
-        pieces = [opening, *map(note, self._told()), *([runs_table(runs, values)] if runs else [])]
-        return str(joined(pieces, "\n"))
+        rows = [(str(place), strip(run), value) for place, (run, value) in enumerate(_beside(runs, values), 1)]
+        view = cells_view(("run", "grades by rank", "value"), rows, left=2, title="Runs that show it")
+        return Document(
+            [Words.of(self.answered, "strong") + f" ({self.how})", *self._told(), *([view] if runs else [])]
+        )
+
+    def to_dict(self, statement: str = "") -> dict[str, Any]:
+        """Return whether a statement holds, how that is known, and what decides it, ready for JSON.
+
+        Parameters
+        ----------
+        statement
+            What holds or does not.
+        """
+        return {
+            "holds": self.holds,
+            "statement": statement,
+            "how": str(self.how),
+            "checked": self.checked,
+            "argument": self.argument or None,
+            "witness": self.witness.to_dict() if hasattr(self.witness, "to_dict") else None,
+        }
+
+    def _repr_html_(self) -> str:
+        return html_text(self.document())
 
     def _told(self) -> list[str]:
         """Return what there is to say, in sentences."""
@@ -201,26 +241,21 @@ def first_broken(verdicts: Sequence[Verdict]) -> Verdict:
     return broken[0] if broken else max(verdicts, key=lambda verdict: list(How).index(verdict.how))
 
 
-def runs_table(runs: Sequence[Sequence[int]], values: Sequence[Any]) -> Markup:
-    """Return judged runs and their values as a table.
+def strip(run: Sequence[int]) -> Words:
+    """Return a judged run as a strip of grades, first rank first.
 
     Parameters
     ----------
-    runs
-        Judged runs.
-    values
-        Their values; none, or as many as runs.
+    run
+        The grades by rank.
 
     Examples
     --------
-    >>> print(" ".join(runs_table([(0, 1), (1, 0)], [Fraction(1, 2), 1]).striptags().split()))
-    Runs that show it run grades by rank value 1 0 1 1/2 = 0.5 2 1 0 1
+    >>> str(strip((1, 0, 2))), str(strip((0,) * 30 + (1,)))
+    (' 1  0  2 ', ' 30×0  1 ')
     """
-    rows = (
-        (str(place), " ".join(text for text, _ in blocks(run)) or "nothing", value)
-        for place, (run, value) in enumerate(_beside(runs, values), 1)
-    )
-    return table("Runs that show it", ["run", "grades by rank", "value"], rows, left=2)
+    pieces = tuple((f" {text} ", f"grade {min(max(grade, 0), HIGHEST)}") for text, grade in blocks(run))
+    return Words(pieces) if run else Words.of("nothing", "faint")
 
 
 def runs_chart(
@@ -279,19 +314,7 @@ def blocks(run: Sequence[int]) -> list[tuple[str, int]]:
 
 def _beside(runs: Sequence[Sequence[int]], values: Sequence[Any]) -> Iterator[tuple[Sequence[int], str]]:
     """Return every run with its value in words, or with nothing where it has none."""
-    return zip(runs, [*map(_number, values), *[""] * len(runs)], strict=False)
-
-
-def _number(value: Any) -> str:
-    """Return a value as people read it, with its fraction where that is short."""
-    exact = Fraction(value) if isinstance(value, Fraction | int) else None
-    if exact is not None and exact.denominator < 1000 and abs(exact) < LARGE:
-        return str(exact) if exact.denominator == 1 else f"{exact} = {float(exact):.4g}"
-    try:
-        # floats do not reach as far as exact numbers do
-        return f"{Decimal(exact.numerator) / exact.denominator if exact is not None else float(value):.4g}"
-    except (TypeError, ValueError):
-        return str(value)
+    return zip(runs, [*map(with_fraction, values), *[""] * len(runs)], strict=False)
 
 
 def _squares(cells: list[Chart], size: Chart) -> Chart:

@@ -21,13 +21,13 @@ def expected(name: str) -> str:
     return (EXPECTED / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", [*FORMATS, "trec"])
 def test_every_format_prints_the_numbers_over_all_topics(small, call, form):
     outcome = call("evaluate", *RUNS, *MEASURES, "-f", form)
     assert (outcome.code, outcome.out) == (0, expected(f"plain.{form}"))
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", [*FORMATS, "trec"])
 def test_every_format_prints_every_topic_on_request(small, call, form):
     outcome = call("evaluate", *RUNS, *MEASURES, "-f", form, "-q")
     assert (outcome.code, outcome.out) == (0, expected(f"topics.{form}"))
@@ -134,7 +134,7 @@ def test_systems_stand_in_latex_as_they_are_called(small, call, odd, tex):
     assert f"\n{tex} & " in out
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", [*FORMATS, "trec"])
 def test_equal_calls_print_equal_bytes(small, call, form):
     first, second = (call("evaluate", *RUNS, *MEASURES, "-q", "-f", form).out for _ in range(2))
     assert first == second

@@ -9,8 +9,13 @@ from textwrap import dedent
 import pytest
 
 from measurand.axioms import AXIOMS
-from measurand.report import profile_data, profile_text
+from measurand.display.terminal import terminal_text
 from measurand.study.profile import profile
+
+
+def profile_text(found, **options):
+    return terminal_text(found.document(), **options)
+
 
 SHALLOW = ("-d", "3")
 
@@ -103,7 +108,7 @@ def test_the_defaults_are_ten_ranks_and_two_grades(call):
 def test_programs_get_json(call, spelling):
     outcome = call("measure", spelling, *SHALLOW, "-g", 3, "-f", "json")
     assert (outcome.code, outcome.err) == (0, "")
-    assert json.loads(outcome.out) == json.loads(json.dumps(profile_data(profile(spelling, 3, 3))))
+    assert json.loads(outcome.out) == json.loads(json.dumps(profile(spelling, 3, 3).to_dict()))
     assert list(json.loads(outcome.out)["axioms"]) == list(AXIOMS)
 
 

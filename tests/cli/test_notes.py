@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from measurand.cli.notes import mind
+from measurand.cli.evaluate import mind
 from measurand.errors import Doubt, NotMeaningful
 from measurand.judged import JudgedRuns
 from measurand.measures import parse

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from measurand.cli.options import coloured, wide
+from measurand.cli.emit import coloured, wide
 
 
 @pytest.fixture

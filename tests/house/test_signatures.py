@@ -14,18 +14,17 @@ import measurand
 TO_BE_DOCUMENTED: frozenset[str] = frozenset(
     """
     additivity_of_scores admissible as_cells as_grades as_measure as_scores author_year beside bibtex bootstrap
-    bootstrap_interval bounds_of caveats_of check citation common_scale compare consistency_scatter corrected
-    count_ranked_runs count_set_runs decimals define detectable differing_bases distinct_runs distribution
-    dominance dominance_matrix effectiveness effectiveness_additivity effects enclosure_of enumeration_bytes
-    evaluate every_run expand expected_difference find_test fine_grained_documents flatten float_effect
-    float_image friedman fusion_gain gate hashes_of image information_tables inverse_log is_additive is_monotone
-    is_one iterate_runs judge judged_rankings known_scale kruskal_wallis least log log_sum mean_robustness
-    mergeability minimum_detectable_difference need_of noted one_way_anova paired_t parse parse_many
-    parse_statement permissible place_of profile quotient randomisation randomised_tukey rank_sum ranked
-    ranked_runs ratio rational readings rejection_rate reproduce required_scale run_shares scale_effect
-    scale_tables set_algebra set_runs set_scale_table share_between shown sign sign_pvalues signed_rank
-    similarity simulated_runs spell studentized_range_quantile tau_ap tie_effect topics_needed two_way_anova
-    unanimity union units value_curve weighted_sum whole_number write write_atomically write_report
+    bootstrap_interval bounds_of caveats_of check citation compare consistency_scatter corrected count_ranked_runs
+    count_set_runs decimals define detectable differing_bases distinct_runs dominance dominance_matrix effectiveness
+    effectiveness_additivity effects enclosure_of evaluate every_run expand expected_difference find_test
+    fine_grained_documents flatten float_effect float_image friedman fusion_gain gate hashes_of information_tables
+    inverse_log is_additive is_monotone is_one iterate_runs judge judged_rankings known_scale kruskal_wallis least
+    log log_sum mean_robustness mergeability minimum_detectable_difference need_of noted one_way_anova paired_t
+    parse parse_many parse_statement permissible place_of profile quotient randomisation randomised_tukey rank_sum
+    ranked ranked_runs ratio rational rejection_rate reproduce required_scale scale_effect scale_tables set_algebra
+    set_runs set_scale_table shown sign sign_pvalues signed_rank similarity simulated_runs spell
+    studentized_range_quantile tau_ap tie_effect topics_needed two_way_anova unanimity units weighted_sum
+    whole_number write write_atomically write_report
     """.split()
 )
 """Functions whose docstrings do not yet name all their parameters: document them, and take their names out."""

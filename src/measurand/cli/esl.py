@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from measurand.cli.notes import note
+from measurand.cli.emit import emit, note
 from measurand.cli.options import (
-    coloured,
     judge_named,
     judging_options_without_ties,
     measures_option,
     named_measures,
     output_file,
-    put,
     refuse_to_overwrite,
     relevance_options,
     seen_as,
     table_or_json,
     waiting,
-    wide,
 )
 from measurand.errors import ParameterError
+
+WIDTH = 120
+"""Tables of systems are never wider."""
 
 SIGNS = "+-| \t\r\n"
 """What a result with ties is written in."""
@@ -70,11 +69,10 @@ def esl(
         if argument.startswith("-") and not _is_result(argument) and not _is_there(argument):
             raise click.UsageError(f"No such option: {argument}")
     if runs:
-        text = _of_runs(source, runs, form, output, options)
+        _of_runs(source, runs, form, output, options)
     else:
         _refuse_options_of_runs(context)
-        text = _of_result(source, options["wanted"], form, output)
-    put(text, output)
+        _of_result(source, options["wanted"], form, output)
 
 
 def _is_result(text: str) -> bool:
@@ -100,10 +98,9 @@ def _refuse_options_of_runs(context: click.Context) -> None:
         raise click.UsageError(f"{' and '.join(given)}: only for runs; a RESULT takes -i, -f and -o")
 
 
-def _of_result(text: str, wanted: tuple[int, ...], form: str, output: str | None) -> str:
-    from measurand.report.search_length_data import search_data
-    from measurand.report.search_length_text import WIDTH, search_text
+def _of_result(text: str, wanted: tuple[int, ...], form: str, output: str | None) -> None:
     from measurand.search_length import WeakOrder
+    from measurand.search_length.search_view import search_data, search_document
 
     if not _is_result(text):
         if _is_there(text):
@@ -113,15 +110,11 @@ def _of_result(text: str, wanted: tuple[int, ...], form: str, output: str | None
         why = f"{strange!a} is none of + - and |"
         raise ParameterError(f"{shown!r} is neither a file nor a result ({why}); write results like '+-|+--|++---'")
     order = WeakOrder.parse(text)
-    if form == "json":
-        return json.dumps(search_data(order, wanted), indent=2, ensure_ascii=False) + "\n"
-    return search_text(order, wanted, colour=coloured(output), width=wide(WIDTH, output))
+    emit(form, output, document=lambda: search_document(order, wanted), data=lambda: search_data(order, wanted))
 
 
-def _of_runs(qrels: str, runs: tuple[str, ...], form: str, output: str | None, options: dict[str, Any]) -> str:
+def _of_runs(qrels: str, runs: tuple[str, ...], form: str, output: str | None, options: dict[str, Any]) -> None:
     from measurand.measures.expected_search_length import ESL
-    from measurand.report.tie_effect_data import tie_effect_data
-    from measurand.report.tie_effect_text import WIDTH, tie_effect_text
     from measurand.study.tie_effect import tie_effect
 
     if qrels != "-" and _is_result(qrels) and not _is_there(qrels):
@@ -133,7 +126,5 @@ def _of_runs(qrels: str, runs: tuple[str, ...], form: str, output: str | None, o
     judged = judge_named(qrels, runs, {**options, "ties": "expected"})
     effects = tie_effect(judged, measures, progress=waiting())
     note([*effects.caveats, *(caveat for effect in effects.values() for caveat in effect.caveats)])
-    if form == "json":
-        data = tie_effect_data(effects, by_topic=options["by_topic"])
-        return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-    return tie_effect_text(effects, by_topic=options["by_topic"], colour=coloured(output), width=wide(WIDTH, output))
+    shown = {"by_topic": options["by_topic"]}
+    emit(form, output, document=lambda: effects.document(**shown), data=lambda: effects.to_dict(**shown), width=WIDTH)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import click
+import numpy as np
 
-from measurand.cli import emit
-from measurand.cli.notes import mind
+from measurand.cli.emit import emit, format_option, note, put
 from measurand.cli.options import (
     FORMATS,
-    coloured,
     judge_named,
     judging_options,
     measures_option,
     named_measures,
     output_file,
-    put,
     refuse_to_overwrite,
     relevance_options,
     run_files,
@@ -24,9 +24,17 @@ from measurand.cli.options import (
     split_measures,
     waiting,
 )
+from measurand.display.tables import Document, Paragraph, TableView
+from measurand.display.wording import listed
+from measurand.errors import Caveat, Doubt, NotMeaningful
 from measurand.measures import Measure
-from measurand.measures.trec_names import NICKNAMES, plain, spell
+from measurand.measures.trec_names import FAMILIES, NICKNAMES, plain, spell
+from measurand.scores import Aggregation, Scale, Scores, Table
+from measurand.scores.score_table import LOWER
 from measurand.study.evaluation import tabulate
+
+UNLIMITED = 10_000
+"""Tables of scores are never broken, so that lines can be searched and sorted."""
 
 DEFAULTS = ("AP", "nDCG@10", "P@10", "RR", "Bpref")
 
@@ -38,9 +46,7 @@ DEFAULTS = ("AP", "nDCG@10", "P@10", "RR", "Bpref")
 @relevance_options
 @click.option("-q", "--by-topic", is_flag=True, help="Print every topic.")
 @click.option("-n", "--no-summary", is_flag=True, help="Leave out the numbers over all topics.")
-@click.option(
-    "-f", "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print."
-)
+@format_option(*FORMATS, "trec")
 @click.option(
     "-c",
     "--complete",
@@ -73,22 +79,160 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     named = [(_label(name, measure) if trec else name, seen_as(measure, options)) for name, measure in spelled]
     judged = judge_named(qrels, runs, options)
     table = tabulate(judged, {repr(measure): measure for _, measure in named}, waiting())
-    layout = emit.Layout(
-        topics=options["by_topic"],
-        summary=not options["no_summary"],
-        places=options["places"],
-        colours=coloured(options["output"]),
-    )
-    mind(table, averages=layout.summary, strict=options["strict"])
+    rows = {"topics": options["by_topic"], "summary": not options["no_summary"]}
+    mind(table, averages=rows["summary"], strict=options["strict"])
     if trec:
         nicknames = any(text in NICKNAMES for text in split_measures(asked))
-        text = emit.as_trec(table, layout, named, run_names=nicknames or len(table.systems) > 1)
-    else:
-        text = getattr(emit, f"as_{options['form']}")(table, layout)
-    put(text, options["output"])
+        text = trec_text(table, named, places=options["places"], run_names=nicknames or len(table.systems) > 1, **rows)
+        put(text, options["output"])
+        return
+    view = partial(table.view, places=options["places"], **rows)
+    emit(
+        options["form"],
+        options["output"],
+        document=lambda: document_of(view(best_first=not rows["topics"])),
+        data=lambda: table.to_dict(**rows),
+        tables=lambda: [view()],
+        paper=lambda: [view()],
+        width=UNLIMITED,
+    )
+
+
+def document_of(view: TableView) -> Document:
+    """Return a table of scores for people, with what its marks mean.
+
+    Parameters
+    ----------
+    view
+        The table.
+    """
+    lower = any(LOWER in column.below for column in view.columns)
+    return Document([view, *([Paragraph(f"{LOWER} lower is better", "faint")] if lower else [])])
 
 
 def _label(name: str, measure: Measure) -> str:
     """Return the name to print in trec_eval's format: trec_eval's own where there is one."""
     bare = name == repr(measure) and plain(measure) == measure
     return (spell(measure) or name) if bare else name
+
+
+SHOWN = 6
+
+
+def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
+    """Print the caveats of a table, and say which averages their scales do not admit.
+
+    Parameters
+    ----------
+    table
+        The scores.
+    averages
+        Whether averages are shown at all.
+    strict
+        Refuse such averages.
+    """
+    note([*table.caveats, *(caveat for scores in table for caveat in scores.caveats)])
+    doubtful = [scores for scores in table if any(caveat.doubt is Doubt.SCALE for caveat in scores.summary().caveats)]
+    if not averages:
+        return
+    gains = [scores.measure for scores in doubtful if scores.scale_label.for_these_gains]
+    ordinal = [scores.measure for scores in doubtful if scores.scale < Scale.INTERVAL and scores.measure not in gains]
+    # whether the size of the collection matters is told by a caveat of its own
+    unknown = [scores.measure for scores in doubtful if _caused(scores.caveats, Doubt.COLLECTION)]
+    others = [scores for scores in doubtful if scores.measure not in unknown]
+    mixed = [scores.measure for scores in others if scores.scale >= Scale.INTERVAL and not scores.one_scale]
+    texts = [str(caveat) for scores in doubtful for caveat in _of_geometric_means(scores)]
+    if ordinal:
+        texts.append(
+            f"the scales of {_measures(ordinal)} do not admit averages: a legitimate rescaling can reverse comparisons"
+        )
+    if gains and strict:
+        # otherwise the table has a caveat of its own about gains
+        texts.append(f"averages of {_measures(gains)} depend on gains, and grades are ordinal (--grade-scale)")
+    if mixed:
+        texts.append(f"{_measures(mixed)}: averages mix scales, because every recall base has a scale of its own")
+    if strict and unknown:
+        texts.append(f"averages of {_measures(unknown)} depend on the size of the collection, which is not said")
+    if strict and texts:
+        raise NotMeaningful(f"{'; '.join(texts)}. Print topics alone (-q -n), or drop --strict")
+    for text in texts:
+        click.echo(f"note: {text}", err=True)
+
+
+def _of_geometric_means(scores: Scores) -> Iterator[Caveat]:
+    """Return what is to be known of geometric means: whether the scale is enough, and which scores were lifted."""
+    if scores.aggregation is Aggregation.GEOMETRIC:
+        own = [caveat for caveat in scores.summary().caveats if caveat not in scores.caveats]
+        # that scores are ordinal is told of all measures together
+        yield from own if scores.scale >= Scale.INTERVAL else _caused(own, Doubt.FLOOR)
+
+
+def _caused(caveats: Iterable[Caveat], cause: Doubt) -> list[Caveat]:
+    """Return the caveats that follow from something."""
+    return [caveat for caveat in caveats if caveat.cause is cause]
+
+
+def _measures(names: Sequence[str]) -> str:
+    return listed(names, SHOWN, "more measures")
+
+
+def trec_text(
+    table: Table,
+    named: Sequence[tuple[str, Measure]],
+    *,
+    topics: bool,
+    summary: bool,
+    places: int,
+    run_names: bool,
+) -> str:
+    """Return what trec_eval prints, line for line, one run after the other.
+
+    Parameters
+    ----------
+    table
+        The scores.
+    named
+        The measures with the names to print them by.
+    topics
+        Whether to print every topic.
+    summary
+        Whether to print the number over all topics.
+    places
+        How many decimals to print.
+    run_names
+        Whether to print the line with the run's name.
+    """
+    columns = [(name, table.scores(measure)) for name, measure in sorted(dict.fromkeys(named), key=_trec_place)]
+    lines: list[str] = []
+    for s, system in enumerate(table.systems):
+        if topics:
+            for topic in sorted(table.topics, key=str.encode):
+                t = table.topics.index(topic)
+                lines += [
+                    _trec_line(name, topic, _trec_number(scores, float(scores.values[s, t]), places))
+                    for name, scores in columns
+                    if not name.startswith(("num_q", "gm_")) and not np.isnan(scores.values[s, t])
+                ]
+        if summary:
+            if run_names:
+                lines.append(_trec_line("runid", "all", system))
+            lines += [
+                _trec_line(name, "all", _trec_number(scores, scores.summary()[s], places)) for name, scores in columns
+            ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _trec_number(scores: Scores, value: float, places: int) -> str:
+    # trec_eval shows very small numbers as 0
+    return f"{value:.{0 if scores.aggregation is Aggregation.SUM else places}f}"
+
+
+def _trec_line(name: str, topic: str, value: str) -> str:
+    return f"{name:<22}\t{topic}\t{value}"
+
+
+def _trec_place(named: tuple[str, Measure]) -> int:
+    """Return where trec_eval prints a measure; what it does not have comes last."""
+    families = list(FAMILIES)
+    roots = [family for family in families if named[0] == family or named[0].startswith(f"{family}_")]
+    return families.index(max(roots, key=len)) if roots else len(families)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from measurand.cli.notes import note
+from measurand.cli.emit import note
 from measurand.cli.options import (
     bar,
     opened,

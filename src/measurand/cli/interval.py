@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Sequence
@@ -13,9 +12,9 @@ from typing import Any
 
 import click
 
-from measurand.cli.functions import function_measure
-from measurand.cli.options import coloured, columns, output_file, put, table_or_json, waiting
-from measurand.cli.runs import read_cells
+from measurand.cli.arguments import function_measure, read_cells
+from measurand.cli.emit import emit
+from measurand.cli.options import output_file, table_or_json, waiting
 from measurand.display.charts import draw, figure_format
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import rational
@@ -86,7 +85,7 @@ def interval(given: tuple[str, ...], form: str, output: str | None, plot: str | 
     A RUN is its grades by rank, like 1,1,0 or 110. Without a RUN, tell how many values there are, and whether the
     measure itself is equally spaced. `measurand measures` lists the measures.
     """
-    from measurand.report import WIDTH, interval_data, interval_text
+    from measurand.intervals.reading_view import readings_data, readings_document
 
     if plot is not None:
         figure_format(plot)
@@ -100,12 +99,7 @@ def interval(given: tuple[str, ...], form: str, output: str | None, plot: str | 
     if plot is not None:
         with redirect_stdout(sys.stderr):
             _plot(plot, read.scale, runs)
-    if form == "json":
-        text = json.dumps(interval_data(read), indent=2, ensure_ascii=False) + "\n"
-    else:
-        width = columns(WIDTH)
-        text = interval_text(read, colour=coloured(output), width=width)
-    put(text, output)
+    emit(form, output, document=lambda: readings_document(read), data=lambda: readings_data(read))
 
 
 def _asked(
@@ -140,7 +134,7 @@ def _wanted(given: Sequence[str], function: str | None) -> tuple[Measure, Sequen
 
 def _plot(path: str, scale: IntervalScaled, runs: Sequence[Sequence[int]]) -> None:
     """Draw the figure; what cannot be had of it is said, and does not keep the numbers back."""
-    from measurand.report import interval_figure
+    from measurand.intervals.interval_figure import interval_figure
 
     try:
         chart = interval_figure(scale, runs, waiting())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from contextlib import redirect_stdout, suppress
@@ -11,8 +10,9 @@ from typing import Any
 
 import click
 
-from measurand.cli.functions import function_measure
-from measurand.cli.options import coloured, columns, output_file, put, table_or_json, waiting
+from measurand.cli.arguments import function_measure
+from measurand.cli.emit import emit
+from measurand.cli.options import output_file, table_or_json, waiting
 from measurand.display.charts import figure_format
 from measurand.errors import FunctionFailed
 from measurand.measures import Measure, parse
@@ -49,8 +49,6 @@ def measure(spelling: str | None, form: str, output: str | None, figure: str | N
 
     A MEASURE is spelled like ERR@10 or nDCG(b=2)@10; `measurand measures` lists them.
     """
-    from measurand.report import WIDTH, profile_data, profile_text
-
     if figure is not None:
         figure_format(figure)
     if figure is not None and output is not None and Path(figure).resolve() == Path(output).resolve():
@@ -64,12 +62,7 @@ def measure(spelling: str | None, form: str, output: str | None, figure: str | N
         click.echo(f"note: there is nothing to draw of {found.measure!r}; {figure} was not written", err=True)
     elif figure is not None:
         found.plot().save(figure)
-    if form == "json":
-        text = json.dumps(profile_data(found), indent=2, ensure_ascii=False) + "\n"
-    else:
-        width = columns(WIDTH)
-        text = profile_text(found, colour=coloured(output), width=width)
-    put(text, output)
+    emit(form, output, document=found.document, data=found.to_dict)
 
 
 def _warn_if_slow(measure: Measure, depth: int, grades: int) -> None:

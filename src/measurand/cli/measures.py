@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
-import json
+from shutil import get_terminal_size
 
 import click
 
-from measurand.cli.options import table_or_json
+from measurand.cli.emit import coloured, format_option, put
+from measurand.display.data import json_text
+from measurand.display.tables import Column, Document, TableView
 from measurand.measures import Measure, catalogue, parse
 from measurand.measures.base import USUAL_DEPTH
 
@@ -19,7 +21,7 @@ def first_line(measure: Measure) -> str:
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[MEASURE]...")
-@table_or_json
+@format_option("table", "json")
 def measures(names: tuple[str, ...], form: str) -> None:
     """List the measures, or explain each MEASURE: definition, parameters, facts."""
     wanted = [parse(name) for name in names] or list(catalogue().values())
@@ -32,7 +34,7 @@ def measures(names: tuple[str, ...], form: str) -> None:
             }
             for m in wanted
         }
-        click.echo(json.dumps(entries, indent=2, ensure_ascii=False))
+        put(json_text(entries), None)
     elif names:
         click.echo("\n\n".join(_explained(measure) for measure in wanted))
     else:
@@ -46,18 +48,19 @@ def _explained(measure: Measure) -> str:
 
 
 def _listed(wanted: list[Measure]) -> str:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table as Grid
+    from measurand.display.terminal import terminal_text
 
-    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("measure", "what it is", "scale*", "parameters"):
-        grid.add_column(column)
-    for measure in wanted:
-        parameters = ", ".join(name for name in measure.parameters() if name not in ("cutoff", "judged_only"))
-        grid.add_row(measure.name, first_line(measure), str(measure.scale), parameters)
-    console = Console()
-    with console.capture() as captured:
-        console.print(grid)
-    note = f"* on {USUAL_DEPTH} ranks of two grades; `measurand measure NAME` looks at others\n"
-    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + f"\n{note}"
+    columns = [
+        Column("measure", lambda measure: measure.name, left=True, wrap="words"),
+        Column("what it is", first_line, left=True, wrap="words"),
+        Column("scale*", lambda measure: str(measure.scale), left=True, wrap="words"),
+        Column("parameters", _parameters, left=True, wrap="words"),
+    ]
+    note = f"* on {USUAL_DEPTH} ranks of two grades; `measurand measure NAME` looks at others"
+    view = TableView(columns, wanted, ruled=True, indent=0)
+    text = terminal_text(Document([view]), colour=coloured(None), width=get_terminal_size((80, 24)).columns)
+    return f"{text}{note}\n"
+
+
+def _parameters(measure: Measure) -> str:
+    return ", ".join(name for name in measure.parameters() if name not in ("cutoff", "judged_only"))

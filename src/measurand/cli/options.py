@@ -1,8 +1,7 @@
-"""Options that several commands share."""
+"""Options that several commands share, and how files and measures are named on the command line."""
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,6 +10,7 @@ from typing import IO, Any, TypeVar
 
 import click
 
+from measurand.cli.emit import format_option
 from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, Ties
@@ -18,25 +18,18 @@ from measurand.measures import Measure, parse_many
 from measurand.measures.base import in_collection
 from measurand.measures.geometric_mean import innermost
 from measurand.study.evaluation import judge_files
-from measurand.trec import expand, write_atomically
+from measurand.trec import expand
 
 Item = TypeVar("Item")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-FORMATS = ("table", "tsv", "csv", "json", "latex", "trec")
+FORMATS = ("table", "tsv", "csv", "json", "latex", "markdown")
+"""The formats of commands whose result is a table."""
 
 MANY = 10
 """From so many runs on, a terminal shows how far the reading is."""
 
-table_or_json = click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="How to print.",
-)
+table_or_json = format_option("table", "json", "markdown")
 
 output_file = click.option(
     "-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead of printing."
@@ -252,36 +245,6 @@ def bar(n: int) -> Progress:
 def waiting() -> Progress:
     """Return a progress bar on the error stream if it is a terminal."""
     return _bar if sys.stderr.isatty() else silent
-
-
-def columns(most: int) -> int:
-    """Return how wide a text may be: as the terminal, but no wider than `most`."""
-    from shutil import get_terminal_size
-
-    return min(get_terminal_size((most, 24)).columns, most)
-
-
-def on_terminal(output: str | None) -> bool:
-    """Say whether it is a terminal that a text is printed on."""
-    return output is None and sys.stdout.isatty()
-
-
-def coloured(output: str | None) -> bool:
-    """Say whether a text is to have colours: on a terminal, unless the user wants none (https://no-color.org)."""
-    return on_terminal(output) and not os.environ.get("NO_COLOR")
-
-
-def wide(most: int, output: str | None) -> int:
-    """Return how wide a text may be: `most`, or less if it is printed on a narrower terminal."""
-    return columns(most) if on_terminal(output) else most
-
-
-def put(text: str, output: str | None) -> None:
-    """Print a text, or write it to a file, whole or not at all."""
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_atomically(output, [text.encode()])
 
 
 def _bar(items: Iterable[Item], total: int | None, what: str) -> Iterable[Item]:

@@ -1,26 +1,110 @@
-"""`measurand order`: how two judged runs stand to each other."""
+"""`measurand order`: how two judged runs stand to each other.
+
+Hasse diagrams on the command line: `measurand order --hasse`.
+"""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from measurand.cli.diagrams import DEPTH, is_drawing, put_diagram
-from measurand.cli.options import put, table_or_json
-from measurand.cli.runs import read_cells, written_grades
+from measurand.cli.arguments import read_cells, written_grades
+from measurand.cli.emit import emit, format_option, put
+from measurand.cli.options import named_measures
+from measurand.display.charts import draw, figure_format
+from measurand.display.data import json_text
 from measurand.errors import ParameterError
 from measurand.exact import rational
 from measurand.judged import Relevance
+from measurand.measures import Measure
 from measurand.orders import CHAINED, ORDERS, Comparison, Relation, Step, chain, explain
 from measurand.orders.grades import exact_grade
+from measurand.trec import write_atomically
 
 if TYPE_CHECKING:
     from measurand.lattice.runs import Closest
+
+DEPTH = 4
+"""So many ranks are drawn if nothing is said."""
+
+DRAWN = ("svg", "png", "html", "dot")
+"""These files hold drawings, never data."""
+
+
+def put_diagram(
+    order: str,
+    runs: Sequence[tuple[int, ...]],
+    *,
+    depth: int | None,
+    grades: int | None,
+    measure: str | None,
+    recall_base: int | None,
+    form: str,
+    output: str | None,
+) -> None:
+    """Draw an order, with some runs marked, in the format that the ending of the file asks for, or print it."""
+    from measurand.lattice import RunLattice
+    from measurand.lattice.hasse import READABLE
+
+    lengths = {len(run) for run in runs} | ({depth} if depth else set())
+    if len(lengths) > 1:
+        raise ParameterError(f"runs of {' and '.join(map(str, sorted(lengths)))} ranks do not stand in one diagram")
+    highest = max((grade for run in runs for grade in run), default=1)
+    ranks = max(lengths, default=DEPTH)
+    lattice = RunLattice(order, ranks, max(2, highest + 1) if grades is None else grades)
+    wanted = None if measure is None else _only(measure)
+    written = _written(output, form)
+    diagram = lattice.hasse(wanted, marked=runs, recall_base=recall_base)
+    if written == "dot":
+        put(diagram.to_dot(), output)
+    elif written in ("json", "table"):
+        emit(written, output, document=diagram.document, data=diagram.to_dict)
+    else:
+        if len(diagram.nodes) > READABLE:
+            click.echo(f"note: {len(diagram.nodes):,} runs are drawn as dots; {READABLE} have room for names", err=True)
+        write_atomically(str(output), [draw(diagram.to_chart(), str(output))])
+
+
+def is_drawing(output: str | None) -> bool:
+    """Say whether a file is named like a drawing.
+
+    Examples
+    --------
+    >>> is_drawing("a.SVG"), is_drawing("a.json"), is_drawing(None)
+    (True, False, False)
+    """
+    return output is not None and _ending(output) in DRAWN
+
+
+def _ending(output: str) -> str:
+    return PurePath(output).suffix.lower().removeprefix(".")
+
+
+def _written(output: str | None, form: str) -> str:
+    """Return what is to be written: a table, json, dot, or one of `FIGURE_FORMATS`."""
+    ending = "" if output is None else _ending(output)
+    if form == "json":
+        if is_drawing(output):
+            raise click.UsageError(
+                f"-f json writes data, no drawing; leave it out, or name another file than .{ending}."
+            )
+        return "json"
+    if output is None or ending in ("", "txt"):
+        return "table"
+    return figure_format(output, "dot", "txt")
+
+
+def _only(measure: str) -> Measure:
+    named = named_measures([measure])
+    if len(named) > 1:
+        raise ParameterError(f"a diagram shows the values of one measure, not of {len(named)}")
+    return named[0][1]
+
 
 SHORT = 30
 """Runs that are longer are not shown step by step."""
@@ -47,7 +131,7 @@ WORDS = {
 @click.option("-g", "--grades", type=click.IntRange(2, 128), help="With --hasse: how many grades, 0 included (2).")
 @click.option("-m", "--measure", metavar="MEASURE", help="With --hasse: write its values under the runs.")
 @click.option("--recall-base", type=click.IntRange(1), metavar="N", help="With -m: relevant documents of the topic.")
-@table_or_json
+@format_option("table", "json")
 @click.option(
     "-o",
     "--output",
@@ -138,7 +222,7 @@ def _as_json(found: Comparison, steps: list[Step] | None, bounds: Closest | None
         for name, runs in (("minimal_upper_bounds", bounds.above), ("maximal_lower_bounds", bounds.below)):
             data[name] = [[str(grade) for grade in run] for run in runs]
         data["all_bounds"] = bounds.complete
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return json_text(data)
 
 
 def _step(step: Step) -> dict[str, Any]:

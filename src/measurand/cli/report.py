@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -10,21 +9,21 @@ from typing import Any
 
 import click
 
+from measurand.cli.compare import testing_options
+from measurand.cli.emit import put, wide
 from measurand.cli.options import (
     judging_options_without_ties,
     measures_option,
     named_measures,
     opened,
-    put,
     refuse_to_overwrite,
     relevance_options,
     run_files,
     seen_as,
     ties_option,
     waiting,
-    wide,
 )
-from measurand.cli.pair_options import testing_options
+from measurand.display.data import json_text
 from measurand.errors import ParameterError
 from measurand.study.plan import MEASURES, RULES
 from measurand.study.study import Study
@@ -111,7 +110,7 @@ def _written(study: Study, form: str) -> str:
 
     if form == "latex":
         return study_latex(study)
-    return json.dumps(study_data(study), indent=2, ensure_ascii=False) + "\n"
+    return json_text(study_data(study))
 
 
 def write_page(study: Study, target: Path, *, show: bool = False) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from measurand.cli.notes import note
-from measurand.cli.options import coloured, names_option, opened, put, waiting, wide
+from measurand.cli.emit import coloured, emit, format_option, note, put, wide
+from measurand.cli.options import names_option, opened, waiting
+from measurand.display.data import json_text
+from measurand.display.latex import latex_table
 from measurand.display.writing import cache_directory, write_whole
 from measurand.errors import ParameterError
 from measurand.papers.erratum import PAPERS
@@ -21,7 +22,9 @@ from measurand.trec import expand
 if TYPE_CHECKING:
     from measurand.papers.scale_tables import ScaleTables
 
-FORMATS = ("table", "json", "latex")
+FORMATS = ("table", "json", "latex", "markdown")
+
+BOOKTABS = "% \\usepackage{booktabs}\n"
 
 ON_DATA = ("fff2021", "agms2018")
 """The papers with experiments on campaigns."""
@@ -65,9 +68,7 @@ ON_DATA = ("fff2021", "agms2018")
 )
 @click.option("--only", metavar="TEXT", default="", help='A part of the paper, such as "Figure 3" or "Section IV".')
 @click.option("--erratum", metavar="ID", help="Show one erratum with its certificate, and run that.")
-@click.option(
-    "-f", "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print."
-)
+@format_option(*FORMATS)
 @click.option("-o", "--output", metavar="DIR", help="Write the figures, or the tables of a campaign, into this folder.")
 def reproduce(paper: str, qrels: str | None, runs: tuple[str, ...], form: str, **options: Any) -> None:
     """Work a paper out anew, beside what it prints.
@@ -159,39 +160,34 @@ def _print_erratum(paper: str, name: str) -> None:
 
 def _print_paper(paper: str, form: str, options: Mapping[str, Any]) -> None:
     from measurand.papers.reproduction import reproduce as reproduced
-    from measurand.papers.reproduction_text import WIDTH, reproduction_text
+    from measurand.papers.reproduction_text import WIDTH, reproduction_document
 
     found = reproduced(paper, options["only"], progress=waiting())
     if options["output"] is not None:
         drawings = waiting()(found.paper.drawings, len(found.paper.drawings), "figures")
         _write(options["output"], {drawing.name: drawing.draw() for drawing in drawings})
-    if form == "json":
-        put(_json(found.to_dict()), None)
-    else:
-        put(reproduction_text(found, colour=coloured(None), width=wide(WIDTH, None)), None)
+    emit(form, None, document=lambda: reproduction_document(found), data=found.to_dict, width=WIDTH)
 
 
 def _print_printed(paper: str, form: str, options: Mapping[str, Any]) -> None:
     """Print what must hold in the printed tables of a paper."""
-    from measurand.papers import printed_text as report
+    from measurand.papers import printed_text as shown
     from measurand.papers.printed import printed_tables
     from measurand.papers.printed.unanimity import printed_unanimity
 
-    file, colour, width = options["printed"] or None, coloured(None), wide(report.WIDTH, None)
+    file = options["printed"] or None
     if paper == "fff2021":
-        tables = printed_tables(file)
-        data = report.printed_tables_data(tables)
-        text = report.printed_tables_text(tables, colour=colour, width=width)
+        tables = (printed_tables(file),)
+        document, data = shown.printed_tables_document, shown.printed_tables_data
     else:
-        rows, name = printed_unanimity(file), file or f"{paper}.toml"
-        data = report.printed_unanimity_data(rows, name)
-        text = report.printed_unanimity_text(rows, name, colour=colour, width=width)
-    put(_json(data) if form == "json" else text, None)
+        tables = printed_unanimity(file), file or f"{paper}.toml"
+        document, data = shown.printed_unanimity_document, shown.printed_unanimity_data
+    emit(form, None, document=lambda: document(*tables), data=lambda: data(*tables), width=shown.WIDTH)
 
 
 def _print_scale_tables(qrels: str, runs: tuple[str, ...], form: str, options: Mapping[str, Any]) -> None:
     from measurand.papers.printed import printed_tables
-    from measurand.papers.scale_tables_text import WIDTH, scale_tables_latex, scale_tables_text
+    from measurand.papers.scale_tables_text import WIDTH, scale_tables_document, scale_tables_views
 
     printed = printed_tables(options["printed"] or None)
     tables = _scale_tables(qrels, runs, options)
@@ -202,11 +198,17 @@ def _print_scale_tables(qrels: str, runs: tuple[str, ...], form: str, options: M
         for failure in (f"{fail} ({one.row})" for one in printed.identities() for fail in one.fails):
             click.echo(f"note: {options['printed']}: {failure}", err=True)
     beside = None if options["track"] is None else tables.beside(options["track"], printed)
-    data = _json(tables.to_dict() | ({} if beside is None else {"printed": beside.to_dict()}))
+    data = tables.to_dict() | ({} if beside is None else {"printed": beside.to_dict()})
+
+    def latex() -> str:
+        return BOOKTABS + "\n".join(map(latex_table, scale_tables_views(tables, beside)))
+
     if options["output"] is not None:
-        _write(options["output"], {}, {"tables.json": data, "tables.tex": scale_tables_latex(tables, beside)})
-    text = {"json": lambda: data, "latex": lambda: scale_tables_latex(tables, beside)}.get(form)
-    put(text() if text else scale_tables_text(tables, beside, colour=coloured(None), width=wide(WIDTH, None)), None)
+        _write(options["output"], {}, {"tables.json": _json(data), "tables.tex": latex()})
+    if form == "latex":
+        put(latex(), None)
+        return
+    emit(form, None, document=lambda: scale_tables_document(tables, beside), data=lambda: data, width=WIDTH)
 
 
 def _scale_tables(qrels: str, runs: tuple[str, ...], options: Mapping[str, Any]) -> ScaleTables:
@@ -236,7 +238,7 @@ def _scale_tables(qrels: str, runs: tuple[str, ...], options: Mapping[str, Any])
 
 def _print_information_tables(qrels: str, runs: tuple[str, ...], form: str, options: Mapping[str, Any]) -> None:
     from measurand.papers.information_tables import information_tables
-    from measurand.papers.information_tables_text import WIDTH, information_tables_text
+    from measurand.papers.information_tables_text import WIDTH, information_tables_document
 
     depth = {"depth": options["depths"][0]} if options["depths"] else {}
     tables = information_tables(
@@ -248,15 +250,13 @@ def _print_information_tables(qrels: str, runs: tuple[str, ...], form: str, opti
         **depth,
     )
     note(tables.caveats)
-    data = _json(tables.to_dict())
     if options["output"] is not None:
-        _write(options["output"], tables.drawings(), {"tables.json": data})
-    shown = information_tables_text(tables, colour=coloured(None), width=wide(WIDTH, None))
-    put(data if form == "json" else shown, None)
+        _write(options["output"], tables.drawings(), {"tables.json": _json(tables.to_dict())})
+    emit(form, None, document=lambda: information_tables_document(tables), data=tables.to_dict, width=WIDTH)
 
 
 def _json(data: dict[str, Any]) -> str:
-    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_text(data, allow_nan=False)
 
 
 def _write(folder: str, drawings: Mapping[str, Drawn], texts: Mapping[str, str] | None = None) -> None:

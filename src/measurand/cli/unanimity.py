@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
-from measurand.cli.notes import note
+from measurand.cli.emit import emit, format_option, note
 from measurand.cli.options import (
-    coloured,
+    FORMATS,
     judge_named,
     judging_options,
     measures_option,
     named_measures,
     output_file,
-    put,
     refuse_to_overwrite,
     relevance_options,
     run_files,
     seen_as,
     waiting,
-    wide,
 )
-
-FORMATS = ("table", "tsv", "json", "latex")
 
 
 @click.command()
@@ -43,9 +38,7 @@ FORMATS = ("table", "tsv", "json", "latex")
     "--self-pairs", is_flag=True, help="Compare each system with itself as well, as the paper's formula does."
 )
 @judging_options
-@click.option(
-    "-f", "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print."
-)
+@format_option(*FORMATS)
 @output_file
 def unanimity(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """Say how rarely measures tie where all agree, and which constraints they meet.
@@ -53,9 +46,6 @@ def unanimity(qrels: str, runs: tuple[str, ...], form: str, output: str | None, 
     QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
     a pattern. Without -m the measures are those of Table 2 of Amigó, Giner, Mizzaro and Spina (2018).
     """
-    from measurand.report.unanimity_data import unanimity_data, unanimity_tsv
-    from measurand.report.unanimity_latex import unanimity_latex
-    from measurand.report.unanimity_text import WIDTH, unanimity_text
     from measurand.study.unanimity import paper_measures
     from measurand.study.unanimity import unanimity as unanimity_of
 
@@ -73,10 +63,11 @@ def unanimity(qrels: str, runs: tuple[str, ...], form: str, output: str | None, 
         progress=waiting(),
     )
     note(table.caveats)
-    if form == "json":
-        text = json.dumps(unanimity_data(table), indent=2, ensure_ascii=False) + "\n"
-    elif form == "table":
-        text = unanimity_text(table, colour=coloured(output), width=wide(WIDTH, output))
-    else:
-        text = {"tsv": unanimity_tsv, "latex": unanimity_latex}[form](table)
-    put(text, output)
+    emit(
+        form,
+        output,
+        document=table.document,
+        data=table.to_dict,
+        tables=lambda: [table.view()],
+        paper=lambda: [table.latex_table()],
+    )

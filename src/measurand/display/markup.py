@@ -5,17 +5,21 @@ The pieces bring no colours of their own, so that they read well on light and on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from measurand.display.tables import Column, Document, Legend, Paragraph, TableView, Words, lines_of
+from measurand.errors import Caveat
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-    from measurand.errors import Caveat
-
 ROWS = 30
 """A table shows so many rows and says how many more there are."""
+
+BAR = 20
+"""How many letters the longest bar has."""
 
 RULE = "border-top: 1px solid currentColor; border-bottom: 1px solid currentColor"
 NOTE = "margin: 0.4em 0; max-width: 60em"
@@ -103,42 +107,101 @@ def caveat_notes(caveats: Iterable[Caveat]) -> Markup:
     return joined(tagged("p", joined([head, " ", caveat.text]), style=CAVEAT) for caveat in caveats)
 
 
-def table(
-    caption: object, columns: Sequence[object], rows: Iterable[Sequence[object]], *, left: int = 1, shown: int = ROWS
-) -> Markup:
-    """Return a table: a caption, the names of the columns, and rows whose first cell names them.
+def html_text(document: Document) -> str:
+    """Return a document as HTML: paragraphs, tables, and at the end its caveats.
 
     Parameters
     ----------
-    left
-        So many columns from the left hold words and not numbers, and stand on the left.
+    document
+        The document.
+
+    Examples
+    --------
+    >>> from measurand.display.tables import cells_view
+    >>> found = html_text(Document([cells_view(["system", "P"], [["<b>", "0.5"]], title="P@10")]))
+    >>> "&lt;b&gt;" in found, "<caption" in found
+    (True, True)
+    """
+    return str(joined([piece for piece in (*_pieces(document), caveat_notes(document.caveats)) if piece], "\n"))
+
+
+def html_table(view: TableView, *, shown: int = ROWS) -> Markup:
+    """Return a table as HTML; its title is the caption, and the first cell of a row names it.
+
+    Parameters
+    ----------
+    view
+        The table.
     shown
         Of longer tables so many rows are shown, and a last line says how many were left out.
 
     Examples
     --------
-    >>> print(table("AP", ["system", "mean"], [["bm25", "0.25"], ["ql", "0.5"]], shown=1).striptags())
+    >>> from measurand.display.tables import cells_view
+    >>> view = cells_view(["system", "mean"], [["bm25", "0.25"], ["ql", "0.5"]], title="AP")
+    >>> print(" ".join(html_table(view, shown=1).striptags().split()))
     AP system mean bm25 0.25 1 more row is not shown
     """
-    remaining = iter(rows)
-    kept = list(islice(remaining, shown))
-    more = sum(1 for _ in remaining)
-    head = joined((_cell(place, left, "th", name, scope="col") for place, name in enumerate(columns)), "\n")
-    lines = joined((_row(row, left) for row in kept), "\n")
-    if more:
+    heads = (_heading(column) for column in view.columns)
+    kept = (_row(view.columns, row) for row in islice(view.rows, shown))
+    more, headed = len(view.rows) - shown, any(view.headings)
+    lines = joined(kept, "\n")
+    if more > 0:
         says = f"{more:,} more {'row is' if more == 1 else 'rows are'} not shown"
-        lines += "\n" + tagged("tr", tagged("td", says, colspan=str(len(columns)), style=CELL.format(side="left")))
-    name = tagged("caption", caption, style=CAPTION)
-    body = joined([tagged("thead", tagged("tr", head, style=RULE)), tagged("tbody", lines)], "\n")
-    return tagged("table", joined([name, body], "\n"), style="border-collapse: collapse; margin: 0.4em 0")
+        wide = {"colspan": str(len(view.columns)), "style": CELL.format(side="left")}
+        lines += "\n" + tagged("tr", tagged("td", says, **wide))
+    about = [tagged("div", view.about, style="font-weight: normal")] if view.about else []
+    named = [_words(view.title), *about] if view.title or about else []
+    parts = [tagged("caption", joined(named), style=CAPTION)] if named else []
+    parts += [tagged("thead", tagged("tr", joined(heads, "\n"), style=RULE))] if headed else []
+    whole = joined([*parts, tagged("tbody", lines)], "\n")
+    return tagged("table", whole, style="border-collapse: collapse; margin: 0.4em 0")
 
 
-def _row(row: Sequence[object], left: int) -> Markup:
-    first = _cell(0, left, "th", row[0], scope="row", weight="font-weight: normal; ")
-    rest = (_cell(place, left, "td", content) for place, content in enumerate(row[1:], start=1))
-    return tagged("tr", joined([first, *rest], "\n"))
+def _pieces(document: Document) -> Iterator[Markup]:
+    shown: set[str] = set()
+    for part in document.parts:
+        if isinstance(part, TableView):
+            shown.update(part.headings)
+            yield html_table(part)
+        elif isinstance(part, Legend):
+            yield joined((note(line) for line in part.lines(shown)), "\n")
+        elif isinstance(part, Paragraph):
+            yield note(_words(Words.of(part.words, part.tone)))
+        elif str(part):
+            yield note(_words(part))
 
 
-def _cell(place: int, left: int, tag: str, content: object, *, weight: str = "", **attributes: str) -> Markup:
-    style = weight + CELL.format(side="left" if place < left else "right")
-    return tagged(tag, content, **attributes, style=style)
+def _words(words: str | Words) -> Markup:
+    """Return words, the strong ones bold."""
+    pieces = Words.of(words).pieces
+    return joined(tagged("strong", text) if "strong" in tone.split() else text for text, tone in pieces)
+
+
+def _heading(column: Column) -> Markup:
+    below = [tagged("div", column.below, style="font-weight: normal")] if column.below else []
+    return tagged("th", joined([column.starred, *below]), scope="col", style=CELL.format(side=_side(column)))
+
+
+def _row(columns: Sequence[Column], row: Any) -> Markup:
+    cells = [(column, _content(column, column.cell(row))) for column in columns]
+    first, *rest = cells
+    style = f"font-weight: normal; {CELL.format(side=_side(first[0]))}"
+    named = tagged("th", first[1], scope="row", style=style)
+    return tagged(
+        "tr",
+        joined([named, *(tagged("td", text, style=CELL.format(side=_side(column))) for column, text in rest)], "\n"),
+    )
+
+
+def _side(column: Column) -> str:
+    return "left" if column.left else "center" if column.mark else "right"
+
+
+def _content(column: Column, content: Any) -> Markup:
+    if column.bar:
+        return escaped("█" * round(BAR * content))
+    if not isinstance(content, str | Words | TableView | Sequence) or hasattr(content, "__html__"):
+        return escaped(content)
+    lines = (html_table(line) if isinstance(line, TableView) else _words(line) for line in lines_of(content))
+    return joined(tagged("div", line) for line in lines) if isinstance(content, list | tuple) else joined(lines)

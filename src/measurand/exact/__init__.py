@@ -19,7 +19,17 @@ from measurand.exact.logarithms import (
     weighted_sum,
 )
 from measurand.exact.noted import caveats_of, noted
-from measurand.exact.rationals import beside, decimals, least, ratio, rational, shown, spell, whole_number
+from measurand.exact.rationals import (
+    beside,
+    decimals,
+    least,
+    ratio,
+    rational,
+    shown,
+    spell,
+    whole_number,
+    with_fraction,
+)
 from measurand.exact.sorting import Units, ranked, units
 
 __all__ = [
@@ -47,4 +57,5 @@ __all__ = [
     "units",
     "weighted_sum",
     "whole_number",
+    "with_fraction",
 ]

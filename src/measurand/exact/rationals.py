@@ -11,6 +11,9 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.errors import ParameterError
 
+LARGE = 10**12
+"""Whole numbers from here on are shown as powers of ten."""
+
 
 def rational(value: object) -> Fraction:
     """Return `value` as the fraction that its spelling says.
@@ -60,6 +63,30 @@ def shown(value: Any, digits: int = 4) -> str:
     except OverflowError:
         return f"{Decimal(value.numerator) / Decimal(value.denominator):.{digits - 1}e}"
     return f"{size:.{digits}g}" if abs(size) >= 1e-4 or size == 0 else f"{size:.{digits - 2}g}"
+
+
+def with_fraction(value: Any) -> str:
+    """Return an exact number to four digits, with its fraction where that is short.
+
+    Parameters
+    ----------
+    value
+        A number; anything else is written as it is.
+
+    Examples
+    --------
+    >>> with_fraction(Fraction(5, 12)), with_fraction(2), with_fraction(Fraction(1, 123457))
+    ('5/12 = 0.4167', '2', '8.1e-06')
+    """
+    exact = Fraction(value) if isinstance(value, int) else value
+    if isinstance(exact, Fraction) and exact.denominator == 1 and abs(exact) < LARGE:
+        return str(exact)
+    try:
+        rounded = shown(exact)
+    except (TypeError, ValueError):
+        return str(value)
+    short = isinstance(exact, Fraction) and exact.denominator < 1000
+    return f"{exact} = {rounded}" if short else rounded
 
 
 def whole_number(name: str, value: object, low: int = 1) -> int:

@@ -66,6 +66,67 @@ DEFAULT = Budget()
 """What a ruler may cost if nothing is said."""
 
 
+def additive_ruler(
+    weights: Sequence[Fraction | InverseLogs],
+    gains: Sequence[Fraction],
+    budget: Budget = DEFAULT,
+    assumption: str | None = None,
+) -> Ruler:
+    r"""Return all the values of the measure :math:`\sum_i w_i\, g(r_i)` in order.
+
+    Parameters
+    ----------
+    weights
+        The weight of each rank.
+    gains
+        The gain of each grade.
+    assumption
+        What the independence of inverse logarithms rests on; looked up if nothing is said.
+
+    Examples
+    --------
+    >>> from measurand.exact import inverse_log
+    >>> weights = [Fraction(1), Fraction(1), inverse_log(3, 2), inverse_log(4, 2)]
+    >>> ruler = additive_ruler(weights, [Fraction(0), Fraction(1)])
+    >>> ruler.size
+    12
+    """
+    if not weights or not gains:
+        raise ParameterError("a ruler needs at least one rank and one grade")
+    rational = [weight for weight in weights if isinstance(weight, Fraction)]
+    if len(rational) == len(weights):
+        return _rational_ruler(rational, gains, budget)
+    least = min(gains)
+    blocks = Blocks.of(weights, [gain - least for gain in gains]) if all(weight >= 0 for weight in weights) else None
+    if blocks is None:
+        raise NotAvailable("the weights of this measure have no common form; use fewer ranks, or enumerate its values")
+    return _block_ruler(blocks, budget, assumption or assumption_for(blocks))
+
+
+def _rational_ruler(weights: Sequence[Fraction], gains: Sequence[Fraction], budget: Budget) -> Ruler:
+    sums = WholeSums.of(weights, gains)
+    ruler: Ruler | None = Complete.of(sums) or Lexicographic.of(weights, gains)
+    if ruler is None and sums.top <= DENSE:
+        ruler = Tabulated.of_sums(sums)
+    if ruler:
+        return ruler
+    blocks = independent_blocks(weights, gains) if min(weights) >= 0 else None
+    if blocks:
+        return _block_ruler(blocks, budget, NONE)
+    ruler = Tabulated.of_sums(sums) or weighted_ruler(weights, gains, budget)
+    if ruler is None:
+        raise NotAvailable(
+            f"the sums of these {len(weights)} weights are too many to list, and may tie in ways that are not known;"
+            " use fewer ranks"
+        )
+    return ruler
+
+
+def _block_ruler(blocks: Blocks, budget: Budget, assumption: str) -> Ruler:
+    exact = DirectSum(blocks, budget, assumption)
+    return ExactWhenFew(exact) if exact.fits() else CertifiedSum(blocks, budget, assumption)
+
+
 @frozen(eq=False)
 class FixedPoint:
     """The sums of every block in tiny units.
@@ -434,67 +495,6 @@ def _runs_by_sum(block: Block, gains: list[int]) -> IntArray:
                 grown[units + multiple * gain] += count
         counts = grown
     return np.array([counts[units] for units in block.sums], dtype=np.int64)
-
-
-def additive_ruler(
-    weights: Sequence[Fraction | InverseLogs],
-    gains: Sequence[Fraction],
-    budget: Budget = DEFAULT,
-    assumption: str | None = None,
-) -> Ruler:
-    r"""Return all the values of the measure :math:`\sum_i w_i\, g(r_i)` in order.
-
-    Parameters
-    ----------
-    weights
-        The weight of each rank.
-    gains
-        The gain of each grade.
-    assumption
-        What the independence of inverse logarithms rests on; looked up if nothing is said.
-
-    Examples
-    --------
-    >>> from measurand.exact import inverse_log
-    >>> weights = [Fraction(1), Fraction(1), inverse_log(3, 2), inverse_log(4, 2)]
-    >>> ruler = additive_ruler(weights, [Fraction(0), Fraction(1)])
-    >>> ruler.size
-    12
-    """
-    if not weights or not gains:
-        raise ParameterError("a ruler needs at least one rank and one grade")
-    rational = [weight for weight in weights if isinstance(weight, Fraction)]
-    if len(rational) == len(weights):
-        return _rational_ruler(rational, gains, budget)
-    least = min(gains)
-    blocks = Blocks.of(weights, [gain - least for gain in gains]) if all(weight >= 0 for weight in weights) else None
-    if blocks is None:
-        raise NotAvailable("the weights of this measure have no common form; use fewer ranks, or enumerate its values")
-    return _block_ruler(blocks, budget, assumption or assumption_for(blocks))
-
-
-def _rational_ruler(weights: Sequence[Fraction], gains: Sequence[Fraction], budget: Budget) -> Ruler:
-    sums = WholeSums.of(weights, gains)
-    ruler: Ruler | None = Complete.of(sums) or Lexicographic.of(weights, gains)
-    if ruler is None and sums.top <= DENSE:
-        ruler = Tabulated.of_sums(sums)
-    if ruler:
-        return ruler
-    blocks = independent_blocks(weights, gains) if min(weights) >= 0 else None
-    if blocks:
-        return _block_ruler(blocks, budget, NONE)
-    ruler = Tabulated.of_sums(sums) or weighted_ruler(weights, gains, budget)
-    if ruler is None:
-        raise NotAvailable(
-            f"the sums of these {len(weights)} weights are too many to list, and may tie in ways that are not known;"
-            " use fewer ranks"
-        )
-    return ruler
-
-
-def _block_ruler(blocks: Blocks, budget: Budget, assumption: str) -> Ruler:
-    exact = DirectSum(blocks, budget, assumption)
-    return ExactWhenFew(exact) if exact.fits() else CertifiedSum(blocks, budget, assumption)
 
 
 @define(eq=False)

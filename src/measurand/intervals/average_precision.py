@@ -40,7 +40,7 @@ from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.errors import NotAvailable
 from measurand.execution import Progress, Rng, ahead, compiled, generator, silent
 from measurand.intervals.counted_values import WalkRuler, keep, shipped_directory
-from measurand.intervals.reachable_values import Crowds, Walk, average_precision_walk
+from measurand.intervals.reachable_values import RunCounts, Walk, average_precision_walk
 from measurand.intervals.ruler import Budget, Certainty, Position, Ruler
 
 DEEPEST = 57
@@ -60,6 +60,41 @@ FEWEST, MOST = 100, 20_000
 
 SHORT = 20
 """To this depth values are few enough to be counted however little may be spent."""
+
+
+def average_precision_ruler(depth: int, budget: Budget | None = None, rng: Rng = 0) -> Ruler:
+    r"""Return the ruler of average precision on runs of a depth, with two grades.
+
+    .. math:: \mathrm{AP} \cdot \mathrm{RB} = \sum_{i\ \mathrm{relevant}} \frac{\#\{k \le i\ \mathrm{relevant}\}}{i}
+
+    The recall base does not change the order of values, so one ruler serves all topics.
+
+    Parameters
+    ----------
+    rng
+        Where chance comes from at depths whose values are too many to be counted within the budget.
+
+    Examples
+    --------
+    >>> [average_precision_ruler(depth).size for depth in (5, 10, 15)]
+    [31, 810, 22646]
+    """
+    budget = budget or Budget()
+    walk = average_precision_walk(min(depth, DEEPEST))
+    if depth <= SHORT:
+        return WalkRuler.of(walk, f"AP-{depth}", Budget(max(budget.seconds, 1.0), max(budget.memory, 64 << 20)))
+    if depth > DEEPEST:
+        raise NotAvailable(
+            f"nobody knows how to place runs of {depth} ranks among the values of average precision; "
+            f"look at {DEEPEST} ranks at most, take RBP or DCG, whose rulers have any depth, or ask "
+            "md.scales.run_shares what share of runs has a lower value, which is no rank among the values"
+        )
+    if not walk.fits:
+        return EstimatedRuler.of(depth, budget, rng)
+    try:
+        return WalkRuler.of(walk, f"AP-{depth}", budget)
+    except NotAvailable:
+        return EstimatedRuler.of(depth, budget, rng)
 
 
 @frozen(eq=False)
@@ -138,7 +173,7 @@ class Fibres:
     @cached_property
     def _sums(self) -> tuple[IntArray, IntArray, IntArray]:
         """The sums of the first ranks and their numbers of runs, one count of relevant documents after the other."""
-        before = Crowds.of(average_precision_walk(self.cut), self.cut).before
+        before = RunCounts.of(average_precision_walk(self.cut), self.cut).before
         starts = np.concatenate([[0], np.cumsum([len(keys) for keys, _ in before])])
         return starts, np.concatenate([keys for keys, _ in before]), np.concatenate([count for _, count in before])
 
@@ -192,7 +227,7 @@ def _count(
     steps: int,
     starts: IntArray,
     keys: IntArray,
-    crowds: IntArray,
+    run_counts: IntArray,
 ) -> IntArray:
     """Return how many runs have each value, by going through the choices for the last ranks."""
     depth, counts = len(checks), np.zeros(len(rests), dtype=np.int64)
@@ -209,7 +244,7 @@ def _count(
                 key = np.int64(np.rint(rest * steps))
                 place = starts[met] + np.searchsorted(keys[starts[met] : starts[met + 1]], key)
                 if place < starts[met + 1] and keys[place] == key:
-                    counts[at] += crowds[place]
+                    counts[at] += run_counts[place]
                 continue
             for relevant in range(2 if met else 1):
                 if relevant:
@@ -240,10 +275,10 @@ class Drawn:
     squares: FloatArray
 
     @classmethod
-    def of(cls, keys: IntArray, crowds: IntArray) -> Drawn:
+    def of(cls, keys: IntArray, run_counts: IntArray) -> Drawn:
         """Return drawn runs by their keys and how many runs share each."""
         order = np.argsort(keys, kind="stable")
-        weights = 1 / crowds[order]
+        weights = 1 / run_counts[order]
         upto, squares = (np.concatenate([[0.0], np.cumsum(numbers)]) for numbers in (weights, weights**2))
         return cls(keys[order], upto, squares)
 
@@ -335,41 +370,6 @@ class EstimatedRuler(Ruler):
 def _seconds_a_fibre(depth: int) -> float:
     """Return about how long counting one fibre takes."""
     return float(max(1e-3, 6e-2 * 2 ** ((depth - 57) / 2.2)))
-
-
-def average_precision_ruler(depth: int, budget: Budget | None = None, rng: Rng = 0) -> Ruler:
-    r"""Return the ruler of average precision on runs of a depth, with two grades.
-
-    .. math:: \mathrm{AP} \cdot \mathrm{RB} = \sum_{i\ \mathrm{relevant}} \frac{\#\{k \le i\ \mathrm{relevant}\}}{i}
-
-    The recall base does not change the order of values, so one ruler serves all topics.
-
-    Parameters
-    ----------
-    rng
-        Where chance comes from at depths whose values are too many to be counted within the budget.
-
-    Examples
-    --------
-    >>> [average_precision_ruler(depth).size for depth in (5, 10, 15)]
-    [31, 810, 22646]
-    """
-    budget = budget or Budget()
-    walk = average_precision_walk(min(depth, DEEPEST))
-    if depth <= SHORT:
-        return WalkRuler.of(walk, f"AP-{depth}", Budget(max(budget.seconds, 1.0), max(budget.memory, 64 << 20)))
-    if depth > DEEPEST:
-        raise NotAvailable(
-            f"nobody knows how to place runs of {depth} ranks among the values of average precision; "
-            f"look at {DEEPEST} ranks at most, take RBP or DCG, whose rulers have any depth, or ask "
-            "md.scales.run_shares what share of runs has a lower value, which is no rank among the values"
-        )
-    if not walk.fits:
-        return EstimatedRuler.of(depth, budget, rng)
-    try:
-        return WalkRuler.of(walk, f"AP-{depth}", budget)
-    except NotAvailable:
-        return EstimatedRuler.of(depth, budget, rng)
 
 
 def ship(first: int, last: int, directory: Path | None = None) -> None:

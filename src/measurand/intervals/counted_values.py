@@ -31,7 +31,7 @@ from measurand.arrays import Cells, IntArray
 from measurand.display.writing import cache_directory, write_whole
 from measurand.errors import InputFileError, NotAvailable
 from measurand.execution import Progress, ahead, compiled, silent
-from measurand.intervals.reachable_values import Crowds, Stretches, Walk, cascade_walk, distinct, weighted_walk
+from measurand.intervals.reachable_values import RunCounts, Stretches, Walk, cascade_walk, distinct, weighted_walk
 from measurand.intervals.ruler import Budget, Position, Ruler
 
 FULL = 1 << 15
@@ -60,7 +60,7 @@ ROW_PACE = 3e7
 ROW_COST = 1e-5
 """How many seconds it takes to begin with a row where runs are counted."""
 
-CROWD_BYTES = 48
+RUN_COUNT_BYTES = 48
 """How many bytes a sum takes at most where runs are counted: old and new sums and counts, and their order."""
 
 DEEPEST = 63
@@ -68,6 +68,55 @@ DEEPEST = 63
 
 LONG = 1 << 25
 """Checkpoints of more sums than this are worth keeping."""
+
+
+def cascade_ruler(
+    stops: Sequence[Fraction], utilities: Sequence[Fraction], budget: Budget | None = None
+) -> WalkRuler | None:
+    r"""Return the ruler of a cascade measure :math:`\sum_i u_i x_i \prod_{k<i} (1 - x_k)`.
+
+    None if its values are no whole multiples of a number that 64 bits can count.
+
+    Parameters
+    ----------
+    stops
+        How likely the reader stops at a document of each grade.
+    utilities
+        What stopping at each rank is worth.
+
+    Examples
+    --------
+    >>> cascade_ruler([Fraction(0), Fraction(1, 2)], [Fraction(1, i) for i in range(1, 11)]).size
+    1010
+    """
+    if len(utilities) > DEEPEST and any(stop.denominator > 1 for stop in stops):
+        # every rank doubles the keys at the least
+        return None
+    walk = cascade_walk(stops, utilities)
+    return None if walk is None or not walk.fits else WalkRuler.of(walk, _named("cascade", walk), budget)
+
+
+def weighted_ruler(
+    weights: Sequence[Fraction], gains: Sequence[Fraction], budget: Budget | None = None
+) -> WalkRuler | None:
+    r"""Return the ruler of an additive measure :math:`\sum_i w_i g_i` with rational weights and gains.
+
+    None if its values are no whole multiples of a number that 64 bits can count.
+
+    Examples
+    --------
+    >>> weighted_ruler([Fraction(1), Fraction(1, 2), Fraction(1, 2)], [Fraction(0), Fraction(1)]).size
+    5
+    """
+    walk = weighted_walk(weights, gains)
+    return WalkRuler.of(walk, _named("weighted", walk), budget) if walk.fits else None
+
+
+def _named(kind: str, walk: Walk) -> str:
+    """Return a name that no other measure has."""
+    arrays = [array for pair in zip(walk.follows, walk.additions, strict=True) for array in pair]
+    parts = [str(array.shape).encode() + array.astype("<i8").tobytes() for array in arrays]
+    return f"{kind}-{walk.depth}-{hashlib.sha256(b''.join(parts)).hexdigest()[:32]}"
 
 
 class Rows(NamedTuple):
@@ -375,8 +424,8 @@ class WalkRuler(Ruler):
         return None if self.stretches is None else Rows.of(self.stretches)
 
     @cached_property
-    def _crowds(self) -> Crowds | None:
-        return None if self.stretches is None else Crowds.of(self.walk, self.stretches.cut)
+    def _run_counts(self) -> RunCounts | None:
+        return None if self.stretches is None else RunCounts.of(self.walk, self.stretches.cut)
 
     def _afford_counting(self) -> None:
         what, budget = f"the values of this measure at depth {self.depth}", self.budget
@@ -440,67 +489,18 @@ class WalkRuler(Ruler):
         sums = buckets * self.stretches.pairs / len(known.edges)
         return sums / PACE + (buckets + keys) * rows / ROW_PACE <= self.budget.seconds
 
-    def _affords_crowds(self, keys: int) -> bool:
+    def _affords_run_counts(self, keys: int) -> bool:
         """Return whether the runs up to some keys can be counted, in 64 bits and within the budget."""
         if self.stretches is None or self.grades**self.depth >= 1 << 63:
             return False
         rows, after = (sum(map(len, part)) for part in (self.stretches.before, self.stretches.after))
-        fits = CROWD_BYTES * (rows + after) <= self.budget.memory
+        fits = RUN_COUNT_BYTES * (rows + after) <= self.budget.memory
         return fits and rows * (ROW_COST + keys / ROW_PACE) <= self.budget.seconds
 
     def shares(self, runs: Cells) -> list[tuple[int, int]]:
         """Return, for each of some runs, how many runs have a lower value, and how many have its value."""
         keys, which = np.unique(self.walk.keys_of(runs), return_inverse=True)
-        if not self._affords_crowds(len(keys)) or self._crowds is None:
+        if not self._affords_run_counts(len(keys)) or self._run_counts is None:
             return super().shares(runs)
-        below, upto = self._crowds.up_to(keys - 1), self._crowds.up_to(keys)
+        below, upto = self._run_counts.up_to(keys - 1), self._run_counts.up_to(keys)
         return list(zip(below[which].tolist(), (upto - below)[which].tolist(), strict=True))
-
-
-def cascade_ruler(
-    stops: Sequence[Fraction], utilities: Sequence[Fraction], budget: Budget | None = None
-) -> WalkRuler | None:
-    r"""Return the ruler of a cascade measure :math:`\sum_i u_i x_i \prod_{k<i} (1 - x_k)`.
-
-    None if its values are no whole multiples of a number that 64 bits can count.
-
-    Parameters
-    ----------
-    stops
-        How likely the reader stops at a document of each grade.
-    utilities
-        What stopping at each rank is worth.
-
-    Examples
-    --------
-    >>> cascade_ruler([Fraction(0), Fraction(1, 2)], [Fraction(1, i) for i in range(1, 11)]).size
-    1010
-    """
-    if len(utilities) > DEEPEST and any(stop.denominator > 1 for stop in stops):
-        # every rank doubles the keys at the least
-        return None
-    walk = cascade_walk(stops, utilities)
-    return None if walk is None or not walk.fits else WalkRuler.of(walk, _named("cascade", walk), budget)
-
-
-def weighted_ruler(
-    weights: Sequence[Fraction], gains: Sequence[Fraction], budget: Budget | None = None
-) -> WalkRuler | None:
-    r"""Return the ruler of an additive measure :math:`\sum_i w_i g_i` with rational weights and gains.
-
-    None if its values are no whole multiples of a number that 64 bits can count.
-
-    Examples
-    --------
-    >>> weighted_ruler([Fraction(1), Fraction(1, 2), Fraction(1, 2)], [Fraction(0), Fraction(1)]).size
-    5
-    """
-    walk = weighted_walk(weights, gains)
-    return WalkRuler.of(walk, _named("weighted", walk), budget) if walk.fits else None
-
-
-def _named(kind: str, walk: Walk) -> str:
-    """Return a name that no other measure has."""
-    arrays = [array for pair in zip(walk.follows, walk.additions, strict=True) for array in pair]
-    parts = [str(array.shape).encode() + array.astype("<i8").tobytes() for array in arrays]
-    return f"{kind}-{walk.depth}-{hashlib.sha256(b''.join(parts)).hexdigest()[:32]}"

@@ -36,6 +36,130 @@ MISSED = 0.05
 """How often the band may miss."""
 
 
+def distribution(
+    measure: Measure | str | Callable[..., Any], depth: int = 10, grades: int = 2, *, marks: Sequence[Exact] = ()
+) -> Distribution:
+    """Return how the values of a measure are spread over all runs of `depth` ranks over so many grades.
+
+    Where the runs are too many to look at each, some are chosen that cover the range, and some with values next to
+    `marks`; how many runs lie below them is exact all the same.
+
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or a function of a judged run.
+    depth
+        How many ranks runs have.
+    grades
+        How many grades there are, 0 included.
+    marks
+        Values next to which runs are wanted.
+
+    Examples
+    --------
+    >>> distribution("RBP(p=0.8)", depth=5).values[-1]
+    Fraction(2101, 3125)
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_, figures 6 to 8
+    """
+    universe = Universe(as_measure(measure), whole_number("depth", depth), whole_number("grades", grades, 2))
+    return Distribution.of(universe, Budget(), marks=marks)
+
+
+def value_curve(
+    measure: Measure | str | Callable[..., Any], depth: int = 10, grades: int = 2
+) -> list[tuple[Exact, Fraction]]:
+    """Return values of a measure in ascending order, each with the share of all runs that have at most it.
+
+    These are all values up to some thousands of runs, and beyond it some that cover the range.
+
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or a function of a judged run.
+    depth
+        How many ranks runs have.
+    grades
+        How many grades there are, 0 included.
+
+    Examples
+    --------
+    >>> [share for _, share in value_curve("RR", depth=3)]
+    [Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), Fraction(1, 1)]
+    """
+    return list(distribution(measure, depth, grades))
+
+
+def share_between(
+    measure: Measure | str | Callable[..., Any], depth: int, low: Exact | int, high: Exact | int, grades: int = 2
+) -> tuple[Fraction, Fraction]:
+    """Return bounds of the share of all runs with values from `low` to `high`; equal where it is known exactly.
+
+    It is exact for up to some thousands of runs, and beyond for additive measures and runs of some 36 ranks.
+
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or a function of a judged run.
+    depth
+        How many ranks runs have.
+    low, high
+        The ends of the interval, both included.
+    grades
+        How many grades there are, 0 included.
+
+    Examples
+    --------
+    >>> share_between("P", 4, Fraction(1, 4), Fraction(3, 4))
+    (Fraction(7, 8), Fraction(7, 8))
+    """
+    ends = [end if not isinstance(end, int) else Fraction(end) for end in (low, high)]
+    return distribution(measure, depth, grades, marks=ends).share_between(*ends)
+
+
+def run_shares(
+    measure: Measure | str | Callable[..., Any], depth: int, grades: int = 2, *, runs: int = 10_000, rng: Rng = 0
+) -> RunShares:
+    """Return how runs are distributed over the values of any measure at any depth, from some drawn at random.
+
+    Every run of the depth is as likely as any other. Where ranks are not available this is what can be had, and it
+    answers another question: what share of runs, not of values, does not exceed a value?
+
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or a function of a judged run.
+    depth
+        How many ranks runs have.
+    grades
+        How many grades there are, 0 included.
+    runs
+        How many runs are drawn.
+    rng
+        A seed, or a generator of random numbers.
+
+    Examples
+    --------
+    >>> shares = run_shares("Q", depth=50, runs=2000)
+    >>> share, low, high = shares.at_most(0.5)
+    >>> low <= share <= high, round(shares.margin, 4)
+    (True, 0.0304)
+    """
+    known = as_measure(measure)
+    universe = Universe(known, whole_number("depth", depth), whole_number("grades", grades, 2))
+    ranks = int(universe.ranks(depth))
+    levels = np.array(universe.levels, dtype=np.int8)
+    drawn = levels[generator(rng).integers(0, len(levels), (whole_number("runs", runs), ranks))]
+    valuer = Valuer.of(known, Pool.plain(ranks, ranks, universe.levels[-1]))
+    rough = valuer.roughly(drawn)
+    values: Sequence[float] | FloatArray = (
+        [float(valuer.value(run)) for run in map(tuple, drawn.tolist())] if rough is None else rough
+    )
+    return RunShares(repr(known), np.asarray(values))
+
+
 @frozen(eq=False, repr=False)
 class Distribution:
     """Values of a measure in ascending order, with how many of all runs have less, and how many have at most that.
@@ -151,89 +275,6 @@ class Distribution:
         return least, self.below[first] if first < len(self) else self.total
 
 
-def distribution(
-    measure: Measure | str | Callable[..., Any], depth: int = 10, grades: int = 2, *, marks: Sequence[Exact] = ()
-) -> Distribution:
-    """Return how the values of a measure are spread over all runs of `depth` ranks over so many grades.
-
-    Where the runs are too many to look at each, some are chosen that cover the range, and some with values next to
-    `marks`; how many runs lie below them is exact all the same.
-
-    Parameters
-    ----------
-    measure
-        A measure, its spelling, or a function of a judged run.
-    depth
-        How many ranks runs have.
-    grades
-        How many grades there are, 0 included.
-    marks
-        Values next to which runs are wanted.
-
-    Examples
-    --------
-    >>> distribution("RBP(p=0.8)", depth=5).values[-1]
-    Fraction(2101, 3125)
-
-    References
-    ----------
-    [FerranteFerroFuhr2021]_, figures 6 to 8
-    """
-    universe = Universe(as_measure(measure), whole_number("depth", depth), whole_number("grades", grades, 2))
-    return Distribution.of(universe, Budget(), marks=marks)
-
-
-def value_curve(
-    measure: Measure | str | Callable[..., Any], depth: int = 10, grades: int = 2
-) -> list[tuple[Exact, Fraction]]:
-    """Return values of a measure in ascending order, each with the share of all runs that have at most it.
-
-    These are all values up to some thousands of runs, and beyond it some that cover the range.
-
-    Parameters
-    ----------
-    measure
-        A measure, its spelling, or a function of a judged run.
-    depth
-        How many ranks runs have.
-    grades
-        How many grades there are, 0 included.
-
-    Examples
-    --------
-    >>> [share for _, share in value_curve("RR", depth=3)]
-    [Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), Fraction(1, 1)]
-    """
-    return list(distribution(measure, depth, grades))
-
-
-def share_between(
-    measure: Measure | str | Callable[..., Any], depth: int, low: Exact | int, high: Exact | int, grades: int = 2
-) -> tuple[Fraction, Fraction]:
-    """Return bounds of the share of all runs with values from `low` to `high`; equal where it is known exactly.
-
-    It is exact for up to some thousands of runs, and beyond for additive measures and runs of some 36 ranks.
-
-    Parameters
-    ----------
-    measure
-        A measure, its spelling, or a function of a judged run.
-    depth
-        How many ranks runs have.
-    low, high
-        The ends of the interval, both included.
-    grades
-        How many grades there are, 0 included.
-
-    Examples
-    --------
-    >>> share_between("P", 4, Fraction(1, 4), Fraction(3, 4))
-    (Fraction(7, 8), Fraction(7, 8))
-    """
-    ends = [end if not isinstance(end, int) else Fraction(end) for end in (low, high)]
-    return distribution(measure, depth, grades, marks=ends).share_between(*ends)
-
-
 @frozen(eq=False, repr=False)
 class RunShares:
     r"""What share of all runs has at most a value, estimated from runs drawn at random.
@@ -271,44 +312,3 @@ class RunShares:
         """
         share = float(np.searchsorted(self.values, value, side="right")) / len(self.values)
         return share, max(0.0, share - self.margin), min(1.0, share + self.margin)
-
-
-def run_shares(
-    measure: Measure | str | Callable[..., Any], depth: int, grades: int = 2, *, runs: int = 10_000, rng: Rng = 0
-) -> RunShares:
-    """Return how runs are distributed over the values of any measure at any depth, from some drawn at random.
-
-    Every run of the depth is as likely as any other. Where ranks are not available this is what can be had, and it
-    answers another question: what share of runs, not of values, does not exceed a value?
-
-    Parameters
-    ----------
-    measure
-        A measure, its spelling, or a function of a judged run.
-    depth
-        How many ranks runs have.
-    grades
-        How many grades there are, 0 included.
-    runs
-        How many runs are drawn.
-    rng
-        A seed, or a generator of random numbers.
-
-    Examples
-    --------
-    >>> shares = run_shares("Q", depth=50, runs=2000)
-    >>> share, low, high = shares.at_most(0.5)
-    >>> low <= share <= high, round(shares.margin, 4)
-    (True, 0.0304)
-    """
-    known = as_measure(measure)
-    universe = Universe(known, whole_number("depth", depth), whole_number("grades", grades, 2))
-    ranks = int(universe.ranks(depth))
-    levels = np.array(universe.levels, dtype=np.int8)
-    drawn = levels[generator(rng).integers(0, len(levels), (whole_number("runs", runs), ranks))]
-    valuer = Valuer.of(known, Pool.plain(ranks, ranks, universe.levels[-1]))
-    rough = valuer.roughly(drawn)
-    values: Sequence[float] | FloatArray = (
-        [float(valuer.value(run)) for run in map(tuple, drawn.tolist())] if rough is None else rough
-    )
-    return RunShares(repr(known), np.asarray(values))

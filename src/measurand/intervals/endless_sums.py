@@ -55,6 +55,59 @@ PATIENT = Fraction(17, 20)
 """From here on smoothing gives closer bounds than following the value rank by rank, and sooner."""
 
 
+def infinite_positions(
+    p: Fraction,
+    gains: Sequence[Fraction],
+    runs: Cells,
+    budget: Budget | None = None,
+    progress: Progress = silent,
+) -> list[Position]:
+    r"""Return where runs stand on a rank-biased measure without a last rank: bounds of :math:`F(m)`.
+
+    No two runs may tie; runs go on with the lowest grade, grade 0, after their last rank. The bounds are narrow for
+    `p` above 0.65 or so.
+
+    Parameters
+    ----------
+    p
+        The persistence, between 0 and 1.
+    gains
+        What each grade is worth.
+    budget
+        What placing the runs may cost.
+
+    Examples
+    --------
+    >>> nothing, top = infinite_positions(Fraction(1, 2), [Fraction(0), Fraction(1)], np.array([[0, 0], [1, 0]]))
+    >>> nothing.high, top.low < Fraction(1, 2) < top.high, top.width < 1e-3
+    (Fraction(0, 1), True, True)
+    """
+    if not 0 < p < 1:
+        raise ParameterError(f"the persistence must lie between 0 and 1, not {p}")
+    if not len(runs):
+        return []
+    whole = whole_gains(gains)
+    rising = EndlessSums(p, tuple(gain - min(whole) for gain in whole))
+    if not max(rising.gains):
+        raise ParameterError("every grade is worth the same; give at least two different gains")
+    values, shifts = rising.scaled(runs)
+    upper = values * float(p) ** shifts > rising.choices.tilted(0.0).mean
+    lower = ~upper & (values > 0)
+    falling = rising.mirrored
+    tails = Tail(rising, values[lower], shifts[lower]), Tail(falling, *falling.scaled(runs[upper]))
+    for tail, plan in zip(tails, affordable([tail.plan for tail in tails], budget or Budget(), len(runs)), strict=True):
+        tail.plan = plan
+    chances = np.full((len(runs), 2), Fraction(0), dtype=object)
+    for which, found in zip((lower, upper), (tail.chances(progress) for tail in tails), strict=True):
+        chances[which] = np.array(found, dtype=object).reshape(-1, 2)
+    chances[upper] = 1 - chances[upper][:, ::-1]
+    return [_position(low, high) for low, high in chances]
+
+
+def _position(low: Fraction, high: Fraction) -> Position:
+    return Position(low=low, high=high, how=Certainty.EXACT if low == high else Certainty.CERTIFIED)
+
+
 @frozen(eq=False)
 class EndlessSums:
     """Sums of gains, each equally likely at every rank, with weights that fall geometrically for ever.
@@ -172,59 +225,6 @@ class Tail:
         return [(Fraction(a) * unit, Fraction(b) * unit) for a, b, unit in zip(low, high, units, strict=True)]
 
 
-def infinite_positions(
-    p: Fraction,
-    gains: Sequence[Fraction],
-    runs: Cells,
-    budget: Budget | None = None,
-    progress: Progress = silent,
-) -> list[Position]:
-    r"""Return where runs stand on a rank-biased measure without a last rank: bounds of :math:`F(m)`.
-
-    No two runs may tie; runs go on with the lowest grade, grade 0, after their last rank. The bounds are narrow for
-    `p` above 0.65 or so.
-
-    Parameters
-    ----------
-    p
-        The persistence, between 0 and 1.
-    gains
-        What each grade is worth.
-    budget
-        What placing the runs may cost.
-
-    Examples
-    --------
-    >>> nothing, top = infinite_positions(Fraction(1, 2), [Fraction(0), Fraction(1)], np.array([[0, 0], [1, 0]]))
-    >>> nothing.high, top.low < Fraction(1, 2) < top.high, top.width < 1e-3
-    (Fraction(0, 1), True, True)
-    """
-    if not 0 < p < 1:
-        raise ParameterError(f"the persistence must lie between 0 and 1, not {p}")
-    if not len(runs):
-        return []
-    whole = whole_gains(gains)
-    rising = EndlessSums(p, tuple(gain - min(whole) for gain in whole))
-    if not max(rising.gains):
-        raise ParameterError("every grade is worth the same; give at least two different gains")
-    values, shifts = rising.scaled(runs)
-    upper = values * float(p) ** shifts > rising.choices.tilted(0.0).mean
-    lower = ~upper & (values > 0)
-    falling = rising.mirrored
-    tails = Tail(rising, values[lower], shifts[lower]), Tail(falling, *falling.scaled(runs[upper]))
-    for tail, plan in zip(tails, affordable([tail.plan for tail in tails], budget or Budget(), len(runs)), strict=True):
-        tail.plan = plan
-    chances = np.full((len(runs), 2), Fraction(0), dtype=object)
-    for which, found in zip((lower, upper), (tail.chances(progress) for tail in tails), strict=True):
-        chances[which] = np.array(found, dtype=object).reshape(-1, 2)
-    chances[upper] = 1 - chances[upper][:, ::-1]
-    return [_position(low, high) for low, high in chances]
-
-
-def _position(low: Fraction, high: Fraction) -> Position:
-    return Position(low=low, high=high, how=Certainty.EXACT if low == high else Certainty.CERTIFIED)
-
-
 @define(eq=False)
 class Endless(Ruler):
     r"""The values :math:`\sum_i g_i p^{i-1}` of all endless runs.
@@ -282,7 +282,7 @@ class Endless(Ruler):
     def positions(self, runs: Cells, progress: Progress = silent) -> list[Position]:
         """Return where each of some runs, one a row, stands."""
         words, which = distinct_runs(self.digits[np.asarray(runs)].astype(np.int8))
-        if self.machine.free and self.machine.p > PATIENT and not _spelt(self.machine):
+        if self.machine.free and self.machine.p > PATIENT and not _in_dictionary_order(self.machine):
             gains = [Fraction(gain) for gain in self.machine.gains]
             placed = infinite_positions(self.machine.p, gains, words, self.budget, progress)
             return [placed[row] for row in which.tolist()]
@@ -293,7 +293,7 @@ class Endless(Ruler):
         if _uniform(self.machine):
             value = Fraction(self.machine.key(word), self.machine.p.denominator ** max(len(word) - 1, 0))
             low = high = value * (1 - self.machine.p) / self.machine.gains[-1]
-        elif _spelt(self.machine):
+        elif _in_dictionary_order(self.machine):
             base = len(self.machine.gains)
             low = high = Fraction(_number(word, base), base ** len(word))
         else:
@@ -312,7 +312,7 @@ def _uniform(machine: Automaton) -> bool:
     return machine.p.numerator == 1 and len(machine.gains) == most + 1 and most >= machine.p.denominator - 1
 
 
-def _spelt(machine: Automaton) -> bool:
+def _in_dictionary_order(machine: Automaton) -> bool:
     """Return whether the first rank at which two runs differ decides: its least step outweighs all that may follow."""
     least = min((high - low for low, high in pairwise(machine.gains)), default=1)
     return least * (1 - machine.p) >= machine.gains[-1] * machine.p

@@ -59,6 +59,50 @@ FOLLOWED = 3e-6
 _ROOM = 50
 
 
+def geometric_ruler(
+    p: Fraction,
+    gains: Sequence[Fraction | int],
+    depth: int | None,
+    budget: Budget = Budget(),  # noqa: B008 - frozen
+) -> Ruler:
+    r"""Return all the values of the measure :math:`\sum_i p^{i-1} g(r_i)` in order.
+
+    Parameters
+    ----------
+    p
+        The factor from one rank to the next, between 0 and 1.
+    gains
+        The gain of each grade, in any order, also the same one for several grades.
+    depth
+        How many ranks a run has; None for runs without end, of which the first ranks are given and the rest has
+        grade 0.
+
+    Examples
+    --------
+    >>> ruler = geometric_ruler(Fraction(4, 5), [0, 1], 30)
+    >>> ruler.size, ruler.positions(np.array([[1] * 5 + [0] * 25]))[0].rank
+    (1073741824, 902123343)
+    >>> ruler = geometric_ruler(Fraction(1, 2), [0, 1, 3], 1000)
+    >>> ruler.size == 3 * 2**1000 - 1000 - 2, ruler.positions(np.array([[0] * 999 + [2]]))[0].rank
+    (True, 4)
+    """
+    if not gains or (depth is not None and depth < 1):
+        raise ParameterError("a ruler needs at least one rank and one grade")
+    try:
+        machine = automaton(Fraction(p), gains)
+    except NotAvailable:
+        listed = depth and Tabulated.of_sums(WholeSums.of([Fraction(p) ** rank for rank in range(depth)], gains))
+        if not listed:
+            raise
+        return listed
+    whole = whole_gains(gains)
+    levels = sorted(set(whole))
+    digits = np.array([levels.index(gain) for gain in whole], dtype=np.int64)
+    if depth is None:
+        return Endless.of(machine, digits, budget)
+    return Geometric(machine, digits, depth, budget)
+
+
 @frozen
 class Cut:
     """After how many ranks words are cut, and what that costs."""
@@ -245,50 +289,6 @@ class TiedSum(Ruler):
     def _runs(self, word: Word) -> int:
         """Return how many runs a word stands for."""
         return prod(self._times[digit] for digit in word)
-
-
-def geometric_ruler(
-    p: Fraction,
-    gains: Sequence[Fraction | int],
-    depth: int | None,
-    budget: Budget = Budget(),  # noqa: B008 - frozen
-) -> Ruler:
-    r"""Return all the values of the measure :math:`\sum_i p^{i-1} g(r_i)` in order.
-
-    Parameters
-    ----------
-    p
-        The factor from one rank to the next, between 0 and 1.
-    gains
-        The gain of each grade, in any order, also the same one for several grades.
-    depth
-        How many ranks a run has; None for runs without end, of which the first ranks are given and the rest has
-        grade 0.
-
-    Examples
-    --------
-    >>> ruler = geometric_ruler(Fraction(4, 5), [0, 1], 30)
-    >>> ruler.size, ruler.positions(np.array([[1] * 5 + [0] * 25]))[0].rank
-    (1073741824, 902123343)
-    >>> ruler = geometric_ruler(Fraction(1, 2), [0, 1, 3], 1000)
-    >>> ruler.size == 3 * 2**1000 - 1000 - 2, ruler.positions(np.array([[0] * 999 + [2]]))[0].rank
-    (True, 4)
-    """
-    if not gains or (depth is not None and depth < 1):
-        raise ParameterError("a ruler needs at least one rank and one grade")
-    try:
-        machine = automaton(Fraction(p), gains)
-    except NotAvailable:
-        listed = depth and Tabulated.of_sums(WholeSums.of([Fraction(p) ** rank for rank in range(depth)], gains))
-        if not listed:
-            raise
-        return listed
-    whole = whole_gains(gains)
-    levels = sorted(set(whole))
-    digits = np.array([levels.index(gain) for gain in whole], dtype=np.int64)
-    if depth is None:
-        return Endless.of(machine, digits, budget)
-    return Geometric(machine, digits, depth, budget)
 
 
 @define(eq=False)

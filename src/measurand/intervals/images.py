@@ -20,6 +20,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells, IntArray
+from measurand.display.data import exact_number
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import Exact, ranked, rational, shown
 from measurand.intervals.ruler import Budget, Ruler
@@ -38,6 +39,105 @@ CLOSE = 1e-9
 
 FITS = 1 << 16
 """The image of a measure is enumerated for so many runs at most."""
+
+
+def image(
+    measure: Measure | str | Callable[..., Any], depth: int = 10, grades: int = 2, *, recall_base: int | None = None
+) -> Image | Outline:
+    """Return the image of a measure on all runs of `depth` ranks over so many grades.
+
+    Where the runs are too many to enumerate, it is an `Outline`: size and spacing are known, the values are not
+    written down.
+
+    Parameters
+    ----------
+    measure
+        A measure, its spelling, or a function of a judged run.
+    depth
+        How many ranks runs have.
+    grades
+        How many grades there are, 0 included.
+    recall_base
+        How many relevant documents the topic has, all of the highest grade: as many as ranks if nothing is said. Runs
+        that hold more are left out.
+
+    Examples
+    --------
+    >>> ap = image("AP", depth=4)
+    >>> ap.size, ap.ties, float(ap.largest_gap)
+    (15, {1: 14, 2: 1}, 0.25)
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_, section IV-B
+    """
+    known = as_measure(measure)
+    space = Space(depth=depth, grades=grades, recall_base=recall_base)
+    if depth * log2(grades) > log2(FITS):
+        if recall_base is not None:
+            raise ParameterError(
+                f"{grades}^{depth} runs are too many to enumerate for one recall base; at most {FITS:,}"
+            )
+        universe = Universe(known, depth, grades)
+        return Outline(universe, space, universe.ruler(depth, space.pool, Budget()))
+    valuer = space.valuer(known)
+    valued = valuer.all(space.all())
+    return Image(repr(known), tuple(valued.levels), valued.places, valued.unit, valued.runs, depth, grades, valuer.near)
+
+
+def union(images: Sequence[Image]) -> Image:
+    """Return the image that holds every value of some images.
+
+    Parameters
+    ----------
+    images
+        Images with rational values.
+
+    Examples
+    --------
+    >>> from measurand.intervals import image
+    >>> recall = [image("R", depth=3, recall_base=base) for base in (1, 2, 3)]
+    >>> [str(value) for value in union(recall)], union(recall).equispaced
+    (['0', '1/3', '1/2', '2/3', '1'], False)
+    """
+    return Image.of_values(sorted({value for image in images for value in _rationals(image)}), _names(images))
+
+
+def common_scale(images: Sequence[Image]) -> Image:
+    """Return the coarsest equally spaced scale that holds every value of some images: steps of a common denominator.
+
+    Parameters
+    ----------
+    images
+        Images with rational values.
+
+    Examples
+    --------
+    >>> from measurand.intervals import image
+    >>> recall = [image("R", depth=3, recall_base=base) for base in (1, 2, 3)]
+    >>> [str(value) for value in common_scale(recall)]
+    ['0', '1/6', '1/3', '1/2', '2/3', '5/6', '1']
+
+    References
+    ----------
+    [FerranteFerroFuhr2021]_, example 11
+    """
+    values = sorted({value for image in images for value in _rationals(image)})
+    low, below = values[0], lcm(*(value.denominator for value in values))
+    steps = [int((value - low) * below) for value in values]
+    step = gcd(*steps) or 1
+    return Image.of_values([low + Fraction(place, below) for place in range(0, steps[-1] + 1, step)], _names(images))
+
+
+def _rationals(image: Image) -> list[Fraction]:
+    values = list(image)
+    if not all(isinstance(value, Fraction) for value in values):
+        raise ParameterError(f"the values of {image.measure} are not rational, so they have no common denominator")
+    return [Fraction(value) for value in values]  # type: ignore[arg-type]
+
+
+def _names(images: Sequence[Image]) -> str:
+    return " and ".join(dict.fromkeys(image.measure for image in images))
 
 
 @frozen
@@ -59,6 +159,11 @@ class Uneven:
 
     def __str__(self) -> str:
         return f"step {self.first + 1} is {shown(self.gap)}, step {self.second + 1} is {shown(self.other_gap)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the steps, counted from 1, and how large they are, ready for JSON."""
+        gaps = [exact_number(self.gap), exact_number(self.other_gap)]
+        return {"steps": [self.first + 1, self.second + 1], "gaps": gaps, "why": str(self)}
 
 
 @frozen(eq=False, repr=False)
@@ -403,102 +508,3 @@ class Image:
         odd = self._odd_step or 0
         gaps = (self._value(self._step(0)), self._value(self._step(odd)))
         return Verdict(False, Uneven(0, odd, *gaps), checked, How.COUNTEREXAMPLE)
-
-
-def image(
-    measure: Measure | str | Callable[..., Any], depth: int = 10, grades: int = 2, *, recall_base: int | None = None
-) -> Image | Outline:
-    """Return the image of a measure on all runs of `depth` ranks over so many grades.
-
-    Where the runs are too many to enumerate, it is an `Outline`: size and spacing are known, the values are not
-    written down.
-
-    Parameters
-    ----------
-    measure
-        A measure, its spelling, or a function of a judged run.
-    depth
-        How many ranks runs have.
-    grades
-        How many grades there are, 0 included.
-    recall_base
-        How many relevant documents the topic has, all of the highest grade: as many as ranks if nothing is said. Runs
-        that hold more are left out.
-
-    Examples
-    --------
-    >>> ap = image("AP", depth=4)
-    >>> ap.size, ap.ties, float(ap.largest_gap)
-    (15, {1: 14, 2: 1}, 0.25)
-
-    References
-    ----------
-    [FerranteFerroFuhr2021]_, section IV-B
-    """
-    known = as_measure(measure)
-    space = Space(depth=depth, grades=grades, recall_base=recall_base)
-    if depth * log2(grades) > log2(FITS):
-        if recall_base is not None:
-            raise ParameterError(
-                f"{grades}^{depth} runs are too many to enumerate for one recall base; at most {FITS:,}"
-            )
-        universe = Universe(known, depth, grades)
-        return Outline(universe, space, universe.ruler(depth, space.pool, Budget()))
-    valuer = space.valuer(known)
-    valued = valuer.all(space.all())
-    return Image(repr(known), tuple(valued.levels), valued.places, valued.unit, valued.runs, depth, grades, valuer.near)
-
-
-def union(images: Sequence[Image]) -> Image:
-    """Return the image that holds every value of some images.
-
-    Parameters
-    ----------
-    images
-        Images with rational values.
-
-    Examples
-    --------
-    >>> from measurand.intervals import image
-    >>> recall = [image("R", depth=3, recall_base=base) for base in (1, 2, 3)]
-    >>> [str(value) for value in union(recall)], union(recall).equispaced
-    (['0', '1/3', '1/2', '2/3', '1'], False)
-    """
-    return Image.of_values(sorted({value for image in images for value in _rationals(image)}), _names(images))
-
-
-def common_scale(images: Sequence[Image]) -> Image:
-    """Return the coarsest equally spaced scale that holds every value of some images: steps of a common denominator.
-
-    Parameters
-    ----------
-    images
-        Images with rational values.
-
-    Examples
-    --------
-    >>> from measurand.intervals import image
-    >>> recall = [image("R", depth=3, recall_base=base) for base in (1, 2, 3)]
-    >>> [str(value) for value in common_scale(recall)]
-    ['0', '1/6', '1/3', '1/2', '2/3', '5/6', '1']
-
-    References
-    ----------
-    [FerranteFerroFuhr2021]_, example 11
-    """
-    values = sorted({value for image in images for value in _rationals(image)})
-    low, below = values[0], lcm(*(value.denominator for value in values))
-    steps = [int((value - low) * below) for value in values]
-    step = gcd(*steps) or 1
-    return Image.of_values([low + Fraction(place, below) for place in range(0, steps[-1] + 1, step)], _names(images))
-
-
-def _rationals(image: Image) -> list[Fraction]:
-    values = list(image)
-    if not all(isinstance(value, Fraction) for value in values):
-        raise ParameterError(f"the values of {image.measure} are not rational, so they have no common denominator")
-    return [Fraction(value) for value in values]  # type: ignore[arg-type]
-
-
-def _names(images: Sequence[Image]) -> str:
-    return " and ".join(dict.fromkeys(image.measure for image in images))

@@ -48,6 +48,69 @@ RECORD = "proved.toml"
 """The file beside this one that says what was proved, when, and with what outcome."""
 
 
+def assumption_for(blocks: Blocks) -> str:
+    """Return what it rests on that the blocks of a measure do not make up for each other.
+
+    Examples
+    --------
+    >>> from measurand.exact import inverse_log
+    >>> assumption_for(Blocks.of([Fraction(1), Fraction(1), inverse_log(3, 2)], [0, 1]))
+    'proved for this depth'
+    >>> assumption_for(Blocks.of([Fraction(1), Fraction(1, 2)], [0, 1]))
+    'none'
+    """
+    if not blocks.irrational:
+        return NONE
+    reaches = reaches_of(blocks)
+    gains = [int(gain) for gain in blocks.gains]
+    step = gcd(*(gain - gains[0] for gain in gains)) or 1
+    through = max(max(block.ranks[-1] for block in blocks.blocks), max(reaches))
+    factors = [Fraction(1, step * power) for power in _powers(2, through)]
+    covered = any(proof.covers(reaches, factor) for proof in recorded() for factor in factors)
+    return PROVED if covered else SCHANUEL
+
+
+def prove(blocks: Blocks) -> Verdict:
+    """Prove that runs of a measure tie only if they agree on the sum of every block; needs python-flint.
+
+    The verdict does not hold where the reduction does not decide, which says nothing about ties.
+
+    Examples
+    --------
+    >>> from measurand.exact import inverse_log
+    >>> weights = [Fraction(1), Fraction(1), *(inverse_log(rank, 2) for rank in range(3, 11))]
+    >>> verdict = prove(Blocks.of(weights, [0, 1]))
+    >>> verdict.holds, str(verdict.how), verdict.checked
+    (True, 'proved', '6 bases of logarithms from 2 to 10')
+    """
+    return prove_independence(reaches_of(blocks))
+
+
+def prove_independence(reaches: Reaches) -> Verdict:
+    r"""Prove that no choice of multiples within reach makes :math:`\sum_k d_k u_k/\ln k` vanish, other than all 0.
+
+    Examples
+    --------
+    >>> bool(prove_independence({2: Reach(Fraction(1), 100), 3: Reach(Fraction(1), 100), 5: Reach(Fraction(1), 100)}))
+    True
+    """
+    checked = f"{len(reaches)} bases of logarithms from {min(reaches)} to {max(reaches)}"
+    spare = _SPARE_BITS
+    for _ in range(_TRIES):
+        lattice = _Lattice.of(reaches, spare)
+        shortest = lattice.shortest()
+        if shortest is not None and shortest > lattice.square:
+            argument = (
+                f"a tie would be a vector of length at most {_shown(lattice.square)} in a lattice of dimension "
+                f"{len(reaches)} ({lattice.bits} bits), of which a reduced basis shows that no vector is shorter than "
+                f"{_shown(shortest)}"
+            )
+            return Verdict(True, None, checked, How.PROVED, argument)
+        spare *= 2
+    argument = f"the reduction of a lattice of dimension {len(reaches)} with {lattice.bits} bits did not decide"
+    return Verdict(False, None, checked, How.FAILED, argument)
+
+
 @frozen
 class Reach:
     r"""Which multiples of :math:`1/\ln k` a block can differ by: :math:`d u` for whole :math:`|d| \le` `most`.
@@ -94,47 +157,6 @@ def _reach(block: Block, root: int) -> tuple[int, Reach]:
         ((base, share),) = block.unit.terms
         return base, Reach(share * step, most)
     return root, Reach(block.unit * step, most)
-
-
-def prove(blocks: Blocks) -> Verdict:
-    """Prove that runs of a measure tie only if they agree on the sum of every block; needs python-flint.
-
-    The verdict does not hold where the reduction does not decide, which says nothing about ties.
-
-    Examples
-    --------
-    >>> from measurand.exact import inverse_log
-    >>> weights = [Fraction(1), Fraction(1), *(inverse_log(rank, 2) for rank in range(3, 11))]
-    >>> verdict = prove(Blocks.of(weights, [0, 1]))
-    >>> verdict.holds, str(verdict.how), verdict.checked
-    (True, 'proved', '6 bases of logarithms from 2 to 10')
-    """
-    return prove_independence(reaches_of(blocks))
-
-
-def prove_independence(reaches: Reaches) -> Verdict:
-    r"""Prove that no choice of multiples within reach makes :math:`\sum_k d_k u_k/\ln k` vanish, other than all 0.
-
-    Examples
-    --------
-    >>> bool(prove_independence({2: Reach(Fraction(1), 100), 3: Reach(Fraction(1), 100), 5: Reach(Fraction(1), 100)}))
-    True
-    """
-    checked = f"{len(reaches)} bases of logarithms from {min(reaches)} to {max(reaches)}"
-    spare = _SPARE_BITS
-    for _ in range(_TRIES):
-        lattice = _Lattice.of(reaches, spare)
-        shortest = lattice.shortest()
-        if shortest is not None and shortest > lattice.square:
-            argument = (
-                f"a tie would be a vector of length at most {_shown(lattice.square)} in a lattice of dimension "
-                f"{len(reaches)} ({lattice.bits} bits), of which a reduced basis shows that no vector is shorter than "
-                f"{_shown(shortest)}"
-            )
-            return Verdict(True, None, checked, How.PROVED, argument)
-        spare *= 2
-    argument = f"the reduction of a lattice of dimension {len(reaches)} with {lattice.bits} bits did not decide"
-    return Verdict(False, None, checked, How.FAILED, argument)
 
 
 @frozen(eq=False)
@@ -271,28 +293,6 @@ def everyday_reaches(through: int, gain: int) -> dict[int, Reach]:
             most = (first + sum(Fraction(1, power) for power in powers)) * parts * gain
             reaches[base] = Reach(Fraction(1, parts), int(most))
     return reaches
-
-
-def assumption_for(blocks: Blocks) -> str:
-    """Return what it rests on that the blocks of a measure do not make up for each other.
-
-    Examples
-    --------
-    >>> from measurand.exact import inverse_log
-    >>> assumption_for(Blocks.of([Fraction(1), Fraction(1), inverse_log(3, 2)], [0, 1]))
-    'proved for this depth'
-    >>> assumption_for(Blocks.of([Fraction(1), Fraction(1, 2)], [0, 1]))
-    'none'
-    """
-    if not blocks.irrational:
-        return NONE
-    reaches = reaches_of(blocks)
-    gains = [int(gain) for gain in blocks.gains]
-    step = gcd(*(gain - gains[0] for gain in gains)) or 1
-    through = max(max(block.ranks[-1] for block in blocks.blocks), max(reaches))
-    factors = [Fraction(1, step * power) for power in _powers(2, through)]
-    covered = any(proof.covers(reaches, factor) for proof in recorded() for factor in factors)
-    return PROVED if covered else SCHANUEL
 
 
 @frozen

@@ -5,16 +5,16 @@ grade and on a state, and moves to the next state. For average precision the sta
 so far; for expected reciprocal rank it is the probability that the reader still goes on; an additive measure needs
 none. Such a `Walk` allows dynamic programming over ranks ([Bellman1957]_): the set of sums that reach each state, rank
 by rank. Cut at a rank, the values of the measure are the sums of one number from before and one from after the cut,
-taken from the same state (`Stretches`; with how many runs have each, `Crowds`), which are two short tables in place of
-one long one ([HorowitzSahni1974]_). All numbers are whole, in a common unit, so that equality is exact.
+taken from the same state (`Stretches`; with how many runs have each, `RunCounts`): two short tables in place of one
+long one ([HorowitzSahni1974]_). All numbers are whole, in a common unit, so that equality is exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -28,7 +28,6 @@ MANY = 1 << 14
 Step = Callable[[Any, int, int], tuple[Hashable, Fraction]]
 
 
-Part = TypeVar("Part")
 SLANT = 1 << 10
 """How many more numbers may be kept after the cut than before it: long rows are quick to go through."""
 
@@ -212,7 +211,7 @@ class Stretches:
             if cut is None and expected > min(SLANT * walk.grades ** (place - 1), memory // (2 * BYTES)):
                 break
             place -= 1
-            after = [distinct(parts) for parts in _earlier(walk, place, after)]
+            after = [distinct([after[to] + amount for to, amount in steps]) for steps in _steps(walk, place)]
         before = _before(walk, place, memory // (2 * BYTES))
         return None if before is None else cls(place, tuple(before), tuple(after))
 
@@ -228,7 +227,7 @@ class Stretches:
 
 
 @frozen(eq=False)
-class Crowds:
+class RunCounts:
     """The sums before and after a cut, with how many runs share each.
 
     Parameters
@@ -241,8 +240,8 @@ class Crowds:
     Examples
     --------
     >>> from measurand.intervals.reachable_values import average_precision_walk
-    >>> crowds = Crowds.of(average_precision_walk(4), 2)
-    >>> crowds.up_to(np.array([11, 12, 48])).tolist()
+    >>> run_counts = RunCounts.of(average_precision_walk(4), 2)
+    >>> run_counts.up_to(np.array([11, 12, 48])).tolist()
     [5, 7, 16]
     """
 
@@ -250,15 +249,15 @@ class Crowds:
     after: tuple[tuple[IntArray, IntArray], ...]
 
     @classmethod
-    def of(cls, walk: Walk, cut: int) -> Crowds:
-        """Return the crowds of a walk that is cut after a rank."""
+    def of(cls, walk: Walk, cut: int) -> RunCounts:
+        """Return the counts of a walk that is cut after a rank."""
         one = np.ones(1, dtype=np.int64)
         after = [(0 * one, one)] * walk.ends
         for place in range(walk.depth - 1, cut - 1, -1):
-            after = [counted(parts) for parts in _earlier_crowds(walk, place, after)]
+            after = [_shifted(after, steps) for steps in _steps(walk, place)]
         before = [(0 * one, one)]
         for place in range(cut):
-            before = [counted(parts) for parts in _later_crowds(walk, place, before)]
+            before = [_shifted(before, steps) for steps in _sources(walk, place)]
         upto = [(keys, np.concatenate([[0], np.cumsum(counts)])) for keys, counts in after]
         return cls(tuple(before), tuple(upto))
 
@@ -306,46 +305,27 @@ def _before(walk: Walk, cut: int, most: int) -> list[IntArray] | None:
     for place in range(cut):
         if sum(map(len, before)) * walk.grades > 2 * most:
             return None
-        before = [distinct(parts) for parts in _later(walk, place, before)]
+        before = [distinct([before[of] + amount for of, amount in steps]) for steps in _sources(walk, place)]
     return before
 
 
-def _earlier(walk: Walk, place: int, after: Sequence[IntArray]) -> list[list[IntArray]]:
-    follows, additions = walk.follows[place], walk.additions[place]
-    return [
-        [after[state] + amount for state, amount in zip(*row, strict=True)]
-        for row in zip(follows, additions, strict=True)
-    ]
+def _shifted(
+    counts: Sequence[tuple[IntArray, IntArray]], steps: Iterable[tuple[int, int]]
+) -> tuple[IntArray, IntArray]:
+    """Return the numbers of some states, each with what is added, and their counts together."""
+    return counted([(counts[state][0] + amount, counts[state][1]) for state, amount in steps])
 
 
-def _later(walk: Walk, place: int, before: Sequence[IntArray]) -> list[list[IntArray]]:
-    return [[before[source] + amount for source, amount in sources] for sources in _sources(walk, place)]
-
-
-def _earlier_crowds(
-    walk: Walk, place: int, after: Sequence[tuple[IntArray, IntArray]]
-) -> list[list[tuple[IntArray, IntArray]]]:
-    follows, additions = walk.follows[place], walk.additions[place]
-    return [
-        [(after[state][0] + amount, after[state][1]) for state, amount in zip(*row, strict=True)]
-        for row in zip(follows, additions, strict=True)
-    ]
-
-
-def _later_crowds(
-    walk: Walk, place: int, before: Sequence[tuple[IntArray, IntArray]]
-) -> list[list[tuple[IntArray, IntArray]]]:
-    return [
-        [(before[source][0] + amount, before[source][1]) for source, amount in sources]
-        for sources in _sources(walk, place)
-    ]
+def _steps(walk: Walk, place: int) -> list[list[tuple[int, int]]]:
+    """Return for each state before a rank to which states it leads, and what is added on the way."""
+    rows = zip(walk.follows[place], walk.additions[place], strict=True)
+    return [list(zip(*row, strict=True)) for row in rows]
 
 
 def _sources(walk: Walk, place: int) -> list[list[tuple[int, int]]]:
     """Return for each state after a rank from which states it is reached, and what is added on the way."""
-    follows, additions = walk.follows[place], walk.additions[place]
-    sources: list[list[tuple[int, int]]] = [[] for _ in range(int(follows.max()) + 1)]
-    for source, row in enumerate(zip(follows, additions, strict=True)):
-        for state, amount in zip(*row, strict=True):
+    sources: list[list[tuple[int, int]]] = [[] for _ in range(int(walk.follows[place].max()) + 1)]
+    for source, steps in enumerate(_steps(walk, place)):
+        for state, amount in steps:
             sources[state].append((source, amount))
     return sources

@@ -30,6 +30,46 @@ FITS = 1 << 14
 """Up to so many runs, all values are written down to see whether they are equally spaced."""
 
 
+def readings(scale: IntervalScaled, runs: Sequence[Sequence[int]] = (), progress: Progress = silent) -> Readings:
+    """Return runs on an interval scale; without runs, what the scale is like.
+
+    Where nothing says how deep runs are, they are as long as the longest of them.
+
+    Parameters
+    ----------
+    scale
+        The interval scale.
+    runs
+        Sequences of grades, first rank first.
+    progress
+        Shows how far a long computation is.
+
+    Examples
+    --------
+    >>> from measurand.intervals import interval
+    >>> read = readings(interval("RR"), [(0, 0, 1, 0), (1,)])
+    >>> read.depth, read.size, [(one.value, one.rank) for one in read.runs]
+    (4, 5, [(Fraction(1, 3), 3), (Fraction(1, 1), 5)])
+    >>> print(readings(interval("RR@4")).spacing.witness)
+    step 1 is 0.25, step 2 is 0.08333
+    """
+    started = time.perf_counter()
+    cells = [as_cells(run) for run in runs]
+    depth = scale.universe.ranks(max(map(len, cells), default=None))
+    scale = evolve(scale, depth=depth)
+    read = tuple(_read(scale, cells, progress))
+    size = _size(scale, read)
+    return Readings(
+        scale=scale,
+        depth=depth,
+        runs=read,
+        size=size,
+        total=None if depth == inf else scale.universe.total(int(depth)),
+        spacing=None if cells else _spacing(scale),
+        seconds=time.perf_counter() - started,
+    )
+
+
 @frozen(eq=False)
 class Reading:
     """One run on an interval scale.
@@ -86,46 +126,6 @@ class Readings:
     def recall_base(self) -> int | None:
         """How many relevant documents the topic has, if that makes a difference to values."""
         return int(self.depth) if self.scale.measure.uses_recall_base else None
-
-
-def readings(scale: IntervalScaled, runs: Sequence[Sequence[int]] = (), progress: Progress = silent) -> Readings:
-    """Return runs on an interval scale; without runs, what the scale is like.
-
-    Where nothing says how deep runs are, they are as long as the longest of them.
-
-    Parameters
-    ----------
-    scale
-        The interval scale.
-    runs
-        Sequences of grades, first rank first.
-    progress
-        Shows how far a long computation is.
-
-    Examples
-    --------
-    >>> from measurand.intervals import interval
-    >>> read = readings(interval("RR"), [(0, 0, 1, 0), (1,)])
-    >>> read.depth, read.size, [(one.value, one.rank) for one in read.runs]
-    (4, 5, [(Fraction(1, 3), 3), (Fraction(1, 1), 5)])
-    >>> print(readings(interval("RR@4")).spacing.witness)
-    step 1 is 0.25, step 2 is 0.08333
-    """
-    started = time.perf_counter()
-    cells = [as_cells(run) for run in runs]
-    depth = scale.universe.ranks(max(map(len, cells), default=None))
-    scale = evolve(scale, depth=depth)
-    read = tuple(_read(scale, cells, progress))
-    size = _size(scale, read)
-    return Readings(
-        scale=scale,
-        depth=depth,
-        runs=read,
-        size=size,
-        total=None if depth == inf else scale.universe.total(int(depth)),
-        spacing=None if cells else _spacing(scale),
-        seconds=time.perf_counter() - started,
-    )
 
 
 def _read(scale: IntervalScaled, runs: Sequence[tuple[int, ...]], progress: Progress) -> Iterator[Reading]:

@@ -6,7 +6,7 @@ runs as flat arrays: one number for each, system by system and topic by topic.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
@@ -16,11 +16,15 @@ from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
-from measurand.display.wording import counted
+from measurand.display.markup import html_text
+from measurand.display.tables import Column, Document, TableView
+from measurand.display.wording import counted, percent
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, Pool
-from measurand.judged.notebook import judged_html
 from measurand.scale import Scale, as_grade_scale
+
+SHALLOW = 10
+"""The judged share of so many ranks is shown."""
 
 
 class OverTies(StrEnum):
@@ -319,11 +323,35 @@ class JudgedRuns:
     def __repr__(self) -> str:
         return f"<JudgedRuns: {len(self.systems)} systems × {len(self.topics)} topics × {self.depth} ranks>"
 
-    def _repr_html_(self) -> str:
+    def document(self) -> Document:
+        """Return what there is: for every system, topics, documents, how many are relevant, and the judged share.
+
+        Examples
+        --------
+        >>> JudgedRuns.on_one_topic([(1, 0, -1)], (5, 2)).document().tables[0].cells
+        [['s0', '1', '3', '1', '66.7 %']]
+        """
         sizes = (len(self.systems), "system"), (len(self.topics), "topic"), (self.depth, "rank")
-        caption = " × ".join(counted(number, what) for number, what in sizes)
-        facts = self.cells, self.judged, self.lengths, self.recall_base
-        return judged_html(caption, self.systems, *facts, self.caveats)
+        top = self.judged[:, :, :SHALLOW].sum(axis=(1, 2))
+        room = np.minimum(self.lengths, SHALLOW).sum(axis=1)
+        columns = (
+            Column("system", lambda s: self.systems[s], left=True),
+            Column("topics", lambda s: f"{np.count_nonzero(self.lengths[s]):,}"),
+            Column("documents", lambda s: f"{self.lengths[s].sum():,}"),
+            Column("relevant ones", lambda s: f"{np.count_nonzero(self.cells[s] > 0):,}"),
+            Column(f"judged among the first {SHALLOW}", lambda s: percent(top[s] / room[s] if room[s] else None)),
+        )
+        title = " × ".join(counted(number, what) for number, what in sizes)
+        view = TableView(columns, range(len(self.systems)), title=title)
+        return Document([view, *self._relevant_documents()], self.caveats)
+
+    def _relevant_documents(self) -> Iterator[str]:
+        if len(self.recall_base):
+            low, middle, high = (int(np.quantile(self.recall_base, q, method="lower")) for q in (0, 0.5, 1))
+            yield f"Relevant documents of a topic: from {low:,} to {high:,}, half of the topics up to {middle:,}."
+
+    def _repr_html_(self) -> str:
+        return html_text(self.document())
 
     @property
     def depth(self) -> int:

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, field, frozen
 
 from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart, Figure, draw, styled
+from measurand.display.data import exact_number
 from measurand.display.markup import pictured
+from measurand.display.tables import Document, Words, listing
 from measurand.display.wording import counted
 from measurand.exact import Exact, shown
 from measurand.lattice.finite.poset import Poset
@@ -25,6 +27,9 @@ from measurand.lattice.layout import Layout, lay_out
 
 if TYPE_CHECKING:
     from networkx import DiGraph
+
+STAR = "*"
+"""What marks a join-irreducible element."""
 
 
 PLAIN = "#ffffff"
@@ -291,6 +296,45 @@ class Hasse:
             graph.nodes[node.element].update(about)
         return graph
 
+    def document(self) -> Document:
+        """Return the diagram in words: its levels, the best first, a line each; join-irreducible elements have a star.
+
+        Examples
+        --------
+        >>> from measurand.lattice import RunLattice
+        >>> print(*(" ".join(map(str, row)) for row in RunLattice("swap", 2, 2).hasse("RR").document().parts[3].cells))
+        3 11*=1 2 10*=1 1 01*=0.5 0 00=0
+        """
+        irreducible = sum(node.irreducible for node in self.nodes)
+        valued = any(node.value is not None for node in self.nodes)
+        marked = f"; [ ] the {self.kind}s that were named" if any(node.marked for node in self.nodes) else ""
+        values = f"; behind every {self.kind} its {self.valued_by}" if valued else ""
+        counts = f"{counted(len(self.edges), 'cover')}, {counted(len(self.level_sizes), 'level')}"
+        where = " in the completion" if self.gaps else ""
+        about = f"{counts}, {irreducible:,} join-irreducible{where} ({STAR}){marked}{values}"
+        named = [[_named(self.nodes[place]) for place in places] for places in self.levels]
+        rows = [(f"{level:>3}", _in_a_row(several)) for level, several in reversed(list(enumerate(named)))]
+        return Document([Words.of(self.heading, "strong"), about, "", listing(rows, tones=["faint"], indent=0)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the nodes and lines of a diagram; lines name the places of a lower and a higher node.
+
+        Examples
+        --------
+        >>> from measurand.lattice import RunLattice
+        >>> data = RunLattice("swap", 2, 2).hasse("RR").to_dict()
+        >>> data["level_sizes"], data["edges"], data["nodes"][3]["value"]["exact"]
+        ([1, 1, 1, 1], [[0, 1], [1, 2], [2, 3]], '1')
+        """
+        return {
+            "title": self.title,
+            "measure": self.measure or None,
+            "topic": self.topic or None,
+            "level_sizes": list(self.level_sizes),
+            "nodes": [_node(node) for node in self.nodes],
+            "edges": [list(edge) for edge in self.edges],
+        }
+
     def _repr_svg_(self) -> str:
         return self.to_svg()
 
@@ -298,6 +342,30 @@ class Hasse:
         sizes = ", ".join(map(str, reversed(self.level_sizes)))
         said = f"{self.heading}: {counted(len(self.edges), 'line')}; from the top, levels of {sizes}"
         return str(pictured(self.to_svg(), said))
+
+
+def _named(node: Node) -> Words:
+    tone = " ".join(["strong"] * node.irreducible + ["marked"] * node.marked)
+    label = Words.of(f"[{node.label}]" if node.marked else node.label, tone)
+    value = "" if node.value is None else f"={shown(node.value)}"
+    return label + Words.of(STAR * node.irreducible, "accent") + Words.of(value, "faint")
+
+
+def _in_a_row(several: Sequence[Words]) -> Words:
+    first, *rest = several
+    return sum((Words.of("   ") + each for each in rest), first)
+
+
+def _node(node: Node) -> dict[str, Any]:
+    value = {} if node.value is None else {"value": exact_number(node.value)}
+    return {
+        "run": list(node.element) if isinstance(node.element, tuple) else node.label,
+        "level": node.level,
+        "relevant": node.relevant,
+        "join_irreducible": node.irreducible,
+        "marked": node.marked,
+        **value,
+    }
 
 
 def _known(poset: Poset, values: Values) -> dict[Any, Any]:

@@ -1,9 +1,12 @@
 """The five papers: what each of them shows, worked out anew, and their experiments, as functions of any campaign.
 
-`reproduce` lays everything that needs no data beside what the paper prints; `errata` tells where a paper is wrong, each
-with a certificate that anybody can run. Each experiment takes judgments and runs in any form that can be read, and
-returns a frozen result that holds the data, a summary and caveats. A module is called by what it looks at; a paper is
-a package with a module for each of its subjects.
+`reproduce` lays everything that needs no data beside what the paper prints; `errata` returns where a paper is wrong,
+each with a certificate that anybody can run. Each experiment takes judgments and runs in any form that can be read,
+and returns a frozen result that holds the data, a summary and caveats.
+
+A paper is a package with its exhibits by section, its errata, and what only this paper needs. `exhibit`, `erratum` and
+`reproduction` are what the papers share. `scale_tables` and `information_tables` make all tables of a paper for a
+campaign; `printed` reads the tables that the papers print, checks them and compares them with ours.
 """
 
 from measurand.papers.agms2018.additivity import (

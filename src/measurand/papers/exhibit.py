@@ -155,7 +155,7 @@ def line(
 
 
 def agree(paper: Printed, ours: Found) -> bool:
-    """Say whether a printed value is ours: a decimal number to its last digit, everything else exactly.
+    """Return whether a printed value is ours: a decimal number to its last digit, everything else exactly.
 
     Where a paper says "around", ours may be off by a tenth of its number.
 

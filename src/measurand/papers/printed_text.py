@@ -6,104 +6,100 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rich.console import RenderableType
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
-
+from measurand.display.tables import Column, Document, Paragraph, Part, TableView, Words, cells_view
 from measurand.papers.exhibit import Mark, shown
 from measurand.papers.printed import Identity, PrintedTables, Stated, averages
 from measurand.papers.printed.tables import SIZES
 from measurand.papers.printed.unanimity import HEADS, PrintedMeasure, by_unanimity, checked_unanimity
-from measurand.report.profile_text import printed
-from measurand.report.sheet import Sheet
 
 WIDTH = 130
 """The text is never wider."""
 
 
-def printed_tables_text(tables: PrintedTables, *, colour: bool = False, width: int | None = None) -> str:
+def printed_tables_document(tables: PrintedTables) -> Document:
     """Return what the printed tables of Ferrante, Ferro and Fuhr say of themselves.
 
     Parameters
     ----------
     tables
         The printed tables.
-    colour
-        Whether the text has colours.
-    width
-        How wide it may be.
 
     Examples
     --------
     >>> from measurand.papers.printed import printed_tables
-    >>> print(printed_tables_text(printed_tables()).splitlines()[0])
+    >>> print(printed_tables_document(printed_tables()).parts[0].words)
     Printed tables of Ferrante, Ferro and Fuhr (2021): fff2021.toml
     """
-    width = width or WIDTH
-    return printed(_tables(tables, width), colour=colour, width=width)
+    return Document(list(_tables(tables)))
 
 
-def _tables(tables: PrintedTables, width: int) -> Iterator[RenderableType]:
-    yield Text(f"Printed tables of Ferrante, Ferro and Fuhr (2021): {tables.path}", style="bold")
+def _tables(tables: PrintedTables) -> Iterator[Part]:
+    yield Paragraph(f"Printed tables of Ferrante, Ferro and Fuhr (2021): {tables.path}", "strong")
     known = ", ".join(
         f"{have} of {size} in Table {name[5:]}" for name in _ONE_BY_ONE for have, size in [tables.known(name)]
     )
-    yield Text(f"Cells: {known}.", style="dim")
-    yield from _checks("What must hold between cells", tables.identities())
-    yield Text("\nWhat the text says of cells, and what these come to", style="bold")
-    yield Padding(_stated(tables.stated()), (0, 0, 0, 1))
+    yield Paragraph(f"Cells: {known}.", "faint")
+    yield ""
+    yield _checks("What must hold between cells", tables.identities())
+    yield ""
+    yield _stated(tables.stated())
     if tables.known("table56")[0] == SIZES["table56"]:
-        yield Text("\nAverages over cells, in percent of Sig", style="bold")
-        yield from (Padding(piece, (0, 0, 0, 1)) for piece in _averages(tables).grids(width - 1))
+        yield ""
+        yield _averages(tables)
 
 
 _ONE_BY_ONE = ("table1", "table2", "table3", "table4", "table5", "table6")
 
 
-def _checks(title: str, found: Sequence[Identity]) -> Iterator[RenderableType]:
-    yield Text(f"\n{title}", style="bold")
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
-    table.add_column("row", no_wrap=True)
-    table.add_column("what")
-    table.add_column("checked", justify="right")
-    table.add_column("")
+def _checks(title: str, found: Sequence[Identity]) -> TableView:
+    columns = [
+        Column("row", 0, left=True, wrap="no"),
+        Column("what", 1, left=True, wrap="words"),
+        Column("checked", 2),
+        Column("", 3, left=True),
+    ]
+    rows: list[tuple[Any, ...]] = []
     for one in found:
-        mark = (
-            Text("✗", style="bold red") if one.fails else Text("✓", style="green") if one.checked else Text("·", "dim")
-        )
-        table.add_row(one.row, one.says, str(one.checked), mark)
-        for fail in one.fails:
-            table.add_row("", Text(fail, style="red"), "", "")
-    yield Padding(table, (0, 0, 0, 1))
+        mark = "✗" if one.fails else "✓" if one.checked else "·"
+        rows.append((one.row, one.says, str(one.checked), Words.of(mark, CHECKED[mark])))
+        rows += [("", Words.of(fail, "bad"), "", "") for fail in one.fails]
+    return TableView(columns, rows, title=title, tight=True)
 
 
-MARKS = {Mark.AGREES: "green", Mark.DIFFERS: "bold red", Mark.SILENT: ""}
-"""In which style each mark is shown."""
+CHECKED = {"✗": "strong bad", "✓": "good", "·": "faint"}
+
+MARKS = {Mark.AGREES: "good", Mark.DIFFERS: "strong bad", Mark.SILENT: ""}
+"""In which tone each mark is shown."""
 
 
-def _stated(found: Sequence[Stated]) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
-    table.add_column("row", no_wrap=True)
-    table.add_column("what")
-    for head in ("text", "cells"):
-        table.add_column(head, justify="right")
-    table.add_column("", no_wrap=True)
-    for one in found:
-        mark = "" if one.line.mark is Mark.SILENT else f"{one.line.mark.value} {', '.join(one.line.errata)}".rstrip()
-        said, _ = one.line.texts
-        table.add_row(one.row, one.line.what, said, shown(one.line.ours), Text(mark, MARKS[one.line.mark]))
-    return table
+def _stated(found: Sequence[Stated]) -> TableView:
+    columns = [
+        Column("row", lambda one: one.row, left=True, wrap="no"),
+        Column("what", lambda one: one.line.what, left=True, wrap="words"),
+        Column("text", lambda one: one.line.texts[0], wrap="words"),
+        Column("cells", lambda one: shown(one.line.ours), wrap="words"),
+        Column("", _marked, left=True),
+    ]
+    title = "What the text says of cells, and what these come to"
+    return TableView(columns, found, title=title, tight=True)
 
 
-def _averages(tables: PrintedTables) -> Sheet:
+def _marked(one: Stated) -> Words:
+    mark = one.line.mark
+    said = "" if mark is Mark.SILENT else f"{mark.value} {', '.join(one.line.errata)}".rstrip()
+    return Words.of(said, MARKS[mark])
+
+
+def _averages(tables: PrintedTables) -> TableView:
     rows = []
     for by in ("counts", "percentages"):
         for found in averages(tables.cells["table56"], by=by):
             numbers = [*(found.means.get(key) for key in ("s2ns", "ns2s", "delta")), found.error]
             shown = ["–" if number is None else f"{number:.3f}" for number in numbers]
             rows.append([found.selection, f"by {by}", str(found.cells), *shown])
-    return Sheet("Averages over cells", ["cells", "", "number", "S2NS", "NS2S", "Δ%", "±"], rows, words=2)
+    heads = ["cells", "", "number", "S2NS", "NS2S", "Δ%", "±"]
+    title = "Averages over cells, in percent of Sig"
+    return cells_view(heads, rows, left=2, title=title, tight=True, narrow="split")
 
 
 def printed_tables_data(tables: PrintedTables) -> dict[str, Any]:
@@ -134,9 +130,7 @@ def _said(one: Stated) -> dict[str, Any]:
     return {**place, "text": one.line.paper, "cells": one.line.ours, "agrees": agrees, "errata": [*one.line.errata]}
 
 
-def printed_unanimity_text(
-    rows: Sequence[PrintedMeasure], path: str, *, colour: bool = False, width: int | None = None
-) -> str:
+def printed_unanimity_document(rows: Sequence[PrintedMeasure], path: str) -> Document:
     """Return Table 2 of Amigó and others ranked by unanimity, with what must hold between its values.
 
     Parameters
@@ -145,31 +139,21 @@ def printed_unanimity_text(
         The rows of the table.
     path
         The file that they come from.
-    colour
-        Whether the text has colours.
-    width
-        How wide it may be.
 
     Examples
     --------
     >>> from measurand.papers import printed_unanimity
-    >>> print(printed_unanimity_text(printed_unanimity(), "agms2018.toml").splitlines()[0])
+    >>> print(printed_unanimity_document(printed_unanimity(), "agms2018.toml").parts[0].words)
     Printed Table 2 of Amigó, Giner, Mizzaro and Spina (2018): agms2018.toml
     """
-    width = width or WIDTH
-    return printed(_unanimity(rows, path, width), colour=colour, width=width)
-
-
-def _unanimity(rows: Sequence[PrintedMeasure], path: str, width: int) -> Iterator[RenderableType]:
-    yield Text(f"Printed Table 2 of Amigó, Giner, Mizzaro and Spina (2018): {path}", style="bold")
     ranked = [
         [row.label, row.mu or "–", *("●" if met else "○" for met in row.met.values())] for row in by_unanimity(rows)
     ]
     met = Counter(head for row in rows for head, holds in row.met.items() if holds)
     tally = [f"met by, of {len(rows)}", "", *(str(met[head]) for head in HEADS)]
-    sheet = Sheet("Table 2, ranked by metric unanimity", ["measure", "MU", *HEADS], [*ranked, tally])
-    yield from (Padding(piece, (0, 0, 0, 1)) for piece in sheet.grids(width - 1))
-    yield from _checks("What must hold between values", checked_unanimity(rows))
+    heading = Paragraph(f"Printed Table 2 of Amigó, Giner, Mizzaro and Spina (2018): {path}", "strong")
+    table = cells_view(["measure", "MU", *HEADS], [*ranked, tally], narrow="split")
+    return Document([heading, table, "", _checks("What must hold between values", checked_unanimity(rows))])
 
 
 def printed_unanimity_data(rows: Sequence[PrintedMeasure], path: str) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from measurand.display.markup import joined, note, table
+from measurand.display.markup import html_text
+from measurand.display.tables import Document, cells_view
 from measurand.display.wording import counted
 from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
@@ -128,7 +129,7 @@ class Reproduction:
             for line in one.lines
         ]
         heads = ("where", "what", "paper", "", "ours", "")
-        return str(joined([table(self.paper.name, heads, rows), note(self.summary)], "\n"))
+        return html_text(Document([cells_view(heads, rows, title=self.paper.name), self.summary]))
 
 
 def _exhibit_data(one: Shown) -> dict[str, Any]:

@@ -16,7 +16,8 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from measurand.display.markup import caveat_notes, joined, table
+from measurand.display.markup import html_text
+from measurand.display.tables import Document, cells_view
 from measurand.display.wording import listed
 from measurand.display.writing import write_whole
 from measurand.errors import Caveat, Doubt, InputFileError, ParameterError
@@ -130,11 +131,9 @@ class ScaleTables:
 
     def _repr_html_(self) -> str:
         heads, size = ["depth", *MEASURES], f"{self.systems} systems × {self.topics} topics"
-        shown = [
-            table(f"Table {name[5:]}, {size}: tau of a measure with its ranks", heads, self._taus(name))
-            for name in ("table2", "table3")
-        ]
-        return str(joined([*shown, caveat_notes(self.caveats)], "\n"))
+        titles = {name: f"Table {name[5:]}, {size}: tau of a measure with its ranks" for name in ("table2", "table3")}
+        views = [cells_view(heads, self._taus(name), title=title) for name, title in titles.items()]
+        return html_text(Document(views, self.caveats))
 
     def _taus(self, name: str) -> list[list[str]]:
         rows = [[depth, *map(taus.get, MEASURES)] for depth, taus in self.tables[name].items()]

@@ -1,26 +1,29 @@
-"""Tables 2 to 6 of Ferrante, Ferro and Fuhr (2021), for any campaign, as text and as LaTeX."""
+"""Tables 2 to 6 of Ferrante, Ferro and Fuhr (2021), for any campaign, as the paper lays them out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from rich.console import RenderableType
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
-
+from measurand.display.tables import Document, Legend, Paragraph, Part, TableView, cells_view, listing
 from measurand.display.wording import counted
 from measurand.errors import Doubt
 from measurand.papers.fff2021.as_published import AS_PUBLISHED
 from measurand.papers.printed import Compared, Comparison
-from measurand.papers.printed.labels import WITH_RECALL_BASE
+from measurand.papers.printed.labels import MEASURES, PAIRS, WITH_RECALL_BASE, WITHOUT_RECALL_BASE
 from measurand.papers.scale_tables import ScaleTables
-from measurand.papers.scale_tables_sheets import sheets
-from measurand.report.profile_text import printed
-from measurand.report.sheet import Sheet
 
 WIDTH = 130
 """The text is never wider."""
+
+TITLES = {
+    "table2": "Table 2. Kendall's tau of a measure with its ranks among all runs, tied runs on one rank (unq)",
+    "table3": "Table 3. The same with the mean rank of tied runs (mid)",
+    "table4": "Table 4. Kendall's tau of two measures: raw scores (Msr), ranks (RnkMsr), change in percent",
+    "table5": "Table 5. Significant pairs, measures without the recall base",
+    "table6": "Table 6. Significant pairs, measures with the recall base",
+    "averages": "Section VIII-C. Averages over cells of Tables 5 and 6, in percent of Sig, ± 1.96 standard errors",
+}
 
 SETTING = "As in Ferrante, Ferro and Fuhr (2021): ranked by single-precision scores, every grade above 0 is relevant."
 
@@ -50,75 +53,147 @@ LEGEND = (
 )
 
 
-def scale_tables_text(
-    tables: ScaleTables, comparison: Comparison | None = None, *, colour: bool = False, width: int | None = None
-) -> str:
-    r"""Return the tables as text.
+def scale_tables_document(tables: ScaleTables, comparison: Comparison | None = None) -> Document:
+    """Return the tables, and how to read them.
 
     Parameters
     ----------
+    tables
+        The tables of a campaign.
     comparison
-        The printed tables beside these, to be told as well.
+        The printed tables beside these, to be shown as well.
 
     Examples
     --------
     >>> from measurand.papers.scale_tables import scale_tables
     >>> from measurand.trec import read_run
     >>> runs = [read_run({"1": {"d1": 1, "d2": place}}, name=f"s{place}") for place in (0, 2)]
-    >>> text = scale_tables_text(scale_tables({"1": {"d1": 1}}, runs, depths=[2]))
-    >>> text.splitlines()[0]
-    '2 systems (1 pair) × 1 topic'
+    >>> print(scale_tables_document(scale_tables({"1": {"d1": 1}}, runs, depths=[2])).parts[0].words)
+    2 systems (1 pair) × 1 topic
     """
-    width = width or WIDTH
-    return printed(_parts(tables, comparison, width), colour=colour, width=width)
+    return Document(list(_parts(tables, comparison)), tables.caveats)
 
 
-def scale_tables_latex(tables: ScaleTables, comparison: Comparison | None = None) -> str:
-    """Return the tables in the manner of booktabs, with the cells that differ from printed ones if there are any."""
-    compared = [] if comparison is None or not comparison.differ else [_differing(comparison)]
-    return "% \\usepackage{booktabs}\n" + "\n".join(sheet.latex() for sheet in [*sheets(tables), *compared])
+def scale_tables_views(tables: ScaleTables, comparison: Comparison | None = None) -> Iterator[TableView]:
+    """Return the tables, one after the other; 5 and 6 depth by depth.
+
+    Parameters
+    ----------
+    tables
+        The tables of a campaign.
+    comparison
+        The printed tables beside these; the cells that differ come last.
+
+    Examples
+    --------
+    >>> from measurand.papers.scale_tables import scale_tables
+    >>> from measurand.trec import read_run
+    >>> runs = [read_run({"1": {"d1": 1, "d2": place}}, name=f"s{place}") for place in (0, 2)]
+    >>> found = list(scale_tables_views(scale_tables({"1": {"d1": 1}}, runs, depths=[2])))
+    >>> found[0].headings[:3], found[0].rows[0][:4]
+    (['depth', 'P', 'RBP_p05'], ['2', '–', '1.0000', '1.0000'])
+    """
+    depths = list(tables.tables["table2"])
+    for name in ("table2", "table3"):
+        rows = [[depth, *(_tau(tables.tables[name][depth].get(label)) for label in MEASURES)] for depth in depths]
+        yield _sheet(TITLES[name], ["depth", *MEASURES], rows)
+    yield _pairs(tables, depths)
+    for depth in depths:
+        for name in ("table5", "table6"):
+            labels = WITH_RECALL_BASE if name == "table6" else WITHOUT_RECALL_BASE
+            yield _significance(f"{TITLES[name]}, depth {depth}", tables.tables["table56"][depth], labels)
+    averages = list(_averages(tables))
+    if averages:
+        heads = ["cells", "depth", "number", "S2NS", "NS2S", "Δ%", "±"]
+        yield _sheet(TITLES["averages"], heads, averages, left=2)
+    if comparison is not None and comparison.differ:
+        yield _differing(comparison)
 
 
-def _parts(tables: ScaleTables, comparison: Comparison | None, width: int) -> Iterator[RenderableType]:
+def _sheet(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], **options: Any) -> TableView:
+    return cells_view(heads, rows, title=title, tight=True, narrow="split", **options)
+
+
+def _pairs(tables: ScaleTables, depths: Sequence[str]) -> TableView:
+    found = tables.tables["table4"]
+    heads = ["measures", *(f"{head} {depth}" for depth in depths for head in ("Msr", "RnkMsr", "Δ%"))]
+    # at great depths some measures are left out
+    pairs = [pair for pair in PAIRS if any(pair in found[depth] for depth in depths)]
+    rows = [[pair, *(cell for depth in depths for cell in _pair(found[depth].get(pair)))] for pair in pairs]
+    return _sheet(TITLES["table4"], heads, rows, together=3)
+
+
+def _pair(cell: dict[str, Any] | None) -> list[str]:
+    if cell is None:
+        return ["–"] * 3
+    return [_tau(cell["msr"]), _tau(cell["rnk"]), _signed(cell["delta"])]
+
+
+def _significance(title: str, cells: dict[str, Any], labels: Sequence[str]) -> TableView:
+    rows = [
+        ["" if place else label, test, str(cell["sig"]), _share(cell, "s2ns"), _share(cell, "ns2s"), _delta(cell)]
+        for label in labels
+        if label in cells
+        for place, (test, cell) in enumerate(cells[label].items())
+    ]
+    return _sheet(title, ["measure", "test", "Sig", "S2NS", "NS2S", "Δ%"], rows, left=2)
+
+
+def _averages(tables: ScaleTables) -> Iterator[list[str]]:
+    for depth in tables.depths:
+        for found in tables.averages(depth):
+            numbers = [*(found.means.get(key) for key in ("s2ns", "ns2s", "delta")), found.error]
+            shown = ["–" if number is None else f"{number:.2f}" for number in numbers]
+            yield [found.selection, str(depth), str(found.cells), *shown]
+
+
+def _tau(value: float | None) -> str:
+    return "–" if value is None else f"{value:.4f}"
+
+
+def _signed(value: float | None) -> str:
+    # adding 0 turns what would be printed as -0.00 round
+    return "–" if value is None else f"{round(value, 2) + 0:+.2f}"
+
+
+def _share(cell: dict[str, Any], name: str) -> str:
+    """Return a count with its percentage of the significant pairs, as the paper prints it."""
+    return f"{cell[name]} ({100 * cell[name] / cell['sig']:.2f}%)" if cell["sig"] else f"{cell[name]} (–)"
+
+
+def _delta(cell: dict[str, Any]) -> str:
+    return "–" if cell["delta"] is None else f"{cell['delta']:.2f}"
+
+
+def _parts(tables: ScaleTables, comparison: Comparison | None) -> Iterator[Part]:
     pairs = tables.systems * (tables.systems - 1) // 2
     size = f"{counted(tables.systems, 'system')} ({counted(pairs, 'pair')}) × {counted(tables.topics, 'topic')}"
-    yield Text(size, style="bold")
-    yield Text(SETTING, style="dim")
+    yield Paragraph(size, "strong")
+    yield Paragraph(SETTING, "faint")
     if tables.conventions == AS_PUBLISHED:
-        yield Text(PUBLISHED, style="dim")
-    for sheet in sheets(tables):
-        yield Text(f"\n{sheet.title}", style="bold")
-        yield from _grids(sheet, width)
+        yield Paragraph(PUBLISHED, "faint")
+    for view in scale_tables_views(tables):
+        yield ""
+        yield view
     if comparison is not None:
-        yield from _beside(comparison, width)
-    yield Text("\nHow to read this", style="dim bold")
-    yield Padding(_legend(), (0, 0, 0, 1))
+        yield ""
+        yield from _beside(comparison)
+    yield ""
+    yield Paragraph(Legend.TITLE, "strong faint")
+    yield listing(LEGEND, tones=["faint", "faint"], gap=1)
     # the other caveats are no matter of reading; the command line tells them apart from the table
     for caveat in tables.caveats:
         if caveat.doubt is Doubt.SCALE:
-            yield Padding(Text(f"caveat: {caveat}", style="dim"), (0, 0, 0, 1))
+            yield Paragraph(f"caveat: {caveat}", "faint", indent=1)
 
 
-def _grids(sheet: Sheet, width: int) -> Iterator[RenderableType]:
-    return (Padding(piece, (0, 0, 0, 1)) for piece in sheet.grids(width - 1))
-
-
-def _legend() -> Table:
-    lines = Table.grid(padding=(0, 1))
-    lines.add_column(no_wrap=True, style="dim")
-    lines.add_column(style="dim")
-    for name, meaning in LEGEND:
-        lines.add_row(name, meaning)
-    return lines
-
-
-def _beside(comparison: Comparison, width: int) -> Iterator[RenderableType]:
+def _beside(comparison: Comparison) -> Iterator[Part]:
     """Return the cells that differ from the printed ones, and how many agree."""
-    yield Text(f"\nBeside the printed tables, {comparison.collection}", style="bold")
+    yield Paragraph(f"Beside the printed tables, {comparison.collection}", "strong")
     if comparison.other_runs:
-        yield Padding(Text(f"{comparison.other_runs}: {OTHER_RUNS}", style="bold"), (0, 0, 0, 1))
+        yield Paragraph(f"{comparison.other_runs}: {OTHER_RUNS}", "strong", indent=1)
     if not comparison.numbers:
-        yield Text(" Nothing computed here is known to be printed there; the paper has 5, 10, 20 and 30 ranks.")
+        yield " Nothing computed here is known to be printed there; the paper has 5, 10, 20 and 30 ranks."
         return
     telling = [one for one in comparison if one.printed not in (0, 1)]
     agree = sum(one.agrees for one in telling)
@@ -127,19 +202,19 @@ def _beside(comparison: Comparison, width: int) -> Iterator[RenderableType]:
         f"{comparison.summary}{shares}. Of the {len(telling)} numbers that are neither 0 nor 1, {agree} agree; most of"
         " the others are the same in every campaign."
     )
-    yield Padding(Text(text), (0, 0, 0, 1))
+    yield Paragraph(text, indent=1)
     for what, causes in {"": comparison.causes, ", percentages": comparison.causes_of_shares}.items():
         if causes:
             counts = "; ".join(f"{cause}: {count}" for cause, count in causes.items())
-            yield Padding(Text(f"Causes of differences{what}: {counts}."), (0, 0, 0, 1))
+            yield Paragraph(f"Causes of differences{what}: {counts}.", indent=1)
     if comparison.differ:
-        yield from _grids(_differing(comparison), width)
+        yield _differing(comparison, titled=False)
     for name, meaning in CAUSES.items():
         if any(name in one.cause for one in comparison.differ):
-            yield Padding(Text(f"{name}: {meaning}", style="dim"), (0, 0, 0, 1))
+            yield Paragraph(f"{name}: {meaning}", "faint", indent=1)
 
 
-def _differing(comparison: Comparison) -> Sheet:
+def _differing(comparison: Comparison, *, titled: bool = True) -> TableView:
     """Return the cells that differ from the printed ones."""
     explained = any(one.cause for one in comparison.differ)
     rows = [
@@ -150,8 +225,8 @@ def _differing(comparison: Comparison) -> Sheet:
         for one in comparison.differ
     ]
     words = ["table", "track", "cell", "number", *(["cause"] if explained else [])]
-    title = f"Cells that differ from the printed ones, {comparison.collection}"
-    return Sheet(title, [*words, "printed", "ours", "difference"], rows, words=len(words))
+    title = f"Cells that differ from the printed ones, {comparison.collection}" if titled else ""
+    return _sheet(title, [*words, "printed", "ours", "difference"], rows, left=len(words))
 
 
 def _table(one: Compared) -> str:

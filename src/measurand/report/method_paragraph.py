@@ -1,23 +1,148 @@
-"""The method paragraph: how a study was made, in sentences that a paper can take over."""
+"""The methods of a study in words: what was done, in sentences that a paper can take over, and what it must cite."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
+from measurand.display.latex import tex
+from measurand.display.wording import listed
 from measurand.fusion.methods import REFERENCES
+from measurand.judged import OverTies
 from measurand.measures import Measure
 from measurand.measures.geometric_mean import innermost
+from measurand.measures.ties.over_ties import TAKEN
 from measurand.references import STATISTICS, author_year
-from measurand.report.latex import tex
-from measurand.report.study_references import measure_references
-from measurand.report.tie_words import order_of_ties
+from measurand.statistics import CORRECTIONS, find_test, need_of
 from measurand.statistics.all_pairs import TUKEY
+from measurand.statistics.needs import references_of
+from measurand.study.both_scales import TESTS
 from measurand.study.comparison import AUTO, DRAWN
-from measurand.study.measure_result import Standing
+from measurand.study.measure_result import MeasureResult
 from measurand.study.plan import versions
 from measurand.study.study import Study
+from measurand.study.tie_effect import TREC_ORDER
+
+
+def order_of_ties(study: Study, plain: Callable[[str], str] = str) -> str:
+    """Return what was done with documents of equal score: "they were …".
+
+    Parameters
+    ----------
+    study
+        The study.
+    plain
+        What is done with the names of measures.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> def study(measures, **options):
+    ...     return md.Study.from_files(md.sample.qrels(), md.sample.runs()[:1], measures, fuse=False, **options)
+    >>> order_of_ties(study(["P@10", "ESL"]))
+    'ordered by identifier, the last one first, as trec_eval does, but under ESL(i=1), which is defined on ties'
+    >>> order_of_ties(study("P@10", ties="min"))
+    'left in no order: scores are the least value over all their orders'
+    """
+    if study.plan.ties in TAKEN:
+        return f"left in no order: {_over_orders(OverTies(study.plan.ties))}"
+    return f"ordered {TREC_ORDER}{_but_for(study, plain)}"
+
+
+def _over_orders(over: OverTies) -> str:
+    """Return what scores are where the order of documents of equal score was left open."""
+    own = " or, for OIE, that of the ties themselves" if over is OverTies.GROUPS else ""
+    return f"scores are the {TAKEN[over]} over all their orders{own}"
+
+
+def _but_for(study: Study, plain: Callable[[str], str]) -> str:
+    """Return which measures take documents of equal score as such, as part of a sentence."""
+    by_default = study.measures.items() if study.plan.ties is None else ()
+    own = [plain(name) for name, measure in by_default if measure.on_weak_orders]
+    are = "is" if len(own) == 1 else "are"
+    return f", but under {listed(own, len(own))}, which {are} defined on ties" if own else ""
+
+
+CORRECTIONS_IN_WORDS = {"holm": "Holm's correction", "bh": "Benjamini and Hochberg's correction"}
+
+
+def study_references(study: Study) -> dict[str, tuple[str, ...]]:
+    """Return the keys of what a study used, by what it used it for; measures of one's own may have none.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> found = study_references(md.Study.from_files(md.sample.qrels(), md.sample.runs()[:1], "P@10"))
+    >>> found["P@10"], "paired t test" in found
+    (('VanRijsbergen1979',), False)
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for thing, keys in _used(study):
+        found[thing] = tuple(dict.fromkeys((*found.get(thing, ()), *keys)))
+    return {thing: keys for thing, keys in found.items() if keys}
+
+
+def keys_of(references: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
+    """Return every key of some references once, in the order of the first mention.
+
+    Examples
+    --------
+    >>> keys_of({"a": ("Holm1979",), "b": ("Cohen1988", "Holm1979")})
+    ('Holm1979', 'Cohen1988')
+    """
+    return tuple(dict.fromkeys(key for keys in references.values() for key in keys))
+
+
+def measure_references(measure: Measure) -> tuple[str, ...]:
+    """Return the keys of a measure, of the one inside it, and of what its scale depends on.
+
+    Examples
+    --------
+    >>> from measurand.measures import parse
+    >>> measure_references(parse("interval(RR@5)"))
+    ('FerranteFerroFuhr2021', 'KantorVoorhees2000')
+    """
+    inside = innermost(measure)
+    return tuple(dict.fromkeys(filter(None, (measure.reference, inside.reference, inside.scale_reference))))
+
+
+def _used(study: Study) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for name, measure in study.measures.items():
+        yield name, measure_references(measure)
+    if study.scaled:
+        yield "interval scales", STATISTICS["interval"]
+    yield "ties of documents", STATISTICS["ties"]
+    if len(study.systems) < 2:
+        return
+    yield from _tests(study)
+    yield "effect size d", STATISTICS["cohens_d"]
+    yield "effect size delta", STATISTICS["cliffs_delta"]
+    yield "rank-biserial correlation", STATISTICS["rank_biserial"]
+    if study.plan.baseline is None:
+        yield "letters of significance", STATISTICS["letters"]
+    yield "robust and fragile comparisons", STATISTICS["meaning"]
+    yield "dominance", STATISTICS["dominance"]
+    yield "correlation of rankings", STATISTICS["kendall"]
+    if study.unanimity is not None:
+        yield "unanimity of measures", STATISTICS["unanimity"]
+    if study.fusions is not None:
+        for method in study.fusions.names:
+            yield f"fusion by {method}", REFERENCES[method]
+
+
+def _tests(study: Study) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Return the tests of the verdict, those that stand beside them, and the corrections that go with these."""
+    for comparison in filter(None, (study.raw, study.ranked)):
+        for standing in comparison.results:
+            yield standing.pairs.needs.statistic, standing.pairs.references
+    for name in TESTS:
+        test = find_test(name)
+        yield need_of(test).statistic, references_of(test)
+    for method in CORRECTIONS:
+        if method in STATISTICS:
+            yield CORRECTIONS_IN_WORDS[method], STATISTICS[method]
+
 
 TWO_SIDED = ("sign", "rank_sum", "signed_rank", "paired_t", "randomisation", "bootstrap")
 """The tests of which there is a one-sided one."""
@@ -132,7 +257,7 @@ def _measures(study: Study, voice: Voice) -> Iterator[str]:
 
 
 def _ordered(study: Study, voice: Voice) -> Iterator[str]:
-    admitted = [each for each in study.raw.standings if each.summary.admitted]
+    admitted = [each for each in study.raw.results if each.summary.admitted]
     groups = _grouped(admitted, lambda each: each.summary.statistic)
     parts = [f"{NUMBERS[statistic]} under {_under(standings, voice)}" for statistic, standings in groups]
     if parts:
@@ -140,7 +265,7 @@ def _ordered(study: Study, voice: Voice) -> Iterator[str]:
         several = len(study.systems) > 1 and any(statistic != "mean" for statistic, _ in groups)
         ties = "; ties by the mean" if several else ""
         yield f"{ordered} {between.join(parts)}, as the scale of each measure admits{ties}."
-    others = [each for each in study.raw.standings if not each.summary.admitted]
+    others = [each for each in study.raw.results if not each.summary.admitted]
     if others:
         under = _under(others, voice)
         yield f"Under {under} systems were ordered by the mean, which the test compares and the scale does not admit."
@@ -151,12 +276,12 @@ def _scales(study: Study, voice: Voice) -> Iterator[str]:
         which = "every measure" if len(study.scaled) == len(study.measures) else _listed(map(voice.plain, study.scaled))
         scaled = map(voice.plain, study.scaled.values())
         interval = voice.cited("interval scale", STATISTICS["interval"])
-        yield f"RawAndInterval its own values, {which} was brought to an {interval}: {_listed(scaled)}."
+        yield f"Beside its own values, {which} was brought to an {interval}: {_listed(scaled)}."
     for name, measure in study.measures.items():
         if measure.scale_for:
             whom = voice.cited(f"for {measure.scale_for}", (innermost(measure).scale_reference,))
             yield f"The scale of {voice.plain(name)} is {measure.scale}, {whom}."
-    own = [standing for standing in study.raw.standings if not standing.scores.one_scale]
+    own = [standing for standing in study.raw.results if not standing.scores.one_scale]
     if own:
         still = (
             "; the interval transform does not change that"
@@ -167,7 +292,7 @@ def _scales(study: Study, voice: Voice) -> Iterator[str]:
 
 
 def _comparisons(study: Study, voice: Voice) -> Iterator[str]:
-    groups = _grouped(study.raw.standings, lambda each: each.pairs.test)
+    groups = _grouped(study.raw.results, lambda each: each.pairs.test)
     tests = [_test(standings, voice) for _, standings in groups]
     under = [f" under {_under(standings, voice)}" if len(groups) > 1 else "" for _, standings in groups]
     yield f"Pairs of systems were compared by {'; by '.join(map(''.join, zip(tests, under, strict=True)))}."
@@ -181,7 +306,7 @@ def _comparisons(study: Study, voice: Voice) -> Iterator[str]:
     yield f"{interval}, not corrected for their number; effect sizes are {_listed(sizes)}."
 
 
-def _test(standings: Sequence[Standing], voice: Voice) -> str:
+def _test(standings: Sequence[MeasureResult], voice: Voice) -> str:
     pairs = standings[0].pairs
     sided = "two-sided " if pairs.test in TWO_SIDED else ""
     drawn = [f" with {int(pairs.details[lots]):,} {lots}" for lots in DRAWN.values() if lots in pairs.details]
@@ -192,7 +317,7 @@ def _test(standings: Sequence[Standing], voice: Voice) -> str:
 def _corrected(study: Study, voice: Voice) -> str:
     n, plan = len(study.systems), study.plan
     level = f"differences with p at or below {plan.alpha:g} are called significant"
-    if all(standing.pairs.adjusted == TUKEY for standing in study.raw.standings):
+    if all(standing.pairs.adjusted == TUKEY for standing in study.raw.results):
         return f"{level[:1].upper()}{level[1:]}."
     if n == 2:
         return f"There is one pair under each measure, so p-values need no correction within it; {level}."
@@ -235,15 +360,17 @@ def _fusions(study: Study, voice: Voice) -> Iterator[str]:
     )
 
 
-def _grouped(standings: Iterable[Standing], kind: Callable[[Standing], str]) -> list[tuple[str, list[Standing]]]:
+def _grouped(
+    standings: Iterable[MeasureResult], kind: Callable[[MeasureResult], str]
+) -> list[tuple[str, list[MeasureResult]]]:
     """Return standings by their kind, in the order of the first of each."""
-    found: dict[str, list[Standing]] = {}
+    found: dict[str, list[MeasureResult]] = {}
     for standing in standings:
         found.setdefault(kind(standing), []).append(standing)
     return list(found.items())
 
 
-def _under(standings: Iterable[Standing], voice: Voice) -> str:
+def _under(standings: Iterable[MeasureResult], voice: Voice) -> str:
     return _listed(voice.plain(standing.scores.measure) for standing in standings)
 
 

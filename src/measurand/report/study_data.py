@@ -8,7 +8,6 @@ import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from errno import EISDIR
-from math import isfinite
 from pathlib import Path
 from shutil import rmtree
 from types import MappingProxyType
@@ -17,17 +16,11 @@ from typing import Any
 import numpy as np
 from attrs import asdict
 
+from measurand.display.data import plain
 from measurand.errors import InputFileError
-from measurand.report.compare_data import comparison_data
-from measurand.report.flip_rows import flip_rows
-from measurand.report.fusion_rows import fusion_rows
-from measurand.report.method_paragraph import method_paragraph
-from measurand.report.profile_data import profile_data
+from measurand.report.method_paragraph import method_paragraph, study_references
 from measurand.report.repeating import command, in_python
-from measurand.report.study_frames import study_frames
-from measurand.report.study_references import study_references
-from measurand.report.tie_effect_data import tie_effect_data
-from measurand.report.unanimity_data import unanimity_data
+from measurand.report.study_frames import correlation_rows, flip_rows, fusion_rows, study_frames
 from measurand.study.fusions import Fusions
 from measurand.study.plan import versions
 from measurand.study.study import Study
@@ -55,14 +48,14 @@ def study_data(study: Study) -> dict[str, Any]:
             "judgments": _judgments(study),
             "coverage": _coverage(study),
             "scores": _scores(study),
-            "raw": comparison_data(study.raw),
-            "interval": None if study.ranked is None else comparison_data(study.ranked),
+            "raw": study.raw.to_dict(),
+            "interval": None if study.ranked is None else study.ranked.to_dict(),
             "interval_scaled": study.scaled,
             "tests": _tests(study),
             "agreement": _agreement(study),
-            "ties": tie_effect_data(study.ties, by_topic=True),
-            "profiles": {name: profile_data(profile) for name, profile in study.profiles.items()},
-            "unanimity": None if study.unanimity is None else unanimity_data(study.unanimity),
+            "ties": study.ties.to_dict(by_topic=True),
+            "profiles": {name: profile.to_dict() for name, profile in study.profiles.items()},
+            "unanimity": None if study.unanimity is None else study.unanimity.to_dict(),
             "fusion": None if study.fusions is None else _fusions(study, study.fusions),
             "methods": {
                 "paragraph": method_paragraph(study),
@@ -74,25 +67,6 @@ def study_data(study: Study) -> dict[str, Any]:
         }
     )
     return found
-
-
-def plain(value: Any) -> Any:
-    """Return a value as JSON can hold it: lists for tuples and arrays, None for numbers that are not finite.
-
-    Examples
-    --------
-    >>> plain({"a": (np.float64(0.5), float("nan"), np.array([1, 2]))})
-    {'a': [0.5, None, [1, 2]]}
-    """
-    if isinstance(value, Mapping):
-        return {str(key): plain(each) for key, each in value.items()}
-    if isinstance(value, np.ndarray):
-        return plain(value.tolist())
-    if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
-    if isinstance(value, np.generic):
-        return plain(value.item())
-    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def write_study_data(
@@ -190,11 +164,7 @@ def _tests(study: Study) -> dict[str, Any]:
 
 
 def _agreement(study: Study) -> dict[str, Any]:
-    pairs = [
-        {"a": a, "b": b, "raw": pair.raw, "interval": pair.ranked, "change_percent": pair.delta}
-        for (a, b), pair in study.agreement.pairs.items()
-    ]
-    return {"pairs": pairs, "raw_and_interval": study.agreement.selves}
+    return {"pairs": correlation_rows(study), "raw_and_interval": study.agreement.selves}
 
 
 def _fusions(study: Study, fusions: Fusions) -> dict[str, Any]:

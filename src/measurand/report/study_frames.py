@@ -1,32 +1,61 @@
-"""A study as tables: one frame for each kind of thing that the page tells."""
+"""A study as tables: one frame for each kind of thing that the page shows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import asdict
 
-from measurand.report.compare_data import COLUMNS, comparison_rows
-from measurand.report.frame_rows import labelled, of_rows
-from measurand.report.fusion_rows import COLUMNS as FUSION_COLUMNS
-from measurand.report.fusion_rows import fusion_rows
-from measurand.report.pair_frames import (
-    correlations_frame,
-    dominance_frame,
-    effects_frame,
-    flips_frame,
-    pairs_frame,
-    standings_by_scale,
-)
+from measurand.display.data import frame
+from measurand.scores.scores import rounding
+from measurand.statistics import AllPairs
+from measurand.study.both_scales import RANKED, RAW, TESTS
+from measurand.study.comparison import SystemComparison
+from measurand.study.comparison_view import FIELDS, admitted
+from measurand.study.fusions import Fusions
+from measurand.study.measure_result import Claim, MeasureResult
 from measurand.study.study import Study
 
 if TYPE_CHECKING:
     import polars as pl
 
 STRIP = 100
-"""So many ranks of each ranking are told, grade by grade."""
+"""So many ranks of each ranking are in the frames, grade by grade."""
+
+FLIPS = {
+    "measure": str,
+    "test": str,
+    "significant_raw": int,
+    "significant_interval": int,
+    "s2ns": int,
+    "ns2s": int,
+    "change_percent": float,
+}
+"""What is known of pairs that change between significant and not."""
+
+AGAINST_BEST = (
+    *("system", "value", "mean", "difference", "low", "high", "cohens_d", "cliffs_delta"),
+    *("wins", "ties", "losses", "p"),
+)
+"""What is known of a fusion, and of the best system as far as it goes, …"""
+
+FUSION = {
+    "measure": str,
+    "best": str,
+    "statistic": str,
+    "mean_admitted": bool,
+    "test": str,
+    "adjusted": str,
+    **{name: FIELDS[name] for name in AGAINST_BEST},
+    "significant": bool,
+    "direction": int,
+    "answer": str,
+    "sentence": str,
+    "beaten": int,
+}
+"""… and with what it was made of."""
 
 
 def study_frames(study: Study) -> dict[str, pl.DataFrame]:
@@ -39,6 +68,11 @@ def study_frames(study: Study) -> dict[str, pl.DataFrame]:
     - topics: grades and recall base of each topic; rankings: the grades of each ranking, -1 unjudged, -2 nothing
     - coverage: judged shares of each system, topic and rank
     - correlations, flips, dominance, ties, unanimity, profiles, fusion, sources, caveats
+
+    Parameters
+    ----------
+    study
+        The study.
 
     Examples
     --------
@@ -54,13 +88,144 @@ def study_frames(study: Study) -> dict[str, pl.DataFrame]:
     return {name: make(study).with_columns(finite) for name, make in _FRAMES.items()}
 
 
+def standings_by_scale(study: Study) -> Iterator[tuple[str, str, SystemComparison, MeasureResult]]:
+    """Return every standing with the measure and the scale that it is about.
+
+    Parameters
+    ----------
+    study
+        The study.
+    """
+    for name in study.measures:
+        yield name, RAW, study.raw, study.result(name)
+    for name in study.scaled:
+        ranked = study.result_on_interval(name)
+        if study.ranked is not None and ranked is not None:
+            yield name, RANKED, study.ranked, ranked
+
+
+def flip_rows(study: Study) -> list[dict[str, Any]]:
+    """Return how many pairs change between significant and not when scores become interval-scaled.
+
+    There is a row for every test and every measure that has an interval scale, corrected as the study says.
+
+    Parameters
+    ----------
+    study
+        The study.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> rows = flip_rows(md.Study.from_files(md.sample.qrels(), md.sample.runs()[:2], "P@10", fuse=False))
+    >>> [(row["test"], row["s2ns"], row["ns2s"]) for row in rows][:2]
+    [('sign', 0, 0), ('signed_rank', 0, 0)]
+    """
+    plan = study.plan
+    found = []
+    for measure in study.scaled:
+        for test in TESTS:
+            flips = study.tests.flips(measure, test, adjust=plan.adjust, alpha=plan.alpha, baseline=plan.baseline)
+            if flips is not None:
+                values = (measure, test, flips.sig, flips.ranked, flips.s2ns, flips.ns2s, flips.delta)
+                found.append(dict(zip(FLIPS, values, strict=True)))
+    return found
+
+
+def fusion_rows(study: Study) -> list[dict[str, Any]]:
+    """Return a row for the best system and for every fusion under each measure; none if nothing was fused.
+
+    Differences are those of means, fusion less best system. `direction` is 1 where the test puts the fusion ahead, -1
+    where it puts the best system ahead, 0 where it favours neither.
+
+    Parameters
+    ----------
+    study
+        The study.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> study = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:2], "P@10")
+    >>> [row["system"] for row in fusion_rows(study)], fusion_rows(study)[1]["best"]
+    (['dense-1', 'rrf', 'combsum', 'borda', 'bordalog'], 'dense-1')
+    """
+    if study.fusions is None:
+        return []
+    return [row for measure in study.measures for row in _fusions_of(study, study.fusions, measure)]
+
+
+def _fusions_of(study: Study, fusions: Fusions, measure: str) -> list[dict[str, Any]]:
+    comparison, standing = fusions.comparisons[measure], fusions.of(measure)
+    best = str(comparison.baseline)
+    made = {
+        "measure": measure,
+        "best": best,
+        "statistic": standing.summary.statistic,
+        "mean_admitted": admitted(standing.means.caveats),
+        "test": standing.pairs.test,
+        "adjusted": standing.pairs.adjusted,
+    }
+    rows = {row["system"]: row for row in comparison.view(standing).rows()}
+    claims = {claim.ahead if claim.ahead != best else claim.behind: claim for claim in standing.claims}
+    kept = [
+        {**made, **{name: rows[system][name] for name in AGAINST_BEST}} for system in (best, *fusions.names.values())
+    ]
+    for row in kept:
+        row |= _claimed(standing, row["system"], claims.get(row["system"]))
+        row["beaten"] = _beaten(study, standing, row["system"])
+    return kept
+
+
+def _claimed(standing: MeasureResult, name: str, claim: Claim | None) -> dict[str, Any]:
+    """Return what is claimed of a fusion against the best system, and what it is worth."""
+    if claim is None:
+        return dict.fromkeys(("significant", "direction", "answer", "sentence"))
+    best = claim.behind if claim.ahead == name else claim.ahead
+    places = standing.pairs.place(name), standing.pairs.place(best)
+    return {
+        "significant": claim.significant,
+        "direction": int(np.sign(standing.pairs.statistic[places])),
+        "answer": str(claim.meaning.answer),
+        "sentence": claim.sentence,
+    }
+
+
+def _beaten(study: Study, standing: MeasureResult, name: str) -> int:
+    """Return how many systems have a worse mean than something."""
+    raw = study.result(standing.scores.measure)
+    mine = standing.means.goodness[standing.pairs.place(name)]
+    return int((mine - raw.means.goodness > rounding(raw.scores)).sum())
+
+
+def correlation_rows(study: Study) -> list[dict[str, Any]]:
+    """Return how alike each two measures rank the systems, raw and on interval scales.
+
+    Parameters
+    ----------
+    study
+        The study.
+    """
+    return [
+        {"a": a, "b": b, "raw": pair.raw, "interval": pair.ranked, "change_percent": pair.delta}
+        for (a, b), pair in study.agreement.pairs.items()
+    ]
+
+
+def _labelled(found: pl.DataFrame, **labels: str) -> pl.DataFrame:
+    """Return a frame with columns of one value each in front."""
+    import polars as pl
+
+    return found.select(*(pl.lit(value).alias(name) for name, value in labels.items()), pl.all().exclude(*labels))
+
+
 def _scores(study: Study) -> pl.DataFrame:
     import polars as pl
 
     frames = []
     for name, scale, _, standing in standings_by_scale(study):
         long = standing.scores.to_polars().select("system", "topic", value="score")
-        frames.append(labelled(long, measure=name, scale=scale))
+        frames.append(_labelled(long, measure=name, scale=scale))
     return pl.concat(frames)
 
 
@@ -68,22 +233,92 @@ def _systems(study: Study) -> pl.DataFrame:
     rows = [
         {**row, "measure": name, "scale": scale}
         for name, scale, comparison, standing in standings_by_scale(study)
-        for row in comparison_rows(comparison, standing)
+        for row in comparison.view(standing).rows()
     ]
-    return of_rows(rows, ("measure", "scale", *COLUMNS[1:]))
+    return frame(rows, {"measure": str, "scale": str, **FIELDS})
+
+
+def _pairs(study: Study) -> pl.DataFrame:
+    """Return what each test says of every two systems, without and with correction."""
+    import polars as pl
+
+    return pl.concat(
+        _labelled(_pairs_of(study, study.tests.of(measure, scale, test)), measure=measure, scale=scale, test=test)
+        for measure, scale, test in study.tests
+    )
+
+
+def _pairs_of(study: Study, pairs: AllPairs) -> pl.DataFrame:
+    import polars as pl
+
+    plan = study.plan
+    adjusted = pairs.adjust(plan.adjust, baseline=plan.baseline)
+    tested = pl.lit(True) if plan.baseline is None else (pl.col("a") == plan.baseline) | (pl.col("b") == plan.baseline)
+    p = pl.Series(adjusted.table()["p"])
+    return _named(pairs.table().rename({"p": "p_uncorrected"})).with_columns(
+        correction=pl.lit(adjusted.adjusted),
+        p=pl.when(tested).then(p),
+        significant=pl.when(tested).then(p <= plan.alpha),
+    )
+
+
+def _named(pairs: pl.DataFrame) -> pl.DataFrame:
+    """Return a frame of pairs in which these have names even if there are none."""
+    import polars as pl
+
+    return pairs.with_columns(pl.col("a", "b").cast(pl.String))
+
+
+def _effects(study: Study) -> pl.DataFrame:
+    """Return how far every two systems are apart, and whether the order of their means is robust."""
+    import polars as pl
+
+    upper = np.triu_indices(len(study.systems), 1)
+    frames = [
+        _labelled(
+            _named(standing.effects.table()).with_columns(robust=pl.Series(~standing.robustness.fragile[upper])),
+            measure=name,
+            scale=scale,
+        )
+        for name, scale, _, standing in standings_by_scale(study)
+    ]
+    return pl.concat(frames)
+
+
+def _correlations(study: Study) -> pl.DataFrame:
+    """Return how alike measures rank the systems, and each with its interval-scaled self."""
+    selves = study.agreement.selves.items()
+    rows = correlation_rows(study)
+    rows += [{"a": name, "b": study.scaled[name], "raw_with_interval": tau} for name, tau in selves]
+    numbers = ("raw", "interval", "change_percent", "raw_with_interval")
+    return frame(rows, {"a": str, "b": str, **dict.fromkeys(numbers, float)})
+
+
+def _dominance(study: Study) -> pl.DataFrame:
+    """Return how every two systems stand, topic by topic, under every measure that respects replacement and swap."""
+    import polars as pl
+
+    matrix = study.raw.dominance
+    rows, columns = np.triu_indices(len(study.systems), 1)
+    names = np.array(study.systems, dtype=object)
+    counts = {"wins": matrix.wins, "ties": matrix.ties, "losses": matrix.losses, "undecided": matrix.incomparable}
+    return pl.DataFrame(
+        {"a": names[rows].tolist(), "b": names[columns].tolist()}
+        | {name: count[rows, columns] for name, count in counts.items()},
+        schema_overrides={"a": pl.String, "b": pl.String},
+    )
 
 
 def _topics(study: Study) -> pl.DataFrame:
     import polars as pl
 
     counts = study.judged.grade_counts
-    missing = study.coverage.missing.sum(axis=0)
     return pl.DataFrame(
         {
             "topic": list(study.topics),
             "recall_base": study.judged.recall_base,
             **{f"grade_{grade}": counts[:, grade] for grade in range(counts.shape[1])},
-            "systems_without": missing,
+            "systems_without": study.coverage.missing.sum(axis=0),
         }
     )
 
@@ -121,68 +356,42 @@ def _coverage(study: Study) -> pl.DataFrame:
     return pl.concat(frames)
 
 
-def _ties(study: Study) -> pl.DataFrame:
-    return study.ties.to_polars()
-
-
 def _unanimity(study: Study) -> pl.DataFrame:
-    rows = [
-        {
-            "measure": row.measure,
-            "unanimity": row.found.value,
-            "tie_rate": None if row.found.tie_rate is None else float(row.found.tie_rate),
-            "tied": row.found.tied,
-        }
-        for row in study.unanimity or ()
-    ]
-    return of_rows(rows, ("measure", "unanimity", "tie_rate", "tied"))
+    rows = [] if study.unanimity is None else study.unanimity.view().rows
+    kept = {"measure": str, "unanimity": float, "tie_rate": float, "tied": int}
+    return frame([{name: row[name] for name in kept} for row in rows], kept)
 
 
 def _profiles(study: Study) -> pl.DataFrame:
     """Return a row for every property of every measure."""
     rows = [
-        {
-            "measure": name,
-            "property": axiom,
-            "holds": verdict.holds,
-            "how": str(verdict.how),
-            "checked": str(verdict.checked),
-        }
+        {"measure": name, "property": axiom, "holds": found.holds, "how": str(found.how), "checked": str(found.checked)}
         for name, profile in study.profiles.items()
-        for axiom, verdict in profile.axioms.items()
+        for axiom, found in profile.axioms.items()
     ]
-    return of_rows(rows, ("measure", "property", "holds", "how", "checked"))
-
-
-def _fusion(study: Study) -> pl.DataFrame:
-    judged = ("significant", "direction", "answer", "sentence", "beaten")
-    told = ("measure", "best", "statistic", "mean_admitted", "test", "adjusted")
-    return of_rows(fusion_rows(study), (*told, *FUSION_COLUMNS, *judged))
+    return frame(rows, {"measure": str, "property": str, "holds": bool, "how": str, "checked": str})
 
 
 def _sources(study: Study) -> pl.DataFrame:
-    return of_rows([asdict(source) for source in study.sources], ("role", "name", "sha256", "size"))
-
-
-def _caveats(study: Study) -> pl.DataFrame:
-    return of_rows([caveat.to_dict() for caveat in study.caveats], ("kind", "text"))
+    rows = [asdict(source) for source in study.sources]
+    return frame(rows, {"role": str, "name": str, "sha256": str, "size": int})
 
 
 _FRAMES: Mapping[str, Callable[[Study], pl.DataFrame]] = {
     "scores": _scores,
     "systems": _systems,
-    "pairs": pairs_frame,
-    "effects": effects_frame,
+    "pairs": _pairs,
+    "effects": _effects,
     "topics": _topics,
     "coverage": _coverage,
-    "correlations": correlations_frame,
-    "flips": flips_frame,
-    "dominance": dominance_frame,
-    "ties": _ties,
+    "correlations": _correlations,
+    "flips": lambda study: frame(flip_rows(study), FLIPS),
+    "dominance": _dominance,
+    "ties": lambda study: study.ties.to_polars(),
     "unanimity": _unanimity,
     "profiles": _profiles,
-    "fusion": _fusion,
+    "fusion": lambda study: frame(fusion_rows(study), FUSION),
     "rankings": _rankings,
     "sources": _sources,
-    "caveats": _caveats,
+    "caveats": lambda study: frame([each.to_dict() for each in study.caveats], {"kind": str, "text": str}),
 }

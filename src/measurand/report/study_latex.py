@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from measurand.display.data import finite
+from measurand.display.latex import latex_table, tex
+from measurand.display.tables import Column, TableView, Words, cells_view
 from measurand.display.wording import pvalue
-from measurand.report.compare_data import comparison_rows
-from measurand.report.compare_words import CORRECTED, admitted, between, counts, difference, direction, doubtful, number
-from measurand.report.flip_rows import flip_rows
-from measurand.report.fusion_rows import fusion_rows
-from measurand.report.latex import bold, booktabs, tex
+from measurand.report.study_frames import correlation_rows, flip_rows, fusion_rows
 from measurand.scores.summary import written
 from measurand.statistics import find_test, need_of
 from measurand.study.both_scales import TESTS
-from measurand.study.measure_result import Standing
+from measurand.study.comparison_view import (
+    CORRECTED,
+    admitted,
+    between,
+    counts,
+    difference,
+    direction,
+    number,
+    value_of,
+)
+from measurand.study.measure_result import Claim, MeasureResult
 from measurand.study.plan import versions
 from measurand.study.study import Study
 
+CHANGE, INTERVAL, TOPICS, P = r"$\Delta$ mean", r"95\,\%", "W--T--L", "$p$"
+"""What stands above differences of means, their intervals, topics won, tied and lost, and p-values."""
+
 
 def study_latex(study: Study) -> str:
-    r"""Return the tables of a study, each below a comment that says what it tells; they need the package booktabs.
+    r"""Return the tables of a study, each below a comment that says what it is; they need the package booktabs.
 
     Numbers that a scale does not admit are starred.
+
+    Parameters
+    ----------
+    study
+        The study.
 
     Examples
     --------
@@ -30,13 +48,20 @@ def study_latex(study: Study) -> str:
     >>> print(study_latex(study).splitlines()[3])
     Systems & 2 \\
     """
-    return "\n".join(_tables(study))
+    return "\n".join(map(latex_table, study_tables(study)))
 
 
-def _tables(study: Study) -> Iterator[str]:
+def study_tables(study: Study) -> Iterator[TableView]:
+    """Return the tables of a study that a paper has.
+
+    Parameters
+    ----------
+    study
+        The study.
+    """
     yield _data(study)
     yield _systems(study)
-    if any(standing.summary.statistic != "mean" for standing in study.raw.standings):
+    if any(standing.summary.statistic != "mean" for standing in study.raw.results):
         yield _means(study)
     if len(study.systems) > 1:
         yield _claims(study)
@@ -48,173 +73,157 @@ def _tables(study: Study) -> Iterator[str]:
         yield _fusion(study)
 
 
-def _commented(words: str) -> str:
-    """Return words as a comment of one line."""
-    return f"% {' '.join(words.split())}\n"
-
-
-def _data(study: Study) -> str:
+def _data(study: Study) -> TableView:
     judged, bases = study.judged, sorted(study.judged.recall_base.tolist())
     middle = len(bases) // 2
     median = bases[middle] if len(bases) % 2 else (bases[middle - 1] + bases[middle]) / 2
+    indented = "\u00a0\u00a0of grade"
     rows = [
         ("Systems", f"{len(study.systems):,}"),
         ("Topics", f"{len(study.topics):,}"),
         ("Judgments", f"{int(judged.grade_counts.sum()):,}"),
-        *((f"~~of grade {grade}", f"{int(n):,}") for grade, n in enumerate(judged.grade_counts.sum(axis=0))),
-        ("Relevant documents of a topic", f"{bases[0]}--{bases[-1]}, median {median:g}"),
+        *((f"{indented} {grade}", f"{int(n):,}") for grade, n in enumerate(judged.grade_counts.sum(axis=0))),
+        ("Relevant documents of a topic", f"{bases[0]}–{bases[-1]}, median {median:g}"),
         ("Ranks looked at", f"{judged.depth:,}"),
     ]
-    made = f"Data. Made by measurand {versions()['measurand']}."
-    # a head of its own would say nothing here
-    table = booktabs("lr", ["", ""], rows).replace(" &  \\\\\n\\midrule\n", "", 1)
-    return _commented(made) + table
+    # headings of their own would say nothing here
+    return cells_view(["", ""], rows, title=f"Data. Made by measurand {versions()['measurand']}.")
 
 
-def _systems(study: Study) -> str:
-    standings = study.raw.standings
-    columns = [_column(study, standing) for standing in standings]
-    order = standings[0].systems
-    plan = study.plan
+def _systems(study: Study) -> TableView:
+    standings, plan = study.raw.results, study.plan
     letters = f" Systems that share a letter do not differ significantly (alpha = {plan.alpha:g})."
-    starred = (
-        " *: the scale does not admit this number." if any(not each.summary.admitted for each in standings) else ""
-    )
-    caption = (
+    lettered = len(study.systems) > 1 and plan.baseline is None
+    fits = all(each.summary.admitted for each in standings)
+    title = (
         "Systems by the number that the scale of each measure admits (ranks: the mean rank within topics);"
-        f" best in bold.{letters if len(order) > 1 and plan.baseline is None else ''}{starred}"
+        f" best in bold.{letters if lettered else ''}{'' if fits else ' *: the scale does not admit this number.'}"
     )
-    heads = ["System", *(_head(standing) for standing in standings)]
-    rows = [[tex(system), *(column[system] for column in columns)] for system in order]
-    return _commented(caption) + booktabs("l" + "r" * len(standings), heads, rows)
+    columns = [Column("System", str, left=True), *(_column(study, standing) for standing in standings)]
+    return TableView(columns, standings[0].systems, title=title)
 
 
-def _means(study: Study) -> str:
-    """Return the table of means, which most papers have."""
-    standings = study.raw.standings
-    caption = "Means over topics; best in bold. *: the scale of the measure does not admit means."
-    heads = [tex(each.scores.measure) + ("" if each.means.admitted else "$^{*}$") for each in standings]
-    best = [each.means[each.means.best_first[0]] for each in standings]
-    rows = [
-        [tex(system), *(_mean(each, system, top) for each, top in zip(standings, best, strict=True))]
-        for system in standings[0].systems
-    ]
-    return _commented(caption) + booktabs("l" + "r" * len(standings), ["System", *heads], rows)
+def _column(study: Study, standing: MeasureResult) -> Column:
+    """Return a measure's number of every system with its letters, the best strong."""
+    rows = study.raw.view(standing).rows()
+    by_system = {row["system"]: row for row in rows}
 
+    def cell(system: str) -> Words:
+        row = by_system[system]
+        tone = "strong" if row["value"] == rows[0]["value"] else ""
+        return Words(((value_of(row, row["statistic"]), tone), (row["letters"], "super")))
 
-def _mean(standing: Standing, system: str, best: float) -> str:
-    value = standing.means[system]
-    shown = written(value).replace("–", "--")
-    return bold(shown) if value == best else shown
-
-
-def _head(standing: Standing) -> str:
     star = "" if standing.summary.admitted else "$^{*}$"
     arrow = r" $\downarrow$" if standing.summary.lower_is_better else ""
-    return f"{tex(standing.scores.measure)} ({standing.summary.statistic}{star}){arrow}"
+    head = f"{tex(standing.scores.measure)} ({standing.summary.statistic}{star}){arrow}"
+    return Column(standing.scores.measure, cell, latex=head)
 
 
-def _column(study: Study, standing: Standing) -> dict[str, str]:
-    """Return a measure's number of every system with its letters, the best in bold."""
-    found = {}
-    rows = comparison_rows(study.raw, standing)
-    for row in rows:
-        shown = admitted(standing, row).replace("–", "--")
-        marked = bold(shown) if row["value"] == rows[0]["value"] else shown
-        found[row["system"]] = marked + (rf"\textsuperscript{{{row['letters']}}}" if row["letters"] else "")
-    return found
+def _means(study: Study) -> TableView:
+    """Return the table of means, which most papers have."""
+    columns = [Column("System", str, left=True)]
+    for standing in study.raw.results:
+        means, name = standing.means, tex(standing.scores.measure)
+        best = means[means.best_first[0]]
+
+        def cell(system: str, means: Any = means, best: float = best) -> Words:
+            return Words.of(written(means[system]), "strong" if means[system] == best else "")
+
+        columns.append(Column(standing.scores.measure, cell, latex=name if means.admitted else f"{name}$^{{*}}$"))
+    title = "Means over topics; best in bold. *: the scale of the measure does not admit means."
+    return TableView(columns, study.raw.results[0].systems, title=title)
 
 
-def _claims(study: Study) -> str:
+def _claims(study: Study) -> TableView:
     """Return a table of the pairs that are spoken of under each measure."""
-    rows = []
-    for standing in study.raw.standings:
-        star = doubtful(standing.means.caveats)
-        for claim in standing.claims:
-            effect = claim.effect
-            told = {name: getattr(effect, name) for name in ("wins", "ties", "losses")}
-            rows.append(
-                [
-                    tex(standing.scores.measure + direction(standing.scores)),
-                    tex(claim.ahead),
-                    tex(claim.behind),
-                    _maths(difference(_finite(effect.mean_difference)), starred=star),
-                    _maths(between({"low": _finite(effect.low), "high": _finite(effect.high)})),
-                    counts(told, dash="--"),
-                    _p(claim.pvalue),
-                    str(claim.meaning.answer),
-                ]
-            )
-    corrected = "; ".join(dict.fromkeys(CORRECTED[each.pairs.adjusted] for each in study.raw.standings))
-    tests = "; ".join(f"{each.scores.measure}: {each.pairs.needs.statistic}" for each in study.raw.standings)
-    caption = (
+    standings = study.raw.results
+    rows = [_claim(standing, claim) for standing in standings for claim in standing.claims]
+    corrected = "; ".join(dict.fromkeys(CORRECTED[each.pairs.adjusted] for each in standings))
+    tests = "; ".join(f"{each.scores.measure}: {each.pairs.needs.statistic}" for each in standings)
+    title = (
         f"Comparisons: mean differences with 95 % intervals (t distribution), topics won, tied and lost; {corrected}."
         f" Tests: {tests}. Robust: no rescaling that the scale permits turns the order of means round."
         " *: the scale does not admit means."
     )
-    heads = ["Measure", "Ahead", "Behind", r"$\Delta$ mean", r"95\,\%", "W--T--L", "$p$", "Order of means"]
-    return _commented(caption) + booktabs("lllrrrrl", heads, rows)
+    columns = [
+        *(Column(head, place, left=True) for place, head in enumerate(("Measure", "Ahead", "Behind"))),
+        *(Column(head, place, latex=head) for place, head in enumerate((CHANGE, INTERVAL, TOPICS, P), 3)),
+        Column("Order of means", 7, left=True),
+    ]
+    return TableView(columns, rows, title=title)
 
 
-def _flips(study: Study) -> str:
+def _claim(standing: MeasureResult, claim: Claim) -> list[str]:
+    effect, star = claim.effect, "" if admitted(standing.means.caveats) else "*"
+    return [
+        standing.scores.measure + direction(standing.scores),
+        claim.ahead,
+        claim.behind,
+        _starred(difference(finite(effect.mean_difference)), star),
+        between({"low": finite(effect.low), "high": finite(effect.high)}),
+        counts({name: getattr(effect, name) for name in ("wins", "ties", "losses")}),
+        pvalue(claim.pvalue),
+        str(claim.meaning.answer),
+    ]
+
+
+def _flips(study: Study) -> TableView:
     plan, found = study.plan, {(row["measure"], row["test"]): row for row in flip_rows(study)}
-    corrected = CORRECTED[plan.adjust]
-    caption = (
+    title = (
         f"Pairs significant at alpha = {plan.alpha:g} with raw scores, and how many of them are lost (-) and won (+) on"
-        f" the interval scale; {corrected}, Tukey's for the analysis of variance."
+        f" the interval scale; {CORRECTED[plan.adjust]}, Tukey's for the analysis of variance."
     )
-    rows = []
-    for measure in study.scaled:
-        cells = [found[measure, test] for test in TESTS]
-        rows.append(
-            [tex(measure), *(f"{row['significant_raw']} ($-{row['s2ns']}$, $+{row['ns2s']}$)" for row in cells)]
-        )
+
+    def cell(measure: str, test: str) -> str:
+        row = found[measure, test]
+        return f"{row['significant_raw']} (-{row['s2ns']}, +{row['ns2s']})"
+
     heads = ["Measure", *(need_of(find_test(test)).statistic for test in TESTS)]
-    return _commented(caption) + booktabs("l" + "r" * len(TESTS), heads, rows)
+    rows = [[measure, *(cell(measure, test) for test in TESTS)] for measure in study.scaled]
+    return cells_view(heads, rows, title=title)
 
 
-def _correlations(study: Study) -> str:
-    rows = []
-    for (a, b), pair in study.agreement.pairs.items():
-        change = "--" if pair.delta is None else f"${pair.delta:+.1f}$"
-        rows.append([tex(a), tex(b), _tau(pair.raw), _tau(pair.ranked), change])
+def _correlations(study: Study) -> TableView:
     selves = ", ".join(f"{name} {_tau(tau)}" for name, tau in study.agreement.selves.items())
-    caption = "Kendall's tau between the orders in which two measures put the systems, by averages."
     own = f" Each with its interval-scaled self: {selves}." if selves else ""
-    heads = ["Measure", "Measure", r"$\tau$ raw", r"$\tau$ interval", r"$\Delta$\,\%"]
-    return _commented(caption + own) + booktabs("llrrr", heads, rows)
+    title = f"Kendall's tau between the orders in which two measures put the systems, by averages.{own}"
+    change = "change_percent"
+    columns = [
+        *(Column("Measure", name, left=True) for name in ("a", "b")),
+        Column("raw", lambda row: _tau(row["raw"]), latex=r"$\tau$ raw"),
+        Column("interval", lambda row: _tau(row["interval"]), latex=r"$\tau$ interval"),
+        Column("change", lambda row: "" if row[change] is None else f"{row[change]:+.1f}", latex=r"$\Delta$\,\%"),
+    ]
+    return TableView(columns, correlation_rows(study), title=title)
 
 
-def _fusion(study: Study) -> str:
-    rows: list[Sequence[str]] = []
-    for row in fusion_rows(study):
-        star = "" if row["mean_admitted"] else "$^{*}$"
-        best = row["system"] == row["best"]
-        name = rf"{tex(row['system'])} (best system)" if best else tex(row["system"])
-        against = ["--"] * 4
-        if not best:
-            shift = _maths(difference(row["difference"]), starred=bool(star))
-            against = [shift, _maths(between(row)), counts(row, dash="--"), _p(row["p"])]
-        rows.append([tex(row["measure"]), name, f"{number(row['mean']).replace('–', '--')}{star}", *against])
-    caption = (
+def _fusion(study: Study) -> TableView:
+    title = (
         "Fusions against the system with the best mean under each measure, made of the same runs and scored on the same"
         " judgments; the best system was chosen after looking. *: the scale does not admit means."
     )
-    heads = ["Measure", "Fusion", "mean", r"$\Delta$ mean", r"95\,\%", "W--T--L", "$p$"]
-    return _commented(caption) + booktabs("llrrrrr", heads, rows)
+
+    def star(row: Mapping[str, Any]) -> str:
+        return "" if row["mean_admitted"] else "*"
+
+    def name(row: Mapping[str, Any]) -> str:
+        return f"{row['system']} (best system)" if row["system"] == row["best"] else row["system"]
+
+    columns = [
+        Column("Measure", "measure", left=True),
+        Column("Fusion", name, left=True),
+        Column("mean", lambda row: f"{number(row['mean'])}{star(row)}"),
+        Column(CHANGE, lambda row: _starred(difference(row["difference"]), star(row)), latex=CHANGE),
+        Column(INTERVAL, between, latex=INTERVAL),
+        Column(TOPICS, counts, latex=TOPICS),
+        Column(P, lambda row: "" if row["p"] is None else pvalue(row["p"]), latex=P),
+    ]
+    return TableView(columns, fusion_rows(study), title=title)
 
 
-def _maths(text: str, *, starred: bool = False) -> str:
-    return f"${text}{'^{*}' if starred else ''}$" if text else "--"
-
-
-def _p(p: float) -> str:
-    return pvalue(p).replace("<", "$<$")
+def _starred(text: str, star: str) -> str:
+    return f"{text}{star}" if text else ""
 
 
 def _tau(tau: float) -> str:
-    return "--" if tau != tau else f"${tau:.3f}$"
-
-
-def _finite(value: float) -> float | None:
-    return value if abs(value) < float("inf") else None
+    return "–" if tau != tau else f"{tau:.3f}"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
+from measurand.display.data import finite
 from measurand.errors import ParameterError
 from measurand.scale import Scale, as_scale
 from measurand.scales.admissibility import SCALES
@@ -138,6 +140,28 @@ class Meaning(Verdict):
     def answered(self) -> str:
         """The answer in words."""
         return str(self.answer)
+
+    def to_dict(self, statement: str = "") -> dict[str, Any]:
+        """Return the answer and what proves it, ready for JSON.
+
+        Parameters
+        ----------
+        statement
+            What to call the statement; by default as it is written.
+        """
+        return {
+            "answer": str(self.answer),
+            "meaningful": self.holds,
+            "statement": statement or str(self.statement),
+            "true": self.true,
+            "reading": str(self.reading),
+            "how": str(self.how),
+            "certificate": self.certificate or None,
+            "transformation": None if self.transformation is None else str(self.transformation),
+            "before": None if self.before is None else [finite(float(value)) for value in self.before],
+            "after": None if self.after is None else [finite(float(value)) for value in self.after],
+            "other": None if self.other is None else self.other.to_dict(),
+        }
 
     def _told(self) -> list[str]:
         other = self.other

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, evolve, field, frozen
 
 from measurand.arrays import BoolArray
-from measurand.display.markup import caveat_notes, joined, note, table
+from measurand.display.markup import html_text
+from measurand.display.tables import Document, aligned_text, cells_view
 from measurand.errors import Caveat, Doubt, NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
@@ -415,21 +416,19 @@ class ScaleEffect:
         size = f"{self.systems} systems ({self.pairs:,} pairs) × {self.topics} topics"
         return f"{size}, depth {self.depth}, alpha {self.alpha}, {self.semantics} semantics"
 
-    @property
-    def _heads(self) -> tuple[str, ...]:
-        return "measure", "tau", "tau mid", *self.tests
-
-    @property
-    def _rows(self) -> list[tuple[str, ...]]:
-        return [
+    def document(self) -> Document:
+        """Return what was found: a row for each measure, with what a test decides on either scale."""
+        rows = [
             (effect.measure, _shown(effect.tau), _shown(effect.tau_mid), *_flipped(effect)) for effect in self.effects
         ]
+        view = cells_view(("measure", "tau", "tau mid", *self.tests), rows, title=self._heading)
+        return Document([view, LEGEND], self.caveats)
 
     def _repr_html_(self) -> str:
-        return effect_html(self._heading, self._heads, self._rows, self.caveats)
+        return html_text(self.document())
 
     def __str__(self) -> str:
-        return effect_text(self._heading, self._heads, self._rows, self.caveats)
+        return aligned_text(self.document())
 
 
 def _number(value: float | None) -> float | None:
@@ -557,31 +556,6 @@ def _correlations(both: list[RawAndInterval]) -> dict[tuple[str, str], PairCorre
         (repr(a.measure), repr(b.measure)): PairCorrelation(_tau(a.raw, b.raw), _tau(a.ranked, b.ranked))
         for a, b in combinations(both, 2)
     }
-
-
-def effect_text(heading: str, heads: Sequence[str], rows: Sequence[Sequence[str]], caveats: Sequence[Caveat]) -> str:
-    """Return the table as text.
-
-    Examples
-    --------
-    >>> print(effect_text("2 systems", ["measure", "tau"], [["AP@30", "0.9000"]], []).partition("tau:")[0].rstrip())
-    2 systems
-    <BLANKLINE>
-    measure     tau
-    AP@30    0.9000
-    """
-    return "\n".join([heading, "", *_aligned([heads, *rows]), "", LEGEND, *(f"caveat: {caveat}" for caveat in caveats)])
-
-
-def effect_html(heading: str, heads: Sequence[str], rows: Sequence[Sequence[str]], caveats: Sequence[Caveat]) -> str:
-    """Return the table as HTML.
-
-    Examples
-    --------
-    >>> "<caption" in effect_html("2 systems", ["measure", "tau"], [["AP@30", "0.9000"]], [])
-    True
-    """
-    return str(joined([table(heading, heads, rows), note(LEGEND), caveat_notes(caveats)], "\n"))
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -2,7 +2,8 @@
 
 from measurand.scale import Scale
 from measurand.scores.gate import Need, gate
-from measurand.scores.scores import MEAN, MEAN_RANK, Aggregation, ExactValues, Scores, Table
+from measurand.scores.score_table import Table
+from measurand.scores.scores import MEAN, MEAN_RANK, Aggregation, ExactValues, Scores
 from measurand.scores.summary import Summary, place_of
 
 __all__ = [

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
-from types import MappingProxyType
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,15 +13,16 @@ from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
 from measurand.display.charts import Figure
+from measurand.display.markup import html_text
+from measurand.display.tables import Column, Document
 from measurand.display.wording import counted
 from measurand.errors import Caveat, Doubt, MeasurandError, NotAvailable, NotMeaningful, ParameterError
 from measurand.exact import Exact, Units, units
 from measurand.scale import Scale, ScaleLabel, ScaleOf, as_label
 from measurand.scores.gate import Need, gate
-from measurand.scores.notebook import scores_html, table_html
 from measurand.scores.plot import scores_chart
 from measurand.scores.ranks import mid_ranks
-from measurand.scores.summary import Summary, frozen_values, place_of, turned
+from measurand.scores.summary import Summary, frozen_values, place_of, summaries_document, turned, written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,6 +89,9 @@ class ExactValues:
 def _nothing() -> None:
     return None
 
+
+FEW = 6
+"""So many topics have columns of their own."""
 
 GEOMETRIC_FLOOR = 1e-5
 """What a geometric mean takes for smaller scores, as trec_eval does."""
@@ -400,12 +404,35 @@ class Scores:
         lower = self.lower_is_better
         return Figure(scores_chart(self.measure, self.topics, self.values, self.admitted(), lower_is_better=lower))
 
-    def _repr_html_(self) -> str:
+    def document(self) -> Document:
+        """Return what the scores show: systems, best first, and their scores on topics, if these are few.
+
+        Examples
+        --------
+        >>> Scores(measure="RR", values=[[1.0, 0.5]], systems="a", topics="12").document().tables[0].headings
+        ['system', 'median', 'mean*', 'topic 1', 'topic 2']
+        """
         fitting, usual = self.admitted(), self.summary()
         size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
-        caption = f"{self.measure}: {size}, {self.on_scale}"
+        title = f"{self.measure}: {size}, {self.on_scale}"
         both = [fitting] if fitting.statistic == usual.statistic else [fitting, usual]
-        return scores_html(caption, self.values, self.topics, both)
+        return summaries_document(title, [("", each) for each in both], list(self._topic_columns()))
+
+    def _topic_columns(self) -> Iterator[Column]:
+        """Return a column for every topic, or for the lowest and the highest score where topics are many."""
+        if len(self.topics) <= FEW:
+            for t, topic in enumerate(self.topics):
+                yield Column(f"topic {topic}", lambda s, t=t: written(float(self.values[s, t])))
+            return
+        for heading, extreme in (("lowest", np.nanmin), ("highest", np.nanmax)):
+            yield Column(heading, partial(self._extreme, extreme))
+
+    def _extreme(self, extreme: Callable[[FloatArray], float], system: int) -> str:
+        silent = np.isnan(self.values[system]).all()
+        return written(np.nan if silent else float(extreme(self.values[system])))
+
+    def _repr_html_(self) -> str:
+        return html_text(self.document())
 
     def _summary(self, need: Need, statistic: Callable[..., FloatArray], strict: bool) -> Summary:
         caveats = gate(need, self, strict=strict)
@@ -490,89 +517,3 @@ def rounding(scores: Scores) -> float:
     2e-12
     """
     return SHARE * float(np.nan_to_num(np.abs(scores.values)).max())
-
-
-@frozen(kw_only=True, eq=False, repr=False)
-class Table:
-    """The scores of some measures, in the order in which they were asked for.
-
-    Parameters
-    ----------
-    by_measure
-        The scores by the measure's canonical spelling.
-    aliases
-        Other spellings that were used to ask for a measure.
-    caveats
-        What is suspicious about the data.
-    canonical
-        Turns any spelling of a measure into the canonical one.
-    """
-
-    _by_measure: dict[str, Scores]
-    _aliases: dict[str, str] = field(factory=dict)
-    caveats: tuple[Caveat, ...] = ()
-    _canonical: Callable[[str], str] | None = None
-
-    def __repr__(self) -> str:
-        return f"<Table: {len(self.systems)} systems × {len(self.topics)} topics × {', '.join(self._by_measure)}>"
-
-    def __iter__(self) -> Iterator[Scores]:
-        return iter(self._by_measure.values())
-
-    def __len__(self) -> int:
-        return len(self._by_measure)
-
-    @property
-    def by_measure(self) -> Mapping[str, Scores]:
-        """The scores by the measures' canonical spellings."""
-        return MappingProxyType(self._by_measure)
-
-    @property
-    def measures(self) -> tuple[str, ...]:
-        """The measures' canonical spellings."""
-        return tuple(self._by_measure)
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The names of the systems."""
-        return next(iter(self)).systems
-
-    @property
-    def topics(self) -> tuple[str, ...]:
-        """The names of the topics."""
-        return next(iter(self)).topics
-
-    def scores(self, measure: object) -> Scores:
-        """Return the scores of `measure`, given as a measure or in any spelling of it.
-
-        Parameters
-        ----------
-        measure
-            The measure, or any spelling of it.
-        """
-        spelling = measure if isinstance(measure, str) else repr(measure)
-        found = self._by_measure.get(self._aliases.get(spelling, spelling))
-        if found is None and self._canonical is not None and isinstance(measure, str):
-            found = self._by_measure.get(self._canonical(measure))
-        if found is None:
-            raise ParameterError(f"{spelling} was not evaluated; there is {', '.join(self._by_measure)}")
-        return found
-
-    def to_polars(self) -> pl.DataFrame:
-        """Return a long frame: system, topic, measure, score."""
-        import polars as pl
-
-        return pl.concat([scores.to_polars() for scores in self])
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a long frame: system, topic, measure, score (needs pandas)."""
-        columns: dict[str, list[Any]] = {}
-        for scores in self:
-            for name, column in scores.to_pandas().items():
-                columns.setdefault(str(name), []).extend(column)
-        return type(next(iter(self)).to_pandas())(columns)
-
-    def _repr_html_(self) -> str:
-        size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
-        caption = f"{size}, best first under {self.measures[0]}"
-        return table_html(caption, [(scores.measure, scores.summary()) for scores in self], self.caveats)

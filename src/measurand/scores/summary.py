@@ -12,7 +12,8 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray
-from measurand.display.markup import caveat_notes, joined, table
+from measurand.display.markup import html_text
+from measurand.display.tables import Column, Document, TableView
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import decimals
 
@@ -193,11 +194,79 @@ class Summary:
         """Return the numbers by system."""
         return dict(zip(self.systems, self.values.tolist(), strict=True))
 
-    def _repr_html_(self) -> str:
-        rows = ((self.systems[place], written(self[place], self.statistic)) for place in self.best_first)
+    def document(self) -> Document:
+        """Return what the numbers show: a table of systems, best first.
+
+        Examples
+        --------
+        >>> Summary(("a", "b"), [0.25, 0.5], "mean", ()).document().tables[0].cells
+        [['b', '0.5000'], ['a', '0.2500']]
+        """
         name = self.statistic.capitalize()
-        caption = f"{name} over topics" if self.admitted else f"{name} over topics, which the scale does not admit"
-        return str(joined([table(caption, ["system", self.statistic], rows), caveat_notes(self.caveats)], "\n"))
+        title = f"{name} over topics" if self.admitted else f"{name} over topics, which the scale does not admit"
+        columns = [_names(self), Column(self.statistic, self._written)]
+        return Document([TableView(columns, self.best_first, title=title)], self.caveats)
+
+    def column(self, heading: str = "") -> Column:
+        """Return a column of the numbers, for rows that are places of systems.
+
+        Parameters
+        ----------
+        heading
+            What stands above it; by default the statistic.
+        """
+        return Column(heading or self.statistic, self._written, admitted=self.admitted)
+
+    def _written(self, place: int) -> str:
+        return written(self[place], self.statistic)
+
+    def _repr_html_(self) -> str:
+        return html_text(self.document())
+
+
+STARRED = "* The scale does not admit this number: a permissible rescaling can reverse what it says."
+
+
+def summaries_document(
+    title: str,
+    summaries: Sequence[tuple[str, Summary]],
+    columns: Sequence[Column] = (),
+    caveats: Sequence[Caveat] = (),
+) -> Document:
+    """Return a table of systems in the order of the first of some summaries, with what limits their meaning.
+
+    Parameters
+    ----------
+    title
+        What the table is of.
+    summaries
+        The numbers, each with the measure that they are of; nothing where there is one measure alone.
+    columns
+        More columns, for rows that are places of systems.
+    caveats
+        What a reader should know besides the caveats of the numbers.
+
+    Examples
+    --------
+    >>> summary = Summary(("a", "b"), [0.25, 0.5], "median", ())
+    >>> summaries_document("2 systems", [("RR", summary)]).tables[0].headings
+    ['system', 'RR, median']
+    """
+    first = summaries[0][1]
+    numbers = [summary.column(_heading(measure, summary)) for measure, summary in summaries]
+    view = TableView([_names(first), *numbers, *columns], first.best_first, title=title)
+    star = [] if all(summary.admitted for _, summary in summaries) else [STARRED]
+    return Document([view, *star], [*caveats, *(caveat for _, summary in summaries for caveat in summary.caveats)])
+
+
+def _names(summary: Summary) -> Column:
+    return Column("system", lambda place: summary.systems[place], left=True)
+
+
+def _heading(measure: str, summary: Summary) -> str:
+    """Return what stands above a number: the measure, the statistic, and the direction, which of ranks all know."""
+    lower = ", lower is better" if measure and summary.lower_is_better and summary.statistic != "mean rank" else ""
+    return ", ".join(filter(None, (measure, summary.statistic))) + lower
 
 
 def written(value: float, statistic: str = "") -> str:

@@ -13,11 +13,13 @@ from attrs import asdict, evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.display.charts import Figure
-from measurand.display.wording import counted
+from measurand.display.markup import html_text
+from measurand.display.tables import Column, Document, TableView
+from measurand.display.wording import counted, pvalue
 from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.exact import decimals
 from measurand.scores import Need, place_of
 from measurand.statistics.multiple_comparisons import ALPHA, CORRECTED, CORRECTIONS, corrected, level
-from measurand.statistics.notebook import pairs_html
 from measurand.statistics.plot import pairs_chart
 
 if TYPE_CHECKING:
@@ -246,8 +248,37 @@ class AllPairs:
     def _corrected(self) -> str:
         return f"p-values {CORRECTED[self.adjusted]}"
 
-    def _repr_html_(self) -> str:
+    def document(self) -> Document:
+        """Return what the test shows: the pairs of systems, the smallest p-value first.
+
+        Examples
+        --------
+        >>> from measurand.scores import Scores
+        >>> from measurand.statistics import sign
+        >>> scores = Scores(measure="RR", values=[[1.0] * 8, [0.5] * 8], systems="ab", topics="12345678")
+        >>> sign(scores).document().tables[0].cells
+        [['a', 'b', '+8', '8', '0.0078']]
+        """
         n, differing = len(self.systems), int(self.significant().sum()) // 2
         differ = f"{differing:,} of {counted(n * (n - 1) // 2, 'pair of systems')} with p ≤ {ALPHA}"
-        caption = f"{self._named}: {differ}, {self._corrected}"
-        return pairs_html(caption, self.systems, self.pvalues, self.differences, self.topics, self.caveats)
+        # numbers of topics and of ranks
+        whole = bool((self.differences == np.rint(self.differences)).all() and self.differences.any())
+        columns = (
+            Column("system", lambda pair: self.systems[pair[0]], left=True),
+            Column("against", lambda pair: self.systems[pair[1]], left=True),
+            Column("difference", lambda pair: _difference(float(self.differences[pair]), whole=whole)),
+            Column("topics", lambda pair: f"{self.topics[pair]:,}"),
+            Column("p", lambda pair: pvalue(float(self.pvalues[pair]))),
+        )
+        above = np.triu_indices(n, 1)
+        order = np.argsort(self.pvalues[above], kind="stable")
+        pairs = list(zip(above[0][order].tolist(), above[1][order].tolist(), strict=True))
+        title = f"{self._named}: {differ}, {self._corrected}"
+        return Document([TableView(columns, pairs, title=title)], self.caveats)
+
+    def _repr_html_(self) -> str:
+        return html_text(self.document())
+
+
+def _difference(value: float, *, whole: bool) -> str:
+    return f"{value:+,.0f}" if whole else decimals(value, 4, "+")

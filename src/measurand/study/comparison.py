@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from math import ceil
 from typing import Any
 
@@ -10,7 +11,9 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.display.charts import Figure
-from measurand.errors import Caveat, ParameterError
+from measurand.display.markup import html_text
+from measurand.display.tables import Document, Legend
+from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
@@ -19,8 +22,8 @@ from measurand.scales.meaning import mean_robustness
 from measurand.scores import Scores, Summary, place_of
 from measurand.statistics import ALPHA, AllPairs, effects, find_test
 from measurand.statistics.multiple_comparisons import letters, level
-from measurand.study.comparison_notebook import comparison_html
 from measurand.study.comparison_plot import comparison_chart
+from measurand.study.comparison_view import MeasureResultView, legend, unanimous
 from measurand.study.dominance import DominanceMatrix, dominance_matrix
 from measurand.study.evaluation import asked_for, given, read_measures, tabulate
 from measurand.study.measure_result import MeasureResult, claim, fitting_summary, fitting_test
@@ -103,8 +106,66 @@ class SystemComparison:
         """
         return Figure(comparison_chart(self.results, self.dominance, self.baseline))
 
+    def view(self, result: MeasureResult) -> MeasureResultView:
+        """Return how systems are shown under one of the measures: as rows, as a table, in sentences.
+
+        Parameters
+        ----------
+        result : MeasureResult
+            How they stand under the measure.
+        """
+        return MeasureResultView(result, self.dominance, self.baseline, self.strict)
+
+    def document(self, *, matrix: bool = False) -> Document:
+        """Return what the comparison shows: for every measure a table of systems, and what may be said of them.
+
+        Parameters
+        ----------
+        matrix : bool, default False
+            Whether the p-values of all pairs are shown as well.
+
+        Examples
+        --------
+        >>> import measurand as md
+        >>> print(md.compare(md.sample.qrels(), md.sample.runs(), "P@10").document().tables[0].title)
+        P@10 · interval scale
+        """
+        parts = [part for result in self.results for part in self.view(result).parts(matrix=matrix)]
+        lower = any(result.scores.lower_is_better for result in self.results)
+        gains = any(caveat.doubt is Doubt.GAINS for caveat in self.caveats)
+        lines = partial(legend, alpha=self.alpha, lower_is_better=lower, for_these_gains=gains)
+        if len(self.dominance.systems) > 1:
+            parts += [*unanimous(self.dominance), "", Legend(lines)]
+        every = [*self.caveats, *self.dominance.caveats]
+        for result in self.results:
+            every += [*result.summary.caveats, *result.means.caveats, *result.pairs.caveats]
+        return Document(parts, every)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as nested dictionaries and lists; numbers that are not finite are None.
+
+        Examples
+        --------
+        >>> import measurand as md
+        >>> data = md.compare(md.sample.qrels(), md.sample.runs(), "P@10").to_dict()
+        >>> data["measures"]["P@10"]["test"]["name"], data["measures"]["P@10"]["systems"][0]["system"]
+        ('paired_t', 'dense-3')
+        """
+        matrix = self.dominance
+        counts = {"wins": matrix.wins, "ties": matrix.ties, "losses": matrix.losses, "undecided": matrix.incomparable}
+        return {
+            "systems": list(matrix.systems),
+            "topics": list(matrix.topics),
+            "alpha": self.alpha,
+            "baseline": self.baseline,
+            "measures": {each.scores.measure: self.view(each).to_dict() for each in self.results},
+            "dominance": {"depth": matrix.depth, "undominated": list(matrix.undominated())}
+            | {name: each.tolist() for name, each in counts.items()},
+            "caveats": [caveat.to_dict() for caveat in self.caveats],
+        }
+
     def _repr_html_(self) -> str:
-        return comparison_html(self.results, self.dominance, self.caveats, baseline=self.baseline, strict=self.strict)
+        return html_text(self.document())
 
 
 def compare(

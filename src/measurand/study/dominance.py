@@ -13,14 +13,15 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
-from measurand.display.wording import counted
+from measurand.display.markup import html_text
+from measurand.display.tables import Column, Document, TableView, cells_view
+from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.orders import Comparison, Count, Relation, explain
 from measurand.scores import place_of
-from measurand.study.dominance_notebook import dominance_html, matrix_html
 
 if TYPE_CHECKING:
     import polars as pl
@@ -143,9 +144,16 @@ class Dominance:
             f"{'' if one_sided else f' {COUNTS_ALONE}.'}"
         )
 
-    def _repr_html_(self) -> str:
+    def document(self) -> Document:
+        """Return what was found: topics won, tied, lost and undecided, and what they mean."""
+        heads = ("systems", "topics won", "topics tied", "topics lost", "measures disagree")
         counts = self.wins, self.ties, self.losses, self.incomparable
-        return dominance_html(self.a, self.b, str(self), counts, self.caveats)
+        row = (f"{self.a} against {self.b}", *(f"{count:,}" for count in counts))
+        title = "Topic by topic, under every measure that respects replacement and swap"
+        return Document([cells_view(heads, [row], title=title), str(self)], self.caveats)
+
+    def _repr_html_(self) -> str:
+        return html_text(self.document())
 
     def _place(self, topic: str) -> int:
         if topic not in self.topics:
@@ -332,9 +340,24 @@ class DominanceMatrix:
         n, t = len(self.systems), len(self.topics)
         return f"<DominanceMatrix: {n} systems × {n} systems, {t} topics × {self.depth} ranks>"
 
+    def document(self) -> Document:
+        """Return what was found: the counts of all pairs, those with the fewest undecided topics first."""
+        counts = {"won": self.wins, "tied": self.ties, "lost": self.losses, "measures disagree": self.incomparable}
+        columns = [
+            Column("system", lambda pair: self.systems[pair[0]], left=True),
+            Column("against", lambda pair: self.systems[pair[1]], left=True),
+            *(Column(name, lambda pair, each=several: f"{each[pair]:,}") for name, several in counts.items()),
+        ]
+        above = np.triu_indices(len(self.systems), 1)
+        order = np.argsort(self.incomparable[above], kind="stable")
+        pairs = list(zip(above[0][order].tolist(), above[1][order].tolist(), strict=True))
+        title = f"Topics on which every measure that respects replacement and swap agrees, to rank {self.depth:,}"
+        unbeaten = self.undominated()
+        best = f"No other system is at least as good on every topic and better on some: {listed(unbeaten, 8)}."
+        return Document([TableView(columns, pairs, title=title), *([best] if unbeaten else [])], self.caveats)
+
     def _repr_html_(self) -> str:
-        counts = self.wins, self.ties, self.losses, self.incomparable
-        return matrix_html(self.systems, self.depth, counts, self.undominated(), self.caveats)
+        return html_text(self.document())
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 from attrs import frozen
 
 from measurand.arrays import BoolArray
+from measurand.display.data import finite
 from measurand.exact import decimals
 from measurand.execution import Rng
 from measurand.scale import Scale
@@ -93,6 +95,22 @@ class Claim:
 
     def __str__(self) -> str:
         return f"{self.headline}. {self.sentence}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the claim and what it is worth, ready for JSON."""
+        return {
+            "ahead": self.ahead,
+            "behind": self.behind,
+            "means": [finite(mean) for mean in self.means],
+            "p": self.pvalue,
+            "significant": self.significant,
+            "contrary": self.contrary,
+            "headline": self.headline,
+            "sentence": self.sentence,
+            "meaning": self.meaning.to_dict(),
+            "decision": None if self.decision is None else self.decision.to_dict(),
+            "dominance": str(self.dominance),
+        }
 
     def _said(self) -> Iterator[str]:
         meaning = self.meaning

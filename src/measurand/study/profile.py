@@ -4,24 +4,38 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from attrs import Factory, frozen
+from attrs import Factory, asdict, frozen
 
 from measurand.axioms import AXIOMS, Space, Topic, examine
 from measurand.axioms.balance import Curve, balancing_index
+from measurand.axioms.measurement import MeasurementVerdict
 from measurand.display.charts import ACCENT, DASHED, INK, Chart, Figure, side_by_side
+from measurand.display.data import as_float, exact_number
+from measurand.display.markup import html_text
+from measurand.display.tables import Content, Document, Paragraph, Part, Words, listing
 from measurand.errors import FunctionFailed, ParameterError
+from measurand.exact import with_fraction
 from measurand.execution import Progress, silent
 from measurand.intervals import image
 from measurand.lattice import RunLattice
 from measurand.measures import Measure, as_measure
-from measurand.references import author_year, bibliography, citation
+from measurand.references import bibliography, citation
 from measurand.scale import ScaleLabel, ScaleOf
 from measurand.scales import Image, KnownScale, known_scale
-from measurand.study.profile_notebook import profile_html
-from measurand.verdict import Verdict
+from measurand.verdict import How, Verdict, Witness, strip
+
+ASIDE = ("reference",)
+"""Facts that are shown elsewhere."""
+
+MANY = 4096
+"""Of an image with more values only the summary goes into data."""
+
+VALUATION = "its values on the join-irreducible runs fix all others"
+
+SPACED = "neighbouring values are equally far apart"
 
 FEW = 40
 """An image with so many values at most names a run beside each."""
@@ -119,21 +133,137 @@ class Profile:
         """
         return Figure(profile_chart(self.measure, self.image, self.balance))
 
-    def _repr_html_(self) -> str:
-        heading = f"{self.definition} {self.citation}".strip()
-        about = f"Looked at on runs of {self.space}."
-        kinds = {"Properties": self.axioms, "Whether it is a valuation, by order": self.valuations}
-        return profile_html(repr(self.measure), [heading, about], self.facts, kinds, self._scale())
+    def scale_facts(self) -> Iterator[tuple[str, str]]:
+        """Return what is known of the measure's scale and of its image, each with a name.
 
-    def _scale(self) -> str:
-        """Return what is known of the scale, in a sentence or two."""
-        found = []
+        Examples
+        --------
+        >>> from measurand.study.profile import profile
+        >>> dict(profile("P", depth=4).scale_facts())["spacing"]
+        'equal: on these runs the values are those of an interval scale'
+        """
         if self.known is not None:
-            found.append(f"Scale: {self.known.scale} ({self.known.condition}; {author_year(self.known.reference)}).")
-        if self.image is not None and self.spacing is not None and self.image.size > 2:
-            runs = f"{self.image.size:,} values on {self.image.total:,} runs of {self.image.depth} ranks"
-            found.append(f"Image: {runs}, {'equally' if self.spacing else 'not equally'} spaced.")
-        return " ".join(found)
+            yield "literature", f"{self.known.scale}: {self.known.condition} ({self.known.reference})"
+        if self.measure.scale_for:
+            yield "preferences", f"{self.measure.scale} for {self.measure.scale_for}"
+        if self.image is not None and self.spacing is not None:
+            yield from self._image_facts(self.image, self.spacing)
+
+    def _image_facts(self, image: Image, spacing: Verdict) -> Iterator[tuple[str, str]]:
+        runs = f"{image.total:,} runs of {image.depth} ranks and {image.grades} grades"
+        if image.depth < self.depth:
+            runs += f" (not {self.depth}, which are too many)"
+        if image.size == 1:
+            yield "image", f"one value, {with_fraction(image.lowest)}, on {runs}: it tells no two runs apart"
+            return
+        ends = f"from {with_fraction(image.lowest)} to {with_fraction(image.highest)}"
+        yield "image", f"{image.size:,} values on {runs}, {ends}"
+        if image.size == 2:
+            yield "spacing", "two values have one gap: whether it is an interval scale cannot show"
+        elif spacing:
+            gains = " for these gains" if self.label.for_these_gains else ""
+            ratio = ", if a grade 2 is worth twice a grade 1" if gains else ""
+            yield "spacing", f"equal{gains}: on these runs the values are those of an interval scale{ratio}"
+        else:
+            others = " for all others" if self.measure.scale_for else ""
+            yield "spacing", f"unequal, so ordinal at most{others}: {spacing.witness}"
+        if image.around_largest_gap is not None:
+            gap, low, high = map(with_fraction, (image.largest_gap, *image.around_largest_gap))
+            yield "largest gap", f"{gap}, from {low} to {high}: {image.unused:.1%} of the range"
+        yield "ties", _ties(image)
+
+    def fixed(self, order: str) -> str:
+        """Return what it would mean that the measure is a valuation of an order, in words.
+
+        Parameters
+        ----------
+        order
+            One of `LATTICES`.
+        """
+        few = len(RunLattice(order, self.depth, self.grades).join_irreducibles())
+        runs = "sets, best grade first," if order.startswith("set-") else "runs"
+        return f"its values on {few:,} join-irreducible {runs} fix all others"
+
+    def document(self) -> Document:
+        """Return what is known of the measure: facts, properties, scale, balance, valuations.
+
+        Examples
+        --------
+        >>> from measurand.study.profile import profile
+        >>> profile("RR", depth=3).document().parts[1]
+        'One over the rank of the first relevant document, 0 if there is none.'
+        """
+        return Document(list(self._parts()))
+
+    def _parts(self) -> Iterator[Part]:
+        yield Words.of(repr(self.measure), "strong")
+        yield from filter(None, [self.definition, self.citation])
+        yield Paragraph(f"Looked at on runs of {self.space}.", "faint")
+        facts = [(name, fact) for name, fact in self.facts.items() if name not in ASIDE]
+        yield from _section("Facts", listing(facts, tones=["faint"]))
+        yield from _section("Properties", listing(map(self._property, self.axioms), tones=["", "strong"], keep=2))
+        if not self.axioms["well_defined"]:
+            return
+        if self.image is not None and self.spacing is not None:
+            yield from _section("Scale", listing(self.scale_facts(), tones=["faint"]))
+        if self.image is None or self.image.size > 1:
+            yield from _section("Balance", *self._balance())
+        if self.valuations:
+            rows = [(_mark(o, found), o, _decided(self.fixed(o), found)) for o, found in self.valuations.items()]
+            yield from _section("Valuation", listing(rows, tones=["", "strong"], keep=2))
+
+    def _property(self, name: str) -> tuple[Content, ...]:
+        found = self.axioms[name]
+        briefly = isinstance(found, MeasurementVerdict) and bool(found.codomain)
+        return _mark(name, found), name.replace("_", " "), AXIOMS[name] if briefly else _decided(AXIOMS[name], found)
+
+    def _balance(self) -> Iterator[Part]:
+        if self.balance is None:
+            why = "cannot be had: the function does not work on runs of other lengths"
+            yield Paragraph(why, "faint", indent=1)
+            return
+        kept = self.axioms["replacement"] and self.axioms["swap"]
+        other = "The order of runs is not kept, so the index says little about the top."
+        yield Paragraph(self.balance.reading if kept else other, indent=1)
+        points = [(str(n), "–" if index is None else str(index)) for n, index in self.balance.points]
+        rows = [("ranks", *(n for n, _ in points)), ("index", *(index for _, index in points))]
+        yield listing(rows, tones=["faint"], keep=len(rows[0]), narrow="split", words=1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the profile as nested dictionaries and lists, exact numbers as text beside their floats.
+
+        Examples
+        --------
+        >>> from measurand.study.profile import profile
+        >>> data = profile("P", depth=3).to_dict()
+        >>> data["axioms"]["swap"]["holds"], data["image"]["equispaced"], data["balance"]["points"][2]
+        (True, True, [3, 3])
+        """
+        known, spacing = self.known, self.spacing
+        return {
+            "measure": repr(self.measure),
+            "definition": self.definition,
+            "formula": self.formula or None,
+            "citation": self.citation or None,
+            "facts": self.facts,
+            "depth": self.depth,
+            "grades": self.grades,
+            "recall_base": self.space.pool.recall_base(),
+            "collection": self.space.collection,
+            "axioms": {name: verdict.to_dict(AXIOMS[name]) for name, verdict in self.axioms.items()},
+            "scale": {
+                "label": self.label.to_dict(),
+                "literature": None if known is None else {**asdict(known), "scale": str(known.scale)},
+                "spacing": None if spacing is None else spacing.to_dict(SPACED),
+            },
+            "image": None if self.image is None else _image_data(self.image),
+            "balancing_index": self.balancing_index,
+            "balance": None if self.balance is None else _curve(self.balance),
+            "valuations": {order: verdict.to_dict(VALUATION) for order, verdict in self.valuations.items()},
+        }
+
+    def _repr_html_(self) -> str:
+        return html_text(self.document())
 
 
 def profile(
@@ -338,3 +468,62 @@ def _balance_panel(curve: Curve) -> Chart:
 def _note(text: str) -> Chart:
     mark = {"type": "text", "text": text, "x": 318, "y": 304, "align": "right", "color": INK}
     return {"data": {"values": [{}]}, "mark": mark}
+
+
+def _section(title: str, *parts: Part) -> Iterator[Part]:
+    yield ""
+    yield Words.of(title, "strong accent")
+    yield from parts
+
+
+def _mark(name: str, verdict: Verdict) -> Words:
+    if verdict.how is How.FAILED and name != "well_defined":
+        return Words.of("?", "strong unsure")
+    return Words.of("✓", "strong good") if verdict else Words.of("✗", "strong bad")
+
+
+def _decided(statement: str, verdict: Verdict) -> list[Content]:
+    """Return what a property is, how it was decided, and the runs that show it."""
+    lines: list[Content] = [statement, Words.of(verdict.decided, "faint")]
+    witness = verdict.witness
+    if isinstance(witness, Witness):
+        lines.append(Words.of(witness.why, "" if verdict else "bad"))
+        if verdict.how is not How.FAILED and witness.runs:
+            runs = zip(witness.runs, witness.values, strict=True)
+            lines.append(listing(((strip(run), with_fraction(value)) for run, value in runs), keep=0))
+    return lines
+
+
+def _ties(image: Image) -> str:
+    alone = image.ties.get(1, 0)
+    if alone == image.size:
+        return "none: every run has a value of its own"
+    shared, largest = image.size - alone, max(image.ties)
+    of = "1 value belongs" if shared == 1 else f"{shared:,} values belong"
+    return f"{of} to several runs, to {largest:,} at most; {alone:,} to one run alone"
+
+
+def _image_data(image: Image) -> dict[str, Any]:
+    around = image.around_largest_gap
+    data = {
+        "depth": image.depth,
+        "grades": image.grades,
+        "runs": image.total,
+        "size": image.size,
+        "equispaced": image.equispaced,
+        "lowest": exact_number(image.lowest),
+        "highest": exact_number(image.highest),
+        "largest_gap": exact_number(image.largest_gap),
+        "around_largest_gap": None if around is None else [exact_number(value) for value in around],
+        "unused_share": image.unused,
+        "tie_groups": {str(size): count for size, count in image.ties.items()},
+    }
+    if image.size <= MANY:
+        values = zip(image, image.sizes.tolist(), strict=True)
+        data["values"] = [{"value": as_float(value), "runs": n} for value, n in values]
+    return data
+
+
+def _curve(curve: Curve) -> dict[str, Any]:
+    points = [list(point) for point in curve.points]
+    return {"qmin": curve.qmin, "qmax": curve.qmax, "points": points, "reading": curve.reading}

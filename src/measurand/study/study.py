@@ -12,12 +12,14 @@ from typing import Any, TypeVar
 from attrs import evolve, frozen
 
 from measurand.display.charts import Figure
+from measurand.display.markup import html_text
+from measurand.display.tables import Document
 from measurand.errors import Caveat, Doubt
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, OverTies, judge
 from measurand.measures import Measure
 from measurand.scores import Scores, place_of
-from measurand.scores.notebook import table_html
+from measurand.scores.summary import summaries_document
 from measurand.statistics import ALPHA
 from measurand.study.both_scales import Agreement, OnIntervalScale, PairTests, agreement, on_interval_scales, pair_tests
 from measurand.study.comparison import AUTO, TOP, Settings, SystemComparison, compare, compare_scores
@@ -207,9 +209,14 @@ class Study:
         """Return the drawing of the places of all systems under all measures."""
         return Figure(places_chart({name: self.result(name).places for name in self.measures}))
 
-    def _repr_html_(self) -> str:
+    def document(self) -> Document:
+        """Return what the study shows first: a number for every system and measure."""
         summaries = [(name, self.result(name).summary) for name in self.measures]
-        return table_html(f"{repr(self)[1:-1]}, best first under {summaries[0][0]}", summaries, self.caveats)
+        title = f"{repr(self)[1:-1]}, best first under {summaries[0][0]}"
+        return summaries_document(title, summaries, caveats=self.caveats)
+
+    def _repr_html_(self) -> str:
+        return html_text(self.document())
 
     @property
     def systems(self) -> tuple[str, ...]:

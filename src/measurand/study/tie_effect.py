@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.display.data import finite
+from measurand.display.markup import html_text
+from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words
 from measurand.errors import Caveat, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, OverTies, TieGroups
@@ -23,6 +26,27 @@ if TYPE_CHECKING:
 
 EQUAL = 1e-9
 """A mean closer than this to the score in one order, relative to the larger, is as kind."""
+
+SCORES = ("trec", "expected", "least", "greatest")
+"""The scores that stand side by side."""
+
+HEADS = {"trec": "trec order", "expected": "expected", "least": "least", "greatest": "greatest"}
+"""What they are called."""
+
+TREC_ORDER = "by identifier, the last one first, as trec_eval does"
+"""How documents of equal score are ordered if nothing else is said."""
+
+LEGEND = {
+    "tied": "tied: the share of documents that have the score of another.",
+    "not found": "not found: topics with too few relevant documents retrieved, where the search goes on among all.",
+    "mean": "mean: over topics, of the scores expected over all orders of documents of equal score.",
+    "median": "median: of the same scores.",
+    HEADS["trec"]: f"trec order: the mean with these documents {TREC_ORDER}.",
+    "Δ": "Δ: trec order less mean.",
+    "ties matter": "ties matter: on so many topics the score depends on the order of these documents.",
+    "flatters": "flatters, hurts: on so many of them trec order is kinder or harder than the average order.",
+}
+"""What the columns are."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -84,6 +108,134 @@ class TieEffect:
         order = np.argsort(-effect, kind="stable").tolist()
         return tuple(self.trec.topics[topic] for topic in order if self.matters[place, topic])
 
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for every system, best first: its averages, and on how many topics ties matter."""
+        means = {name: getattr(self, name).summary() for name in SCORES}
+        medians = self.expected.median()
+        rows = [
+            {
+                "system": system,
+                "tied": float(self.tied[place]),
+                **({} if self.unfinished is None else {"unfinished": int(self.unfinished[place])}),
+                **{name: finite(means[name][place]) for name in SCORES},
+                "median": finite(medians[place]),
+                "matters": int(self.matters[place].sum()),
+                "flattered": int(self.flattered[place].sum()),
+                "hurt": int(self.hurt[place].sum()),
+                "topics": int((~np.isnan(self.expected.values[place])).sum()),
+            }
+            for place, system in enumerate(self.expected.systems)
+        ]
+        best = np.argsort(-self.expected.summary().goodness, kind="stable")  # systems without a score come last
+        return [rows[place] for place in best.tolist()]
+
+    def topic_rows(self, system: str | None = None) -> Iterator[dict[str, Any]]:
+        """Return a row for every topic where ties matter, the largest effect of trec_eval's order first.
+
+        Parameters
+        ----------
+        system
+            The system; all of them, one after the other, if none is named.
+        """
+        for each in self.expected.systems if system is None else (system,):
+            for topic in self.topics(each):
+                scores = {name: finite(float(getattr(self, name).of(each, topic))) for name in SCORES}
+                yield {"system": each, "topic": topic, **scores}
+
+    def farthest(self) -> dict[str, Any] | None:
+        """Return the row of the ranking whose score in trec_eval's order is farthest from the mean over all orders.
+
+        It says too whether that order flatters the system; None if it flatters and hurts none.
+        """
+        if not (self.flattered | self.hurt).any():
+            return None
+        rows = (next(self.topic_rows(system), None) for system in self.expected.systems)
+        row = max((row for row in rows if row is not None), key=lambda row: abs(row["trec"] - row["expected"]))
+        return {**row, "flattered": (row["trec"] < row["expected"]) == self.expected.lower_is_better}
+
+    def view(self) -> TableView:
+        """Return the table of systems, best first."""
+        rows, scores = self.rows(), self.expected
+        means, medians = (_places([row[name] for row in rows for name in names]) for names in (SCORES, ("median",)))
+        way = "lower" if scores.lower_is_better else "higher"
+        title = Words(((scores.measure, "strong"), (f" · {scores.scale_label.words}, {way} is better", "faint")))
+        unfinished = Column("not found", lambda row: str(row["unfinished"]), dispensable=1)
+        columns = [
+            Column("system", "system", left=True),
+            Column("tied", lambda row: _share(row["tied"]), dispensable=2),
+            *([] if self.unfinished is None else [unfinished]),
+            Column("median", lambda row: _number(row["median"], medians), dispensable=3),
+            Column("mean", lambda row: _number(row["expected"], means)),
+            Column(HEADS["trec"], lambda row: _number(row["trec"], means)),
+            Column("Δ", self._difference),
+            Column("ties matter", lambda row: f"{row['matters']}/{row['topics']}"),
+            Column("flatters", lambda row: str(row["flattered"])),
+            Column("hurts", lambda row: str(row["hurt"])),
+        ]
+        return TableView(columns, rows, title=title)
+
+    def parts(self, *, by_topic: bool = False) -> Iterator[Part]:
+        """Return the table of systems, and for which ranking trec_eval's order is farthest from the average.
+
+        Parameters
+        ----------
+        by_topic
+            Whether every ranking in which ties matter is shown as well.
+        """
+        yield self.view()
+        yield ""
+        yield Paragraph(self._farthest(), indent=1)
+        yield ""
+        rows = list(self.topic_rows()) if by_topic else []
+        if rows:
+            places = _places([row[name] for row in rows for name in SCORES])
+            numbers = (Column(HEADS[n], lambda row, n=n: _number(row[n], places)) for n in SCORES)
+            names = (Column(name, name, left=True) for name in ("system", "topic"))
+            yield TableView([*names, *numbers], rows)
+            yield ""
+
+    def _difference(self, row: Mapping[str, Any]) -> Words:
+        """Return by how much trec_eval's order is above or below the average, good if that flatters."""
+        if row["trec"] is None or row["expected"] is None:
+            return Words.of("–")
+        difference = row["trec"] - row["expected"] if row["flattered"] or row["hurt"] else 0
+        kind = (difference < 0) == self.expected.lower_is_better
+        shown = f"{difference:+,.0f}" if abs(difference) >= 100 else f"{difference:+.2g}"
+        return Words.of(shown.replace("-", "−"), "good" if kind else "bad") if difference else Words.of("0")
+
+    def _farthest(self) -> str:
+        """Return in a sentence for which ranking trec_eval's order is farthest from the average."""
+        if not self.matters.any():
+            return "No score depends on the order of documents of equal score."
+        row = self.farthest()
+        if row is None:
+            but = "trec order is as kind as the average order"
+            return f"Scores depend on the order of documents of equal score, but {but}."
+        places = _places([row[name] for name in SCORES])
+        trec, expected, least, greatest = (_number(row[name], places) for name in SCORES)
+        return (
+            f"Farthest apart: trec order {'flatters' if row['flattered'] else 'hurts'} {row['system']} on topic"
+            f" {row['topic']} with {trec}, against {expected} on average and {least} to {greatest} over all orders."
+        )
+
+    def to_dict(self, *, by_topic: bool = False) -> dict[str, Any]:
+        """Return the effect of ties as nested dictionaries and lists.
+
+        Parameters
+        ----------
+        by_topic
+            Whether to add every ranking in which ties matter.
+        """
+        scores = self.expected
+        return {
+            "measure": scores.measure,
+            **scores.scale_label.to_dict(),
+            "lower_is_better": scores.lower_is_better,
+            "systems": self.rows(),
+            **({"topics": list(self.topic_rows())} if by_topic else {}),
+            "caveats": [caveat.to_dict() for caveat in self.caveats],
+        }
+
 
 @frozen(kw_only=True, eq=False, repr=False)
 class TieEffects(Mapping[str, TieEffect]):
@@ -131,6 +283,47 @@ class TieEffects(Mapping[str, TieEffect]):
                 frame.with_columns(**{n: pl.Series(v) for n, v in beside.items()}, matters=effect.matters.reshape(-1))
             )
         return pl.concat(frames)
+
+    def document(self, *, by_topic: bool = False) -> Document:
+        """Return what ties do: a table of systems for every measure, and how to read it.
+
+        Parameters
+        ----------
+        by_topic
+            Whether every ranking in which ties matter is shown as well.
+
+        Examples
+        --------
+        >>> effects = tie_effect({"1": {"d1": 1}}, {"1": {"d1": 2.0, "d2": 2.0}}, "ESL")
+        >>> print(effects.document().tables[0].title)
+        ESL(i=1) · interval scale, as declared, lower is better
+        """
+        parts = [part for effect in self.values() for part in effect.parts(by_topic=by_topic)]
+        legend = Legend(lambda shown: (line for heading, line in LEGEND.items() if heading in shown))
+        caveats = [*self.caveats, *(caveat for effect in self.values() for caveat in effect.caveats)]
+        return Document([*parts, legend], caveats)
+
+    def to_dict(self, *, by_topic: bool = False) -> dict[str, Any]:
+        """Return the effect of ties as nested dictionaries and lists.
+
+        Parameters
+        ----------
+        by_topic
+            Whether to add every ranking in which ties matter.
+
+        Examples
+        --------
+        >>> data = tie_effect({"1": {"d1": 1}}, {"1": {"d1": 2.0, "d2": 2.0}}, "ESL").to_dict()
+        >>> data["measures"][0]["systems"][0]["expected"]
+        0.5
+        """
+        return {
+            "measures": [effect.to_dict(by_topic=by_topic) for effect in self.values()],
+            "caveats": [caveat.to_dict() for caveat in self.caveats],
+        }
+
+    def _repr_html_(self) -> str:
+        return html_text(self.document())
 
 
 def tie_effect(
@@ -228,6 +421,23 @@ def _tied(groups: TieGroups) -> FloatArray:
     either[:, :, :-1] |= groups.tied[:, :, 1:]
     documents = (groups.cells != NOTHING).sum(axis=(1, 2))
     return np.asarray(either.sum(axis=(1, 2)) / np.maximum(1, documents))
+
+
+def _share(share: float) -> str:
+    return f"{share:.0%}" if share >= 0.005 or not share else "<1%"
+
+
+def _places(values: Sequence[float | None]) -> int:
+    """Return how many decimals numbers of their size are shown with; none where all are whole."""
+    known = [value for value in values if value is not None]
+    if all(value.is_integer() for value in known):
+        return 0
+    largest = max(map(abs, known))
+    return 4 if largest <= 1 else 2 if largest < 10_000 else 0
+
+
+def _number(value: float | None, places: int) -> str:
+    return "–" if value is None else f"{value:,.{places}f}"
 
 
 def _above(higher: FloatArray, lower: FloatArray) -> BoolArray:

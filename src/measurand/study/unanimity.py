@@ -18,13 +18,11 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
-from measurand.axioms.matrix import ERRATA, PRINTED, ConstraintMatrix, Row, constraint_matrix
-from measurand.display.markup import caveat_notes, joined, table
-from measurand.display.wording import counted
-from measurand.errors import Caveat, Doubt, NotAvailable, ParameterError
+from measurand.axioms.matrix import PRINTED, ConstraintMatrix, constraint_matrix
+from measurand.errors import Caveat, Doubt, NotAvailable
 from measurand.exact import Exact, ranked, whole_number
 from measurand.execution import Progress, silent
-from measurand.information.unanimity import MeasureUnanimity, Unanimity
+from measurand.information.unanimity import Unanimity
 from measurand.information.unanimity import unanimity as unanimity_of_scores
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures import Measure, parse
@@ -33,7 +31,8 @@ from measurand.measures.geometric_mean import innermost
 from measurand.measures.ties.sensitivity import equivalence_classes, removes_unjudged
 from measurand.scores import Scores
 from measurand.scores.ranks import MISSING, places
-from measurand.study.evaluation import asked_for, given, read_measures
+from measurand.study.evaluation import asked_for, given
+from measurand.study.unanimity_table import UnanimityRow, UnanimityTable
 
 RANKS = 131
 """So many ranks the constraints are checked on, if no measure has a larger cutoff."""
@@ -51,110 +50,6 @@ LISTED_COLLECTION = 1_000_000
 
 NOT_OF_ORDER = (Doubt.SCALE, Doubt.ASSUMPTION, Doubt.NO_CUTOFF)
 """What does not matter where nothing counts but the order of systems on a topic."""
-
-
-@frozen(kw_only=True)
-class UnanimityRow:
-    """One measure: its unanimity on the campaign, and the constraints that it meets.
-
-    Parameters
-    ----------
-    constraints
-        The verdicts on the five constraints, if they were wanted.
-    name
-        How the measure stands in the paper's Table 2, if it does.
-    """
-
-    found: MeasureUnanimity
-    constraints: Row | None = None
-    name: str | None = None
-
-    @property
-    def measure(self) -> str:
-        """The measure's spelling."""
-        return self.found.measure
-
-    @property
-    def printed(self) -> str | None:
-        """The marks of the paper's table, 1 for a constraint that holds."""
-        return None if self.name is None else PRINTED[self.name]
-
-    @property
-    def differing(self) -> dict[str, str]:
-        """The constraints on which ours is not the paper's mark, each with its entry of the errata, if it has one.
-
-        Where it has none, the mark depends on the topic: on the size of the collection and the number of relevant
-        documents.
-        """
-        if self.constraints is None or self.name is None:
-            return {}
-        row = evolve(self.constraints, printed=self.printed)
-        return {constraint: ERRATA.get((self.name, constraint), "") for constraint in row.differing}
-
-
-@frozen(kw_only=True, repr=False)
-class UnanimityTable:
-    """What `unanimity` found: a row for each measure; iterates over them, the highest unanimity first.
-
-    Parameters
-    ----------
-    unanimity
-        How often the measures agree, and how often each ties where all do.
-    constraints
-        The constraint matrix of the same measures, if it was wanted.
-    orders
-        The order of the systems under each measure, and how ties were decided.
-    collection
-        How many documents there are, as said or as assumed.
-    """
-
-    unanimity: Unanimity
-    constraints: ConstraintMatrix | None
-    orders: Mapping[str, ExactOrder]
-    rows: tuple[UnanimityRow, ...]
-    collection: int
-    caveats: tuple[Caveat, ...]
-
-    def __repr__(self) -> str:
-        return f"<UnanimityTable: {', '.join(row.measure for row in self)}>"
-
-    def __iter__(self) -> Iterator[UnanimityRow]:
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, measure: Measure | str) -> UnanimityRow:
-        [wanted] = read_measures(measure).values()
-        # measures without a size of the collection were given one
-        spellings = {repr(wanted), repr(in_collection(wanted, self.collection))}
-        found = [row for row in self.rows if row.measure in spellings]
-        if not found:
-            raise ParameterError(f"{wanted!r} was not asked for; there is {', '.join(row.measure for row in self)}")
-        return found[0]
-
-    def _repr_html_(self) -> str:
-        found = self.unanimity
-        pairs = f"all agree on {found.unanimous:,} of {found.pairs:,} {found.compared}"
-        caption = f"Unanimity of {counted(len(self), 'measure')}: {pairs}; ties decided on {self.decided_on}"
-        rows = [(row.measure, *_shown(row.found)) for row in self]
-        shown = table(caption, ("measure", "unanimity", "tie rate", "ties"), rows)
-        return str(joined([shown, caveat_notes(self.caveats)], "\n"))
-
-    @property
-    def exact(self) -> bool:
-        """Whether exact values decided all ties."""
-        return all(order.exact for order in self.orders.values())
-
-    @property
-    def decided_on(self) -> str:
-        """What decided ties, in words."""
-        return "exact values" if self.exact else "exact values where these are known, else floats"
-
-    @property
-    def told_apart(self) -> int:
-        """How many groups of systems have one score as floats, but different ones in truth."""
-        return sum(order.told_apart for order in self.orders.values())
 
 
 def unanimity(
@@ -478,12 +373,6 @@ def collection_of(measure: Measure) -> int | None:
     """
     given_size: int | None = innermost(measure).parameters().get("collection")
     return given_size
-
-
-def _shown(found: MeasureUnanimity) -> tuple[str, str, str]:
-    """Return the unanimity of a measure, its tie rate and its ties, as people read them."""
-    value, rate = found.value, found.tie_rate
-    return "–" if value is None else f"{value:.4f}", "–" if rate is None else f"{float(rate):.1%}", f"{found.tied:,}"
 
 
 def _completed(inputs: Sequence[Any]) -> tuple[Any, ...]:

@@ -26,8 +26,8 @@ from measurand.judged.universes import every_run
 def test_all_fibres_have_as_many_runs_as_there_are(depth):
     runs = every_run(depth, 2)
     keys = average_precision_walk(depth).keys_of(runs).tolist()
-    crowds = Counter(keys)
-    assert Fibres.of(depth).counts(runs).tolist() == [crowds[key] for key in keys]
+    run_counts = Counter(keys)
+    assert Fibres.of(depth).counts(runs).tolist() == [run_counts[key] for key in keys]
 
 
 @pytest.mark.parametrize("cut", [2, 5, 9])
@@ -136,8 +136,8 @@ def test_all_ranks_are_those_of_the_exact_values(depth):
     ranks = {value: rank for rank, value in enumerate(sorted(set(values)), 1)}
     ruler = average_precision_ruler(depth)
     assert [position.rank for position in ruler.positions(runs)] == [ranks[value] for value in values]
-    crowds = Counter(values)
-    assert [same for _, same in ruler.shares(runs)] == [crowds[value] for value in values]
+    run_counts = Counter(values)
+    assert [same for _, same in ruler.shares(runs)] == [run_counts[value] for value in values]
 
 
 @pytest.mark.parametrize("depth", [14, 18])

@@ -247,16 +247,16 @@ def stopping_value(run, highest):
 
 def agrees_with(ruler, runs, values):
     """Whether a ruler ranks and shares out all runs as their exact values do."""
-    crowds = Counter(values)
-    image = sorted(crowds)
+    run_counts = Counter(values)
+    image = sorted(run_counts)
     ranks = {value: rank for rank, value in enumerate(image, 1)}
     below, total = {}, 0
     for value in image:
-        below[value], total = total, total + crowds[value]
+        below[value], total = total, total + run_counts[value]
     positions = ruler.positions(runs)
     assert {(position.how, position.size) for position in positions} == {(Certainty.EXACT, len(image))}
     assert [position.rank for position in positions] == [ranks[value] for value in values]
-    assert ruler.shares(runs) == [(below[value], crowds[value]) for value in values]
+    assert ruler.shares(runs) == [(below[value], run_counts[value]) for value in values]
     return True
 
 

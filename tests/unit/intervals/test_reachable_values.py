@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from measurand.errors import ParameterError
 from measurand.intervals.reachable_values import (
     MANY,
-    Crowds,
+    RunCounts,
     Stretches,
     Walk,
     average_precision_walk,
@@ -94,7 +94,7 @@ def test_crowds_count_the_runs_up_to_a_key_wherever_the_cut(cut):
     walk = average_precision_walk(9)
     keys = np.sort(walk.keys_of(every_run(9, 2)))
     asked = np.unique(np.concatenate([keys, keys - 1, keys + 1]))
-    assert Crowds.of(walk, cut).up_to(asked).tolist() == np.searchsorted(keys, asked, side="right").tolist()
+    assert RunCounts.of(walk, cut).up_to(asked).tolist() == np.searchsorted(keys, asked, side="right").tolist()
 
 
 def test_tables_that_need_too_much_memory_are_none():

@@ -7,13 +7,18 @@ import pytest
 from attrs import evolve
 
 from measurand.axioms.matrix import PRINTED
+from measurand.display.terminal import terminal_text
 from measurand.errors import Doubt, ParameterError
 from measurand.papers.agms2018.scatters import consistency_scatter, mergeability
 from measurand.papers.information_tables import information_tables
-from measurand.papers.information_tables_text import information_tables_text
+from measurand.papers.information_tables_text import information_tables_document
 from measurand.papers.printed.unanimity import HEADS, printed_unanimity
 from measurand.sample import Campaign
 from measurand.trec import read_run
+
+
+def information_tables_text(tables, *, width=100):
+    return terminal_text(information_tables_document(tables), width=width)
 
 
 @pytest.fixture(scope="module")

@@ -8,13 +8,19 @@ import numpy as np
 import pytest
 from attrs import evolve
 
+from measurand.display.terminal import terminal_text
 from measurand.errors import Caveat, Doubt, ParameterError
 from measurand.papers import AS_PUBLISHED, scale_tables
 from measurand.papers.printed import PrintedTables, differences
 from measurand.papers.printed.labels import MEASURES, PAIRS, TESTS_IN_ORDER, WITH_RECALL_BASE, WITHOUT_RECALL_BASE
-from measurand.papers.scale_tables_text import scale_tables_text
+from measurand.papers.scale_tables_text import scale_tables_document
 from measurand.scales import scale_effects
 from measurand.trec import read_run
+
+
+def scale_tables_text(tables, comparison=None, *, width=130):
+    return terminal_text(scale_tables_document(tables, comparison), width=width)
+
 
 module = importlib.import_module("measurand.papers.scale_tables")
 

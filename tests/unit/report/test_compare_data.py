@@ -9,8 +9,13 @@ import json
 import pytest
 
 import measurand as md
-from measurand.report import comparison_data, comparison_tsv
-from measurand.report.compare_data import COLUMNS, comparison_rows
+from measurand.display.data import separated
+from measurand.study.comparison_view import FIELDS
+
+
+def comparison_tsv(comparison):
+    return separated(comparison.view(each).table() for each in comparison.standings)
+
 
 MEASURES = ["P@10", "RR@10", "AP@10"]
 
@@ -30,12 +35,12 @@ def table(text: str) -> list[dict[str, str]]:
 
 
 def test_data_survive_json(sample):
-    data = comparison_data(sample)
+    data = sample.to_dict()
     assert json.loads(json.dumps(data, allow_nan=False)) == data
 
 
 def test_data_say_what_was_compared_how_and_what_came_out(sample):
-    data = comparison_data(sample)
+    data = sample.to_dict()
     assert list(data) == ["systems", "topics", "alpha", "baseline", "measures", "dominance", "caveats"]
     assert list(data["measures"]) == MEASURES
     for measure, standing in zip(MEASURES, sample.standings, strict=True):
@@ -54,7 +59,7 @@ def test_claims_are_told_with_their_answer_and_what_flips_them(sample):
     answers = set()
     for standing in sample.standings:
         for claim, told in zip(
-            standing.claims, comparison_data(sample)["measures"][standing.scores.measure]["claims"], strict=True
+            standing.claims, sample.to_dict()["measures"][standing.scores.measure]["claims"], strict=True
         ):
             assert (told["ahead"], told["behind"], told["p"]) == (claim.ahead, claim.behind, claim.pvalue)
             assert told["sentence"] == claim.sentence
@@ -68,7 +73,7 @@ def test_claims_are_told_with_their_answer_and_what_flips_them(sample):
 
 
 def test_dominance_is_told_for_all_pairs(sample):
-    told, matrix = comparison_data(sample)["dominance"], sample.dominance
+    told, matrix = sample.to_dict()["dominance"], sample.dominance
     n = len(matrix.systems)
     for name in ("wins", "ties", "losses", "undecided"):
         assert [len(row) for row in told[name]] == [n] * n
@@ -77,11 +82,11 @@ def test_dominance_is_told_for_all_pairs(sample):
 
 
 def test_rows_are_against_the_best_or_the_baseline(sample, baseline):
-    first, *others = comparison_rows(sample, sample.standings[0])
+    first, *others = sample.view(sample.standings[0]).rows()
     assert first["against"] is None
     assert first["p"] is None
     assert {row["against"] for row in others} == {first["system"]}
-    rows = comparison_rows(baseline, baseline.standings[0])
+    rows = baseline.view(baseline.standings[0]).rows()
     assert {row["against"] for row in rows if row["system"] != "lexical-1"} == {"lexical-1"}
     for row in others:
         effect = sample.standings[0].effects.of(row["system"], first["system"])
@@ -90,7 +95,7 @@ def test_rows_are_against_the_best_or_the_baseline(sample, baseline):
 
 
 def test_pairs_that_are_not_tested_have_no_pvalue(baseline):
-    told = comparison_data(baseline)
+    told = baseline.to_dict()
     place = told["systems"].index("lexical-1")
     for i, row in enumerate(told["measures"]["P@10"]["pvalues"]):
         for j, p in enumerate(row):
@@ -99,7 +104,7 @@ def test_pairs_that_are_not_tested_have_no_pvalue(baseline):
 
 def test_the_table_has_a_line_for_every_measure_and_system_with_all_digits(sample):
     rows = table(comparison_tsv(sample))
-    assert tuple(rows[0]) == COLUMNS
+    assert tuple(rows[0]) == tuple(FIELDS)
     assert len(rows) == len(MEASURES) * len(sample.dominance.systems)
     for row in rows:
         standing = sample.of(row["measure"])
@@ -119,4 +124,4 @@ def test_what_is_not_finite_is_left_empty():
     comparison = md.compare(md.judge(runs, md.read_qrels({"1": {"x": 1}})), "P@1")
     row = table(comparison_tsv(comparison))[1]
     assert (row["difference"], row["low"], row["high"], row["cohens_d"]) == ("-1.0", "", "", "")
-    assert comparison_data(comparison)["measures"]["P@1"]["systems"][1]["low"] is None
+    assert comparison.to_dict()["measures"]["P@1"]["systems"][1]["low"] is None

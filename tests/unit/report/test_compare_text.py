@@ -7,9 +7,19 @@ import re
 import pytest
 
 import measurand as md
+from measurand.display.latex import latex_table
+from measurand.display.terminal import terminal_text
 from measurand.display.wording import pvalue
-from measurand.report import comparison_latex, comparison_text
 from measurand.study.dominance import COUNTS_ALONE
+
+
+def comparison_text(comparison, *, matrix=False, colour=False, width=120):
+    return terminal_text(comparison.document(matrix=matrix), colour=colour, width=width)
+
+
+def comparison_latex(comparison):
+    return "\n".join(latex_table(comparison.view(each).latex_table()) for each in comparison.standings)
+
 
 ODD = ["[bold]x[/bold]", 'he "said" it', "<script>a_b&c%</script>", "日本 ü"]
 

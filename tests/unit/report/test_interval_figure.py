@@ -11,9 +11,9 @@ import vl_convert
 
 from measurand.display.charts import draw
 from measurand.errors import NotAvailable, ParameterError
+from measurand.intervals.interval_figure import interval_figure
 from measurand.intervals.ruler import Ruler
 from measurand.measures import parse
-from measurand.report import interval_figure
 from measurand.scales import interval
 
 

@@ -7,11 +7,16 @@ from fractions import Fraction
 
 import pytest
 from attrs import evolve
+from measurand.rulers import NONE
 
-from measurand.intervals.ruler import NONE, PROVED, SCHANUEL, Certainty, Position
-from measurand.report import interval_data, interval_text
-from measurand.report.interval_text import bounds, count, place
+from measurand.display.terminal import terminal_text
+from measurand.intervals.reading_view import bounds, count, place, readings_data, readings_document
+from measurand.intervals.ruler import PROVED, SCHANUEL, Certainty, Position
 from measurand.scales import Reading, interval, readings
+
+
+def interval_text(read, **options):
+    return terminal_text(readings_document(read), **options)
 
 
 def read_with(position: Position):
@@ -35,7 +40,7 @@ def read_with(position: Position):
 def test_the_assumption_is_told_in_words(assumption, words):
     read = read_with(Position.at(3, 7, assumption))
     assert words in interval_text(read)
-    assert interval_data(read)["runs"][0]["assumption"] == assumption
+    assert readings_data(read)["runs"][0]["assumption"] == assumption
 
 
 def test_an_assumption_is_told_once():
@@ -49,7 +54,7 @@ def test_an_estimate_says_how_sure_it_is():
     assert "0.25 to 0.5" in text
     assert "0.375" in text
     assert "estimated, 95 % sure" in text
-    one = interval_data(read)["runs"][0]
+    one = readings_data(read)["runs"][0]
     assert (one["rank"], one["low"], one["high"], one["position"], one["how"]) == (None, 0.25, 0.5, 0.375, "estimated")
 
 
@@ -61,7 +66,7 @@ def test_exact_positions_need_no_bounds():
 def test_a_size_that_is_not_known_is_told():
     read = evolve(readings(interval("Q@3"), [(1, 0, 0)]), size=None)
     assert "The number of different values is not known on 8 runs of 3 ranks and 2 grades." in interval_text(read)
-    assert interval_data(read)["size"] is None
+    assert readings_data(read)["size"] is None
 
 
 def test_one_value_and_one_rank_are_singular():
@@ -85,7 +90,7 @@ def test_colour_is_asked_for():
 def test_data_are_json_whatever_the_size():
     huge = 10**5000
     read = read_with(Position.at(3, huge))
-    found = json.loads(json.dumps(interval_data(evolve(read, size=huge, total=huge)), allow_nan=False))
+    found = json.loads(json.dumps(readings_data(evolve(read, size=huge, total=huge)), allow_nan=False))
     assert (found["size"], found["total"]) == (None, None)
     one = found["runs"][0]
     assert one["rank"] == 3
@@ -96,7 +101,7 @@ def test_data_are_json_whatever_the_size():
 
 def test_values_beyond_the_floats_have_no_number_in_data():
     read = readings(interval(lambda run: 10**400 * sum(run), depth=2), [(1, 0)])
-    assert interval_data(read)["runs"][0]["value"] is None
+    assert readings_data(read)["runs"][0]["value"] is None
     assert "1.000e+400" in interval_text(read)
 
 

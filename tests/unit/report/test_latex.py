@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measurand.report.latex import bold, booktabs, tex
+from measurand.display.latex import bold, booktabs, tex
 
 SPECIAL = "&%$#_{}~^\\<>|"
 

@@ -8,9 +8,8 @@ from fractions import Fraction
 import pytest
 
 from measurand.axioms import AXIOMS
+from measurand.display.data import exact_number
 from measurand.measures import catalogue
-from measurand.report import profile_data
-from measurand.report.profile_data import exact
 from measurand.study.profile import profile
 
 SPACES = [(4, 2), (3, 3)]
@@ -22,7 +21,7 @@ def through_json(profile_of):
 
     def told(name, depth=4, grades=2):
         found = profile_of(name, depth, grades)
-        return found, json.loads(json.dumps(profile_data(found), allow_nan=False))
+        return found, json.loads(json.dumps(found.to_dict(), allow_nan=False))
 
     return told
 
@@ -78,7 +77,7 @@ def test_exact_numbers_stand_as_text_beside_their_floats(through_json):
     _, data = through_json("RR")
     assert data["image"]["largest_gap"] == {"exact": "1/2", "value": 0.5}
     assert data["image"]["around_largest_gap"] == [{"exact": "1/2", "value": 0.5}, {"exact": "1", "value": 1.0}]
-    assert data["scale"]["spacing"]["witness"]["gaps"] == [exact(Fraction(1, 4)), exact(Fraction(1, 12))]
+    assert data["scale"]["spacing"]["witness"]["gaps"] == [exact_number(Fraction(1, 4)), exact_number(Fraction(1, 12))]
     assert data["scale"]["spacing"]["witness"]["steps"] == [1, 2]
 
 
@@ -94,13 +93,13 @@ def test_a_measure_with_one_value_has_nothing_around_a_gap(through_json):
 
 
 def test_numbers_with_thousands_of_digits_are_told():
-    data = profile_data(profile("INST(T='1/7')", 3))
+    data = profile("INST(T='1/7')", 3).to_dict()
     assert 0 < data["image"]["largest_gap"]["value"] < 1
-    json.dumps(exact(Fraction(1, 3**20_000) + 1))
+    json.dumps(exact_number(Fraction(1, 3**20_000) + 1))
 
 
 def test_a_function_that_is_no_measure_is_json_too():
-    data = json.loads(json.dumps(profile_data(profile(lambda run: float("nan"), 3)), allow_nan=False))
+    data = json.loads(json.dumps(profile(lambda run: float("nan"), 3).to_dict(), allow_nan=False))
     assert list(data["axioms"]) == ["well_defined"]
     assert not data["axioms"]["well_defined"]["holds"]
     assert "answered nan" in data["axioms"]["well_defined"]["witness"]["why"]
@@ -109,4 +108,4 @@ def test_a_function_that_is_no_measure_is_json_too():
 
 def test_answers_beyond_the_floats_are_json_too():
     found = profile(lambda run: 10**400 * sum(run), 3)
-    json.dumps(profile_data(found), allow_nan=False)
+    json.dumps(found.to_dict(), allow_nan=False)

@@ -9,11 +9,16 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from measurand.axioms import AXIOMS
+from measurand.display.terminal import terminal_text
+from measurand.exact import with_fraction
 from measurand.measures import catalogue, define
-from measurand.report import profile_text
-from measurand.report.rankings import number, ranking
 from measurand.study.profile import profile
-from measurand.verdict import How
+from measurand.verdict import How, strip
+
+
+def profile_text(found, **options):
+    return terminal_text(found.document(), **options)
+
 
 ESCAPE = "\x1b["
 
@@ -128,7 +133,7 @@ def test_answers_beyond_the_floats_have_a_text():
     [((), "nothing"), ((1, 0, 2), " 1  0  2 "), ((0,) * 24, " 0 " * 24), ((0,) * 25, " 25×0 "), ((7,), " 7 ")],
 )
 def test_runs_are_strips_of_grades(run, shown):
-    assert ranking(run).plain == shown
+    assert str(strip(run)) == shown
 
 
 @pytest.mark.parametrize(
@@ -136,4 +141,4 @@ def test_runs_are_strips_of_grades(run, shown):
     [("0", "0"), ("-3", "-3"), ("1/3", "1/3 = 0.3333"), ("1/1001", "0.000999"), ("-1/2", "-1/2 = -0.5")],
 )
 def test_numbers_are_short(value, shown):
-    assert number(Fraction(value)) == shown
+    assert with_fraction(Fraction(value)) == shown

@@ -5,11 +5,15 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
+from measurand.display.terminal import terminal_text
 from measurand.papers import scale_tables
 from measurand.papers.printed.labels import MEASURES
-from measurand.papers.scale_tables_sheets import sheets
-from measurand.papers.scale_tables_text import scale_tables_text
+from measurand.papers.scale_tables_text import scale_tables_document, scale_tables_views
 from measurand.trec import read_run
+
+
+def scale_tables_text(tables, comparison=None, *, width=130):
+    return terminal_text(scale_tables_document(tables, comparison), width=width)
 
 
 @pytest.fixture(scope="module")
@@ -42,12 +46,12 @@ def without(tables, label, *depths):
 
 
 def test_what_cannot_be_had_at_one_depth_is_shown_at_the_others(tables):
-    pairs = [row for row in list(sheets(without(tables, "AP", "3")))[2].rows if "AP" in row[0].split()]
+    pairs = [row for row in list(scale_tables_views(without(tables, "AP", "3")))[2].rows if "AP" in row[0].split()]
     assert len(pairs) == 10
     assert all(row[4:] == ["–", "–", "–"] for row in pairs)
 
 
 def test_where_no_depth_has_all_measures_nothing_is_averaged(tables):
-    titles = [sheet.title for sheet in sheets(tables)]
+    titles = [sheet.title for sheet in scale_tables_views(tables)]
     assert titles[-1].startswith("Section VIII-C")
-    assert [sheet.title for sheet in sheets(without(tables, "AP", "2", "3"))] == titles[:-1]
+    assert [sheet.title for sheet in scale_tables_views(without(tables, "AP", "2", "3"))] == titles[:-1]

@@ -8,8 +8,13 @@ from itertools import pairwise
 import pytest
 from rich.cells import cell_len
 
-from measurand.report.search_length_text import search_text
+from measurand.display.terminal import terminal_text
 from measurand.search_length import WeakOrder
+from measurand.search_length.search_view import search_document
+
+
+def search_text(order, wanted, **options):
+    return terminal_text(search_document(order, wanted), **options)
 
 
 def bars(text: str) -> list[tuple[int, int, float, int]]:

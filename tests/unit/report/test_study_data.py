@@ -9,8 +9,9 @@ import polars as pl
 import pytest
 
 import measurand as md
+from measurand.display.data import plain
 from measurand.errors import InputFileError
-from measurand.report.study_data import plain, study_data, write_study_data
+from measurand.report.study_data import study_data, write_study_data
 from measurand.report.study_frames import study_frames
 from measurand.statistics import corrected
 

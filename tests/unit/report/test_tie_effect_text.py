@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
+from measurand.display.terminal import terminal_text
 from measurand.judged import Judgments, Results, judge
-from measurand.report.tie_effect_text import tie_effect_text
 from measurand.study.tie_effect import TieEffects, tie_effect
+
+
+def tie_effect_text(found, *, by_topic=False, colour=False, width=120):
+    return terminal_text(found.document(by_topic=by_topic), colour=colour, width=width)
+
 
 QRELS = {"1": {"a": 1}, "2": {"a": 1}}
 

@@ -8,11 +8,20 @@ import json
 
 import pytest
 
+from measurand.display.data import separated
+from measurand.display.latex import latex_table
 from measurand.judged import JudgedRuns, Judgments, Results, judge
 from measurand.measures import define
-from measurand.report.unanimity_data import unanimity_data, unanimity_tsv
-from measurand.report.unanimity_latex import unanimity_latex
 from measurand.study.unanimity import UnanimityTable, unanimity
+
+
+def unanimity_tsv(table):
+    return separated([table.view()])
+
+
+def unanimity_latex(table):
+    return latex_table(table.latex_table())
+
 
 RUNS = [[1, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0], [1, 0, 1, 0]]
 
@@ -23,7 +32,7 @@ def table_of(measures, runs=RUNS, **options) -> UnanimityTable:
 
 
 def test_data_hold_everything():
-    data = unanimity_data(table_of(["AP", "Success@2"]))
+    data = table_of(["AP", "Success@2"]).to_dict()
     assert json.loads(json.dumps(data)) == data
     assert {name: data[name] for name in ("systems", "topics", "pairs", "unanimous", "left_out")} == {
         "systems": 4,
@@ -46,7 +55,7 @@ def test_data_hold_everything():
 
 
 def test_what_was_not_looked_at_or_is_not_defined_is_nothing():
-    data = unanimity_data(table_of(["RR", "P@4"], runs=[[1, 0, 0, 0], [0, 1, 1, 0]], constraints=False))
+    data = table_of(["RR", "P@4"], runs=[[1, 0, 0, 0], [0, 1, 1, 0]], constraints=False).to_dict()
     assert (data["recall_base"], data["ranks"]) == (None, None)
     assert [(row["unanimity"], row["tie_rate"], row["constraints"]) for row in data["measures"]] == [(None,) * 3] * 2
     assert [caveat["kind"] for caveat in data["caveats"]] == ["degenerate"]
@@ -104,5 +113,5 @@ def test_data_say_where_floats_decided():
     tied = {"1": {"a": 1.0, "b": 1.0}}
     runs = [Results.from_mapping(name, tied) for name in ("one", "two")]
     judged = judge(runs, Judgments.from_mapping({"1": {"a": 1}}), ties="expected")
-    data = unanimity_data(unanimity(judged, ["RR", "P@1"], constraints=False))
+    data = unanimity(judged, ["RR", "P@1"], constraints=False).to_dict()
     assert data["ties"]["decided_on"] == "exact values where these are known, else floats"

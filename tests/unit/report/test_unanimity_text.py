@@ -8,11 +8,16 @@ import pytest
 from attrs import evolve
 from rich.cells import cell_len
 
+from measurand.display.terminal import terminal_text
 from measurand.information.unanimity import MeasureUnanimity
 from measurand.judged import JudgedRuns
 from measurand.measures import define
-from measurand.report.unanimity_text import unanimity_text
 from measurand.study.unanimity import UnanimityRow, UnanimityTable, unanimity
+
+
+def unanimity_text(table, **options):
+    return terminal_text(table.document(), **options)
+
 
 RUNS = [[1, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0], [1, 0, 1, 0]]
 

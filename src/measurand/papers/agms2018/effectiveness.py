@@ -237,7 +237,7 @@ def _lead(n: int, size: int, base: int, beta: Fraction) -> Any:
 
 
 def _is_concave(beta: str) -> bool:
-    """Say whether the lead bends down at each n; the size of the collection makes no difference to this."""
+    """Return whether the lead bends down at each n; the size of the collection makes no difference to this."""
     leads = [_lead(n, 10**4, 40, Fraction(beta)) for n in range(1, 40)]
     return all(low + high < 2 * middle for low, middle, high in zip(leads, leads[1:], leads[2:], strict=False))
 

@@ -259,7 +259,7 @@ def _said(fused: Run, campaign: Campaign) -> Run:
 
 
 def _ties(fused: Run, depth: int) -> Iterator[Caveat]:
-    """Say how many documents of a fusion tie, and on how many topics it ranks nothing."""
+    """Return how many documents of a fusion tie, and on how many topics it ranks nothing."""
     tied = nothing = 0
     for topic in fused.topics:
         scores = fused.scores[fused.rows(topic)]

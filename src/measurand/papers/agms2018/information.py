@@ -170,12 +170,12 @@ def something_new() -> Iterator[Line]:
 
 
 def _tells_more(signals: dict[str, dict[int, int]]) -> bool:
-    """Say whether the last signal adds to the entropy of the others."""
+    """Return whether the last signal adds to the entropy of the others."""
     return exact_entropy(signals, 5) > exact_entropy({name: signals[name] for name in "ab"}, 5)
 
 
 def _turns(signals: dict[str, dict[int, int]]) -> bool:
-    """Say whether the last signal has a document above one that is as high in all others."""
+    """Return whether the last signal has a document above one that is as high in all others."""
     known, new = {name: signals[name] for name in "ab"}, signals["c"]
     return any(new[one] > new[other] and outscores(known, other, one) for one, other in product(range(5), repeat=2))
 

@@ -1,4 +1,4 @@
-"""A document tells much if few documents are as high in everything that is observed: evaluation and fusion from this.
+"""What the paper proposes, its exhibits in its order, and its figures.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""Whether and for whom expected search length may be used, and what kind of scale it is.
+"""What the paper proposes, its exhibits in its order, and its figures.
 
 References
 ----------

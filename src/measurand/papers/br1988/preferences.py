@@ -33,7 +33,7 @@ HALF = Fraction(1, 2)
 
 
 def shorter_at_worst(one: Lottery, other: Lottery) -> bool:
-    """Say what somebody prefers who looks at nothing but how long a search can become.
+    """Return what somebody prefers who looks at nothing but how long a search can become.
 
     Examples
     --------

@@ -155,7 +155,7 @@ def permitted_statistics() -> Iterator[Line]:
 
 
 def _keeps(statement: Callable[[FloatArray], bool], rescaled: Iterable[Transformation]) -> bool:
-    """Say whether a statement on the search lengths of two systems survives changes of the scale."""
+    """Return whether a statement on the search lengths of two systems survives changes of the scale."""
     return survives(statement, [[1, 1, 10], [3, 3, 4]], rescaled).holds
 
 

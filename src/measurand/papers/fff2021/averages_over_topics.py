@@ -155,7 +155,7 @@ def precision_of_sets() -> Iterator[Line]:
 
 
 def _reversed(one: SetResult, two: SetResult) -> bool:
-    """Say whether the paper's condition for a reversal holds."""
+    """Return whether the paper's condition for a reversal holds."""
     if not one.relevant:
         return False
     sizes, found = Fraction(two.retrieved, one.retrieved), Fraction(two.relevant, one.relevant)

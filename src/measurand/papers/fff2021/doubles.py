@@ -17,7 +17,8 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells, FloatArray, IntArray
-from measurand.display.markup import joined, note, table
+from measurand.display.markup import html_text
+from measurand.display.tables import Document, cells_view
 from measurand.display.wording import counted
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import Exact, ratio, whole_number
@@ -177,7 +178,7 @@ def _weight(weight: Exact) -> float:
 
 
 def _visited(measure: RelevantRanks, runs: Cells, pool: Pool) -> FloatArray:
-    return np.where(runs >= measure.rel, measure.contribution(_Walks(runs, pool, measure.rel)), 0.0)
+    return np.where(runs >= measure.rel, measure.contribution(_SeenAtRanks(runs, pool, measure.rel)), 0.0)
 
 
 def _stopped(measure: Cascade, runs: Cells, pool: Pool) -> FloatArray:
@@ -189,7 +190,7 @@ def _stopped(measure: Cascade, runs: Cells, pool: Pool) -> FloatArray:
 
 
 @frozen(eq=False, slots=False)
-class _Walks:
+class _SeenAtRanks:
     """What has been seen on arriving at every rank of some runs, as tables of runs × ranks."""
 
     runs: Cells
@@ -391,11 +392,14 @@ class FloatImage:
         blurs = counted(self.merged, "double stands", "doubles stand") if self.merged else "no double stands"
         return [heading, f"In doubles {ties}, and {blurs} for several values."]
 
-    def _repr_html_(self) -> str:
-        heading, outcome = self._sentences()
+    def document(self) -> Document:
+        """Return what was found, and the first pairs of runs that doubles break or blur."""
         rows = [[_strip(pair.one), _strip(pair.other), *_told(pair)] for pair in (*self.splits(), *self.merges())]
-        columns = ["run", "run", "in truth they", "doubles"]
-        return str(joined([note(f"{heading} {outcome}"), table("First pairs", columns, rows, left=4)], "\n"))
+        view = cells_view(("run", "run", "in truth they", "doubles"), rows, left=4, title="First pairs")
+        return Document([" ".join(self._sentences()), view])
+
+    def _repr_html_(self) -> str:
+        return html_text(self.document())
 
 
 def float_image(

@@ -12,7 +12,8 @@ import numpy as np
 from attrs import asdict, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.display.markup import joined, note, table
+from measurand.display.markup import html_text
+from measurand.display.tables import Document, aligned_text, cells_view
 from measurand.display.wording import counted
 from measurand.errors import ParameterError
 from measurand.exact import Exact, ranked, whole_number
@@ -165,18 +166,16 @@ class FloatEffect:
             for shift in self.shifts
         ]
 
-    @property
-    def _columns(self) -> list[str]:
-        return [*COLUMNS, *(self.shifts[0].tests if self.shifts else ())]
+    def document(self) -> Document:
+        """Return what was found: a row for each measure."""
+        heads = [*COLUMNS, *(self.shifts[0].tests if self.shifts else ())]
+        return Document([cells_view(heads, self._rows(), title=self._heading), LEGEND])
 
     def __str__(self) -> str:
-        rows = [self._columns, *self._rows()]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
-        return "\n".join([self._heading, "", *lines, "", LEGEND])
+        return aligned_text(self.document())
 
     def _repr_html_(self) -> str:
-        return str(joined([table(self._heading, self._columns, self._rows()), note(LEGEND)], "\n"))
+        return html_text(self.document())
 
 
 def float_effect(

@@ -62,7 +62,7 @@ RODS = (1, 2, 3)
 
 
 def _keeps(relations: tuple[str, ...], length: Callable[[Fraction], Fraction]) -> bool:
-    """Say whether lengths keep what holds between rods: which is shorter, and which two make a third."""
+    """Return whether lengths keep what holds between rods: which is shorter, and which two make a third."""
     shorter = {(a, b) for a, b in combinations(RODS, 2)}
     rods = Structure(RODS, {"order": shorter, "concatenation": {(1, 1, 2), (1, 2, 3), (2, 1, 3)}})
     numbers: dict[str, Callable[..., bool]] = {"order": lambda x, y: x < y, "concatenation": lambda x, y, z: x + y == z}

@@ -1,4 +1,4 @@
-"""Means and many tests need an interval scale; most measures are not on one, and can be put on one.
+"""What the paper proposes, its exhibits in its order, and its figures.
 
 References
 ----------

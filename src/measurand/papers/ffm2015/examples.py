@@ -1,4 +1,4 @@
-"""How the examples of the paper are spelled, and what they ask again and again."""
+"""The judged runs of the paper's examples: how they are written, listed, valued and compared."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def worth(measure: str, judged: Sequence[Any], recall_base: int | None = None) -
 
 
 def at_most(r: Run, s: Run, order: str = "swap") -> bool:
-    """Say whether a run is no better than another.
+    """Return whether a run is no better than another.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def ordered_pairs(grades: int, length: int) -> frozenset[tuple[Run, Run]]:
 
 
 def comparable(grades: int, length: int, order: str = "swap") -> str:
-    """Say how many pairs of different runs can be compared, of how many.
+    """Return how many pairs of different runs can be compared, of how many.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def refusal(question: Callable[[], object]) -> str:
 
 
 def is_refused(question: Callable[[], object]) -> bool:
-    """Say whether a question has no answer.
+    """Return whether a question has no answer.
 
     Examples
     --------

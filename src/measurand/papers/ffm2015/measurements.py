@@ -51,7 +51,7 @@ def precision_at_last(judged: Run) -> Fraction:
 
 
 def keeps_the_order(measure: str, grades: int, length: int) -> bool:
-    """Say whether a measure puts no run above a better one, by looking at all pairs of runs of a length.
+    """Return whether a measure puts no run above a better one, by looking at all pairs of runs of a length.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def walk(r: Run, s: Run) -> list[Run]:
 
 
 def connects(r: Run, s: Run) -> bool:
-    """Say whether the chain of the proof leads from a run to a better one.
+    """Return whether the chain of the proof leads from a run to a better one.
 
     Examples
     --------

@@ -81,7 +81,7 @@ def summed_grades() -> Iterator[Line]:
 
 
 def as_printed(r: Run, s: Run) -> bool:
-    """Say whether the formula as it is printed puts a run below another: it looks at rank k of the second alone.
+    """Return whether the formula as it is printed puts a run below another: it looks at rank k of the second alone.
 
     Examples
     --------

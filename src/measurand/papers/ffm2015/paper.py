@@ -1,4 +1,4 @@
-"""A measure of effectiveness should respect what everybody agrees on: a better document in a place, or moved up.
+"""What the paper proposes, its exhibits in its order, and its figures.
 
 References
 ----------

@@ -33,7 +33,7 @@ THINGS = (1, 2, 3)
 
 
 def adds_up(x: int, y: int, z: int) -> bool:
-    """Say whether two numbers make a third.
+    """Return whether two numbers make a third.
 
     Examples
     --------
@@ -129,7 +129,7 @@ TRUTH = (("d1", 0), ("d2", 1), ("d3", 2), ("d4", 1))
 
 
 def is_relevance(*grades: int) -> bool:
-    """Say whether some grades make a relevance set.
+    """Return whether some grades make a relevance set.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Judged runs as elements of lattices: which measures are fixed by their values on a few runs.
+"""What the paper proposes, its exhibits in its order, and its figures.
 
 References
 ----------

@@ -56,7 +56,7 @@ def by_replacement() -> Iterator[Line]:
 
 
 def _boxed(r: Run, s: Run) -> bool:
-    """Say whether no grade or more is more frequent in the first of two runs."""
+    """Return whether no grade or more is more frequent in the first of two runs."""
     return compare(r, s, "set-replacement") in (Relation.LESS, Relation.EQUAL)
 
 
@@ -131,7 +131,7 @@ def valuations() -> Iterator[Line]:
 
 
 def _adds_up(runs: RunLattice, measure: Measure) -> bool:
-    """Say whether any two runs are worth what their join and meet are worth, looking at all of them."""
+    """Return whether any two runs are worth what their join and meet are worth, looking at all of them."""
     return runs.poset().is_valuation(lambda run: measure.of(run, recall_base=runs.depth)).holds
 
 
@@ -254,7 +254,7 @@ def determination() -> Iterator[Line]:
 
 
 def _fixed(runs: RunLattice, measure: Measure) -> bool:
-    """Say whether a valuation with the same values on the join-irreducible runs and the bottom is the same."""
+    """Return whether a valuation with the same values on the join-irreducible runs and the bottom is the same."""
 
     def value(run: Run) -> Exact:
         return measure.of(run, recall_base=runs.depth)
@@ -288,7 +288,7 @@ def completion() -> Iterator[Line]:
 
 
 def _is_block(run: Run) -> bool:
-    """Say whether the documents of a run that are relevant have one grade and stand together."""
+    """Return whether the documents of a run that are relevant have one grade and stand together."""
     found = [rank for rank, grade in enumerate(run) if grade]
     return len({run[rank] for rank in found}) == 1 and found == list(range(found[0], found[-1] + 1))
 

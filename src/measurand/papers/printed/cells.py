@@ -210,6 +210,10 @@ class Selection:
     keys: tuple[str, ...]
 
 
+def _read_only(means: Mapping[str, float | None]) -> Mapping[str, float | None]:
+    return MappingProxyType(dict(means))
+
+
 @frozen(kw_only=True)
 class Average:
     """A mean over cells of Tables 5 and 6.
@@ -230,7 +234,7 @@ class Average:
 
     name: str
     selection: str
-    means: Mapping[str, float | None] = field(converter=lambda means: MappingProxyType(dict(means)))
+    means: Mapping[str, float | None] = field(converter=_read_only)
     error: float | None
     cells: int
     undefined: int

@@ -75,7 +75,7 @@ class Compared:
         return self.is_printed(self.ours)
 
     def is_printed(self, number: float | None) -> bool:
-        """Say whether a number is the printed one, to the digits that are printed.
+        """Return whether a number is the printed one, to the digits that are printed.
 
         Parameters
         ----------

@@ -294,7 +294,7 @@ class _File:
         return InputFileError(self.name, None, f"{place}: {why}")
 
     def check_parts(self, content: Mapping[str, Any]) -> None:
-        """Complain about what no file of tables has, and about a file without tables."""
+        """Raise an error for parts that no file of tables has, and for a file without tables."""
         if unknown := sorted(set(content) - set(PARTS)):
             raise self.wrong(unknown[0], f"means nothing here; there is {', '.join(PARTS)}")
         if not set(content) & {"table1", "group"}:
@@ -364,7 +364,7 @@ class _File:
         return float(value) if isinstance(value, float) else int(value)
 
     def check_flips(self, track: str, place: str, cell: Mapping[str, float]) -> None:
-        """Complain about more pairs than there are."""
+        """Raise an error for more pairs than there are."""
         where = f"table56, {track}, {place}"
         if cell.get("s2ns", 0) > cell.get("sig", inf):
             raise self.wrong(where, "s2ns is larger than sig")

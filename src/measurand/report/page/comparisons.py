@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from measurand.display.wording import counted
-from measurand.report.compare_words import CORRECTED
 from measurand.report.page.dominance_graph import DominanceGraph, dominance_chart, dominance_graph
 from measurand.report.page.packed_scores import kinds_of, standing_of
 from measurand.report.page.pair_numbers import pair_arrays
@@ -16,6 +15,7 @@ from measurand.report.page.section import Section
 from measurand.report.page.summing_up import that_both_have
 from measurand.statistics import find_test, need_of
 from measurand.study.both_scales import RANKED, RAW, TESTS
+from measurand.study.comparison_view import CORRECTED
 from measurand.study.dominance import COUNTS_ALONE
 from measurand.study.measure_result import fitting_test
 from measurand.study.study import Study
@@ -39,7 +39,7 @@ def section(study: Study) -> Section:
         return Section(name=NAME, title="Comparisons", content={"pairs": 0})
     arrays, numbers = pair_arrays(study)
     beats = study.raw.dominance.better_everywhere
-    graph = dominance_graph(beats, study.raw.standings[0].order)
+    graph = dominance_graph(beats, study.raw.results[0].order)
     return Section(
         name=NAME,
         title="Comparisons",
@@ -112,8 +112,8 @@ def _tukey(study: Study, test: str) -> bool:
 
 def _chosen(study: Study) -> dict[str, str]:
     """Return what the page shows first: the test that the plan asks for, if it is among those of a study."""
-    asked = study.raw.standings[0].pairs.test
-    test = asked if asked in TESTS else fitting_test(study.raw.standings[0].scores)
+    asked = study.raw.results[0].pairs.test
+    test = asked if asked in TESTS else fitting_test(study.raw.results[0].scores)
     return {"test": test, "adjust": study.plan.adjust}
 
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from measurand.display.wording import counted
+from measurand.report.method_paragraph import order_of_ties
 from measurand.report.page.caveat_kinds import by_kind
 from measurand.report.page.judged_shares import share_chart, share_rows, share_words, shown_ranks
 from measurand.report.page.recall_bases import grade_rows, recall_chart, recall_facts, recall_words
 from measurand.report.page.section import Section
 from measurand.report.page.tie_rows import tie_rows, tied_systems
-from measurand.report.tie_words import order_of_ties
 from measurand.study.plan import Source
 from measurand.study.study import Study
 

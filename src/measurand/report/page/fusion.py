@@ -11,14 +11,14 @@ from measurand.display.wording import counted, percent
 from measurand.fusion.methods import REFERENCES
 from measurand.measures.geometric_mean import innermost
 from measurand.references import author_year
-from measurand.report.compare_words import number
-from measurand.report.fusion_rows import fusion_rows
 from measurand.report.method_paragraph import but_for
 from measurand.report.page.caveat_kinds import by_kind
 from measurand.report.page.judged_shares import mean_shares, shown_ranks
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import asking_too_much
+from measurand.report.study_frames import fusion_rows
 from measurand.statistics.multiple_comparisons import CORRECTED
+from measurand.study.comparison_view import number
 from measurand.study.fusions import Fusions, described
 from measurand.study.study import Study
 
@@ -65,7 +65,7 @@ def _shown(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _corrected(fusions: Fusions) -> str:
-    kinds = dict.fromkeys(comparison.standings[0].pairs.adjusted for comparison in fusions.comparisons.values())
+    kinds = dict.fromkeys(comparison.results[0].pairs.adjusted for comparison in fusions.comparisons.values())
     several = " or ".join(CORRECTED[kind] for kind in kinds)
     over = (
         ""
@@ -167,7 +167,7 @@ def _drawn(study: Study, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return what is drawn under each measure: the means of all systems and of the fusions."""
     found = []
     for measure in study.measures:
-        standing = study.standing(measure)
+        standing = study.result(measure)
         mine = [row for row in rows if row["measure"] == measure]
         lower = ", lower is better" if standing.scores.lower_is_better else ""
         starred = "" if mine[0]["mean_admitted"] else "*"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from measurand.references import bibtex, citation
-from measurand.report.method_paragraph import AS_LATEX, method_paragraph
+from measurand.report.method_paragraph import AS_LATEX, keys_of, method_paragraph, study_references
 from measurand.report.page.plan_words import plan_words
 from measurand.report.page.section import Section
 from measurand.report.repeating import command, hindrance, in_python
-from measurand.report.study_references import keys_of, study_references
 from measurand.study.plan import versions
 from measurand.study.study import Study
 

@@ -18,8 +18,8 @@ def kinds_of(study: Study) -> list[tuple[str, str]]:
 
 def standing_of(study: Study, measure: str, scale: str) -> Standing:
     """Return how systems stand under a measure on a scale."""
-    found = study.standing(measure) if scale == RAW else study.standing_on_interval(measure)
-    return study.standing(measure) if found is None else found
+    found = study.result(measure) if scale == RAW else study.result_on_interval(measure)
+    return study.result(measure) if found is None else found
 
 
 def score_places(study: Study) -> dict[tuple[str, str], int]:

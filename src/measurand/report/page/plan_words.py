@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from measurand.display.wording import counted
-from measurand.report.method_paragraph import CORRECTION
-from measurand.report.tie_words import order_of_ties
+from measurand.report.method_paragraph import CORRECTION, order_of_ties
 from measurand.scale import Scale
 from measurand.statistics import find_test, need_of
 from measurand.study.comparison import AUTO, DRAWN
@@ -69,7 +68,7 @@ def seed_words(study: Study) -> str:
     drawing = {
         standing.pairs.needs.statistic
         for comparison in filter(None, (study.raw, study.ranked))
-        for standing in comparison.standings
+        for standing in comparison.results
         if standing.pairs.test in DRAWN and len(study.systems) > 1
     }
     if not drawing:

@@ -11,9 +11,7 @@ from attrs import frozen
 from measurand.axioms import AXIOMS
 from measurand.display.charts import Chart
 from measurand.errors import ParameterError
-from measurand.lattice import RunLattice
-from measurand.report.profile_text import decided, scale_facts
-from measurand.report.rankings import number
+from measurand.exact import with_fraction
 from measurand.scales import Image
 from measurand.study.profile import LATTICES, Profile
 from measurand.verdict import How, Verdict, Witness, blocks
@@ -92,16 +90,11 @@ class ProfileView:
     def valuations(self) -> list[dict[str, Any]]:
         """For every order whether the values on few runs fix all others."""
         return [
-            self._told(key, order, self._fixed(order), verdict)
+            self._told(key, order, self.profile.fixed(order), verdict)
             for (order, verdict), key in zip(
                 self.profile.valuations.items(), _orders(self.profile.valuations), strict=True
             )
         ]
-
-    def _fixed(self, order: str) -> str:
-        few = len(RunLattice(order, self.profile.depth, self.profile.grades).join_irreducibles())
-        runs = "sets, best grade first," if order.startswith("set-") else "runs"
-        return f"its values on {few:,} join-irreducible {runs} fix all others"
 
     def _told(self, name: str, head: str, statement: str, verdict: Verdict) -> dict[str, Any]:
         kind = verdict_kind(name, verdict)
@@ -112,13 +105,13 @@ class ProfileView:
             "statement": statement,
             "kind": kind,
             "mark": MARKS[kind],
-            "decided": decided(verdict),
+            "decided": verdict.decided,
             "why": witness.why if witness else "",
             "runs": self._runs(witness) if witness else [],
         }
 
     def _runs(self, witness: Witness) -> list[dict[str, Any]]:
-        values = [*map(number, witness.values), *[""] * len(witness.runs)]
+        values = [*map(with_fraction, witness.values), *[""] * len(witness.runs)]
         return [
             {"pieces": [self._piece(*piece) for piece in blocks(run)], "value": value}
             for run, value in zip(witness.runs, values, strict=False)
@@ -133,7 +126,7 @@ class ProfileView:
     def facts(self) -> list[tuple[str, str]]:
         """What is declared about the measure, and what is known of its scale."""
         declared = [(name, fact) for name, fact in self.profile.facts.items() if name not in ASIDE]
-        return [*declared, *scale_facts(self.profile)]
+        return [*declared, *self.profile.scale_facts()]
 
     @property
     def balance(self) -> str:

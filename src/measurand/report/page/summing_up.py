@@ -10,12 +10,11 @@ from attrs import frozen
 
 from measurand.display.wording import counted, listed, percent
 from measurand.errors import Doubt
-from measurand.report.compare_words import CORRECTED
-from measurand.report.method_paragraph import but_for
+from measurand.report.method_paragraph import but_for, order_of_ties
 from measurand.report.page.places import leaders_of
-from measurand.report.tie_words import order_of_ties
+from measurand.study.comparison_view import CORRECTED
 from measurand.study.dominance import COUNTS_ALONE, DominanceMatrix
-from measurand.study.measure_result import Standing
+from measurand.study.measure_result import MeasureResult
 from measurand.study.study import Study
 
 SHOWN = 8
@@ -60,8 +59,8 @@ def in_short(study: Study) -> list[str]:
     return [f"{each.about}: {each.text}" for each in sentences(study)]
 
 
-def _standings(study: Study) -> list[Standing]:
-    return [study.standing(name) for name in study.measures]
+def _standings(study: Study) -> list[MeasureResult]:
+    return [study.result(name) for name in study.measures]
 
 
 def _order(study: Study) -> str:
@@ -169,7 +168,7 @@ def _significance(study: Study) -> str:
     )
 
 
-def _lead(standing: Standing) -> float:
+def _lead(standing: MeasureResult) -> float:
     """Return whom of the first two systems the test puts ahead: above 0 the first, below 0 the second, 0 neither."""
     first, second = standing.order[:2]
     found = standing.pairs.significant(standing.alpha)[first, second]
@@ -196,13 +195,13 @@ def _robustness(study: Study) -> str:
     )
 
 
-def _of_tests(standings: list[Standing]) -> str:
+def _of_tests(standings: list[MeasureResult]) -> str:
     """Return whether the tests ask more of the scales than these give."""
     fit = "The tests need no more than each scale gives: no such rescaling changes what they decide."
     return f" {asking_too_much(standings) or fit}"
 
 
-def asking_too_much(standings: Sequence[Standing]) -> str:
+def asking_too_much(standings: Sequence[MeasureResult]) -> str:
     """Return that a test asks more of scales than these give, if it does."""
     unfit = [each.scores.measure for each in standings if not each.pairs.needs.met_by(each.scores)]
     test = standings[0].pairs.needs.statistic
@@ -251,10 +250,10 @@ def _on_interval_scales(study: Study) -> str:
     """Return what changes when measures are replaced by their interval-scaled selves."""
     moved, seen = [], []
     for name in study.scaled:
-        placed = study.standing_on_interval(name)
+        placed = study.result_on_interval(name)
         if placed is not None:
             seen.append(name)
-            moved += [name] if set(leaders_of(placed)).isdisjoint(leaders_of(study.standing(name))) else []
+            moved += [name] if set(leaders_of(placed)).isdisjoint(leaders_of(study.result(name))) else []
     who = f"somebody else comes first under {listed(moved, SHOWN)}" if moved else "nobody else comes first"
     taus = [study.agreement.selves[name] for name in seen if not np.isnan(study.agreement.selves[name])]
     alike = f"; between raw and interval-scaled means Kendall's tau is {_at_least(taus)}" if taus else ""

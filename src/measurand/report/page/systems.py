@@ -48,7 +48,7 @@ def section(study: Study) -> Section:
 
 def _overview(study: Study) -> dict[str, Any]:
     """Return a table of all systems and measures: the number that each scale admits."""
-    standings = [study.standing(measure) for measure in study.measures]
+    standings = [study.result(measure) for measure in study.measures]
     best = [places_of(standing.summary) == 1 for standing in standings]
     order = standings[0].order
     rows = [
@@ -80,7 +80,7 @@ def _words(summary: Summary, place: int) -> str:
 
 def _detail(study: Study, measure: str) -> dict[str, Any]:
     """Return the table of one measure: raw and interval-scaled numbers side by side, with their intervals."""
-    raw, ranked = study.standing(measure), study.standing_on_interval(measure)
+    raw, ranked = study.result(measure), study.result_on_interval(measure)
     parts = [_Part(standing, scale) for standing, scale in _scales(raw, ranked)]
     found = [] if ranked is None else [moves(raw, ranked, by) for by in _orders(raw, ranked)]
     columns = [column for part in parts for column in part.columns]
@@ -200,7 +200,7 @@ def _place(places: FloatArray, place: int) -> str:
 
 def _slopes(study: Study, measure: str) -> dict[str, Any] | None:
     """Return the rows of the slope chart under a measure, by what systems are ordered by."""
-    raw, ranked = study.standing(measure), study.standing_on_interval(measure)
+    raw, ranked = study.result(measure), study.result_on_interval(measure)
     if ranked is None or len(study.systems) < 2:
         return None
     found = {}

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from measurand.report.tie_effect_data import BESIDE, topic_rows
 from measurand.study.study import Study
 from measurand.study.tie_effect import TieEffect
 
@@ -23,19 +22,9 @@ def _row(effect: TieEffect) -> dict[str, Any]:
         "rankings": rankings,
         "flattered": int(effect.flattered.sum()),
         "hurt": int(effect.hurt.sum()),
-        "farthest": _farthest(effect),
+        "farthest": effect.farthest(),
         "most": _most_moved(effect),
     }
-
-
-def _farthest(effect: TieEffect) -> dict[str, Any] | None:
-    """Return the ranking whose score in trec_eval's order is farthest from the mean over all orders."""
-    if not (effect.flattered | effect.hurt).any():
-        return None
-    rows = (next(topic_rows(effect, system), None) for system in effect.expected.systems)
-    row = max((row for row in rows if row is not None), key=lambda row: abs(row["trec"] - row["expected"]))
-    kind = (row["trec"] < row["expected"]) == effect.expected.lower_is_better
-    return {**{name: row[name] for name in ("system", "topic", *BESIDE)}, "flattered": kind}
 
 
 def _most_moved(effect: TieEffect) -> dict[str, Any] | None:

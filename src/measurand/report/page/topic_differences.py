@@ -33,7 +33,7 @@ def differences_chart() -> Chart:
 
 def compared_at_first(study: Study) -> tuple[int, int]:
     """Return the places of the two systems that are compared at first: the best and the next one, or the baseline."""
-    order = study.standing(next(iter(study.measures))).order
+    order = study.result(next(iter(study.measures))).order
     if study.plan.baseline is None:
         return order[0], order[1]
     base = study.systems.index(study.plan.baseline)

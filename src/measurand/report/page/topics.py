@@ -13,12 +13,12 @@ from measurand.arrays import FloatArray
 from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart
 from measurand.display.wording import counted
 from measurand.measures.geometric_mean import innermost
-from measurand.report.compare_words import number
 from measurand.report.page.packed_scores import packed_scores
 from measurand.report.page.section import Section
 from measurand.report.page.topic_differences import compared_at_first, differences_chart
 from measurand.report.page.topic_facts import TopicFacts, topic_facts
 from measurand.scale import Scale
+from measurand.study.comparison_view import number
 from measurand.study.study import Study
 
 NAMED = 5
@@ -115,7 +115,7 @@ class _Shown:
             "name": self.name,
             "lower": scores.lower_is_better,
             "cutoff": innermost(self.study.measures[self.name]).cutoff,
-            "order": self.study.standing(self.name).order,
+            "order": self.study.result(self.name).order,
             "texts": self.texts(),
             "lists": self.lists(),
             "note": self.note(),

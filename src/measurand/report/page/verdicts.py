@@ -7,13 +7,13 @@ from math import isfinite
 from typing import Any
 
 from measurand.display.wording import listed
-from measurand.report.compare_words import CORRECTED, STATISTICS, how
 from measurand.report.page.places import leaders_of
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import by_average, sentences
 from measurand.scales.meaning import Answer, Meaning, Reading
 from measurand.scores.summary import written
-from measurand.study.measure_result import Claim, Standing, in_short
+from measurand.study.comparison_view import CORRECTED, STATISTICS
+from measurand.study.measure_result import Claim, MeasureResult, in_short
 from measurand.study.places_chart import MANY
 from measurand.study.study import Study
 
@@ -32,7 +32,7 @@ UNLOOKED = "The scale does not admit this test, and nobody looked whether a perm
 
 def section(study: Study) -> Section:
     """Return the section."""
-    measures = [_measure(study, study.standing(name)) for name in study.measures]
+    measures = [_measure(study, study.result(name)) for name in study.measures]
     claims = [claim for measure in measures for claim in measure["claims"]]
     given = {str(claim[word]) for claim in claims for word in ("answer", "tested")}
     content = {
@@ -43,7 +43,7 @@ def section(study: Study) -> Section:
         "unlooked": any(claim["tested"] is None for claim in claims),
         "baseline": study.plan.baseline,
         "by": by_average(study),
-        "glance": [_glance(standing) for name in study.measures if (standing := study.standing(name)).claims],
+        "glance": [_glance(standing) for name in study.measures if (standing := study.result(name)).claims],
     }
     drawn = 2 < len(study.systems) <= MANY
     return Section(
@@ -51,9 +51,9 @@ def section(study: Study) -> Section:
     )
 
 
-def _measure(study: Study, standing: Standing) -> dict[str, Any]:
+def _measure(study: Study, standing: MeasureResult) -> dict[str, Any]:
     scores, summary, leaders = standing.scores, standing.summary, leaders_of(standing)
-    placed = study.standing_on_interval(scores.measure)
+    placed = study.result_on_interval(scores.measure)
     return {
         "name": scores.measure,
         "scale": scores.scale_label.words + ("" if scores.one_scale else ", another one on every topic"),
@@ -62,14 +62,14 @@ def _measure(study: Study, standing: Standing) -> dict[str, Any]:
         "first": _named(leaders),
         "several": len(leaders) > 1,
         "value": written(summary[standing.systems[0]], summary.statistic),
-        "how": how(study.raw, standing),
+        "how": study.raw.view(standing).how(),
         "robustly": standing.robustly if len(study.systems) > 2 else "",
         "claims": [_claim(standing, claim) for claim in standing.claims],
         "interval": None if placed is None else _on_interval(standing, placed),
     }
 
 
-def _glance(standing: Standing) -> dict[str, Any]:
+def _glance(standing: MeasureResult) -> dict[str, Any]:
     """Return the first claim under a measure in numbers."""
     claim = standing.claims[0]
     effect = claim.effect
@@ -89,7 +89,7 @@ def _glance(standing: Standing) -> dict[str, Any]:
     }
 
 
-def _on_interval(standing: Standing, placed: Standing) -> dict[str, Any]:
+def _on_interval(standing: MeasureResult, placed: MeasureResult) -> dict[str, Any]:
     """Return who leads on the interval scale, and whether these are the same, or nobody who leads without it."""
     before, after = leaders_of(standing), leaders_of(placed)
     return {
@@ -106,7 +106,7 @@ def _named(leaders: Sequence[str]) -> str:
     return listed(leaders, 2, "others") if leaders else "nobody"
 
 
-def _claim(standing: Standing, claim: Claim) -> dict[str, Any]:
+def _claim(standing: MeasureResult, claim: Claim) -> dict[str, Any]:
     fits = standing.pairs.needs.met_by(standing.scores)
     return {
         "answer": claim.meaning.answer,

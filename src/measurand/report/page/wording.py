@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from measurand.display.wording import counted, percent, pvalue
-from measurand.report.compare_words import difference, effect, number
+from measurand.study.comparison_view import difference, effect, number
 
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "number": number,

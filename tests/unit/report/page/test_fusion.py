@@ -8,9 +8,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import measurand as md
 from measurand.fusion.methods import SAME_JUDGMENTS
-from measurand.report.fusion_rows import fusion_rows
 from measurand.report.page.fusion import section
 from measurand.report.page.wording import FILTERS
+from measurand.report.study_frames import fusion_rows
 from measurand.statistics import corrected, paired_t
 
 NASTY = "<script>alert(1)</script>"

@@ -13,14 +13,12 @@ import measurand as md
 from measurand.cli.report import report
 from measurand.measures import parse
 from measurand.references import author_year, bibliography
-from measurand.report.method_paragraph import AS_LATEX, method_paragraph
+from measurand.report.method_paragraph import AS_LATEX, keys_of, method_paragraph, order_of_ties, study_references
 from measurand.report.page import data
 from measurand.report.page.methods import section
 from measurand.report.page.plan_words import plan_words, seed_words
 from measurand.report.page.wording import FILTERS
 from measurand.report.repeating import command, hindrance, in_python
-from measurand.report.study_references import keys_of, study_references
-from measurand.report.tie_words import order_of_ties
 from measurand.study.plan import Plan
 
 QRELS = {"1": {"x": 1, "y": 0}, "2": {"x": 2}, "3": {"y": 1}}

@@ -16,10 +16,10 @@ from measurand.errors import NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.intervals.distributions import Distribution
 from measurand.intervals.interval_scale import IntervalScaled
+from measurand.intervals.reading_view import count
 from measurand.intervals.ruler import Budget, Position
 from measurand.intervals.sample_runs import SampleRuns
 from measurand.judged import as_cells
-from measurand.report.interval_text import count
 
 NAMED = 12
 """Runs are marked with their grades if the relevant documents are not further down, and else with a number."""

@@ -1,0 +1,371 @@
+"""Tables and documents: what a result shows, described once.
+
+A result describes itself as a `Document`, paragraphs and tables one after the other, and a `TableView` is a table: rows
+of data, and columns that say how people see them. The renderers follow: `terminal`, `markup` (HTML for notebooks),
+`markdown`, `latex` and `data` (TSV, CSV, JSON, frames) each turn any document or table into their format. Nothing here
+knows of a format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Union
+
+from attrs import evolve, field, frozen
+
+from measurand.errors import Caveat
+
+NARROW = ("drop", "split", "stack")
+"""What is done with a table that does not fit: columns left out, pieces one below the other, paragraphs for rows."""
+
+
+@frozen
+class Words:
+    """Text in pieces, each with a tone that says what it is, not how it looks.
+
+    Tones are "strong", "faint", "good", "bad", "unsure", "accent", "marked", "super" (superscript), "grade 0", "grade
+    1", …; several may stand together, like "strong good".
+
+    Examples
+    --------
+    >>> str(Words.of("robust", "strong good") + " but small")
+    'robust but small'
+    """
+
+    pieces: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, text: object, tone: str = "") -> Words:
+        """Return a text in one tone.
+
+        Parameters
+        ----------
+        text
+            The text, or words that have tones already and keep them.
+        tone
+            Its tone.
+        """
+        return text if isinstance(text, Words) else cls(((str(text), tone),))
+
+    def __add__(self, other: object) -> Words:
+        return Words((*self.pieces, *Words.of(other).pieces))
+
+    def __str__(self) -> str:
+        return "".join(text for text, _ in self.pieces)
+
+
+Content = Union[str, Words, "TableView", Sequence["Content"]]
+"""What stands in a cell: text, a small table, or several of these one below the other."""
+
+Row = Any
+"""A row of a table: a mapping, a sequence, or any object that the columns can read."""
+
+
+def _by_key(cell: Callable[[Row], Any] | str | int) -> Callable[[Row], Any]:
+    if callable(cell):
+        return cell
+    return lambda row: row[cell]
+
+
+@frozen
+class Column:
+    """How people see a column.
+
+    Parameters
+    ----------
+    heading
+        What stands above it.
+    cell
+        What it shows of a row: a function of the row, or the key under which the row has it.
+    left
+        Whether it holds words, which stand on the left; numbers stand on the right.
+    mark
+        Whether it holds marks such as ✓, which stand in the middle on paper.
+    admitted
+        Whether the scale admits the numbers in it; if not, the heading has a star.
+    below
+        A second line of the heading, such as the scale and the direction of a measure.
+    dispensable
+        Where there is no room, the columns with the highest number are left out first; those with 0 never.
+    wrap
+        Whether long cells are broken: "words" between words, "fold" anywhere, "no" not at all. By default the first
+        column folds and the others are not broken.
+    longest
+        Cells with more letters are cut where room is dear.
+    ratio, width
+        The share of the room that it takes, or how wide it is, where a table fills the whole width.
+    bar
+        Whether the cells are numbers up to 1 that are drawn as bars.
+    latex
+        What stands above it in LaTeX, ready to be set; by default the heading.
+    key
+        By what name `TableView.select` knows it; by default the heading.
+    """
+
+    heading: str
+    cell: Callable[[Row], Any] = field(converter=_by_key)
+    left: bool = False
+    mark: bool = False
+    admitted: bool = True
+    below: str = ""
+    dispensable: int = 0
+    wrap: str = ""
+    longest: int = 0
+    ratio: int = 0
+    width: int = 0
+    bar: bool = False
+    latex: str | None = None
+    key: str = ""
+
+    @property
+    def starred(self) -> str:
+        """The heading, with a star where the scale does not admit the numbers."""
+        return self.heading if self.admitted else f"{self.heading}*"
+
+
+@frozen(eq=False)
+class TableView:
+    """A table: rows of data, and columns that say how people see them.
+
+    Parameters
+    ----------
+    columns
+        The columns that people see.
+    rows
+        The data, a row each.
+    title
+        What the table is of.
+    about
+        What to know before reading it: how rows are ordered, what they are compared with.
+    fields
+        For programs: the keys of the rows and the type of each, in this order.
+    indent
+        How far it stands from the left of a terminal.
+    gap
+        How much room is between columns there.
+    narrow
+        What a terminal does where the table does not fit: one of `NARROW`, or a sentence that stands in its place.
+    words
+        Where the table is split, so many columns from the left stand in each piece; by default those that hold words.
+    together
+        So many columns of numbers stay side by side where the table is split.
+    tight
+        Whether a terminal shows it right below its title, without an empty line.
+    ruled
+        Whether a terminal draws a line below the headings.
+
+    Examples
+    --------
+    >>> columns = [Column("system", "system", left=True), Column("mean", lambda row: f"{row['mean']:.2f}")]
+    >>> view = TableView(columns, [{"system": "bm25", "mean": 0.25}], title="P@10")
+    >>> view.headings, view.cells
+    (['system', 'mean'], [['bm25', '0.25']])
+    """
+
+    columns: Sequence[Column]
+    rows: Sequence[Row]
+    title: str | Words = ""
+    about: str = ""
+    fields: Mapping[str, type] = field(factory=dict)
+    indent: int = 1
+    gap: int = 2
+    narrow: str = "drop"
+    words: int = 0
+    together: int = 1
+    tight: bool = False
+    ruled: bool = False
+
+    @property
+    def headings(self) -> list[str]:
+        """What stands above the columns, with stars."""
+        return [column.starred for column in self.columns]
+
+    @property
+    def cells(self) -> list[list[Any]]:
+        """What people see, row by row."""
+        return [[column.cell(row) for column in self.columns] for row in self.rows]
+
+    def select(self, *keys: str) -> TableView:
+        """Return the table with these of its columns, in this order; what it does not have is left out.
+
+        Parameters
+        ----------
+        keys
+            Keys of columns, or their headings.
+        """
+        known = {column.key or column.heading: column for column in self.columns}
+        return evolve(self, columns=[known[key] for key in keys if key in known])
+
+    def admitted(self) -> TableView:
+        """Return the table without the columns whose numbers the scale does not admit."""
+        return evolve(self, columns=[column for column in self.columns if column.admitted])
+
+
+def cells_view(headings: Sequence[str], rows: Sequence[Sequence[Any]], *, left: int = 1, **options: Any) -> TableView:
+    """Return a table whose cells are written already.
+
+    Parameters
+    ----------
+    headings
+        What stands above the columns.
+    rows
+        The cells, row by row.
+    left
+        So many columns hold words.
+    options
+        What else `TableView` takes.
+
+    Examples
+    --------
+    >>> cells_view(["system", "mean"], [["bm25", "0.25"]]).headings
+    ['system', 'mean']
+    """
+    columns = [Column(heading, place, left=place < left) for place, heading in enumerate(headings)]
+    return TableView(columns, rows, **options)
+
+
+def listing(rows: Iterable[Sequence[Any]], *, tones: Sequence[str] = (), keep: int = 1, **options: Any) -> TableView:
+    """Return a table without headings: names on the left, what is said of them beside.
+
+    Parameters
+    ----------
+    rows
+        Cells, row by row; rows have one length.
+    tones
+        The tone of each column, for text that has none.
+    keep
+        So many columns from the left are not broken.
+    options
+        What else `TableView` takes.
+
+    Examples
+    --------
+    >>> [[str(cell) for cell in row] for row in listing([("MU", "unanimity")], tones=["strong"]).cells]
+    [['MU', 'unanimity']]
+    """
+    several = list(rows)
+    named = [*tones, *[""] * len(several[0] if several else ())]
+
+    def column(place: int) -> Column:
+        def cell(row: Sequence[Any]) -> Any:
+            return Words.of(row[place], named[place]) if isinstance(row[place], str) else row[place]
+
+        return Column("", cell, left=True, wrap="no" if place < keep else "words")
+
+    return TableView([column(place) for place in range(len(several[0]) if several else 0)], several, **options)
+
+
+@frozen
+class Paragraph:
+    """A paragraph.
+
+    Parameters
+    ----------
+    words
+        What it says.
+    tone
+        The tone of what has none.
+    indent
+        How far it stands from the left of a terminal.
+    """
+
+    words: str | Words
+    tone: str = ""
+    indent: int = 0
+
+
+@frozen
+class Legend:
+    """How to read the tables above: a paragraph for each line.
+
+    Parameters
+    ----------
+    lines
+        The lines, given the headings of the columns that are shown.
+    """
+
+    lines: Callable[[set[str]], Iterable[str]]
+
+    TITLE = "How to read this"
+
+
+Part = str | Words | Paragraph | TableView | Legend
+"""A part of a document; an empty text is an empty line on a terminal, and nothing elsewhere."""
+
+
+@frozen(eq=False)
+class Document:
+    """What a result shows: paragraphs and tables, one after the other.
+
+    Parameters
+    ----------
+    parts
+        The parts, from top to bottom.
+    caveats
+        What a reader should know; terminals have them elsewhere, as notes on the error stream.
+    """
+
+    parts: Sequence[Part] = field(converter=tuple)
+    caveats: Sequence[Caveat] = field(default=(), converter=lambda several: tuple(dict.fromkeys(several)))
+
+    @property
+    def tables(self) -> list[TableView]:
+        """The tables that have headings."""
+        return [part for part in self.parts if isinstance(part, TableView) and any(part.headings)]
+
+
+def lines_of(content: Content) -> Iterator[Content]:
+    """Return what stands in a cell, line by line.
+
+    Parameters
+    ----------
+    content
+        What stands in the cell.
+
+    Examples
+    --------
+    >>> list(lines_of("one")), list(lines_of(["one", "two"]))
+    (['one'], ['one', 'two'])
+    """
+    if isinstance(content, str | Words | TableView):
+        yield content
+    else:
+        for each in content:
+            yield from lines_of(each)
+
+
+def aligned_text(document: Document) -> str:
+    """Return a document as text for `print`, without a terminal: columns one under the other, nothing left out.
+
+    Parameters
+    ----------
+    document
+        The document; its caveats stand at the end.
+
+    Examples
+    --------
+    >>> print(aligned_text(Document([cells_view(["system", "P"], [["a", "0.5"]], title="1 system"), "So it is."])))
+    1 system
+    <BLANKLINE>
+    system    P
+    a       0.5
+    <BLANKLINE>
+    So it is.
+    """
+    lines: list[str] = []
+    for part in document.parts:
+        if isinstance(part, TableView):
+            rows = [part.headings, *([str(cell) for cell in row] for row in part.cells)]
+            widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+            sides = [str.ljust if column.left else str.rjust for column in part.columns]
+            lines += filter(None, (str(part.title), part.about))
+            lines += ["", *("  ".join(map(_padded, sides, row, widths)).rstrip() for row in rows), ""]
+        elif isinstance(part, Legend):
+            lines += part.lines({heading for view in document.tables for heading in view.headings})
+        else:
+            lines.append(str(part.words if isinstance(part, Paragraph) else part))
+    return "\n".join([*lines, *(f"caveat: {caveat}" for caveat in document.caveats)])
+
+
+def _padded(side: Callable[[str, int], str], text: str, width: int) -> str:
+    return side(text, width)

@@ -1,0 +1,221 @@
+"""Tables: the scores of several measures on the same systems and topics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.display.latex import tex
+from measurand.display.markup import html_text
+from measurand.display.tables import Column, Document, TableView, Words
+from measurand.display.wording import counted
+from measurand.errors import Caveat, ParameterError
+from measurand.exact import decimals
+from measurand.scores.scores import Aggregation, Scores
+from measurand.scores.summary import Summary, summaries_document
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+LOWER = "↓"
+"""What marks a measure of which lower values are better."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Table:
+    """The scores of some measures, in the order in which they were asked for.
+
+    Parameters
+    ----------
+    by_measure
+        The scores by the measure's canonical spelling.
+    aliases
+        Other spellings that were used to ask for a measure.
+    caveats
+        What is suspicious about the data.
+    canonical
+        Turns any spelling of a measure into the canonical one.
+    """
+
+    _by_measure: dict[str, Scores]
+    _aliases: dict[str, str] = field(factory=dict)
+    caveats: tuple[Caveat, ...] = ()
+    _canonical: Callable[[str], str] | None = None
+
+    def __repr__(self) -> str:
+        return f"<Table: {len(self.systems)} systems × {len(self.topics)} topics × {', '.join(self._by_measure)}>"
+
+    def __iter__(self) -> Iterator[Scores]:
+        return iter(self._by_measure.values())
+
+    def __len__(self) -> int:
+        return len(self._by_measure)
+
+    @property
+    def by_measure(self) -> Mapping[str, Scores]:
+        """The scores by the measures' canonical spellings."""
+        return MappingProxyType(self._by_measure)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures' canonical spellings."""
+        return tuple(self._by_measure)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems."""
+        return next(iter(self)).systems
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The names of the topics."""
+        return next(iter(self)).topics
+
+    def scores(self, measure: object) -> Scores:
+        """Return the scores of `measure`, given as a measure or in any spelling of it.
+
+        Parameters
+        ----------
+        measure
+            The measure, or any spelling of it.
+        """
+        spelling = measure if isinstance(measure, str) else repr(measure)
+        found = self._by_measure.get(self._aliases.get(spelling, spelling))
+        if found is None and self._canonical is not None and isinstance(measure, str):
+            found = self._by_measure.get(self._canonical(measure))
+        if found is None:
+            raise ParameterError(f"{spelling} was not evaluated; there is {', '.join(self._by_measure)}")
+        return found
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a long frame: system, topic, measure, score."""
+        import polars as pl
+
+        return pl.concat([scores.to_polars() for scores in self])
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a long frame: system, topic, measure, score (needs pandas)."""
+        columns: dict[str, list[Any]] = {}
+        for scores in self:
+            for name, column in scores.to_pandas().items():
+                columns.setdefault(str(name), []).extend(column)
+        return type(next(iter(self)).to_pandas())(columns)
+
+    def view(
+        self, *, topics: bool = False, summary: bool = True, places: int = 4, best_first: bool = False
+    ) -> TableView:
+        """Return the scores as a table: a row for every system, or for every system and topic.
+
+        Parameters
+        ----------
+        topics
+            Whether there is a row for every topic.
+        summary
+            Whether there is a row for the number over all topics; its topic is `all`.
+        places
+            How many decimals people get to see; programs get all digits.
+        best_first
+            Whether the systems are in their order under the first measure, not in that in which they were read.
+
+        Examples
+        --------
+        >>> scores = Scores(measure="RR", values=[[0.25], [1.0]], systems="ab", topics="1")
+        >>> [[str(cell) for cell in row] for row in Table(by_measure={"RR": scores}).view(best_first=True).cells]
+        [['b', '1.0000'], ['a', '0.2500']]
+        """
+        summaries = {scores.measure: scores.summary() for scores in self}
+        order = (
+            np.argsort(-summaries[self.measures[0]].goodness, kind="stable") if best_first else range(len(self.systems))
+        )
+        names = {"system": str, **({"topic": str} if topics else {})}
+        columns = [Column(name, name, left=True, latex=name.capitalize()) for name in names]
+        for scores in self:
+            found = summaries[scores.measure]
+            best = found[int(np.argmax(np.nan_to_num(found.goodness, nan=-np.inf)))] if summary else None
+            columns.append(_column(scores, best, places))
+        rows = list(self._rows([int(place) for place in order], summaries if summary else None, topics=topics))
+        fields = {**names, **dict.fromkeys(self.measures, float)}
+        return TableView(columns, rows, fields=fields, ruled=True, indent=0)
+
+    def _rows(
+        self, order: Sequence[int], summaries: Mapping[str, Summary] | None, *, topics: bool
+    ) -> Iterator[dict[str, Any]]:
+        for s in order:
+            system = {"system": self.systems[s]}
+            for t, topic in enumerate(self.topics if topics else ()):
+                named = {**system, "topic": topic}
+                yield named | {each.measure: _exact(each, float(each.values[s, t])) for each in self}
+            if summaries is not None:
+                named = {**system, "topic": "all"} if topics else system
+                yield named | {each.measure: _exact(each, summaries[each.measure][s]) for each in self}
+
+    def to_dict(self, *, topics: bool = False, summary: bool = True) -> dict[str, Any]:
+        """Return the scores as nested dictionaries and lists: for each measure its scale, numbers and caveats.
+
+        Parameters
+        ----------
+        topics
+            Whether to add the score of every topic.
+        summary
+            Whether to add the number over all topics.
+        """
+        return {
+            "systems": list(self.systems),
+            "topics": list(self.topics),
+            "measures": {each.measure: self._entry(each, topics=topics, summary=summary) for each in self},
+            "caveats": [caveat.to_dict() for caveat in self.caveats],
+        }
+
+    def _entry(self, scores: Scores, *, topics: bool, summary: bool) -> dict[str, Any]:
+        found = scores.summary()
+        entry: dict[str, Any] = {
+            **scores.scale_label.to_dict(),
+            "statistic": found.statistic,
+            **({"lower_is_better": True} if scores.lower_is_better else {}),
+            "caveats": [caveat.to_dict() for caveat in found.caveats if caveat not in self.caveats],
+        }
+        if summary:
+            entry["scores"] = {system: _exact(scores, value) for system, value in found.to_dict().items()}
+        if topics:
+            entry["topics"] = {
+                system: {t: None if np.isnan(v) else _exact(scores, v) for t, v in zip(scores.topics, row, strict=True)}
+                for system, row in zip(scores.systems, scores.values.tolist(), strict=True)
+            }
+        return entry
+
+    def document(self) -> Document:
+        """Return what the table shows: a number for every system and measure, best first under the first measure."""
+        size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
+        title = f"{size}, best first under {self.measures[0]}"
+        summaries = [(scores.measure, scores.summary()) for scores in self]
+        return summaries_document(title, summaries, caveats=self.caveats)
+
+    def _repr_html_(self) -> str:
+        return html_text(self.document())
+
+
+def _exact(scores: Scores, value: float) -> str | float:
+    """Return a number as programs want it: every digit, whole numbers whole, nothing for nothing."""
+    if np.isnan(value):
+        return ""
+    return int(value) if scores.aggregation is Aggregation.SUM else value
+
+
+def _column(scores: Scores, best: float | None, places: int) -> Column:
+    """Return the column of a measure, the best number over all topics strong."""
+
+    def cell(row: Mapping[str, Any]) -> Words:
+        value = row[scores.measure]
+        if value == "":
+            return Words.of("–")
+        text = f"{value:.0f}" if scores.aggregation is Aggregation.SUM else decimals(value, places)
+        return Words.of(text, "strong" if value == best and row.get("topic", "all") == "all" else "")
+
+    lower = scores.lower_is_better
+    below = f"{scores.scale}{f' {LOWER}' if lower else ''}"
+    return Column(scores.measure, cell, below=below, latex=rf"{tex(scores.measure)} $\downarrow$" if lower else None)
