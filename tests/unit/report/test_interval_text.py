@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import pytest
 from attrs import evolve
-from measurand.rulers import NONE
 
 from measurand.display.terminal import terminal_text
 from measurand.intervals.reading_view import bounds, count, place, readings_data, readings_document
 from measurand.intervals.ruler import PROVED, SCHANUEL, Certainty, Position
+from measurand.rulers import NONE
 from measurand.scales import Reading, interval, readings
 
 
