@@ -6,6 +6,7 @@ do next. What does not forbid an answer but should travel with it is a `Caveat`.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, ClassVar
@@ -14,7 +15,7 @@ from attrs import evolve, frozen
 
 __all__ = [
     "Caveat",
-    "Doubt",
+    "CaveatKind",
     "FunctionFailed",
     "InputError",
     "InputFileError",
@@ -175,7 +176,7 @@ class NoMeet(NoBound):
     closest = "maximal lower"
 
 
-class Doubt(StrEnum):
+class CaveatKind(StrEnum):
     """The kinds of caveat."""
 
     SCALE = "scale"
@@ -204,7 +205,7 @@ class Caveat:
 
     Parameters
     ----------
-    doubt
+    kind
         What kind of thing it is, stable, for programs.
     text
         One sentence, for people.
@@ -213,20 +214,33 @@ class Caveat:
         size of the collection, which is not known, and what is assumed from the scale that a measure is said to have.
     """
 
-    doubt: Doubt
+    kind: CaveatKind
     text: str
-    cause: Doubt | None = None
+    cause: CaveatKind | None = None
 
     def __str__(self) -> str:
         return self.text
 
+    @property
+    def doubt(self) -> CaveatKind:
+        """The kind, by its old name, which is deprecated."""
+        warnings.warn("Caveat.doubt is deprecated; use Caveat.kind", DeprecationWarning, stacklevel=2)
+        return self.kind
+
     def of(self, name: str) -> Caveat:
         """Return the same with the name of what it is about, unless the text has it already.
 
+        Parameters
+        ----------
+        name
+            The name.
+
         Examples
         --------
-        >>> print(Caveat(Doubt.GAPS, "there are gaps").of("RR"), "|", Caveat(Doubt.GAPS, "RR has gaps").of("RR"))
-        RR: there are gaps | RR has gaps
+        >>> print(Caveat(CaveatKind.GAPS, "there are gaps").of("RR"))
+        RR: there are gaps
+        >>> print(Caveat(CaveatKind.GAPS, "RR has gaps").of("RR"))
+        RR has gaps
         """
         return self if name in self.text else evolve(self, text=f"{name}: {self.text}")
 
@@ -235,7 +249,15 @@ class Caveat:
 
         Examples
         --------
-        >>> Caveat(Doubt.GAPS, "there are gaps").to_dict()
+        >>> Caveat(CaveatKind.GAPS, "there are gaps").to_dict()
         {'kind': 'gaps', 'text': 'there are gaps'}
         """
-        return {"kind": str(self.doubt), "text": self.text}
+        return {"kind": str(self.kind), "text": self.text}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Doubt":
+        text = "measurand.errors.Doubt is deprecated; use measurand.errors.CaveatKind"
+        warnings.warn(text, DeprecationWarning, stacklevel=2)
+        return CaveatKind
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -74,9 +74,9 @@ class Basis(StrEnum):
     ENUMERATED = "enumerated"
     """All values were looked at."""
     DECLARED = "declared"
-    """There are too many values to look at; it is what the author of the measure says, or else ordinal."""
+    """There are too many values to look at; it is what the author of the measure declares, or else ordinal."""
     GIVEN = "given"
-    """The user said so."""
+    """Given by the user."""
 
 
 @frozen
@@ -143,7 +143,7 @@ class ScaleLabel:
 
 @frozen
 class ScaleOf:
-    """What the scale of a measure's scores depends on; the label is computed when it is first asked for.
+    """What the scale of a measure's scores depends on; the label is computed at first use.
 
     Parameters
     ----------

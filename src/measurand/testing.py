@@ -44,7 +44,7 @@ def all_runs(depth: int, grades: int) -> Iterator[tuple[int, ...]]:
 
 
 def check_measure(measure: Measure, *, depth: int = 6, grades: int = 2) -> None:
-    """Check everything that a measure promises; raise AssertionError with the witness where it fails.
+    """Check every declared fact of a measure; raise AssertionError with the witness where one fails.
 
     The checks run over every judged run of the depth, with unjudged and missing documents in between.
 

@@ -123,8 +123,8 @@ class Verdict:
         return self.holds
 
     def __str__(self) -> str:
-        told = [self.argument, "" if self.witness is None else str(self.witness), self.checked]
-        return ": ".join([f"{self.answered} ({self.how})", *list(filter(None, told))[:1]])
+        reasons = [self.argument, "" if self.witness is None else str(self.witness), self.checked]
+        return ": ".join([f"{self.answered} ({self.how})", *list(filter(None, reasons))[:1]])
 
     @property
     def answered(self) -> str:
@@ -166,7 +166,7 @@ class Verdict:
         Figure('does not hold (counterexample): the swap loses')
         """
         runs, values = self._shown()
-        return Figure(runs_chart(str(self), f"{self.answered} ({self.how})", self._told(), runs, values))
+        return Figure(runs_chart(str(self), f"{self.answered} ({self.how})", self._sentences(), runs, values))
 
     def document(self) -> Document:
         """Return the answer, how it is known, and the runs that decide it."""
@@ -174,7 +174,7 @@ class Verdict:
         rows = [(str(place), strip(run), value) for place, (run, value) in enumerate(_beside(runs, values), 1)]
         view = cells_view(("run", "grades by rank", "value"), rows, left=2, title="Runs that show it")
         return Document(
-            [Words.of(self.answered, "strong") + f" ({self.how})", *self._told(), *([view] if runs else [])]
+            [Words.of(self.answered, "strong") + f" ({self.how})", *self._sentences(), *([view] if runs else [])]
         )
 
     def to_dict(self, statement: str = "") -> dict[str, Any]:
@@ -197,7 +197,7 @@ class Verdict:
     def _repr_html_(self) -> str:
         return html_text(self.document())
 
-    def _told(self) -> list[str]:
+    def _sentences(self) -> list[str]:
         """Return what there is to say, in sentences."""
         witness = "" if self.witness is None else str(self.witness)
         found = [self.argument, witness, f"Looked at: {self.checked}" if self.checked else ""]

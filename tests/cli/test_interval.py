@@ -247,7 +247,7 @@ def test_what_cannot_be_drawn_does_not_keep_the_numbers_back(call, folder, monke
     def refuse(*_, **__):
         raise NotAvailable("too much")
 
-    monkeypatch.setattr("measurand.intervals.interval_figure", refuse)
+    monkeypatch.setattr("measurand.intervals.interval_figure.interval_figure", refuse)
     outcome = call("interval", "RR@4", "0010", "--plot", "a.svg")
     assert (outcome.code, outcome.err) == (0, "note: a.svg was not written: too much\n")
     assert "1/3 = 0.3333" in outcome.out

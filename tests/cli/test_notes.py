@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from measurand.cli.evaluate import mind
-from measurand.errors import Doubt, NotMeaningful
+from measurand.errors import CaveatKind, NotMeaningful
 from measurand.judged import JudgedRuns
 from measurand.measures import parse
 from measurand.scores import Aggregation, Scores, Table
@@ -57,7 +57,7 @@ def test_lifted_scores_alone_are_refused_strictly():
 )
 def test_strictly_averages_that_the_size_of_the_collection_would_change_are_refused_for_that(measure, unsaid):
     scores = parse(measure).scores(JudgedRuns.on_one_topic([(1, 0), (0, 0)], (3, 1)))
-    assert any(caveat.cause is Doubt.COLLECTION for caveat in scores.caveats) == unsaid
+    assert any(caveat.cause is CaveatKind.COLLECTION for caveat in scores.caveats) == unsaid
     if unsaid:
         with pytest.raises(NotMeaningful, match=r"averages of .* depend on the size of the collection"):
             mind(Table(by_measure={measure: scores}), strict=True)

@@ -29,7 +29,7 @@ from measurand.axioms import (
     replacement,
     swap,
 )
-from measurand.axioms.matrix import ERRATA, PRINTED
+from measurand.axioms.examine import ERRATA, PRINTED
 from measurand.axioms.thresholds import contestants, information_switch
 from measurand.errors import ParameterError
 from measurand.exact import log as exact_log

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from measurand import interval, parse
-from measurand.errors import Doubt
+from measurand.errors import CaveatKind
 from measurand.intervals import image
 from measurand.judged import JudgedRuns
 from measurand.measures import define
@@ -168,7 +168,7 @@ def test_ranks_of_measures_with_recall_base_ignore_it_and_say_that_they_stand_in
     assert scale.surrogate
     scores = scale.scores(campaign([2, 3, 6]))
     assert (scores.values == scores.values[:, :1]).all()
-    assert [caveat.doubt for caveat in scores.caveats].count(Doubt.SCALE) == 1
+    assert [caveat.kind for caveat in scores.caveats].count(CaveatKind.SCALE) == 1
     assert not scale.scores(campaign([4, 4])).caveats
 
 
@@ -304,7 +304,7 @@ def test_ranks_keep_the_order_of_systems_on_every_topic_but_not_on_average():
 def test_graded_judgments_are_binarised_leniently():
     scores = interval("DCG(b=2)@3").scores(JudgedRuns.on_one_topic([(0, 1, 2), (0, 1, 1)], (5, 2, 2)))
     assert scores.values[0] == scores.values[1] == float(interval("DCG(b=2)@3").of((0, 1, 1)))
-    assert Doubt.GRADES in [caveat.doubt for caveat in scores.caveats]
+    assert CaveatKind.GRADES in [caveat.kind for caveat in scores.caveats]
 
 
 def test_runs_are_cut_or_filled_up_to_the_depth():

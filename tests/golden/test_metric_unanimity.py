@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from measurand import sample
-from measurand.axioms.matrix import PRINTED, constraint_matrix
+from measurand.axioms.examine import PRINTED, constraint_matrix
 from measurand.information.unanimity import unanimity as unanimity_of_scores
 from measurand.judged import JudgedRuns, judge
 from measurand.measures import parse

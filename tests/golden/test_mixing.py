@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from measurand import parse
-from measurand.errors import Doubt, NotMeaningful
+from measurand.errors import CaveatKind, NotMeaningful
 from measurand.judged import JudgedRuns
 from measurand.measures import R, SetF, SetP
 from measurand.papers.fff2021.set_scales import SetUniverse, set_scale_table
@@ -81,7 +81,7 @@ def test_measures_with_recall_base_have_a_scale_of_their_own_on_every_topic_and_
     scores = parse(spelling).scores(campaign({"A": (2, 1), "B": (1, 3)}, 5, (2, 10)))
     assert not scores.one_scale
     assert any(
-        caveat.doubt is Doubt.SCALE and "scale of its own on every topic" in caveat.text
+        caveat.kind is CaveatKind.SCALE and "scale of its own on every topic" in caveat.text
         for caveat in scores.mean().caveats
     )
     with pytest.raises(NotMeaningful, match="scale of its own on every topic"):

@@ -17,7 +17,7 @@ from attrs import evolve
 from scipy import stats
 
 from measurand import interval, judge, parse, read_qrels, read_runs
-from measurand.errors import Doubt
+from measurand.errors import CaveatKind
 from measurand.judged import NOTHING, JudgedRuns
 from measurand.scales.raw_and_interval import Flips, raw_and_interval
 from measurand.scales.scale_effect import EIGHT, scale_effect
@@ -178,7 +178,7 @@ def test_topics_share_the_scale_of_a_measure_that_ignores_the_recall_base(judged
     both = raw_and_interval(parse(spelling) @ N, judged)
     assert both.ranked.one_scale
     assert not effect.of(spelling).surrogate
-    assert not [caveat for caveat in both.caveats if caveat.doubt is Doubt.SCALE]
+    assert not [caveat for caveat in both.caveats if caveat.kind is CaveatKind.SCALE]
 
 
 @pytest.mark.parametrize("spelling", WITH_RECALL_BASE)
@@ -186,7 +186,7 @@ def test_one_scale_stands_in_for_those_of_the_topics_where_the_recall_base_count
     both = raw_and_interval(parse(spelling) @ N, judged)
     assert effect.of(spelling).surrogate
     assert not both.ranked.one_scale
-    assert any(caveat.doubt is Doubt.SCALE for caveat in both.caveats)
+    assert any(caveat.kind is CaveatKind.SCALE for caveat in both.caveats)
     other_bases = raw_and_interval(parse(spelling) @ N, evolve(judged, grade_counts=judged.grade_counts + 3))
     assert np.array_equal(both.ranked.values, other_bases.ranked.values)
     assert not np.array_equal(both.raw.values, other_bases.raw.values)

@@ -6,9 +6,10 @@ import pickle
 
 import pytest
 
+from measurand import errors
 from measurand.errors import (
     Caveat,
-    Doubt,
+    CaveatKind,
     InputError,
     InputFileError,
     MeasurandError,
@@ -42,7 +43,14 @@ def test_an_error_travels_between_processes(error):
 
 
 def test_a_caveat_has_a_kind_for_programs_and_a_sentence_for_people():
-    caveat = Caveat(Doubt.SCALE, "means need an interval scale")
-    assert (f"{caveat}", f"{caveat.doubt}") == ("means need an interval scale", "scale")
+    caveat = Caveat(CaveatKind.SCALE, "means need an interval scale")
+    assert (f"{caveat}", f"{caveat.kind}") == ("means need an interval scale", "scale")
     with pytest.raises(AttributeError):
         caveat.text = "never mind"
+
+
+def test_the_old_names_of_the_kind_of_a_caveat_warn_and_work():
+    with pytest.warns(DeprecationWarning, match="use measurand.errors.CaveatKind"):
+        assert errors.CaveatKind is CaveatKind
+    with pytest.warns(DeprecationWarning, match=r"use Caveat\.kind"):
+        assert Caveat(CaveatKind.SCALE, "odd").kind is CaveatKind.SCALE

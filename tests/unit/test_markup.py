@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from measurand.display.markup import caveat_notes, escaped, html_table, joined, note, pictured, tagged
 from measurand.display.tables import cells_view
 from measurand.display.wording import counted
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 
 # what HTML itself replaces on reading
 texts = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20)
@@ -81,7 +81,7 @@ def test_a_long_table_is_cut_and_says_so(rows, last):
 
 
 def test_nothing_brings_colours_of_its_own():
-    pieces = [table("a", ["b"], [["c"]]), note("d"), caveat_notes([Caveat(Doubt.TIES, "e")])]
+    pieces = [table("a", ["b"], [["c"]]), note("d"), caveat_notes([Caveat(CaveatKind.TIES, "e")])]
     styles = [attributes.get("style") or "" for _, attributes in Read(str(joined(pieces))).elements]
     assert not [style for style in styles if "background" in style or "#" in style or "rgb" in style]
     assert any("currentColor" in style for style in styles)
@@ -99,7 +99,7 @@ def test_what_is_markup_already_is_not_escaped_again():
 
 
 def test_a_caveat_is_told_whole():
-    page = str(caveat_notes([Caveat(Doubt.TIES, "x < y"), Caveat(Doubt.SCALE, "ordinal")]))
+    page = str(caveat_notes([Caveat(CaveatKind.TIES, "x < y"), Caveat(CaveatKind.SCALE, "ordinal")]))
     assert page.count("Caveat:") == 2
     assert "x &lt; y" in page
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from measurand import judge, read_qrels, read_runs, sample
-from measurand.errors import Doubt
+from measurand.errors import CaveatKind
 from measurand.trec.files import load
 
 
@@ -53,7 +53,7 @@ def test_it_has_unjudged_documents_near_the_top(judged):
 
 def test_it_has_one_topic_without_a_relevant_document(judged):
     assert np.flatnonzero(judged.recall_base == 0).tolist() == [25]
-    assert {Doubt.NO_RELEVANT, Doubt.MISSING_TOPICS} <= {caveat.doubt for caveat in judged.caveats}
+    assert {CaveatKind.NO_RELEVANT, CaveatKind.MISSING_TOPICS} <= {caveat.kind for caveat in judged.caveats}
 
 
 def test_equal_parameters_give_equal_data_and_another_seed_gives_other_data():

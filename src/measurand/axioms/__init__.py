@@ -4,8 +4,7 @@ Each function takes a measure, its spelling, or any function of a judged run, an
 values are better is a fact of a measure; of a function, higher values are better.
 """
 
-from measurand.axioms.examine import AXIOMS, CONSTRAINTS, examine
-from measurand.axioms.matrix import ConstraintMatrix, constraint_matrix
+from measurand.axioms.examine import AXIOMS, CONSTRAINTS, ConstraintMatrix, constraint_matrix, examine
 from measurand.axioms.measurement import MeasurementVerdict, is_measurement
 from measurand.axioms.properties import confidence, deepness, priority, replacement, swap, well_defined
 from measurand.axioms.thresholds import (

@@ -339,10 +339,12 @@ def balancing_curve(
     [FerranteFerroMaistro2015]_, Figure 1a
     """
     measure = as_measure(measure)
-    asked = [whole_number("a run length", n) for n in lengths]
-    if not asked:
+    run_lengths = [whole_number("a run length", n) for n in lengths]
+    if not run_lengths:
         raise ParameterError("a curve needs at least one run length")
-    points = tuple((n, balancing_index(measure, n, qmin, qmax)) for n in progress(asked, len(asked), repr(measure)))
+    points = tuple(
+        (n, balancing_index(measure, n, qmin, qmax)) for n in progress(run_lengths, len(run_lengths), repr(measure))
+    )
     return Curve(repr(measure), points, qmin, qmax)
 
 

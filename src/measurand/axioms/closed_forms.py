@@ -13,6 +13,15 @@ from measurand.errors import ParameterError
 from measurand.exact import InverseLogs, inverse_log, rational, weighted_sum, whole_number
 from measurand.judged import HIGHEST_GRADE
 
+__all__ = [
+    "average_precision",
+    "discounted_gain",
+    "err_threshold",
+    "expected_reciprocal_rank",
+    "rank_biased_precision",
+    "rank_biased_precision_limit",
+]
+
 
 def persistence(value: object) -> Fraction:
     """Return the persistence `p` of rank-biased precision as an exact number between 0 and 1.

@@ -61,13 +61,13 @@ class MeasurementVerdict(Verdict):
     def of(cls, order: Verdict, codomain: Verdict) -> MeasurementVerdict:
         """Return the verdict that both hold, or what breaks one of them; the order first, where it was decided."""
         undecided = order.how is How.FAILED and codomain.how is not How.FAILED
-        told = first_broken([codomain, order] if undecided else [order, codomain])
+        found = first_broken([codomain, order] if undecided else [order, codomain])
         return cls(
-            holds=told.holds,
-            witness=told.witness,
-            checked=told.checked,
-            how=told.how,
-            argument=told.argument,
+            holds=found.holds,
+            witness=found.witness,
+            checked=found.checked,
+            how=found.how,
+            argument=found.argument,
             order=order,
             codomain=codomain,
         )

@@ -31,6 +31,13 @@ COLLECTION, RECALL_BASE = 1_000_000, 100
 class Topic:
     """How many documents there are and how many of them are relevant, for the two thresholds.
 
+    Parameters
+    ----------
+    collection
+        The number of documents.
+    recall_base
+        The number of relevant documents.
+
     Examples
     --------
     >>> Topic()
@@ -71,10 +78,14 @@ class Contest:
 
     Parameters
     ----------
+    measure
+        The measure.
+    space
+        The topic.
     signs
         For `n` = 1, 2, …: 1 where the one document is better, -1 where the many are, 0 for a tie.
     same_length
-        Whether the run with the one document goes on with others to the length of its rival.
+        Whether the run with one relevant document goes on with nonrelevant ones to the length of its rival.
     complete
         Whether every `n` that the topic allows was checked.
     """
@@ -86,7 +97,15 @@ class Contest:
     complete: bool = True
 
     def first(self, sign: int, reading: Reading | str) -> int | None:
-        """Return the first `n` with a sign (and, if it must hold eventually, with no other sign from there on)."""
+        """Return the first `n` with a sign, or from which on all have it.
+
+        Parameters
+        ----------
+        sign
+            1 where the one document wins, -1 where the many do, 0 for a tie.
+        reading
+            `"exists"`: some `n` has the sign; `"eventually"`: all from there on have it.
+        """
         if read_reading(reading) is Reading.EXISTS:
             found = np.flatnonzero(self.signs == sign)
             return int(found[0]) + 1 if len(found) else None
@@ -95,11 +114,23 @@ class Contest:
         return first if first <= len(self.signs) else None
 
     def deepness(self, reading: Reading | str = Reading.EVENTUALLY) -> Verdict:
-        """Return whether the one document on top wins."""
+        """Return whether the one document on top wins.
+
+        Parameters
+        ----------
+        reading
+            `"eventually"`: for all large `n`; `"exists"`: for some `n`.
+        """
         return self._verdict(1, read_reading(reading), "the one document on top wins")
 
     def closeness(self, reading: Reading | str = Reading.EXISTS) -> Verdict:
-        """Return whether the late documents win."""
+        """Return whether the late documents win.
+
+        Parameters
+        ----------
+        reading
+            `"exists"`: for some `n`; `"eventually"`: for all large `n`.
+        """
         return self._verdict(-1, read_reading(reading), "the late documents win")
 
     def _verdict(self, sign: int, reading: Reading, wins: str) -> Verdict:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from measurand.display.tables import Document, TableView
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 from measurand.trec import write_atomically
 
 WIDTH = 100
@@ -159,5 +159,5 @@ def note(caveats: Iterable[Caveat]) -> None:
     caveats
         What a reader of the numbers should know.
     """
-    for text in dict.fromkeys(str(caveat) for caveat in caveats if caveat.doubt is not Doubt.SCALE):
+    for text in dict.fromkeys(str(caveat) for caveat in caveats if caveat.kind is not CaveatKind.SCALE):
         click.echo(f"note: {text}", err=True)

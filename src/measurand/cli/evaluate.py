@@ -26,7 +26,7 @@ from measurand.cli.options import (
 )
 from measurand.display.tables import Document, Paragraph, TableView
 from measurand.display.wording import listed
-from measurand.errors import Caveat, Doubt, NotMeaningful
+from measurand.errors import Caveat, CaveatKind, NotMeaningful
 from measurand.measures import Measure
 from measurand.measures.trec_names import FAMILIES, NICKNAMES, plain, spell
 from measurand.scores import Aggregation, Scale, Scores, Table
@@ -132,13 +132,15 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
         Refuse such averages.
     """
     note([*table.caveats, *(caveat for scores in table for caveat in scores.caveats)])
-    doubtful = [scores for scores in table if any(caveat.doubt is Doubt.SCALE for caveat in scores.summary().caveats)]
+    doubtful = [
+        scores for scores in table if any(caveat.kind is CaveatKind.SCALE for caveat in scores.summary().caveats)
+    ]
     if not averages:
         return
     gains = [scores.measure for scores in doubtful if scores.scale_label.for_these_gains]
     ordinal = [scores.measure for scores in doubtful if scores.scale < Scale.INTERVAL and scores.measure not in gains]
     # whether the size of the collection matters is told by a caveat of its own
-    unknown = [scores.measure for scores in doubtful if _caused(scores.caveats, Doubt.COLLECTION)]
+    unknown = [scores.measure for scores in doubtful if _caused(scores.caveats, CaveatKind.COLLECTION)]
     others = [scores for scores in doubtful if scores.measure not in unknown]
     mixed = [scores.measure for scores in others if scores.scale >= Scale.INTERVAL and not scores.one_scale]
     texts = [str(caveat) for scores in doubtful for caveat in _of_geometric_means(scores)]
@@ -164,10 +166,10 @@ def _of_geometric_means(scores: Scores) -> Iterator[Caveat]:
     if scores.aggregation is Aggregation.GEOMETRIC:
         own = [caveat for caveat in scores.summary().caveats if caveat not in scores.caveats]
         # that scores are ordinal is told of all measures together
-        yield from own if scores.scale >= Scale.INTERVAL else _caused(own, Doubt.FLOOR)
+        yield from own if scores.scale >= Scale.INTERVAL else _caused(own, CaveatKind.FLOOR)
 
 
-def _caused(caveats: Iterable[Caveat], cause: Doubt) -> list[Caveat]:
+def _caused(caveats: Iterable[Caveat], cause: CaveatKind) -> list[Caveat]:
     """Return the caveats that follow from something."""
     return [caveat for caveat in caveats if caveat.cause is cause]
 

@@ -97,8 +97,8 @@ def caveat_notes(caveats: Iterable[Caveat]) -> Markup:
 
     Examples
     --------
-    >>> from measurand.errors import Caveat, Doubt
-    >>> print(caveat_notes([Caveat(Doubt.TIES, "2 topics have ties")]).striptags())
+    >>> from measurand.errors import Caveat, CaveatKind
+    >>> print(caveat_notes([Caveat(CaveatKind.TIES, "2 topics have ties")]).striptags())
     Caveat: 2 topics have ties
     >>> caveat_notes([])
     Markup('')

@@ -54,7 +54,7 @@ def primitive_root(number: int) -> tuple[int, int]:
 
 
 GUARD = 12
-"""Digits beyond those asked for, so that rounding in between does not show."""
+"""Digits beyond those wanted, so that rounding in between does not show."""
 
 FIELD = 2**127 - 1
 """A prime: the size of the field of fingerprints."""

@@ -86,8 +86,8 @@ def noted(value: Number, caveats: tuple[Caveat, ...]) -> Number:
 
     Examples
     --------
-    >>> from measurand.errors import Doubt
-    >>> half = noted(Fraction(1, 2), (Caveat(Doubt.GRADES, "the grades are not known"),))
+    >>> from measurand.errors import CaveatKind
+    >>> half = noted(Fraction(1, 2), (Caveat(CaveatKind.GRADES, "the grades are not known"),))
     >>> half, half + half, str(half.caveats[0])
     (Fraction(1, 2), Fraction(1, 1), 'the grades are not known')
     >>> caveats_of(half) == half.caveats, caveats_of(Fraction(1, 2))

@@ -16,7 +16,7 @@ LARGE = 10**12
 
 
 def rational(value: object) -> Fraction:
-    """Return `value` as the fraction that its spelling says.
+    """Return `value` as the fraction that it spells.
 
     A float stands for its shortest decimal spelling, so that `0.8` means 4/5 and not the nearest
     binary number.

@@ -11,7 +11,7 @@ import numpy as np
 from attrs import evolve
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import rational, whole_number
 from measurand.execution import Progress, silent
 from measurand.fusion.methods import FUSED, METHODS, SIZED, Setting, with_ties
@@ -241,7 +241,7 @@ def _missing(runs: list[Results], topics: tuple[str, ...]) -> tuple[Caveat, ...]
         return ()
     some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
     text = f"{len(names)} of {len(runs)} runs lack some of the {len(topics)} topics ({some}); there the others decide"
-    return (Caveat(Doubt.MISSING_TOPICS, text),)
+    return (Caveat(CaveatKind.MISSING_TOPICS, text),)
 
 
 def _leading(pool: Pool, values: FloatArray, depth: int | None, name: str) -> Results:
@@ -289,7 +289,7 @@ def _ties(tied: BoolArray, kept: BoolArray, place: IntArray, depth: int | None) 
     cut = 0 if depth is None else int((tied & (place == depth)).sum())
     if cut:
         text += f"; that also decides who is among the first {depth} on {_topics(cut)}"
-    return (Caveat(Doubt.TIES, text),)
+    return (Caveat(CaveatKind.TIES, text),)
 
 
 def _topics(number: int) -> str:

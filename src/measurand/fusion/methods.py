@@ -13,7 +13,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.errors import Caveat, Doubt, InputError, ParameterError
+from measurand.errors import Caveat, CaveatKind, InputError, ParameterError
 from measurand.execution import Progress
 from measurand.fusion.majority import Ballots, copeland, stationary
 from measurand.fusion.normalisation import below_zero, normalised_ranks, normalised_scores
@@ -57,7 +57,7 @@ HUGE = 1e280
 
 
 SAME_JUDGMENTS = Caveat(
-    Doubt.ASSUMPTION,
+    CaveatKind.ASSUMPTION,
     "systems and fusions are scored on the same judgments, and every fusion draws on every system:"
     " what is best here may not be best on other topics",
 )
@@ -238,7 +238,7 @@ def _terms(setting: Setting, *, from_lowest: bool) -> tuple[FloatArray, tuple[Ca
         f"{below} of {len(pool.sizes)} rankings have scores below 0; each of them is counted from its lowest score,"
         " so that a document that a run leaves out gains nothing by it"
     )
-    return terms, (Caveat(Doubt.ASSUMPTION, text),)
+    return terms, (Caveat(CaveatKind.ASSUMPTION, text),)
 
 
 def _sizes(pool: Pool, terms: FloatArray) -> FloatArray | None:

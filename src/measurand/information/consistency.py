@@ -89,11 +89,11 @@ def heights(signals: Signals) -> IntArray:
     >>> heights(Signals.of({"a": {"d1": 3, "d2": 2, "d3": 1}, "b": {"d3": 2, "d1": 1}, "c": {"d4": 0}})).tolist()
     [3, 2, 3, 0]
     """
-    told = signals.levels.any(axis=1)
+    named = signals.levels.any(axis=1)
     found = np.zeros(len(signals.documents), dtype=np.int64)
     # what nobody tells of is matched by all, and matches nothing else
-    counts = count_outscorers(signals.levels[told])
-    found[told] = len(counts) + 1 - counts
+    counts = count_outscorers(signals.levels[named])
+    found[named] = len(counts) + 1 - counts
     return found
 
 

@@ -19,6 +19,17 @@ from measurand.exact import Logs, log_sum, rational
 from measurand.information.quantity import sized
 from measurand.information.signals import Signals, Sources
 
+__all__ = [
+    "Assignment",
+    "Observation",
+    "assignment",
+    "belief",
+    "commonality",
+    "observation",
+    "observed_entropy",
+    "observed_quantity",
+]
+
 
 def _memberships(values: Mapping[str, Any]) -> tuple[tuple[str, Fraction], ...]:
     if not isinstance(values, Mapping):

@@ -45,12 +45,14 @@ class Signals:
 
     Parameters
     ----------
+    names
+        The names of the signals.
     documents
         Those that some signal names. All others are at the minimum of every signal.
     levels
         Documents × signals: 0 at the minimum of a signal, and one more for each larger number that it gives.
     collection_size
-        How many documents there are.
+        The number of documents of the collection.
 
     Examples
     --------
@@ -130,7 +132,13 @@ class Signals:
         return cls(tuple(parts), documents, levels, size)
 
     def without(self, *names: str) -> Signals:
-        """Return the others of these signals, over the same documents."""
+        """Return these signals without some, over the same documents.
+
+        Parameters
+        ----------
+        names
+            The names of the signals to leave out.
+        """
         self._refuse_unknown(names)
         kept = [name for name in self.names if name not in names]
         if not kept:
@@ -139,6 +147,11 @@ class Signals:
 
     def only(self, *names: str) -> Signals:
         """Return some of these signals, over the same documents.
+
+        Parameters
+        ----------
+        names
+            The names of the signals to keep.
 
         Examples
         --------

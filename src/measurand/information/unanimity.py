@@ -17,7 +17,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, IntArray
-from measurand.errors import Caveat, Doubt, InputError, ParameterError
+from measurand.errors import Caveat, CaveatKind, InputError, ParameterError
 from measurand.execution import Progress, silent
 from measurand.scores import Scores, Table
 from measurand.scores.ranks import MISSING, places
@@ -26,7 +26,7 @@ BLOCK = 1 << 20
 """So many pairs of systems are checked together, of several topics or of a part of one."""
 
 NEVER_AGREED = Caveat(
-    Doubt.DEGENERATE, "there is no pair of systems on which all measures agree, so unanimity is not defined"
+    CaveatKind.DEGENERATE, "there is no pair of systems on which all measures agree, so unanimity is not defined"
 )
 """Why there is no unanimity."""
 
@@ -124,11 +124,13 @@ class MeasureUnanimity:
 
     Parameters
     ----------
+    measure
+        The name of the measure.
     pairs, unanimous
-        How many ordered pairs of systems of a topic there are, and on how many of them all measures agree that the
-        first system is at least as good.
+        The number of ordered pairs of systems of a topic, and of those on which all measures agree that the first
+        system is at least as good.
     tied
-        On how many of the unanimous pairs the measure ties.
+        The number of unanimous pairs on which the measure ties.
 
     Examples
     --------
@@ -174,6 +176,11 @@ class MeasureUnanimity:
     def with_self_pairs(self, rankings: int) -> MeasureUnanimity:
         """Return the same where each of so many rankings is also compared with itself: every measure ties there.
 
+        Parameters
+        ----------
+        rankings
+            The number of rankings that are also compared with themselves.
+
         Examples
         --------
         >>> row = MeasureUnanimity(measure="P@10", pairs=12, unanimous=4, tied=1)
@@ -190,12 +197,18 @@ class Unanimity:
 
     Parameters
     ----------
+    rows
+        A row for every measure.
+    systems, topics
+        The number of systems and of topics.
     pairs, unanimous
-        How many ordered pairs of systems were compared, all topics together, and how many are unanimous.
+        The number of ordered pairs of systems, all topics together, and of those that are unanimous.
     left_out
-        How many rankings have no score under some measure; no pair has one of them.
+        The number of rankings without a score under some measure; no pair has one of them.
     self_pairs
         Whether each system was also compared with itself.
+    caveats
+        Why the result may not be what it seems.
     """
 
     rows: tuple[MeasureUnanimity, ...]
@@ -324,12 +337,12 @@ def unanimity(*scores: Any, self_pairs: bool = False, progress: Progress = silen
 def _caveats(measures: int, unanimous: int, left_out: int, rankings: int) -> Iterator[Caveat]:
     if left_out:
         text = f"{left_out} of {rankings} rankings have no score under some measure; pairs with them are left out"
-        yield Caveat(Doubt.MISSING_TOPICS, text)
+        yield Caveat(CaveatKind.MISSING_TOPICS, text)
     if not unanimous:
         yield NEVER_AGREED
     elif measures == 1:
         text = "one measure agrees with itself on every pair; give several to learn how rarely it ties where all agree"
-        yield Caveat(Doubt.DEGENERATE, text)
+        yield Caveat(CaveatKind.DEGENERATE, text)
 
 
 def _counted(levels: IntArray, complete: BoolArray, progress: Progress) -> tuple[int, IntArray]:

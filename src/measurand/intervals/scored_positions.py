@@ -18,7 +18,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import Cells, FloatArray
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 from measurand.intervals.families import same_order_everywhere
 from measurand.intervals.ruler import NONE, PROVED, SCHANUEL, Certainty, Position
 from measurand.intervals.universe import Universe
@@ -120,19 +120,19 @@ class ScoredPositions:
         if why:
             text = f"{self.measure!r} has a scale of its own on every topic, because {why}"
             text = f"{text}; its ranks among all runs stand in for them"
-            yield Caveat(Doubt.SCALE, text, self.measure.own_scales_by(judged))
+            yield Caveat(CaveatKind.SCALE, text, self.measure.own_scales_by(judged))
 
     def _folded(self, judged_top: int) -> Iterator[Caveat]:
         highest, top = int(self.cells.max(initial=0)), self.grades - 1
         if self.measure.graded and highest > top:
             yield Caveat(
-                Doubt.GRADES,
+                CaveatKind.GRADES,
                 f"grades above {top} count as {top} on this scale of {self.measure!r}; say grades={highest + 1} to"
                 " keep them apart",
             )
         elif self.measure.parameters().get("gmax", 0) is None and judged_top != top and self._depends_on_top_grade:
             yield Caveat(
-                Doubt.GRADES,
+                CaveatKind.GRADES,
                 f"this scale of {self.measure!r} takes {top} for the highest grade, and the judgments go to"
                 f" {judged_top}; say grades={judged_top + 1}",
             )
@@ -152,7 +152,7 @@ class ScoredPositions:
         differing = int((self.measure.fast(seen) != self.measure.fast(filled)).sum())
         if differing:
             yield Caveat(
-                Doubt.GAPS,
+                CaveatKind.GAPS,
                 f"ranks without a judged document count as nonrelevant on this scale; {self.measure!r} itself takes"
                 f" them otherwise in {differing:,} of {len(self.positions):,} runs",
             )
@@ -164,14 +164,14 @@ class ScoredPositions:
                 words = "known within bounds" if how is Certainty.CERTIFIED else "estimated, with 95 % confidence,"
                 width = max(float((position.high - position.low) / (position.high or 1)) for position in some)
                 yield Caveat(
-                    Doubt.BOUNDS,
+                    CaveatKind.BOUNDS,
                     f"{len(some):,} of {len(self.positions):,} positions of {self.measure!r} are {words} at most"
                     f" {width:.1g} of the position apart",
                 )
         for assumption in sorted({position.assumption for position in self.positions} - {NONE, PROVED}):
             independent = "inverse logarithms are independent (Schanuel's conjecture)"
             said = independent if assumption == SCHANUEL else assumption
-            yield Caveat(Doubt.ASSUMPTION, f"the positions of {self.measure!r} assume that {said}")
+            yield Caveat(CaveatKind.ASSUMPTION, f"the positions of {self.measure!r} assume that {said}")
 
     def _degenerate(self) -> Iterator[Caveat]:
         exponent = self.median_log10
@@ -179,7 +179,7 @@ class ScoredPositions:
             return
         median = f"{10 ** (exponent - floor(exponent)):.1f}e{floor(exponent)}"
         yield Caveat(
-            Doubt.DEGENERATE,
+            CaveatKind.DEGENERATE,
             f"half of the positions of {self.measure!r} that are not 0 are at or below {median}, and the highest"
             f" {TOP:.0%} of them carry {self.top_share:.0%} of the mean, which says little about the others; a scale of"
             " about 30 ranks, or of RBP, spreads runs better",

@@ -8,7 +8,7 @@ A cell is a whole number: a grade from 0 up, or
     no document: the run ends before this rank;
 `POOLED`
     a document that was put before the assessors but not assessed. Judgment files write it as grade
-    -1; only estimators such as infAP tell it from `UNJUDGED`.
+    -1; only estimators such as infAP distinguish it from `UNJUDGED`.
 
 Grades of -2 and below are judgments (spam, junk) and count as grade 0.
 
@@ -148,14 +148,14 @@ class Pool:
         top: int | None = None,
         grades: int | None = None,
     ) -> Pool:
-        """Return the pool that somebody describes, by a recall base or by the number of documents of each grade.
+        """Return the pool that is described by a recall base or by the number of documents of each grade.
 
         Parameters
         ----------
         run
-            Cells, first rank first; where nobody counts documents by grade, it stands in for what was not told.
+            Cells, first rank first; where nobody counts documents by grade, it stands in for what is not given.
         recall_base
-            The number of relevant documents; it must agree with `grade_counts` where both are told.
+            The number of relevant documents; it must agree with `grade_counts` where both are given.
         grade_counts
             The number of judged documents of grade 0, 1, 2, …
         rel

@@ -22,7 +22,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray, Keys
-from measurand.errors import Caveat, Doubt, InputError, ParameterError
+from measurand.errors import Caveat, CaveatKind, InputError, ParameterError
 from measurand.judged.content import Judgments, Results, hashes_of
 from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, cells_of_grades
 from measurand.judged.runs import JudgedRuns, KeptTies, OverTies
@@ -37,7 +37,7 @@ _SIEVE_BITS = np.uint64(12)
 class _Hashed:
     """The judgments of all topics, sorted by hash within each topic.
 
-    `sieve` tells for each topic which first bits of a hash occur at all: most documents of a run are not
+    `sieve` holds for each topic which first bits of a hash occur at all: most documents of a run are not
     judged, and it is quicker to notice that than to look for them.
     """
 
@@ -163,7 +163,7 @@ class Ranking:
     rows
         The rows, topic after topic.
     tied
-        Which of them tie with the row before; None if that was not asked for.
+        Which of them tie with the row before; None if that is not kept.
     """
 
     rows: IntArray
@@ -461,7 +461,7 @@ def no_relevant(topics: Sequence[str], n: int, rel: int = 1, scored: str = "most
     names = f"{'topic' if len(topics) == 1 else 'topics'} {', '.join(topics[:5])}{', …' if len(topics) > 5 else ''}"
     have = "has" if len(topics) == 1 else "have"
     kind = f"document of grade {rel} or more" if rel > 1 else "relevant document"
-    return Caveat(Doubt.NO_RELEVANT, f"{len(topics)} of the {n} topics {have} no {kind} ({names}); {scored} there")
+    return Caveat(CaveatKind.NO_RELEVANT, f"{len(topics)} of the {n} topics {have} no {kind} ({names}); {scored} there")
 
 
 def _suspicions(judged: dict[str, _Judged], judgments: Judgments, counts: IntArray, *, skip: bool) -> list[Caveat]:
@@ -474,14 +474,14 @@ def _suspicions(judged: dict[str, _Judged], judgments: Judgments, counts: IntArr
         if missing:
             effect = "they are left out of its averages" if skip else "they count as empty results"
             caveats.append(
-                Caveat(Doubt.MISSING_TOPICS, f"{name}: nothing for {missing} of the {n} judged topics; {effect}")
+                Caveat(CaveatKind.MISSING_TOPICS, f"{name}: nothing for {missing} of the {n} judged topics; {effect}")
             )
         if one.unjudged_topics:
             text = f"{name}: {one.unjudged_topics} topics have no judgments and are ignored"
-            caveats.append(Caveat(Doubt.UNJUDGED_TOPICS, text))
+            caveats.append(Caveat(CaveatKind.UNJUDGED_TOPICS, text))
         if one.top_judged < FEW:
             share = f"only {one.top_judged:.1%} of its top {TOP} documents are judged"
-            caveats.append(Caveat(Doubt.FEW_JUDGED, f"{name}: {share}; do the files belong together?"))
+            caveats.append(Caveat(CaveatKind.FEW_JUDGED, f"{name}: {share}; do the files belong together?"))
     barren = [topic for topic, count in zip(judgments.topics, counts[:, 1:].sum(axis=1), strict=True) if not count]
     if barren:
         caveats.append(no_relevant(barren, n))

@@ -19,7 +19,7 @@ from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.display.markup import html_text
 from measurand.display.tables import Column, Document, TableView
 from measurand.display.wording import counted, percent
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, Pool
 from measurand.scale import Scale, as_grade_scale
 
@@ -411,7 +411,7 @@ class JudgedRuns:
 
     @property
     def assumed_collection(self) -> int:
-        """How many documents to assume where nobody says it: those in the judgments, and room for a ranking of others.
+        """How many documents to assume by default: those in the judgments, and room for a ranking of others.
 
         It depends on the judgments and on the depth, and not on which systems are looked at.
 
@@ -534,7 +534,7 @@ class JudgedRuns:
         caveats = self.caveats
         if barren > before:
             text = f"{barren} of the {len(self.topics)} topics have no document of grade {rel} or more"
-            caveats = (*caveats, Caveat(Doubt.NO_RELEVANT, f"{text}; most measures score 0 there"))
+            caveats = (*caveats, Caveat(CaveatKind.NO_RELEVANT, f"{text}; most measures score 0 there"))
         return evolve(
             self,
             cells=np.where(self.cells >= 0, self.cells >= rel, self.cells).astype(np.int8),

@@ -27,6 +27,11 @@ from measurand.orders.grades import Run as AnyRun
 class Irreducibles(Sequence[Run]):
     """The join-irreducible runs, none before one that is worse.
 
+    Parameters
+    ----------
+    algebra
+        The order, the depth and the grades.
+
     Examples
     --------
     >>> from measurand.lattice.algebra import algebra_of
@@ -276,6 +281,13 @@ class Runs:
 @frozen
 class RunInterval:
     """The runs from one up to another: iterable (none before one that is worse), never written out.
+
+    Parameters
+    ----------
+    runs
+        The runs and their order.
+    low, high
+        The worst and the best run of the interval.
 
     Examples
     --------

@@ -17,7 +17,7 @@ import numpy as np
 from attrs import evolve, field, fields, frozen
 
 from measurand.arrays import FloatArray
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import Exact, caveats_of, noted, whole_number
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
@@ -31,7 +31,7 @@ Grades = tuple[int, ...]
 """One judged run: the grade at each rank, first rank first, or a negative code where there is none."""
 
 USUAL_DEPTH = 10
-"""How many ranks runs have if nothing says otherwise."""
+"""How many ranks runs have by default."""
 
 _DEFINITION = ("exact", "level", "total", "unit", "view", "relevant")
 
@@ -189,8 +189,8 @@ class Measure(Facts, ABC):
     ) -> Exact:
         """Return the exact value of one judged run.
 
-        Where the value depends on what there is to be found and nobody said it, it carries a caveat, as `caveats`.
-        Runs of grades 0 and 1 are binary if nothing else is said.
+        A value that depends on what there is to be found carries a caveat, as `caveats`, if that is not given.
+        Runs of grades 0 and 1 are binary by default.
 
         Parameters
         ----------
@@ -198,7 +198,7 @@ class Measure(Facts, ABC):
             Grades, first rank first; -1 is an unjudged document, -2 no document, -3 a document that was
             pooled but not judged.
         recall_base
-            The number of relevant documents of the topic; the run's length if nothing is said.
+            The number of relevant documents of the topic; by default the run's length.
         grade_counts
             The number of judged documents of grade 0, 1, 2, … of the topic. nDCG, nERR, Q and OIE, which compare
             with the best ranking there can be, need it where there are grades above 1.
@@ -261,17 +261,17 @@ class Measure(Facts, ABC):
         """Return what had to be assumed of the grades that there are."""
         if not self.graded or run.grade_counts is not None:
             return ()
-        found, said = max(run.run, default=0), "gmax" not in self.parameters() or self._gmax or run.grades
+        found, given = max(run.run, default=0), "gmax" not in self.parameters() or self._gmax or run.grades
         highest = max(found, self._gmax or 1, (run.grades or 2) - 1)
         if self.needs_grade_counts and highest > 1:
             taken = f"{self!r} takes all relevant documents to have grade {highest}"
             text = f"{taken}; grade_counts= says how many have each"
-        elif not (self.needs_grade_counts or said) and found > 1:
+        elif not (self.needs_grade_counts or given) and found > 1:
             taken = f"{self!r} takes {found}, the highest grade of the run, for the highest there is"
             text = f"{taken}; grades= says how many there are"
         else:
             return ()
-        return (Caveat(Doubt.GRADES, text),)
+        return (Caveat(CaveatKind.GRADES, text),)
 
     def key(self, run: Sequence[int]) -> Exact:
         """Return the exact tie key: runs of one length tie exactly when their keys are equal.
@@ -341,7 +341,7 @@ class Measure(Facts, ABC):
             return ""
         return differing_bases(judged, self.lowest, graded=self.graded)
 
-    def own_scales_by(self, judged: JudgedRuns) -> Doubt | None:
+    def own_scales_by(self, judged: JudgedRuns) -> CaveatKind | None:
         """Return the kind of caveat that alone is the reason why every topic has a scale of its own, if one is.
 
         Parameters
@@ -361,7 +361,7 @@ class Measure(Facts, ABC):
         topics = [judged.topics[place] for place in np.flatnonzero(barren).tolist()]
         scored = f"{self!r} is {low if low == high else f'from {low} to {high}'}"
         own = no_relevant(topics, len(judged.topics), self.lowest, scored)
-        general = [caveat for caveat in judged.caveats if caveat.doubt is Doubt.NO_RELEVANT and self.lowest == 1]
+        general = [caveat for caveat in judged.caveats if caveat.kind is CaveatKind.NO_RELEVANT and self.lowest == 1]
         return (*(caveat for caveat in caveats if caveat not in general), own)
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
@@ -369,13 +369,13 @@ class Measure(Facts, ABC):
         why = self.own_scales(judged)
         if why:
             text = f"{self!r} has a scale of its own on every topic, because {why}"
-            caveats.append(Caveat(Doubt.SCALE, text, self.own_scales_by(judged)))
+            caveats.append(Caveat(CaveatKind.SCALE, text, self.own_scales_by(judged)))
         if self.scale_for:
             text = f"the scale of {self!r} is {self.scale}, for {self.scale_for}"
-            caveats.append(Caveat(Doubt.ASSUMPTION, text, Doubt.SCALE))
+            caveats.append(Caveat(CaveatKind.ASSUMPTION, text, CaveatKind.SCALE))
         if self.cutoff is None and self.per_rank:
             text = f"{self!r} has no cutoff and divides by the depth of the judged runs, {judged.depth}"
-            caveats.append(Caveat(Doubt.NO_CUTOFF, text))
+            caveats.append(Caveat(CaveatKind.NO_CUTOFF, text))
         return tuple(caveats)
 
     def __call__(self, **parameters: Any) -> Self:
@@ -533,7 +533,7 @@ class Binary(Measure):
 
 @frozen(kw_only=True, repr=False, slots=False)
 class Graded(Measure):
-    """A measure that tells grades apart and needs to know the highest.
+    """A measure that distinguishes grades and depends on the highest.
 
     Parameters
     ----------

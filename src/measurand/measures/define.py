@@ -115,10 +115,10 @@ class Defined(Measure):
         for cells in judged.cells:
             for topic, row in enumerate(cells.tolist()):
                 run = self.view(tuple(row))
-                asked = run, topic if self.uses_recall_base else 0
-                if asked not in known:
-                    known[asked] = float(self.exact(run, judged.pools[topic]))
-                values.append(known[asked])
+                case = run, topic if self.uses_recall_base else 0
+                if case not in known:
+                    known[case] = float(self.exact(run, judged.pools[topic]))
+                values.append(known[case])
         return np.array(values)
 
     def __repr__(self) -> str:
@@ -171,7 +171,7 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
 def as_measure(measure: Measure | str | Callable[..., Any], name: str | None = None) -> Measure:
     """Return a measure as it is, a spelling read, and a function of judged runs made a measure.
 
-    A function with two parameters is given the recall base as the second. It may tell all grades apart, and is
+    A function with two parameters is given the recall base as the second. It may distinguish all grades, and is
     called by `name` or by its own.
 
     Parameters
@@ -198,7 +198,7 @@ def as_measure(measure: Measure | str | Callable[..., Any], name: str | None = N
 
 
 def _positional(function: Callable[..., Any]) -> int:
-    """Return how many arguments a function cannot do without, 1 if that cannot be told."""
+    """Return how many arguments a function cannot do without, 1 if that is not known."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):

@@ -25,7 +25,7 @@ TINY = 1e-14
 
 
 def near(one: FloatArray, other: FloatArray) -> BoolArray:
-    """Say where two floats are so close that they may come from equal exact values.
+    """Return where two floats are so close that they may come from equal exact values.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def plain_values(measure: ExactlyValued, judged: JudgedRuns) -> FloatArray:
 
 
 def exact_values(measure: ExactlyValued, judged: JudgedRuns, floats: FloatArray) -> ExactValues | None:
-    """Return the exact values of scores, computed when they are asked for; None where there are none, or too many.
+    """Return the exact values of scores, computed at first use; None where there are none, or too many.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from measurand.arrays import FloatArray
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 from measurand.exact import Exact, ratio
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Grades
@@ -37,7 +37,7 @@ class ExpectedSearchLength(SearchLength):
     What scale it is depends on the reader. To one who minds every nonrelevant document alike, it has the order of the
     preferences: an ordinal scale. Among expectations of a utility it is an interval scale, which is what scores are
     taken for; it is a ratio scale if the searches of several results add up as well.
-    `measurand.search_length.preferences.check` tells from what somebody prefers. Where rankings do not find enough
+    `measurand.search_length.preferences.check` decides it from what somebody prefers. Where rankings do not find enough
     and the size of the collection is not known, topics do not share a scale.
 
     Documents of equal score make a rank, and the value is the mean over their orders, unless runs were judged with
@@ -64,12 +64,14 @@ class ExpectedSearchLength(SearchLength):
         return caveats if self.collection is None else (*caveats, *self._heavy(judged))
 
     def _heavy(self, judged: JudgedRuns) -> Iterator[Caveat]:
-        """Say whether the rankings that do not find enough carry the mean."""
+        """Return the caveat that the rankings that do not find enough carry the mean, if they do."""
         values = floats(self, judged)
         share = ratio(values[self.unfinished(judged)].sum(), values.sum())
         if share > HEAVY:
             text = f"{self.too_few(judged)}, and make up {min(share, 0.999):.1%} of the sum of all search lengths"
-            yield Caveat(Doubt.DEGENERATE, f"{text}: means of {self!r} tell of little else, medians tell of the others")
+            yield Caveat(
+                CaveatKind.DEGENERATE, f"{text}: means of {self!r} tell of little else, medians tell of the others"
+            )
 
     def exact(self, run: Grades, pool: Pool) -> Exact:
         return self.inspected(run, pool)

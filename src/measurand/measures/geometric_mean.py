@@ -8,14 +8,14 @@ from typing import Any, ClassVar, Self
 from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.average_precision import AP
 from measurand.measures.base import Grades, Measure, RunOnTopic, in_collection, with_campaign
 from measurand.scores import Aggregation, Scale
 
-INHERITED = (Doubt.COLLECTION, Doubt.ORDER, Doubt.NO_RELEVANT)
+INHERITED = (CaveatKind.COLLECTION, CaveatKind.ORDER, CaveatKind.NO_RELEVANT)
 """What is doubtful around a measure if it is inside: its numbers and their order, not what they mean."""
 
 
@@ -54,7 +54,7 @@ class AroundMeasure(Measure):
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         own = Measure._caveats(self, judged)
-        inside = (caveat for caveat in self.measure._caveats(judged) if caveat.doubt in INHERITED)
+        inside = (caveat for caveat in self.measure._caveats(judged) if caveat.kind in INHERITED)
         return tuple(dict.fromkeys((*own, *inside)))
 
 
@@ -157,7 +157,7 @@ class GeometricMean(AroundMeasure):
         """Return that of the measure inside."""
         return self.measure.own_scales(judged)
 
-    def own_scales_by(self, judged: JudgedRuns) -> Doubt | None:
+    def own_scales_by(self, judged: JudgedRuns) -> CaveatKind | None:
         """Return that of the measure inside."""
         return self.measure.own_scales_by(judged)
 

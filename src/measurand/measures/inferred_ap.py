@@ -19,7 +19,7 @@ class InferredAveragePrecision(RelevantRanks):
 
     Above rank `i` stand :math:`\rho_i` relevant and :math:`\nu_i` judged nonrelevant documents, and
     :math:`m_i` documents of the pool in all; :math:`\varepsilon` is 1/100000. Grade -1 in a judgment
-    file says that a document is in the pool but was not judged.
+    file means that a document is in the pool but was not judged.
 
     Examples
     --------

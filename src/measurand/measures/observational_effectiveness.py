@@ -1,4 +1,4 @@
-"""Observational information effectiveness: what a ranking and the judgments tell together and apart."""
+"""Observational information effectiveness: the information of a ranking and of the judgments, together and apart."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import Exact, log_sum, rational, spell
 from measurand.judged import NOTHING, Hits, JudgedRuns, Pool
 from measurand.judged.runs import by_topic, gather
@@ -38,7 +38,7 @@ class ObservationalEffectiveness(Measure):
     The entropy `H` is the mean over the collection of :math:`\ln D - \ln c`, where `c` documents are at
     least as good as the document in everything that is observed. At rank `i` it is `i` for the ranking, and
     the number of documents down to rank `i` of at least its grade for the two together; a relevant document
-    that is not retrieved has as many as there are of at least its grade. All other documents tell nothing.
+    that is not retrieved has as many as there are of at least its grade. All other documents carry no information.
 
     Documents of equal score are as good as each other: the rank of all of them is the last of their group. Where a
     cutoff cuts a group, the value is the mean over all choices of the documents that are seen.
@@ -55,7 +55,7 @@ class ObservationalEffectiveness(Measure):
         as many more as rankings are long; for a lone run, as many as the topic has relevant ones and the run has
         ranks. That is far too few, and noted.
     rel
-        The lowest grade that counts as relevant, grades above being alike; by default grades are told apart.
+        The lowest grade that counts as relevant, grades above being alike; by default grades are distinguished.
 
     Examples
     --------
@@ -152,14 +152,14 @@ class ObservationalEffectiveness(Measure):
         relevant, size = self.numbers(pool), self.size(pool, length)
         found: dict[int, int | Fraction] = dict(Counter(chain.from_iterable(groups)))
         found |= {kind: found.get(kind, 0) + number for kind, number in also_found.items()}
-        terms = [*self._told(groups), *more]
+        terms = [*self._terms(groups), *more]
         missing = {kind: max(0, n - found.get(kind, 0)) for kind, n in relevant.items()}
         self._check_size(size, ceil(sum(found.values()) + sum(missing.values())))
         alpha2, beta = (int(weight * self.whole_weights) for weight in (self.alpha2, self.beta))
         terms.extend((at_least(relevant, kind), beta * missing[kind] - alpha2 * n) for kind, n in relevant.items())
         return log_sum([*terms, (size, -sum(n for _, n in terms))])
 
-    def _told(self, groups: Sequence[Kinds]) -> Iterator[tuple[int, int | Fraction]]:
+    def _terms(self, groups: Sequence[Kinds]) -> Iterator[tuple[int, int | Fraction]]:
         """Return by how many documents each is matched, in rank alone and in rank and grade, with its weight."""
         alpha1, beta = (int(weight * self.whole_weights) for weight in (self.alpha1, self.beta))
         seen = [0] * (max(chain.from_iterable(groups), default=0) + 1)
@@ -171,7 +171,7 @@ class ObservationalEffectiveness(Measure):
             yield from ((seen[kind], beta) for kind in group)
 
     def kind(self, cell: int) -> int:
-        """Return the grade of a document, or whether it is relevant if grades are not told apart."""
+        """Return the grade of a document, or whether it is relevant if grades are not distinguished."""
         return max(0, cell) if self.rel is None else int(cell >= self.rel)
 
     def numbers(self, pool: Pool) -> dict[int, int]:
@@ -248,11 +248,11 @@ class ObservationalEffectiveness(Measure):
         if known is not self:
             text = f"{self!r} is not told how many documents there are and takes {known.collection}: those that were"
             more = f"judged, and as many more as rankings are long, {judged.depth}"
-            unknown = Caveat(Doubt.COLLECTION, f"{text} {more}; say it: collection=… (--collection-size)")
+            unknown = Caveat(CaveatKind.COLLECTION, f"{text} {more}; say it: collection=… (--collection-size)")
             caveats = (*caveats, unknown)
         seen = judged.condensed if self.judged_only else judged
         odd = (*known._falls(seen), *known._empties(seen))
-        return (*caveats, *(Caveat(Doubt.ORDER, f"{self!r}: {text}") for text in odd))
+        return (*caveats, *(Caveat(CaveatKind.ORDER, f"{self!r}: {text}") for text in odd))
 
     def _falls(self, judged: JudgedRuns) -> Iterator[str]:
         """Return that relevant documents lower scores, if any of these do."""

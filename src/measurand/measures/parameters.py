@@ -90,7 +90,7 @@ def ranks_or_endless(measure: Any, attribute: Attribute[Any], value: object) -> 
 
 
 def read_whole(value: object) -> int:
-    """Return a number without what is behind its point, so that 2e9 may be said."""
+    """Return the whole part of a number, so that 2e9 may be written."""
     return int(rational(value))
 
 

@@ -56,8 +56,8 @@ class Seen(Protocol):
 class RelevantRanks(Binary):
     r"""The family of measures :math:`\frac{1}{R} \sum_{i : r_i \text{ relevant}} c_i`.
 
-    A member writes `contribution` once, in arithmetic that holds for exact numbers and for arrays alike. It says
-    there whether that is `linear` in the numbers of relevant documents and in the gain, given the rank.
+    A member writes `contribution` once, in arithmetic that holds for exact numbers and for arrays alike. Beside it
+    it declares whether that is `linear` in the numbers of relevant documents and in the gain, given the rank.
     """
 
     linear: ClassVar[bool] = False

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from measurand.arrays import FloatArray
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 from measurand.exact import Exact, ratio
 from measurand.judged import JudgedRuns, Pool
 from measurand.judged.runs import by_topic
@@ -51,8 +51,8 @@ class SearchLengthReduction(SearchLength):
             return "the search that it saves a share of is longer on some than on others"
         return SearchLength.own_scales(self, judged)
 
-    def own_scales_by(self, judged: JudgedRuns) -> Doubt | None:
-        """Return that it is the size of the collection, unless topics differ in any case."""
+    def own_scales_by(self, judged: JudgedRuns) -> CaveatKind | None:
+        """Return the size of the collection, unless topics differ in any case."""
         return None if self._saves_of_unequal(judged) else SearchLength.own_scales_by(self, judged)
 
     def _saves_of_unequal(self, judged: JudgedRuns) -> bool:
@@ -87,8 +87,8 @@ class SearchLengthReduction(SearchLength):
             return caveats
         text = f"{self!r} is the share saved of a search through the judged documents alone"
         why = "because how many there are in all is not said (collection=…)"
-        others = (caveat for caveat in caveats if caveat.doubt is not Doubt.COLLECTION)
-        return (*others, Caveat(Doubt.COLLECTION, f"{text}, {why}"))
+        others = (caveat for caveat in caveats if caveat.kind is not CaveatKind.COLLECTION)
+        return (*others, Caveat(CaveatKind.COLLECTION, f"{text}, {why}"))
 
 
 ESLR = SearchLengthReduction()

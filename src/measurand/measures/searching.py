@@ -10,7 +10,7 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.judged import NOTHING, JudgedRuns, Pool
 from measurand.judged.runs import by_topic, gather
 from measurand.measures.base import Binary, Grades, Measure
@@ -130,16 +130,16 @@ class SearchLength(Binary):
         too_few = "" if self.collection is not None else self.too_few(judged)
         return f"{too_few}, and how many documents there are in all is not said" if too_few else ""
 
-    def own_scales_by(self, judged: JudgedRuns) -> Doubt | None:
-        """Return that it is the size of the collection, where that is not said and searches go beyond the ranking."""
-        return Doubt.COLLECTION if SearchLength.own_scales(self, judged) else None
+    def own_scales_by(self, judged: JudgedRuns) -> CaveatKind | None:
+        """Return the size of the collection, where it is not given and searches go beyond the ranking."""
+        return CaveatKind.COLLECTION if SearchLength.own_scales(self, judged) else None
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         caveats = list(Measure._caveats(self, judged))
         few = int((judged.recall_bases(self.rel) < self.i).sum())
         if few and self.i > 1:
             text = f"{few} of the {len(judged.topics)} topics have fewer than {self.i} relevant documents"
-            caveats.append(Caveat(Doubt.NO_RELEVANT, f"{text}, where {self!r} {self.without_enough}"))
+            caveats.append(Caveat(CaveatKind.NO_RELEVANT, f"{text}, where {self!r} {self.without_enough}"))
         too_few = self.too_few(judged)
         if too_few and self.collection is None:
             text = (
@@ -147,5 +147,5 @@ class SearchLength(Binary):
                 " were no others, and is too short; say how many documents there are in all (collection=…, or"
                 " --collection-size)"
             )
-            caveats.append(Caveat(Doubt.COLLECTION, text))
+            caveats.append(Caveat(CaveatKind.COLLECTION, text))
         return tuple(caveats)

@@ -40,7 +40,7 @@ class Space:
         How many grades there are, 0 included.
     recall_base
         How many relevant documents the topic has, all of the highest grade; as many as there are ranks if
-        nothing is said. Runs that hold more are left out.
+        nothing is given. Runs that hold more are left out.
     collection
         How many documents there are in all; by default as many nonrelevant ones as there are ranks.
 
@@ -75,8 +75,8 @@ class Space:
         others = self.depth if self.collection is None else self.collection - relevant
         return Pool.plain(relevant, others, top=self.grades - 1)
 
-    def told(self, measure: Measure) -> Measure:
-        """Return a measure that knows how many documents there are, if it wants to know."""
+    def with_size(self, measure: Measure) -> Measure:
+        """Return a measure with the size of the collection, if that is a parameter and was not given."""
         return measure if self.collection is None else in_collection(measure, self.collection)
 
     def valuer(self, measure: Measure) -> Valuer:
@@ -87,7 +87,7 @@ class Space:
         gmax = measure.parameters().get("gmax")
         if gmax is not None and gmax < self.grades - 1:
             raise ParameterError(f"{measure!r} has no grade above {gmax}; ask for {gmax + 1} grades")
-        return Valuer.of(self.told(measure), self.pool)
+        return Valuer.of(self.with_size(measure), self.pool)
 
     @property
     def size(self) -> int:

@@ -35,7 +35,7 @@ TRIED = 12
 class Valuer:
     """A measure on a topic that remembers every run it has valued.
 
-    Functions of users are asked twice for each run, so that one that does not always answer the same is found
+    Functions of users are called twice for each run, so that one that does not always answer the same is found
     out. If they answer in floating point, values are compared with a tolerance for rounding.
     """
 
@@ -78,7 +78,7 @@ class Valuer:
         return self._levels[seen]
 
     def _flattened(self, run: Grades) -> Grades:
-        """Return the run as the measure sees it, so that runs it cannot tell apart are valued once."""
+        """Return the run as the measure sees it, so that runs it does not distinguish are valued once."""
         if self.measure.graded or not isinstance(self.measure, Binary):
             return run
         lowest = self.measure.lowest
@@ -125,7 +125,7 @@ class Valuer:
         return -values if values is not None and self.measure.lower_is_better else values
 
     def confirm(self) -> None:
-        """Ask once more for every run valued so far, the last one first; complain of a function that wavers."""
+        """Value every run once more that was valued so far, the last one first; complain of a function that wavers."""
         for run, level in reversed(self._levels.items()):
             self._check_again(run, level)
 
@@ -200,7 +200,7 @@ class Valued:
 
 
 def far_apart(one: FloatArray, other: FloatArray) -> BoolArray:
-    """Say where two rough values are so far apart that the exact ones stand in the same order.
+    """Return where two rough values are so far apart that the exact ones stand in the same order.
 
     Examples
     --------

@@ -198,7 +198,13 @@ class Step:
     new: Shown
 
     def apply(self, run: Sequence[Any]) -> tuple[Any, ...]:
-        """Return the run after the step, with whatever stands for its grades."""
+        """Return the run after the step.
+
+        Parameters
+        ----------
+        run
+            Grades, first rank first, or whatever represents them.
+        """
         if max(self.rank, self.other or 0) > len(run):
             raise ParameterError(f"{self} is no step in a run of {len(run)} ranks")
         after = list(run)

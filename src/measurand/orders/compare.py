@@ -31,7 +31,7 @@ ORDERS: Mapping[str, str] = {
 
 
 class Relation(StrEnum):
-    """The answer to "how does the first run stand to the second?"."""
+    """The answer to "how does the first run compare with the second?"."""
 
     LESS = "less"
     EQUAL = "equal"
@@ -83,6 +83,13 @@ class Count:
 class AtRank:
     """The grades that two runs have at one rank.
 
+    Parameters
+    ----------
+    rank
+        The rank.
+    ours, theirs
+        The grades of the first and of the second run there.
+
     Examples
     --------
     >>> print(AtRank(rank=2, ours=0, theirs=1))
@@ -106,7 +113,7 @@ Place = Count | AtRank
 
 @frozen
 class Comparison:
-    """How the first of two runs stands to the second, and where that shows.
+    """How the first of two runs compares with the second, and the places that show it.
 
     Parameters
     ----------
@@ -129,7 +136,7 @@ class Comparison:
 
     @property
     def relation(self) -> Relation:
-        """How the first run stands to the second."""
+        """How the first run compares with the second."""
         if self.ahead is None:
             return Relation.EQUAL if self.behind is None else Relation.LESS
         return Relation.GREATER if self.behind is None else Relation.INCOMPARABLE
@@ -422,7 +429,13 @@ def least_and_greatest(
 
 @frozen
 class ByAssessor(Mapping[Any, Comparison]):
-    """How two rankings compare under the ground truth of each assessor: a mapping by assessor."""
+    """How two rankings compare under the ground truth of each assessor: a mapping by assessor.
+
+    Parameters
+    ----------
+    comparisons
+        The comparison for each assessor.
+    """
 
     comparisons: Mapping[Any, Comparison] = field(converter=dict)
 

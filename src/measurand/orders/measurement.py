@@ -73,13 +73,25 @@ class Structure:
                 raise ParameterError(f"relation {name!r} holds {strange[0]!r}, which is not in the domain")
 
     def arity(self, name: str) -> int:
-        """Return how many things the tuples of a relation hold."""
+        """Return the arity of a relation.
+
+        Parameters
+        ----------
+        name
+            The name of the relation.
+        """
         if not self.relation(name):
             raise ParameterError(f"relation {name!r} is empty, so that its arity is not known")
         return len(next(iter(self.relations[name])))
 
     def relation(self, name: str) -> frozenset[tuple[Element, ...]]:
-        """Return the tuples of a relation."""
+        """Return the tuples of a relation.
+
+        Parameters
+        ----------
+        name
+            The name of the relation.
+        """
         if name not in self.relations:
             raise ParameterError(f"there is no relation {name!r}; there is {', '.join(self.relations) or 'none'}")
         return self.relations[name]
@@ -228,7 +240,15 @@ class Measurement:
     ground_truth: Mapping[Any, Mapping[Any, Any]]
 
     def measure(self, topic: Hashable, retrieved: Iterable[Hashable]) -> Any:
-        """Return the value of a ranking (or a set) of documents for a topic."""
+        """Return the value of a ranking (or a set) of documents for a topic.
+
+        Parameters
+        ----------
+        topic
+            A topic of the ground truth.
+        retrieved
+            Documents, first rank first, or a set of documents.
+        """
         if topic not in self.ground_truth:
             raise ParameterError(f"there are no judgments for topic {topic!r}")
         value = self.score(judged_by(self.ground_truth[topic], retrieved))

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from measurand.axioms import CONSTRAINTS
 from measurand.display.charts import Figure
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import judge
 from measurand.measures import parse
@@ -26,7 +26,8 @@ from measurand.papers.agms2018.scatters import (
     mergeability,
 )
 from measurand.papers.printed.unanimity import HEADS, PrintedMeasure, printed_unanimity
-from measurand.study.unanimity import TypicalTopic, UnanimityRow, UnanimityTable, paper_measures, unanimity
+from measurand.study.unanimity import TypicalTopic, paper_measures, unanimity
+from measurand.study.unanimity_table import UnanimityRow, UnanimityTable
 from measurand.trec import read_qrels, read_runs
 from measurand.verdict import How
 
@@ -40,13 +41,13 @@ HALF_A_DIGIT = 0.0005 + 1e-12
 """Unanimities are printed with three digits."""
 
 ELSEWHERE = Caveat(
-    Doubt.ASSUMPTION,
+    CaveatKind.ASSUMPTION,
     "printed unanimities are those of the TREC 2004 Terabyte runs; on other runs they only show what is usual",
 )
 """What is to be known of the printed column."""
 
 CROWDED = Caveat(
-    Doubt.DEGENERATE,
+    CaveatKind.DEGENERATE,
     "on the typical topic all documents of the collection are relevant: there is nothing to look at the constraints on",
 )
 """Why constraints are left out."""
@@ -296,5 +297,5 @@ def _drawn(campaign: Campaign) -> tuple[int, tuple[Caveat, ...]]:
         return SYSTEMS, ()
     few = f"no topic with a relevant document has {SYSTEMS} systems with two documents or more, as the paper draws them"
     if most < 2:
-        return 0, (Caveat(Doubt.DEGENERATE, f"{few}, nor 2: Figures 1 and 2 are left out"),)
-    return most, (Caveat(Doubt.DEGENERATE, f"{few}; Figures 1 and 2 draw {most}"),)
+        return 0, (Caveat(CaveatKind.DEGENERATE, f"{few}, nor 2: Figures 1 and 2 are left out"),)
+    return most, (Caveat(CaveatKind.DEGENERATE, f"{few}; Figures 1 and 2 draw {most}"),)

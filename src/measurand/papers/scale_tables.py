@@ -20,7 +20,7 @@ from measurand.display.markup import html_text
 from measurand.display.tables import Document, cells_view
 from measurand.display.wording import listed
 from measurand.display.writing import write_whole
-from measurand.errors import Caveat, Doubt, InputFileError, ParameterError
+from measurand.errors import Caveat, CaveatKind, InputFileError, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Item, Progress, silent
 from measurand.judged import JudgedRuns
@@ -203,7 +203,7 @@ def scale_tables(
     parts = [_part(judged, depth, (own, *others), kept, progress) for depth in wanted]
     if kept is not None:
         kept.forget()
-    caveats = [Caveat(Doubt(each["kind"]), each["text"]) for part in parts for each in part["caveats"]]
+    caveats = [Caveat(CaveatKind(each["kind"]), each["text"]) for part in parts for each in part["caveats"]]
     tables = {
         name: {table: {at: rows for part in parts for at, rows in part[name][table].items()} for table in TABLES}
         for name in under
@@ -221,16 +221,16 @@ def scale_tables(
 
 def _told_once(caveats: Iterable[Caveat]) -> tuple[Caveat, ...]:
     """Return caveats, those that say the same of several measures or depths as one."""
-    about: dict[tuple[Doubt, str], list[str]] = {}
+    about: dict[tuple[CaveatKind, str], list[str]] = {}
     for caveat in dict.fromkeys(caveats):
         label, has, rest = caveat.text.partition(" has ")
         name, colon, said = caveat.text.partition(": ")
         if has and label in MEASURES:
-            key, named = (caveat.doubt, f"each has {rest}"), [label]
+            key, named = (caveat.kind, f"each has {rest}"), [label]
         elif colon and name.partition("@")[0] in MEASURES:
-            key, named = (caveat.doubt, said), [name]
+            key, named = (caveat.kind, said), [name]
         else:
-            key, named = (caveat.doubt, caveat.text), []
+            key, named = (caveat.kind, caveat.text), []
         about.setdefault(key, []).extend(named)
     return tuple(Caveat(doubt, _said_of(names, said)) for (doubt, said), names in about.items())
 
@@ -276,7 +276,7 @@ def _labelled(effect: ScaleEffect, depth: int) -> dict[str, Any]:
 
     def told(caveat: Caveat) -> dict[str, Any]:
         # what is said of scales is the same at every depth, and told once
-        return caveat.to_dict() | {"text": called(caveat.text, "" if caveat.doubt is Doubt.SCALE else f"@{depth}")}
+        return caveat.to_dict() | {"text": called(caveat.text, "" if caveat.kind is CaveatKind.SCALE else f"@{depth}")}
 
     found, at = effect.to_dict(), str(depth)
     tables = {

@@ -7,7 +7,7 @@ from typing import Any
 
 from measurand.display.tables import Document, Legend, Paragraph, Part, TableView, cells_view, listing
 from measurand.display.wording import counted
-from measurand.errors import Doubt
+from measurand.errors import CaveatKind
 from measurand.papers.fff2021.as_published import AS_PUBLISHED
 from measurand.papers.printed import Compared, Comparison
 from measurand.papers.printed.labels import MEASURES, PAIRS, WITH_RECALL_BASE, WITHOUT_RECALL_BASE
@@ -183,7 +183,7 @@ def _parts(tables: ScaleTables, comparison: Comparison | None) -> Iterator[Part]
     yield listing(LEGEND, tones=["faint", "faint"], gap=1)
     # the other caveats are no matter of reading; the command line tells them apart from the table
     for caveat in tables.caveats:
-        if caveat.doubt is Doubt.SCALE:
+        if caveat.kind is CaveatKind.SCALE:
             yield Paragraph(f"caveat: {caveat}", "faint", indent=1)
 
 

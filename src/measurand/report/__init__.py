@@ -25,9 +25,9 @@ __all__ = [
 _INSTEAD = {
     "WIDTH": "measurand.display.terminal.WIDTH",
     "comparison_data": "comparison.to_dict()",
-    "comparison_latex": "latex_table(comparison.view(standing).latex_table())",
+    "comparison_latex": "latex_table(comparison.view(result).latex_table())",
     "comparison_text": "terminal_text(comparison.document())",
-    "comparison_tsv": "separated(comparison.view(standing).table() for standing in comparison.results)",
+    "comparison_tsv": "separated(comparison.view(result).table() for result in comparison.results)",
     "interval_data": "measurand.intervals.reading_view.readings_data",
     "interval_figure": "measurand.intervals.interval_figure.interval_figure",
     "interval_text": "terminal_text(readings_document(read))",
@@ -53,7 +53,7 @@ def _old() -> dict[str, Any]:
     from measurand.intervals.reading_view import readings_data, readings_document
 
     def views(comparison: Any) -> list[Any]:
-        return [comparison.view(standing) for standing in comparison.results]
+        return [comparison.view(result) for result in comparison.results]
 
     return {
         "WIDTH": WIDTH,

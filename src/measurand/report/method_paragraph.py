@@ -134,8 +134,8 @@ def _used(study: Study) -> Iterator[tuple[str, tuple[str, ...]]]:
 def _tests(study: Study) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Return the tests of the verdict, those that stand beside them, and the corrections that go with these."""
     for comparison in filter(None, (study.raw, study.ranked)):
-        for standing in comparison.results:
-            yield standing.pairs.needs.statistic, standing.pairs.references
+        for result in comparison.results:
+            yield result.pairs.needs.statistic, result.pairs.references
     for name in TESTS:
         test = find_test(name)
         yield need_of(test).statistic, references_of(test)
@@ -259,7 +259,7 @@ def _measures(study: Study, voice: Voice) -> Iterator[str]:
 def _ordered(study: Study, voice: Voice) -> Iterator[str]:
     admitted = [each for each in study.raw.results if each.summary.admitted]
     groups = _grouped(admitted, lambda each: each.summary.statistic)
-    parts = [f"{NUMBERS[statistic]} under {_under(standings, voice)}" for statistic, standings in groups]
+    parts = [f"{NUMBERS[statistic]} under {_under(results, voice)}" for statistic, results in groups]
     if parts:
         ordered, between = ("Systems were ordered by", "; by ") if len(study.systems) > 1 else ("We report", "; ")
         several = len(study.systems) > 1 and any(statistic != "mean" for statistic, _ in groups)
@@ -281,7 +281,7 @@ def _scales(study: Study, voice: Voice) -> Iterator[str]:
         if measure.scale_for:
             whom = voice.cited(f"for {measure.scale_for}", (innermost(measure).scale_reference,))
             yield f"The scale of {voice.plain(name)} is {measure.scale}, {whom}."
-    own = [standing for standing in study.raw.results if not standing.scores.one_scale]
+    own = [result for result in study.raw.results if not result.scores.one_scale]
     if own:
         still = (
             "; the interval transform does not change that"
@@ -293,8 +293,8 @@ def _scales(study: Study, voice: Voice) -> Iterator[str]:
 
 def _comparisons(study: Study, voice: Voice) -> Iterator[str]:
     groups = _grouped(study.raw.results, lambda each: each.pairs.test)
-    tests = [_test(standings, voice) for _, standings in groups]
-    under = [f" under {_under(standings, voice)}" if len(groups) > 1 else "" for _, standings in groups]
+    tests = [_test(results, voice) for _, results in groups]
+    under = [f" under {_under(results, voice)}" if len(groups) > 1 else "" for _, results in groups]
     yield f"Pairs of systems were compared by {'; by '.join(map(''.join, zip(tests, under, strict=True)))}."
     yield _corrected(study, voice)
     if study.ranked is not None:
@@ -306,8 +306,8 @@ def _comparisons(study: Study, voice: Voice) -> Iterator[str]:
     yield f"{interval}, not corrected for their number; effect sizes are {_listed(sizes)}."
 
 
-def _test(standings: Sequence[MeasureResult], voice: Voice) -> str:
-    pairs = standings[0].pairs
+def _test(results: Sequence[MeasureResult], voice: Voice) -> str:
+    pairs = results[0].pairs
     sided = "two-sided " if pairs.test in TWO_SIDED else ""
     drawn = [f" with {int(pairs.details[lots]):,} {lots}" for lots in DRAWN.values() if lots in pairs.details]
     at_once = " (its p-values hold for all pairs at once)" if pairs.adjusted == TUKEY else ""
@@ -317,7 +317,7 @@ def _test(standings: Sequence[MeasureResult], voice: Voice) -> str:
 def _corrected(study: Study, voice: Voice) -> str:
     n, plan = len(study.systems), study.plan
     level = f"differences with p at or below {plan.alpha:g} are called significant"
-    if all(standing.pairs.adjusted == TUKEY for standing in study.raw.results):
+    if all(result.pairs.adjusted == TUKEY for result in study.raw.results):
         return f"{level[:1].upper()}{level[1:]}."
     if n == 2:
         return f"There is one pair under each measure, so p-values need no correction within it; {level}."
@@ -361,17 +361,17 @@ def _fusions(study: Study, voice: Voice) -> Iterator[str]:
 
 
 def _grouped(
-    standings: Iterable[MeasureResult], kind: Callable[[MeasureResult], str]
+    results: Iterable[MeasureResult], kind: Callable[[MeasureResult], str]
 ) -> list[tuple[str, list[MeasureResult]]]:
-    """Return standings by their kind, in the order of the first of each."""
+    """Return results by their kind, in the order of the first of each."""
     found: dict[str, list[MeasureResult]] = {}
-    for standing in standings:
-        found.setdefault(kind(standing), []).append(standing)
+    for result in results:
+        found.setdefault(kind(result), []).append(result)
     return list(found.items())
 
 
-def _under(standings: Iterable[MeasureResult], voice: Voice) -> str:
-    return _listed(voice.plain(standing.scores.measure) for standing in standings)
+def _under(results: Iterable[MeasureResult], voice: Voice) -> str:
+    return _listed(voice.plain(result.scores.measure) for result in results)
 
 
 def _listed(things: Iterable[str]) -> str:

@@ -88,8 +88,8 @@ def study_frames(study: Study) -> dict[str, pl.DataFrame]:
     return {name: make(study).with_columns(finite) for name, make in _FRAMES.items()}
 
 
-def standings_by_scale(study: Study) -> Iterator[tuple[str, str, SystemComparison, MeasureResult]]:
-    """Return every standing with the measure and the scale that it is about.
+def results_by_scale(study: Study) -> Iterator[tuple[str, str, SystemComparison, MeasureResult]]:
+    """Return every result with the measure and the scale that it is about.
 
     Parameters
     ----------
@@ -156,45 +156,45 @@ def fusion_rows(study: Study) -> list[dict[str, Any]]:
 
 
 def _fusions_of(study: Study, fusions: Fusions, measure: str) -> list[dict[str, Any]]:
-    comparison, standing = fusions.comparisons[measure], fusions.of(measure)
+    comparison, result = fusions.comparisons[measure], fusions.of(measure)
     best = str(comparison.baseline)
     made = {
         "measure": measure,
         "best": best,
-        "statistic": standing.summary.statistic,
-        "mean_admitted": admitted(standing.means.caveats),
-        "test": standing.pairs.test,
-        "adjusted": standing.pairs.adjusted,
+        "statistic": result.summary.statistic,
+        "mean_admitted": admitted(result.means.caveats),
+        "test": result.pairs.test,
+        "adjusted": result.pairs.adjusted,
     }
-    rows = {row["system"]: row for row in comparison.view(standing).rows()}
-    claims = {claim.ahead if claim.ahead != best else claim.behind: claim for claim in standing.claims}
+    rows = {row["system"]: row for row in comparison.view(result).rows()}
+    claims = {claim.ahead if claim.ahead != best else claim.behind: claim for claim in result.claims}
     kept = [
         {**made, **{name: rows[system][name] for name in AGAINST_BEST}} for system in (best, *fusions.names.values())
     ]
     for row in kept:
-        row |= _claimed(standing, row["system"], claims.get(row["system"]))
-        row["beaten"] = _beaten(study, standing, row["system"])
+        row |= _claimed(result, row["system"], claims.get(row["system"]))
+        row["beaten"] = _beaten(study, result, row["system"])
     return kept
 
 
-def _claimed(standing: MeasureResult, name: str, claim: Claim | None) -> dict[str, Any]:
+def _claimed(result: MeasureResult, name: str, claim: Claim | None) -> dict[str, Any]:
     """Return what is claimed of a fusion against the best system, and what it is worth."""
     if claim is None:
         return dict.fromkeys(("significant", "direction", "answer", "sentence"))
     best = claim.behind if claim.ahead == name else claim.ahead
-    places = standing.pairs.place(name), standing.pairs.place(best)
+    places = result.pairs.place(name), result.pairs.place(best)
     return {
         "significant": claim.significant,
-        "direction": int(np.sign(standing.pairs.statistic[places])),
+        "direction": int(np.sign(result.pairs.statistic[places])),
         "answer": str(claim.meaning.answer),
         "sentence": claim.sentence,
     }
 
 
-def _beaten(study: Study, standing: MeasureResult, name: str) -> int:
+def _beaten(study: Study, result: MeasureResult, name: str) -> int:
     """Return how many systems have a worse mean than something."""
-    raw = study.result(standing.scores.measure)
-    mine = standing.means.goodness[standing.pairs.place(name)]
+    raw = study.result(result.scores.measure)
+    mine = result.means.goodness[result.pairs.place(name)]
     return int((mine - raw.means.goodness > rounding(raw.scores)).sum())
 
 
@@ -223,8 +223,8 @@ def _scores(study: Study) -> pl.DataFrame:
     import polars as pl
 
     frames = []
-    for name, scale, _, standing in standings_by_scale(study):
-        long = standing.scores.to_polars().select("system", "topic", value="score")
+    for name, scale, _, result in results_by_scale(study):
+        long = result.scores.to_polars().select("system", "topic", value="score")
         frames.append(_labelled(long, measure=name, scale=scale))
     return pl.concat(frames)
 
@@ -232,8 +232,8 @@ def _scores(study: Study) -> pl.DataFrame:
 def _systems(study: Study) -> pl.DataFrame:
     rows = [
         {**row, "measure": name, "scale": scale}
-        for name, scale, comparison, standing in standings_by_scale(study)
-        for row in comparison.view(standing).rows()
+        for name, scale, comparison, result in results_by_scale(study)
+        for row in comparison.view(result).rows()
     ]
     return frame(rows, {"measure": str, "scale": str, **FIELDS})
 
@@ -276,11 +276,11 @@ def _effects(study: Study) -> pl.DataFrame:
     upper = np.triu_indices(len(study.systems), 1)
     frames = [
         _labelled(
-            _named(standing.effects.table()).with_columns(robust=pl.Series(~standing.robustness.fragile[upper])),
+            _named(result.effects.table()).with_columns(robust=pl.Series(~result.robustness.fragile[upper])),
             measure=name,
             scale=scale,
         )
-        for name, scale, _, standing in standings_by_scale(study)
+        for name, scale, _, result in results_by_scale(study)
     ]
     return pl.concat(frames)
 

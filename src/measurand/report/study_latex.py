@@ -61,7 +61,7 @@ def study_tables(study: Study) -> Iterator[TableView]:
     """
     yield _data(study)
     yield _systems(study)
-    if any(standing.summary.statistic != "mean" for standing in study.raw.results):
+    if any(result.summary.statistic != "mean" for result in study.raw.results):
         yield _means(study)
     if len(study.systems) > 1:
         yield _claims(study)
@@ -91,21 +91,21 @@ def _data(study: Study) -> TableView:
 
 
 def _systems(study: Study) -> TableView:
-    standings, plan = study.raw.results, study.plan
+    results, plan = study.raw.results, study.plan
     letters = f" Systems that share a letter do not differ significantly (alpha = {plan.alpha:g})."
     lettered = len(study.systems) > 1 and plan.baseline is None
-    fits = all(each.summary.admitted for each in standings)
+    fits = all(each.summary.admitted for each in results)
     title = (
         "Systems by the number that the scale of each measure admits (ranks: the mean rank within topics);"
         f" best in bold.{letters if lettered else ''}{'' if fits else ' *: the scale does not admit this number.'}"
     )
-    columns = [Column("System", str, left=True), *(_column(study, standing) for standing in standings)]
-    return TableView(columns, standings[0].systems, title=title)
+    columns = [Column("System", str, left=True), *(_column(study, result) for result in results)]
+    return TableView(columns, results[0].systems, title=title)
 
 
-def _column(study: Study, standing: MeasureResult) -> Column:
+def _column(study: Study, result: MeasureResult) -> Column:
     """Return a measure's number of every system with its letters, the best strong."""
-    rows = study.raw.view(standing).rows()
+    rows = study.raw.view(result).rows()
     by_system = {row["system"]: row for row in rows}
 
     def cell(system: str) -> Words:
@@ -113,33 +113,33 @@ def _column(study: Study, standing: MeasureResult) -> Column:
         tone = "strong" if row["value"] == rows[0]["value"] else ""
         return Words(((value_of(row, row["statistic"]), tone), (row["letters"], "super")))
 
-    star = "" if standing.summary.admitted else "$^{*}$"
-    arrow = r" $\downarrow$" if standing.summary.lower_is_better else ""
-    head = f"{tex(standing.scores.measure)} ({standing.summary.statistic}{star}){arrow}"
-    return Column(standing.scores.measure, cell, latex=head)
+    star = "" if result.summary.admitted else "$^{*}$"
+    arrow = r" $\downarrow$" if result.summary.lower_is_better else ""
+    head = f"{tex(result.scores.measure)} ({result.summary.statistic}{star}){arrow}"
+    return Column(result.scores.measure, cell, latex=head)
 
 
 def _means(study: Study) -> TableView:
     """Return the table of means, which most papers have."""
     columns = [Column("System", str, left=True)]
-    for standing in study.raw.results:
-        means, name = standing.means, tex(standing.scores.measure)
+    for result in study.raw.results:
+        means, name = result.means, tex(result.scores.measure)
         best = means[means.best_first[0]]
 
         def cell(system: str, means: Any = means, best: float = best) -> Words:
             return Words.of(written(means[system]), "strong" if means[system] == best else "")
 
-        columns.append(Column(standing.scores.measure, cell, latex=name if means.admitted else f"{name}$^{{*}}$"))
+        columns.append(Column(result.scores.measure, cell, latex=name if means.admitted else f"{name}$^{{*}}$"))
     title = "Means over topics; best in bold. *: the scale of the measure does not admit means."
     return TableView(columns, study.raw.results[0].systems, title=title)
 
 
 def _claims(study: Study) -> TableView:
     """Return a table of the pairs that are spoken of under each measure."""
-    standings = study.raw.results
-    rows = [_claim(standing, claim) for standing in standings for claim in standing.claims]
-    corrected = "; ".join(dict.fromkeys(CORRECTED[each.pairs.adjusted] for each in standings))
-    tests = "; ".join(f"{each.scores.measure}: {each.pairs.needs.statistic}" for each in standings)
+    results = study.raw.results
+    rows = [_claim(result, claim) for result in results for claim in result.claims]
+    corrected = "; ".join(dict.fromkeys(CORRECTED[each.pairs.adjusted] for each in results))
+    tests = "; ".join(f"{each.scores.measure}: {each.pairs.needs.statistic}" for each in results)
     title = (
         f"Comparisons: mean differences with 95 % intervals (t distribution), topics won, tied and lost; {corrected}."
         f" Tests: {tests}. Robust: no rescaling that the scale permits turns the order of means round."
@@ -153,10 +153,10 @@ def _claims(study: Study) -> TableView:
     return TableView(columns, rows, title=title)
 
 
-def _claim(standing: MeasureResult, claim: Claim) -> list[str]:
-    effect, star = claim.effect, "" if admitted(standing.means.caveats) else "*"
+def _claim(result: MeasureResult, claim: Claim) -> list[str]:
+    effect, star = claim.effect, "" if admitted(result.means.caveats) else "*"
     return [
-        standing.scores.measure + direction(standing.scores),
+        result.scores.measure + direction(result.scores),
         claim.ahead,
         claim.behind,
         _starred(difference(finite(effect.mean_difference)), star),

@@ -11,7 +11,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
-from measurand.errors import Caveat, Doubt, NotAvailable
+from measurand.errors import Caveat, CaveatKind, NotAvailable
 from measurand.execution import Progress, silent
 from measurand.intervals.families import same_order_everywhere
 from measurand.intervals.interval_scale import IntervalScaled, interval
@@ -137,7 +137,7 @@ def averages(scores: Scores) -> FloatArray:
 
 def _steps(scaled: IntervalScaled, scores: Scores, length: int) -> int | None:
     """Return how many steps a scale has, if all topics share it and every position is exact."""
-    inexact = any(caveat.doubt is Doubt.BOUNDS for caveat in scores.caveats)
+    inexact = any(caveat.kind is CaveatKind.BOUNDS for caveat in scores.caveats)
     if inexact or not same_order_everywhere(scaled.measure):
         return None
     try:
@@ -152,7 +152,7 @@ def _mid(scaled: IntervalScaled, judged: JudgedRuns, progress: Progress) -> tupl
     try:
         return ranks_of(evolve(scaled, ties="mid"), judged, progress), ()
     except NotAvailable as error:
-        return None, (Caveat(Doubt.BOUNDS, f"mid ranks of {scaled.measure!r} cannot be had: {error}"),)
+        return None, (Caveat(CaveatKind.BOUNDS, f"mid ranks of {scaled.measure!r} cannot be had: {error}"),)
 
 
 @frozen

@@ -163,7 +163,7 @@ class Meaning(Verdict):
             "other": None if self.other is None else self.other.to_dict(),
         }
 
-    def _told(self) -> list[str]:
+    def _sentences(self) -> list[str]:
         other = self.other
         return [str(self), *([] if other is None else [f"With {other.reading}: {other}"])]
 

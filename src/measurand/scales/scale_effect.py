@@ -19,7 +19,7 @@ from attrs import asdict, evolve, field, frozen
 from measurand.arrays import BoolArray
 from measurand.display.markup import html_text
 from measurand.display.tables import Document, aligned_text, cells_view
-from measurand.errors import Caveat, Doubt, NotAvailable, ParameterError
+from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
@@ -203,7 +203,7 @@ def scale_effects(
     # another way of scoring shows its progress by itself
     both |= {(measure, scored): scored(measure, judged, progress) for measure, scored in ways if scored is not None}
     left_out = {
-        measure: Caveat(Doubt.BOUNDS, f"a measure is left out: {error}").of(repr(measure))
+        measure: Caveat(CaveatKind.BOUNDS, f"a measure is left out: {error}").of(repr(measure))
         for measure, error in missing.items()
     }
 
@@ -539,7 +539,9 @@ class _Testing:
 
 def _own(outcome: AllPairs, scores: Scores) -> list[Caveat]:
     """Return the caveats of a test, without that of the scale of raw scores, which is what is being examined."""
-    return [caveat for caveat in outcome.caveats if caveat not in scores.caveats and caveat.doubt is not Doubt.SCALE]
+    return [
+        caveat for caveat in outcome.caveats if caveat not in scores.caveats and caveat.kind is not CaveatKind.SCALE
+    ]
 
 
 def _effect(both: RawAndInterval, testing: _Testing, conventions: Conventions) -> MeasureEffect:

@@ -1,4 +1,4 @@
-"""The gate before every statistic: the scale it needs, and what is said of scores that are on less."""
+"""The gate before every statistic: the scale it needs, and the caveats of scores that are on less."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Protocol
 
 from attrs import frozen
 
-from measurand.errors import Caveat, Doubt, NotMeaningful
+from measurand.errors import Caveat, CaveatKind, NotMeaningful
 from measurand.scale import Scale, ScaleLabel
 
 
@@ -36,7 +36,7 @@ class Scaled(Protocol):
 
 @frozen
 class Need:
-    """What a statistic needs, so that no permissible rescaling changes what it says.
+    """What a statistic needs, so that no permissible rescaling changes what follows from it.
 
     Parameters
     ----------
@@ -98,10 +98,10 @@ def gate(need: Need, scores: Scaled, *, strict: bool = False) -> tuple[Caveat, .
     ----------
     [FerranteFerroFuhr2021]_, sections III-C and IV-C
     """
-    mixed = [caveat for caveat in scores.caveats if caveat.doubt is Doubt.SCALE]
+    mixed = [caveat for caveat in scores.caveats if caveat.kind is CaveatKind.SCALE]
     doubts = list(mixed) if need.across else []
     if need.across and not scores.one_scale and not mixed:
-        doubts.append(Caveat(Doubt.SCALE, f"{scores.measure} has a scale of its own on every topic"))
+        doubts.append(Caveat(CaveatKind.SCALE, f"{scores.measure} has a scale of its own on every topic"))
     if scores.scale < need.scale:
         gains = scores.scale_label.for_these_gains
         change = "other gains for the grades" if gains else "a legitimate rescaling"
@@ -109,10 +109,10 @@ def gate(need: Need, scores: Scaled, *, strict: bool = False) -> tuple[Caveat, .
             f"the {need.statistic} of {scores.measure} needs {need.scale} scores, and these are {scores.scale_label}:"
             f" {change} can reverse comparisons"
         )
-        doubts.append(Caveat(Doubt.SCALE, text))
+        doubts.append(Caveat(CaveatKind.SCALE, text))
     if strict and doubts:
         raise NotMeaningful(f"{doubts[0]}; {_instead(need, scores)}, or drop strict")
-    return (*(caveat for caveat in scores.caveats if caveat.doubt is not Doubt.SCALE), *doubts)
+    return (*(caveat for caveat in scores.caveats if caveat.kind is not CaveatKind.SCALE), *doubts)
 
 
 def _instead(need: Need, scores: Scaled) -> str:

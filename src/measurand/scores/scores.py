@@ -16,7 +16,7 @@ from measurand.display.charts import Figure
 from measurand.display.markup import html_text
 from measurand.display.tables import Column, Document
 from measurand.display.wording import counted
-from measurand.errors import Caveat, Doubt, MeasurandError, NotAvailable, NotMeaningful, ParameterError
+from measurand.errors import Caveat, CaveatKind, MeasurandError, NotAvailable, NotMeaningful, ParameterError
 from measurand.exact import Exact, Units, units
 from measurand.scale import Scale, ScaleLabel, ScaleOf, as_label
 from measurand.scores.gate import Need, gate
@@ -134,7 +134,7 @@ class Scores:
     systems, topics
         Their names.
     scale
-        The scale that the values of one topic are on, or what it is computed from when it is first asked for.
+        The scale that the values of one topic are on, or what it is computed from at first use.
     one_scale
         Whether all topics share it. A measure that depends on the recall base has one of its own on every topic.
     lower_is_better
@@ -239,7 +239,7 @@ class Scores:
         ('ordinal', 'ratio', 'given')
         """
         # on what conditions the measure is on its own scale does not matter any more
-        caveats = tuple(caveat for caveat in self.caveats if caveat.cause is not Doubt.SCALE)
+        caveats = tuple(caveat for caveat in self.caveats if caveat.cause is not CaveatKind.SCALE)
         return evolve(self, scale=ScaleLabel(scale, reason=reason), caveats=caveats)
 
     @property
@@ -329,7 +329,7 @@ class Scores:
         return evolve(found, caveats=(*found.caveats, *lifted))
 
     def _lifted(self) -> Iterator[Caveat]:
-        """Say how many scores the floor of the geometric mean lifts: not zero any more, they mind the unit."""
+        """Return the caveat how many scores the floor of the geometric mean lifts, if any: these depend on the unit."""
         low = self.values < GEOMETRIC_FLOOR
         if low.any():
             share = f"{int(low.sum()):,} of {counted(int((~np.isnan(self.values)).sum()), 'score')} of {self.measure}"
@@ -339,7 +339,7 @@ class Scores:
                 f" {GEOMETRIC_FLOOR:.5f} in the {GEOMETRIC_MEAN.statistic}; with another floor or unit the order of"
                 " systems may change"
             )
-            yield Caveat(Doubt.SCALE, text, Doubt.FLOOR)
+            yield Caveat(CaveatKind.SCALE, text, CaveatKind.FLOOR)
 
     def _most_of(self, some: BoolArray) -> str:
         """Return which system has more of some scores than any other, with how many, if there is one."""
@@ -443,11 +443,11 @@ class Scores:
         return Summary(self.systems, values, need.statistic, (*caveats, *self._silent(there)), self.lower_is_better)
 
     def _silent(self, there: BoolArray) -> Iterator[Caveat]:
-        """Say which systems have no score at all."""
+        """Return the caveat which systems have no score at all, if any."""
         missing = [system for system, heard in zip(self.systems, there, strict=True) if not heard]
         if missing:
             named = ", ".join(missing[:10]) + (", …" if len(missing) > 10 else "")
-            yield Caveat(Doubt.MISSING_TOPICS, f"no score on any topic: {named}")
+            yield Caveat(CaveatKind.MISSING_TOPICS, f"no score on any topic: {named}")
 
     def to_polars(self) -> pl.DataFrame:
         """Return a long frame: system, topic, measure, score."""

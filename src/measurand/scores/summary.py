@@ -14,7 +14,7 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.display.markup import html_text
 from measurand.display.tables import Column, Document, TableView
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import decimals
 
 FEW = 12
@@ -169,10 +169,10 @@ class Summary:
 
         Examples
         --------
-        >>> Summary(("a",), [0.5], "mean", (Caveat(Doubt.SCALE, "ordinal"),)).admitted
+        >>> Summary(("a",), [0.5], "mean", (Caveat(CaveatKind.SCALE, "ordinal"),)).admitted
         False
         """
-        return not any(caveat.doubt is Doubt.SCALE for caveat in self.caveats)
+        return not any(caveat.kind is CaveatKind.SCALE for caveat in self.caveats)
 
     def __getitem__(self, system: str | int) -> float:
         return float(self.values[place_of(system, self.systems) if isinstance(system, str) else system])

@@ -126,6 +126,11 @@ class Lottery(Mapping[int, Fraction]):
     def sure(cls, k: int) -> Lottery:
         """Return the lottery in which `k` comes up for certain.
 
+        Parameters
+        ----------
+        k
+            The number.
+
         Examples
         --------
         >>> Lottery.sure(3)
@@ -136,6 +141,11 @@ class Lottery(Mapping[int, Fraction]):
     @classmethod
     def uniform(cls, *numbers: int) -> Lottery:
         """Return the lottery in which each of some numbers has the same chance.
+
+        Parameters
+        ----------
+        *numbers
+            The numbers, each with the same probability.
 
         Examples
         --------
@@ -150,6 +160,11 @@ class Lottery(Mapping[int, Fraction]):
     @classmethod
     def weighted(cls, weights: Mapping[int, int]) -> Lottery:
         """Return the lottery with probabilities in proportion to whole numbers: so many tickets each.
+
+        Parameters
+        ----------
+        weights
+            A whole number for each number that can come up.
 
         Examples
         --------
@@ -252,11 +267,16 @@ class Lottery(Mapping[int, Fraction]):
         return np.array([tickets / self.total for _, tickets in self.tickets()])
 
     def expectation(self, function: Callable[[int], Any]) -> Fraction:
-        r"""Return the mean of any function of what comes up.
+        r"""Return the expectation of a function of the number that comes up.
 
         .. math:: E(f, P) = \sum_k f(x_k)\, P(x_k)
 
         The function answers in numbers that `rational` reads: floats stand for their shortest spelling.
+
+        Parameters
+        ----------
+        function
+            The function.
 
         Examples
         --------
@@ -277,6 +297,11 @@ class Lottery(Mapping[int, Fraction]):
     def quantile(self, share: object) -> int:
         """Return the least number that is not exceeded with probability `share`.
 
+        Parameters
+        ----------
+        share
+            A probability from 0 to 1, read as written.
+
         Examples
         --------
         >>> Lottery({0: "1/4", 3: "1/4", 5: "1/2"}).quantile(0.5)
@@ -290,6 +315,13 @@ class Lottery(Mapping[int, Fraction]):
         r"""Return the lottery that is this one with probability `alpha`, and else the other.
 
         .. math:: \alpha P + (1 - \alpha) Q, \qquad 0 < \alpha < 1
+
+        Parameters
+        ----------
+        other
+            Another lottery.
+        alpha
+            The probability of this lottery, read as written.
 
         Examples
         --------
@@ -312,9 +344,14 @@ class Lottery(Mapping[int, Fraction]):
         return Lottery.weighted(mixed)
 
     def convolve(self, other: Lottery) -> Lottery:
-        r"""Return the lottery of the sum of two searches that have nothing to do with each other.
+        r"""Return the lottery of the sum of two independent searches.
 
         .. math:: (P * Q)(x_k) = \sum_{r + t = k} P(x_r)\, Q(x_t)
+
+        Parameters
+        ----------
+        other
+            Another lottery.
 
         Examples
         --------

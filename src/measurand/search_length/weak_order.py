@@ -48,6 +48,11 @@ def _nonrelevant(count: object) -> int:
 class Rank:
     """Documents that share a rank: so many relevant and so many nonrelevant ones; unpacks into the two.
 
+    Parameters
+    ----------
+    relevant, nonrelevant
+        The numbers of relevant and of nonrelevant documents.
+
     Examples
     --------
     >>> rank = Rank(1, 2)
@@ -299,6 +304,11 @@ class WeakOrder:
     def parse(cls, text: str) -> WeakOrder:
         """Return the weak order that is written with `+` for relevant, `-` for nonrelevant and `|` between ranks.
 
+        Parameters
+        ----------
+        text
+            The ranks, such as `+-|+--|++---`.
+
         Examples
         --------
         >>> [tuple(rank) for rank in WeakOrder.parse("+- | +-- | ++---").ranks]
@@ -406,6 +416,11 @@ class WeakOrder:
 
         Where fewer than `i` documents are relevant, all nonrelevant ones are seen, and no rank ends the search.
 
+        Parameters
+        ----------
+        i
+            The number of relevant documents that are sought.
+
         Examples
         --------
         >>> WeakOrder.parse("+-|+--|++---").within(3)
@@ -421,9 +436,14 @@ class WeakOrder:
         return before, NegativeHypergeometric(rank.relevant, rank.nonrelevant, wanted - found)
 
     def search_length(self, i: int) -> Lottery:
-        """Return the lottery of how many nonrelevant documents are inspected before the i-th relevant one.
+        """Return the lottery of the number of nonrelevant documents before the i-th relevant one.
 
         If fewer than `i` documents are relevant, every nonrelevant one is inspected for certain.
+
+        Parameters
+        ----------
+        i
+            The number of relevant documents that are sought.
 
         Examples
         --------
@@ -449,6 +469,11 @@ class WeakOrder:
         where the i-th relevant document lies in a rank with r relevant and n nonrelevant documents, b nonrelevant
         ones precede that rank, and it is the s-th relevant one there. If fewer than `i` documents are relevant, all
         nonrelevant ones are inspected.
+
+        Parameters
+        ----------
+        i
+            The number of relevant documents that are sought.
 
         Examples
         --------
@@ -482,6 +507,11 @@ class WeakOrder:
     def variance(self, i: int) -> Fraction:
         """Return the variance of the search length.
 
+        Parameters
+        ----------
+        i
+            The number of relevant documents that are sought.
+
         Examples
         --------
         >>> WeakOrder.parse("+-|+--|++---").variance(2)
@@ -492,6 +522,13 @@ class WeakOrder:
 
     def quantile(self, i: int, share: object) -> int:
         """Return the least search length that is not exceeded with probability `share`.
+
+        Parameters
+        ----------
+        i
+            The number of relevant documents that are sought.
+        share
+            A probability from 0 to 1, read as written.
 
         Examples
         --------

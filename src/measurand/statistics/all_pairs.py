@@ -16,7 +16,7 @@ from measurand.display.charts import Figure
 from measurand.display.markup import html_text
 from measurand.display.tables import Column, Document, TableView
 from measurand.display.wording import counted, pvalue
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import decimals
 from measurand.scores import Need, place_of
 from measurand.statistics.multiple_comparisons import ALPHA, CORRECTED, CORRECTIONS, corrected, level
@@ -208,7 +208,7 @@ class AllPairs:
             f"with {int(draws):,} draws and {pairs:,} pairs no corrected p-value can be below {min(1.0, lowest):.2g};"
             f" draw {enough:,} or take randomised_tukey"
         )
-        return (Caveat(Doubt.DEGENERATE, text),)
+        return (Caveat(CaveatKind.DEGENERATE, text),)
 
     def table(self) -> pl.DataFrame:
         """Return a row for every pair: both systems, the difference, the statistic, topics and the p-value."""

@@ -12,7 +12,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.scale import Scale
 from measurand.scores import MEAN, Need, Scores, Summary
 from measurand.statistics.needs import admitted
@@ -425,7 +425,7 @@ def _incomplete(missing: BoolArray, kind: str) -> list[Caveat]:
     if not left_out:
         return []
     what = "scores of systems on topics" if kind == "topic" else "systems"
-    return [Caveat(Doubt.MISSING_TOPICS, f"{left_out} {what} have no number and are left out of the correlation")]
+    return [Caveat(CaveatKind.MISSING_TOPICS, f"{left_out} {what} have no number and are left out of the correlation")]
 
 
 def pair_counts(both: Rankings) -> IntArray:
@@ -494,7 +494,7 @@ def _undefined(undefined: int, rows: int, kind: str) -> tuple[Caveat, ...]:
         return ()
     what = f"{undefined} of {rows} topics have" if kind == "topic" else "there is"
     text = f"{what} no correlation, since all systems have the same number in one of the rankings"
-    return (Caveat(Doubt.DEGENERATE, text),)
+    return (Caveat(CaveatKind.DEGENERATE, text),)
 
 
 def _again(value: float, given: dict[str, Any]) -> Correlation:

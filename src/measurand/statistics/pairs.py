@@ -15,7 +15,7 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 from measurand.exact import Units
 from measurand.scores import Scores
 
@@ -278,7 +278,7 @@ def few_topics(topics: IntArray, least: int, why: str) -> tuple[Caveat, ...]:
         return ()
     who = f"{few} of {len(topics)} pairs of systems {'shares' if few == 1 else 'share'}"
     scant = "no topic" if least == 1 else f"fewer than {least} topics"
-    return (Caveat(Doubt.DEGENERATE, f"{who} {scant}: {why}"),)
+    return (Caveat(CaveatKind.DEGENERATE, f"{who} {scant}: {why}"),)
 
 
 def same_scores(same: BoolArray) -> tuple[Caveat, ...]:
@@ -292,7 +292,9 @@ def same_scores(same: BoolArray) -> tuple[Caveat, ...]:
     if not same.any():
         return ()
     who = f"{int(same.sum())} of {len(same)} pairs of systems"
-    return (Caveat(Doubt.DEGENERATE, f"{who} have the same scores on all topics they share: the p-value is 1 there"),)
+    return (
+        Caveat(CaveatKind.DEGENERATE, f"{who} have the same scores on all topics they share: the p-value is 1 there"),
+    )
 
 
 def pairwise(
@@ -351,10 +353,10 @@ def complete(scores: Scores) -> Complete:
     if not everywhere.all():
         left_out, of = int((~everywhere).sum()), len(everywhere)
         text = f"{left_out} of {of} topics are left out, because a system has no score there"
-        caveats = (Caveat(Doubt.MISSING_TOPICS, text),)
+        caveats = (Caveat(CaveatKind.MISSING_TOPICS, text),)
     if everywhere.sum() < FEWEST:
         what = "only one topic that all systems have" if everywhere.any() else "no topic that all systems have"
-        caveats = (*caveats, Caveat(Doubt.DEGENERATE, f"there is {what}: nothing can be tested"))
+        caveats = (*caveats, Caveat(CaveatKind.DEGENERATE, f"there is {what}: nothing can be tested"))
     return Complete(scores.values[:, everywhere], caveats)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from attrs import evolve
 
 from measurand.arrays import FloatArray
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, Rng, generator, silent
 from measurand.scale import Scale
 from measurand.scores import Need, Scores
@@ -153,7 +153,7 @@ def bootstrap(
     if not 2 <= fewest < ENOUGH:
         return found
     text = f"resampling {fewest} topics is too sure of itself; take a t or a randomisation test"
-    return evolve(found, caveats=(*found.caveats, Caveat(Doubt.DEGENERATE, text)))
+    return evolve(found, caveats=(*found.caveats, Caveat(CaveatKind.DEGENERATE, text)))
 
 
 @declares("randomised Tukey test", Scale.INTERVAL, "Carterette2012", simultaneous=True, of_means=True)

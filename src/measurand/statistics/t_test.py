@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from attrs import evolve
 
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics.needs import declares
@@ -44,7 +44,7 @@ def paired_t(scores: Scores, *, strict: bool = False) -> PairOutcome:  # noqa: A
     if not endless:
         return outcome
     text = f"{endless} of {len(outcome.topics)} pairs of systems differ by the same on all topics: t is infinite there"
-    return evolve(outcome, caveats=(*outcome.caveats, Caveat(Doubt.DEGENERATE, text)))
+    return evolve(outcome, caveats=(*outcome.caveats, Caveat(CaveatKind.DEGENERATE, text)))
 
 
 def _test(pairs: PairBlock) -> Found:

@@ -14,7 +14,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import FloatArray
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics.needs import declares
@@ -255,7 +255,7 @@ def tukey(
     pvalues = studentized_range_tail(q, len(centres), df)
     if not error:
         text = "the scores leave no error to compare differences with: p-values are 1 without a difference, else 0"
-        caveats = (*caveats, Caveat(Doubt.DEGENERATE, text))
+        caveats = (*caveats, Caveat(CaveatKind.DEGENERATE, text))
     if dunn_sidak_cap:
         pvalues = np.minimum(pvalues, dunn_sidak(np.abs(q) / np.sqrt(2), len(q), df))
     return PairOutcome(

@@ -8,7 +8,7 @@ from math import nan
 
 from attrs import frozen
 
-from measurand.errors import Caveat, Doubt, NotAvailable, ParameterError
+from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.intervals.interval_scale import IntervalScaled, interval
 from measurand.judged import JudgedRuns
@@ -78,7 +78,7 @@ def on_interval_scales(
             found = on_interval_scale(measure, judged)
             scores = found.scores(judged)
         except (NotAvailable, ParameterError) as error:  # too many values, or no values of single topics
-            missing.append(Caveat(Doubt.BOUNDS, f"{measure!r} is not shown on an interval scale: {error}"))
+            missing.append(Caveat(CaveatKind.BOUNDS, f"{measure!r} is not shown on an interval scale: {error}"))
         else:
             scaled[repr(measure)] = OnIntervalScale(found, scores)
     return scaled, tuple(missing)

@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from measurand.display.charts import Figure
 from measurand.display.markup import html_text
 from measurand.display.tables import Document, Legend
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
@@ -132,7 +132,7 @@ class SystemComparison:
         """
         parts = [part for result in self.results for part in self.view(result).parts(matrix=matrix)]
         lower = any(result.scores.lower_is_better for result in self.results)
-        gains = any(caveat.doubt is Doubt.GAINS for caveat in self.caveats)
+        gains = any(caveat.kind is CaveatKind.GAINS for caveat in self.caveats)
         lines = partial(legend, alpha=self.alpha, lower_is_better=lower, for_these_gains=gains)
         if len(self.dominance.systems) > 1:
             parts += [*unanimous(self.dominance), "", Legend(lines)]

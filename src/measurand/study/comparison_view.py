@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from measurand.display.data import finite
 from measurand.display.tables import Column, Paragraph, Part, TableView, Words, listing
 from measurand.display.wording import pvalue
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 from measurand.exact import decimals
 from measurand.scale import Scale
 from measurand.scales.meaning import Answer
@@ -290,7 +290,7 @@ def unanimous(matrix: DominanceMatrix) -> Iterator[Part]:
         How the systems stand under every such measure.
     """
     what = f"all that respect replacement and swap, at any cutoff to {matrix.depth:,}"
-    if any(caveat.doubt is Doubt.TIES for caveat in matrix.caveats):
+    if any(caveat.kind is CaveatKind.TIES for caveat in matrix.caveats):
         what += ", ties in trec_eval's order"
     yield Words((("Without choosing a measure", "strong"), (f" · {what}", "faint")))
     yield from (Paragraph(sentence, indent=1) for sentence in _unanimously(matrix))
@@ -374,7 +374,7 @@ def admitted(caveats: Iterable[Caveat]) -> bool:
     caveats
         The caveats of the number.
     """
-    return not any(caveat.doubt is Doubt.SCALE for caveat in caveats)
+    return not any(caveat.kind is CaveatKind.SCALE for caveat in caveats)
 
 
 def number(value: float | None) -> str:

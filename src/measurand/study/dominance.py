@@ -16,7 +16,7 @@ from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.display.markup import html_text
 from measurand.display.tables import Column, Document, TableView, cells_view
 from measurand.display.wording import counted, listed
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
@@ -297,7 +297,7 @@ def _left_out(topics: int) -> tuple[Caveat, ...]:
     if not topics:
         return ()
     text = f"{counted(topics, 'topic')} that either left out {'is' if topics == 1 else 'are'} not compared"
-    return (Caveat(Doubt.MISSING_TOPICS, text),)
+    return (Caveat(CaveatKind.MISSING_TOPICS, text),)
 
 
 def _read_only(codes: Cells) -> Cells:
@@ -592,4 +592,4 @@ def caveats_of(judged: JudgedRuns) -> tuple[Caveat, ...]:
     if judged.groups is None or not judged.groups.tied.any():
         return judged.caveats
     text = "documents with equal scores are taken in the order of their names, the last one first, as trec_eval does"
-    return (*judged.caveats, Caveat(Doubt.TIES, text))
+    return (*judged.caveats, Caveat(CaveatKind.TIES, text))

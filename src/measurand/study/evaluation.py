@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, overload
 
 from measurand.display.wording import listed
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, judge
 from measurand.measures import Measure, parse
@@ -50,6 +50,13 @@ def evaluate(*inputs: Any, **options: Any) -> Table:
     *inputs
         Judged runs and measures; or judgments, runs and measures, the first two being anything that `read_qrels` and
         `read_runs` accept, runs made with `read_run(data, name=…)` among it.
+    **options
+        `names` of `read_runs`, and `depth`, `ties`, `precision`, `missing_topics` and `grade_scale` of `judge`.
+
+    Parameters
+    ----------
+    *inputs
+        Judged runs and measures; or judgments, runs and measures, in any form that `read_qrels` and `read_runs` accept.
     **options
         `names` of `read_runs`, and `depth`, `ties`, `precision`, `missing_topics` and `grade_scale` of `judge`.
 
@@ -122,7 +129,7 @@ def judge_files(
 
 
 def read_measures(measures: Measures) -> dict[str, Measure]:
-    """Return measures by the spelling in which each was asked for.
+    """Return measures by the spelling in which each was given.
 
     Parameters
     ----------
@@ -158,17 +165,17 @@ def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progres
     judged
         The judged runs.
     measures
-        The measures, by the spelling in which each was asked for.
+        The measures, by the spelling in which each was given.
     progress
         Shows how far a long computation is.
     """
     scores = {repr(measure): measure.scores(judged, progress) for measure in measures.values()}
     # measures that do not score 0 where nothing is relevant say themselves what they score there
-    told = {caveat for each in scores.values() for caveat in each.caveats}
+    noted = {caveat for each in scores.values() for caveat in each.caveats}
     return Table(
         by_measure=scores,
         aliases={spelling: repr(measure) for spelling, measure in measures.items()},
-        caveats=(*(caveat for caveat in judged.caveats if caveat in told), *of_gains(judged, measures.values())),
+        caveats=(*(caveat for caveat in judged.caveats if caveat in noted), *of_gains(judged, measures.values())),
         canonical=_canonical,
     )
 
@@ -197,7 +204,7 @@ def of_gains(judged: JudgedRuns, measures: Iterable[Measure]) -> Iterator[Caveat
     if weighing:
         which = listed(weighing, SHOWN, "more measures")
         text = f"grades are taken as ordered only: with other gains, {which} may order systems otherwise"
-        yield Caveat(Doubt.GAINS, f"{text}; if a grade 2 is worth twice a grade 1, say so (grade scale: ratio)")
+        yield Caveat(CaveatKind.GAINS, f"{text}; if a grade 2 is worth twice a grade 1, say so (grade scale: ratio)")
 
 
 def _canonical(spelling: str) -> str:

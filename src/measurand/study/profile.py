@@ -305,7 +305,7 @@ def profile(
     """
     known = as_measure(measure)
     space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
-    known = space.told(known)
+    known = space.with_size(known)
     topic = _topic(known, space)
     label = ScaleOf(known, space.depth, space.grades).label
     axioms: dict[str, Verdict] = {}

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from measurand.display.charts import Figure
 from measurand.display.markup import html_text
 from measurand.display.tables import Document
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, OverTies, judge
 from measurand.measures import Measure
@@ -31,7 +31,8 @@ from measurand.study.places_chart import places_chart
 from measurand.study.plan import Plan, Source, sources_of
 from measurand.study.profile import Profile, profile
 from measurand.study.tie_effect import TieEffects, tie_effect
-from measurand.study.unanimity import UnanimityTable, unanimity
+from measurand.study.unanimity import unanimity
+from measurand.study.unanimity_table import UnanimityTable
 from measurand.trec import Qrels, Run, expand, is_one, iterate_runs, read_qrels
 
 Found = TypeVar("Found")
@@ -338,7 +339,7 @@ def _kept(runs: Iterable[Run], kept: list[Run]) -> Iterator[Run]:
 def _told(caveats: Iterable[Caveat], plan: Plan) -> Iterator[Caveat]:
     """Return what is to be known of the data; that topics were left out on purpose is no surprise."""
     for caveat in caveats:
-        if plan.topics is None or caveat.doubt is not Doubt.UNJUDGED_TOPICS:
+        if plan.topics is None or caveat.kind is not CaveatKind.UNJUDGED_TOPICS:
             yield caveat
 
 

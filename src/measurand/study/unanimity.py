@@ -18,8 +18,8 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
-from measurand.axioms.matrix import PRINTED, ConstraintMatrix, constraint_matrix
-from measurand.errors import Caveat, Doubt, NotAvailable
+from measurand.axioms.examine import PRINTED, ConstraintMatrix, constraint_matrix
+from measurand.errors import Caveat, CaveatKind, NotAvailable
 from measurand.exact import Exact, ranked, whole_number
 from measurand.execution import Progress, silent
 from measurand.information.unanimity import Unanimity
@@ -48,7 +48,7 @@ measures without any cutoff: at 100 these would lose priority and deepness.
 LISTED_COLLECTION = 1_000_000
 """The size of the collection that the measures of Table 2 are listed with here."""
 
-NOT_OF_ORDER = (Doubt.SCALE, Doubt.ASSUMPTION, Doubt.NO_CUTOFF)
+NOT_OF_ORDER = (CaveatKind.SCALE, CaveatKind.ASSUMPTION, CaveatKind.NO_CUTOFF)
 """What does not matter where nothing counts but the order of systems on a topic."""
 
 
@@ -356,7 +356,7 @@ class TypicalTopic:
         what = [*dict.fromkeys(about), *(["the constraints"] if matrix is not None else [])]
         if what and not self.said:
             yield Caveat(
-                Doubt.COLLECTION,
+                CaveatKind.COLLECTION,
                 f"nobody said how many documents there are; {self.collection:,} are assumed for {' and '.join(what)}:"
                 " those that were judged, with room for rankings; say it: collection=… (--collection-size)",
             )
@@ -399,10 +399,10 @@ def _caveats(
 ) -> Iterator[Caveat]:
     yield from judged.caveats
     for order in orders.values():
-        yield from (caveat for caveat in order.scores.caveats if caveat.doubt not in NOT_OF_ORDER)
+        yield from (caveat for caveat in order.scores.caveats if caveat.kind not in NOT_OF_ORDER)
     yield from found.caveats
     yield from assumed
     unsure = [measure for measure, order in orders.items() if not order.exact]
     if unsure:
         text = f"ties of {', '.join(unsure)} were decided on floats where exact values are not known"
-        yield Caveat(Doubt.TIES, text)
+        yield Caveat(CaveatKind.TIES, text)

@@ -9,8 +9,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from measurand.axioms.examine import AXIOMS, CONSTRAINTS
-from measurand.axioms.matrix import ERRATA, PRINTED, ConstraintMatrix, Row
+from measurand.axioms.examine import AXIOMS, CONSTRAINTS, ERRATA, PRINTED, ConstraintMatrix, Row
 from measurand.display.data import exact_number
 from measurand.display.markup import html_text
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, listing

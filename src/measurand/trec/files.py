@@ -37,7 +37,7 @@ class Content:
         return self.data.startswith(b"PAR1")
 
     def fail(self, line: int | None, why: str) -> InputFileError:
-        """Return the error that says what is wrong with the file, and where.
+        """Return the error of the file, with its place.
 
         Parameters
         ----------
@@ -57,7 +57,7 @@ def is_file(source: object) -> bool:
 def load(source: PathLike | IO[Any]) -> Content:
     """Return the content of a path or an open file, unpacked if it is compressed.
 
-    Gzip, xz, bzip2 and zstandard are told by their first bytes, whatever the file is called.
+    Gzip, xz, bzip2 and zstandard are recognised by their first bytes, whatever the file is called.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def size(sources: Iterable[Any]) -> int:
 
 
 def distinct(paths: Sequence[str]) -> list[str]:
-    """Return short names of files: their stems, with as many folders before them as tell them apart.
+    """Return short names of files: their stems, with as many folders before them as distinguish them.
 
     Examples
     --------
@@ -208,7 +208,7 @@ def stem(path: str) -> str:
 
 
 def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
-    """Write a file, compressed as its ending says; on failure leave what was there before.
+    """Write a file, compressed by its ending; on failure leave what was there before.
 
     Parameters
     ----------

@@ -123,7 +123,7 @@ def _grouped(frame: pl.DataFrame, values: Any) -> dict[str, Any] | None:
 
 
 def _any_twice(hashes: Keys, bounds: IntArray) -> bool:
-    """Say whether some hash occurs twice in a topic, as it does when a document does."""
+    """Return whether some hash occurs twice in a topic, as it does when a document does."""
     topics = np.repeat(np.arange(len(bounds) - 1, dtype=np.uint64), np.diff(bounds))
     keys = np.sort(hashes ^ (topics * _SPREAD))
     return bool((keys[1:] == keys[:-1]).any())

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 from measurand.judged import bounds_of
 from measurand.judged.content import beyond
 from measurand.judged.grades import HIGHEST_GRADE
@@ -222,7 +222,7 @@ def _overlong(content: Content, form: Format, lines: Lines) -> tuple[Caveat, ...
         return ()
     many = f"{len(lines.overlong)} lines have more than {len(form.columns)} columns"
     text = f"{content.name}:{lines.overlong[0]}: {many}; what follows the {form.columns[-1]} is ignored"
-    return (Caveat(Doubt.EXTRA_COLUMNS, text),)
+    return (Caveat(CaveatKind.EXTRA_COLUMNS, text),)
 
 
 def _values(content: Content, form: Format, lines: Lines) -> list[Any]:

@@ -8,7 +8,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.display.writing import PathLike
-from measurand.errors import Caveat, Doubt, InputError
+from measurand.errors import Caveat, CaveatKind, InputError
 from measurand.exact import whole_number
 from measurand.judged import Judgments, Results, bounds_of
 from measurand.judged.content import documents_at
@@ -126,7 +126,7 @@ def repeated(n: int, place: str) -> tuple[Caveat, ...]:
     if not n:
         return ()
     text = f"{place}: {n} judgment{'s' if n > 1 else ''} said more than once, always with the same grade"
-    return (Caveat(Doubt.REPEATED_JUDGMENT, text),)
+    return (Caveat(CaveatKind.REPEATED_JUDGMENT, text),)
 
 
 def _check_words(what: str, words: list[str] | tuple[str, ...]) -> None:

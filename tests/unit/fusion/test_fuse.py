@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from measurand import Run, read_run
-from measurand.errors import Doubt, InputError, NotAvailable, ParameterError
+from measurand.errors import CaveatKind, InputError, NotAvailable, ParameterError
 from measurand.fusion import METHODS, NORMALISATIONS, fuse, granularity, majority, pool
 from measurand.fusion.fuse import method_of
 from measurand.fusion.methods import TOLERANCE
@@ -25,7 +25,7 @@ def scores(run, topic="1"):
 
 
 def texts(run, doubt):
-    return [caveat.text for caveat in run.caveats if caveat.doubt is doubt]
+    return [caveat.text for caveat in run.caveats if caveat.kind is doubt]
 
 
 def campaign(seed, systems=6, topics=3, size=30, ties=4):
@@ -92,20 +92,20 @@ def test_what_is_fused_stays_as_it_was():
 def test_topics_stand_in_the_order_of_their_first_appearance_and_missing_ones_are_told():
     fused = fuse([OTHER, {"3": {"q": 1.0}, "1": {"x": 1.0}}, ONE])
     assert fused.topics == ("1", "3", "2")
-    assert texts(fused, Doubt.MISSING_TOPICS) == [
+    assert texts(fused, CaveatKind.MISSING_TOPICS) == [
         "3 of 3 runs lack some of the 3 topics (run 1, run 2, run 3); there the others decide"
     ]
-    assert texts(fuse([OTHER, OTHER]), Doubt.MISSING_TOPICS) == []
+    assert texts(fuse([OTHER, OTHER]), CaveatKind.MISSING_TOPICS) == []
 
 
 def test_the_cut_follows_identifiers_last_first_and_says_so():
     fused = fuse([{"1": dict.fromkeys("badc", 1.0)}], depth=2)
     assert fused.documents == ["d", "c"]
-    assert texts(fused, Doubt.TIES) == [
+    assert texts(fused, CaveatKind.TIES) == [
         "2 of 2 documents share their fused score with another of their topic; they stand by identifier, last first,"
         " on 1 topic already the first; that also decides who is among the first 2 on 1 topic"
     ]
-    assert texts(fuse([ONE]), Doubt.TIES) == []
+    assert texts(fuse([ONE]), CaveatKind.TIES) == []
 
 
 def test_runs_may_come_by_name_and_weights_for_some_of_them():
@@ -179,11 +179,11 @@ def test_scores_below_zero_are_counted_from_the_lowest_and_it_is_said():
     runs = [{"1": {"a": -1.0, "b": -3.0}}, {"1": {"c": 1.0}}]
     fused = fuse(runs, "combsum", norm="none")
     assert scores(fused) == {"a": 2.0, "c": 1.0, "b": 0.0}
-    assert texts(fused, Doubt.ASSUMPTION) == [
+    assert texts(fused, CaveatKind.ASSUMPTION) == [
         "1 of 2 rankings have scores below 0; each of them is counted from its lowest score,"
         " so that a document that a run leaves out gains nothing by it"
     ]
-    assert texts(fuse(runs, "combmax", norm="none"), Doubt.ASSUMPTION) == []
+    assert texts(fuse(runs, "combmax", norm="none"), CaveatKind.ASSUMPTION) == []
 
 
 def test_scores_that_cannot_be_added_are_refused():

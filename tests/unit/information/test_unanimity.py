@@ -9,7 +9,7 @@ from math import inf, nan
 import numpy as np
 import pytest
 
-from measurand.errors import Doubt, InputError, ParameterError
+from measurand.errors import CaveatKind, InputError, ParameterError
 from measurand.information.unanimity import MeasureUnanimity, unanimity
 from measurand.scores import Scores, Table
 
@@ -82,7 +82,7 @@ def test_pairs_with_a_system_that_has_no_score_are_left_out():
     assert told(holes) == told(whole)
     assert (holes.left_out, whole.left_out) == (4, 0)
     [caveat] = holes.caveats
-    assert caveat.doubt is Doubt.MISSING_TOPICS
+    assert caveat.kind is CaveatKind.MISSING_TOPICS
     assert "4 of 8 rankings" in caveat.text
 
 
@@ -102,7 +102,7 @@ def test_where_nothing_is_unanimous_nothing_is_defined():
     found = unanimity([0, 1], [1, 0])
     assert [(row.value, row.tie_rate, row.joint, row.all_agree) for row in found] == [(None, None, 0, 0)] * 2
     [caveat] = found.caveats
-    assert caveat.doubt is Doubt.DEGENERATE
+    assert caveat.kind is CaveatKind.DEGENERATE
     assert "not defined" in caveat.text
 
 

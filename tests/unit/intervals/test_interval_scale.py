@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import measurand as md
-from measurand.errors import Doubt, NotAvailable, ParameterError
+from measurand.errors import CaveatKind, NotAvailable, ParameterError
 from measurand.exact import ranked
 from measurand.intervals import enumeration as enumerated
 from measurand.intervals.interval_scale import TIES, IntervalScaled
@@ -195,8 +195,8 @@ def test_scores_are_the_positions_of_the_runs(spelling, runs, bases):
 # What must be said.
 
 
-def doubts(scores) -> set[Doubt]:
-    return {caveat.doubt for caveat in scores.caveats}
+def doubts(scores) -> set[CaveatKind]:
+    return {caveat.kind for caveat in scores.caveats}
 
 
 def test_scores_of_exact_positions_need_no_words():
@@ -208,15 +208,15 @@ def test_scores_of_exact_positions_need_no_words():
 
 def test_grades_beyond_those_of_the_scale_are_folded_and_said():
     judged = JudgedRuns.on_one_topic([(3, 0, 1), (0, 2, 0)], (5, 2, 2, 2))
-    assert doubts(md.interval("DCG@3").scores(judged)) >= {Doubt.GRADES}
-    assert Doubt.GRADES not in doubts(md.interval("DCG@3", grades=4).scores(judged))
-    assert Doubt.GRADES not in doubts(md.interval("AP@3").scores(judged))
+    assert doubts(md.interval("DCG@3").scores(judged)) >= {CaveatKind.GRADES}
+    assert CaveatKind.GRADES not in doubts(md.interval("DCG@3", grades=4).scores(judged))
+    assert CaveatKind.GRADES not in doubts(md.interval("AP@3").scores(judged))
 
 
 def test_measures_that_mind_gaps_say_that_the_scale_does_not():
     judged = JudgedRuns.on_one_topic([(1, -1, 1), (0, 1, -2)], (5, 2))
-    assert Doubt.GAPS in doubts(md.interval("SetP").scores(judged))
-    assert Doubt.GAPS not in doubts(md.interval("P@3").scores(judged))
+    assert CaveatKind.GAPS in doubts(md.interval("SetP").scores(judged))
+    assert CaveatKind.GAPS not in doubts(md.interval("P@3").scores(judged))
 
 
 def test_long_runs_carry_the_figures_of_their_degeneracy():
@@ -224,9 +224,9 @@ def test_long_runs_carry_the_figures_of_their_degeneracy():
     for row, run in enumerate(runs):
         run[: 25 if row == 39 else 1 + row // 4] = 1
     scores = md.interval("DCG(b=2)@100").scores(JudgedRuns.on_one_topic(runs, (100, 50)))
-    caveats = {caveat.doubt: caveat.text for caveat in scores.caveats}
-    assert "carry" in caveats[Doubt.DEGENERATE]
-    assert Doubt.DEGENERATE not in doubts(md.interval("P@100").scores(JudgedRuns.on_one_topic(runs, (100, 50))))
+    caveats = {caveat.kind: caveat.text for caveat in scores.caveats}
+    assert "carry" in caveats[CaveatKind.DEGENERATE]
+    assert CaveatKind.DEGENERATE not in doubts(md.interval("P@100").scores(JudgedRuns.on_one_topic(runs, (100, 50))))
 
 
 def test_the_catalogue_name_is_the_function():
@@ -329,14 +329,14 @@ def test_tables_beyond_the_memory_are_refused():
 
 def test_the_highest_grade_that_decides_the_order_is_said():
     judged = JudgedRuns.on_one_topic([(1, 0, 1), (0, 1, 0)], (5, 2, 0, 2))
-    assert Doubt.GRADES in doubts(md.interval("ERR@3").scores(judged))
-    assert Doubt.GRADES not in doubts(md.interval("ERR@3", grades=4).scores(judged))
-    assert Doubt.GRADES not in doubts(md.interval("DCG@3").scores(judged))
+    assert CaveatKind.GRADES in doubts(md.interval("ERR@3").scores(judged))
+    assert CaveatKind.GRADES not in doubts(md.interval("ERR@3", grades=4).scores(judged))
+    assert CaveatKind.GRADES not in doubts(md.interval("DCG@3").scores(judged))
 
 
 def test_a_shorter_scale_is_no_reason_to_speak_of_gaps():
     judged = JudgedRuns.on_one_topic([(1, -1, 1, 0, 1), (0, 1, -2, -2, -2)], (5, 3))
-    assert Doubt.GAPS not in doubts(md.interval("AP", depth=2).scores(judged))
+    assert CaveatKind.GAPS not in doubts(md.interval("AP", depth=2).scores(judged))
 
 
 def test_short_runs_stand_where_they_stand_filled_up():
@@ -400,7 +400,7 @@ def test_where_neighbours_are_too_many_to_compare_positions_are_bounded(monkeypa
     assert middle.how is Certainty.CERTIFIED
     assert middle.low < middle.high
     scores = scale.scores(JudgedRuns.on_one_topic([[0] * 16, [0, 1] * 8], (20, 20)))
-    assert Doubt.BOUNDS in doubts(scores)
+    assert CaveatKind.BOUNDS in doubts(scores)
 
 
 @pytest.mark.parametrize(
@@ -436,7 +436,7 @@ def test_runs_that_are_not_there_carry_no_caveat():
     )
     scores = md.interval("P@10").scores(judged)
     assert np.isnan(scores.values[:, 1:]).all()
-    assert Doubt.DEGENERATE not in doubts(scores)
+    assert CaveatKind.DEGENERATE not in doubts(scores)
 
 
 def test_runs_of_no_ranks_stand_at_the_bottom():
@@ -450,5 +450,5 @@ def test_positions_share_a_scale_exactly_if_no_caveat_says_that_they_do_not(spel
     scores = md.evaluate(qrels, {"1": {"x": 1.0}, "2": {"x": 1.0}}, f"interval({spelling})").scores(
         f"interval({spelling})"
     )
-    assert scores.one_scale == (Doubt.SCALE not in [caveat.doubt for caveat in scores.caveats])
+    assert scores.one_scale == (CaveatKind.SCALE not in [caveat.kind for caveat in scores.caveats])
     assert scores.one_scale == (spelling in ("P@2", "RR@2", "RBP@2"))

@@ -6,7 +6,7 @@ import weakref
 
 import pytest
 
-from measurand.errors import Caveat, Doubt, InputError, ParameterError
+from measurand.errors import Caveat, CaveatKind, InputError, ParameterError
 from measurand.judged import Judgments, Results, judge
 from measurand.measures import P
 
@@ -21,8 +21,8 @@ ALPHA = run("alpha", t1={"x": 4, "a": 3, "b": 2}, t2={"a": 1, "b": 1})
 BETA = run("beta", t3={"z": 1}, t1={"a": 2, "c": 1})
 
 
-def doubts(judged) -> list[Doubt]:
-    return [caveat.doubt for caveat in judged.caveats]
+def doubts(judged) -> list[CaveatKind]:
+    return [caveat.kind for caveat in judged.caveats]
 
 
 def test_grades_stand_by_system_topic_and_rank():
@@ -165,23 +165,23 @@ def test_what_is_suspicious_becomes_a_caveat():
 
 def test_topics_without_judgments_are_counted():
     judged = judge(run(t1={"a": 1}, t2={"a": 1}, t3={"z": 1}, t8={"a": 1}, t9={"a": 1}), QRELS)
-    assert Doubt.UNJUDGED_TOPICS in doubts(judged)
+    assert CaveatKind.UNJUDGED_TOPICS in doubts(judged)
     assert "r: 2 topics have no judgments and are ignored" in map(str, judged.caveats)
 
 
 def test_a_run_of_which_hardly_anything_is_judged_is_doubted():
     strange = {f"x{i}": float(i) for i in range(100)}
-    assert Doubt.FEW_JUDGED in doubts(judge(run(t1=strange), QRELS))
-    assert Doubt.FEW_JUDGED not in doubts(judge(run(t1={**strange, "a": 1000.0, "b": 999.0}), QRELS))
+    assert CaveatKind.FEW_JUDGED in doubts(judge(run(t1=strange), QRELS))
+    assert CaveatKind.FEW_JUDGED not in doubts(judge(run(t1={**strange, "a": 1000.0, "b": 999.0}), QRELS))
 
 
 def test_the_share_of_judged_documents_looks_at_the_top_ten_whatever_the_depth():
     late = {f"x{i}": 100.0 - i for i in range(5)} | {"a": 1.0, "b": 0.5}
-    assert Doubt.FEW_JUDGED not in doubts(judge(run(t1=late), QRELS, depth=1))
+    assert CaveatKind.FEW_JUDGED not in doubts(judge(run(t1=late), QRELS, depth=1))
 
 
 def test_caveats_of_runs_and_judgments_travel_on():
-    odd, again = Caveat(Doubt.EXTRA_COLUMNS, "odd"), Caveat(Doubt.REPEATED_JUDGMENT, "again")
+    odd, again = Caveat(CaveatKind.EXTRA_COLUMNS, "odd"), Caveat(CaveatKind.REPEATED_JUDGMENT, "again")
     results = Results(
         name="r",
         topics=ALPHA.topics,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measurand import parse
-from measurand.errors import Doubt, ParameterError
+from measurand.errors import CaveatKind, ParameterError
 from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, TieGroups
 
 CELLS = [[[2, UNJUDGED, 0, 1], [POOLED, 3, NOTHING, NOTHING]]]
@@ -60,7 +60,7 @@ def test_the_new_cells_are_read_only_grades(judged):
 def test_topics_that_lose_all_relevant_documents_are_mentioned(judged):
     assert judged.binarised().caveats == ()
     (caveat,) = judged.binarised(rel=3).caveats
-    assert caveat.doubt is Doubt.NO_RELEVANT
+    assert caveat.kind is CaveatKind.NO_RELEVANT
     assert str(caveat) == "1 of the 2 topics have no document of grade 3 or more; most measures score 0 there"
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import measurand as md
-from measurand.errors import Doubt, FunctionFailed, NotMeaningful, ParameterError
+from measurand.errors import CaveatKind, FunctionFailed, NotMeaningful, ParameterError
 from measurand.exact import inverse_log
 from measurand.exact import log as exact_log
 from measurand.judged import JudgedRuns
@@ -122,11 +122,11 @@ def test_higher_grades_count_as_the_highest_and_it_is_said(mine):
     judged = JudgedRuns.on_one_topic([(4, 1), (2, 1)], (5, 2, 2, 0, 1))
     scores = mine.scores(judged)
     assert scores.values.ravel().tolist() == [0.8, 0.8]
-    assert [caveat.doubt for caveat in scores.caveats] == [Doubt.GRADES]
+    assert [caveat.kind for caveat in scores.caveats] == [CaveatKind.GRADES]
     binary = extend(algebra_of("swap", 2, 2), {(1, 0): 1, (0, 1): 0.5, (1, 1): 1})
     assert binary.scores(judged).caveats == ()
     # a measure that tells grades apart is not the same without them
-    assert extend(algebra_of("swap", 2, 2), DCG).scores(judged).caveats[0].doubt is Doubt.GRADES
+    assert extend(algebra_of("swap", 2, 2), DCG).scores(judged).caveats[0].kind is CaveatKind.GRADES
     assert mine.of((9, 200)) == mine.of((2, 2))
 
 
@@ -135,7 +135,7 @@ def test_what_does_not_keep_the_order_is_said_with_two_runs():
     table = {(1, 0): 0.5, (1, 1): 0.5, (2, 0): 0.5, (2, 2): 0.4}
     odd = extend(algebra, table, name="Odd")
     caveat = odd.scores(JudgedRuns.on_one_topic([(1, 2)], (5, 2, 2))).caveats[-1]
-    assert caveat.doubt is Doubt.ORDER
+    assert caveat.kind is CaveatKind.ORDER
     assert "(2, 2) is better than (2, 1)" in caveat.text
     assert odd.facts()["values"] == "of any size"
     with pytest.raises(NotMeaningful, match=r"\(2, 2\)"):
@@ -367,7 +367,7 @@ def test_a_topic_without_relevant_documents_is_said_to_score_what_the_worst_run_
     made = extend(algebra_of("replacement", 1, 2), {(1,): 7}, bottom=5, name="Mine")
     scores = md.evaluate({"1": {"a": 0}, "2": {"b": 1}}, {"1": {"a": 1.0}, "2": {"b": 1.0}}, [made]).scores("Mine")
     assert scores.values.tolist() == [[5.0, 7.0]]
-    [told] = [caveat.text for caveat in scores.caveats if caveat.doubt is Doubt.NO_RELEVANT]
+    [told] = [caveat.text for caveat in scores.caveats if caveat.kind is CaveatKind.NO_RELEVANT]
     assert "(topic 1); Mine is 5 there" in told
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measurand import NotMeaningful, ParameterError, Scale, evaluate, interval, judge, parse
-from measurand.errors import Doubt
+from measurand.errors import CaveatKind
 from measurand.judged import JudgedRuns, Judgments, Results
 from measurand.measures import ESL, ESLR
 from measurand.scale import as_scale
@@ -83,11 +83,11 @@ def test_search_lengths_are_an_interval_scale_that_topics_share_for_those_who_go
     judged = JudgedRuns.on_one_topic([(0, 1), (1, 0)], (5, 2))
     scores = ESL.scores(judged)
     assert (scores.scale, scores.one_scale, scores.lower_is_better) == (Scale.INTERVAL, True, True)
-    assert [str(caveat) for caveat in scores.caveats if caveat.doubt is Doubt.ASSUMPTION] == [
+    assert [str(caveat) for caveat in scores.caveats if caveat.kind is CaveatKind.ASSUMPTION] == [
         "the scale of ESL(i=1) is interval, for readers who mind every nonrelevant document alike and go by"
         " expectations (else ordinal; ratio if their searches add up as well)"
     ]
-    assert not [caveat for caveat in scores.mean(strict=True).caveats if caveat.doubt is Doubt.SCALE]
+    assert not [caveat for caveat in scores.mean(strict=True).caveats if caveat.kind is CaveatKind.SCALE]
 
 
 @pytest.mark.parametrize(
@@ -103,13 +103,17 @@ def test_what_the_scale_depends_on_is_what_preferences_decide(mixtures, sums, sc
 def test_runs_that_do_not_find_enough_are_counted_unless_the_collection_is_known():
     judged = JudgedRuns.on_one_topic([(0, 1), (0, 0)], (5, 2))
     scores = ESL.scores(judged)
-    assert [caveat.doubt for caveat in scores.caveats] == [Doubt.SCALE, Doubt.ASSUMPTION, Doubt.COLLECTION]
+    assert [caveat.kind for caveat in scores.caveats] == [
+        CaveatKind.SCALE,
+        CaveatKind.ASSUMPTION,
+        CaveatKind.COLLECTION,
+    ]
     assert "1 of the 2 rankings do not find a relevant" in str(scores.caveats[2])
     assert not scores.one_scale
     with pytest.raises(NotMeaningful, match="how many documents there are in all is not said"):
         scores.mean(strict=True)
     assert ESL(collection=100).scores(judged).one_scale
-    assert Doubt.COLLECTION not in [caveat.doubt for caveat in ESL(collection=100).scores(judged).caveats]
+    assert CaveatKind.COLLECTION not in [caveat.kind for caveat in ESL(collection=100).scores(judged).caveats]
 
 
 def test_the_reduction_is_one_for_a_perfect_ranking_and_nothing_for_none():
@@ -151,7 +155,7 @@ def test_a_tied_run_is_searched_in_its_ranks_unless_another_rule_is_asked_for():
 
 def test_scores_of_tied_runs_say_that_they_are_means():
     scores = evaluate({"1": {"a": 1, "b": 0}}, {"1": {"a": 1.0, "b": 1.0}}, ["ESL"]).scores("ESL")
-    [caveat] = [caveat for caveat in scores.caveats if caveat.doubt is Doubt.TIES]
+    [caveat] = [caveat for caveat in scores.caveats if caveat.kind is CaveatKind.TIES]
     assert str(caveat) == (
         "ESL(i=1) depends on the order of tied documents in 1 of 1 rankings; scores are the mean over all orders"
     )
@@ -164,15 +168,15 @@ def test_scores_of_tied_runs_say_that_they_are_means():
 def test_what_is_scored_where_nothing_is_relevant_is_told(spelling, there):
     table = evaluate({"1": {"a": 1, "b": 0}, "2": {"x": 0, "y": 0}}, {"1": {"a": 1.0}, "2": {"c": 1.0}}, [spelling])
     scores = table.scores(spelling)
-    told = [str(caveat) for caveat in scores.caveats if caveat.doubt is Doubt.NO_RELEVANT]
+    told = [str(caveat) for caveat in scores.caveats if caveat.kind is CaveatKind.NO_RELEVANT]
     assert told == [f"1 of the 2 topics has no relevant document (topic 2); {scores.measure} is {there} there"]
     assert float(there.replace(",", "")) == pytest.approx(scores.of(scores.systems[0], "2"))
-    assert not [caveat for caveat in table.caveats if caveat.doubt is Doubt.NO_RELEVANT]
+    assert not [caveat for caveat in table.caveats if caveat.kind is CaveatKind.NO_RELEVANT]
 
 
 def test_measures_that_score_nothing_where_nothing_is_relevant_share_one_caveat():
     table = evaluate({"1": {"a": 1}, "2": {"x": 0}}, {"1": {"a": 1.0}, "2": {"c": 1.0}}, ["AP", "ESL", "Judged@5"])
-    [caveat] = [caveat for caveat in table.caveats if caveat.doubt is Doubt.NO_RELEVANT]
+    [caveat] = [caveat for caveat in table.caveats if caveat.kind is CaveatKind.NO_RELEVANT]
     assert str(caveat) == "1 of the 2 topics has no relevant document (topic 2); most measures score 0 there"
     assert caveat in table.scores("AP").caveats
     assert caveat in table.scores("Judged@5").caveats
@@ -208,7 +212,7 @@ def test_a_geometric_mean_of_search_lengths_is_on_their_scale():
     assert (scores.scale, scores.one_scale, scores.lower_is_better) == (Scale.INTERVAL, True, True)
     with pytest.raises(NotMeaningful, match=r"the geometric mean of .* needs ratio scores, and these are interval"):
         scores.geometric_mean(strict=True)
-    assert Doubt.ASSUMPTION in [caveat.doubt for caveat in scores.caveats]
+    assert CaveatKind.ASSUMPTION in [caveat.kind for caveat in scores.caveats]
 
 
 @given(
@@ -235,13 +239,15 @@ def test_what_other_systems_return_does_not_matter():
 
 def test_rankings_that_do_not_find_enough_and_carry_the_mean_are_told():
     judged = JudgedRuns.on_one_topic([(0, 1), (0, 0), (1, 0)], (5, 2))
-    [caveat] = [caveat for caveat in ESL(collection=10**6).scores(judged).caveats if caveat.doubt is Doubt.DEGENERATE]
+    [caveat] = [
+        caveat for caveat in ESL(collection=10**6).scores(judged).caveats if caveat.kind is CaveatKind.DEGENERATE
+    ]
     assert str(caveat) == (
         "1 of the 3 rankings do not find a relevant document, and make up 99.9% of the sum of all search lengths:"
         " means of ESL(i=1, collection=1000000) tell of little else, medians tell of the others"
     )
     late = JudgedRuns.on_one_topic([(0, 0, 0, 1)] * 3 + [(0, 0, 0, 0)], (5, 2))
-    assert Doubt.DEGENERATE not in [caveat.doubt for caveat in ESL(collection=8).scores(late).caveats]
+    assert CaveatKind.DEGENERATE not in [caveat.kind for caveat in ESL(collection=8).scores(late).caveats]
 
 
 @pytest.mark.parametrize("collection", [None, 30])
@@ -249,7 +255,7 @@ def test_the_reduction_is_nothing_where_nobody_can_find_enough(collection):
     judged = JudgedRuns.on_one_topic([(0, 1, -1), (1, -1, 0)], (5, 1))
     scores = ESLR(i=2, collection=collection).scores(judged)
     assert scores.values.tolist() == [[0], [0]]
-    assert "where ESLR" in str(next(c for c in scores.caveats if c.doubt is Doubt.NO_RELEVANT))
+    assert "where ESLR" in str(next(c for c in scores.caveats if c.kind is CaveatKind.NO_RELEVANT))
 
 
 def test_what_is_found_is_found_among_the_ranks_that_are_looked_at():

@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from measurand.errors import Doubt, ParameterError
+from measurand.errors import CaveatKind, ParameterError
 from measurand.exact import caveats_of
 from measurand.judged import Pool
 from measurand.lattice import RunLattice
@@ -60,7 +60,7 @@ def test_a_higher_grade_without_the_highest_carries_a_caveat(spelling):
     measure = parse(spelling)
     for value in (measure.of((2, 0, 1)), measure.value((2, 0, 1))):
         [caveat] = value.caveats
-        assert caveat.doubt is Doubt.GRADES
+        assert caveat.kind is CaveatKind.GRADES
         assert "takes 2, the highest grade of the run, for the highest there is" in caveat.text
     assert caveats_of(measure.of((2, 0, 1), grades=3)) == ()
     assert caveats_of(measure(gmax=2).of((2, 0, 1))) == ()
@@ -75,7 +75,7 @@ def test_what_compares_with_the_best_ranking_needs_the_documents_of_each_grade(s
         values.append(measure(gmax=2).of((2, 0, 1)))
     for value in values:
         [caveat] = value.caveats
-        assert caveat.doubt is Doubt.GRADES
+        assert caveat.kind is CaveatKind.GRADES
         assert "takes all relevant documents to have grade 2; grade_counts= says how many" in caveat.text
     assert caveats_of(measure.of((2, 0, 1), grade_counts=(1, 1, 1))) == ()
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from measurand.errors import Doubt, NotMeaningful, ParameterError
+from measurand.errors import CaveatKind, NotMeaningful, ParameterError
 from measurand.judged import JudgedRuns, Judgments, Results, judge
 from measurand.measures import AP, RBP, Bpref, IPrec, NumRel, NumRet, P, R, Rprec, gm, nDCG, nERR
 
@@ -57,23 +57,23 @@ def judged_campaign():
     return judge(run, Judgments.from_mapping({"1": {"x": 1, "y": 1}, "2": {"x": 3, "y": 2}}))
 
 
-def kinds(scores) -> set[Doubt]:
-    return {caveat.doubt for caveat in scores.caveats}
+def kinds(scores) -> set[CaveatKind]:
+    return {caveat.kind for caveat in scores.caveats}
 
 
 def test_topics_without_a_document_of_the_level_are_reported():
-    assert Doubt.NO_RELEVANT not in kinds(AP.scores(judged_campaign()))
-    assert Doubt.NO_RELEVANT in kinds(AP(rel=2).scores(judged_campaign()))
+    assert CaveatKind.NO_RELEVANT not in kinds(AP.scores(judged_campaign()))
+    assert CaveatKind.NO_RELEVANT in kinds(AP(rel=2).scores(judged_campaign()))
 
 
 def test_what_divides_by_the_depth_says_so_unless_it_has_a_cutoff():
-    assert Doubt.NO_CUTOFF in kinds(P.scores(judged_campaign()))
-    assert Doubt.NO_CUTOFF not in kinds((P @ 5).scores(judged_campaign()))
+    assert CaveatKind.NO_CUTOFF in kinds(P.scores(judged_campaign()))
+    assert CaveatKind.NO_CUTOFF not in kinds((P @ 5).scores(judged_campaign()))
 
 
 def test_recall_bases_that_differ_at_the_level_make_strict_means_impossible():
     scores = R(rel=2).scores(judged_campaign())
-    assert Doubt.SCALE in kinds(scores)
+    assert CaveatKind.SCALE in kinds(scores)
     with pytest.raises(NotMeaningful, match="a scale of its own on every topic"):
         scores.mean(strict=True)
     assert scores.mean()["a"] == 0.25

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measurand import ParameterError, evaluate, parse, read_qrels
-from measurand.errors import Doubt
+from measurand.errors import CaveatKind
 from measurand.exact import Logs, log_sum
 from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, Judgments, Results, judge
 from measurand.measures import OIE
@@ -192,12 +192,12 @@ def test_parameters_that_cannot_be_are_refused(wrong):
 
 def test_a_note_says_that_the_collection_was_assumed():
     caveats = [
-        caveat for caveat in evaluate(QRELS, RUN, "OIE").scores("OIE").caveats if caveat.doubt is Doubt.COLLECTION
+        caveat for caveat in evaluate(QRELS, RUN, "OIE").scores("OIE").caveats if caveat.kind is CaveatKind.COLLECTION
     ]
     assert len(caveats) == 1
     assert "collection=" in caveats[0].text
     known = evaluate(QRELS, RUN, "OIE(collection=1000)").scores("OIE(collection=1000)")
-    assert Doubt.COLLECTION not in {caveat.doubt for caveat in known.caveats}
+    assert CaveatKind.COLLECTION not in {caveat.kind for caveat in known.caveats}
 
 
 def test_the_assumed_collection_holds_the_relevant_documents_and_the_ranks():
@@ -235,7 +235,7 @@ def test_a_campaign_tells_how_many_documents_there_are_at_the_least():
     assert (judged.judged_documents, judged.assumed_collection) == (4, 4 + 3)
     told = OIE(collection=7).scores(judged)
     assert OIE.scores(judged).values.tolist() == told.values.tolist()
-    assert [c.text for c in OIE.scores(judged).caveats if c.doubt is Doubt.COLLECTION] == [
+    assert [c.text for c in OIE.scores(judged).caveats if c.kind is CaveatKind.COLLECTION] == [
         "OIE(beta=1.2) is not told how many documents there are and takes 7: those that were judged, and as many more"
         " as rankings are long, 3; say it: collection=… (--collection-size)"
     ]
@@ -258,7 +258,7 @@ def test_judgments_in_a_frame_name_as_many_documents_as_in_a_dictionary():
 
 
 def orders_doubted(measure, judged):
-    return [caveat.text for caveat in measure.scores(judged).caveats if caveat.doubt is Doubt.ORDER]
+    return [caveat.text for caveat in measure.scores(judged).caveats if caveat.kind is CaveatKind.ORDER]
 
 
 def test_a_relevant_document_that_lowers_the_score_is_reported():
@@ -306,10 +306,10 @@ def test_a_measure_around_it_knows_the_same_collection_and_says_the_same(around)
     assert judged.assumed_collection == 10
     assert unsaid.scores(judged).values.tolist() == said.scores(judged).values.tolist()
     assert with_campaign(unsaid, judged) == said == in_collection(unsaid, 10) == in_collection(said, 99)
-    found = [caveat.doubt for caveat in unsaid.scores(judged).caveats]
-    assert Doubt.COLLECTION in found
-    assert Doubt.ORDER in found
-    assert Doubt.COLLECTION not in [caveat.doubt for caveat in said.scores(judged).caveats]
+    found = [caveat.kind for caveat in unsaid.scores(judged).caveats]
+    assert CaveatKind.COLLECTION in found
+    assert CaveatKind.ORDER in found
+    assert CaveatKind.COLLECTION not in [caveat.kind for caveat in said.scores(judged).caveats]
 
 
 def test_only_measures_that_want_to_know_are_told_the_size_of_the_collection():
@@ -394,7 +394,7 @@ def test_a_tied_run_has_one_value_and_no_order_of_it_need_have_that():
 
     assert found(None).values.item() == pytest.approx(by_definition(run, grades, 1.2))
     assert found("groups").values.item() == found(None).values.item()
-    assert not [caveat for caveat in found(None).caveats if caveat.doubt is Doubt.TIES]
+    assert not [caveat for caveat in found(None).caveats if caveat.kind is CaveatKind.TIES]
     in_order = [found(rule).values.item() for rule in ("min", "max", "expected", "trec")]
     assert found(None).values.item() not in in_order
     strict = [by_definition({first: 3.0, second: 2.0, "c": 1.0}, grades, 1.2) for first, second in ("ab", "ba")]
@@ -405,7 +405,7 @@ def test_a_group_that_the_cutoff_cuts_is_told():
     scores = evaluate({"1": {"a": 1}}, {"1": {"a": 1.0, "b": 1.0}}, [OIE(collection=9) @ 1]).scores(
         "OIE(collection=9)@1"
     )
-    [caveat] = [caveat for caveat in scores.caveats if caveat.doubt is Doubt.TIES]
+    [caveat] = [caveat for caveat in scores.caveats if caveat.kind is CaveatKind.TIES]
     assert str(caveat).startswith("in 1 of 1 rankings the last rank that OIE(beta=1.2, collection=9)@1 looks at cuts")
 
 

@@ -10,7 +10,7 @@ import pytest
 from attrs import evolve
 
 import measurand as md
-from measurand.errors import Doubt
+from measurand.errors import CaveatKind
 from measurand.intervals.interval_scale import IntervalScaled
 from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, OverTies, Pool, TieGroups
 from measurand.measures import catalogue, define, parse
@@ -242,7 +242,7 @@ def test_rprec_looks_down_to_a_rank_that_depends_on_the_recall_base_and_not_on_t
 def test_evaluation_takes_what_is_asked_for(ties, value):
     scores = md.evaluate({"1": {"a": 1}}, {"1": {"a": 1.0, "b": 1.0, "c": 1.0}}, "AP", ties=ties).scores("AP")
     assert scores.values.item() == pytest.approx(value)
-    told = [caveat.text for caveat in scores.caveats if caveat.doubt is Doubt.TIES]
+    told = [caveat.text for caveat in scores.caveats if caveat.kind is CaveatKind.TIES]
     assert len(told) == (ties != "trec")
     assert all("1 of 1 rankings" in text for text in told)
 
@@ -284,14 +284,16 @@ def test_too_many_orders_are_sampled_and_that_is_said():
     assert texts[1].startswith(f"{measure!r}: in 1 ranking the mean is that of 1,000 random orders, with a standard")
     for over, bound in (("min", "at most"), ("max", "at least")):
         caveats = measure.scores(judged_runs([MANY], 20, over=over)).caveats
-        assert bound in [caveat.text for caveat in caveats if caveat.doubt is Doubt.TIES][1]
+        assert bound in [caveat.text for caveat in caveats if caveat.kind is CaveatKind.TIES][1]
 
 
 @pytest.mark.parametrize("over", ["expected", "min", "max"])
 def test_a_sample_without_differences_is_still_said_to_be_one(over):
     measure = define(lambda run: 1, name="Same")
     assert not over_ties(measure, judged_runs([MANY], 20)).matters.any()
-    (caveat,) = [one for one in measure.scores(judged_runs([MANY], 20, over=over)).caveats if one.doubt is Doubt.TIES]
+    (caveat,) = [
+        one for one in measure.scores(judged_runs([MANY], 20, over=over)).caveats if one.kind is CaveatKind.TIES
+    ]
     assert "is that of 1,000 random orders" in caveat.text
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from measurand.errors import Doubt, ParameterError
+from measurand.errors import CaveatKind, ParameterError
 from measurand.papers.agms2018.campaign import read_campaign
 from measurand.trec import read_run
 
@@ -14,7 +14,7 @@ def test_the_collection_is_what_is_judged_or_retrieved_at_any_depth_if_nobody_sa
     campaign = read_campaign(QRELS, RUN, depth=1)
     size, [caveat] = campaign.size(None)
     assert size == len({"a", "b", "c", "d", "e", "z"})
-    assert caveat.doubt is Doubt.COLLECTION
+    assert caveat.kind is CaveatKind.COLLECTION
     assert "6 documents" in caveat.text
     assert campaign.size(1000) == (1000, ())
     with pytest.raises(ParameterError, match="6 documents are judged or retrieved"):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from measurand.errors import Doubt, ParameterError
+from measurand.errors import CaveatKind, ParameterError
 from measurand.fusion import fuse
 from measurand.judged import judge
 from measurand.measures import parse
@@ -70,10 +70,10 @@ def test_the_measure_of_the_paper_counts_the_documents_that_are_known_and_says_s
     gain = fusion_gain(judgments, several, methods="borda")
     size = len({d for source in (judgments, *several) for d in source.documents})
     assert list(gain.scores) == [f"OIE(beta=1.2, collection={size})"]
-    assert Doubt.COLLECTION in [caveat.doubt for caveat in gain.caveats]
+    assert CaveatKind.COLLECTION in [caveat.kind for caveat in gain.caveats]
     told = fusion_gain(judgments, several, methods="borda", collection_size=5000)
     assert list(told.scores) == ["OIE(beta=1.2, collection=5000)"]
-    assert Doubt.COLLECTION not in [caveat.doubt for caveat in told.caveats]
+    assert CaveatKind.COLLECTION not in [caveat.kind for caveat in told.caveats]
 
 
 def test_that_all_are_scored_on_the_same_judgments_is_always_said(gain):
@@ -159,7 +159,7 @@ def test_measures_that_want_to_know_are_told_the_size_of_the_collection(campaign
     told = "OIE(beta=1.2, collection=5000)"
     assert list(gain.scores) == [told, f"gm({told})", "OIE(beta=1.2, collection=900)"]
     assert gain.summary("OIE") == gain.summary(told)
-    assert Doubt.COLLECTION not in [caveat.doubt for caveat in gain.caveats]
+    assert CaveatKind.COLLECTION not in [caveat.kind for caveat in gain.caveats]
 
 
 @pytest.mark.parametrize(

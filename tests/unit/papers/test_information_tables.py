@@ -6,9 +6,9 @@ from math import log2
 import pytest
 from attrs import evolve
 
-from measurand.axioms.matrix import PRINTED
+from measurand.axioms.examine import PRINTED
 from measurand.display.terminal import terminal_text
-from measurand.errors import Doubt, ParameterError
+from measurand.errors import CaveatKind, ParameterError
 from measurand.papers.agms2018.scatters import consistency_scatter, mergeability
 from measurand.papers.information_tables import information_tables
 from measurand.papers.information_tables_text import information_tables_document
@@ -97,7 +97,7 @@ def test_figures_that_need_two_systems_for_a_topic_are_left_out():
     tables = information_tables({"1": {"d1": 1}, "2": {"d2": 1}}, [one, other], collection_size=30)
     assert list(tables.drawings()) == ["figure-3"]
     assert tables.to_dict()["figure1"] is None
-    assert Doubt.DEGENERATE in [caveat.doubt for caveat in tables.caveats]
+    assert CaveatKind.DEGENERATE in [caveat.kind for caveat in tables.caveats]
     assert "Left out" in information_tables_text(tables)
 
 

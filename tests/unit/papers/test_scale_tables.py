@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from measurand.display.terminal import terminal_text
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.papers import AS_PUBLISHED, scale_tables
 from measurand.papers.printed import PrintedTables, differences
 from measurand.papers.printed.labels import MEASURES, PAIRS, TESTS_IN_ORDER, WITH_RECALL_BASE, WITHOUT_RECALL_BASE
@@ -113,7 +113,11 @@ def test_an_interrupted_computation_goes_on_where_it_was(campaign, found, tmp_pa
 
 
 def test_a_caveat_says_at_which_depth_unless_it_is_about_scales(campaign, monkeypatch):
-    doubts = (Caveat(Doubt.BOUNDS, "of RR@2"), Caveat(Doubt.SCALE, "of R@2"), Caveat(Doubt.BOUNDS, "of RR@21"))
+    doubts = (
+        Caveat(CaveatKind.BOUNDS, "of RR@2"),
+        Caveat(CaveatKind.SCALE, "of R@2"),
+        Caveat(CaveatKind.BOUNDS, "of RR@21"),
+    )
     monkeypatch.setattr(
         module, "scale_effects", lambda *a, **k: [evolve(one, caveats=doubts) for one in scale_effects(*a, **k)]
     )
@@ -122,7 +126,7 @@ def test_a_caveat_says_at_which_depth_unless_it_is_about_scales(campaign, monkey
 
 def test_what_is_said_of_one_measure_is_not_said_of_each(campaign, monkeypatch):
     def doubts(*names):
-        said = tuple(Caveat(Doubt.SCALE, f"{name}@2 has a scale of its own on every topic") for name in names)
+        said = tuple(Caveat(CaveatKind.SCALE, f"{name}@2 has a scale of its own on every topic") for name in names)
         monkeypatch.setattr(
             module, "scale_effects", lambda *a, **k: [evolve(one, caveats=said) for one in scale_effects(*a, **k)]
         )

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from measurand.errors import Doubt, ParameterError
+from measurand.errors import CaveatKind, ParameterError
 from measurand.information import Signals
 from measurand.information.consistency import consistency
 from measurand.papers.agms2018.additivity import effectiveness
@@ -56,7 +56,7 @@ def test_the_figure_can_be_drawn(scatter):
 
 
 def test_unjudged_documents_are_noted(scatter):
-    assert [caveat.doubt for caveat in scatter.caveats] == [Doubt.FEW_JUDGED]
+    assert [caveat.kind for caveat in scatter.caveats] == [CaveatKind.FEW_JUDGED]
 
 
 def test_what_was_found_cannot_be_changed(scatter):

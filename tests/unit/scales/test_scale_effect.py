@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measurand import interval, parse
-from measurand.errors import Doubt, NotAvailable, ParameterError
+from measurand.errors import CaveatKind, NotAvailable, ParameterError
 from measurand.judged import NOTHING, JudgedRuns
 from measurand.measures import define
 from measurand.papers import AS_PUBLISHED
@@ -96,7 +96,7 @@ def test_positions_stay_where_ranks_are_known_within_bounds_alone():
     both = raw_and_interval(parse("DCG(b=2)@100"), judged)
     assert both.ranked.values.max() <= 1
     assert both.mid is None
-    texts = [str(caveat) for caveat in both.caveats if caveat.doubt is Doubt.BOUNDS]
+    texts = [str(caveat) for caveat in both.caveats if caveat.kind is CaveatKind.BOUNDS]
     assert any(text.startswith("mid ranks of DCG(b=2)@100 cannot be had: ") for text in texts)
 
 
@@ -254,7 +254,7 @@ def test_the_text_shows_every_measure_and_test(effect):
 def test_caveats_are_said_once(judged):
     found = scale_effect(judged, ["AP", "R"], 5)
     assert len(found.caveats) == len(set(found.caveats))
-    assert sum(caveat.doubt is Doubt.SCALE for caveat in found.caveats) == 2
+    assert sum(caveat.kind is CaveatKind.SCALE for caveat in found.caveats) == 2
 
 
 def test_progress_counts_measures(judged):
@@ -331,7 +331,7 @@ def test_a_scale_that_cannot_be_had_is_refused_with_a_reason(judged):
 def test_of_several_measures_one_without_a_scale_is_left_out_with_a_caveat():
     found = scale_effect(campaign(3, 4, 30), ["P", "ERR", "RR"], 30, tests="sign")
     assert found.measures == ("P@30", "RR@30")
-    assert found.caveats[0].doubt is Doubt.BOUNDS
+    assert found.caveats[0].kind is CaveatKind.BOUNDS
     assert str(found.caveats[0]).startswith("a measure is left out: ERR@30 on runs of 30 ranks: ")
     assert f"caveat: {found.caveats[0]}" in str(found)
 

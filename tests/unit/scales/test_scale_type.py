@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import measurand as md
 from measurand import scale as floor
-from measurand.errors import Doubt, NotMeaningful, ParameterError
+from measurand.errors import CaveatKind, NotMeaningful, ParameterError
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures import DCG, P, R, define, parse
 from measurand.scale import Basis, Scale, ScaleLabel, ScaleOf
@@ -227,7 +227,7 @@ def test_judgments_of_one_grade_leave_nothing_to_weigh():
 
 def test_one_caveat_names_all_measures_that_weigh_grades():
     table = md.evaluate(GRADES, [STEADY, LUCKY], ["gP@1", "nDCG@1", "P@1", "OIE", "interval(gP@1, grades=4)"])
-    [gains] = [str(caveat) for caveat in table.caveats if caveat.doubt is Doubt.GAINS]
+    [gains] = [str(caveat) for caveat in table.caveats if caveat.kind is CaveatKind.GAINS]
     assert "with other gains, gP@1 and nDCG@1 may order systems otherwise" in gains
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from measurand.errors import Caveat, Doubt, NotMeaningful
+from measurand.errors import Caveat, CaveatKind, NotMeaningful
 from measurand.scale import Scale
 from measurand.scores import Need, Scores, gate
 
-OTHER = Caveat(Doubt.NO_RELEVANT, "nothing is relevant on topic 2")
+OTHER = Caveat(CaveatKind.NO_RELEVANT, "nothing is relevant on topic 2")
 
 
 def scores_on(scale: Scale, *, one_scale: bool = True, caveats=()) -> Scores:
@@ -26,7 +26,7 @@ def scores_on(scale: Scale, *, one_scale: bool = True, caveats=()) -> Scores:
 def admitted(statistic: str, scores: Scores) -> bool:
     """Return whether a summary comes without doubts about its scale, and strictly too."""
     summary = getattr(scores, statistic)
-    free = not any(caveat.doubt is Doubt.SCALE for caveat in summary().caveats)
+    free = not any(caveat.kind is CaveatKind.SCALE for caveat in summary().caveats)
     if free:
         assert list(summary(strict=True)) == list(summary())
     else:
@@ -71,7 +71,7 @@ def test_other_caveats_pass_the_gate_as_they_are():
 
 
 def test_a_doubt_about_mixed_scales_is_told_once():
-    mixed = Caveat(Doubt.SCALE, "M depends on the recall base")
+    mixed = Caveat(CaveatKind.SCALE, "M depends on the recall base")
     found = gate(Need("mean", Scale.INTERVAL), scores_on(Scale.INTERVAL, one_scale=False, caveats=(mixed,)))
     assert found == (mixed,)
     assert gate(Need("sign test", Scale.ORDINAL, across=False), scores_on(Scale.ORDINAL, caveats=(mixed,))) == ()

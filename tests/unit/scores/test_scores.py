@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measurand.errors import Caveat, Doubt, MeasurandError, NotMeaningful, ParameterError
+from measurand.errors import Caveat, CaveatKind, MeasurandError, NotMeaningful, ParameterError
 from measurand.judged import JudgedRuns
 from measurand.measures import parse
 from measurand.scale import Basis, ScaleLabel
@@ -57,7 +57,7 @@ def test_the_floor_of_a_geometric_mean_minds_the_unit_and_is_told_or_refused():
         "1 of 6 scores of AP is below 0.00001 (of a) and counts as 0.00001 in the geometric mean; with another floor or"
         " unit the order of systems may change"
     )
-    assert (caveat.doubt, caveat.cause) == (Doubt.SCALE, Doubt.FLOOR)
+    assert (caveat.kind, caveat.cause) == (CaveatKind.SCALE, CaveatKind.FLOOR)
     assert not before.admitted
     with pytest.raises(NotMeaningful, match="1 of 6 scores"):
         times.geometric_mean(strict=True)
@@ -104,7 +104,7 @@ def test_a_number_that_the_scale_does_not_admit_comes_with_a_caveat_or_not_at_al
         assert summary.caveats == ()
         assert getattr(mine, statistic)(strict=True).to_dict() == summary.to_dict()
     else:
-        assert [caveat.doubt for caveat in summary.caveats] == [Doubt.SCALE]
+        assert [caveat.kind for caveat in summary.caveats] == [CaveatKind.SCALE]
         with pytest.raises(NotMeaningful, match=f"AP needs {needed} scores, and these are {scale}"):
             getattr(mine, statistic)(strict=True)
 
@@ -120,7 +120,7 @@ def test_the_summary_is_the_number_that_the_measure_is_usually_reported_by(aggre
 
 
 def test_caveats_travel_into_the_numbers():
-    caveat = Caveat(Doubt.NO_RELEVANT, "topic 3 is barren")
+    caveat = Caveat(CaveatKind.NO_RELEVANT, "topic 3 is barren")
     summary = scores(caveats=(caveat,), scale=Scale.RATIO).mean()
     assert summary.caveats == (caveat,)
     assert str(caveat) == "topic 3 is barren"
@@ -177,7 +177,7 @@ def test_long_frames_have_a_row_for_each_system_and_topic():
 
 
 def test_labelled_arrays_carry_names_scale_and_caveats():
-    array = scores(caveats=(Caveat(Doubt.NO_RELEVANT, "barren"),)).to_xarray()
+    array = scores(caveats=(Caveat(CaveatKind.NO_RELEVANT, "barren"),)).to_xarray()
     assert array.sel(system="b", topic="3").item() == 0.5
     assert (array.name, array.attrs) == ("AP", {"scale": "ordinal", "caveats": ["barren"]})
 
@@ -256,7 +256,7 @@ def test_a_system_without_any_score_has_no_average_and_that_is_said(statistic):
     heard = getattr(by_hand(values=[[0.5, 0.1], [0.2, 0.3]], systems="bc"), statistic)()
     assert np.isnan(found["a"])
     assert list(found)[1:] == list(heard)
-    assert Caveat(Doubt.MISSING_TOPICS, "no score on any topic: a") in found.caveats
+    assert Caveat(CaveatKind.MISSING_TOPICS, "no score on any topic: a") in found.caveats
     assert silent.sum()["a"] == 0
 
 

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from measurand import evaluate
-from measurand.errors import Doubt, ParameterError
+from measurand.errors import CaveatKind, ParameterError
 from measurand.measures import parse
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"z": 0}}
@@ -45,7 +45,7 @@ def test_long_frames_hold_the_measures_one_after_the_other(table):
 
 
 def test_caveats_of_the_data_travel_with_the_table(table):
-    assert [caveat.doubt for caveat in table.caveats] == [Doubt.NO_RELEVANT]
+    assert [caveat.kind for caveat in table.caveats] == [CaveatKind.NO_RELEVANT]
 
 
 def test_a_table_cannot_be_changed(table):

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from measurand.errors import Doubt, InputError, NotMeaningful, ParameterError
+from measurand.errors import CaveatKind, InputError, NotMeaningful, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Need, Scores
 from measurand.statistics.all_pairs import AllPairs
@@ -146,7 +146,7 @@ def test_without_two_topics_nothing_can_be_tested_and_the_caveat_says_so(test, h
     found = test(scored(np.arange(3.0 * topics).reshape(3, topics)), **how)
     assert (found.pvalues == 1).all()
     assert (found.statistic == 0).all()
-    assert "nothing can be tested" in str(next(c for c in found.caveats if c.doubt is Doubt.DEGENERATE))
+    assert "nothing can be tested" in str(next(c for c in found.caveats if c.kind is CaveatKind.DEGENERATE))
 
 
 @every_test
@@ -161,7 +161,7 @@ def test_systems_with_the_same_scores_have_a_p_value_of_one(test, how):
 def test_scores_that_are_all_the_same_are_explained(test, how):
     found = test(scored(np.full((3, 5), 0.7)), **how)
     assert (found.pvalues == 1).all()
-    assert [c.doubt for c in found.caveats] == [Doubt.DEGENERATE]
+    assert [c.kind for c in found.caveats] == [CaveatKind.DEGENERATE]
 
 
 @every_test
@@ -209,7 +209,7 @@ def test_all_systems_are_compared_on_the_topics_that_all_have(test, values, data
     found = test(scored(np.where(missing, np.nan, values / 10)))
     alone = test(scored(values[:, ~missing.any(axis=0)] / 10))
     assert (found.pvalues == alone.pvalues).all()
-    said = [str(c) for c in found.caveats if c.doubt is Doubt.MISSING_TOPICS]
+    said = [str(c) for c in found.caveats if c.kind is CaveatKind.MISSING_TOPICS]
     assert [text.split(" topics")[0] for text in said] == [f"{missing.any(axis=0).sum()} of {values.shape[1]}"]
 
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
-from measurand.errors import Doubt, InputError, NotMeaningful, ParameterError
+from measurand.errors import CaveatKind, InputError, NotMeaningful, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics import correlation
@@ -112,7 +112,7 @@ def test_constant_systems_and_one_system_have_no_correlation(kind):
         tau = kendall(scores_of(values), scores_of(values), kind=kind)
         assert np.isnan(tau)
         assert tau.undefined == (2 if kind == "topic" else 1)
-        assert Doubt.DEGENERATE in {caveat.doubt for caveat in tau.caveats}
+        assert CaveatKind.DEGENERATE in {caveat.kind for caveat in tau.caveats}
     assert np.isnan(kendall([], []))
 
 
@@ -121,7 +121,7 @@ def test_a_system_that_left_a_topic_out_is_not_ranked_there():
     y = scores_of([[3.0, 1.0], [np.nan, 2.0], [1.0, 3.0], [2.0, 4.0]])
     tau = kendall(x, y, kind="topic")
     assert tau.by_topic == (-1.0, 1.0)
-    assert Doubt.MISSING_TOPICS in {caveat.doubt for caveat in tau.caveats}
+    assert CaveatKind.MISSING_TOPICS in {caveat.kind for caveat in tau.caveats}
     assert kendall(x, x) == 1
     nowhere = scores_of([[0.1, 0.1], [np.nan, np.nan], [0.3, 0.3]])
     assert kendall(nowhere, scores_of([[1, 1], [5, 5], [2, 2]])) == 1
@@ -163,7 +163,7 @@ def test_order_is_enough_on_a_topic_and_means_need_an_interval_scale():
     ordinal, interval = graded(4, 3, 1), scores_of(graded(4, 3, 1).values, scale=Scale.INTERVAL)
     assert not kendall(ordinal, ordinal, kind="topic", strict=True).caveats
     assert not kendall(interval, interval, strict=True).caveats
-    assert {caveat.doubt for caveat in kendall(ordinal, interval).caveats} == {Doubt.SCALE}
+    assert {caveat.kind for caveat in kendall(ordinal, interval).caveats} == {CaveatKind.SCALE}
     with pytest.raises(NotMeaningful):
         kendall(interval, ordinal, strict=True)
 
@@ -304,7 +304,7 @@ def test_the_first_argument_is_the_truth():
 def test_constant_rankings_and_single_systems_have_no_correlation(ties):
     assert np.isnan(tau_ap([1, 1, 1], [1, 2, 3], ties=ties))
     assert np.isnan(tau_ap([1], [1], ties=ties))
-    assert Doubt.DEGENERATE in {caveat.doubt for caveat in tau_ap([1, 1], [1, 2], ties=ties).caveats}
+    assert CaveatKind.DEGENERATE in {caveat.kind for caveat in tau_ap([1, 1], [1, 2], ties=ties).caveats}
 
 
 def test_a_constant_estimate_is_right_half_the_time_and_agrees_with_nobody():

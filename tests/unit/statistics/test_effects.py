@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu, rankdata, ttest_rel
 
-from measurand.errors import Doubt, InputError, NotMeaningful, ParameterError
+from measurand.errors import CaveatKind, InputError, NotMeaningful, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics.effects import NEEDS, effects
@@ -122,7 +122,7 @@ def test_on_one_topic_the_interval_is_unbounded():
     found = effects(scores_of([[0.5], [0.2]]))
     assert (found.low[0, 1], found.high[0, 1]) == (-np.inf, np.inf)
     assert found.of("s0", "s0").low == 0
-    assert Doubt.DEGENERATE in {caveat.doubt for caveat in found.caveats}
+    assert CaveatKind.DEGENERATE in {caveat.kind for caveat in found.caveats}
     assert "(no interval), delta" in str(found.of("s0", "s1"))
 
 

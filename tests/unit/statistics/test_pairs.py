@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from measurand.errors import Doubt
+from measurand.errors import CaveatKind
 from measurand.scores import Scores
 from measurand.statistics import pairs
 from measurand.statistics.pairs import Found, complete, over_pairs, pair_blocks, pairwise
@@ -104,7 +104,7 @@ def test_topics_that_not_all_systems_have_are_left_out_and_counted():
     left = complete(scored_complete(values))
     assert left.values.tolist() == values[:, ~np.isnan(values).any(axis=0)].tolist()
     assert 0 < left.values.shape[1] < 6
-    assert left.caveats[0].doubt is Doubt.MISSING_TOPICS
+    assert left.caveats[0].kind is CaveatKind.MISSING_TOPICS
 
 
 def test_nothing_is_said_where_nothing_is_missing():

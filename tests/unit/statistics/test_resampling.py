@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import bootstrap as scipy_bootstrap
 from scipy.stats import permutation_test
 
-from measurand.errors import Doubt, NotMeaningful, ParameterError
+from measurand.errors import CaveatKind, NotMeaningful, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics import pairs, resampling
@@ -209,7 +209,7 @@ def test_one_system_one_topic_and_no_topic_behave(test):
 
 def test_a_bootstrap_of_one_topic_says_that_it_says_nothing():
     found = bootstrap(scores_of([[0.1], [0.9]]))
-    assert Doubt.DEGENERATE in {caveat.doubt for caveat in found.caveats}
+    assert CaveatKind.DEGENERATE in {caveat.kind for caveat in found.caveats}
     low, high = bootstrap_interval(scores_of([[0.1], [0.9]]))
     assert (low[0, 1], high[0, 1]) == (-np.inf, np.inf)
 
@@ -230,14 +230,14 @@ def test_systems_that_share_no_topic_are_told_apart_by_nobody(test):
         scores_of([[0.1, 0.3, np.nan, np.nan], [np.nan, np.nan, 0.2, 0.3], [0.1, 0.2, 0.3, 0.4], [np.nan] * 4])
     )
     assert np.isfinite(found.pvalues).all()
-    assert Doubt.DEGENERATE in {caveat.doubt for caveat in found.caveats}
+    assert CaveatKind.DEGENERATE in {caveat.kind for caveat in found.caveats}
 
 
 @pytest.mark.parametrize("test", TESTS)
 def test_means_need_an_interval_scale(test):
     assert need_of(test).scale is Scale.INTERVAL
     ordinal = some_scores(2, 10)
-    assert Doubt.SCALE in {caveat.doubt for caveat in test(ordinal).caveats}
+    assert CaveatKind.SCALE in {caveat.kind for caveat in test(ordinal).caveats}
     assert not test(scores_of(ordinal.values, scale=Scale.INTERVAL)).caveats
     with pytest.raises(NotMeaningful):
         test(ordinal, strict=True)

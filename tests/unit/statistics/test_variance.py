@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from measurand.errors import Doubt, ParameterError
+from measurand.errors import CaveatKind, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics.t_test import paired_t
@@ -87,7 +87,7 @@ def test_without_error_a_difference_is_certain_and_that_is_said():
     found = one_way_anova(scored([[0.1] * 3, [0.2] * 3, [0.1] * 3]))
     assert found.pvalues.tolist() == [[1, 0, 1], [0, 1, 0], [1, 0, 1]]
     assert (found.details["f"], found.details["p"]) == (np.inf, 0.0)
-    assert [c.doubt for c in found.caveats] == [Doubt.DEGENERATE]
+    assert [c.kind for c in found.caveats] == [CaveatKind.DEGENERATE]
 
 
 def test_systems_that_add_the_same_to_every_topic_leave_no_error():

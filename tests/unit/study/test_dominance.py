@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measurand import parse
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.judged import JudgedRuns, TieGroups
 from measurand.orders import Relation, compare
 from measurand.study.dominance import COUNTS_ALONE, dominance, dominance_matrix
@@ -341,7 +341,7 @@ def test_topics_that_either_left_out_are_left_out_if_missing_topics_are_skipped(
         assert found.relations == (Relation.GREATER, Relation.EQUAL)
         assert found.runs.tolist() == [[[1, 0], [0, 1]], [[0, 1], [0, 1]]]
         assert [found.why(topic).relation for topic in found.topics] == list(found.relations)
-        assert Caveat(Doubt.MISSING_TOPICS, "1 topic that either left out is not compared") in found.caveats
+        assert Caveat(CaveatKind.MISSING_TOPICS, "1 topic that either left out is not compared") in found.caveats
         with pytest.raises(ParameterError, match="t1"):
             found.why("t1")
     assert matrix.relations[0, 1].tolist() == [1, 3, 0]
@@ -350,21 +350,21 @@ def test_topics_that_either_left_out_are_left_out_if_missing_topics_are_skipped(
     assert not matrix.everywhere("c", "a")
     nothing = dominance(skip, "b", "c")
     assert nothing.topics == ()
-    assert Caveat(Doubt.MISSING_TOPICS, "3 topics that either left out are not compared") in nothing.caveats
+    assert Caveat(CaveatKind.MISSING_TOPICS, "3 topics that either left out are not compared") in nothing.caveats
 
 
 def test_caveats_of_the_judged_runs_travel_along_and_tie_groups_add_one():
-    few = Caveat(Doubt.FEW_JUDGED, "few documents are judged")
+    few = Caveat(CaveatKind.FEW_JUDGED, "few documents are judged")
     cells = np.array([[[1, 0]], [[0, 1]]], dtype=np.int8)
     groups = TieGroups(cells, np.array([[[False, True]], [[False, False]]]))
     judged = judged_runs(cells, caveats=(few,), groups=groups)
     matrix = dominance_matrix(judged)
-    assert [caveat.doubt for caveat in matrix.caveats] == [Doubt.FEW_JUDGED, Doubt.TIES]
+    assert [caveat.kind for caveat in matrix.caveats] == [CaveatKind.FEW_JUDGED, CaveatKind.TIES]
     assert dominance(judged, "a", "b").caveats[:2] == matrix.caveats
     untied = judged_runs(cells, caveats=(few,), groups=TieGroups(cells, np.zeros((2, 1, 2), dtype=bool)))
     assert dominance_matrix(untied).caveats == (few,)
     cut = judged_runs(cells[:, :, :1], groups=groups)  # the depth leaves the tie group one document
-    assert [caveat.doubt for caveat in dominance_matrix(cut).caveats] == [Doubt.TIES]
+    assert [caveat.kind for caveat in dominance_matrix(cut).caveats] == [CaveatKind.TIES]
 
 
 def test_on_real_runs_no_measure_contradicts_what_dominance_decides(data):

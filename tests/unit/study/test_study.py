@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import measurand as md
-from measurand.errors import Doubt
+from measurand.errors import CaveatKind
 from measurand.intervals.ruler import Certainty
 from measurand.scales.raw_and_interval import Flips
 from measurand.statistics import find_test
@@ -104,7 +104,7 @@ def test_topics_are_those_asked_for_and_leaving_others_out_is_no_surprise():
     assert study.topics == ("301", "302", "303")
     whole = md.Study.from_files(md.sample.qrels(), md.sample.runs(), "P@5", fuse=False)
     assert np.array_equal(study.scores("P@5").values, whole.scores("P@5").values[:, :3])
-    assert not [c for c in study.caveats if c.doubt is Doubt.UNJUDGED_TOPICS]
+    assert not [c for c in study.caveats if c.kind is CaveatKind.UNJUDGED_TOPICS]
 
 
 def test_a_plan_takes_the_eight_measures_if_none_are_named():

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measurand import sample
-from measurand.axioms.matrix import PRINTED
-from measurand.errors import Doubt, MeasurandError, NotAvailable, ParameterError
+from measurand.axioms.examine import PRINTED
+from measurand.errors import CaveatKind, MeasurandError, NotAvailable, ParameterError
 from measurand.information.unanimity import unanimity as unanimity_of_scores
 from measurand.judged import JudgedRuns, Judgments, Results, judge
 from measurand.measures import define, parse
@@ -94,12 +94,12 @@ def test_measures_are_told_the_size_of_the_collection():
     assert inside["gm(interval(OIE@3))"].measure == "gm(interval(OIE(beta=1.2, collection=1000)@3))"
     with pytest.raises(ParameterError, match="RR was not asked for; there is"):
         table["RR"]
-    assert not [caveat for caveat in table.caveats if caveat.doubt is Doubt.COLLECTION]
+    assert not [caveat for caveat in table.caveats if caveat.kind is CaveatKind.COLLECTION]
 
 
 def test_that_the_size_is_assumed_is_noted_once():
     table = unanimity(JUDGED, ["OIE", "OIE(beta=1)", "AP"])
-    [caveat] = [caveat for caveat in table.caveats if caveat.doubt is Doubt.COLLECTION]
+    [caveat] = [caveat for caveat in table.caveats if caveat.kind is CaveatKind.COLLECTION]
     assert "206 are assumed for OIE and the constraints:" in caveat.text
     assert table.collection == table.constraints.collection == 206
     assert not plain(JUDGED, ["AP", "RR"]).caveats
@@ -150,12 +150,12 @@ def test_what_is_left_out_or_open_is_said():
     assert (table.exact, "floats" in texts) == (True, False)
     both = [Results.from_mapping(name, tied) for name in ("one", "two")]
     unsure = plain(judge(both, judgments, ties="expected"), ["RR", "P@1"])
-    assert any(c.doubt is Doubt.TIES and "decided on floats" in c.text for c in unsure.caveats)
+    assert any(c.kind is CaveatKind.TIES and "decided on floats" in c.text for c in unsure.caveats)
 
 
 def test_doubts_about_scales_do_not_concern_who_is_better():
     table = plain(sample.qrels(), sample.runs(), ["AP", "nDCG@10"])
-    assert Doubt.SCALE not in {caveat.doubt for caveat in table.caveats}
+    assert CaveatKind.SCALE not in {caveat.kind for caveat in table.caveats}
 
 
 def test_one_system_alone_is_refused():

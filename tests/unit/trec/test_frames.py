@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from measurand import InputError, InputFileError, read_qrels, read_run, read_runs
-from measurand.errors import Doubt
+from measurand.errors import CaveatKind
 
 SPELLINGS = {
     "measurand": ("topic", "document", "score", "grade"),
@@ -138,7 +138,7 @@ def test_a_judgment_said_again_in_a_frame_is_kept_once_with_a_caveat():
     frame = {"topic": ["1", "1", "2", "1"], "document": ["a", "b", "a", "a"], "grade": [1, 0, 2, 1]}
     qrels = read_qrels(pl.DataFrame(frame))
     assert grades_of(qrels) == {"1": {"a": 1, "b": 0}, "2": {"a": 2}}
-    assert [caveat.doubt for caveat in qrels.caveats] == [Doubt.REPEATED_JUDGMENT]
+    assert [caveat.kind for caveat in qrels.caveats] == [CaveatKind.REPEATED_JUDGMENT]
 
 
 def test_columns_that_are_not_there_are_asked_for_by_all_their_names():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from measurand.errors import Doubt, InputFileError
+from measurand.errors import CaveatKind, InputFileError
 from measurand.trec import lines
 from measurand.trec.files import Content
 from measurand.trec.run import Run
@@ -78,7 +78,7 @@ def test_a_judgment_said_again_is_kept_once_with_a_caveat():
     rows = qrels_of(b"1 0 a 1\n1 0 b 0\n2 0 a 2\n1 Q0 a 1\n1 0 a 01\n")
     assert content_of(rows) == ("", ("1", "2"), [0, 2, 3], ["a", "b", "a"], [1, 0, 2])
     (caveat,) = rows.caveats
-    assert caveat.doubt is Doubt.REPEATED_JUDGMENT
+    assert caveat.kind is CaveatKind.REPEATED_JUDGMENT
     assert caveat.text == "x.qrels: 2 judgments said more than once, always with the same grade"
 
 
@@ -86,7 +86,7 @@ def test_further_columns_of_a_run_are_ignored_with_a_caveat_that_names_the_first
     rows = run_of(b"# seven columns\n1 Q0 a 1 9 t\n1 Q0 b 2 8 t more\n1 Q0 c 3 7 t and more\n")
     assert content_of(rows) == ("t", ("1",), [0, 3], ["a", "b", "c"], [9, 8, 7])
     (caveat,) = rows.caveats
-    assert caveat.doubt is Doubt.EXTRA_COLUMNS
+    assert caveat.kind is CaveatKind.EXTRA_COLUMNS
     assert caveat.text.startswith("x.run:3: 2 lines have more than 6 columns")
 
 

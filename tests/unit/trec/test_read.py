@@ -8,7 +8,7 @@ import io
 import pytest
 
 from measurand import InputError, InputFileError, ParameterError, Run, read_qrels, read_run, read_runs
-from measurand.errors import Doubt
+from measurand.errors import CaveatKind
 
 PLAIN = {"1": {"a": 2.5, "b": 1.5}, "2": {"a": 0.5}}
 
@@ -72,9 +72,9 @@ def test_a_topic_that_begins_with_a_hash_is_a_comment(run_in):
 
 def test_further_columns_and_repeated_judgments_come_with_a_caveat(reader):
     (caveat,) = read_run(io.BytesIO(SPELLINGS["a seventh column"])).caveats
-    assert caveat.doubt is Doubt.EXTRA_COLUMNS
+    assert caveat.kind is CaveatKind.EXTRA_COLUMNS
     (caveat,) = read_qrels(io.BytesIO(b"1 0 a 1\n1 0 a 1\n")).caveats
-    assert caveat.doubt is Doubt.REPEATED_JUDGMENT
+    assert caveat.kind is CaveatKind.REPEATED_JUDGMENT
 
 
 def test_a_run_is_called_by_its_tag_or_as_one_wishes(reader):

@@ -37,7 +37,7 @@ DISTRIBUTIVE = "; larger and smaller numbers distribute over each other"
 
 @frozen(eq=False)
 class Terms:
-    """The join-irreducible runs whose values make up the values of some runs.
+    """Terms of the inclusion-exclusion sums that give the values of some runs from those of join-irreducible runs.
 
     Row by row, a valuation `v` is `v(bottom)` plus the sum of `sign * (v(join-irreducible) - v(bottom))`.
 

@@ -1,6 +1,7 @@
 """Finite posets: elements in an order, their joins and meets, and whether they are a lattice, distributive or modular.
 
-`OrderedSet` has what any order has: comparisons, covers, bounds, levels. `Poset` adds what is asked of lattices.
+A `Poset` is given by a matrix, which `Order` holds; it has comparisons, covers, bounds and levels as any order has, and
+joins, meets and the laws of lattices.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from measurand.lattice.finite.relations import (
     higher_in,
     matrix_of,
     read_pairs,
-    told_apart,
+    unique_elements,
 )
 from measurand.lattice.finite.values import Values, bounded_pairs, read_values, worst_drop, worst_gap
 from measurand.orders.compare import Relation
@@ -59,22 +60,56 @@ def _sealed(matrix: Any) -> BoolArray:
     return sealed
 
 
+def listed(algebra: Algebra) -> tuple[Run, ...]:
+    """Return all judged runs of an order, none before one that is worse, or refuse more than are written out.
+
+    Examples
+    --------
+    >>> from measurand.lattice.algebra import algebra_of
+    >>> listed(algebra_of("set-projection", depth=2, grades=2))
+    ((0, 0), (1, 0), (1, 1))
+    """
+    size = algebra.size
+    power = f"{algebra.grades}^{algebra.depth}" if size == algebra.grades**algebra.depth else shown(size)
+    refuse_many(size, "runs", f"{size:,}" if size < 10**12 else power)
+    return tuple(algebra.runs())
+
+
 @frozen(eq=False, repr=False)
-class OrderedSet:
-    """Finitely many elements in an order; what a `Poset` has without joins and meets.
+class Poset:
+    r"""Finitely many elements in an order, up to 5,000 of them.
+
+    Build one with `of`, `from_pairs`, `from_networkx`, `from_matrix` or `of_runs`; these put the elements into
+    order and check it. A lattice is a poset in which every two elements have
+
+    .. math:: x \vee y = \min\{z : x \le z,\ y \le z\} \quad\text{and}\quad
+        x \wedge y = \max\{z : z \le x,\ z \le y\}
 
     Parameters
     ----------
     elements
         The elements, none before a lower one.
     leq
-        Whether the element of the row is below the element of the column, or is it.
+        Whether the element of the row is below the element of the column, or equal to it.
 
     Examples
     --------
-    >>> divisors = OrderedSet.of([1, 2, 3, 4, 6, 12], lambda a, b: b % a == 0)
+    >>> divisors = Poset.of([1, 2, 3, 4, 6, 12], lambda a, b: b % a == 0)
+    >>> divisors.join(4, 6), divisors.meet(4, 6), divisors.covers(2)
+    (12, 2, (4, 6))
     >>> divisors.levels(), divisors.interval(2, 12), str(divisors.compare(4, 6))
     (((1,), (2, 3), (4, 6), (12,)), (2, 4, 6, 12), 'incomparable')
+    >>> bool(divisors.is_distributive())
+    True
+    >>> two = Poset.from_pairs([("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")])
+    >>> print(two.is_lattice().witness)
+    a and b have no join, but 2 minimal upper bounds: c, d
+    >>> two.completion().join("a", "b")
+    Cut(below=('a', 'b'), above=('c', 'd'))
+
+    References
+    ----------
+    [Giner2022]_, section 3
     """
 
     elements: tuple[Any, ...] = field(converter=distinct)
@@ -91,13 +126,29 @@ class OrderedSet:
 
     @classmethod
     def of(cls, elements: Iterable[Hashable], below: Callable[[Any, Any], Any]) -> Self:
-        """Return elements in the order of a function, which returns whether the first is below the second or is it."""
+        """Return elements in the order of a function.
+
+        Parameters
+        ----------
+        elements
+            The elements.
+        below
+            Returns whether its first element is below its second, or equal to it.
+        """
         members = distinct(elements)
         return cls._checked(members, matrix_of(members, below))
 
     @classmethod
     def from_matrix(cls, elements: Iterable[Hashable], matrix: Any) -> Self:
-        """Return elements in the order of a matrix: true where the row is below the column or is it."""
+        """Return elements in the order of a matrix.
+
+        Parameters
+        ----------
+        elements
+            The elements.
+        matrix
+            True, or 1, where the element of the row is below that of the column, or equal to it.
+        """
         members = distinct(elements)
         try:
             answers = np.asarray(matrix)
@@ -113,13 +164,46 @@ class OrderedSet:
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[tuple[Any, Any]], elements: Iterable[Hashable] = ()) -> Self:
-        """Return the least order in which the first of every pair is below the second, and further elements."""
-        return cls(*closure(higher_among(told_apart(elements), read_pairs(pairs))))
+        """Return the least order in which the first of every pair is below the second.
+
+        Parameters
+        ----------
+        pairs
+            Pairs of elements.
+        elements
+            Further elements.
+        """
+        return cls(*closure(higher_among(unique_elements(elements), read_pairs(pairs))))
 
     @classmethod
     def from_networkx(cls, graph: DiGraph) -> Self:
-        """Return the least order in which every edge of a graph leads upwards."""
+        """Return the least order in which every edge of a graph leads upwards.
+
+        Parameters
+        ----------
+        graph
+            A directed graph without cycles.
+        """
         return cls(*closure(higher_in(graph)))
+
+    @classmethod
+    def of_runs(cls, algebra: Algebra) -> Self:
+        """Return all judged runs of an order, of which there may not be more than 5,000.
+
+        Parameters
+        ----------
+        algebra
+            The order, the depth and the grades.
+
+        Examples
+        --------
+        >>> from measurand.lattice.algebra import algebra_of
+        >>> runs = Poset.of_runs(algebra_of("set-replacement", depth=5, grades=3))
+        >>> len(runs), len(runs.edges()), len(runs.join_irreducibles())
+        (21, 30, 10)
+        """
+        runs = listed(algebra)
+        return cls(runs, closed(runs, {run: tuple(algebra.upper_covers(run)) for run in runs}))
 
     @classmethod
     def _checked(cls, members: tuple[Any, ...], matrix: BoolArray) -> Self:
@@ -157,7 +241,7 @@ class OrderedSet:
         return {element: place for place, element in enumerate(self.elements)}
 
     def place(self, x: Any) -> int:
-        """Return the place of an element, from 0, or say that there is none."""
+        """Return the place of an element, from 0; raise if there is none."""
         # a run may come as a list or a row of an array
         x = tuple(x.tolist() if isinstance(x, np.ndarray) else x) if isinstance(x, list | np.ndarray) else x
         if x not in self:
@@ -177,7 +261,7 @@ class OrderedSet:
         return bool(self.leq[self.place(x), self.place(y)])
 
     def compare(self, x: Any, y: Any) -> Relation:
-        """Return how x stands to y."""
+        """Return how x compares with y."""
         if self.place(x) == self.place(y):
             return Relation.EQUAL
         if self.below(x, y):
@@ -256,64 +340,6 @@ class OrderedSet:
         """Return the elements in the opposite order."""
         return type(self)(self.elements[::-1], self.order.dual.leq)
 
-
-def listed(algebra: Algebra) -> tuple[Run, ...]:
-    """Return all judged runs of an order, none before one that is worse, or refuse more than are written out.
-
-    Examples
-    --------
-    >>> from measurand.lattice.algebra import algebra_of
-    >>> listed(algebra_of("set-projection", depth=2, grades=2))
-    ((0, 0), (1, 0), (1, 1))
-    """
-    size = algebra.size
-    power = f"{algebra.grades}^{algebra.depth}" if size == algebra.grades**algebra.depth else shown(size)
-    refuse_many(size, "runs", f"{size:,}" if size < 10**12 else power)
-    return tuple(algebra.runs())
-
-
-@frozen(eq=False, repr=False)
-class Poset(OrderedSet):
-    r"""Finitely many elements in an order, up to 5,000 of them.
-
-    Build one with `of`, `from_pairs`, `from_networkx`, `from_matrix` or `of_runs`; these put the elements into
-    order and check it. A lattice is a poset in which every two elements have
-
-    .. math:: x \vee y = \min\{z : x \le z,\ y \le z\} \quad\text{and}\quad
-        x \wedge y = \max\{z : z \le x,\ z \le y\}
-
-    Examples
-    --------
-    >>> divisors = Poset.of([1, 2, 3, 4, 6, 12], lambda a, b: b % a == 0)
-    >>> divisors.join(4, 6), divisors.meet(4, 6), divisors.covers(2)
-    (12, 2, (4, 6))
-    >>> bool(divisors.is_distributive())
-    True
-    >>> two = Poset.from_pairs([("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")])
-    >>> print(two.is_lattice().witness)
-    a and b have no join, but 2 minimal upper bounds: c, d
-    >>> two.completion().join("a", "b")
-    Cut(below=('a', 'b'), above=('c', 'd'))
-
-    References
-    ----------
-    [Giner2022]_, section 3
-    """
-
-    @classmethod
-    def of_runs(cls, algebra: Algebra) -> Self:
-        """Return all judged runs of an order, or refuse more of them than are written out.
-
-        Examples
-        --------
-        >>> from measurand.lattice.algebra import algebra_of
-        >>> runs = Poset.of_runs(algebra_of("set-replacement", depth=5, grades=3))
-        >>> len(runs), len(runs.edges()), len(runs.join_irreducibles())
-        (21, 30, 10)
-        """
-        runs = listed(algebra)
-        return cls(runs, closed(runs, {run: tuple(algebra.upper_covers(run)) for run in runs}))
-
     def join(self, x: Any, y: Any) -> Any:
         """Return the least upper bound of two elements, or raise `NoJoin` with the minimal ones."""
         places = self.places((x, y))
@@ -380,6 +406,11 @@ class Poset(OrderedSet):
         In a poset that is no lattice, the joins and meets of the five must exist in it. Five elements that
         merely look like M3 or N5, with a join or meet elsewhere or nowhere, are not found.
 
+        Parameters
+        ----------
+        name
+            "M3" or "N5".
+
         Examples
         --------
         >>> Poset.from_pairs(["0a", "ab", "b1", "0c", "c1"]).find("N5").between
@@ -392,7 +423,13 @@ class Poset(OrderedSet):
         return Sublattice(name, bottom, (between[0], between[1], between[2]), top)
 
     def is_sublattice(self, subset: Iterable[Any]) -> Verdict:
-        """Return whether some elements hold the join and the meet, taken here, of every two of them."""
+        """Return whether some elements hold the join and the meet, taken here, of every two of them.
+
+        Parameters
+        ----------
+        subset
+            Some of the elements.
+        """
         places = sorted(set(self.places(subset)))
         if not places:
             raise ParameterError("there are no elements; a sublattice has at least one")
@@ -475,6 +512,11 @@ class Poset(OrderedSet):
         .. math:: x \le y \implies v(x) \le v(y)
 
         The witness is the pair with nothing between whose values fall most.
+
+        Parameters
+        ----------
+        values
+            The value of every element, or a function; read as written, so that 0.1 is 1/10.
         """
         numbers = read_values(self.elements, values)
         drop = worst_drop(self.order, numbers)

@@ -137,18 +137,18 @@ def distinct(elements: Iterable[Hashable]) -> tuple[Any, ...]:
     >>> distinct("abc")
     ('a', 'b', 'c')
     """
-    members = told_apart(elements)
+    members = unique_elements(elements)
     if not members:
         raise ParameterError("there are no elements; an order needs at least one")
     return members
 
 
-def told_apart(elements: Iterable[Hashable]) -> tuple[Any, ...]:
-    """Return elements of which no two are alike, perhaps none at all.
+def unique_elements(elements: Iterable[Hashable]) -> tuple[Any, ...]:
+    """Return elements, perhaps none, of which no two are equal; raise if two are.
 
     Examples
     --------
-    >>> told_apart([])
+    >>> unique_elements([])
     ()
     """
     try:

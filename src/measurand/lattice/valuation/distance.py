@@ -247,9 +247,9 @@ def bounds(
     ----------
     [Giner2022]_, section 7
     """
-    asked = Additivity.of(algebra, measure, recall_base, collection)
+    additivity = Additivity.of(algebra, measure, recall_base, collection)
     worst, best = _meet_and_join(algebra, x, y)
-    return Bounds(asked.valuer.value(worst), asked.valuer.value(best), worst, best)
+    return Bounds(additivity.valuer.value(worst), additivity.valuer.value(best), worst, best)
 
 
 def distance(
@@ -296,31 +296,31 @@ def distance(
     ----------
     [Giner2022]_, section 7
     """
-    asked = Additivity.of(algebra, measure, recall_base, collection)
+    additivity = Additivity.of(algebra, measure, recall_base, collection)
     try:
         worst, best = _meet_and_join(algebra, x, y)
     except NoBound:
-        if not decide_valuation(asked):
+        if not decide_valuation(additivity):
             raise
-        parts = list(_in_completion(asked, x, y))
+        parts = list(_in_completion(additivity, x, y))
     else:
-        parts = [(1, asked.level(best)), (-1, asked.level(worst))]
-    sign = -1 if asked.valuer.measure.lower_is_better else 1
-    return asked.value_of(linear_combination([(sign * count, level) for count, level in parts]))
+        parts = [(1, additivity.level(best)), (-1, additivity.level(worst))]
+    sign = -1 if additivity.valuer.measure.lower_is_better else 1
+    return additivity.value_of(linear_combination([(sign * count, level) for count, level in parts]))
 
 
-def _in_completion(asked: Additivity, x: Run, y: Run) -> Iterator[tuple[int, Exact]]:
+def _in_completion(additivity: Additivity, x: Run, y: Run) -> Iterator[tuple[int, Exact]]:
     r"""Return the parts of the distance of two runs in the completion of the order "swap", for a valuation.
 
     With :math:`S^g(r)` the ranks of grade `g` or more, a valuation is
     :math:`v(r) = v_0 + \sum_g [v(g S^g) - v((g - 1) S^g)]`, on the completion as on runs.
     """
-    binary = algebra_of("swap", asked.algebra.depth, 2)
-    for grade in range(1, asked.algebra.grades):
+    binary = algebra_of("swap", additivity.algebra.depth, 2)
+    for grade in range(1, additivity.algebra.grades):
         paths = [tuple(int(cell >= grade) for cell in run) for run in (x, y)]
         for sign, path in ((1, binary.join(*paths)), (-1, binary.meet(*paths))):
-            yield sign, asked.level(tuple(grade * cell for cell in path))
-            yield -sign, asked.level(tuple((grade - 1) * cell for cell in path))
+            yield sign, additivity.level(tuple(grade * cell for cell in path))
+            yield -sign, additivity.level(tuple((grade - 1) * cell for cell in path))
 
 
 def is_distance(
@@ -360,16 +360,16 @@ def is_distance(
     ----------
     [Giner2022]_, section 7
     """
-    asked = Additivity.of(algebra, measure, recall_base, collection)
+    additivity = Additivity.of(algebra, measure, recall_base, collection)
     try:
-        valuation = decide_valuation(asked, rng)
+        valuation = decide_valuation(additivity, rng)
         if not valuation.holds:
             argument = f"it is no valuation: {valuation.witness}{_without_join(algebra)}"
             return DistanceVerdict.of(valuation, argument)
-        isotone = decide_isotone(asked, rng, valuation=True)
+        isotone = decide_isotone(additivity, rng, valuation=True)
         if not isotone.holds:
             return DistanceVerdict.of(isotone, f"it does not keep the order: {isotone.witness}")
-        level = level_pair(asked, rng)
+        level = level_pair(additivity, rng)
     except FunctionFailed as failure:
         return DistanceVerdict.of(unusable(failure))
     if level is None:

@@ -15,7 +15,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import Cells, FloatArray
-from measurand.errors import Caveat, Doubt, NotMeaningful, ParameterError, brief
+from measurand.errors import Caveat, CaveatKind, NotMeaningful, ParameterError, brief
 from measurand.exact import Exact, shown
 from measurand.execution import Rng, generator
 from measurand.judged import JudgedRuns, Pool, distinct_runs
@@ -189,6 +189,17 @@ class Extension(Measure):
 
     It uses as many ranks as the order has. Shorter runs are filled up with nonrelevant documents, and higher
     grades than there are count as the highest.
+
+    Parameters
+    ----------
+    algebra
+        The order, the depth and the grades.
+    source
+        The values of the join-irreducible runs: a table, or a measure that gives them.
+    label
+        The name of the measure.
+    cutoff, judged_only
+        As in `Measure`; by default all ranks count.
     """
 
     name: ClassVar[str] = "Extension"
@@ -348,11 +359,11 @@ class Extension(Measure):
         told_apart = self.graded or (inner is not None and inner.graded and not isinstance(inner, Defined))
         if told_apart and highest > top:
             text = f"{self!r} is made for grades from 0 to {top}; those above, to {highest}, count as {top}"
-            yield Caveat(Doubt.GRADES, text)
+            yield Caveat(CaveatKind.GRADES, text)
 
     def _of_order(self) -> Iterator[Caveat]:
         if not self.isotone.holds:
-            yield Caveat(Doubt.ORDER, f"{self!r} does not keep the order of runs: {self.isotone.witness}")
+            yield Caveat(CaveatKind.ORDER, f"{self!r} does not keep the order of runs: {self.isotone.witness}")
 
     def __repr__(self) -> str:
         inside = "(judged_only=True)" if self.judged_only else ""

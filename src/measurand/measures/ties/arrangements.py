@@ -40,7 +40,7 @@ class OpenGroup:
     shown
         How many of its places are looked at.
     cells
-        Its documents, those that a measure cannot tell apart alike.
+        Its documents, those that a measure does not distinguish alike.
 
     Examples
     --------
@@ -81,7 +81,7 @@ class OpenGroup:
 
     @property
     def ways(self) -> int:
-        """How many orders there are if every document is told from every other."""
+        """How many orders there are if all documents are distinguished."""
         return perm(len(self.cells), self.shown)
 
     def orders(self) -> Iterator[tuple[dict[int, int], int]]:
@@ -252,7 +252,7 @@ def _in(unit: Any, level: Any) -> Exact:
 
 
 def rows_with_open_ties(measure: Measure, judged: JudgedRuns) -> IntArray:
-    """Return the runs with a tie, within what a measure looks at, between documents that it may tell apart.
+    """Return the runs with a tie, within what a measure looks at, between documents that it may distinguish.
 
     Runs are counted system by system and topic by topic.
     """
@@ -290,8 +290,8 @@ def open_spans(groups: TieGroups, kinds: NDArray[Any]) -> tuple[IntArray, IntArr
 
 
 def arrangements_of(measure: Measure, judged: JudgedRuns, row: int) -> Arrangements:
-    """Return the different arrangements of one run, as far as a measure tells them apart."""
-    assert judged.groups is not None  # asked for runs with groups alone
+    """Return the different arrangements of one run, as far as a measure distinguishes them."""
+    assert judged.groups is not None  # called for runs with groups alone
     system, topic = divmod(row, len(judged.topics))
     cells, tied = judged.groups.cells[system, topic], judged.groups.tied[system, topic]
     kinds = equivalence_classes(measure, cells)
@@ -337,7 +337,7 @@ def best_first(judged: JudgedRuns, gain: IntArray) -> JudgedRuns:
     >>> best_first(judged, gain).cells.tolist(), best_first(judged, -gain).cells.tolist()
     ([[[2, 1, 0]]], [[[-1, 0, 1]]])
     """
-    assert judged.groups is not None  # asked for runs with groups alone
+    assert judged.groups is not None  # called for runs with groups alone
     cells = judged.groups.cells.reshape(-1).copy()
     gains = gain.astype(np.int16)[cells]
     starts, sizes = open_spans(judged.groups, gains)

@@ -37,8 +37,8 @@ from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.relevant_ranks import RelevantRanks
 from measurand.measures.search_length_reduction import SearchLengthReduction
 from measurand.measures.searching import SearchLength
-from measurand.measures.ties.cut_groups import Straddled, Straddling, straddling_exactly
-from measurand.measures.ties.hypergeometric import Urn
+from measurand.measures.ties.cut_groups import CutGroup, CutGroups, cut_group_of
+from measurand.measures.ties.hypergeometric import Hypergeometric
 from measurand.measures.ties.stopping import stopping, stopping_exactly
 from measurand.measures.ties.tied_runs import Group, Spread, TiedRun, TiedRuns
 
@@ -316,10 +316,10 @@ def nonrelevant_above(runs: TiedRuns, rel: int) -> _Above:
     for g in np.flatnonzero(~whole & (found > 0)).tolist():
         size, share = int(runs.size[g]), found[g] / runs.size[g]
         for j, seen in enumerate(runs.seen[first[g] : first[g] + shown[g]].tolist()):
-            urn = Urn(size - 1, int(wrong[g]), j)
-            numbers = above[g] + np.arange(urn.least, urn.most + 1)
+            draw = Hypergeometric(size - 1, int(wrong[g]), j)
+            numbers = above[g] + np.arange(draw.least, draw.most + 1)
             run = np.full(len(numbers), runs.group_run[g])
-            parts.append((run, numbers.astype(np.float64), share * seen * urn.roughly()))
+            parts.append((run, numbers.astype(np.float64), share * seen * draw.floats()))
     run, number, weight = (np.concatenate(column) for column in zip(*parts, strict=True))
     return run, number, weight
 
@@ -342,8 +342,8 @@ def _in_group(group: Group, found: int, rel: int) -> Iterator[tuple[int, Fractio
             yield number, Fraction(found, wrong + 1)
         return
     for j, seen in enumerate(group.seen):
-        urn = Urn(len(group.cells) - 1, wrong, j)
-        for number, chance in enumerate(urn.exactly(), urn.least):
+        draw = Hypergeometric(len(group.cells) - 1, wrong, j)
+        for number, chance in enumerate(draw.probabilities(), draw.least):
             yield number, Fraction(found, len(group.cells)) * seen * chance
 
 
@@ -387,21 +387,21 @@ class _MeanCounts:
         measure, condensed = self.measure, self.measure.judged_only
         base = runs.judged.recall_bases(measure.lowest)[runs.topic].astype(np.float64)
         ranks = np.broadcast_to(measure.ranks(float(runs.judged.depth), base), base.shape).astype(np.float64)
-        across = Straddled.of(
+        across = CutGroups.of(
             runs, ranks.astype(np.int64), measure.lowest, tells_unjudged=measure.tells_unjudged, condensed=condensed
         )
         found = np.full((3, len(base)), np.nan)
         if len(across.run):
-            lots = across.lots(condensed=condensed)
-            counts = Counts(lots.relevant, ranks[lots.run], base[lots.run], lots.retrieved, lots.judged)
-            found[:, across.run] = lots.spread(np.asarray(measure.count(counts), dtype=np.float64))
+            draws = across.draws(condensed=condensed)
+            counts = Counts(draws.relevant, ranks[draws.run], base[draws.run], draws.retrieved, draws.judged)
+            found[:, across.run] = draws.spread(np.asarray(measure.count(counts), dtype=np.float64))
         return Spread(*found)
 
     def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
         measure, condensed = self.measure, self.measure.judged_only
         base = pool.recall_base(measure.lowest)
         ranks = measure.ranks(run.length, base)
-        across = straddling_exactly(
+        across = cut_group_of(
             run,
             min(ranks, run.length),
             measure.lowest,
@@ -413,7 +413,7 @@ class _MeanCounts:
         group, above, judged_above, relevant_above = across
         values: list[Fraction] = []
         mean = Fraction(0)
-        for judged, relevant, chance in group.lots():
+        for judged, relevant, chance in group.draws():
             shown = judged if condensed else group.shown
             counts = Counts(relevant_above + relevant, ranks, base, above + shown, judged_above + judged)
             values.append(Fraction(measure.count(counts)))
@@ -453,12 +453,12 @@ class _MeanSearch:
             if len(group.seen) < documents or group.cut is not None:
                 # nothing comes after a group that is cut; what is not seen of it counts as not retrieved
                 judged = sum(cell >= 0 for cell in group.cells)
-                straddling = Straddling(documents, judged, relevant, len(group.seen), group.cut)
+                part = CutGroup(documents, judged, relevant, len(group.seen), group.cut)
                 return sum(
                     (
                         chance * measure.search_through([above, (hits, seen - hits)], wrong + known - hits, pool)
-                        for known, hits, chance in straddling.lots()
-                        for seen in [straddling.shown if group.cut is None else known]
+                        for known, hits, chance in part.draws()
+                        for seen in [part.shown if group.cut is None else known]
                     ),
                     Fraction(0),
                 )
@@ -490,9 +490,9 @@ class _MeanSearch:
         pool = runs.judged.pools[int(runs.topic[runs.group_run[g]])]
         size, start, cut = int(runs.size[g]), int(runs.start[g]), runs.cut.get(g)
         judged = int((runs.cell[slice(*np.searchsorted(runs.cell_group, [g, g + 1]))] >= 0).sum())
-        straddling = Straddling(size, judged, relevant, min(size, runs.length - start), cut)
-        known, hits, chances = straddling.rough_lots()
-        seen = np.full(len(known), straddling.shown) if cut is None else known
+        part = CutGroup(size, judged, relevant, min(size, runs.length - start), cut)
+        known, hits, chances = part.float_draws()
+        seen = np.full(len(known), part.shown) if cut is None else known
         left = np.maximum(0, pool.recall_base(measure.rel) - found - hits)
         unseen = np.maximum(0, pool.nonrelevant(measure.rel) - (int(runs.judged_above[g]) - found + known - hits))
         if measure.collection is not None:

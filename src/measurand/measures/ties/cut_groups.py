@@ -1,4 +1,4 @@
-"""Groups that a measure sees in part: which numbers of judged and of relevant documents fall to its side."""
+"""Groups that a measure sees in part: how many judged and how many relevant documents are among those it sees."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.measures.ties.hypergeometric import Urn
+from measurand.measures.ties.hypergeometric import Hypergeometric
 from measurand.measures.ties.tied_runs import TiedRun, TiedRuns
 
 
 @frozen
-class Straddling:
+class CutGroup:
     """The group of a run that stands across the last rank a measure looks at.
 
     Parameters
@@ -36,46 +36,46 @@ class Straddling:
     shown: int
     cut: tuple[int, int] | None = None
 
-    def lots(self) -> Iterator[tuple[int, int, Fraction]]:
+    def draws(self) -> Iterator[tuple[int, int, Fraction]]:
         """Return how many judged and how many relevant documents can be seen, each pair with its probability.
 
         Examples
         --------
-        >>> list(Straddling(documents=3, judged=2, relevant=1, shown=1).lots())
+        >>> list(CutGroup(documents=3, judged=2, relevant=1, shown=1).draws())
         [(0, 0, Fraction(1, 3)), (1, 0, Fraction(1, 3)), (1, 1, Fraction(1, 3))]
         """
         for judged, likely in self._judged(exactly=True):
-            urn = Urn(self.judged, self.relevant, judged)
-            for relevant, chance in enumerate(urn.exactly(), urn.least):
+            draw = Hypergeometric(self.judged, self.relevant, judged)
+            for relevant, chance in enumerate(draw.probabilities(), draw.least):
                 yield judged, relevant, likely * chance
 
     def _judged(self, *, exactly: bool) -> Iterator[tuple[int, Any]]:
         if self.cut is None:
-            urn = Urn(self.documents, self.judged, self.shown)
-            yield from enumerate(urn.chances(exactly=exactly), urn.least)
+            draw = Hypergeometric(self.documents, self.judged, self.shown)
+            yield from enumerate(draw.chances(exactly=exactly), draw.least)
             return
-        urn = Urn(self.cut[0], self.judged, self.cut[1])
-        for judged, chance in enumerate(urn.chances(exactly=exactly), urn.least):
+        draw = Hypergeometric(self.cut[0], self.judged, self.cut[1])
+        for judged, chance in enumerate(draw.chances(exactly=exactly), draw.least):
             yield min(judged, self.shown), chance
 
-    def rough_lots(self) -> tuple[IntArray, IntArray, FloatArray]:
+    def float_draws(self) -> tuple[IntArray, IntArray, FloatArray]:
         """Return the same as arrays, the probabilities as floats."""
-        return _rough_lots(self)
+        return _float_draws(self)
 
 
 @lru_cache(maxsize=1 << 10)
-def _rough_lots(group: Straddling) -> tuple[IntArray, IntArray, FloatArray]:
+def _float_draws(group: CutGroup) -> tuple[IntArray, IntArray, FloatArray]:
     judged, relevant, chances = [], [], []
     for number, likely in group._judged(exactly=False):
-        urn = Urn(group.judged, group.relevant, number)
-        chances.append(urn.roughly() * likely)
-        relevant.append(np.arange(urn.least, urn.most + 1))
+        draw = Hypergeometric(group.judged, group.relevant, number)
+        chances.append(draw.floats() * likely)
+        relevant.append(np.arange(draw.least, draw.most + 1))
         judged.append(np.full(len(chances[-1]), number))
     return np.concatenate(judged), np.concatenate(relevant), np.concatenate(chances)
 
 
 @frozen(eq=False)
-class Straddled:
+class CutGroups:
     """The runs in which a group stands across the last rank looked at, and what is above that group.
 
     Parameters
@@ -92,10 +92,10 @@ class Straddled:
     above: IntArray
     judged: IntArray
     relevant: IntArray
-    groups: list[Straddling]
+    groups: list[CutGroup]
 
     @classmethod
-    def of(cls, runs: TiedRuns, ranks: IntArray, rel: int, *, tells_unjudged: bool, condensed: bool) -> Straddled:
+    def of(cls, runs: TiedRuns, ranks: IntArray, rel: int, *, tells_unjudged: bool, condensed: bool) -> CutGroups:
         """Return those of some runs.
 
         Parameters
@@ -103,7 +103,7 @@ class Straddled:
         ranks
             How many ranks of each run are looked at.
         tells_unjudged
-            Whether documents without judgment are to be told from nonrelevant ones; otherwise they count as judged.
+            Whether documents without judgment are distinguished from nonrelevant ones; otherwise they count as judged.
         """
         limit = np.minimum(ranks, runs.judged.depth)[runs.group_run]
         is_cut = np.zeros(len(runs.size), dtype=bool)
@@ -113,7 +113,7 @@ class Straddled:
         found = runs.per_group(runs.cell >= rel)
         shown = np.minimum(runs.size, limit - runs.start)
         groups = [
-            Straddling(int(runs.size[g]), int(known[g]), int(found[g]), int(shown[g]), runs.cut.get(g))
+            CutGroup(int(runs.size[g]), int(known[g]), int(found[g]), int(shown[g]), runs.cut.get(g))
             for g in across.tolist()
         ]
         return cls(
@@ -124,14 +124,14 @@ class Straddled:
             groups=groups,
         )
 
-    def lots(self, *, condensed: bool) -> Lots:
+    def draws(self, *, condensed: bool) -> Draws:
         """Return what can be seen of each of these runs, and how likely that is."""
-        judged, relevant, chances = zip(*(group.rough_lots() for group in self.groups), strict=True)
+        judged, relevant, chances = zip(*(group.float_draws() for group in self.groups), strict=True)
         sizes = np.array([len(part) for part in chances])
         known = np.concatenate(judged)
         # only documents with judgments take places once the others are removed
         shown = known if condensed else np.repeat([group.shown for group in self.groups], sizes)
-        return Lots(
+        return Draws(
             run=np.repeat(self.run, sizes),
             retrieved=(np.repeat(self.above, sizes) + shown).astype(np.float64),
             judged=(np.repeat(self.judged, sizes) + known).astype(np.float64),
@@ -142,7 +142,7 @@ class Straddled:
 
 
 @frozen(eq=False)
-class Lots:
+class Draws:
     """All the numbers of documents that can be seen of some runs, run after run.
 
     Parameters
@@ -174,9 +174,9 @@ class Lots:
         )
 
 
-def straddling_exactly(
+def cut_group_of(
     run: TiedRun, ranks: int, rel: int, *, tells_unjudged: bool, condensed: bool
-) -> tuple[Straddling, int, int, int] | None:
+) -> tuple[CutGroup, int, int, int] | None:
     """Return the group across the last rank looked at, and how many documents, judged and relevant ones are above."""
     above = judged = relevant = 0
     for group in run.groups:
@@ -184,6 +184,6 @@ def straddling_exactly(
         found = sum(cell >= rel for cell in group.cells)
         if group.start < ranks and (group.start + len(group.cells) > ranks or group.cut):
             shown = min(len(group.cells), ranks - group.start)
-            return Straddling(len(group.cells), known, found, shown, group.cut), above, judged, relevant
+            return CutGroup(len(group.cells), known, found, shown, group.cut), above, judged, relevant
         above, judged, relevant = above + len(group.cells), judged + known, relevant + found
     return None

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
-from measurand.errors import Caveat, Doubt, NotAvailable
+from measurand.errors import Caveat, CaveatKind, NotAvailable
 from measurand.exact import Exact
 from measurand.execution import Progress, silent
 from measurand.judged import HIGHEST_GRADE, NOTHING, POOLED, UNJUDGED, JudgedRuns, OverTies, TieGroups
@@ -96,7 +96,7 @@ class ValuesOverTies:
 
     @property
     def values(self) -> FloatArray:
-        """What was asked for: the mean, the least or the greatest."""
+        """The means, the least or the greatest values, by the rule for ties."""
         return {OverTies.MIN: self.low, OverTies.MAX: self.high}.get(self.over, self.expected)
 
     @property
@@ -122,7 +122,7 @@ class ValuesOverTies:
         text = (
             f"{self.measure} depends on the order of tied documents in {share}; scores are the {taken} over all orders"
         )
-        return (Caveat(Doubt.TIES, text), *self.estimates())
+        return (Caveat(CaveatKind.TIES, text), *self.estimates())
 
     def estimates(self) -> tuple[Caveat, ...]:
         """Return in how many rankings the values come from random orders alone, if in any."""
@@ -135,7 +135,7 @@ class ValuesOverTies:
             limit = f"that of all orders is {'at most' if self.over is OverTies.MIN else 'at least'} this"
         where = f"in {number:,} ranking{'' if number == 1 else 's'}"
         source = f"that of {random_orders(self.ranks):,} random orders"
-        return (Caveat(Doubt.TIES, f"{self.measure}: {where} the {TAKEN[self.over]} is {source}, {limit}"),)
+        return (Caveat(CaveatKind.TIES, f"{self.measure}: {where} the {TAKEN[self.over]} is {source}, {limit}"),)
 
 
 def over_ties(
@@ -215,7 +215,7 @@ def _(measure: GeometricMean, judged: JudgedRuns, progress: Progress = silent) -
 
 @values_on_ties.register
 def _(measure: ObservationalEffectiveness, judged: JudgedRuns, progress: Progress = silent) -> TiedValues:
-    """Return the values of weak orders, if these were asked for; else means or extremes over all orders."""
+    """Return the values of weak orders, if that is the rule for ties; else means or extremes over all orders."""
     if judged.groups is None or judged.groups.over is not OverTies.GROUPS:
         return over_ties(measure, judged, progress)
     return Signals.of(measure.with_size(judged), judged).values()
@@ -281,7 +281,7 @@ class _Search:
         return self.swaps or (self.closed is not None and self.closed.low is not None)
 
     def by_closed_form(self, found: _Found) -> None:
-        """Take what the closed form says."""
+        """Take the values of the closed form."""
         if self.closed is None:
             return
         for name in ("expected", "low", "high"):
@@ -294,7 +294,7 @@ class _Search:
     def arranged(self) -> tuple[JudgedRuns, JudgedRuns]:
         """The systems that have such runs, in the order of least value, and in that of greatest."""
         groups = self.judged.groups
-        assert groups is not None  # asked for runs with groups alone
+        assert groups is not None  # called for runs with groups alone
         chosen = np.unique(self.rows // len(self.judged.topics))
         some = evolve(
             self.judged,
@@ -319,7 +319,7 @@ class _Search:
         Of documents without gain, those without judgment come first or last, as the measure prefers.
         """
         top = max(map(self.measure.top_grade, self.judged.pools))
-        assert self.judged.groups is not None  # asked for runs with groups alone
+        assert self.judged.groups is not None  # called for runs with groups alone
         highest = max(0, int(self.judged.groups.cells.max(initial=0)))
         gains = [gain_order(self.measure, grade, top) for grade in range(highest + 1)]
         order = {gain: place for place, gain in enumerate(sorted(set(gains)))}
@@ -336,7 +336,7 @@ class _Search:
                 values[:] = floats(self.measure, runs).reshape(-1)[self.places]
 
     def one_by_one(self, found: _Found, progress: Progress) -> None:
-        """Look at single arrangements of each run for whatever is not known yet."""
+        """Take whatever is not known yet from single arrangements of each run."""
         if self.closed is not None and self.bounded:
             return
         for place, row in enumerate(progress(self.rows.tolist(), len(self.rows), "orders of tied documents")):

@@ -17,12 +17,12 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.errors import Caveat, Doubt
+from measurand.errors import Caveat, CaveatKind
 from measurand.exact import Exact
 from measurand.judged import Hits, JudgedRuns, TieGroups
 from measurand.measures.exact_ties import settled
 from measurand.measures.observational_effectiveness import ObservationalEffectiveness, at_least
-from measurand.measures.ties.cut_groups import Straddling
+from measurand.measures.ties.cut_groups import CutGroup
 from measurand.measures.ties.tied_runs import Group, TiedRun, TiedRuns
 
 OfKind = tuple[int, IntArray, IntArray, IntArray]
@@ -53,7 +53,7 @@ class ValuesOfSignals:
             return ()
         where = f"in {self.cut:,} of {self.values.size:,} rankings the last rank that {self.measure} looks at cuts"
         what = "a group of tied documents; scores are the mean over all choices of those that are seen"
-        return (Caveat(Doubt.TIES, f"{where} {what}"),)
+        return (Caveat(CaveatKind.TIES, f"{where} {what}"),)
 
 
 @frozen(eq=False, slots=False)
@@ -117,17 +117,17 @@ class Signals:
 
     def floats(self) -> FloatArray:
         """Return the values of all runs, flat."""
-        assert self.seen.groups is not None  # asked for runs with groups alone
+        assert self.seen.groups is not None  # called for runs with groups alone
         logs = logs_of_ranks(self.seen.groups, self.whole, self.measure.reach(self.judged.depth))
         sums, needed = self.measure.sums(self.judged, self.whole, logs, self._by_kind())
         for row, part in self.parts.items():
-            told, others = self._told_by_part(row, part)
-            sums[row] += told
+            added, others = self._sum_of_part(row, part)
+            sums[row] += added
             needed[row] += others
         return self.measure.mean_of(self.judged, sums, needed)
 
     def _by_kind(self) -> Iterator[OfKind]:
-        assert self.seen.groups is not None  # asked for runs with groups alone
+        assert self.seen.groups is not None  # called for runs with groups alone
         for kind in self.measure.kinds_of(self.judged):
             hits = self.hits(kind)
             row, rank, ordinal = self.measure.of_kind(kind, hits, *down_to_ends(hits, self.seen.groups))
@@ -140,27 +140,27 @@ class Signals:
         counts = {kind: np.bincount(self.hits(kind).row, minlength=len(self.whole)) for kind in kinds}
         return {0: self.whole, **counts}
 
-    def _told_by_part(self, row: int, part: Group) -> tuple[float, float]:
+    def _sum_of_part(self, row: int, part: Group) -> tuple[float, float]:
         """Return what a group that is seen in part adds to the sum of its run, and how many others are seen of it."""
         measure, pool = self.measure, self.judged.pools[row % len(self.judged.topics)]
         size, kinds = measure.size(pool, measure.reach(self.judged.depth)), tuple(map(measure.kind, part.cells))
-        told = others = 0.0
+        added = others = 0.0
         for kind, share, group in by_kind(part, kinds):
-            some = group.rough_lots()[1] > 0
-            known, hits, chances = (numbers[some] for numbers in group.rough_lots())
+            some = group.float_draws()[1] > 0
+            known, hits, chances = (numbers[some] for numbers in group.float_draws())
             alone = np.log(size / (part.start + known))
             together = np.log(size / (self._above[kind][row] + hits))
             # a relevant document that is seen is no longer missing
             missing = np.log(size / pool.recall_base(measure.rel or kind)) if kind else 0.0
             number = chances * hits * float(share)
-            told += number @ (float(measure.alpha1) * alone + float(measure.beta) * (missing - together))
+            added += number @ (float(measure.alpha1) * alone + float(measure.beta) * (missing - together))
             others += 0.0 if kind else number.sum()
-        return told, others
+        return added, others
 
 
 def parts(measure: ObservationalEffectiveness, judged: JudgedRuns) -> dict[int, Group]:
     """Return the groups that a measure sees in part, by run, counting system by system and topic by topic."""
-    assert judged.groups is not None  # asked for runs with groups alone
+    assert judged.groups is not None  # called for runs with groups alone
     reach = measure.reach(judged.depth)
     if not measure.judged_only:
         return dict(_across(judged.groups, reach))
@@ -181,7 +181,7 @@ def part_of(run: TiedRun) -> Group | None:
 
 def tied_run(measure: ObservationalEffectiveness, judged: JudgedRuns, row: int) -> TiedRun:
     """Return one run as groups, as a measure looks at it."""
-    assert judged.groups is not None  # asked for runs with groups alone
+    assert judged.groups is not None  # called for runs with groups alone
     system, topic = divmod(row, len(judged.topics))
     one = slice(system, system + 1), slice(topic, topic + 1)
     alone = evolve(
@@ -221,7 +221,7 @@ def _terms_of_part(
     terms: list[tuple[int, Fraction]] = []
     found: dict[int, Fraction] = {}
     for kind, share, group in by_kind(part, tuple(map(measure.kind, part.cells))):
-        for known, hits, chance in group.lots():
+        for known, hits, chance in group.draws():
             number = chance * hits * share
             if number:
                 found[kind] = found.get(kind, Fraction(0)) + number
@@ -229,7 +229,7 @@ def _terms_of_part(
     return terms, found
 
 
-def by_kind(part: Group, kinds: Sequence[int]) -> Iterator[tuple[int, Fraction, Straddling]]:
+def by_kind(part: Group, kinds: Sequence[int]) -> Iterator[tuple[int, Fraction, CutGroup]]:
     """Return how many documents of each kind or better can be seen of a group, and the share that the kind has of them.
 
     Parameters
@@ -241,7 +241,7 @@ def by_kind(part: Group, kinds: Sequence[int]) -> Iterator[tuple[int, Fraction, 
     """
     for kind in sorted(set(kinds)):
         better = sum(other >= kind for other in kinds)
-        seen = Straddling(len(kinds), len(kinds), better, len(part.seen), part.cut)
+        seen = CutGroup(len(kinds), len(kinds), better, len(part.seen), part.cut)
         yield kind, Fraction(kinds.count(kind), better), seen
 
 
@@ -263,7 +263,7 @@ def down_to_ends(hits: Hits, groups: TieGroups) -> tuple[IntArray, IntArray]:
     last = np.maximum(0, np.searchsorted(starts, flat, side="right") - 1)
     beyond = starts[last] + sizes[last]
     end = np.where((starts[last] <= flat) & (flat < beyond), beyond, flat + 1)
-    # hits stand run by run and rank by rank, so that the last one before the end tells how many there are
+    # hits stand run by run and rank by rank, so that the ordinal of the last one before the end is their number
     return end - first, hits.ordinal[np.searchsorted(flat, end) - 1]
 
 

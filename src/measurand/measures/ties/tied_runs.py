@@ -12,7 +12,7 @@ from attrs import frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.judged import NOTHING, JudgedRuns, TieGroups
-from measurand.measures.ties.hypergeometric import Urn
+from measurand.measures.ties.hypergeometric import Hypergeometric
 
 
 @frozen
@@ -100,7 +100,7 @@ class TiedRuns:
         barren
             Whether groups without any document of grade 1 or more are of interest, even if the depth does not cut them.
         """
-        assert judged.groups is not None  # asked for runs with groups alone
+        assert judged.groups is not None  # called for runs with groups alone
         whole = _Groups.of(judged.groups, rows, None if barren else judged.depth)
         whole = whole.where(whole.start < (judged.depth if condensed else min(reach, judged.depth)))
         if not condensed:
@@ -125,7 +125,7 @@ class TiedRuns:
         nth = np.arange(1, len(group) + 1) - np.repeat(ends - shown, shown)
         seen = np.ones(len(group))
         for g, (documents, left) in cut.items():
-            tails = Urn(documents, int(groups.size[g]), left).at_least(int(shown[g]))
+            tails = Hypergeometric(documents, int(groups.size[g]), left).float_tails(int(shown[g]))
             seen[ends[g] - shown[g] : ends[g]] = tails
         return cls(
             judged=judged,
@@ -178,7 +178,7 @@ class TiedRuns:
             cut = self.cut.get(g)
             places = min(len(cells), self.length - int(self.start[g]))
             sure = (Fraction(1),) * places
-            seen = sure if cut is None else Urn(cut[0], len(cells), cut[1]).at_least_exactly(places)
+            seen = sure if cut is None else Hypergeometric(cut[0], len(cells), cut[1]).tail_probabilities(places)
             groups.append(Group(int(self.start[g]), cells, seen, cut, int(self.judged_above[g])))
         return TiedRun(tuple(groups), self.length)
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Rng, generator
 from measurand.fusion.fuse import LARGEST
@@ -88,7 +88,9 @@ class Campaign:
                 raise ParameterError(f"collection_size {size} is more than any collection has; give their number")
             return size, ()
         text = f"the collection is taken for the {self.known:,} documents that are judged or retrieved"
-        return self.known, (Caveat(Doubt.COLLECTION, f"{text}; say its size: collection_size=… (--collection-size)"),)
+        return self.known, (
+            Caveat(CaveatKind.COLLECTION, f"{text}; say its size: collection_size=… (--collection-size)"),
+        )
 
     def unjudged(self) -> tuple[Caveat, ...]:
         """Return what is to be known of retrieved documents without a judgment, if there are any."""
@@ -100,7 +102,7 @@ class Campaign:
         if judged == sets:
             return ()
         share = f"{(sets - judged) / sets:.1%} of the documents that are retrieved down to rank {self.depth}"
-        return (Caveat(Doubt.FEW_JUDGED, f"{share} are not judged and are taken for not relevant"),)
+        return (Caveat(CaveatKind.FEW_JUDGED, f"{share} are not judged and are taken for not relevant"),)
 
 
 def read_campaign(qrels: Any, runs: Any, *, depth: int, names: str = "tag") -> Campaign:

@@ -18,7 +18,7 @@ from attrs import evolve, frozen
 
 from measurand.display.charts import ACCENT, GREY, INK, Chart, draw, styled
 from measurand.display.wording import counted
-from measurand.errors import Caveat, Doubt, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, silent
 from measurand.fusion import fuse, method_of
 from measurand.fusion.methods import SAME_JUDGMENTS, SIZED
@@ -253,9 +253,9 @@ def fusion_gain(
 def _said(fused: Run, campaign: Campaign) -> Run:
     """Return a fusion whose caveats name it, those of the systems left to them."""
     known = {caveat for run in campaign.runs for caveat in run.caveats}
-    own = [caveat for caveat in fused.caveats if caveat not in known and caveat.doubt is not Doubt.TIES]
+    own = [caveat for caveat in fused.caveats if caveat not in known and caveat.kind is not CaveatKind.TIES]
     own.extend(_ties(fused, campaign.depth))
-    return evolve(fused, caveats=tuple(Caveat(caveat.doubt, f"{fused.name}: {caveat.text}") for caveat in own))
+    return evolve(fused, caveats=tuple(Caveat(caveat.kind, f"{fused.name}: {caveat.text}") for caveat in own))
 
 
 def _ties(fused: Run, depth: int) -> Iterator[Caveat]:
@@ -270,7 +270,7 @@ def _ties(fused: Run, depth: int) -> Iterator[Caveat]:
         share = f"{counted(tied, 'document')} down to rank {depth} share their fused score with another of their topic"
         which = f"; on {nothing} of the {counted(len(fused.topics), 'topic')} all documents do, and nothing is ranked"
         text = f"{share}{which if nothing else ''}; scores are the mean over all orders, or those of weak orders (OIE)"
-        yield Caveat(Doubt.TIES, text)
+        yield Caveat(CaveatKind.TIES, text)
 
 
 def _fusions(campaign: Campaign, methods: list[str], size: int) -> Iterator[Run]:

@@ -14,8 +14,7 @@ from math import floor, log
 from types import MappingProxyType
 from typing import Literal
 
-from measurand.axioms import closed_forms
-from measurand.axioms.balance import FIGURE_1A, LENGTHS, Curve, balancing_curve, balancing_index, extremes
+from measurand.axioms.balance import FIGURE_1A, LENGTHS, Curve, balancing_curve, balancing_index, closed_forms, extremes
 from measurand.exact import inverse_log
 from measurand.judged import Relevance
 from measurand.measures import Measure, define, parse

@@ -4,8 +4,7 @@ Every section is a module that turns a study into a `Section`, with a template o
 together with the styles, the scripts and the runtime that draws the figures.
 """
 
-from measurand.report.page.document import document
+from measurand.report.page.document import document, write_report
 from measurand.report.page.summing_up import in_short
-from measurand.report.page.writing import write_report
 
 __all__ = ["document", "in_short", "write_report"]

@@ -1,16 +1,21 @@
-"""The section "Comparisons": which systems differ, by which test, on which scale, and under every measure."""
+"""The section "Comparisons": which systems differ, by which test, on which scale, and under every measure.
+
+Beside the matrix of pairs stands the dominance graph: who is at least as good on every topic under every measure.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from attrs import frozen
 
+from measurand.arrays import BoolArray
+from measurand.display.charts import ACCENT, GREY, INK, Chart
 from measurand.display.wording import counted
-from measurand.report.page.dominance_graph import DominanceGraph, dominance_chart, dominance_graph
-from measurand.report.page.packed_scores import kinds_of, standing_of
-from measurand.report.page.pair_numbers import pair_arrays
-from measurand.report.page.pvalue_codes import ONE, STEP
+from measurand.lattice.layout import lay_out
+from measurand.report.page.packed_numbers import ONE, STEP, kinds_of, pair_arrays, standing_of
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import that_both_have
 from measurand.statistics import find_test, need_of
@@ -19,6 +24,206 @@ from measurand.study.comparison_view import CORRECTED
 from measurand.study.dominance import COUNTS_ALONE
 from measurand.study.measure_result import fitting_test
 from measurand.study.study import Study
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+DRAWN = 40
+"""How many systems are drawn at most."""
+
+WIDE, NARROW, HIGH = 104, 56, 76
+"""How far apart systems (few, many) and levels are drawn, in pixels."""
+
+FEW = 7
+"""Up to how many systems stand side by side with room for their names."""
+
+Edge = tuple[int, int]
+
+
+@frozen(eq=False)
+class DominanceGraph:
+    """Which systems are drawn on which level, and which of their arrows.
+
+    Parameters
+    ----------
+    levels
+        The systems of each level, from above; an arrow leads from a higher level to a lower one.
+    arrows
+        From the system that is ahead to the one that is behind.
+    alone
+        Systems without any arrow to or from one that is drawn, which are not drawn.
+    left_out
+        How many systems are not drawn because there are too many.
+    circular
+        How many systems are ahead of each other in a circle, so that no arrow among them can lead downwards.
+    """
+
+    levels: tuple[tuple[int, ...], ...]
+    arrows: tuple[Edge, ...]
+    alone: tuple[int, ...]
+    left_out: int
+    circular: int
+
+    @property
+    def drawn(self) -> tuple[int, ...]:
+        """The systems that are drawn, level by level."""
+        return tuple(place for level in self.levels for place in level)
+
+
+def dominance_graph(beats: BoolArray, order: Sequence[int], most: int = DRAWN) -> DominanceGraph:
+    """Return what is drawn of which system beats which.
+
+    Of more than `most` systems, those are drawn that beat most others and are beaten least, ties in the given order.
+    An arrow is left out where others lead the same way.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> beats = np.array([[0, 1, 1, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]], dtype=bool)
+    >>> found = dominance_graph(beats, range(4))
+    >>> found.levels, found.arrows, found.alone
+    (((0,), (1,), (2,)), ((0, 1), (1, 2)), (3,))
+    """
+    import networkx as nx
+
+    net = beats.sum(axis=1) - beats.sum(axis=0)
+    touched = (beats | beats.T).sum(axis=1) > 0
+    ranked = sorted((place for place in order if touched[place]), key=lambda place: -int(net[place]))
+    chosen = ranked[:most]
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    graph.add_edges_from((a, b) for a in chosen for b in chosen if beats[a, b])
+    groups = nx.condensation(graph)
+    levels = [
+        tuple(place for place in chosen if any(place in groups.nodes[group]["members"] for group in generation))
+        for generation in nx.topological_generations(groups)
+    ]
+    level = {place: depth for depth, places in enumerate(levels) for place in places}
+    if nx.is_directed_acyclic_graph(graph):
+        graph = nx.transitive_reduction(graph)
+    arrows = [(a, b) for a in chosen for b in chosen if graph.has_edge(a, b) and level[a] < level[b]]
+    circular = sum(len(part) for part in nx.strongly_connected_components(graph) if len(part) > 1)
+    beyond = set(ranked[most:])
+    alone = tuple(place for place in order if place not in graph and place not in beyond)
+    return DominanceGraph(tuple(levels), tuple(arrows), alone, len(beyond), circular)
+
+
+def dominance_description(graph: DominanceGraph, systems: Sequence[str]) -> str:
+    """Return what the drawing shows, in words."""
+    top = [systems[place] for place in graph.levels[0]]
+    named = ", ".join(top[:6]) + (", …" if len(top) > 6 else "")
+    drawn = f"{counted(len(graph.drawn), 'system')} on {counted(len(graph.levels), 'level')}"
+    arrows = counted(len(graph.arrows), "arrow")
+    return (
+        f"Who is at least as good on every topic under every measure: {drawn}, best on top, {arrows}. On top: {named}."
+    )
+
+
+def dominance_chart(graph: DominanceGraph, systems: Sequence[str], beats: BoolArray) -> Chart:
+    """Return the drawing."""
+    number = {place: node for node, place in enumerate(reversed(graph.drawn))}
+    from_below = [[number[place] for place in level] for level in reversed(graph.levels)]
+    edges = [(number[b], number[a]) for a, b in graph.arrows]
+    layout = lay_out(from_below, edges)
+    height = {node: float(level) for level, nodes in enumerate(from_below) for node in nodes}
+    width = float(max(layout.x, default=0.0))
+    wide = WIDE if width < FEW else NARROW
+    nodes = [
+        _node(systems, beats, place, float(layout.x[number[place]]), height[number[place]]) for place in graph.drawn
+    ]
+    if wide == NARROW:
+        _lowered(nodes)
+    lines = _lines(graph, systems, edges, layout.bends, layout.x.tolist(), height)
+    axes = {
+        "x": {
+            "field": "x",
+            "type": "quantitative",
+            "axis": None,
+            "scale": {"domain": [-0.5, width + 0.5], "nice": False},
+        },
+        "y": {
+            "field": "y",
+            "type": "quantitative",
+            "axis": None,
+            "scale": {"domain": [-0.4, len(graph.levels) - 0.6], "nice": False},
+        },
+    }
+    return {
+        "description": dominance_description(graph, systems),
+        "width": int(wide * (width + 1)) + WIDE - wide,
+        "height": HIGH * len(graph.levels),
+        "layer": [*_arrows(lines, axes), *_names(nodes, axes)],
+    }
+
+
+def _node(systems: Sequence[str], beats: BoolArray, place: int, x: float, y: float) -> dict[str, Any]:
+    ahead, behind = int(beats[place].sum()), int(beats[:, place].sum())
+    return {"system": systems[place], "x": round(x, 4), "y": y, "ahead": ahead, "behind": behind, "below": False}
+
+
+def _lowered(nodes: list[dict[str, Any]]) -> None:
+    """Put every second name of a level below its dot, so that names have room."""
+    for y in {node["y"] for node in nodes}:
+        for node in sorted((node for node in nodes if node["y"] == y), key=lambda node: float(node["x"]))[1::2]:
+            node["below"] = True
+
+
+def _lines(
+    graph: DominanceGraph,
+    systems: Sequence[str],
+    edges: Sequence[Edge],
+    bends: Sequence[Sequence[tuple[float, float]]],
+    x: Sequence[float],
+    height: dict[int, float],
+) -> list[dict[str, Any]]:
+    """Return the points of all lines, from below; they leave room for the names at both ends."""
+    found = []
+    for place, ((low, high), between, (a, b)) in enumerate(zip(edges, bends, graph.arrows, strict=True)):
+        points = [(x[low], height[low] + 0.28), *between, (x[high], height[high] - 0.08)]
+        for step, (across, up) in enumerate(points):
+            point = {"line": place, "step": step, "x": round(across, 4), "y": round(up, 4)}
+            found.append(point | {"ahead": systems[a], "behind": systems[b]})
+    return found
+
+
+def _arrows(lines: list[dict[str, Any]], axes: Chart) -> list[Chart]:
+    pair = [{"field": "ahead", "type": "nominal"}, {"field": "behind", "type": "nominal"}]
+    along = {"detail": {"field": "line", "type": "nominal"}, "order": {"field": "step", "type": "quantitative"}}
+    heads = {"type": "point", "shape": "triangle-down", "filled": True, "color": GREY, "opacity": 1, "size": 36}
+    return [
+        {
+            "data": {"values": lines},
+            "mark": {"type": "line", "color": GREY, "strokeWidth": 1.2, "opacity": 0.8},
+            "encoding": axes | along | {"tooltip": pair},
+        },
+        {
+            "data": {"values": [point for point in lines if point["step"] == 0]},
+            "mark": heads,
+            "encoding": axes | {"tooltip": pair},
+        },
+    ]
+
+
+def _names(nodes: list[dict[str, Any]], axes: Chart) -> list[Chart]:
+    told = [
+        {"field": "system", "type": "nominal"},
+        {"field": "ahead", "type": "quantitative", "title": "at least as good everywhere as"},
+        {"field": "behind", "type": "quantitative", "title": "nowhere better than"},
+    ]
+    dot = {"type": "point", "filled": True, "opacity": 1, "size": 30, "color": ACCENT}
+    text = {"type": "text", "limit": WIDE - 8, "color": INK, "fontSize": 11}
+    named = axes | {"text": {"field": "system", "type": "nominal"}, "tooltip": told}
+    return [
+        {"data": {"values": nodes}, "mark": dot, "encoding": axes | {"tooltip": told}},
+        *(
+            {
+                "data": {"values": [node for node in nodes if node["below"] is below]},
+                "mark": text | {"dy": 12 if below else -10},
+                "encoding": named,
+            }
+            for below in (False, True)
+        ),
+    ]
+
 
 NAME = "comparisons"
 

@@ -1,22 +1,25 @@
-"""The document: all sections of a page in one file."""
+"""The document: all sections of a page in one HTML file, and the writing of that file."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from measurand.display.wording import counted
+from measurand.errors import InputFileError
 from measurand.execution import Progress, silent
 from measurand.report.page import comparisons, data, fusion, measures, methods, systems, topics, verdicts
-from measurand.report.page.packing import packed_array, runtime
-from measurand.report.page.section import Section, kind_of
-from measurand.report.page.wording import FILTERS
+from measurand.report.page.packed_numbers import packed_array, runtime
+from measurand.report.page.section import FILTERS, Section, kind_of
 from measurand.study.plan import versions
 from measurand.study.study import Study
+from measurand.trec import write_atomically
 
 SECTIONS = (verdicts, data, systems, comparisons, topics, measures, fusion, methods)
 """The sections of a page, in this order."""
@@ -72,3 +75,34 @@ def _texts(folder: str) -> list[str]:
     """Return the texts in a folder beside this module, in the order of their names."""
     place = files("measurand.report.page") / folder
     return [each.read_text(encoding="utf-8") for each in sorted(place.iterdir(), key=lambda each: each.name)]
+
+
+def write_report(study: Study, path: str | os.PathLike[str], *, progress: Progress = silent) -> Path:
+    """Write the page of a study, whole or not at all, and return its path.
+
+    Parameters
+    ----------
+    study
+        The study.
+    path
+        The file; folders on the way to it are made.
+    progress
+        Shows how far the computation is.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> from tempfile import TemporaryDirectory
+    >>> study = md.Study.from_files({"1": {"x": 1}}, {"1": {"x": 2.0, "y": 1.0}}, "P@1")
+    >>> with TemporaryDirectory() as folder:
+    ...     write_report(study, f"{folder}/report.html").read_text()[:15]
+    '<!doctype html>'
+    """
+    text = document(study, progress=progress).encode()
+    target = Path(path)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputFileError(str(path), None, f"cannot be written ({error.strerror or error})") from None
+    write_atomically(target, [text])
+    return target

@@ -12,8 +12,7 @@ from measurand.fusion.methods import REFERENCES
 from measurand.measures.geometric_mean import innermost
 from measurand.references import author_year
 from measurand.report.method_paragraph import but_for
-from measurand.report.page.caveat_kinds import by_kind
-from measurand.report.page.judged_shares import mean_shares, shown_ranks
+from measurand.report.page.data import by_kind, mean_shares, shown_ranks
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import asking_too_much
 from measurand.report.study_frames import fusion_rows
@@ -167,15 +166,15 @@ def _drawn(study: Study, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return what is drawn under each measure: the means of all systems and of the fusions."""
     found = []
     for measure in study.measures:
-        standing = study.result(measure)
+        result = study.result(measure)
         mine = [row for row in rows if row["measure"] == measure]
-        lower = ", lower is better" if standing.scores.lower_is_better else ""
+        lower = ", lower is better" if result.scores.lower_is_better else ""
         starred = "" if mine[0]["mean_admitted"] else "*"
         found.append(
             {
                 "measure": measure,
                 "title": f"mean{starred} {measure} over topics{lower}",
-                "means": [None if mean != mean else round(mean, 5) for mean in standing.means],
+                "means": [None if mean != mean else round(mean, 5) for mean in result.means],
                 "best": mine[0]["system"],
                 "fusions": [{"name": row["system"], "mean": row["mean"], "beaten": row["beaten"]} for row in mine],
             }

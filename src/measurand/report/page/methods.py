@@ -1,14 +1,90 @@
-"""The section "Methods": how the numbers came about, ready to be reported, cited and repeated."""
+"""The section "Methods": how the numbers came about, with all options in words, ready to be cited and repeated."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from measurand.display.wording import counted
 from measurand.references import bibtex, citation
-from measurand.report.method_paragraph import AS_LATEX, keys_of, method_paragraph, study_references
-from measurand.report.page.plan_words import plan_words
+from measurand.report.method_paragraph import (
+    AS_LATEX,
+    CORRECTION,
+    keys_of,
+    method_paragraph,
+    order_of_ties,
+    study_references,
+)
 from measurand.report.page.section import Section
 from measurand.report.repeating import command, hindrance, in_python
-from measurand.study.plan import versions
+from measurand.scale import Scale
+from measurand.statistics import find_test, need_of
+from measurand.study.comparison import AUTO, DRAWN
+from measurand.study.plan import MEASURES, Plan, versions
 from measurand.study.study import Study
+
+
+def plan_words(study: Study) -> list[tuple[str, str]]:
+    """Return every option of a study with what it was set to, in words."""
+    return [*_of_reading(study), *_of_comparing(study.plan), *_of_extent(study.plan), ("Seed", seed_words(study))]
+
+
+def _of_reading(study: Study) -> Iterator[tuple[str, str]]:
+    plan, topics = study.plan, counted(len(study.topics), "topic")
+    usual = " (those taken if nothing is said)" if tuple(plan.measures) == MEASURES else ""
+    yield "Title", plan.title or "none given"
+    yield "Measures", f"{', '.join(plan.measures)}{usual}"
+    yield "Topics", f"all that were judged, {topics}" if plan.topics is None else f"{', '.join(plan.topics)}: {topics}"
+    yield (
+        "Depth",
+        f"all {counted(study.judged.depth, 'rank')}" if plan.depth is None else f"the first {plan.depth:,} ranks",
+    )
+    ratio = study.judged.grade_scale is Scale.RATIO
+    if study.judged.grade_counts.shape[1] > 2:
+        yield "Grades", "numbers, of which 2 is worth twice 1" if ratio else "ordered: what each is worth is not known"
+    yield "Names of systems", "the tags in the run files" if plan.names == "tag" else "the names of the run files"
+    precise = "as doubles" if plan.precision == "double" else "as 32-bit floats, like trec_eval before 10"
+    yield "Scores of documents", f"compared {precise}"
+    yield "Documents of equal score", order_of_ties(study)
+    zero = (
+        "they count as empty results" if plan.missing_topics == "zero" else "they are left out of a system's averages"
+    )
+    yield "Topics that a system left out", zero
+
+
+def _of_comparing(plan: Plan) -> Iterator[tuple[str, str]]:
+    auto = "the one that fits the scale: paired t test where it admits means over topics, sign test elsewhere"
+    yield "Test", auto if plan.test == AUTO else need_of(find_test(plan.test)).statistic
+    over = "all pairs of systems" if plan.baseline is None else "the pairs with the baseline"
+    corrected = f"by {CORRECTION[plan.adjust]}, over {over} under one measure" if plan.adjust != "none" else "none"
+    yield "Correction of p-values", f"{corrected}; tests with a correction of their own (Tukey's) keep that"
+    yield "Level of significance", f"{plan.alpha:g}, two-sided"
+    yield "Baseline", plan.baseline or "none: the best system under each measure is compared with the next ones"
+
+
+def _of_extent(plan: Plan) -> Iterator[tuple[str, str]]:
+    yield "Pairs spoken of", f"{plan.top} under each measure" if plan.baseline is None else "all with the baseline"
+    yield "Fusion", "asked for" if plan.fuse else "not asked for"
+
+
+def seed_words(study: Study) -> str:
+    """Return what the seed was used for.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> seed_words(md.Study.from_files(md.sample.qrels(), md.sample.runs()[:1], "P@10", seed=7))
+    '7; no test of this study drew lots, so it changed nothing'
+    """
+    drawing = {
+        result.pairs.needs.statistic
+        for comparison in filter(None, (study.raw, study.ranked))
+        for result in comparison.results
+        if result.pairs.test in DRAWN and len(study.systems) > 1
+    }
+    if not drawing:
+        return f"{study.plan.seed}; no test of this study drew lots, so it changed nothing"
+    return f"{study.plan.seed}, for the {' and the '.join(sorted(drawing))}, which draws lots"
+
 
 ASSUMED = (
     "All tests and intervals take the topics for a random sample of those one would like to speak of, independent of"

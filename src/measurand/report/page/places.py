@@ -8,7 +8,7 @@ from attrs import frozen
 from measurand.arrays import FloatArray, IntArray
 from measurand.scale import Scale
 from measurand.scores import Scores, Summary
-from measurand.study.measure_result import Standing
+from measurand.study.measure_result import MeasureResult
 
 ADMITTED, MEANS = "admitted", "mean"
 """What systems are ordered by: the number that the scale admits, or the mean in any case."""
@@ -62,7 +62,7 @@ class Moves:
         return int(np.abs(self.up).max(initial=0))
 
 
-def moves(raw: Standing, ranked: Standing, by: str) -> Moves:
+def moves(raw: MeasureResult, ranked: MeasureResult, by: str) -> Moves:
     """Return how systems move from a measure to its interval scale."""
     pair = (raw.means, ranked.means) if by == MEANS else (raw.summary, ranked.summary)
     names = tuple(starred(each) for each in pair)
@@ -80,10 +80,10 @@ def starred(summary: Summary) -> str:
     return summary.statistic if summary.admitted else f"{summary.statistic}*"
 
 
-def leaders_of(standing: Standing) -> tuple[str, ...]:
+def leaders_of(result: MeasureResult) -> tuple[str, ...]:
     """Return the systems with the best number, several where they tie, in the order in which they stand."""
-    places = dict(zip(standing.scores.systems, places_of(standing.summary).tolist(), strict=True))
-    return tuple(system for system in standing.systems if places[system] == 1)
+    places = dict(zip(result.scores.systems, places_of(result.summary).tolist(), strict=True))
+    return tuple(system for system in result.systems if places[system] == 1)
 
 
 def scale_words(scores: Scores) -> str:

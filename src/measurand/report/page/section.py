@@ -1,14 +1,16 @@
-"""A section of the page: words and tables for its template, figures and numbers for its scripts."""
+"""A section of the page: words and tables for its template, figures and numbers for its scripts, and its filters."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from attrs import field, frozen
 from numpy.typing import NDArray
 
 from measurand.display.charts import Chart
+from measurand.display.wording import counted, percent, pvalue
+from measurand.study.comparison_view import difference, effect, number
 
 KINDS = {"i1": "Int8Array", "u1": "Uint8Array", "u2": "Uint16Array", "f4": "Float32Array"}
 """What numbers can be in the page, and what JavaScript calls an array of them."""
@@ -53,3 +55,14 @@ def kind_of(array: NDArray[Any]) -> str:
     'Float32Array'
     """
     return KINDS[array.dtype.str[1:]]
+
+
+FILTERS: Mapping[str, Callable[..., Any]] = {
+    "number": number,
+    "difference": difference,
+    "effect": effect,
+    "pvalue": pvalue,
+    "percent": percent,
+    "counted": counted,
+}
+"""What templates call them."""

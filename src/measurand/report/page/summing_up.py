@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.display.wording import counted, listed, percent
-from measurand.errors import Doubt
+from measurand.errors import CaveatKind
 from measurand.report.method_paragraph import but_for, order_of_ties
 from measurand.report.page.places import leaders_of
 from measurand.study.comparison_view import CORRECTED
@@ -72,8 +72,8 @@ def _order(study: Study) -> str:
 def _leaders(study: Study) -> str:
     """Return who comes first under which measures."""
     under: dict[tuple[str, ...], list[str]] = {}
-    for standing in _standings(study):
-        under.setdefault(leaders_of(standing), []).append(standing.scores.measure)
+    for result in _standings(study):
+        under.setdefault(leaders_of(result), []).append(result.scores.measure)
     # one that leads alone before several that tie
     ordered = sorted(under.items(), key=lambda item: (len(item[0]) != 1, -len(item[1])))
     total = len(study.measures)
@@ -91,10 +91,10 @@ def _leaders(study: Study) -> str:
 def _by_mean(study: Study) -> str:
     """Return who would come first by the mean instead, under which measures."""
     other: dict[str, list[str]] = {}
-    for standing in _standings(study):
-        first = standing.means.systems[standing.means.best_first[0]]
-        if first not in leaders_of(standing):
-            other.setdefault(first, []).append(standing.scores.measure)
+    for result in _standings(study):
+        first = result.means.systems[result.means.best_first[0]]
+        if first not in leaders_of(result):
+            other.setdefault(first, []).append(result.scores.measure)
     told = [f"{name} under {listed(names, SHOWN)}" for name, names in other.items()]
     return f" By the mean it would be {'; '.join(told)}." if told else ""
 
@@ -109,17 +109,17 @@ def _named(leaders: tuple[str, ...], study: Study) -> str:
 
 def by_average(study: Study) -> str:
     """Return by what systems are ordered: what each scale admits, or the mean if the test needs it."""
-    fit = all(standing.summary.admitted for standing in _standings(study))
+    fit = all(result.summary.admitted for result in _standings(study))
     return "by the average that each scale admits" if fit else "by the mean"
 
 
 def _against_baseline(study: Study) -> str:
     """Return how many systems are significantly better or worse than the baseline, by measure."""
     told, same = [], []
-    for standing in _standings(study):
-        base = standing.pairs.place(str(study.plan.baseline))
-        ahead = standing.pairs.statistic[:, base][standing.pairs.significant(study.plan.alpha)[:, base]] > 0
-        measure = standing.scores.measure
+    for result in _standings(study):
+        base = result.pairs.place(str(study.plan.baseline))
+        ahead = result.pairs.statistic[:, base][result.pairs.significant(study.plan.alpha)[:, base]] > 0
+        measure = result.scores.measure
         if len(ahead):
             told.append(f"{ahead.sum()} better and {(~ahead).sum()} worse under {measure}")
         else:
@@ -132,11 +132,11 @@ def _against_baseline(study: Study) -> str:
 def _two(study: Study) -> str:
     """Return which of two systems is significantly better, and under which measures."""
     under: dict[tuple[str, ...], list[str]] = {}
-    for standing in _standings(study):
-        found = standing.pairs.significant(study.plan.alpha)[0, 1]
-        ahead = standing.pairs.statistic[0, 1] > 0
+    for result in _standings(study):
+        found = result.pairs.significant(study.plan.alpha)[0, 1]
+        ahead = result.pairs.statistic[0, 1] > 0
         order = () if not found else study.systems if ahead else study.systems[::-1]
-        under.setdefault(order, []).append(standing.scores.measure)
+        under.setdefault(order, []).append(result.scores.measure)
     same = under.pop((), [])
     told = [f"{a} is significantly better than {b} under {listed(names, SHOWN)}" for (a, b), names in under.items()]
     if same:
@@ -147,19 +147,19 @@ def _two(study: Study) -> str:
 
 def _significance(study: Study) -> str:
     """Return under which measures the lead is significant, and what that was asked of."""
-    standings = _standings(study)
+    results = _standings(study)
     single = len(study.systems) == 2
-    corrected = "one pair needs no correction" if single else CORRECTED[standings[0].pairs.adjusted]
-    over = "; nothing is corrected for the number of measures" if len(standings) > 1 else ""
+    corrected = "one pair needs no correction" if single else CORRECTED[results[0].pairs.adjusted]
+    over = "; nothing is corrected for the number of measures" if len(results) > 1 else ""
     level = f"Called significant: p ≤ {study.plan.alpha:g}, two-sided; {corrected}{over}."
     topics = counted(len(study.topics), "topic")
     unsure = f"What is not significant may still be a difference that {topics} cannot show."
     if study.plan.baseline is not None or single:
         return f"{level} {unsure}"
-    sure = [each.scores.measure for each in standings if _lead(each) > 0]
-    contrary = [each.scores.measure for each in standings if _lead(each) < 0]
-    differing = sum(each.significant for each in standings)
-    pairs = sum(each.robust + each.fragile for each in standings)
+    sure = [each.scores.measure for each in results if _lead(each) > 0]
+    contrary = [each.scores.measure for each in results if _lead(each) < 0]
+    differing = sum(each.significant for each in results)
+    pairs = sum(each.robust + each.fragile for each in results)
     lead = f"under {listed(sure, SHOWN)}" if sure else "under no measure"
     lead += f" (under {listed(contrary, SHOWN)} the test puts the second ahead of the first)" if contrary else ""
     return (
@@ -168,22 +168,22 @@ def _significance(study: Study) -> str:
     )
 
 
-def _lead(standing: MeasureResult) -> float:
+def _lead(result: MeasureResult) -> float:
     """Return whom of the first two systems the test puts ahead: above 0 the first, below 0 the second, 0 neither."""
-    first, second = standing.order[:2]
-    found = standing.pairs.significant(standing.alpha)[first, second]
-    return float(standing.pairs.statistic[first, second]) if found else 0.0
+    first, second = result.order[:2]
+    found = result.pairs.significant(result.alpha)[first, second]
+    return float(result.pairs.statistic[first, second]) if found else 0.0
 
 
 def _robustness(study: Study) -> str:
     """Return how many comparisons of means survive every permissible rescaling."""
-    standings = _standings(study)
-    robust, fragile = sum(each.robust for each in standings), sum(each.fragile for each in standings)
-    significant = sum(each.significant for each in standings)
-    both = sum(each.significant_and_robust for each in standings)
-    weak = [each.scores.measure for each in standings if each.fragile]
-    gains = any(caveat.doubt is Doubt.GAINS for caveat in study.caveats)
-    more = f"{_of_tests(standings)}{' Other gains for the grades were not looked at.' if gains else ''}"
+    results = _standings(study)
+    robust, fragile = sum(each.robust for each in results), sum(each.fragile for each in results)
+    significant = sum(each.significant for each in results)
+    both = sum(each.significant_and_robust for each in results)
+    weak = [each.scores.measure for each in results if each.fragile]
+    gains = any(caveat.kind is CaveatKind.GAINS for caveat in study.caveats)
+    more = f"{_of_tests(results)}{' Other gains for the grades were not looked at.' if gains else ''}"
     if not weak:
         every = "The comparison" if robust == 1 else f"All {robust:,} comparisons"
         survive = "survives every rescaling that its scale permits" if robust == 1 else f"survive {PERMITTED}"
@@ -195,16 +195,16 @@ def _robustness(study: Study) -> str:
     )
 
 
-def _of_tests(standings: list[MeasureResult]) -> str:
+def _of_tests(results: list[MeasureResult]) -> str:
     """Return whether the tests ask more of the scales than these give."""
     fit = "The tests need no more than each scale gives: no such rescaling changes what they decide."
-    return f" {asking_too_much(standings) or fit}"
+    return f" {asking_too_much(results) or fit}"
 
 
-def asking_too_much(standings: Sequence[MeasureResult]) -> str:
+def asking_too_much(results: Sequence[MeasureResult]) -> str:
     """Return that a test asks more of scales than these give, if it does."""
-    unfit = [each.scores.measure for each in standings if not each.pairs.needs.met_by(each.scores)]
-    test = standings[0].pairs.needs.statistic
+    unfit = [each.scores.measure for each in results if not each.pairs.needs.met_by(each.scores)]
+    test = results[0].pairs.needs.statistic
     return f"The {test} asks more than the scale of {listed(unfit, SHOWN)} gives." if unfit else ""
 
 

@@ -1,21 +1,291 @@
-"""The section "Systems and measures": the number that each scale admits, and what the interval scale changes."""
+"""The section "Systems and measures": the number that each scale admits, and what the interval scale changes.
+
+A slope chart shows how systems move from their place under a measure to their place on the interval scale; a
+`SummaryInterval` shows how far a number may lie from that of all topics that could be asked.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from attrs import frozen
 
 from measurand.arrays import FloatArray
-from measurand.display.wording import counted
+from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart
+from measurand.display.wording import counted, percent
 from measurand.report.page.places import ADMITTED, MEANS, Moves, moves, places_of, scale_words, starred
 from measurand.report.page.section import Section
-from measurand.report.page.slopes import rows_of, slope_chart, slope_description
-from measurand.report.page.summary_intervals import SummaryInterval, summary_interval
-from measurand.scores import Summary
+from measurand.scores import Scores, Summary
+from measurand.scores.ranks import mid_ranks
 from measurand.scores.summary import written
-from measurand.study.measure_result import Standing
+from measurand.study.measure_result import MeasureResult
 from measurand.study.study import Study
+
+BEST = 5
+"""How many of the best systems have their names written."""
+
+MOVERS = 6
+"""How many of those that move most."""
+
+EVERYBODY = 40
+"""Up to how many systems all have their names written."""
+
+LETTER = 13
+"""How far apart names must stand, in pixels."""
+
+
+def height_of(systems: int) -> int:
+    """Return how high the figure is, in pixels.
+
+    Examples
+    --------
+    >>> height_of(2), height_of(20), height_of(129)
+    (160, 400, 900)
+    """
+    return int(min(900, max(160, 20 * systems)))
+
+
+def rows_of(moves: Moves, systems: Sequence[str]) -> list[list[Any]]:
+    """Return for every system that has a place: name, both places, and what is written on the left and the right.
+
+    Examples
+    --------
+    >>> found = Moves("mean", ("mean*", "mean"), np.array([1.0, 2.0]), np.array([1.0, 1.0]))
+    >>> rows_of(found, ("a", "b"))
+    [['a', 1, 1, 'a  1', '1  a, ▲1 b'], ['b', 2, 1, 'b  2', '']]
+    """
+    up = moves.up
+    placed = [place for place in range(len(systems)) if not np.isnan(moves.raw[place] + moves.ranked[place])]
+    by_place = sorted(placed, key=lambda place: (moves.raw[place], moves.ranked[place], systems[place]))
+    movers = sorted((place for place in by_place if up[place]), key=lambda place: -abs(up[place]))
+    wanted = by_place if len(systems) <= EVERYBODY else [*by_place[:BEST], *movers[:MOVERS]]
+    moved = [f"▲{step} " if step > 0 else f"▼{-step} " if step else "" for step in up.tolist()]
+    left = _written(moves.raw, wanted, systems)
+    right = _written(moves.ranked, wanted, [move + name for name, move in zip(systems, moved, strict=True)])
+    rows = []
+    for place in by_place:
+        ends = int(moves.raw[place]), int(moves.ranked[place])
+        before = f"{left[place]}  {ends[0]}" if place in left else ""
+        after = f"{ends[1]}  {right[place]}" if place in right else ""
+        rows.append([systems[place], *ends, before, after])
+    return rows
+
+
+def _written(ends: FloatArray, wanted: Sequence[int], names: Sequence[str]) -> dict[int, str]:
+    """Return what is written beside which system: those that share a place together, none too near to another."""
+    step = height_of(len(names)) / max(1, len(names) - 1)
+    sharing: dict[float, list[int]] = {}
+    for place in wanted:
+        sharing.setdefault(float(ends[place]), []).append(place)
+    found: dict[int, str] = {}
+    taken: list[float] = []
+    for end, several in sharing.items():
+        if all(abs(end - other) * step >= LETTER for other in taken):
+            taken.append(end)
+            found[several[0]] = ", ".join(names[place] for place in several)
+    return found
+
+
+def slope_description(measure: str, moves: Moves) -> str:
+    """Return what the figure shows, in words.
+
+    Examples
+    --------
+    >>> slope_description("RR", Moves("mean", ("mean*", "mean"), np.array([1.0, 2.0]), np.array([1.0, 2.0])))
+    'Places of 2 systems under RR (left) and on its interval scale (right), by mean* and mean: none changes its place.'
+    """
+    n = int((~np.isnan(moves.raw + moves.ranked)).sum())
+    names = moves.names[0] if moves.names[0] == moves.names[1] else " and ".join(moves.names)
+    moved = "none changes its place"
+    if moves.moving:
+        moved = f"{moves.moving} of {n} change their place, by {counted(moves.largest, 'place')} at most"
+    where = f"under {measure} (left) and on its interval scale (right)"
+    return f"Places of {counted(n, 'system')} {where}, by {names}: {moved}."
+
+
+def slope_chart(description: str, rows: Sequence[Sequence[Any]], systems: int) -> Chart:
+    """Return the figure of some rows; the page's script puts those of other measures in their place."""
+    keys = ("system", "raw", "interval", "left", "right")
+    direction = "datum.raw > datum.interval ? 'up' : datum.raw < datum.interval ? 'down' : 'stays'"
+    return {
+        "description": description,
+        "width": "container",
+        "height": height_of(systems),
+        "autosize": {"type": "fit-x", "contains": "padding"},
+        "data": {"values": [dict(zip(keys, row, strict=True)) for row in rows]},
+        "transform": [
+            {"calculate": "0", "as": "start"},
+            {"calculate": "1", "as": "end"},
+            {"calculate": direction, "as": "move"},
+            {"calculate": "abs(datum.raw - datum.interval)", "as": "places"},
+        ],
+        "encoding": _axes(),
+        "layer": [
+            {"mark": {"type": "rule"}, "encoding": _lines()},
+            *_names("start", "raw", "left", "right", -8),
+            *_names("end", "interval", "right", "left", 8),
+        ],
+    }
+
+
+def _axes() -> Chart:
+    axis = {
+        "values": [0, 1],
+        "labelExpr": "datum.value ? 'interval scale' : 'as it is'",
+        "title": None,
+        "grid": False,
+        "ticks": False,
+        "domain": False,
+        "orient": "top",
+    }
+    return {
+        "x": {"field": "start", "type": "quantitative", "scale": {"domain": [-0.75, 1.75]}, "axis": axis},
+        "x2": {"field": "end"},
+        "y": {
+            "type": "quantitative",
+            "scale": {"reverse": True, "zero": False, "nice": False, "padding": 14},
+            "axis": None,
+        },
+        "tooltip": [
+            {"field": "system", "type": "nominal"},
+            {"field": "raw", "type": "quantitative", "title": "place as it is"},
+            {"field": "interval", "type": "quantitative", "title": "place on the interval scale"},
+        ],
+    }
+
+
+def _lines() -> Chart:
+    return {
+        "y": {"field": "raw"},
+        "y2": {"field": "interval"},
+        "color": {
+            "field": "move",
+            "type": "nominal",
+            "scale": {"domain": ["up", "down", "stays"], "range": [ACCENT, MARK, GREY]},
+            "legend": {"title": None, "orient": "top"},
+        },
+        # the further, the wider
+        "strokeWidth": {
+            "field": "places",
+            "type": "quantitative",
+            "scale": {"zero": True, "range": [0.7, 3]},
+            "legend": None,
+        },
+    }
+
+
+def _names(x: str, y: str, text: str, align: str, dx: int) -> list[Chart]:
+    place = {"x": {"field": x}, "y": {"field": y}, "x2": None}
+    limit = {"expr": "width * 0.29"}
+    mark = {"type": "text", "align": align, "dx": dx, "limit": limit, "color": INK, "fontSize": 11}
+    return [
+        {"mark": {"type": "point", "filled": True, "size": 12, "color": INK}, "encoding": place},
+        {"mark": mark, "encoding": {**place, "text": {"field": text, "type": "nominal"}}},
+    ]
+
+
+CONFIDENCE = 0.95
+
+
+@frozen(eq=False)
+class SummaryInterval:
+    """The ends of an interval for every system, NaN where there is none, and what it is in words."""
+
+    low: FloatArray
+    high: FloatArray
+    words: str
+
+
+def summary_interval(scores: Scores, statistic: str, confidence: float = CONFIDENCE) -> SummaryInterval:
+    r"""Return the interval of the mean, the median or the mean rank of every system over topics.
+
+    Means and mean ranks have t intervals over the topics, :math:`\bar x \pm t_{n-1} s / \sqrt{n}`. The median lies
+    between the k-th smallest and the k-th largest of n scores with probability
+    :math:`1 - 2 \Pr[B < k]`, where B counts heads in n tosses of a coin; k is the largest one for which that is as
+    much as was asked for.
+
+    Examples
+    --------
+    >>> values = [[0.0, 0.1, 0.2, 0.4, 0.5, 0.9]]
+    >>> scores = Scores(measure="RR", values=values, systems="a", topics="123456")
+    >>> found = summary_interval(scores, "median")
+    >>> found.low.tolist(), found.high.tolist(), found.words[:36]
+    ([0.0], [0.9], 'Brackets: interval of the median, fr')
+    """
+    if statistic == "median":
+        return _of_median(scores.values, confidence)
+    sure = percent(confidence)
+    if statistic == "mean rank":
+        ranks = mid_ranks(-scores.goodness.T).ranks.T
+        low, high = _of_mean(np.where(ranks > 0, ranks, np.nan), confidence)
+        words = (
+            f"Brackets: {sure} t interval of the mean rank over topics, among these systems and no others; it takes"
+            " the topics for a random sample."
+        )
+        return SummaryInterval(low, high, words)
+    low, high = _of_mean(scores.values, confidence)
+    words = (
+        f"Brackets: {sure} t interval of the mean over topics; it takes the topics for a random sample and their mean"
+        " for normally distributed."
+    )
+    return SummaryInterval(low, high, words)
+
+
+def _of_mean(values: FloatArray, confidence: float) -> tuple[FloatArray, FloatArray]:
+    from scipy.special import stdtrit
+
+    there = ~np.isnan(values)
+    n = there.sum(axis=1)
+    mean = np.where(there, values, 0.0).sum(axis=1) / np.maximum(1, n)
+    rest = np.where(there, values - mean[:, None], 0.0)
+    spread = np.sqrt((rest**2).sum(axis=1) / np.maximum(1, n - 1))
+    half = stdtrit(np.maximum(1, n - 1), (1 + confidence) / 2) * spread / np.sqrt(np.maximum(1, n))
+    # one topic says nothing of how much topics differ
+    half = np.where(n > 1, half, np.nan)
+    return mean - half, mean + half
+
+
+def _of_median(values: FloatArray, confidence: float) -> SummaryInterval:
+    low, high = np.full(len(values), np.nan), np.full(len(values), np.nan)
+    covered = []
+    for place, row in enumerate(values):
+        kept = np.sort(row[~np.isnan(row)])
+        k, coverage = order_statistics(len(kept), confidence)
+        if k:
+            low[place], high[place] = kept[k - 1], kept[-k]
+            covered.append(coverage)
+    if not covered:
+        words = f"There are too few topics for a {percent(confidence)} interval of the median."
+        return SummaryInterval(low, high, words)
+    least, most = min(covered), max(covered)
+    exactly = percent(round(least, 3)) if least == most else f"{percent(round(least, 3))} or more"
+    words = (
+        "Brackets: interval of the median, from the k-th smallest to the k-th largest score; its confidence is"
+        f" {exactly} by the binomial distribution (more where scores tie), whatever the distribution of scores; it"
+        " takes the topics for a random sample."
+    )
+    return SummaryInterval(low, high, words)
+
+
+def order_statistics(topics: int, confidence: float) -> tuple[int, float]:
+    """Return which smallest and largest of some scores hold the median between them, and how surely; 0 if none do.
+
+    Examples
+    --------
+    >>> order_statistics(6, 0.95), order_statistics(5, 0.95)
+    ((1, 0.96875), (0, 0.0))
+    """
+    from scipy.special import bdtr
+
+    ks = np.arange(1, topics // 2 + 1)
+    coverage = 1 - 2 * bdtr(ks - 1, topics, 0.5)
+    enough = np.flatnonzero(coverage >= confidence)
+    if not len(enough):
+        return 0, 0.0
+    return int(ks[enough[-1]]), float(coverage[enough[-1]])
+
 
 NAME = "systems"
 
@@ -48,15 +318,15 @@ def section(study: Study) -> Section:
 
 def _overview(study: Study) -> dict[str, Any]:
     """Return a table of all systems and measures: the number that each scale admits."""
-    standings = [study.result(measure) for measure in study.measures]
-    best = [places_of(standing.summary) == 1 for standing in standings]
-    order = standings[0].order
+    results = [study.result(measure) for measure in study.measures]
+    best = [places_of(result.summary) == 1 for result in results]
+    order = results[0].order
     rows = [
         {
             "system": study.systems[place],
             "cells": [
-                {"words": _words(standing.summary, place), "best": bool(first[place])}
-                for standing, first in zip(standings, best, strict=True)
+                {"words": _words(result.summary, place), "best": bool(first[place])}
+                for result, first in zip(results, best, strict=True)
             ],
         }
         for place in order
@@ -64,13 +334,13 @@ def _overview(study: Study) -> dict[str, Any]:
     columns = [
         {
             "measure": measure,
-            "statistic": starred(standing.summary),
-            "first": "ascending" if standing.summary.lower_is_better else "descending",
-            "lower": standing.scores.lower_is_better,
+            "statistic": starred(result.summary),
+            "first": "ascending" if result.summary.lower_is_better else "descending",
+            "lower": result.scores.lower_is_better,
         }
-        for measure, standing in zip(study.measures, standings, strict=True)
+        for measure, result in zip(study.measures, results, strict=True)
     ]
-    starry = any(not standing.summary.admitted for standing in standings)
+    starry = any(not result.summary.admitted for result in results)
     return {"columns": columns, "rows": rows, "first": next(iter(study.measures)), "starred": starry}
 
 
@@ -81,7 +351,7 @@ def _words(summary: Summary, place: int) -> str:
 def _detail(study: Study, measure: str) -> dict[str, Any]:
     """Return the table of one measure: raw and interval-scaled numbers side by side, with their intervals."""
     raw, ranked = study.result(measure), study.result_on_interval(measure)
-    parts = [_Part(standing, scale) for standing, scale in _scales(raw, ranked)]
+    parts = [_Part(result, scale) for result, scale in _scales(raw, ranked)]
     found = [] if ranked is None else [moves(raw, ranked, by) for by in _orders(raw, ranked)]
     columns = [column for part in parts for column in part.columns]
     columns += [
@@ -107,13 +377,13 @@ def _detail(study: Study, measure: str) -> dict[str, Any]:
     }
 
 
-def _scales(raw: Standing, ranked: Standing | None) -> list[tuple[Standing, str]]:
+def _scales(raw: MeasureResult, ranked: MeasureResult | None) -> list[tuple[MeasureResult, str]]:
     if ranked is None:
         return [(raw, "as it is")]
     return [(raw, "as it is"), (ranked, "interval scale")]
 
 
-def _orders(raw: Standing, ranked: Standing) -> list[str]:
+def _orders(raw: MeasureResult, ranked: MeasureResult) -> list[str]:
     """Return by what numbers places are told: what the scales admit, and means where these are something else."""
     same = {raw.summary.statistic, ranked.summary.statistic} == {"mean"}
     return [MEANS] if same else [ADMITTED, MEANS]
@@ -149,7 +419,7 @@ def _notes(parts: list[_Part]) -> list[str]:
         "Each interval is that of one system. Whether two systems differ is not to be read from whether their intervals"
         " overlap: they met the same topics, and Comparisons takes them topic by topic."
     )
-    if any(not part.standing.means.admitted for part in parts):
+    if any(not part.result.means.admitted for part in parts):
         notes.append(
             "* The scale does not admit means over topics: a rescaling that it permits can turn comparisons of such"
             " means round. They are shown because they are what most papers report."
@@ -160,12 +430,10 @@ def _notes(parts: list[_Part]) -> list[str]:
 class _Part:
     """The columns of one scale: the number that it admits with its interval, and the mean if that is another."""
 
-    def __init__(self, standing: Standing, scale: str) -> None:
-        self.standing, self.scale = standing, scale
-        self.interval: SummaryInterval = summary_interval(standing.scores, standing.summary.statistic)
-        self.several = (
-            [standing.summary] if standing.summary.statistic == "mean" else [standing.summary, standing.means]
-        )
+    def __init__(self, result: MeasureResult, scale: str) -> None:
+        self.result, self.scale = result, scale
+        self.interval: SummaryInterval = summary_interval(result.scores, result.summary.statistic)
+        self.several = [result.summary] if result.summary.statistic == "mean" else [result.summary, result.means]
         self.best = [places_of(each) == 1 for each in self.several]
 
     @property
@@ -182,7 +450,7 @@ class _Part:
 
     def cells(self, place: int) -> list[dict[str, Any]]:
         """The numbers of a system, the first with its interval."""
-        summary = self.standing.summary
+        summary = self.result.summary
         low, high = (written(float(end[place]), summary.statistic) for end in (self.interval.low, self.interval.high))
         found: list[dict[str, Any]] = [
             {"words": _words(each, place), "kind": "n best" if best[place] else "n"}

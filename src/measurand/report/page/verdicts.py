@@ -43,7 +43,7 @@ def section(study: Study) -> Section:
         "unlooked": any(claim["tested"] is None for claim in claims),
         "baseline": study.plan.baseline,
         "by": by_average(study),
-        "glance": [_glance(standing) for name in study.measures if (standing := study.result(name)).claims],
+        "glance": [_glance(result) for name in study.measures if (result := study.result(name)).claims],
     }
     drawn = 2 < len(study.systems) <= MANY
     return Section(
@@ -51,8 +51,8 @@ def section(study: Study) -> Section:
     )
 
 
-def _measure(study: Study, standing: MeasureResult) -> dict[str, Any]:
-    scores, summary, leaders = standing.scores, standing.summary, leaders_of(standing)
+def _measure(study: Study, result: MeasureResult) -> dict[str, Any]:
+    scores, summary, leaders = result.scores, result.summary, leaders_of(result)
     placed = study.result_on_interval(scores.measure)
     return {
         "name": scores.measure,
@@ -61,24 +61,24 @@ def _measure(study: Study, standing: MeasureResult) -> dict[str, Any]:
         "lower": scores.lower_is_better,
         "first": _named(leaders),
         "several": len(leaders) > 1,
-        "value": written(summary[standing.systems[0]], summary.statistic),
-        "how": study.raw.view(standing).how(),
-        "robustly": standing.robustly if len(study.systems) > 2 else "",
-        "claims": [_claim(standing, claim) for claim in standing.claims],
-        "interval": None if placed is None else _on_interval(standing, placed),
+        "value": written(summary[result.systems[0]], summary.statistic),
+        "how": study.raw.view(result).how(),
+        "robustly": result.robustly if len(study.systems) > 2 else "",
+        "claims": [_claim(result, claim) for claim in result.claims],
+        "interval": None if placed is None else _on_interval(result, placed),
     }
 
 
-def _glance(standing: MeasureResult) -> dict[str, Any]:
+def _glance(result: MeasureResult) -> dict[str, Any]:
     """Return the first claim under a measure in numbers."""
-    claim = standing.claims[0]
+    claim = result.claims[0]
     effect = claim.effect
     return {
-        "measure": standing.scores.measure,
+        "measure": result.scores.measure,
         "ahead": claim.ahead,
         "behind": claim.behind,
         "means": claim.means,
-        "starred": not standing.means.admitted,
+        "starred": not result.means.admitted,
         "difference": effect.mean_difference,
         "interval": (effect.low, effect.high) if isfinite(effect.low) else None,
         "topics": f"{effect.wins}–{effect.ties}–{effect.losses}",
@@ -89,9 +89,9 @@ def _glance(standing: MeasureResult) -> dict[str, Any]:
     }
 
 
-def _on_interval(standing: MeasureResult, placed: MeasureResult) -> dict[str, Any]:
+def _on_interval(result: MeasureResult, placed: MeasureResult) -> dict[str, Any]:
     """Return who leads on the interval scale, and whether these are the same, or nobody who leads without it."""
-    before, after = leaders_of(standing), leaders_of(placed)
+    before, after = leaders_of(result), leaders_of(placed)
     return {
         "statistic": STATISTICS.get(placed.summary.statistic, placed.summary.statistic),
         "first": _named(after),
@@ -106,8 +106,8 @@ def _named(leaders: Sequence[str]) -> str:
     return listed(leaders, 2, "others") if leaders else "nobody"
 
 
-def _claim(standing: MeasureResult, claim: Claim) -> dict[str, Any]:
-    fits = standing.pairs.needs.met_by(standing.scores)
+def _claim(result: MeasureResult, claim: Claim) -> dict[str, Any]:
+    fits = result.pairs.needs.met_by(result.scores)
     return {
         "answer": claim.meaning.answer,
         "shared": _on_one_scale(claim.meaning),

@@ -194,19 +194,42 @@ class Preference:
 
     @classmethod
     def strictly(cls, function: Callable[[Any, Any], object], name: str = "") -> Preference:
-        """Return the preference of a function that returns whether its first lottery is better than its second."""
+        """Return the preference of a function of two lotteries, which decides what is better.
+
+        Parameters
+        ----------
+        function
+            Returns whether its first lottery is better than its second.
+        name
+            The name of the preference; by default that of the function.
+        """
         return cls(_name(function, name), function)
 
     @classmethod
     def weakly(cls, function: Callable[[Any, Any], object], name: str = "") -> Preference:
-        """Return the preference of a function that returns whether its first lottery is at least as good."""
+        """Return the preference of a function of two lotteries, which decides what is at least as good.
+
+        Parameters
+        ----------
+        function
+            Returns whether its first lottery is at least as good as its second.
+        name
+            The name of the preference; by default that of the function.
+        """
         return cls(_name(function, name), function, weak=True)
 
     @classmethod
     def by_utility(cls, function: Callable[[int], Any], name: str = "") -> Preference:
-        """Return the preference for more utility on average; the function values a number of nonrelevant documents.
+        """Return the preference for a higher expected utility.
 
         Floats stand for the simple fractions that round to them, so that -k / 3 is exact.
+
+        Parameters
+        ----------
+        function
+            The utility of a number of nonrelevant documents.
+        name
+            The name of the preference; by default that of the function.
 
         Examples
         --------
@@ -235,6 +258,15 @@ class Preference:
     ) -> Preference:
         """Return the relation that holds between the pairs and no others, on those items and what the pairs name.
 
+        Parameters
+        ----------
+        pairs
+            Pairs of items, the better one first.
+        items
+            Further items.
+        weak
+            Whether a pair is at least as good, rather than better.
+
         Examples
         --------
         >>> Preference.of_pairs([("a", "b")], "abc").indifferent("b", "c")
@@ -245,19 +277,42 @@ class Preference:
         return cls("the pairs", lambda one, other: (one, other) in holding, weak=weak, domain=named)
 
     def prefers(self, one: Any, other: Any) -> bool:
-        """Return whether the first is better than the second."""
+        """Return whether the first is better than the second.
+
+        Parameters
+        ----------
+        one, other
+            Two lotteries, or items.
+        """
         return self._answer(one, other) and not (self.weak and self._answer(other, one))
 
     def indifferent(self, one: Any, other: Any) -> bool:
-        """Return whether neither is better and (where ≽ is given) each is at least as good as the other."""
+        """Return whether neither is better and (where ≽ is given) each is at least as good as the other.
+
+        Parameters
+        ----------
+        one, other
+            Two lotteries, or items.
+        """
         return self._answer(one, other) is self.weak and self._answer(other, one) is self.weak
 
     def at_least(self, one: Any, other: Any) -> bool:
-        """Return whether the first is better than the second, or as good."""
+        """Return whether the first is better than the second, or as good.
+
+        Parameters
+        ----------
+        one, other
+            Two lotteries, or items.
+        """
         return self._answer(one, other) or (not self.weak and not self._answer(other, one))
 
     def standing(self, one: Any, other: Any) -> str:
-        """Return how two lotteries stand to each other, in a clause.
+        """Return how two lotteries compare, in a clause.
+
+        Parameters
+        ----------
+        one, other
+            Two lotteries, or items.
 
         Examples
         --------
@@ -274,6 +329,11 @@ class Preference:
 
     def confirm(self, most: int = 2000) -> None:
         """Repeat the comparisons made so far, the last first; raise if a function does not always answer the same.
+
+        Parameters
+        ----------
+        most
+            The number of comparisons that are repeated.
 
         Examples
         --------

@@ -55,6 +55,15 @@ class Statement:
 
     Numbers stand for lotteries in which they come up for sure, dictionaries for lotteries.
 
+    Parameters
+    ----------
+    one
+        The first lottery.
+    kind
+        How it compares with the second.
+    other
+        The second lottery.
+
     Examples
     --------
     >>> print(Statement(1, ">", {0: "1/2", 2: "1/2"}))
@@ -67,17 +76,35 @@ class Statement:
 
     @classmethod
     def better(cls, one: Any, other: Any) -> Statement:
-        """Return the statement that the first lottery is preferred to the second."""
+        """Return the statement that the first lottery is preferred to the second.
+
+        Parameters
+        ----------
+        one, other
+            Two lotteries, or what makes them: numbers, dictionaries.
+        """
         return cls(one, Kind.BETTER, other)
 
     @classmethod
     def as_good(cls, one: Any, other: Any) -> Statement:
-        """Return the statement that two lotteries are equally good."""
+        """Return the statement that two lotteries are equally good.
+
+        Parameters
+        ----------
+        one, other
+            Two lotteries, or what makes them: numbers, dictionaries.
+        """
         return cls(one, Kind.AS_GOOD, other)
 
     @classmethod
     def at_least(cls, one: Any, other: Any) -> Statement:
-        """Return the statement that the first lottery is at least as good as the second."""
+        """Return the statement that the first lottery is at least as good as the second.
+
+        Parameters
+        ----------
+        one, other
+            Two lotteries, or what makes them: numbers, dictionaries.
+        """
         return cls(one, Kind.AT_LEAST, other)
 
     def __str__(self) -> str:
@@ -85,6 +112,11 @@ class Statement:
 
     def agrees_with(self, utility: Mapping[int, Fraction]) -> bool:
         """Return whether expected utility orders the two lotteries as the statement does.
+
+        Parameters
+        ----------
+        utility
+            The utility of each number of nonrelevant documents.
 
         Examples
         --------
@@ -214,9 +246,11 @@ class Representation:
 
     Parameters
     ----------
+    statements
+        The stated preferences.
     utility
-        The utility of each number that occurs, exact. It is 0 at 0 and -1 at 1 (in general: minus the number at the
-        two smallest numbers that occur), if the statements allow that the smaller is better.
+        The utility of each number that occurs, exact. It is 0 at 0 and -1 at 1 (in general: minus the number at the two
+        smallest numbers that occur), if the statements allow that the smaller is better.
     contradiction
         Statements that exclude each other for whoever goes by expected utility.
     normalised

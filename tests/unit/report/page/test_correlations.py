@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import kendalltau
 
 import measurand as md
-from measurand.report.page.correlations import Heat, heat_maps, ordinal, selves, step, told
+from measurand.report.page.measures import Heat, heat_maps, ordinal, selves, step, told
 
 
 @pytest.fixture(scope="module")

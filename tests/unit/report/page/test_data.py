@@ -14,10 +14,9 @@ import pytest
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import measurand as md
-from measurand.errors import Doubt
-from measurand.report.page.caveat_kinds import KINDS
-from measurand.report.page.data import digests, section
-from measurand.report.page.wording import FILTERS
+from measurand.errors import CaveatKind
+from measurand.report.page.data import KINDS, digests, section
+from measurand.report.page.section import FILTERS
 from measurand.study.plan import sources_of
 
 NASTY = "<script>alert(1)</script> & ü"
@@ -160,7 +159,7 @@ def test_where_nothing_ties_the_page_says_so(odd):
 
 
 def test_every_kind_of_caveat_has_a_name():
-    assert set(KINDS) == set(Doubt)
+    assert set(KINDS) == set(CaveatKind)
 
 
 def test_every_caveat_is_told_once(study):

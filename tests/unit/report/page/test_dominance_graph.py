@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from measurand.report.page.dominance_graph import FEW, dominance_chart, dominance_graph
+from measurand.report.page.comparisons import FEW, dominance_chart, dominance_graph
 
 
 def acyclic(seed: int, systems: int) -> np.ndarray:

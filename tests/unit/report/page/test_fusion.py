@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 import measurand as md
 from measurand.fusion.methods import SAME_JUDGMENTS
 from measurand.report.page.fusion import section
-from measurand.report.page.wording import FILTERS
+from measurand.report.page.section import FILTERS
 from measurand.report.study_frames import fusion_rows
 from measurand.statistics import corrected, paired_t
 

@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import measurand as md
 from measurand.report.page.measures import section
-from measurand.report.page.wording import FILTERS
+from measurand.report.page.section import FILTERS
 
 
 class Anchors(HTMLParser):

@@ -15,9 +15,8 @@ from measurand.measures import parse
 from measurand.references import author_year, bibliography
 from measurand.report.method_paragraph import AS_LATEX, keys_of, method_paragraph, order_of_ties, study_references
 from measurand.report.page import data
-from measurand.report.page.methods import section
-from measurand.report.page.plan_words import plan_words, seed_words
-from measurand.report.page.wording import FILTERS
+from measurand.report.page.methods import plan_words, section, seed_words
+from measurand.report.page.section import FILTERS
 from measurand.report.repeating import command, hindrance, in_python
 from measurand.study.plan import Plan
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from measurand.report.page.packed_scores import kept_apart
+from measurand.report.page.packed_numbers import kept_apart
 
 
 @pytest.mark.parametrize("seed", range(5))

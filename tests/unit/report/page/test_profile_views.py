@@ -7,7 +7,7 @@ import pytest
 import measurand as md
 from measurand.axioms import AXIOMS
 from measurand.intervals import image
-from measurand.report.page.profile_views import DRAWN, ProfileView, thinned
+from measurand.report.page.measures import DRAWN, ProfileView, thinned
 from measurand.study.profile import LATTICES
 
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from measurand.report.page.pvalue_codes import ONE, UNTESTED, coded, decoded, pvalue_codes
+from measurand.report.page.packed_numbers import ONE, UNTESTED, coded, decoded, pvalue_codes
 from measurand.scale import Scale
 from measurand.scores import Need
 from measurand.statistics import CORRECTIONS, AllPairs

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import rankdata
 
 from measurand.report.page.places import Moves, places_of
-from measurand.report.page.slopes import EVERYBODY, LETTER, height_of, rows_of, slope_chart, slope_description
+from measurand.report.page.systems import EVERYBODY, LETTER, height_of, rows_of, slope_chart, slope_description
 from measurand.scores import Summary
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from measurand.report.page.summary_intervals import order_statistics, summary_interval
+from measurand.report.page.systems import order_statistics, summary_interval
 from measurand.scores import Scores
 
 

@@ -8,7 +8,7 @@ from math import isnan, nan, sqrt
 import numpy as np
 import pytest
 
-from measurand.report.page.topic_facts import topic_facts
+from measurand.report.page.topics import topic_facts
 from measurand.scores import Scores
 
 

@@ -9,8 +9,8 @@ import pytest
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import measurand as md
+from measurand.report.page.section import FILTERS
 from measurand.report.page.topics import section
-from measurand.report.page.wording import FILTERS
 
 EVIL = "<script>alert(1)</script>"
 

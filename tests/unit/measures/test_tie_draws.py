@@ -13,39 +13,39 @@ from hypothesis import strategies as st
 
 from measurand.measures.exact_ties import settled
 from measurand.measures.ties.arrangements import Arrangements, OpenGroup
-from measurand.measures.ties.cut_groups import Straddling
-from measurand.measures.ties.hypergeometric import Urn
+from measurand.measures.ties.cut_groups import CutGroup
+from measurand.measures.ties.hypergeometric import Hypergeometric
 
 
 @st.composite
-def urns(draw, most=60):
+def draws(draw, most=60):
     documents = draw(st.integers(0, most))
-    return Urn(documents, draw(st.integers(0, documents)), draw(st.integers(0, documents)))
+    return Hypergeometric(documents, draw(st.integers(0, documents)), draw(st.integers(0, documents)))
 
 
-@given(urns())
-def test_chances_are_those_of_drawing_without_looking(urn):
-    exact = urn.exactly()
+@given(draws())
+def test_chances_are_those_of_drawing_without_looking(draw):
+    exact = draw.probabilities()
     assert sum(exact) == 1
-    assert urn.roughly() == pytest.approx([float(chance) for chance in exact], rel=1e-12)
-    mean = sum(number * chance for number, chance in enumerate(exact, urn.least))
-    assert mean * urn.documents == urn.marked * urn.drawn
+    assert draw.floats() == pytest.approx([float(chance) for chance in exact], rel=1e-12)
+    mean = sum(number * chance for number, chance in enumerate(exact, draw.least))
+    assert mean * draw.documents == draw.marked * draw.drawn
 
 
-@given(urns(12))
-def test_tails_are_sums_of_chances(urn):
+@given(draws(12))
+def test_tails_are_sums_of_chances(draw):
     tails = [
-        sum((chance for number, chance in enumerate(urn.exactly(), urn.least) if number >= place), Fraction(0))
+        sum((chance for number, chance in enumerate(draw.probabilities(), draw.least) if number >= place), Fraction(0))
         for place in range(1, 15)
     ]
-    assert list(urn.at_least_exactly(14)) == tails
-    assert urn.at_least(14) == pytest.approx([float(tail) for tail in tails], rel=1e-12, abs=1e-15)
+    assert list(draw.tail_probabilities(14)) == tails
+    assert draw.float_tails(14) == pytest.approx([float(tail) for tail in tails], rel=1e-12, abs=1e-15)
 
 
 def test_a_million_documents_are_no_burden():
-    urn = Urn(10**6, 5 * 10**5, 3 * 10**5)
-    assert urn.roughly().sum() == pytest.approx(1)
-    assert (urn.roughly() * np.arange(urn.least, urn.most + 1)).sum() == pytest.approx(150_000)
+    draw = Hypergeometric(10**6, 5 * 10**5, 3 * 10**5)
+    assert draw.floats().sum() == pytest.approx(1)
+    assert (draw.floats() * np.arange(draw.least, draw.most + 1)).sum() == pytest.approx(150_000)
 
 
 @st.composite
@@ -93,12 +93,12 @@ def test_numbers_of_documents_in_sight_are_those_of_all_orders(data):
     cells = data.draw(st.lists(st.sampled_from([-1, 0, 1]), min_size=1, max_size=6))
     shown = data.draw(st.integers(0, len(cells)))
     known = sum(cell >= 0 for cell in cells)
-    group = Straddling(len(cells), known, cells.count(1), shown)
+    group = CutGroup(len(cells), known, cells.count(1), shown)
     orders = [order[:shown] for order in permutations(cells)]
     counted = Counter((sum(cell >= 0 for cell in order), order.count(1)) for order in orders)
-    exact = {(judged, relevant): chance for judged, relevant, chance in group.lots()}
+    exact = {(judged, relevant): chance for judged, relevant, chance in group.draws()}
     assert exact == {pair: Fraction(number, len(orders)) for pair, number in counted.items()}
-    judged, relevant, chances = group.rough_lots()
+    judged, relevant, chances = group.float_draws()
     rough = dict(zip(zip(judged.tolist(), relevant.tolist(), strict=True), chances.tolist(), strict=True))
     assert rough == pytest.approx({pair: float(chance) for pair, chance in exact.items()})
 

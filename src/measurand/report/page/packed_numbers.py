@@ -1,0 +1,242 @@
+"""Packed numbers: what the scripts of the page compute with, compressed in the text of the page.
+
+Scores are packed as 32-bit floats that keep apart what differs, p-values of all pairs as small whole numbers that
+decide exactly as the p-values do.
+"""
+
+from __future__ import annotations
+
+import gzip
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.report.page.places import scale_words
+from measurand.statistics import CORRECTIONS, AllPairs, find_test, need_of
+from measurand.study.both_scales import RANKED, RAW, TESTS
+from measurand.study.measure_result import MeasureResult
+from measurand.study.study import Study
+
+
+def packed(data: bytes) -> str:
+    """Return bytes compressed, as text; the same bytes always give the same text.
+
+    Examples
+    --------
+    >>> from base64 import b64decode
+    >>> gzip.decompress(b64decode(packed(b"grades")))
+    b'grades'
+    """
+    return b64encode(gzip.compress(data, 9, mtime=0)).decode()
+
+
+def packed_array(array: NDArray[Any]) -> str:
+    """Return the numbers of an array, little end first, packed."""
+    return packed(np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<")).tobytes())
+
+
+@cache
+def runtime() -> str:
+    """Return the libraries that draw Vega-Lite figures in a browser, packed."""
+    import vl_convert
+
+    return packed(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").encode())
+
+
+def kinds_of(study: Study) -> list[tuple[str, str]]:
+    """Return the measures with the scales on which they were looked at, in the order of all packed numbers."""
+    return [(measure, scale) for measure in study.measures for scale in study.tests.scales(measure)]
+
+
+def standing_of(study: Study, measure: str, scale: str) -> MeasureResult:
+    """Return how systems stand under a measure on a scale."""
+    found = study.result(measure) if scale == RAW else study.result_on_interval(measure)
+    return study.result(measure) if found is None else found
+
+
+def score_places(study: Study) -> dict[tuple[str, str], int]:
+    """Return where the scores of a measure on a scale stand: those of all measures as they are come first."""
+    ordered = sorted(kinds_of(study), key=lambda kind: kind[1] == RANKED)
+    return {kind: place for place, kind in enumerate(ordered)}
+
+
+def packed_scores(study: Study) -> NDArray[np.float32]:
+    """Return the scores of all measures on all scales, × systems × topics, in the order of `score_places`."""
+    kinds = score_places(study)
+    return np.stack([kept_apart(standing_of(study, *kind).scores.values) for kind in kinds])
+
+
+def kept_apart(values: FloatArray) -> NDArray[np.float32]:
+    """Return scores with fewer digits, such that those that differ on a topic still do, and in the same order.
+
+    Examples
+    --------
+    >>> kept_apart(np.array([[0.5], [0.5 + 1e-15], [0.25]])).argsort(axis=0).ravel().tolist()
+    [2, 0, 1]
+    """
+    with np.errstate(over="ignore"):
+        short = values.astype(np.float32)
+    for column, topic in zip(short.T, values.T, strict=True):
+        levels, places = np.unique(topic[~np.isnan(topic)], return_inverse=True)
+        with np.errstate(over="ignore"):
+            apart = levels.astype(np.float32)
+        for place in np.flatnonzero(np.diff(apart) <= 0) + 1:
+            # what moves up may reach what lies above it
+            while place < len(apart) and apart[place] <= apart[place - 1]:
+                apart[place] = np.nextafter(apart[place - 1], np.float32(np.inf))
+                place += 1
+        column[~np.isnan(topic)] = apart[places]
+    return short
+
+
+STEP = 0.0018
+"""What neighbouring codes differ by, as a share of the p-value."""
+
+ONE = 12_800
+"""The code of p = 1. That of 1e-10 is near 0, and so are all below, which the page does not tell apart."""
+
+UNTESTED = 65_535
+"""The code of a pair that was not tested, because it is without the baseline."""
+
+NONE = -1
+"""The cutoff where no pair is significant."""
+
+
+@frozen(eq=False)
+class PvalueCodes:
+    """The p-values of all pairs before correction, as codes, and up to which code a pair is significant.
+
+    Parameters
+    ----------
+    codes
+        A number for every pair, in the order of `numpy.triu_indices(n, 1)`; the smaller, the smaller p.
+    cutoffs
+        By correction: the largest code that is significant after it, -1 if none is.
+    """
+
+    codes: NDArray[np.uint16]
+    cutoffs: Mapping[str, int]
+
+
+def coded(pvalues: FloatArray) -> NDArray[np.int64]:
+    """Return the codes of p-values, each within 0.1 % of its p-value unless that is below 1e-10.
+
+    Examples
+    --------
+    >>> codes = coded(np.array([1.0, 0.05, 0.0]))
+    >>> codes.tolist(), decoded(codes).round(4).tolist()
+    ([12800, 11136, 0], [1.0, 0.05, 0.0])
+    """
+    with np.errstate(divide="ignore"):
+        steps = np.log(pvalues) / STEP
+    return np.asarray(np.rint(np.maximum(steps, -ONE))).astype(np.int64) + ONE
+
+
+def decoded(codes: NDArray[np.integer[Any]]) -> FloatArray:
+    """Return the p-values of codes, as the page's script does."""
+    return np.asarray(np.minimum(1.0, np.exp((codes.astype(np.int64) - ONE) * STEP)))
+
+
+def pvalue_codes(pairs: AllPairs, alpha: float, baseline: str | None = None) -> PvalueCodes:
+    """Return the codes of what a test says before correction, such that they decide as the p-values do.
+
+    Every correction calls exactly those pairs significant whose p-value before it is not above some cutoff. Where the
+    last p-value below a cutoff and the first above it would share a code, all from the latter on move up by one.
+
+    Examples
+    --------
+    >>> from measurand.scores import Scores
+    >>> from measurand.statistics import sign
+    >>> scores = Scores(measure="RR", values=[[1.0] * 6, [0.5] * 6, [0.25] * 5 + [1]], systems="abc", topics="123456")
+    >>> found = pvalue_codes(sign(scores), 0.05)
+    >>> decoded(found.codes).round(2).tolist(), found.codes.tolist()[0] == found.cutoffs["none"], found.cutoffs["holm"]
+    ([0.03, 0.06, 0.22], True, -1)
+    """
+    upper = np.triu_indices(len(pairs.systems), 1)
+    tested = _tested(pairs, baseline)[upper]
+    codes = np.full(len(tested), UNTESTED, dtype=np.int64)
+    decisions = {name: pairs.adjust(name, baseline=baseline).significant(alpha)[upper][tested] for name in CORRECTIONS}
+    codes[tested] = _separated(pairs.pvalues[upper][tested], list(decisions.values()))
+    cutoffs = {name: int(codes[tested][found].max(initial=NONE)) for name, found in decisions.items()}
+    return PvalueCodes(codes.astype(np.uint16), cutoffs)
+
+
+def _tested(pairs: AllPairs, baseline: str | None) -> BoolArray:
+    n = len(pairs.systems)
+    if baseline is None:
+        return np.ones((n, n), dtype=bool)
+    among = np.arange(n) == pairs.place(baseline)
+    return np.asarray(among[:, None] | among)
+
+
+def _separated(pvalues: FloatArray, decisions: list[BoolArray]) -> NDArray[np.int64]:
+    """Return codes of which none is shared by p-values that some decision tells apart."""
+    codes = coded(pvalues)
+    for found in sorted(decisions, key=lambda found: int(found.sum())):
+        last, first = codes[found].max(initial=NONE), codes[~found].min(initial=UNTESTED)
+        if first <= last:
+            codes = np.where(found, codes, np.maximum(codes, last + 1))
+    return codes
+
+
+SMALL = 255
+"""Up to how many topics counts fit into a byte."""
+
+
+def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """Return packed numbers of all pairs, and what is to be known of each measure, scale and test.
+
+    The numbers: `pvalues`, codes by test, measure and scale, and pair; `fragile`, a bit by measure and scale and pair;
+    `dominance`, wins, ties, losses and undecided topics by pair.
+    """
+    plan, n = study.plan, len(study.systems)
+    upper = np.triu_indices(n, 1)
+    codes, fragile, kinds = [], [], []
+    for measure, scale in kinds_of(study):
+        result = standing_of(study, measure, scale)
+        found = {test: pvalue_codes(study.tests.of(measure, scale, test), plan.alpha, plan.baseline) for test in TESTS}
+        codes.append([each.codes for each in found.values()])
+        fragile.append(np.packbits(result.robustness.fragile[upper], bitorder="little"))
+        kinds.append(_kind(study, measure, scale) | {"cutoffs": {test: found[test].cutoffs for test in TESTS}})
+    arrays: dict[str, NDArray[Any]] = {
+        # the same test on both scales side by side, because it often says the same
+        "pvalues": np.array(codes, dtype=np.uint16).swapaxes(0, 1),
+        "fragile": np.array(fragile, dtype=np.uint8),
+        "dominance": _counts(study)[:, *upper].astype(np.uint8 if len(study.topics) <= SMALL else np.uint16),
+    }
+    return arrays, {"kinds": kinds, "quantiles": _quantiles(len(study.topics))}
+
+
+def _kind(study: Study, measure: str, scale: str) -> dict[str, Any]:
+    """Return what is to be known of a measure on a scale: who stands where, what is admitted."""
+    result = standing_of(study, measure, scale)
+    fits = [test for test in TESTS if need_of(find_test(test)).met_by(result.scores)]
+    return {
+        "measure": measure,
+        "scale": scale,
+        "scores": score_places(study)[measure, scale],
+        "words": scale_words(result.scores),
+        "order": list(result.order),
+        "lower": result.scores.lower_is_better,
+        "means": result.means.admitted,
+        "fits": fits,
+        "told_by": [result.pairs.test, result.pairs.needs.statistic],
+    }
+
+
+def _counts(study: Study) -> IntArray:
+    matrix = study.raw.dominance
+    return np.stack([matrix.wins, matrix.ties, matrix.losses, matrix.incomparable])
+
+
+def _quantiles(topics: int) -> list[float]:
+    """Return the factors of 95 % intervals for means over 0, 1, 2, … topics; 0 where there is no interval."""
+    from scipy.special import stdtrit
+
+    return [0.0, 0.0, *np.round(stdtrit(np.arange(1, topics), 0.975), 9).tolist()][: topics + 1]
