@@ -9,6 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import BoolArray
+from measurand.deprecated import moved
 from measurand.display.data import finite
 from measurand.exact import decimals
 from measurand.execution import Rng
@@ -313,10 +314,6 @@ class MeasureResult:
         return f"{found}; if all topics shared one scale, {shared.sum():,} and {(shared & self._differing).sum():,}."
 
 
-Standing = MeasureResult
-"""The former name."""
-
-
 def fitting_test(scores: Scores) -> str:
     """Return the name of the test that fits the scale of scores.
 
@@ -338,3 +335,6 @@ def fitting_summary(scores: Scores, need: Need, *, strict: bool = False) -> Summ
     <mean rank of a: 1.0000, b: 2.0000>
     """
     return scores.mean(strict=strict) if need.scale >= Scale.INTERVAL else scores.admitted(strict=strict)
+
+
+__getattr__ = moved(__name__, {"Standing": "measurand.study.measure_result.MeasureResult"})
