@@ -163,10 +163,10 @@ class UnanimityTable:
         apart = f"; {counted(self.told_apart, 'group')} of equal floats told apart" if self.told_apart else ""
         share = f"{found.unanimous / found.pairs:.1%}"
         about = f"{agreed} ({share}). Ties were decided on {self.decided_on}{apart}."
-        legend = Paragraph(Legend.TITLE, "strong faint")
-        lines = listing(self._legend(), tones=["strong faint", "faint"])
+        heading = Paragraph(Legend.TITLE, "strong faint")
+        legend = listing(self._legend(), tones=["strong faint", "faint"])
         view = evolve(self.view(), title=title, about=about)
-        return Document([view, "", *self._beside_the_paper(), legend, lines], self.caveats)
+        return Document([view, "", *self._beside_the_paper(), heading, legend], self.caveats)
 
     def latex_table(self) -> TableView:
         """Return a table like the paper's Table 2, the highest unanimity first."""
