@@ -275,17 +275,21 @@ class Study:
             fuse=fuse,
             seed=seed,
         )
-        data = read(qrels, runs, asked, progress)
-        stages = Stages(asked, data, progress)
+        return cls._of(asked, read(qrels, runs, asked, progress), progress)
+
+    @classmethod
+    def _of(cls, plan: Plan, data: Data, progress: Progress) -> Study:
+        """Return the study of data that were read according to a plan."""
+        stages = Stages(plan, data, progress)
         raw = stages.compared()
         scaled, unscaled = stages.interval_scales()
-        own = {name: raw.of(name).scores for name in asked.measures}
+        own = {name: raw.of(name).scores for name in plan.measures}
         on_interval = {name: each.scores for name, each in scaled.items()}
         return cls(
-            plan=asked,
+            plan=plan,
             sources=data.sources,
             judged=data.judged,
-            measures=asked.measures,
+            measures=plan.measures,
             raw=raw,
             ranked=stages.compared_on_interval_scales(scaled, raw),
             scaled={name: repr(each.measure) for name, each in scaled.items()},
