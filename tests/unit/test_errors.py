@@ -53,4 +53,4 @@ def test_the_old_names_of_the_kind_of_a_caveat_warn_and_work():
     with pytest.warns(DeprecationWarning, match="use measurand.errors.CaveatKind"):
         assert errors.Doubt is CaveatKind
     with pytest.warns(DeprecationWarning, match=r"use Caveat\.kind"):
-        assert Caveat(CaveatKind.SCALE, "odd").kind is CaveatKind.SCALE
+        assert Caveat(CaveatKind.SCALE, "odd").doubt is CaveatKind.SCALE
