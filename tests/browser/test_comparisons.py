@@ -59,7 +59,7 @@ def check_pairs(page, study, measure, scale, test, method):
     """Compare the table of pairs with what Python says."""
     choose(page, measure, scale, test, method)
     baseline = study.plan.baseline
-    standing = study.standing(measure) if scale == RAW else study.standing_on_interval(measure)
+    standing = study.result(measure) if scale == RAW else study.result_on_interval(measure)
     pairs = study.tests.of(measure, scale, test).adjust(method, baseline=baseline)
     significant, fragile = pairs.significant(study.plan.alpha), standing.robustness.fragile
     rows = listed(page)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 
 def test_the_figure_counts_the_topics_on_which_each_is_ahead(page, study):
-    first, second = study.standing("AP@30").systems[:2]
+    first, second = study.result("AP@30").systems[:2]
     page.wait_for_selector(f"#topics-pair[data-shown='AP@30|{first}|{second}']")
-    effect = study.standing("AP@30").effects.of(first, second)
+    effect = study.result("AP@30").effects.of(first, second)
     said = page.inner_text("#topics-pair-said")
     assert f"ahead of {second} on {effect.wins} topics, level on {effect.ties}, behind on {effect.losses}" in said
 
@@ -17,7 +17,7 @@ def test_another_pair_and_measure_can_be_chosen(page, study):
     selects.nth(0).select_option(label="rerank-3")
     selects.nth(1).select_option(label="lexical-2")
     page.wait_for_selector("#topics-pair[data-shown='P@10|rerank-3|lexical-2']")
-    effect = study.standing("P@10").effects.of("rerank-3", "lexical-2")
+    effect = study.result("P@10").effects.of("rerank-3", "lexical-2")
     assert f"on {effect.wins} topics, level on {effect.ties}, behind on {effect.losses}" in page.inner_text(
         "#topics-pair-said"
     )

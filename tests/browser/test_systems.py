@@ -10,7 +10,7 @@ def shown(page, selector: str) -> list[str]:
 def test_a_click_on_a_heading_sorts_the_best_first(page, study):
     for column, measure in ((1, "AP@30"), (3, "P@10")):
         page.locator("#systems-overview thead button.sort").nth(column).click()
-        summary = study.standing(measure).summary
+        summary = study.result(measure).summary
         best = {study.systems[place] for place in summary.best_first[:3]}
         assert set(shown(page, "#systems-overview tbody tr")[:3]) == best
 

@@ -80,7 +80,7 @@ def test_the_program_says_what_the_library_says(call, campaign):
     found = data(call("compare", *RUNS, "-m", "P@3 RR@3", "-f", "json"))
     wanted = md.compare("qrels", list(RUNS[1:]), ["P@3", "RR@3"])
     assert list(found["measures"]) == ["P@3", "RR@3"]
-    for standing in wanted.standings:
+    for standing in wanted.results:
         told = found["measures"][standing.scores.measure]
         assert told["scale"] == str(standing.scores.scale)
         assert told["test"]["name"] == standing.pairs.test
@@ -346,7 +346,7 @@ def test_what_cannot_be_right_is_refused_in_one_line(call, campaign, arguments, 
         (*RUNS, "--scale", "ratio"),
         (*RUNS, "--top", "-1"),
         (*RUNS, "--seed", "-1"),
-        (*RUNS, "-f", "csv"),
+        (*RUNS, "-f", "trec"),
         (*RUNS, "--nope"),
     ],
 )

@@ -389,7 +389,7 @@ def test_measures_of_the_same_order_have_the_same_significant_pairs_after_the_tr
 
 @pytest.mark.spec("FFF-T56-type", "E39")
 def test_pairs_won_by_the_transform_are_read_as_false_negatives_of_raw_scores(effect):
-    lost, won = Flips.__doc__.split("s2ns\n")[1].split("ns2s\n")
+    lost, won = Flips.__doc__.split("s2ns : int\n")[1].split("ns2s : int\n")
     assert "false positives" in lost
     assert "false negatives" in won
     assert "3 are not (false positives?) and besides which 4 are (false negatives?)" in str(effect)

@@ -274,7 +274,7 @@ def spoken(claim):
 @settings(max_examples=6, deadline=None)
 def test_a_comparison_says_the_same(function, scale, judged, test, name):
     before, after = (
-        md.compare(judged, evolve(measure, on_scale=scale), test=test, baseline=name, alpha=0.2).standings[0]
+        md.compare(judged, evolve(measure, on_scale=scale), test=test, baseline=name, alpha=0.2).results[0]
         for measure in both_ways(function)
     )
     assert after.systems == before.systems

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -177,12 +178,13 @@ def _print_printed(paper: str, form: str, options: Mapping[str, Any]) -> None:
 
     file = options["printed"] or None
     if paper == "fff2021":
-        tables = (printed_tables(file),)
-        document, data = shown.printed_tables_document, shown.printed_tables_data
+        tables = printed_tables(file)
+        document, data = partial(shown.printed_tables_document, tables), partial(shown.printed_tables_data, tables)
     else:
-        tables = printed_unanimity(file), file or f"{paper}.toml"
-        document, data = shown.printed_unanimity_document, shown.printed_unanimity_data
-    emit(form, None, document=lambda: document(*tables), data=lambda: data(*tables), width=shown.WIDTH)
+        rows, name = printed_unanimity(file), file or f"{paper}.toml"
+        document = partial(shown.printed_unanimity_document, rows, name)
+        data = partial(shown.printed_unanimity_data, rows, name)
+    emit(form, None, document=document, data=data, width=shown.WIDTH)
 
 
 def _print_scale_tables(qrels: str, runs: tuple[str, ...], form: str, options: Mapping[str, Any]) -> None:

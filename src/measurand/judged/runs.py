@@ -5,7 +5,7 @@ With them sums over judged runs as flat arrays: one number for each, system by s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.display.markup import html_text
-from measurand.display.tables import Column, Document, TableView
+from measurand.display.tables import Column, Document, Part, TableView
 from measurand.display.wording import counted, percent
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, Pool
@@ -152,31 +152,24 @@ class JudgedRuns:
         return f"<JudgedRuns: {len(self.systems)} systems × {len(self.topics)} topics × {self.depth} ranks>"
 
     def document(self) -> Document:
-        """Return what there is: for every system, topics, documents, how many are relevant, and the judged share.
-
-        Examples
-        --------
-        >>> JudgedRuns.on_one_topic([(1, 0, -1)], (5, 2)).document().tables[0].cells
-        [['s0', '1', '3', '1', '66.7 %']]
-        """
-        sizes = (len(self.systems), "system"), (len(self.topics), "topic"), (self.depth, "rank")
-        top = self.judged[:, :, :SHALLOW].sum(axis=(1, 2))
-        room = np.minimum(self.lengths, SHALLOW).sum(axis=1)
+        """Return what there is: for every system, topics, documents, how many are relevant, and the judged share."""
+        found = self.judged[:, :, :SHALLOW].sum(axis=(1, 2))
+        of = np.minimum(self.lengths, SHALLOW).sum(axis=1)
         columns = (
             Column("system", lambda s: self.systems[s], left=True),
             Column("topics", lambda s: f"{np.count_nonzero(self.lengths[s]):,}"),
             Column("documents", lambda s: f"{self.lengths[s].sum():,}"),
             Column("relevant ones", lambda s: f"{np.count_nonzero(self.cells[s] > 0):,}"),
-            Column(f"judged among the first {SHALLOW}", lambda s: percent(top[s] / room[s] if room[s] else None)),
+            Column(f"judged among the first {SHALLOW}", lambda s: percent(found[s] / of[s] if of[s] else None)),
         )
+        sizes = (len(self.systems), "system"), (len(self.topics), "topic"), (self.depth, "rank")
         title = " × ".join(counted(number, what) for number, what in sizes)
-        view = TableView(columns, range(len(self.systems)), title=title)
-        return Document([view, *self._relevant_documents()], self.caveats)
-
-    def _relevant_documents(self) -> Iterator[str]:
+        parts: list[Part] = [TableView(columns, range(len(self.systems)), title=title)]
         if len(self.recall_base):
             low, middle, high = (int(np.quantile(self.recall_base, q, method="lower")) for q in (0, 0.5, 1))
-            yield f"Relevant documents of a topic: from {low:,} to {high:,}, half of the topics up to {middle:,}."
+            base = f"from {low:,} to {high:,}, half of the topics up to {middle:,}"
+            parts.append(f"Relevant documents of a topic: {base}.")
+        return Document(parts, self.caveats)
 
     def _repr_html_(self) -> str:
         return html_text(self.document())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from measurand.axioms import CONSTRAINTS
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, listing
@@ -62,14 +63,14 @@ def _columns(tables: InformationTables) -> Iterator[Column]:
     yield Column("difference", lambda row: _number(row.difference, "+"), dispensable=2)
     if tables.unanimity.constraints is not None:
         for name, head in zip(CONSTRAINTS, HEADS, strict=True):
-            yield Column(head, lambda row, at=(name, head): _mark(row, *at), left=True, mark=True)
+            yield Column(head, partial(_mark, name, head), left=True, mark=True)
 
 
 def _number(value: float | None, sign: str = "") -> str:
     return "–" if value is None else f"{value:{sign}.3f}"
 
 
-def _mark(row: InformationRow, name: str, head: str) -> Words:
+def _mark(name: str, head: str, row: InformationRow) -> Words:
     if row.found.constraints is None:
         return Words()
     return sign(row.found.constraints.verdicts[name]) + Words.of("*" if head in row.differing else "", "unsure")

@@ -138,7 +138,7 @@ def _scores(study: Study) -> dict[str, Any]:
     """Return the scores, systems × topics, raw and on the interval scale."""
     found: dict[str, Any] = {}
     for name in study.measures:
-        ranked = study.standing_on_interval(name)
+        ranked = study.result_on_interval(name)
         found[name] = {"raw": study.scores(name).values, "interval": None if ranked is None else ranked.scores.values}
     return found
 

@@ -18,8 +18,7 @@ from measurand.intervals.images import Image, Outline, Uneven, common_scale, ima
 from measurand.intervals.interval_scale import IntervalScaled, interval
 from measurand.intervals.reading import Reading, Readings, readings
 from measurand.scales.admissibility import admissible, admissible_statistics, permissible, required_scale
-from measurand.scales.conventions import EXACT, Conventions
-from measurand.scales.raw_and_interval import Flips
+from measurand.scales.raw_and_interval import EXACT, Conventions, Flips
 from measurand.scales.scale_effect import (
     EIGHT,
     MeasureEffect,

@@ -15,6 +15,7 @@ import numpy as np
 from attrs import evolve
 
 from measurand.arrays import FloatArray
+from measurand.deprecated import moved
 from measurand.errors import ParameterError
 from measurand.execution import Rng
 from measurand.scale import Scale, as_scale
@@ -24,7 +25,7 @@ from measurand.scales.robustness import (
     Decision,
     Meaning,
     MeanRobustness,
-    Reading,
+    TopicScales,
     fragile,
     mean_robustness,
     undecided,
@@ -71,11 +72,11 @@ __all__ = [
     "Meaning",
     "PerTopic",
     "Power",
-    "Reading",
     "Relabelling",
     "Relation",
     "Significant",
     "Statement",
+    "TopicScales",
     "Transformation",
     "check",
     "mean_robustness",
@@ -274,7 +275,7 @@ def _meaning(
     before: tuple[float, ...],
     after: tuple[float, ...],
 ) -> Meaning:
-    reading = Reading.ONE if one_scale else Reading.EVERY
+    reading = TopicScales.ONE if one_scale else TopicScales.EVERY
     return Meaning(
         holds=decision.answer is Answer.ROBUST,
         witness=decision.transformation,
@@ -289,3 +290,6 @@ def _meaning(
         before=before,
         after=after,
     )
+
+
+__getattr__ = moved(__name__, {"Reading": "measurand.scales.meaning.TopicScales"})

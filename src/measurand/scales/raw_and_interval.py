@@ -1,9 +1,14 @@
-"""Raw and interval-scaled scores of the same runs, and the decisions of tests that flip between them."""
+"""Raw and interval-scaled scores of the same runs, how they are computed, and the decisions of tests that flip."""
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import TypeAlias
+
 import numpy as np
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import Caveat, CaveatKind, NotAvailable
@@ -12,6 +17,7 @@ from measurand.intervals.families import same_order_everywhere
 from measurand.intervals.interval_scale import IntervalScaled, interval
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
+from measurand.measures.average_precision import AveragePrecision
 from measurand.scores import Scores
 
 WHOLE = 1 << 48
@@ -24,6 +30,12 @@ FINE = 13
 """… and to so many those of positions."""
 
 AS_RANKS = "positions as ranks from 1"
+
+DOUBLES, DEGREES = "doubles", "degrees of freedom"
+"""The names of the two conventions."""
+
+BY_DF = ("one_way_anova", "two_way_anova")
+"""The tests whose range has degrees of freedom."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -221,3 +233,89 @@ class Flips:
 
     def _percent(self, pairs: int) -> float | None:
         return 100 * pairs / self.sig if self.sig else None
+
+
+ScoringFunction: TypeAlias = Callable[[Measure, JudgedRuns, Progress], RawAndInterval]
+"""A function that returns the scores of a measure and its interval-scaled scores."""
+
+
+def _function(given: ScoringFunction | bool | None) -> ScoringFunction | None:
+    """Return the function for average precision; True, as it used to be given, is the published one."""
+    if given is True:
+        new = "measurand.papers.fff2021.as_published"
+        warnings.warn(
+            f"Conventions(ap_in_doubles=True) is deprecated; use ap_in_doubles={new}.average_precision_in_doubles",
+            DeprecationWarning,
+            stacklevel=3,
+        )
+        found: ScoringFunction = import_module(new).average_precision_in_doubles
+        return found
+    return given or None
+
+
+@frozen
+class Conventions:
+    """How tables are computed.
+
+    Parameters
+    ----------
+    ap_in_doubles
+        A function that scores and ranks average precision in place of exact values, given the measure, the judged
+        runs and a progress; `measurand.papers.fff2021.as_published.average_precision_in_doubles` does as the
+        published tables.
+        None: exact values decide which scores and which runs tie.
+    infinite_df
+        Whether Tukey's range has infinite degrees of freedom after both analyses of variance. Otherwise it has those
+        of the error.
+
+    Examples
+    --------
+    >>> Conventions(infinite_df=True).options("two_way_anova"), str(Conventions(infinite_df=True)), str(EXACT)
+    ({'infinite_df': True}, 'degrees of freedom', '')
+    """
+
+    ap_in_doubles: ScoringFunction | None = field(default=None, converter=_function)
+    infinite_df: bool = False
+
+    def __str__(self) -> str:
+        return ", ".join(self._names())
+
+    def _names(self) -> Iterator[str]:
+        if self.ap_in_doubles is not None:
+            yield DOUBLES
+        if self.infinite_df:
+            yield DEGREES
+
+    def scored(self, measure: Measure) -> ScoringFunction | None:
+        """Return the function that scores and ranks a measure, or None where exact values do.
+
+        Parameters
+        ----------
+        measure
+            The measure.
+        """
+        return self.ap_in_doubles if isinstance(measure, AveragePrecision) else None
+
+    def in_doubles(self, measure: Measure) -> bool:
+        """Return whether a measure is computed in doubles.
+
+        Parameters
+        ----------
+        measure
+            The measure.
+        """
+        return self.scored(measure) is not None
+
+    def options(self, test: str) -> dict[str, bool]:
+        """Return the options of a test besides the scores.
+
+        Parameters
+        ----------
+        test
+            The name of the test.
+        """
+        return {"infinite_df": True} if self.infinite_df and test in BY_DF else {}
+
+
+EXACT = Conventions()
+"""Exact values, and the degrees of freedom that there are."""

@@ -32,8 +32,8 @@ class Answer(StrEnum):
     UNDECIDED = "undecided"
 
 
-class Reading(StrEnum):
-    """What rescalings there are: one for all topics, or another for every topic."""
+class TopicScales(StrEnum):
+    """Whether all topics share one scale, or every topic has its own."""
 
     ONE = "one scale for all topics"
     EVERY = "a scale for every topic"
@@ -104,7 +104,7 @@ class Meaning(Verdict):
         "robust", "fragile", "not meaningful" or "undecided".
     true : bool, default False
         Whether the statement is true of the scores as they are.
-    scale, reading : Scale and Reading
+    scale, reading : Scale and TopicScales
         The rescalings that were considered.
     before, after : tuple of float
         The two sides of the statement (or the p-value) on the scores as they are, and after the rescaling.
@@ -120,7 +120,7 @@ class Meaning(Verdict):
     answer: Answer = Answer.UNDECIDED
     true: bool = False
     scale: Scale = Scale.ORDINAL
-    reading: Reading = Reading.ONE
+    reading: TopicScales = TopicScales.ONE
     before: tuple[float, ...] = ()
     after: tuple[float, ...] = ()
     other: Meaning | None = None
@@ -185,9 +185,9 @@ class Meaning(Verdict):
         )
 
 
-def _rescaling(scale: Scale, reading: Reading) -> str:
+def _rescaling(scale: Scale, reading: TopicScales) -> str:
     kind = SCALES[scale].permissible.removeprefix("any ")
-    return f"every {kind}" + ("" if reading is Reading.ONE else ", even another one for every topic")
+    return f"every {kind}" + ("" if reading is TopicScales.ONE else ", even another one for every topic")
 
 
 def _sides(numbers: tuple[float, ...]) -> str:
@@ -207,7 +207,7 @@ class MeanRobustness:
         The names of the systems.
     scale : Scale
         The scale of the scores.
-    reading : Reading
+    reading : TopicScales
         Which of the two applies to the scores.
     fragile_on_one : array of bool
         Systems × systems, if all topics share a scale.
@@ -217,25 +217,25 @@ class MeanRobustness:
 
     systems: tuple[str, ...]
     scale: Scale
-    reading: Reading
+    reading: TopicScales
     fragile_on_one: BoolArray = field(repr=False)
     fragile_on_every: BoolArray = field(repr=False)
 
     @property
     def fragile(self) -> BoolArray:
         """Where a rescaling changes the comparison, under the reading that applies."""
-        return self.fragile_on_one if self.reading is Reading.ONE else self.fragile_on_every
+        return self.fragile_on_one if self.reading is TopicScales.ONE else self.fragile_on_every
 
-    def answers(self, reading: Reading | str | None = None) -> np.ndarray[tuple[int, int], np.dtype[np.str_]]:
+    def answers(self, reading: TopicScales | str | None = None) -> np.ndarray[tuple[int, int], np.dtype[np.str_]]:
         """Return "robust" or "fragile" for every two systems, under a reading or the one that applies.
 
         Parameters
         ----------
-        reading : Reading or str, optional
+        reading : TopicScales or str, optional
             Whether topics share one scale or each has its own; by default as the scores have it.
         """
-        chosen = self.reading if reading is None else Reading(reading)
-        fragile = self.fragile_on_one if chosen is Reading.ONE else self.fragile_on_every
+        chosen = self.reading if reading is None else TopicScales(reading)
+        fragile = self.fragile_on_one if chosen is TopicScales.ONE else self.fragile_on_every
         return np.where(fragile, str(Answer.FRAGILE), str(Answer.ROBUST))
 
 
@@ -271,7 +271,7 @@ def mean_robustness(scores: Scores, *, scale: Scale | str | None = None) -> Mean
     return MeanRobustness(
         systems=scores.systems,
         scale=kind,
-        reading=Reading.ONE if scores.one_scale else Reading.EVERY,
+        reading=TopicScales.ONE if scores.one_scale else TopicScales.EVERY,
         fragile_on_one=crossing,
         fragile_on_every=_added_to(scores.values) if kind is Scale.RATIO else _won_and_lost(scores.values),
     )

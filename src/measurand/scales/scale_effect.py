@@ -25,8 +25,15 @@ from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.define import as_measure
 from measurand.scale import Scale
-from measurand.scales.conventions import EXACT, Conventions, ScoringFunction
-from measurand.scales.raw_and_interval import Flips, RawAndInterval, averages, raw_and_interval
+from measurand.scales.raw_and_interval import (
+    EXACT,
+    Conventions,
+    Flips,
+    RawAndInterval,
+    ScoringFunction,
+    averages,
+    raw_and_interval,
+)
 from measurand.scores import Scores
 from measurand.statistics.all_pairs import AllPairs
 from measurand.statistics.correlation import Correlation, kendall

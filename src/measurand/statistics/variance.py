@@ -8,6 +8,7 @@ the tail of the range of normal variables is tabulated once for a number of grou
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 import numpy as np
 from attrs import frozen
@@ -365,7 +366,9 @@ def _check(groups: int, df: float) -> None:
 def _tail(groups: int, df: float, farthest: float) -> Callable[[FloatArray], FloatArray]:
     """Return the tail up to the farthest range as a function: that of normal variables, averaged over deviations."""
     deviations, weights = _deviations(df, farthest)
-    normal = _normal_tail(groups, farthest * float(deviations[-1]))
+    # to the next power of two, so that one table serves many tests of a campaign
+    reach = 2.0 ** np.ceil(np.log2(max(farthest * float(deviations[-1]), 1.0)))
+    normal = _normal_tail(groups, min(float(reach), FARTHEST))
 
     def tail(q: FloatArray) -> FloatArray:
         found = np.where(q == 0, 1.0, 0.0)
@@ -377,11 +380,11 @@ def _tail(groups: int, df: float, farthest: float) -> Callable[[FloatArray], Flo
     return tail
 
 
-def _normal_tail(groups: int, farthest: float) -> Callable[[FloatArray], FloatArray]:
+@lru_cache(maxsize=16)
+def _normal_tail(groups: int, end: float) -> Callable[[FloatArray], FloatArray]:
     """Return the tail of the range of normal variables as a function, through a table of its logarithm."""
     from scipy.special import log_ndtr
 
-    end = min(max(farthest, 1.0), FARTHEST)
     ranges = np.linspace(0.0, end, 8 + int(DENSITY * end))
     # the trapezoidal rule on the whole line is exact to rounding for functions this smooth
     step = 0.125

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from functools import partial
 from math import ceil
@@ -92,7 +93,7 @@ class SystemComparison:
     @property
     def standings(self) -> tuple[MeasureResult, ...]:
         """The results, by their former name."""
-        # warn: warnings.warn("SystemComparison.standings is now called results", DeprecationWarning, stacklevel=2)
+        warnings.warn("SystemComparison.standings is now called results", DeprecationWarning, stacklevel=2)
         return self.results
 
     def plot(self) -> Figure:

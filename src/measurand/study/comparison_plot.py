@@ -13,7 +13,7 @@ from measurand.display.charts import ACCENT, INK, MARK, Chart, styled
 from measurand.display.wording import counted, pvalue
 from measurand.statistics.multiple_comparisons import CORRECTED
 from measurand.study.dominance import DominanceMatrix
-from measurand.study.measure_result import Standing
+from measurand.study.measure_result import MeasureResult
 
 KINDS = ("ahead", "level", "measures disagree", "behind")
 """What a system can be on a topic, as it stands in a row."""
@@ -50,14 +50,14 @@ class _Panel:
     rows: Sequence[tuple[str, tuple[int, ...], float | None]]
 
 
-def comparison_chart(standings: Sequence[Standing], dominance: DominanceMatrix, baseline: str | None) -> Chart:
+def comparison_chart(standings: Sequence[MeasureResult], dominance: DominanceMatrix, baseline: str | None) -> Chart:
     """Return the drawing of a comparison: a panel for every measure, and one for all of them.
 
     Examples
     --------
     >>> import measurand as md
     >>> comparison = md.compare(md.sample.qrels(), md.sample.runs(), "P@10")
-    >>> chart = comparison_chart(comparison.standings, comparison.dominance, None)
+    >>> chart = comparison_chart(comparison.results, comparison.dominance, None)
     >>> [panel["title"]["text"] for panel in chart["concat"]]
     ['P@10', 'Every measure that respects replacement and swap']
     """
@@ -70,7 +70,7 @@ def comparison_chart(standings: Sequence[Standing], dominance: DominanceMatrix, 
     return styled(said, content)
 
 
-def _under(standing: Standing, against: str) -> _Panel:
+def _under(standing: MeasureResult, against: str) -> _Panel:
     effects, pairs = standing.effects, standing.pairs
     reference = pairs.place(against)
     rows = [

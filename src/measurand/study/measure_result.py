@@ -9,11 +9,21 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import BoolArray
+from measurand.deprecated import moved
 from measurand.display.data import finite
 from measurand.exact import decimals
 from measurand.execution import Rng
 from measurand.scale import Scale
-from measurand.scales.meaning import Answer, Averages, Meaning, MeanRobustness, Reading, Relation, Significant, check
+from measurand.scales.meaning import (
+    Answer,
+    Averages,
+    Meaning,
+    MeanRobustness,
+    Relation,
+    Significant,
+    TopicScales,
+    check,
+)
 from measurand.scales.transformations import distinct_digits
 from measurand.scores import Need, Scores, Summary
 from measurand.scores.scores import rounding
@@ -116,7 +126,7 @@ class Claim:
         meaning = self.meaning
         yield in_short(meaning)
         other = meaning.other
-        if other is not None and other.answer is not meaning.answer and other.reading is Reading.ONE:
+        if other is not None and other.answer is not meaning.answer and other.reading is TopicScales.ONE:
             yield f"If all topics shared one scale, it would be {other.answer}."
         if self.decision is not None:
             yield self.decided
@@ -180,11 +190,13 @@ def in_short(meaning: Meaning) -> str:
     What flips it: 0.2 → 0.2, 0.4 → 0.325, 0.6 → 0.6, straight in between, which an ordinal scale permits.
     The means become 0.3938 and 0.4000.
     """
-    where = "" if meaning.reading is Reading.ONE else " on every topic"
+    where = "" if meaning.reading is TopicScales.ONE else " on every topic"
     scale = f"{'a' if meaning.scale in (Scale.NOMINAL, Scale.RATIO) else 'an'} {meaning.scale} scale{where}"
     if meaning.answer is Answer.ROBUST:
         # what holds on interval scales holds of all means alike
-        why = "" if meaning.scale >= Scale.INTERVAL and meaning.reading is Reading.ONE else f": {meaning.certificate}"
+        why = (
+            "" if meaning.scale >= Scale.INTERVAL and meaning.reading is TopicScales.ONE else f": {meaning.certificate}"
+        )
         return f"No rescaling that {scale} permits changes it{why}."
     if meaning.transformation is None:
         return f"{meaning.certificate[:1].upper()}{meaning.certificate[1:]}."
@@ -296,14 +308,10 @@ class MeasureResult:
         """How many comparisons mean something, in a sentence."""
         pairs = f"{self.robust:,} of {self.robust + self.fragile:,} comparisons of means"
         found = f"Robust: {pairs}, {self.significant_and_robust:,} of {self.significant:,} significant ones"
-        if self.robustness.reading is Reading.ONE:
+        if self.robustness.reading is TopicScales.ONE:
             return f"{found}."
         shared = self._counted & ~self.robustness.fragile_on_one
         return f"{found}; if all topics shared one scale, {shared.sum():,} and {(shared & self._differing).sum():,}."
-
-
-Standing = MeasureResult
-"""The former name."""
 
 
 def fitting_test(scores: Scores) -> str:
@@ -327,3 +335,6 @@ def fitting_summary(scores: Scores, need: Need, *, strict: bool = False) -> Summ
     <mean rank of a: 1.0000, b: 2.0000>
     """
     return scores.mean(strict=strict) if need.scale >= Scale.INTERVAL else scores.admitted(strict=strict)
+
+
+__getattr__ = moved(__name__, {"Standing": "measurand.study.measure_result.MeasureResult"})

@@ -5,6 +5,7 @@ The stages are reading, comparing, testing, profiling, fusing.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -259,7 +260,7 @@ class Study:
         measure : str
             The spelling of a measure.
         """
-        # warn: warnings.warn("Study.standing is now called result", DeprecationWarning, stacklevel=2)
+        warnings.warn("Study.standing is now called result", DeprecationWarning, stacklevel=2)
         return self.result(measure)
 
     def standing_on_interval(self, measure: str) -> MeasureResult | None:
@@ -270,7 +271,7 @@ class Study:
         measure : str
             The spelling of a measure.
         """
-        # warn: warnings.warn("standing_on_interval is now result_on_interval", DeprecationWarning, stacklevel=2)
+        warnings.warn("standing_on_interval is now result_on_interval", DeprecationWarning, stacklevel=2)
         return self.result_on_interval(measure)
 
     def scores(self, measure: str) -> Scores:

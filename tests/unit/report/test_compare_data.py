@@ -14,7 +14,7 @@ from measurand.study.comparison_view import FIELDS
 
 
 def comparison_tsv(comparison):
-    return separated(comparison.view(each).table() for each in comparison.standings)
+    return separated(comparison.view(each).table() for each in comparison.results)
 
 
 MEASURES = ["P@10", "RR@10", "AP@10"]
@@ -43,7 +43,7 @@ def test_data_say_what_was_compared_how_and_what_came_out(sample):
     data = sample.to_dict()
     assert list(data) == ["systems", "topics", "alpha", "baseline", "measures", "dominance", "caveats"]
     assert list(data["measures"]) == MEASURES
-    for measure, standing in zip(MEASURES, sample.standings, strict=True):
+    for measure, standing in zip(MEASURES, sample.results, strict=True):
         found = data["measures"][measure]
         assert found["scale"] == str(standing.scores.scale)
         assert found["one_scale"] == standing.scores.one_scale
@@ -57,7 +57,7 @@ def test_data_say_what_was_compared_how_and_what_came_out(sample):
 
 def test_claims_are_told_with_their_answer_and_what_flips_them(sample):
     answers = set()
-    for standing in sample.standings:
+    for standing in sample.results:
         for claim, told in zip(
             standing.claims, sample.to_dict()["measures"][standing.scores.measure]["claims"], strict=True
         ):
@@ -82,14 +82,14 @@ def test_dominance_is_told_for_all_pairs(sample):
 
 
 def test_rows_are_against_the_best_or_the_baseline(sample, baseline):
-    first, *others = sample.view(sample.standings[0]).rows()
+    first, *others = sample.view(sample.results[0]).rows()
     assert first["against"] is None
     assert first["p"] is None
     assert {row["against"] for row in others} == {first["system"]}
-    rows = baseline.view(baseline.standings[0]).rows()
+    rows = baseline.view(baseline.results[0]).rows()
     assert {row["against"] for row in rows if row["system"] != "lexical-1"} == {"lexical-1"}
     for row in others:
-        effect = sample.standings[0].effects.of(row["system"], first["system"])
+        effect = sample.results[0].effects.of(row["system"], first["system"])
         assert (row["difference"], row["wins"], row["losses"]) == (effect.mean_difference, effect.wins, effect.losses)
         assert row["cliffs_delta"] == effect.cliffs_delta
 

@@ -18,7 +18,7 @@ def comparison_text(comparison, *, matrix=False, colour=False, width=120):
 
 
 def comparison_latex(comparison):
-    return "\n".join(latex_table(comparison.view(each).latex_table()) for each in comparison.standings)
+    return "\n".join(latex_table(comparison.view(each).latex_table()) for each in comparison.results)
 
 
 ODD = ["[bold]x[/bold]", 'he "said" it', "<script>a_b&c%</script>", "日本 ü"]
@@ -65,7 +65,7 @@ def test_no_number_is_cut(sample, width):
     tables = [line for line in text.splitlines() if re.search(r"\d–\d+–\d", line)]
     assert len(tables) == 3 * (len(sample.dominance.systems) - 1)
     assert not any("…" in line for line in tables)
-    for standing in sample.standings:
+    for standing in sample.results:
         for name in standing.systems:
             assert re.search(rf"^ {name} .*\b{standing.summary[name]:.4f}\b", text, re.MULTILINE)
 
@@ -94,7 +94,7 @@ def test_numbers_that_the_scale_does_not_admit_are_starred(sample, fitting):
 
 def test_every_claim_is_there_with_its_answer_and_sentence(sample):
     text = flat(comparison_text(sample))
-    for standing in sample.standings:
+    for standing in sample.results:
         for claim in standing.claims:
             assert flat(f"{claim.meaning.answer} {claim.headline} {claim.sentence}") in text
         assert standing.robustly in text
@@ -121,7 +121,7 @@ def test_colours_change_nothing_but_colours(sample):
 
 
 def test_the_matrix_has_every_pair(sample):
-    standing = sample.standings[0]
+    standing = sample.results[0]
     text = comparison_text(sample, matrix=True)
     n = len(standing.order)
     for number, place in enumerate(standing.order, 1):

@@ -83,7 +83,7 @@ def test_scores_are_long_and_complete(study):
     assert frame.height == 3 * 50 * (3 + 2)
     row = frame.filter(measure="AP@30", scale="raw", system="dense-2", topic=study.topics[7])
     assert row["value"].item() == study.scores("AP@30").of("dense-2", study.topics[7])
-    ranked = study.standing_on_interval("AP@30")
+    ranked = study.result_on_interval("AP@30")
     row = frame.filter(measure="AP@30", scale="interval", system="dense-2", topic=study.topics[7])
     assert row["value"].item() == ranked.scores.of("dense-2", study.topics[7])
 

@@ -42,7 +42,7 @@ def test_every_row_has_as_many_cells_as_its_table(study):
 def test_systems_have_the_number_that_the_scale_admits_and_their_letters(study):
     systems = tables(study_latex(study))[1]
     assert systems[0][1:3] == [r"AP@30 (mean rank) $\downarrow$", "P@10 (mean)"]
-    standing = study.standing("P@10")
+    standing = study.result("P@10")
     for row in systems[1:]:
         letters = standing.letters[row[0]]
         number = f"{standing.summary[row[0]]:.4f}"
@@ -52,7 +52,7 @@ def test_systems_have_the_number_that_the_scale_admits_and_their_letters(study):
 
 def test_claims_tell_what_they_are_worth(study):
     claims = tables(study_latex(study))[3][1:]
-    expected = [claim for standing in study.raw.standings for claim in standing.claims]
+    expected = [claim for standing in study.raw.results for claim in standing.claims]
     assert [row[1:3] for row in claims] == [[claim.ahead, claim.behind] for claim in expected]
     assert [row[-1] for row in claims] == [str(claim.meaning.answer) for claim in expected]
     starred = {row[0] for row in claims if "^{*}" in row[3]}

@@ -7,7 +7,7 @@ import pytest
 
 from measurand.errors import ParameterError
 from measurand.scale import Scale
-from measurand.scales.meaning import Answer, Averages, Reading, check
+from measurand.scales.meaning import Answer, Averages, TopicScales, check
 from measurand.scores import Scores
 from measurand.verdict import How, Verdict
 
@@ -41,10 +41,10 @@ def test_a_robust_statement_says_why():
 
 def test_the_scores_say_which_reading_applies_unless_the_asker_does():
     meaning = check(Averages("mean", "A", "B"), WINE)
-    assert (meaning.reading, meaning.other.reading) == (Reading.ONE, Reading.EVERY)
+    assert (meaning.reading, meaning.other.reading) == (TopicScales.ONE, TopicScales.EVERY)
     assert meaning.other.other is None
     turned = check(Averages("mean", "A", "B"), WINE, one_scale=False)
-    assert (turned.reading, turned.other.reading) == (Reading.EVERY, Reading.ONE)
+    assert (turned.reading, turned.other.reading) == (TopicScales.EVERY, TopicScales.ONE)
     assert str(turned.transformation) == str(meaning.other.transformation)
 
 

@@ -17,8 +17,8 @@ from measurand.scales.meaning import (
     Averages,
     Differences,
     PerTopic,
-    Reading,
     Relation,
+    TopicScales,
     check,
     mean_robustness,
 )
@@ -119,7 +119,7 @@ def test_all_pairs_at_once_say_what_each_pair_says(values, missing, scale):
         values[0, 1:] = np.nan
     scores = scores_of(values, one_scale=False)
     every = mean_robustness(scores, scale=scale)
-    assert every.reading is Reading.EVERY
+    assert every.reading is TopicScales.EVERY
     for i, a in enumerate(scores.systems):
         for j, b in enumerate(scores.systems):
             meaning = check(Averages("mean", a, b), scores, scale=scale)

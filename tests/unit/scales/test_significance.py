@@ -10,7 +10,7 @@ from scipy.stats import ttest_rel
 
 from measurand.errors import ParameterError
 from measurand.scale import Scale
-from measurand.scales.meaning import Answer, Reading, check
+from measurand.scales.meaning import Answer, TopicScales, check
 from measurand.scales.significance import Cone, t_pvalue
 from measurand.scales.transformations import keeps_order
 from measurand.scales.weighted_sums import random_rescalings
@@ -101,7 +101,7 @@ def test_signed_ranks_on_many_scales_are_turned_by_putting_losses_on_top():
     scores = scores_of([[9] * 10 + [1, 1], [5, 4, 3, 2, 1, 0, 5, 4, 3, 2, 2, 3]], one_scale=False)
     meaning = check("A and B differ significantly by wilcoxon", scores)
     assert meaning.true
-    assert meaning.reading is Reading.EVERY
+    assert meaning.reading is TopicScales.EVERY
     assert meaning.answer is Answer.FRAGILE
 
 

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from measurand.errors import CaveatKind
 from measurand.scores import Scores
 from measurand.statistics import pairs
-from measurand.statistics.pairs import over_pairs, pair_blocks
+from measurand.statistics.pairs import Found, complete, over_pairs, pair_blocks, pairwise
 
 
 def scored(values) -> Scores:
@@ -77,3 +78,34 @@ def test_pairs_with_the_same_scores_are_known_unless_they_share_nothing():
     nan = np.nan
     [block] = pair_blocks(scored([[0.1, 0.2, nan], [0.1, 0.2, 0.5], [nan, nan, 0.3]]))
     assert block.same.tolist() == [True, False, False]
+
+
+def test_pairs_that_share_too_little_and_pairs_that_are_the_same_are_counted():
+    nan = np.nan
+    values = [[0.1, 0.2, nan], [0.1, 0.2, 0.5], [nan, nan, 0.3]]
+    scores = Scores(measure="P@10", values=values, systems=tuple("abc"), topics=tuple("123"))
+    outcome = pairwise(scores, lambda pairs: Found(np.full(len(pairs.x), 0.2), pairs.means, np.ones(len(pairs.x))))
+    assert outcome.pvalues.tolist() == [0.2, 1.0, 1.0]
+    assert outcome.statistic.tolist() == [1.0, 0.0, 0.0]
+    share, same = map(str, outcome.caveats)
+    assert share.startswith("2 of 3 pairs of systems share fewer")
+    assert same.startswith("1 of 3 pairs of systems have the same scores")
+
+
+def scored_complete(values) -> Scores:
+    values = np.asarray(values, dtype=float)
+    systems, topics = (tuple(f"{letter}{i}" for i in range(n)) for letter, n in zip("st", values.shape, strict=True))
+    return Scores(measure="P@10", values=values, systems=systems, topics=topics)
+
+
+def test_topics_that_not_all_systems_have_are_left_out_and_counted():
+    values = np.random.default_rng(0).random((7, 6))
+    values[np.random.default_rng(1).random((7, 6)) < 0.1] = np.nan
+    left = complete(scored_complete(values))
+    assert left.values.tolist() == values[:, ~np.isnan(values).any(axis=0)].tolist()
+    assert 0 < left.values.shape[1] < 6
+    assert left.caveats[0].kind is CaveatKind.MISSING_TOPICS
+
+
+def test_nothing_is_said_where_nothing_is_missing():
+    assert complete(scored_complete([[0.1, 0.2]])).caveats == ()

@@ -22,7 +22,15 @@ from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.scores.ranks import mid_ranks
 from measurand.statistics.pairs import PairBlock, difference_sizes
-from measurand.statistics.rank_tests import rank_sum, signed_rank
+from measurand.statistics.rank_tests import (
+    friedman,
+    kruskal_wallis,
+    rank_sum,
+    rank_sum_tails,
+    signed_rank,
+    signed_rank_tails,
+)
+from measurand.statistics.variance import studentized_range_tail
 
 TOPICS = [2, 5, 8, 9, 13, 14, 15, 16, 40, 50, 51, 60]
 
@@ -255,3 +263,64 @@ def test_exact_values_are_known_of_the_scores_that_the_notes_do_not_name(measure
 def test_exact_values_are_known_up_to_the_number_of_ranks_that_the_notes_name():
     [said] = re.findall(r"more than ([\d,]+) ranks in all", signed_rank.__doc__)
     assert int(said.replace(",", "")) == AT_HAND
+
+
+def test_rows_with_different_ties_are_counted_apart():
+    doubled = np.array([[2, 4, 6], [3, 3, 6], [0, 2, 4], [6, 4, 2]])
+    sums = np.array([4, 3, 0, 12])
+    assert signed_rank_tails(doubled, sums).tolist() == [3 / 8, 3 / 8, 1 / 4, 1.0]
+
+
+def test_fifty_topics_without_ties_are_counted_to_the_last_way():
+    doubled = np.arange(2, 102, 2)[None]
+    assert signed_rank_tails(doubled, np.array([0])).item() == 2.0**-50
+    assert signed_rank_tails(doubled, np.array([1274])).item() == pytest.approx(0.5, abs=0.01)
+
+
+def test_halves_with_ties_are_counted():
+    # the sums of two of the ranks 1, 2.5, 2.5, 4, doubled: 7, 7, 10, 10, 13, 13
+    assert rank_sum_tails(np.array([[2, 5, 5, 8]] * 3), np.array([7, 10, 12])).tolist() == [2 / 6, 4 / 6, 4 / 6]
+
+
+def test_no_rows_have_no_tails():
+    assert rank_sum_tails(np.zeros((0, 4), dtype=np.int64), np.zeros(0, dtype=np.int64)).tolist() == []
+
+
+def scored_rank_variance(values) -> Scores:
+    values = np.asarray(values, dtype=float)
+    systems, topics = (tuple(f"{letter}{i}" for i in range(n)) for letter, n in zip("st", values.shape, strict=True))
+    return Scores(measure="P", values=values, systems=systems, topics=topics)
+
+
+@pytest.mark.parametrize("levels", [3, 8, 10**9])
+@pytest.mark.parametrize(("test", "in_scipy"), [(kruskal_wallis, "kruskal"), (friedman, "friedmanchisquare")])
+def test_the_test_of_all_systems_is_scipys(test, in_scipy, levels):
+    from scipy import stats
+
+    values = np.random.default_rng(levels).integers(0, levels, (5, 14))
+    found, expected = test(scored_rank_variance(values)), getattr(stats, in_scipy)(*values)
+    assert found.details["chi2"] == pytest.approx(expected.statistic)
+    assert found.details["p"] == pytest.approx(expected.pvalue)
+    assert found.details["df"] == 4
+
+
+@pytest.mark.parametrize("test", [kruskal_wallis, friedman])
+def test_pairs_are_compared_with_infinite_degrees_of_freedom(test):
+    found = test(scored_rank_variance(np.random.default_rng(4).integers(0, 5, (5, 14))))
+    assert found.pvalues == pytest.approx(studentized_range_tail(found.statistic, 5, np.inf))
+
+
+@pytest.mark.parametrize("test", [kruskal_wallis, friedman])
+def test_two_systems_tied_on_every_topic_but_one_differ_by_that_one(test):
+    found = test(scored_rank_variance([[0.5] * 9 + [0.6], [0.5] * 10]))
+    assert found.differences[0, 1] > 0
+    assert 0.3 < found.pvalues[0, 1] < 0.4  # one pair of normal ranks, one standard deviation apart: 0.317
+    assert found.pvalues[0, 1] == pytest.approx(found.details["p"])
+
+
+@pytest.mark.parametrize("test", [kruskal_wallis, friedman])
+def test_ties_everywhere_leave_no_variance_for_any_number_of_systems(test):
+    for systems in range(2, 40):
+        found = test(scored_rank_variance(np.full((systems, 7), 0.3)))
+        assert (found.details["chi2"], found.details["p"]) == (0.0, 1.0)
+        assert (found.pvalues == 1).all()

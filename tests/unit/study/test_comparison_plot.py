@@ -26,7 +26,7 @@ def judged():
 
 def test_the_parts_of_a_row_are_the_topics(judged):
     comparison = md.compare(judged, ["AP", "P@2"])
-    for standing, panel in zip(comparison.standings, comparison.plot().to_dict()["concat"], strict=False):
+    for standing, panel in zip(comparison.results, comparison.plot().to_dict()["concat"], strict=False):
         best = standing.systems[0]
         pieces = panel["layer"][0]["data"]["values"]
         for system in standing.systems[1:]:

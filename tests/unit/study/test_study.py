@@ -36,21 +36,21 @@ def test_scores_are_those_of_the_measures(study, judged):
 
 def test_interval_scaled_scores_are_those_of_the_interval_scaled_measures(study, judged):
     for name in ("P@5", "RR@5"):
-        placed = study.standing_on_interval(name)
+        placed = study.result_on_interval(name)
         assert np.array_equal(placed.scores.values, on_interval_scale(md.parse(name), judged).scores(judged).values)
 
 
 def test_a_measure_without_an_interval_scale_is_told_and_compared_all_the_same(study):
-    assert study.standing_on_interval("AP@100") is None
+    assert study.result_on_interval("AP@100") is None
     assert [c.text for c in study.caveats if "AP@100 is not shown on an interval scale" in c.text]
-    assert study.standing("AP@100").systems[0] in study.systems
+    assert study.result("AP@100").systems[0] in study.systems
     assert study.tests.scales("AP@100") == ("raw",)
 
 
 @pytest.mark.parametrize("test", TESTS)
 def test_every_test_is_the_one_of_statistics_on_either_scale(study, test):
     for name in ("P@5", "RR@5"):
-        for scale, scores in (("raw", study.scores(name)), ("interval", study.standing_on_interval(name).scores)):
+        for scale, scores in (("raw", study.scores(name)), ("interval", study.result_on_interval(name).scores)):
             assert np.array_equal(study.tests.of(name, scale, test).pvalues, find_test(test)(scores).pvalues)
 
 

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from measurand import sample
 from measurand.axioms.examine import PRINTED
-from measurand.errors import CaveatKind, MeasurandError, ParameterError
+from measurand.errors import CaveatKind, MeasurandError, NotAvailable, ParameterError
 from measurand.information.unanimity import unanimity as unanimity_of_scores
 from measurand.judged import JudgedRuns, Judgments, Results, judge
-from measurand.measures import define
+from measurand.measures import define, parse
+from measurand.measures.base import with_campaign
+from measurand.measures.precision import Precision
+from measurand.study import unanimity as module
 from measurand.study.evaluation import evaluate
-from measurand.study.unanimity import paper_measures, unanimity
+from measurand.study.unanimity import TypicalTopic, collection_of, exact_order, paper_measures, unanimity
 
 RUNS = [[1, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0], [1, 0, 1, 0]]
 JUDGED = JudgedRuns.on_one_topic(RUNS, (200, 2))
@@ -170,3 +177,233 @@ def test_how_far_it_is_can_be_shown():
 
     unanimity(JUDGED, ["AP", "RR"], progress=progress, ranks=4)
     assert seen == [(2, "order under each measure"), (1, "comparing systems"), (2, "constraints")]
+
+
+DEEP = [(1, *[0] * 98, 1), (1, *[0] * 99), (1, *[0] * 97, 1, 0), (0, *[1] * 98, 0), (1, 1, *[0] * 98)]
+"""Judged runs of which the first three have one float under a short-sighted measure, between the two others."""
+
+
+def places(measure, judged: JudgedRuns) -> list[list[float]]:
+    return exact_order(measure, judged).scores.values.T.tolist()
+
+
+def test_ranks_that_drown_in_floats_count():
+    judged = JudgedRuns.on_one_topic(DEEP, (100, 99))
+    rbp = parse("RBP(p=0.5)")
+    assert len(set(rbp.scores(judged).values[:3, 0].tolist())) == 1
+    order = exact_order(rbp, judged)
+    assert order.scores.values.T.tolist() == [[2, 1, 3, 0, 4]]
+    assert (order.told_apart, order.open, order.exact) == (1, 0, True)
+
+
+@pytest.mark.parametrize(("lower", "expected"), [(False, [[2, 1, 3, 0, 4]]), (True, [[2, 3, 1, 4, 0]])])
+def test_the_better_of_equal_floats_is_the_one_in_the_direction_of_the_measure(lower, expected):
+    rbp = parse("RBP(p=0.5)")
+    measure = define(rbp.of, name="Mine", lower_is_better=lower)
+    judged = JudgedRuns.on_one_topic(DEEP, (100, 99))
+    order = exact_order(measure, judged)
+    assert order.scores.values.T.tolist() == expected
+    assert order.scores.lower_is_better is False
+
+
+def test_documents_that_move_up_because_others_are_removed_count():
+    # alike down to the cutoff, until the document without judgment is gone
+    judged = JudgedRuns.on_one_topic([(1, -1, *[0] * 98, 1), (1, -1, *[0] * 99)], (100, 99))
+    assert places(parse("RBP(p=0.5, judged_only=True)@100"), judged) == [[1, 0]]
+    assert places(parse("RBP(p=0.5)@100"), judged) == [[0, 0]]
+
+
+MEASURES = ["P@3", "AP", "RR", "nDCG", "ERR", "RBP(p=0.5)", "Rprec", "Bpref", "ESL", "OIE(collection=30)", "Success@2"]
+
+
+@pytest.mark.parametrize("name", [*MEASURES, "P(judged_only=True)@3", "AP(rel=2)", "interval(AP@3)", "OIE"])
+@settings(max_examples=13, deadline=None)
+@given(runs=st.lists(st.lists(st.integers(-2, 2), min_size=4, max_size=4), min_size=2, max_size=7))
+def test_the_order_is_that_of_the_exact_values(name, runs):
+    # nothing comes after the end of a run
+    cells = [[*(c for c in run if c != -2), *(c for c in run if c == -2)] for run in runs]
+    judged = JudgedRuns.on_one_topic(cells, (6, 5, 4))
+    measure = with_campaign(parse(name), judged)
+    values = [measure.exact(measure.view(tuple(run)), judged.pools[0]) for run in cells]
+    different = sorted(set(values), reverse=measure.lower_is_better)
+    assert places(parse(name), judged) == [[different.index(value) for value in values]]
+
+
+def test_runs_that_the_measure_cannot_tell_apart_need_no_exact_value(monkeypatch):
+    def never(self, system, topic):
+        raise AssertionError("an exact value was computed")
+
+    monkeypatch.setattr(module._Ties, "_exact", never)
+    runs = [(1, 0, 1), (1, -1, 1), (1, -3, 1), (0, 0, 1)]
+    assert places(parse("AP"), JudgedRuns.on_one_topic(runs, (9, 2))) == [[1, 1, 1, 0]]
+    # below the cutoff nothing matters
+    assert places(parse("P@1"), JudgedRuns.on_one_topic([(1, 0), (1, 1)], (9, 2))) == [[0, 0]]
+    with pytest.raises(AssertionError, match="was computed"):
+        places(parse("P@2"), JudgedRuns.on_one_topic([(1, 0), (0, 1)], (9, 2)))
+
+
+def test_grades_that_a_function_was_not_said_to_tell_apart_are_told_apart():
+    measure = define(lambda run: 1 + Fraction(run[0], 10**30), name="Mine")
+    assert places(measure, JudgedRuns.on_one_topic([(1,), (2,), (0,), (2,)], (9, 2, 2))) == [[1, 2, 0, 2]]
+
+
+def test_the_same_runs_are_valued_anew_where_the_judgments_say_something_else():
+    # floats see no difference, and which run is better depends on the recall base
+    def worth(run, recall_base):
+        return 1 + Fraction(run[0] if recall_base == 1 else run[1], 10**30)
+
+    measure = define(worth, name="Mine", uses_recall_base=True)
+    judged = JudgedRuns(
+        systems=("one", "two"),
+        topics=("1", "2"),
+        cells=np.array([[[1, 0], [1, 0]], [[0, 1], [0, 1]]], dtype=np.int8),
+        lengths=np.full((2, 2), 2),
+        grade_counts=np.array([[5, 1], [5, 3]]),
+    )
+    assert exact_order(measure, judged).scores.values.tolist() == [[1, 0], [0, 1]]
+
+
+def test_a_topic_that_a_system_left_out_has_no_place():
+    judged = JudgedRuns.on_one_topic([(1, 0), (-2, -2), (0, 1)], (9, 2))
+    found = exact_order(parse("AP"), evolve(judged, skip_missing=True)).scores.values
+    assert np.array_equal(found, [[1.0], [np.nan], [0.0]], equal_nan=True)
+
+
+class Shy(Precision):
+    """A measure that does not tell its exact value."""
+
+    name = "Shy"
+
+    def exact(self, run, pool):
+        raise NotAvailable("not today")
+
+
+def test_where_the_exact_value_is_not_to_be_had_floats_decide_and_say_so():
+    judged = JudgedRuns.on_one_topic([(1, 0), (0, 1), (1, 1)], (9, 2))
+    order = exact_order(Shy() @ 2, judged)
+    assert order.scores.values.T.tolist() == [[0, 0, 1]]
+    assert (order.open, order.exact) == (1, False)
+
+
+def test_where_the_order_of_documents_is_open_floats_decide_and_say_so():
+    tied = {"1": {"a": 1.0, "b": 1.0}}
+    runs = [Results.from_mapping("one", tied), Results.from_mapping("two", tied)]
+    order = exact_order(parse("RR"), judge(runs, Judgments.from_mapping({"1": {"a": 1}}), ties="expected"))
+    assert order.scores.values.tolist() == [[0], [0]]
+    assert not order.exact
+
+
+def test_how_far_it_is_can_be_shown_exact_order():
+    seen = []
+
+    def progress(items, total, what):
+        seen.append((total, what))
+        return items
+
+    order = exact_order(parse("AP"), JudgedRuns.on_one_topic([(1, 0), (0, 1)], (9, 2)), progress)
+    assert seen == [(0, "ties of AP")]
+    assert repr(order) == "<ExactOrder of 2 systems by AP>"
+
+
+def test_runs_with_ties_are_ordered_as_weak_orders_and_others_exactly():
+    runs = {
+        "tied": {"a": 1.0, "b": 1.0},
+        "tied too": {"b": 3.0, "a": 3.0},
+        "good": {"a": 2.0, "b": 1.0},
+        "as good": {"a": 9.0, "b": 5.0},
+        "bad": {"b": 2.0, "a": 1.0},
+    }
+    several = [Results.from_mapping(name, {"1": run}) for name, run in runs.items()]
+    judged = judge(several, Judgments.from_mapping({"1": {"a": 1, "b": 0}}))
+    order = exact_order(parse("ESL"), judged)
+    assert order.scores.values.T.tolist() == [[1, 1, 2, 2, 0]]
+    # floats alone decide between runs with ties
+    assert (order.open, order.exact) == (1, False)
+    assert exact_order(parse("RR"), judged).exact
+
+
+def judged(*grade_counts: tuple[int, ...]) -> JudgedRuns:
+    """Return one judged run of one rank on each of some topics."""
+    n = len(grade_counts)
+    return JudgedRuns(
+        systems=("s",),
+        topics=tuple(map(str, range(n))),
+        cells=np.zeros((1, n, 1), dtype=np.int8),
+        lengths=np.ones((1, n), dtype=np.int64),
+        grade_counts=np.array(grade_counts, dtype=np.int64),
+    )
+
+
+def topic_of(names: list[str], *counts: tuple[int, ...], **said) -> TypicalTopic:
+    return TypicalTopic.of(judged(*counts), [parse(name) for name in names], **said)
+
+
+@pytest.mark.parametrize(
+    ("relevant", "median"), [([3], 3), ([1, 9, 4], 4), ([1, 2, 3, 90], 2), ([0, 0, 5], 1), ([0], 1)]
+)
+def test_the_recall_base_is_the_lower_median_and_at_least_one(relevant, median):
+    assert topic_of(["AP"], *((5, n) for n in relevant)).recall_base == median
+
+
+def test_what_is_said_is_taken():
+    topic = topic_of(["P@500"], (5, 3), collection=1000, recall_base=7, ranks=40)
+    assert topic == TypicalTopic(collection=1000, recall_base=7, ranks=40, said=True)
+
+
+def test_every_cutoff_shows():
+    assert [topic_of([name], (5, 3), collection=10**6).ranks for name in ("AP", "P@130", "P@131", "P@500")] == [
+        131,
+        131,
+        132,
+        501,
+    ]
+
+
+def test_the_collection_is_large_enough_for_the_runs_that_are_looked_at():
+    assert topic_of(["P@500"], (5, 3)).collection == 504
+    assert topic_of(["AP"], (50_000, 30), (50_000, 30)).collection == 100_060 + 1
+    # where its size is said, the runs are shorter
+    assert topic_of(["AP"], (5, 3), collection=20).ranks == 17
+    assert topic_of(["AP", "OIE(collection=10)"], (5, 3), collection=20).ranks == 7
+    assert topic_of(["AP"], (5, 3), collection=2).ranks == 1
+
+
+def test_only_measures_that_were_not_told_are_told():
+    data = judged((5, 3))
+    said, unsaid = (TypicalTopic.of(data, [], size) for size in (1000, None))
+    assert repr(said.told(parse("OIE"), data)) == "OIE(beta=1.2, collection=1000)"
+    assert repr(said.told(parse("ESL"), data)) == "ESL(i=1, collection=1000)"
+    assert said.told(parse("OIE(collection=9)"), data) == parse("OIE(collection=9)")
+    assert said.told(parse("AP"), data) == parse("AP")
+    assert collection_of(unsaid.told(parse("OIE"), data)) == unsaid.collection == 134
+    # a search goes on among judged documents, and says so itself
+    assert unsaid.told(parse("ESL"), data) == parse("ESL")
+
+
+@pytest.mark.parametrize("around", ["{}", "gm({})", "interval({})", "gm(interval({}))"])
+def test_a_measure_inside_another_is_told_and_asked_like_any(around):
+    data = judged((5, 3))
+    unsaid = TypicalTopic.of(data, [])
+    told = unsaid.told(parse(around.format("OIE@5")), data)
+    assert repr(told) == around.format("OIE(beta=1.2, collection=134)@5")
+    assert collection_of(told) == 134
+    [caveat] = unsaid.assumed([told], None)
+    assert "134 are assumed for OIE:" in caveat.text
+
+
+def test_that_the_size_was_assumed_is_said_where_it_matters():
+    data = judged((5, 3))
+    unsaid, said = TypicalTopic.of(data, []), TypicalTopic.of(data, [], 1000)
+    oie, ap = unsaid.told(parse("OIE"), data), parse("AP")
+    matrix = unsaid.matrix([ap])
+    [caveat] = unsaid.assumed([ap, oie], matrix)
+    assert "134 are assumed for OIE and the constraints:" in caveat.text
+    assert "are assumed for the constraints:" in next(unsaid.assumed([ap], matrix)).text
+    assert list(unsaid.assumed([ap], None)) == []
+    assert list(said.assumed([said.told(parse("OIE"), data)], matrix)) == []
+
+
+@pytest.mark.parametrize("wrong", [{"collection": 0}, {"recall_base": 0}, {"ranks": -1}, {"collection": 2.5}])
+def test_what_cannot_be_is_refused(wrong):
+    with pytest.raises(ParameterError, match="must be a whole number from 1 up"):
+        topic_of(["AP"], (5, 3), **wrong)

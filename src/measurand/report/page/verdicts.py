@@ -10,7 +10,7 @@ from measurand.display.wording import listed
 from measurand.report.page.places import leaders_of
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import by_average, sentences
-from measurand.scales.meaning import Answer, Meaning, Reading
+from measurand.scales.meaning import Answer, Meaning, TopicScales
 from measurand.scores.summary import written
 from measurand.study.comparison_view import CORRECTED, STATISTICS
 from measurand.study.measure_result import Claim, MeasureResult, in_short
@@ -121,7 +121,7 @@ def _claim(result: MeasureResult, claim: Claim) -> dict[str, Any]:
 def _on_one_scale(meaning: Meaning) -> Answer | None:
     """Return what becomes of a claim if all topics share one scale, where that is another answer."""
     other = meaning.other
-    if other is None or other.reading is not Reading.ONE or other.answer is meaning.answer:
+    if other is None or other.reading is not TopicScales.ONE or other.answer is meaning.answer:
         return None
     return other.answer
 
@@ -148,5 +148,5 @@ def _certificate(claim: Claim, fits: bool) -> Iterator[tuple[str, str]]:
 
 
 def _known(meaning: Meaning) -> str:
-    reading = "" if meaning.reading is Reading.ONE else ", topic by topic"
+    reading = "" if meaning.reading is TopicScales.ONE else ", topic by topic"
     return f"{meaning.how}{reading}; {'certain' if meaning.certain else 'not certain'}"

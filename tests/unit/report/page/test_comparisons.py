@@ -70,7 +70,7 @@ def test_what_is_packed_decides_as_every_test_and_correction_does(plan, study):
 def test_which_tests_a_scale_admits_is_said(study):
     for kind in comparisons.section(study).data["kinds"]:
         measure = kind["measure"]
-        standing = study.standing(measure) if kind["scale"] == RAW else study.standing_on_interval(measure)
+        standing = study.result(measure) if kind["scale"] == RAW else study.result_on_interval(measure)
         assert kind["fits"] == [test for test in TESTS if need_of(find_test(test)).met_by(standing.scores)]
 
 
@@ -81,7 +81,7 @@ def test_fragile_pairs_and_dominance_are_packed_pair_by_pair(study):
     matrix = study.raw.dominance
     bits = np.unpackbits(found.arrays["fragile"][0], bitorder="little")[: n * (n - 1) // 2]
     first = next(iter(study.measures))
-    assert bits.astype(bool).tolist() == study.standing(first).robustness.fragile[upper].tolist()
+    assert bits.astype(bool).tolist() == study.result(first).robustness.fragile[upper].tolist()
     counts = [each[upper].tolist() for each in (matrix.wins, matrix.ties, matrix.losses, matrix.incomparable)]
     assert found.arrays["dominance"].tolist() == counts
 

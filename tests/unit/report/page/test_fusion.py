@@ -35,14 +35,14 @@ def test_the_best_system_comes_first_and_then_every_fusion(study):
     rows = fusion_rows(study)
     for measure in study.measures:
         mine = [row for row in rows if row["measure"] == measure]
-        best = study.standing(measure).systems[0]
+        best = study.result(measure).systems[0]
         assert [row["system"] for row in mine] == [best, "rrf", "combsum", "borda", "bordalog"]
         assert {row["best"] for row in mine} == {best}
 
 
 def test_means_and_differences_are_those_of_fused_runs_scored_by_hand(study):
     runs = md.read_runs(md.sample.runs()[:3])
-    best = study.standing("P@10").systems[0]
+    best = study.result("P@10").systems[0]
     qrels = md.read_qrels(md.sample.qrels())
     named = [next(run for run in runs if run.name == best), *(md.fuse(runs, method, depth=100) for method in FUSED)]
     scores = md.evaluate(qrels, named, "P@10").scores("P@10")
@@ -60,7 +60,7 @@ def test_means_and_differences_are_those_of_fused_runs_scored_by_hand(study):
         assert row["p"] == pytest.approx(p)
         assert row["significant"] == (p <= 0.05)
         assert row["direction"] == np.sign(means[method] - means[best])
-        assert row["beaten"] == sum(means[method] > study.standing("P@10").means[name] for name in study.systems)
+        assert row["beaten"] == sum(means[method] > study.result("P@10").means[name] for name in study.systems)
 
 
 FUSED = ("rrf", "combsum", "borda", "bordalog")
@@ -95,7 +95,7 @@ def test_a_fusion_that_is_cut_above_what_a_measure_looks_at_says_so():
 def test_the_figure_has_the_mean_of_every_system(study):
     data = section(study).data
     for drawn in data["measures"]:
-        means = study.standing(drawn["measure"]).means
+        means = study.result(drawn["measure"]).means
         assert drawn["means"] == pytest.approx([means[name] for name in data["systems"]], abs=1e-5)
         assert drawn["title"].startswith("mean*" if drawn["measure"] == "RR@10" else "mean P@10")
 

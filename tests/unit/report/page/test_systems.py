@@ -81,7 +81,7 @@ def test_the_overview_has_the_number_that_each_scale_admits(study, html):
     head, *rows = Tables(html).tables[0]
     assert len(rows) == len(study.systems)
     for column, measure in enumerate(study.measures, start=1):
-        standing = study.standing(measure)
+        standing = study.result(measure)
         places = 2 if standing.summary.statistic == "mean rank" else 4
         assert head[column][0].startswith(f"{measure} {standing.summary.statistic}")
         for row in rows:
@@ -91,7 +91,7 @@ def test_the_overview_has_the_number_that_each_scale_admits(study, html):
 def test_the_best_of_each_measure_are_bold(study, html):
     _, *rows = Tables(html).tables[0]
     for column, measure in enumerate(study.measures, start=1):
-        goodness = study.standing(measure).summary.goodness
+        goodness = study.result(measure).summary.goodness
         best = {name for name, value in zip(study.systems, goodness, strict=True) if value > max(goodness) - 1e-12}
         assert {row[0][0] for row in rows if "best" in row[column][1]} == best
 
@@ -99,11 +99,11 @@ def test_the_best_of_each_measure_are_bold(study, html):
 def test_the_tables_by_measure_show_how_places_change_by_means(study, html):
     for measure, (head, *rows) in zip(study.measures, Tables(html).tables[1:], strict=True):
         names = [name for name, _ in head]
-        ranked = study.standing_on_interval(measure)
+        ranked = study.result_on_interval(measure)
         assert any("interval scale" in name for name in names) is (ranked is not None)
         if ranked is None:
             continue
-        raw = study.standing(measure)
+        raw = study.result(measure)
         before, after = (
             dict(zip(study.systems, rankdata(-np.round(each.means.goodness, 12), method="min"), strict=True))
             for each in (raw, ranked)
@@ -118,7 +118,7 @@ def test_the_tables_by_measure_show_how_places_change_by_means(study, html):
 def test_a_mean_that_the_scale_does_not_admit_has_a_star_and_a_note(study, html):
     for measure, (head, *_) in zip(study.measures, Tables(html).tables[1:], strict=True):
         starred = any(name.startswith("mean* as it is") for name, _ in head)
-        assert starred is not study.standing(measure).means.admitted
+        assert starred is not study.result(measure).means.admitted
     assert "* The scale does not admit means" in html
 
 

@@ -45,7 +45,7 @@ def sentence(study, opening):
 def test_every_measure_is_led_by_the_one_that_the_sentence_names_and_by_nobody_where_systems_tie(study):
     said = sentence(study, "^Who comes first")
     for name in study.measures:
-        summary = study.standing(name).summary
+        summary = study.result(name).summary
         leaders = [system for system in study.systems if summary[system] == max(summary.values, key=_sign(summary))]
         named = leaders[0] if len(leaders) == 1 else f"{len(leaders)} of 12 systems alike"
         [part] = [part for part in said.partition(": ")[2].split("; ") if part.startswith(f"{named} under")]
@@ -71,7 +71,7 @@ def test_a_lead_that_the_test_turns_round_is_not_called_significant():
     b = [(1, 0, 0)] * 10 + [(0, 1, 0)] * 11
     qrels, runs = campaign(a, b, [(0, 0, 0)] * 21, names="abc")
     study = md.Study.from_files(qrels, runs, "RR@3", fuse=False)
-    assert study.standing("RR@3").systems == ("a", "b", "c")
+    assert study.result("RR@3").systems == ("a", "b", "c")
     said = sentence(study, "^The lead")
     assert "significant under no measure (under RR@3 the test puts the second ahead of the first)" in said
     assert "of all 3 comparisons of two systems under one measure 3 are" in said
@@ -87,7 +87,7 @@ def test_what_is_significant_of_the_lead_does_not_hang_on_how_many_claims_are_to
 def test_the_number_of_robust_comparisons_is_counted_pair_by_pair(study):
     robust = significant = both = 0
     for name in study.measures:
-        standing = study.standing(name)
+        standing = study.result(name)
         for a, b in combinations(study.systems, 2):
             sure = not standing.robustness.fragile[standing.pairs.place(a), standing.pairs.place(b)]
             differ = standing.pairs.of(a, b) <= 0.05
@@ -112,7 +112,7 @@ def test_the_sentence_on_two_systems_gives_the_counts_and_what_they_do_not_mean(
     said = sentence(study, "^Of measures")
     assert "s0 against s1 has 6 topics won, 0 topics tied, 0 topics lost and 1 topic undecided." in said
     assert COUNTS_ALONE in said
-    assert study.standing("P@3").means["s0"] < study.standing("P@3").means["s1"]
+    assert study.result("P@3").means["s0"] < study.result("P@3").means["s1"]
 
 
 def test_every_claim_carries_its_certificate(study):
@@ -169,7 +169,7 @@ def test_with_a_baseline_better_and_worse_are_counted_against_it():
 def test_lower_is_better_where_it_is():
     qrels, runs = campaign([(1, 1)] * 8, [(0, 1)] * 8, names=["quick", "slow"])
     study = md.Study.from_files(qrels, runs, "ESL(i=1)", fuse=False, top=0)
-    assert study.standing("ESL(i=1)").systems[0] == "quick"
+    assert study.result("ESL(i=1)").systems[0] == "quick"
     said = sentence(study, "^Of measures")
     assert "quick against slow has 8 topics won" in said
     # on every topic one is at least as good, so that the counts do say who is ahead

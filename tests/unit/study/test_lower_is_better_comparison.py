@@ -20,11 +20,11 @@ def comparison_text(comparison, *, matrix=False, colour=False, width=120):
 
 
 def comparison_latex(comparison):
-    return "\n".join(latex_table(comparison.view(each).latex_table()) for each in comparison.standings)
+    return "\n".join(latex_table(comparison.view(each).latex_table()) for each in comparison.results)
 
 
 def comparison_tsv(comparison):
-    return separated(comparison.view(each).table() for each in comparison.standings)
+    return separated(comparison.view(each).table() for each in comparison.results)
 
 
 def wasted(run):
@@ -52,13 +52,13 @@ def judged() -> md.JudgedRuns:
 
 @pytest.mark.parametrize("scale", [Scale.ORDINAL, Scale.RATIO])
 def test_the_lowest_comes_first(judged, scale):
-    standing = md.compare(judged, cost(scale)).standings[0]
+    standing = md.compare(judged, cost(scale)).results[0]
     assert standing.systems == ("quick", "slow", "lost")
     assert standing.letters["quick"].startswith("a")
 
 
 def test_the_one_with_the_lower_mean_is_ahead_and_the_claim_says_why(judged):
-    claim = md.compare(judged, cost()).standings[0].claims[1]
+    claim = md.compare(judged, cost()).results[0].claims[1]
     assert (claim.ahead, claim.behind) == ("quick", "lost")
     assert claim.means[0] < claim.means[1]
     assert claim.apart
@@ -70,7 +70,7 @@ def test_the_one_with_the_lower_mean_is_ahead_and_the_claim_says_why(judged):
 
 
 def test_a_baseline_may_be_ahead(judged):
-    claims = md.compare(judged, cost(), baseline="slow").standings[0].claims
+    claims = md.compare(judged, cost(), baseline="slow").results[0].claims
     assert {(claim.ahead, claim.behind) for claim in claims} == {("quick", "slow"), ("slow", "lost")}
 
 
@@ -85,7 +85,7 @@ def test_a_test_that_counts_topics_may_go_against_the_means():
         grade_counts=np.full((7, 2), 5),
     )
     far = md.define(lambda run: 20 if not any(run) else wasted(run), name="Far", lower_is_better=True)
-    claim = md.compare(judged, far, test="sign", alpha=0.2).standings[0].claims[0]
+    claim = md.compare(judged, far, test="sign", alpha=0.2).results[0].claims[0]
     assert (claim.ahead, claim.behind) == ("b", "a")
     assert claim.contrary
     assert claim.headline.endswith("but in favour of a")

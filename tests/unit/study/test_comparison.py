@@ -26,11 +26,11 @@ def comparison_text(comparison, *, matrix=False, colour=False, width=120):
 
 
 def comparison_latex(comparison):
-    return "\n".join(latex_table(comparison.view(each).latex_table()) for each in comparison.standings)
+    return "\n".join(latex_table(comparison.view(each).latex_table()) for each in comparison.results)
 
 
 def comparison_tsv(comparison):
-    return separated(comparison.view(each).table() for each in comparison.standings)
+    return separated(comparison.view(each).table() for each in comparison.results)
 
 
 def judged(systems: dict[str, list[str]], *, relevant: int | list[int] = 3, **options) -> md.JudgedRuns:
@@ -66,28 +66,28 @@ def means(scores: Scores) -> dict[str, float]:
 
 
 def test_on_an_interval_scale_the_best_mean_comes_first():
-    standing = md.compare(judged(SMALL), "P@3").standings[0]
+    standing = md.compare(judged(SMALL), "P@3").results[0]
     assert standing.summary.statistic == "mean"
     assert list(standing.systems) == sorted(SMALL, key=lambda name: -means(standing.scores)[name])
 
 
 def test_on_an_ordinal_scale_the_best_median_comes_first_and_the_mean_decides_ties():
-    standing = md.compare(judged(SMALL), "RR@3").standings[0]
+    standing = md.compare(judged(SMALL), "RR@3").results[0]
     medians = standing.scores.median()
     assert standing.summary.statistic == "median"
     assert list(standing.systems) == sorted(SMALL, key=lambda name: (-medians[name], -means(standing.scores)[name]))
     high = {"x": ["001", "001", "111"], "y": ["001", "010", "001"], "z": ["001", "001", "010"]}
-    assert md.compare(judged(high), "RR@3").standings[0].systems == ("x", "y", "z")
+    assert md.compare(judged(high), "RR@3").results[0].systems == ("x", "y", "z")
 
 
 def test_means_that_are_equal_in_exact_arithmetic_tie_and_names_decide():
     found = {"z": ["00000", "10000", "11000"], "y": ["00000", "00000", "11100"], "x": ["00000", "00000", "11000"]}
     comparison = md.compare(judged(found), "P@5")
-    scores = comparison.standings[0].scores
+    scores = comparison.results[0].scores
     assert scores.mean()["y"] != scores.mean()["z"]
-    assert comparison.standings[0].systems == ("y", "z", "x")
-    assert not comparison.standings[0].claims[0].apart
-    assert "y and z: mean 0.2000 both" in comparison.standings[0].claims[0].headline
+    assert comparison.results[0].systems == ("y", "z", "x")
+    assert not comparison.results[0].claims[0].apart
+    assert "y and z: mean 0.2000 both" in comparison.results[0].claims[0].headline
 
 
 # Tests and corrections.
@@ -104,15 +104,15 @@ def test_the_fitting_test_is_t_exactly_where_its_need_is_met(scale, one_scale):
 
 def test_the_test_that_was_not_named_fits_each_measure():
     comparison = md.compare(judged(SMALL, relevant=[3, 4, 5, 3, 4, 5]), ["P@3", "RR@3", "AP@3"])
-    assert [each.pairs.test for each in comparison.standings] == ["paired_t", "sign", "sign"]
-    for each in comparison.standings:
+    assert [each.pairs.test for each in comparison.results] == ["paired_t", "sign", "sign"]
+    for each in comparison.results:
         assert each.pairs.needs.met_by(each.scores)
 
 
 @pytest.mark.parametrize("method", ["none", "bonferroni", "holm", "bh"])
 @pytest.mark.parametrize("test", ["t", "sign", "wilcoxon"])
 def test_pvalues_are_corrected_over_all_pairs(method, test):
-    standing = md.compare(judged(SMALL), "P@3", test=test, adjust=method).standings[0]
+    standing = md.compare(judged(SMALL), "P@3", test=test, adjust=method).results[0]
     plain = find_test(test)(standing.scores).pvalues
     upper = np.triu_indices(len(SMALL), 1)
     assert standing.pairs.pvalues[upper].tolist() == corrected(plain[upper], method).tolist()
@@ -120,7 +120,7 @@ def test_pvalues_are_corrected_over_all_pairs(method, test):
 
 @pytest.mark.parametrize("method", ["none", "bonferroni", "holm", "bh"])
 def test_with_a_baseline_pvalues_are_corrected_over_the_comparisons_with_it_alone(method):
-    standing = md.compare(judged(SMALL), "P@3", test="sign", adjust=method, baseline="b").standings[0]
+    standing = md.compare(judged(SMALL), "P@3", test="sign", adjust=method, baseline="b").results[0]
     plain = find_test("sign")(standing.scores)
     others = [name for name in standing.scores.systems if name != "b"]
     wanted = corrected(np.array([plain.of(name, "b") for name in others]), method)
@@ -131,7 +131,7 @@ def test_with_a_baseline_pvalues_are_corrected_over_the_comparisons_with_it_alon
 
 def test_with_a_baseline_there_is_a_claim_on_every_other_system_and_no_letters():
     comparison = md.compare(judged(SMALL), "P@3", baseline="b")
-    standing = comparison.standings[0]
+    standing = comparison.results[0]
     assert [{claim.ahead, claim.behind} for claim in standing.claims] == [
         {name, "b"} for name in standing.systems if name != "b"
     ]
@@ -142,7 +142,7 @@ def test_with_a_baseline_there_is_a_claim_on_every_other_system_and_no_letters()
 @pytest.mark.parametrize("measure", ["RR@3", "AP@3"])
 def test_with_a_baseline_pairs_with_it_alone_are_counted(measure):
     runs = judged(SMALL, relevant=[3, 4, 5, 3, 4, 5])
-    standing = md.compare(runs, measure, baseline="b", test="sign", adjust="none", alpha=0.5).standings[0]
+    standing = md.compare(runs, measure, baseline="b", test="sign", adjust="none", alpha=0.5).results[0]
     answers = [claim.meaning.answer for claim in standing.claims]
     assert (standing.robust, standing.fragile) == (answers.count("robust"), answers.count("fragile"))
     assert standing.robust + standing.fragile == 3
@@ -155,7 +155,7 @@ def test_with_a_baseline_pairs_with_it_alone_are_counted(measure):
 @pytest.mark.parametrize("test", ["anova", "friedman", "one_way_anova", "kruskal_wallis"])
 @pytest.mark.parametrize("baseline", [None, "c"])
 def test_what_holds_for_all_pairs_at_once_is_not_corrected_again(test, baseline):
-    standing = md.compare(judged(SMALL), "P@3", test=test, adjust="bonferroni", baseline=baseline).standings[0]
+    standing = md.compare(judged(SMALL), "P@3", test=test, adjust="bonferroni", baseline=baseline).results[0]
     plain = find_test(test)(standing.scores)
     assert standing.pairs.adjusted == "tukey"
     pairs = [pair for pair in combinations("abcd", 2) if baseline in (None, *pair)]
@@ -166,14 +166,14 @@ def test_the_same_seed_gives_the_same_pvalues_and_another_may_not():
     runs = judged(SMALL | {"e": ["110", "100", "000", "001", "101", "010"]})
 
     def pvalues(seed: int) -> list[list[float]]:
-        return md.compare(runs, "P@3", test="bootstrap", adjust="none", rng=seed).standings[0].pairs.pvalues.tolist()
+        return md.compare(runs, "P@3", test="bootstrap", adjust="none", rng=seed).results[0].pairs.pvalues.tolist()
 
     assert pvalues(1) == pvalues(1)
     assert pvalues(1) != pvalues(2)
 
 
 def test_a_system_has_the_letters_of_those_that_it_does_not_differ_from():
-    standing = md.compare(judged({name: words * 3 for name, words in SMALL.items()}), "P@3").standings[0]
+    standing = md.compare(judged({name: words * 3 for name, words in SMALL.items()}), "P@3").results[0]
     differing = standing.pairs.significant(0.05)
     assert differing.any()
     for (i, one), (j, two) in combinations(enumerate(standing.scores.systems), 2):
@@ -186,7 +186,7 @@ def test_a_system_has_the_letters_of_those_that_it_does_not_differ_from():
 @pytest.mark.parametrize("measure", ["P@3", "RR@3", "AP@3", "interval(AP@3)", "nDCG@3"])
 @pytest.mark.parametrize("relevant", [3, [3, 4, 5, 3, 4, 5]], ids=["one recall base", "several"])
 def test_counts_agree_with_asking_of_every_pair(measure, relevant):
-    standing = md.compare(judged(SMALL, relevant=relevant), measure, test="sign", adjust="none", alpha=0.5).standings[0]
+    standing = md.compare(judged(SMALL, relevant=relevant), measure, test="sign", adjust="none", alpha=0.5).results[0]
     robust = {
         pair
         for pair in combinations(SMALL, 2)
@@ -206,15 +206,15 @@ def test_counts_agree_with_asking_of_every_pair(measure, relevant):
 
 
 def test_where_every_topic_has_its_own_scale_the_counts_on_a_shared_one_are_said_too():
-    apart = md.compare(judged(SMALL, relevant=[3, 4, 5, 3, 4, 5]), "AP@3").standings[0]
-    shared = md.compare(judged(SMALL, relevant=3), "AP@3").standings[0]
+    apart = md.compare(judged(SMALL, relevant=[3, 4, 5, 3, 4, 5]), "AP@3").results[0]
+    shared = md.compare(judged(SMALL, relevant=3), "AP@3").results[0]
     on_one = 6 - int(md.meaning.mean_robustness(apart.scores).fragile_on_one.sum()) // 2
     assert f"; if all topics shared one scale, {on_one} and " in apart.robustly
     assert "if all topics" not in shared.robustly
 
 
 def test_some_comparisons_of_the_small_campaign_are_robust_and_some_are_not():
-    standing = md.compare(judged(SMALL), "RR@3").standings[0]
+    standing = md.compare(judged(SMALL), "RR@3").results[0]
     assert 0 < standing.robust < 6
 
 
@@ -223,8 +223,8 @@ def test_some_comparisons_of_the_small_campaign_are_robust_and_some_are_not():
 
 def test_a_standing_is_found_by_any_spelling_of_its_measure():
     comparison = md.compare(judged(SMALL), ["AP@3", "P@3"])
-    assert comparison.of("AP(rel=1)@3") is comparison.standings[0]
-    assert comparison.of(md.parse("P@3")) is comparison.standings[1]
+    assert comparison.of("AP(rel=1)@3") is comparison.results[0]
+    assert comparison.of(md.parse("P@3")) is comparison.results[1]
     with pytest.raises(md.ParameterError, match=r"RR was not compared; there is AP@3, P@3"):
         comparison.of("RR")
 
@@ -253,7 +253,7 @@ def test_what_cannot_be_right_is_refused(options, said):
 
 def test_strict_refuses_what_the_scale_does_not_admit():
     runs = judged(SMALL, relevant=[3, 4, 5, 3, 4, 5])
-    assert md.compare(runs, ["P@3", "RR@3"], strict=True).standings[0].systems[0] == "a"
+    assert md.compare(runs, ["P@3", "RR@3"], strict=True).results[0].systems[0] == "a"
     with pytest.raises(md.NotMeaningful, match="topic by topic"):
         md.compare(runs, "AP@3", test="t", strict=True)
     with pytest.raises(md.NotMeaningful, match=r"take interval\(measure\)"):
@@ -275,7 +275,7 @@ def test_strict_refuses_what_the_scale_does_not_admit():
     ],
 )
 def test_systems_are_ordered_by_what_the_scale_admits_or_by_means_if_these_are_tested(measure, test, statistic):
-    standing = md.compare(judged(SMALL, relevant=[3, 4, 5, 3, 4, 5]), measure, test=test).standings[0]
+    standing = md.compare(judged(SMALL, relevant=[3, 4, 5, 3, 4, 5]), measure, test=test).results[0]
     assert standing.summary.statistic == statistic
     way = 1 if statistic == "mean rank" else -1
     values = [way * standing.summary[system] for system in standing.systems]
@@ -284,7 +284,7 @@ def test_systems_are_ordered_by_what_the_scale_admits_or_by_means_if_these_are_t
 
 def test_strictly_topics_of_different_scales_are_compared_one_by_one():
     runs = judged(SMALL, relevant=[3, 4, 5, 3, 4, 5])
-    assert md.compare(runs, "AP@3", strict=True).standings[0].summary.statistic == "mean rank"
+    assert md.compare(runs, "AP@3", strict=True).results[0].summary.statistic == "mean rank"
 
 
 @pytest.mark.parametrize(
@@ -301,13 +301,13 @@ def test_strictly_topics_of_different_scales_are_compared_one_by_one():
 def test_enough_lots_are_drawn_for_the_number_of_pairs(systems, more, drawn):
     rng = np.random.default_rng(3)
     many = {f"s{place}": ["".join(map(str, rng.integers(0, 2, 3))) for _ in range(20)] for place in range(systems)}
-    standing = md.compare(judged(many), "P@3", test="randomisation", top=0, **more).standings[0]
+    standing = md.compare(judged(many), "P@3", test="randomisation", top=0, **more).results[0]
     assert standing.pairs.details["permutations"] == drawn
 
 
 def test_top_says_of_how_many_systems_is_spoken():
     for top, expected in ((0, 0), (1, 1), (3, 3), (9, 3)):
-        assert len(md.compare(judged(SMALL), "P@3", top=top).standings[0].claims) == expected
+        assert len(md.compare(judged(SMALL), "P@3", top=top).results[0].claims) == expected
 
 
 def test_dominance_looks_as_deep_as_the_measures():
@@ -348,7 +348,7 @@ def nothing_but_numbers(name: str) -> float:
 
 def check_whole(comparison) -> None:
     """Check that every form of a comparison can be made, without numbers that are none."""
-    for standing in comparison.standings:
+    for standing in comparison.results:
         assert np.isfinite(standing.pairs.pvalues).all()
         assert ((standing.pairs.pvalues >= 0) & (standing.pairs.pvalues <= 1)).all()
     data = json.dumps(comparison.to_dict(), allow_nan=False)
@@ -369,7 +369,7 @@ def test_odd_campaigns_are_compared_without_complaint(campaign, test, baseline):
 @pytest.mark.parametrize("campaign", ["one topic", "all ties but one", "no topic shared", "constant systems"])
 def test_what_ranks_of_differences_decide_is_looked_at_in_odd_campaigns_too(campaign):
     comparison = md.compare(ODD[campaign], ["RR@3"], test="wilcoxon")
-    assert all(claim.decision is not None for claim in comparison.standings[0].claims)
+    assert all(claim.decision is not None for claim in comparison.results[0].claims)
     check_whole(comparison)
 
 
@@ -382,15 +382,15 @@ def test_every_test_takes_odd_campaigns(campaign, test):
 
 def test_one_system_is_told_that_there_is_nothing_to_compare():
     comparison = md.compare(ODD["one system"], "P@3")
-    assert comparison.standings[0].claims == ()
-    assert (comparison.standings[0].robust, comparison.standings[0].fragile) == (0, 0)
+    assert comparison.results[0].claims == ()
+    assert (comparison.results[0].robust, comparison.results[0].fragile) == (0, 0)
     assert "There is nothing to compare one system with." in comparison_text(comparison)
 
 
 @pytest.mark.parametrize("campaign", ["two identical systems", "all zero", "all ones"])
 def test_systems_that_are_the_same_do_not_differ_and_robustly_so(campaign):
     comparison = md.compare(ODD[campaign], MEASURES)
-    for standing in comparison.standings:
+    for standing in comparison.results:
         assert (standing.pairs.pvalues == 1).all()
         assert (standing.significant, standing.fragile) == (0, 0)
         assert set(standing.letters.values()) == {"a"}
@@ -402,14 +402,14 @@ def test_systems_that_are_the_same_do_not_differ_and_robustly_so(campaign):
 
 def test_one_topic_is_not_enough_for_significance_and_that_is_said():
     comparison = md.compare(ODD["one topic"], ["P@3", "RR@3"], test="t")
-    for standing in comparison.standings:
+    for standing in comparison.results:
         assert (standing.pairs.pvalues == 1).all()
         assert any("topic" in str(caveat) for caveat in standing.pairs.caveats)
         assert standing.fragile == 0
 
 
 def test_everything_is_robustly_above_nothing():
-    standing = md.compare(ODD["constant systems"], "RR@3").standings[0]
+    standing = md.compare(ODD["constant systems"], "RR@3").results[0]
     assert standing.systems == ("all", "some", "none")
     assert standing.robust == 3
     assert "above every score all has at least as many topics" in standing.claims[0].sentence
@@ -417,7 +417,7 @@ def test_everything_is_robustly_above_nothing():
 
 def test_topics_that_a_system_left_out_are_not_counted_under_skip():
     comparison = md.compare(ODD["topics left out"], "P@3", test="sign")
-    claim = next(claim for claim in comparison.standings[0].claims if "a" in (claim.ahead, claim.behind))
+    claim = next(claim for claim in comparison.results[0].claims if "a" in (claim.ahead, claim.behind))
     effect = claim.effect
     assert effect.wins + effect.ties + effect.losses == 1
     assert len(claim.dominance.topics) == 1
@@ -430,7 +430,7 @@ def test_trec_covid_has_robust_and_fragile_conclusions(data):
     campaign = data / "trec-covid-r1"
     comparison = md.compare(campaign / "qrels-rnd1.txt.gz", campaign / "runs", ["P@10", "RR@10", "nDCG@10"], test="t")
     assert len(comparison.dominance.systems) == 12
-    precision, reciprocal, gain = comparison.standings
+    precision, reciprocal, gain = comparison.results
     assert (precision.robust, precision.fragile) == (66, 0)
     assert 0 < reciprocal.fragile < 66
     assert gain.fragile == 66
@@ -456,9 +456,9 @@ def test_deep_learning_runs_are_compared_by_their_files(data):
         baseline="BM25.2019.100.norm",
     )
     assert len(comparison.dominance.systems) == 8
-    answers = {str(claim.meaning.answer) for each in comparison.standings for claim in each.claims}
+    answers = {str(claim.meaning.answer) for each in comparison.results for claim in each.claims}
     assert answers == {"robust", "fragile"}
-    assert all(len(each.claims) == 7 for each in comparison.standings)
+    assert all(len(each.claims) == 7 for each in comparison.results)
     check_whole(comparison)
 
 
