@@ -5,12 +5,16 @@ BIN := .venv/bin
 # modules compiled once are not compiled again by every process that the tests start
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test browser lint bench docs sample lock clean
+.PHONY: demo test pytest browser lint bench docs sample lock clean
 
 demo: .venv/ready
 	$(BIN)/measurand demo
 
-test: .venv/ready browser lint
+# side by side: mypy keeps one core busy, and leaves the other idle
+test: .venv/ready browser
+	@$(MAKE) --no-print-directory -j 2 lint pytest
+
+pytest: .venv/ready
 	$(BIN)/python -m pytest -q -n 2
 
 # the page is tested in a real browser, where there is one or one may be installed

@@ -56,7 +56,7 @@ def paper_page(found: Reproduction) -> str:
     """Return the page of a paper."""
     name = found.paper.name
     parts = [f"# {citation(found.paper.reference)}", MADE.format(name=name), found.paper.about.strip()]
-    parts += ["## RawAndInterval the paper", _summary(found), *map(exhibit_part, found)]
+    parts += ["## Beside the paper", _summary(found), *map(exhibit_part, found)]
     parts += on_data(name)
     if found.paper.drawings:
         parts += ["## Figures", f"`measurand reproduce {name} -o DIR` writes them."]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import gc
+import os
 import tomllib
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+# before numpy is loaded: the matrices of tests are small, and threads that wait for each other keep all cores busy
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # how long an example takes depends on the machine and on what is loaded already; no test is timed. Laws are tried on
 # a few examples, other ones in every run; --hypothesis-profile=thorough tries them on many

@@ -346,7 +346,7 @@ def test_what_cannot_be_right_is_refused_in_one_line(call, campaign, arguments, 
         (*RUNS, "--scale", "ratio"),
         (*RUNS, "--top", "-1"),
         (*RUNS, "--seed", "-1"),
-        (*RUNS, "-f", "csv"),
+        (*RUNS, "-f", "trec"),
         (*RUNS, "--nope"),
     ],
 )

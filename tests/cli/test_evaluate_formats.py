@@ -85,7 +85,7 @@ def test_one_run_in_trec_evals_format_has_no_line_for_its_name_unless_a_nickname
 
 @pytest.mark.parametrize(
     ("form", "missing"),
-    [("tsv", "alpha\t3\t"), ("csv", "alpha,3,"), ("table", "alpha 3 –"), ("latex", r"alpha & 3 & – \\")],
+    [("tsv", "alpha\t3\t"), ("csv", "alpha,3,"), ("table", "alpha 3 –"), ("latex", r"alpha & 3 & -- \\")],
 )
 def test_a_topic_that_is_skipped_shows_nothing(small, call, form, missing):
     out = call("evaluate", "qrels", "alpha.run", "-m", "RR", "-q", "-f", form, "--missing-topics", "skip").out

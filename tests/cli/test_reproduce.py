@@ -104,7 +104,7 @@ def test_printed_tables_are_laid_beside_where_the_paper_has_such_cells(small, ca
     other = (
         "T08 has 129 runs on 50 topics; this campaign has 2 on 3: these are other runs, which is why numbers differ."
     )
-    assert f"RawAndInterval the printed tables, T08\n {other}\n " in beside
+    assert f"Beside the printed tables, T08\n {other}\n " in beside
     assert re.search(r"\d+ of \d+ printed numbers agree, \d+ differ", beside)
     assert "unexplained" not in beside
     assert "Nothing computed here is known to be printed there" in nothing

@@ -106,7 +106,7 @@ def test_a_file_is_written_whole(small, call):
         ([*FILES, "-m", "AP", "-o", "none/table"], 1, "none/table"),
         ([*FILES, "-m", "OIE", "--collection-size", "1"], 1, "a collection of 1 cannot hold them"),
         ([*FILES, "-m", "AP", "--recall-base", "0"], 2, "0 is not in the range"),
-        ([*FILES, "-f", "csv"], 2, "'csv' is not one of"),
+        ([*FILES, "-f", "trec"], 2, "'trec' is not one of"),
     ],
 )
 def test_what_cannot_be_is_refused(small, call, arguments, code, complaint):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import numba
+import warnings
+
 import pytest
-
-# ranx compiles for more than a minute before its first answer; uncompiled it runs the same functions at once
-numba.config.DISABLE_JIT = True
-import ranx  # noqa: E402, F401
-
-numba.config.DISABLE_JIT = False
 
 
 @pytest.fixture(autouse=True)
 def uncompiled(monkeypatch):
-    """Keep ranx uncompiled, and only here: our own loops need their compiler."""
+    """Keep ranx uncompiled, and only here: our own loops need their compiler.
+
+    ranx compiles for more than a minute before its first answer; uncompiled it runs the same functions at once.
+    """
+    import numba
+
     monkeypatch.setattr(numba.config, "DISABLE_JIT", True)
+    with warnings.catch_warnings(action="ignore"):
+        import ranx  # noqa: F401

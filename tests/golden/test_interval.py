@@ -39,9 +39,10 @@ def ranks(spelling: str, **options) -> list:
 @pytest.mark.parametrize("spelling", WITHOUT_RECALL_BASE + WITH_RECALL_BASE)
 def test_ranks_order_runs_as_the_measure_does_with_its_ties(spelling):
     measure, scale = parse(spelling), interval(spelling, depth=4)
+    keys, ranks = ({run: each(run) for run in RUNS} for each in (measure.key, scale.rank))
     for one, other in product(RUNS, repeat=2):
-        assert (measure.key(one) < measure.key(other)) == (scale.rank(one) < scale.rank(other))
-        assert (measure.key(one) == measure.key(other)) == (scale.rank(one) == scale.rank(other))
+        assert (keys[one] < keys[other]) == (ranks[one] < ranks[other])
+        assert (keys[one] == keys[other]) == (ranks[one] == ranks[other])
 
 
 @pytest.mark.spec("FFF-VI-eq2")

@@ -1,13 +1,16 @@
-"""What the unit tests share: both readers in turn, a view of what was read, the text of a page."""
+"""What the unit tests share: both readers in turn, a view of what was read, the text of a page, profiles made once."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from functools import cache
 from html.parser import HTMLParser
 
 import pytest
 
 from measurand import read_qrels, read_run
+from measurand.study.profile import Profile, profile
 from measurand.trec import read
 
 
@@ -63,3 +66,9 @@ def text_of():
         return page.text
 
     return shown
+
+
+@pytest.fixture(scope="session")
+def profile_of() -> Callable[..., Profile]:
+    """Return a way to ask for the profile of a measure, which remembers those it has made."""
+    return cache(lambda name, depth=4, grades=2: profile(name, depth, grades))

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from measurand.cli.arguments import function_measure, read_cells
-from measurand.cli.emit import emit
+from measurand.cli.emit import WIDTH, columns, emit
 from measurand.cli.options import output_file, table_or_json, waiting
 from measurand.display.charts import draw, figure_format
 from measurand.errors import NotAvailable, ParameterError
@@ -99,7 +99,8 @@ def interval(given: tuple[str, ...], form: str, output: str | None, plot: str | 
     if plot is not None:
         with redirect_stdout(sys.stderr):
             _plot(plot, read.scale, runs)
-    emit(form, output, document=lambda: readings_document(read), data=lambda: readings_data(read))
+    width = columns(WIDTH)
+    emit(form, output, document=lambda: readings_document(read), data=lambda: readings_data(read), width=width)
 
 
 def _asked(

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from measurand.cli.arguments import function_measure
-from measurand.cli.emit import emit
+from measurand.cli.emit import WIDTH, columns, emit
 from measurand.cli.options import output_file, table_or_json, waiting
 from measurand.display.charts import figure_format
 from measurand.errors import FunctionFailed
@@ -62,7 +62,7 @@ def measure(spelling: str | None, form: str, output: str | None, figure: str | N
         click.echo(f"note: there is nothing to draw of {found.measure!r}; {figure} was not written", err=True)
     elif figure is not None:
         found.plot().save(figure)
-    emit(form, output, document=found.document, data=found.to_dict)
+    emit(form, output, document=found.document, data=found.to_dict, width=columns(WIDTH))
 
 
 def _warn_if_slow(measure: Measure, depth: int, grades: int) -> None:

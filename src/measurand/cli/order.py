@@ -62,8 +62,8 @@ def put_diagram(
     diagram = lattice.hasse(wanted, marked=runs, recall_base=recall_base)
     if written == "dot":
         put(diagram.to_dot(), output)
-    elif written in ("json", "table"):
-        emit(written, output, document=diagram.document, data=diagram.to_dict)
+    elif written in ("data", "text"):
+        emit(form, output, document=diagram.document, data=diagram.to_dict)
     else:
         if len(diagram.nodes) > READABLE:
             click.echo(f"note: {len(diagram.nodes):,} runs are drawn as dots; {READABLE} have room for names", err=True)
@@ -86,16 +86,16 @@ def _ending(output: str) -> str:
 
 
 def _written(output: str | None, form: str) -> str:
-    """Return what is to be written: a table, json, dot, or one of `FIGURE_FORMATS`."""
+    """Return what is to be written: text, data, dot, or one of `FIGURE_FORMATS`."""
     ending = "" if output is None else _ending(output)
     if form == "json":
         if is_drawing(output):
             raise click.UsageError(
                 f"-f json writes data, no drawing; leave it out, or name another file than .{ending}."
             )
-        return "json"
+        return "data"
     if output is None or ending in ("", "txt"):
-        return "table"
+        return "text"
     return figure_format(output, "dot", "txt")
 
 

@@ -5,6 +5,7 @@ The pieces bring no colours of their own, so that they read well on light and on
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,8 @@ from measurand.errors import Caveat
 
 if TYPE_CHECKING:
     from markupsafe import Markup
+
+SPACES = re.compile(" {2,}")
 
 ROWS = 30
 """A table shows so many rows and says how many more there are."""
@@ -173,9 +176,12 @@ def _pieces(document: Document) -> Iterator[Markup]:
 
 
 def _words(words: str | Words) -> Markup:
-    """Return words, the strong ones bold."""
+    """Return words, the strong ones bold; several spaces are one, as in every browser."""
+    from markupsafe import Markup
+
     pieces = Words.of(words).pieces
-    return joined(tagged("strong", text) if "strong" in tone.split() else text for text, tone in pieces)
+    whole = joined(tagged("strong", text) if "strong" in tone.split() else text for text, tone in pieces)
+    return Markup(SPACES.sub(" ", whole).strip(" "))
 
 
 def _heading(column: Column) -> Markup:
@@ -203,5 +209,5 @@ def _content(column: Column, content: Any) -> Markup:
         return escaped("█" * round(BAR * content))
     if not isinstance(content, str | Words | TableView | Sequence) or hasattr(content, "__html__"):
         return escaped(content)
-    lines = (html_table(line) if isinstance(line, TableView) else _words(line) for line in lines_of(content))
+    lines = (html_table(line) if isinstance(line, TableView) else _words(Words.of(line)) for line in lines_of(content))
     return joined(tagged("div", line) for line in lines) if isinstance(content, list | tuple) else joined(lines)

@@ -293,6 +293,14 @@ Part = str | Words | Paragraph | TableView | Legend
 """A part of a document; an empty text is an empty line on a terminal, and nothing elsewhere."""
 
 
+def _parts(parts: Iterable[Part]) -> tuple[Part, ...]:
+    return tuple(parts)
+
+
+def _once(caveats: Iterable[Caveat]) -> tuple[Caveat, ...]:
+    return tuple(dict.fromkeys(caveats))
+
+
 @frozen(eq=False)
 class Document:
     """What a result shows: paragraphs and tables, one after the other.
@@ -305,8 +313,8 @@ class Document:
         What a reader should know; terminals have them elsewhere, as notes on the error stream.
     """
 
-    parts: Sequence[Part] = field(converter=tuple)
-    caveats: Sequence[Caveat] = field(default=(), converter=lambda several: tuple(dict.fromkeys(several)))
+    parts: tuple[Part, ...] = field(converter=_parts)
+    caveats: tuple[Caveat, ...] = field(default=(), converter=_once)
 
     @property
     def tables(self) -> list[TableView]:

@@ -75,8 +75,8 @@ def with_fraction(value: Any) -> str:
 
     Examples
     --------
-    >>> with_fraction(Fraction(5, 12)), with_fraction(2), with_fraction(Fraction(1, 123457))
-    ('5/12 = 0.4167', '2', '8.1e-06')
+    >>> with_fraction(Fraction(5, 12)), with_fraction(2), with_fraction(Fraction(1, 123457)), with_fraction(10**400)
+    ('5/12 = 0.4167', '2', '8.1e-06', '1.000e+400')
     """
     exact = Fraction(value) if isinstance(value, int) else value
     if isinstance(exact, Fraction) and exact.denominator == 1 and abs(exact) < LARGE:
@@ -85,7 +85,7 @@ def with_fraction(value: Any) -> str:
         rounded = shown(exact)
     except (TypeError, ValueError):
         return str(value)
-    short = isinstance(exact, Fraction) and exact.denominator < 1000
+    short = isinstance(exact, Fraction) and exact.denominator < 1000 and abs(exact) < LARGE
     return f"{exact} = {rounded}" if short else rounded
 
 

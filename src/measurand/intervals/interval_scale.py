@@ -279,7 +279,7 @@ class IntervalScaled(AroundMeasure):
         """Return where a run stands."""
         scale = self if told.grades is None else self.__call__(grades=told.grades)
         seen = scale.view(told.run)
-        pool = Pool.told(seen, told.recall_base, told.grade_counts, scale.lowest, scale._gmax)
+        pool = Pool.described(seen, told.recall_base, told.grade_counts, scale.lowest, scale._gmax)
         return scale.positions(scale.universe.digits(seen), pool, progress)[0]
 
     def _of(self, run: RunOnTopic) -> Exact:

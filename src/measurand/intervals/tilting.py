@@ -74,7 +74,7 @@ class Choices:
     def error(self) -> float:
         """How far the difference of two sums in floats may be from the true one.
 
-        RawAndInterval the fixed point's, each float is off by 2**-53 of itself, and so is each sum.
+        Beside the fixed point's, each float is off by 2**-53 of itself, and so is each sum.
         """
         return self.doubt / self.scale + self.reach * 2.0**-50 + self.extra
 

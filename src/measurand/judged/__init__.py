@@ -3,7 +3,8 @@
 from measurand.judged.content import Judgments, Results, as_grades, as_scores, bounds_of, flatten, hashes_of
 from measurand.judged.grades import HIGHEST_GRADE, NOTHING, POOLED, UNJUDGED, Pool, Relevance, as_cells
 from measurand.judged.judge import Ties, judge, no_relevant
-from measurand.judged.runs import Hits, JudgedRuns, OverTies, TieGroups, differing_bases
+from measurand.judged.runs import Hits, JudgedRuns, differing_bases
+from measurand.judged.tie_groups import OverTies, TieGroups
 from measurand.judged.universes import (
     JudgedRun,
     Multiset,

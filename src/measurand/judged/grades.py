@@ -18,10 +18,12 @@ document can have.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import inf
+from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -139,7 +141,7 @@ class Pool:
         return cls(tuple(counts))
 
     @classmethod
-    def told(
+    def described(
         cls,
         run: Sequence[int],
         recall_base: int | None,
@@ -167,10 +169,12 @@ class Pool:
 
         Examples
         --------
-        >>> Pool.told((1, 0), None, [5, 3]).recall_base()
+        >>> Pool.described((1, 0), None, [5, 3]).recall_base()
         3
-        >>> Pool.told((1, 0), None, [5, 3], grades=3).grade_counts, Pool.told((1, 0), 4, None, grades=3).grade_counts
-        ((5, 3, 0), (1, 0, 4))
+        >>> Pool.described((1, 0), None, [5, 3], grades=3).grade_counts
+        (5, 3, 0)
+        >>> Pool.described((1, 0), 4, None, grades=3).grade_counts
+        (1, 0, 4)
         """
         if recall_base is not None and (recall_base != int(recall_base) or recall_base < 0):
             raise ParameterError(f"recall_base must be a whole number from 0 up, not {recall_base!r}")
@@ -184,6 +188,12 @@ class Pool:
             counted = pool.recall_base(rel)
             raise ParameterError(f"recall_base={recall_base} contradicts grade_counts, which make it {counted}")
         return pool
+
+    @classmethod
+    def told(cls, *described: Any, **options: Any) -> Pool:
+        """Return `described` of the same, which is its present name."""
+        warnings.warn("Pool.told is deprecated; use Pool.described", DeprecationWarning, stacklevel=2)
+        return cls.described(*described, **options)
 
     @classmethod
     def plain(cls, relevant: int, nonrelevant: int, top: int = 1) -> Pool:

@@ -25,7 +25,8 @@ from measurand.arrays import BoolArray, Cells, FloatArray, IntArray, Keys
 from measurand.errors import Caveat, CaveatKind, InputError, ParameterError
 from measurand.judged.content import Judgments, Results, hashes_of
 from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, cells_of_grades
-from measurand.judged.runs import JudgedRuns, KeptTies, OverTies
+from measurand.judged.runs import JudgedRuns
+from measurand.judged.tie_groups import KeptTies, OverTies
 
 if TYPE_CHECKING:
     import polars as pl

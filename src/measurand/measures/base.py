@@ -217,7 +217,7 @@ class Measure(Facts, ABC):
 
     def _of(self, run: RunOnTopic) -> Exact:
         grades = self._known_grades(run.run, run.grades)
-        pool = Pool.told(run.run, run.recall_base, run.grade_counts, self.lowest, self._gmax, grades)
+        pool = Pool.described(run.run, run.recall_base, run.grade_counts, self.lowest, self._gmax, grades)
         return noted(self.exact(self.view(run.run), pool), self._assumed(run))
 
     def value(
@@ -288,7 +288,7 @@ class Measure(Facts, ABC):
         unknown = "gmax" in self.parameters() and self._gmax is None
         if self.graded and unknown and max(cells, default=0) > 1:
             raise ParameterError(f"{self!r}: which graded runs tie depends on the highest grade; say it: gmax=…")
-        return self.exact(self.view(cells), Pool.told(cells, None, None, self.lowest, self._gmax))
+        return self.exact(self.view(cells), Pool.described(cells, None, None, self.lowest, self._gmax))
 
     def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
         """Return the scores of all systems on all topics.

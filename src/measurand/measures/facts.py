@@ -77,11 +77,6 @@ class Facts:
         return False
 
     @property
-    def ordered_alike(self) -> bool:
-        """Whether runs of one length are in the same order on every topic."""
-        return self.rescaled or not self.uses_recall_base
-
-    @property
     def per_rank(self) -> bool:
         """Whether values are divided by the number of ranks."""
         return False

@@ -151,7 +151,8 @@ class ObservationalEffectiveness(Measure):
         """
         relevant, size = self.numbers(pool), self.size(pool, length)
         found: dict[int, int | Fraction] = dict(Counter(chain.from_iterable(groups)))
-        found |= {kind: found.get(kind, 0) + number for kind, number in also_found.items()}
+        if also_found:
+            found |= {kind: found.get(kind, 0) + number for kind, number in also_found.items()}
         terms = [*self._terms(groups), *more]
         missing = {kind: max(0, n - found.get(kind, 0)) for kind, n in relevant.items()}
         self._check_size(size, ceil(sum(found.values()) + sum(missing.values())))

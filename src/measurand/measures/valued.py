@@ -47,6 +47,13 @@ class Valuer:
     _rounded: bool = False
     _largest: Fraction = Fraction(0)
     _trusted: bool | None = None
+    _is_function: bool = False
+    _is_binary: bool = False
+    _units: dict[int, Exact] = Factory(dict)
+
+    def __attrs_post_init__(self) -> None:
+        self._is_function = isinstance(self.measure, Defined)
+        self._is_binary = isinstance(self.measure, Binary) and not self.measure.graded
 
     @classmethod
     def of(cls, measure: Measure, pool: Pool) -> Valuer:
@@ -65,21 +72,22 @@ class Valuer:
     @property
     def slow(self) -> bool:
         """Whether runs are valued one by one."""
-        return isinstance(self.measure, Defined)
+        return self._is_function
 
     def level(self, run: Grades) -> Exact:
         """Return the level of a run (its value in the units of the topic)."""
         seen = self.measure.view(self._flattened(run))
-        if seen not in self._levels:
+        level = self._levels.get(seen)
+        if level is None:
             level = self._ask(seen)
-            if isinstance(self.measure, Defined):
+            if self._is_function:
                 self._check_again(seen, level)
             self._levels[seen] = level
-        return self._levels[seen]
+        return level
 
     def _flattened(self, run: Grades) -> Grades:
         """Return the run as the measure sees it, so that runs it does not distinguish are valued once."""
-        if self.measure.graded or not isinstance(self.measure, Binary):
+        if not self._is_binary:
             return run
         lowest = self.measure.lowest
         return tuple(lowest if cell >= lowest else min(cell, 0) for cell in run)
@@ -103,12 +111,15 @@ class Valuer:
 
     def value(self, run: Grades) -> Exact:
         """Return the value of a run."""
-        unit = self.measure.unit(self.pool, len(self.measure.view(run)))
+        length = len(self.measure.view(run))
+        if length not in self._units:
+            self._units[length] = self.measure.unit(self.pool, length)
+        unit = self._units[length]
         return self.level(run) if unit == 1 else self.level(run) / unit  # type: ignore[operator]
 
     def roughly(self, runs: Cells) -> FloatArray | None:
         """Return the values of runs of one length as floats, right to `ROUGH`; None for functions of users."""
-        if isinstance(self.measure, Defined) or self._trusted is False:
+        if self._is_function or self._trusted is False:
             return None
         judged = JudgedRuns.on_one_topic(runs, self.pool.grade_counts)
         values = self.measure.fast(judged.condensed if self.measure.judged_only else judged)

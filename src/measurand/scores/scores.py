@@ -422,10 +422,13 @@ class Scores:
         """Return a column for every topic, or for the lowest and the highest score where topics are many."""
         if len(self.topics) <= FEW:
             for t, topic in enumerate(self.topics):
-                yield Column(f"topic {topic}", lambda s, t=t: written(float(self.values[s, t])))
+                yield Column(f"topic {topic}", partial(self._on_topic, t))
             return
         for heading, extreme in (("lowest", np.nanmin), ("highest", np.nanmax)):
             yield Column(heading, partial(self._extreme, extreme))
+
+    def _on_topic(self, topic: int, system: int) -> str:
+        return written(float(self.values[system, topic]))
 
     def _extreme(self, extreme: Callable[[FloatArray], float], system: int) -> str:
         silent = np.isnan(self.values[system]).all()

@@ -152,7 +152,7 @@ class MeasureResultView:
             yield Column(head, show, admitted=ordered, latex=statistic, key="value")
         fits = admitted(result.means.caveats)
         named = {"key": "value"} if statistic == "mean" else {"dispensable": 1}
-        yield Column("mean", lambda row: number(row["mean"]), admitted=fits, **named)  # type: ignore[arg-type]
+        yield Column("mean", lambda row: number(row["mean"]), admitted=fits, **named)
         if any(row["letters"] for row in rows):
             letters = lambda row: Words.of(row["letters"], "super")  # noqa: E731
             yield Column("letters", letters, left=True, dispensable=2, longest=LETTERS, latex="")

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -346,7 +346,7 @@ class DominanceMatrix:
         columns = [
             Column("system", lambda pair: self.systems[pair[0]], left=True),
             Column("against", lambda pair: self.systems[pair[1]], left=True),
-            *(Column(name, lambda pair, each=several: f"{each[pair]:,}") for name, several in counts.items()),
+            *(Column(name, partial(_counted_of, several)) for name, several in counts.items()),
         ]
         above = np.triu_indices(len(self.systems), 1)
         order = np.argsort(self.incomparable[above], kind="stable")
@@ -593,3 +593,7 @@ def caveats_of(judged: JudgedRuns) -> tuple[Caveat, ...]:
         return judged.caveats
     text = "documents with equal scores are taken in the order of their names, the last one first, as trec_eval does"
     return (*judged.caveats, Caveat(CaveatKind.TIES, text))
+
+
+def _counted_of(counts: IntArray, pair: tuple[int, int]) -> str:
+    return f"{counts[pair]:,}"

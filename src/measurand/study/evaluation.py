@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, overload
+from typing import Any
 
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
@@ -19,21 +19,14 @@ Measures = Measure | str | Iterable[Measure | str]
 SHOWN = 6
 """So many measures are named in a caveat."""
 
-OPTIONS = ("names", "depth", "ties", "precision", "missing_topics", "grade_scale")
-"""What `evaluate` passes on to `read_runs` and `judge`."""
-
 DEFAULTS = {"names": "tag", "precision": "double", "missing_topics": "zero"}
-"""Their defaults; those of the others are None."""
+"""What the options of `read_runs` and `judge` are by default; the others are None."""
 
 
-@overload
-def evaluate(judged: JudgedRuns, measures: Measures, /) -> Table: ...
-@overload
 def evaluate(
     qrels: Any,
-    runs: Any,
-    measures: Measures,
-    /,
+    runs: Any = None,
+    measures: Any = None,
     *,
     names: str = "tag",
     depth: int | None = None,
@@ -41,24 +34,23 @@ def evaluate(
     precision: str = "double",
     missing_topics: str = "zero",
     grade_scale: str | None = None,
-) -> Table: ...
-def evaluate(*inputs: Any, **options: Any) -> Table:
+) -> Table:
     """Return the scores of all systems on all topics under some measures.
 
-    Parameters
-    ----------
-    *inputs
-        Judged runs and measures; or judgments, runs and measures, the first two being anything that `read_qrels` and
-        `read_runs` accept, runs made with `read_run(data, name=…)` among it.
-    **options
-        `names` of `read_runs`, and `depth`, `ties`, `precision`, `missing_topics` and `grade_scale` of `judge`.
+    Call it as `evaluate(judged, measures)` or as `evaluate(qrels, runs, measures)`.
 
     Parameters
     ----------
-    *inputs
-        Judged runs and measures; or judgments, runs and measures, in any form that `read_qrels` and `read_runs` accept.
-    **options
-        `names` of `read_runs`, and `depth`, `ties`, `precision`, `missing_topics` and `grade_scale` of `judge`.
+    qrels : path, frame, dict, Qrels or JudgedRuns
+        Judgments in any form that `read_qrels` accepts; or judged runs, and the measures in the place of `runs`.
+    runs : path, frame, dict, Run, or several
+        Runs in any form that `read_runs` accepts, runs made with `read_run(data, name=…)` among them.
+    measures : Measure or str, or an iterable of these
+        The measures.
+    names : {"tag", "file"}
+        What runs are called by, as for `read_runs`.
+    depth, ties, precision, missing_topics, grade_scale
+        How runs are judged, as for `judge`; none of these with judged runs.
 
     Examples
     --------
@@ -66,8 +58,18 @@ def evaluate(*inputs: Any, **options: Any) -> Table:
     >>> table.scores("RR").values.tolist(), table.scores("P@2").mean()[0]
     ([[0.5]], 0.5)
     """
-    judged, measures = asked_for("evaluate", inputs, options)
-    return tabulate(judged, measures)
+    inputs, options = given(
+        qrels,
+        runs,
+        measures,
+        names=names,
+        depth=depth,
+        ties=ties,
+        precision=precision,
+        missing_topics=missing_topics,
+        grade_scale=grade_scale,
+    )
+    return tabulate(*asked_for("evaluate", inputs, options))
 
 
 def asked_for(
@@ -88,9 +90,6 @@ def asked_for(
     """
     if len(inputs) == 3:
         qrels, runs, measures = inputs
-        unknown = set(options) - set(OPTIONS)
-        if unknown:
-            raise ParameterError(f"{what} has no option {', '.join(sorted(unknown))}; it has {', '.join(OPTIONS)}")
         wanted = read_measures(measures)
         return judge_files(qrels, runs, progress=progress, **options), wanted
     if len(inputs) == 2 and isinstance(inputs[0], JudgedRuns) and not options:

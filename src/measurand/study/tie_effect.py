@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -189,7 +190,7 @@ class TieEffect:
         rows = list(self.topic_rows()) if by_topic else []
         if rows:
             places = _places([row[name] for row in rows for name in SCORES])
-            numbers = (Column(HEADS[n], lambda row, n=n: _number(row[n], places)) for n in SCORES)
+            numbers = (Column(HEADS[name], partial(_numbered, name, places)) for name in SCORES)
             names = (Column(name, name, left=True) for name in ("system", "topic"))
             yield TableView([*names, *numbers], rows)
             yield ""
@@ -434,6 +435,10 @@ def _places(values: Sequence[float | None]) -> int:
         return 0
     largest = max(map(abs, known))
     return 4 if largest <= 1 else 2 if largest < 10_000 else 0
+
+
+def _numbered(name: str, places: int, row: Mapping[str, Any]) -> str:
+    return _number(row[name], places)
 
 
 def _number(value: float | None, places: int) -> str:

@@ -163,9 +163,10 @@ class UnanimityTable:
         apart = f"; {counted(self.told_apart, 'group')} of equal floats told apart" if self.told_apart else ""
         share = f"{found.unanimous / found.pairs:.1%}"
         about = f"{agreed} ({share}). Ties were decided on {self.decided_on}{apart}."
-        legend = [Paragraph(Legend.TITLE, "strong faint"), listing(self._legend(), tones=["strong faint", "faint"])]
+        heading = Paragraph(Legend.TITLE, "strong faint")
+        legend = listing(self._legend(), tones=["strong faint", "faint"])
         view = evolve(self.view(), title=title, about=about)
-        return Document([view, "", *self._beside_the_paper(), *legend], self.caveats)
+        return Document([view, "", *self._beside_the_paper(), heading, legend], self.caveats)
 
     def latex_table(self) -> TableView:
         """Return a table like the paper's Table 2, the highest unanimity first."""
@@ -176,7 +177,7 @@ class UnanimityTable:
             title += f"\nConstraints on runs of {self.constraints.depth} ranks, for {topic}."
         measure, unanimity, _, _, *marks = view.columns
         rate = Column("Tie rate", lambda row: "–" if row["tie_rate"] is None else f"{row['tie_rate']:.4f}")
-        plain = [evolve(each, cell=lambda row, each=each: _unstarred(each.cell(row))) for each in marks]
+        plain = [evolve(each, cell=partial(_unstarred, each)) for each in marks]
         return evolve(view, columns=[evolve(measure, cell="measure"), unanimity, rate, *plain], title=title)
 
     def _called(self, measure: str) -> str:
@@ -285,8 +286,8 @@ def sign(verdict: Verdict) -> Words:
     return Words.of("✓", "good") if verdict else Words.of("✗", "bad")
 
 
-def _unstarred(mark: Words) -> str:
-    return str(mark).removesuffix("*")
+def _unstarred(column: Column, row: Mapping[str, Any]) -> str:
+    return str(column.cell(row)).removesuffix("*")
 
 
 def _share(share: float | None) -> str:

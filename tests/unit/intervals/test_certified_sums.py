@@ -247,7 +247,7 @@ def test_the_ends_of_a_scale_too_long_for_floats_have_exact_ranks():
 
 
 def test_a_complemented_run_stands_as_far_from_the_other_end():
-    measure = ruler(60, seconds=1)
+    measure = ruler(60, seconds=0.3)
     runs = some_runs(60, 2, 40, seed=5)
     size = measure.size
     for one, other in zip(measure.positions(runs), measure.positions(1 - runs), strict=True):
@@ -258,7 +258,7 @@ def test_a_complemented_run_stands_as_far_from_the_other_end():
 
 def test_less_time_gives_wider_bounds_that_agree():
     runs = some_runs(100, 2, 60)
-    narrow, wide = ruler(100, seconds=2).positions(runs), ruler(100, seconds=0.3).positions(runs)
+    narrow, wide = ruler(100, seconds=1).positions(runs), ruler(100, seconds=0.3).positions(runs)
     assert all(max(one.low, other.low) <= min(one.high, other.high) for one, other in zip(narrow, wide, strict=True))
     assert np.median([position.width for position in wide]) > np.median([position.width for position in narrow])
 
@@ -276,7 +276,7 @@ def test_progress_sees_every_part():
         seen.append((what, len(found) == total))
         return found
 
-    ruler(60, seconds=1).positions(some_runs(60, 2, 40), progress)
+    ruler(60, seconds=0.3).positions(some_runs(60, 2, 40), progress)
     assert {what for what, _ in seen} == {"counting small sums", "smoothing"}
     assert all(complete for _, complete in seen)
 

@@ -41,7 +41,7 @@ def descended(p, gains, value, levels):
 
 @pytest.mark.parametrize(
     ("p", "gains", "levels", "near"),
-    [("0.66", (0, 1), 40, 1e-4), ("0.7", (0, 1), 36, 2e-5), ("0.8", (0, 1), 26, 2e-5), ("0.7", (0, 1, 3), 18, 2e-5)],
+    [("0.66", (0, 1), 34, 1e-4), ("0.7", (0, 1), 30, 2e-5), ("0.8", (0, 1), 22, 2e-5), ("0.7", (0, 1, 3), 18, 2e-5)],
     ids=str,
 )
 def test_the_bounds_agree_with_those_from_fixing_rank_after_rank(p, gains, levels, near):

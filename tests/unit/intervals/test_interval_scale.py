@@ -71,7 +71,7 @@ def test_every_rank_of_every_measure_is_the_one_that_brute_force_finds(spelling,
     assert ruler.size == max(expected)
 
 
-@pytest.mark.parametrize(("depth", "grades"), [(1, 3), (2, 4), (4, 3), (5, 4), (6, 3), (3, 5)])
+@pytest.mark.parametrize(("depth", "grades"), [(1, 3), (2, 4), (5, 3), (4, 4), (3, 5)])
 @pytest.mark.parametrize("spelling", [name for name in (*INSIDE, *VARIANTS) if parse(name).graded])
 def test_every_rank_of_graded_runs_is_the_one_that_brute_force_finds(spelling, depth, grades):
     measure = parse(spelling)
@@ -94,10 +94,10 @@ def test_ranks_of_runs_with_ties_are_scipys(spelling, ties):
     values = brute_force(measure, depth, 2)
     scale = md.interval(measure, depth=depth, ties=ties)
     method = {"mid": "average"}.get(ties, ties)
-    assert [float(scale.rank(run)) for run in runs.tolist()] == rankdata(values, method=method).tolist()
+    found = [scale.rank(run) for run in runs.tolist()]
+    assert [float(rank) for rank in found] == rankdata(values, method=method).tolist()
     assert scale.position(runs[-1]).how is Certainty.EXACT
-    ranks = {Fraction(scale.rank(run)) for run in runs.tolist()}
-    even = len({high - low for low, high in pairwise(sorted(ranks))}) == 1
+    even = len({high - low for low, high in pairwise(sorted(set(map(Fraction, found))))}) == 1
     assert scale.scale is (Scale.INTERVAL if even else Scale.ORDINAL)
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 import weakref
 
+import numpy as np
+import polars as pl
 import pytest
 
 from measurand.errors import Caveat, CaveatKind, InputError, ParameterError
-from measurand.judged import Judgments, Results, judge
+from measurand.judged import POOLED, UNJUDGED, Judgments, Results, judge
+from measurand.judged.judge import GradeIndex, Precision, Ties, rank
 from measurand.measures import P
 
 QRELS = Judgments.from_mapping({"1": {"a": 1, "b": 0, "c": 2}, "2": {"a": 1}, "3": {"z": 0}})
@@ -202,3 +206,130 @@ def test_judgments_without_a_relevant_document_still_have_two_grades():
     judged = judge(run(t1={"a": 1}), Judgments.from_mapping({"1": {"a": 0}}))
     assert judged.grade_counts.tolist() == [[1, 0]]
     assert judged.recall_base.tolist() == [0]
+
+
+JUDGING = sys.modules[GradeIndex.__module__]
+
+GRADES = {"1": {"a": 1, "b": 0, "p": -1, "s": -2}, "2": {"a": 3}}
+SCORES = {"2": {"b": 2.0, "a": 1.0}, "1": {"s": 9.0, "p": 8.0, "x": 7.0, "b": 6.0, "a": 5.0}, "9": {"a": 1.0}}
+CELLS = [UNJUDGED, 3, 0, POOLED, UNJUDGED, 0, 1, UNJUDGED]
+
+
+def with_series(rows):
+    """Return results or judgments with their documents as a polars series."""
+    values = {"scores": rows.scores, "name": rows.name} if isinstance(rows, Results) else {"grades": rows.grades}
+    return type(rows)(topics=rows.topics, bounds=rows.bounds, documents=pl.Series(rows.documents), **values)
+
+
+@pytest.fixture(params=["list", "series"])
+def judgments(request):
+    made = Judgments.from_mapping(GRADES)
+    return made if request.param == "list" else with_series(made)
+
+
+@pytest.fixture(params=["list", "series"])
+def results(request):
+    made = Results.from_mapping("r", SCORES)
+    return made if request.param == "list" else with_series(made)
+
+
+def test_every_document_gets_the_grade_of_its_own_topic(judgments, results):
+    assert GradeIndex(judgments).cells(results).tolist() == CELLS
+
+
+def test_equal_hashes_decide_nothing(judgments, results, monkeypatch):
+    monkeypatch.setattr(JUDGING, "hashes_of", lambda documents: np.zeros(len(documents), dtype=np.uint64))
+    assert GradeIndex(judgments).cells(results).tolist() == CELLS
+
+
+def test_an_index_serves_run_after_run(judgments, results):
+    index = GradeIndex(judgments)
+    other = Results.from_mapping("other", {"2": {"a": 1.0}})
+    answers = [index.cells(run).tolist() for run in (results, other, with_series(other), results)]
+    assert answers == [CELLS, [3], [3], CELLS]
+
+
+def test_equal_hashes_of_different_documents_in_different_topics_decide_nothing(monkeypatch):
+    monkeypatch.setattr(JUDGING, "hashes_of", lambda documents: np.zeros(len(documents), dtype=np.uint64))
+    judgments = with_series(Judgments.from_mapping({"1": {"a": 1}, "2": {"b": 2}}))
+    results = with_series(Results.from_mapping("r", {"1": {"b": 2.0, "a": 1.0}, "2": {"a": 2.0, "b": 1.0}}))
+    assert GradeIndex(judgments).cells(results).tolist() == [UNJUDGED, 1, UNJUDGED, 2]
+
+
+@pytest.fixture(params=["list", "series"])
+def ranking_results(request):
+    """Return a maker of results whose documents are a list of strings, or a polars series."""
+
+    def make(scores: dict[str, dict[str, float]]) -> Results:
+        made = Results.from_mapping("r", scores)
+        documents = made.documents if request.param == "list" else pl.Series(made.documents)
+        return Results(name="r", topics=made.topics, bounds=made.bounds, documents=documents, scores=made.scores)
+
+    return make
+
+
+def ranked(ranking_results: Results, topics=None, ties="trec", precision="double") -> list[str]:
+    positions = np.arange(len(ranking_results.topics)) if topics is None else np.array(topics)
+    ranking = rank(ranking_results, positions, Ties(ties), Precision(precision))
+    return [ranking_results.documents[row] for row in ranking.rows.tolist()]
+
+
+def test_the_highest_score_comes_first(ranking_results):
+    assert ranked(ranking_results({"1": {"a": 1.0, "b": -2.0, "c": 1.5}})) == ["c", "a", "b"]
+
+
+def test_a_tie_is_broken_by_document_name_last_first(ranking_results):
+    assert ranked(ranking_results({"1": {"b": 1.0, "d": 0.5, "a": 1.0, "c": 1.0}})) == ["c", "b", "a", "d"]
+
+
+@pytest.mark.parametrize(
+    ("first", "last"), [("a", "b"), ("a", "aa"), ("A", "a"), ("10", "9"), ("z", "é"), ("\uffff", "\U00010000")]
+)
+def test_names_compare_byte_by_byte_as_in_trec_eval(ranking_results, first, last):
+    assert ranked(ranking_results({"1": {first: 1.0, last: 1.0}})) == [last, first]
+    assert first.encode() < last.encode()
+
+
+def test_zeros_of_either_sign_tie(ranking_results):
+    assert ranked(ranking_results({"1": {"a": 0.0, "b": -0.0}})) == ["b", "a"]
+    assert ranked(ranking_results({"1": {"b": -0.0, "a": 0.0}})) == ["b", "a"]
+
+
+def test_topics_come_in_the_order_asked_for_and_keep_their_documents(ranking_results):
+    made = ranking_results({"1": {"a": 1.0, "b": 2.0}, "2": {"c": 2.0, "d": 1.0}, "3": {"e": 1.0, "f": 1.0}})
+    assert ranked(made, topics=[2, 0]) == ["f", "e", "b", "a"]
+    assert ranked(made, topics=[1]) == ["c", "d"]
+
+
+def test_equal_scores_of_different_topics_do_not_tie(ranking_results):
+    made = ranking_results({"1": {"a": 1.0}, "2": {"b": 1.0}, "3": {"c": 1.0}})
+    assert ranked(made) == ["a", "b", "c"]
+    assert rank(made, np.arange(3), Ties.GROUPS, Precision.DOUBLE).tied.tolist() == [False, False, False]
+
+
+def test_the_file_may_decide_instead_of_the_scores(ranking_results):
+    assert ranked(ranking_results({"1": {"a": 1.0, "c": 5.0, "b": 5.0}}), ties="file") == ["a", "c", "b"]
+
+
+def test_tie_groups_are_remembered(ranking_results):
+    made = ranking_results({"1": {"a": 1.0, "b": 2.0, "c": 1.0, "d": 2.0}, "2": {"a": 1.0}})
+    ranking = rank(made, np.arange(2), Ties.GROUPS, Precision.DOUBLE)
+    assert [made.documents[row] for row in ranking.rows.tolist()] == ["d", "b", "c", "a", "a"]
+    assert ranking.tied.tolist() == [False, True, False, True, False]
+
+
+def test_scores_that_fall_strictly_have_no_ties(ranking_results):
+    made = ranking_results({"1": {"a": 2.0, "b": 1.0}, "2": {"a": 9.0, "b": 8.0}})
+    assert rank(made, np.arange(2), Ties.GROUPS, Precision.DOUBLE).tied.tolist() == [False] * 4
+
+
+def test_single_precision_ties_what_doubles_tell_apart(ranking_results):
+    made = ranking_results({"1": {"a": 0.922262145375258, "b": 0.922262145}})
+    assert ranked(made) == ["a", "b"]
+    assert ranked(made, precision="single") == ["b", "a"]
+
+
+def test_scores_beyond_single_precision_tie_without_a_warning(ranking_results):
+    made = ranking_results({"1": {"a": 1e300, "b": 1e200, "c": -1e300, "d": -1e200}})
+    assert ranked(made) == ["a", "b", "d", "c"]
+    assert ranked(made, precision="single") == ["b", "a", "d", "c"]

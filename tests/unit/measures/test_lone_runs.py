@@ -100,7 +100,7 @@ def test_a_value_with_a_caveat_is_the_number_and_travels_whole():
             assert same == value
             assert hash(same) == hash(value)
             assert same.caveats == value.caveats
-        assert repr(value) == repr(measure.exact((2, 0, 1), Pool.told((2, 0, 1), None, None)))
+        assert repr(value) == repr(measure.exact((2, 0, 1), Pool.described((2, 0, 1), None, None)))
         assert caveats_of(value * 2) == ()
 
 

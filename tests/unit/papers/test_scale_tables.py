@@ -13,7 +13,7 @@ from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.papers import AS_PUBLISHED, scale_tables
 from measurand.papers.printed import PrintedTables, differences
 from measurand.papers.printed.labels import MEASURES, PAIRS, TESTS_IN_ORDER, WITH_RECALL_BASE, WITHOUT_RECALL_BASE
-from measurand.papers.scale_tables_text import scale_tables_document
+from measurand.papers.scale_tables_view import scale_tables_document
 from measurand.scales import scale_effects
 from measurand.trec import read_run
 
@@ -257,9 +257,7 @@ def test_a_number_that_no_convention_gives_is_unexplained(published):
 def test_numbers_that_differ_are_listed_with_the_digits_of_the_paper(published):
     cells = {"table2": {"T08_10": {"RBP_p03": 0.95, "AP": 0.803}}}
     tables = PrintedTables(path="made up", cells={name: cells.get(name, {}) for name in published.tables})
-    beside = scale_tables_text(published, published.beside("T08", tables)).partition(
-        "RawAndInterval the printed tables"
-    )[2]
+    beside = scale_tables_text(published, published.beside("T08", tables)).partition("Beside the printed tables")[2]
     rows = [line.split() for line in beside.splitlines() if "T08_10" in line]
     assert [(row[2], row[4]) for row in rows] == [("RBP_p03", "0.9500"), ("AP", "0.8030")]
 

@@ -8,14 +8,17 @@ import sys
 
 import numpy as np
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
+from measurand import evaluate
 from measurand.errors import Caveat, CaveatKind, MeasurandError, NotMeaningful, ParameterError
 from measurand.judged import JudgedRuns
 from measurand.measures import parse
 from measurand.scale import Basis, ScaleLabel
 from measurand.scores import Aggregation, Scale, Scores
+from measurand.scores.scores import rounding
 
 VALUES = [[0.5, 0.25, 0.0], [1.0, 0.0, 0.5]]
 
@@ -281,3 +284,133 @@ def test_a_given_scale_takes_the_place_of_the_conditions_of_another():
 
 def units(known: Scores) -> list[list[int]]:
     return known.exact.units_of(known.values).sizes.tolist()
+
+
+def scores_of_rows(*rows: list[float]) -> Scores:
+    return Scores(measure="AP", values=rows, systems="abc"[: len(rows)], topics=range(len(rows[0])))
+
+
+@pytest.mark.parametrize("size", [1e-9, 1.0, 1e9])
+def test_a_sum_in_another_order_is_within_rounding_and_a_difference_is_not(size):
+    row = [size * share for share in (0.1, 0.2, 0.3, 0.7)]
+    several = scores_of_rows(row, row[::-1], [*row[:3], row[3] * (1 + 1e-9)])
+    first, turned, other = several.mean().values
+    assert abs(first - turned) <= rounding(several) < abs(first - other)
+
+
+def test_scores_below_zero_count_and_missing_ones_do_not():
+    assert rounding(scores_of_rows([0.0, float("nan")], [-3.0, 0.0])) == 3e-12
+    assert rounding(scores_of_rows([0.0, 0.0])) == 0
+
+
+QRELS = {"1": {"a": 1, "b": 0}, "2": {"z": 0}}
+RUN = {"1": {"b": 2.0, "a": 1.0}, "2": {"z": 1.0}}
+
+
+@pytest.fixture
+def table():
+    return evaluate(QRELS, RUN, ["map", "P@2", parse("nDCG@10")])
+
+
+def test_measures_keep_their_order_under_their_canonical_spelling(table):
+    assert table.measures == ("AP", "P@2", "nDCG@10")
+    assert [scores.measure for scores in table] == ["AP", "P@2", "nDCG@10"]
+    assert (len(table), table.systems, table.topics) == (3, ("run",), ("1", "2"))
+
+
+def test_scores_are_found_by_any_spelling_that_was_used(table):
+    assert table.scores("map") is table.scores("AP") is table.scores(parse("AP"))
+    assert table.scores("nDCG@10") is table.scores(parse("ndcg_cut_10"))
+    assert table.scores("P@2").values.tolist() == [[0.5, 0.0]]
+
+
+@pytest.mark.parametrize("other", ["RR", "nDCG@5", parse("AP(rel=2)")])
+def test_a_measure_that_was_not_evaluated_is_refused_with_those_that_were(table, other):
+    with pytest.raises(ParameterError, match=r"was not evaluated; there is AP, P@2, nDCG@10"):
+        table.scores(other)
+
+
+def test_long_frames_hold_the_measures_one_after_the_other(table):
+    polars, pandas = table.to_polars(), table.to_pandas()
+    assert polars.rows() == list(pandas.itertuples(index=False, name=None))
+    assert polars["measure"].to_list() == ["AP", "AP", "P@2", "P@2", "nDCG@10", "nDCG@10"]
+    assert polars["score"].to_list()[:4] == [0.5, 0.0, 0.5, 0.0]
+
+
+def test_caveats_of_the_data_travel_with_the_table(table):
+    assert [caveat.kind for caveat in table.caveats] == [CaveatKind.NO_RELEVANT]
+
+
+def test_a_table_cannot_be_changed(table):
+    with pytest.raises(AttributeError):
+        table.caveats = ()
+    with pytest.raises(TypeError):
+        table.by_measure["RR"] = table.scores("AP")
+
+
+def test_a_table_travels_between_processes(table):
+    again = pickle.loads(pickle.dumps(table))
+    assert again.to_polars().equals(table.to_polars())
+    assert again.scores("map").caveats == table.scores("map").caveats
+
+
+def test_repr_says_what_is_in_it(table):
+    assert repr(table) == "<Table: 1 systems × 2 topics × AP, P@2, nDCG@10>"
+
+
+COSTS = Scores(measure="ESL", values=[[3, 0], [1, 2], [3, 5]], systems="abc", topics="12", lower_is_better=True)
+
+
+def test_the_lowest_score_has_the_first_rank():
+    assert COSTS.mean_rank().to_dict() == {"a": 1.75, "b": 1.5, "c": 2.75}
+    assert evolve(COSTS, lower_is_better=False).mean_rank().to_dict() == {"a": 2.25, "b": 2.5, "c": 1.25}
+
+
+def test_a_topic_without_a_score_has_no_rank():
+    gaps = evolve(COSTS, values=[[3, np.nan], [1, 2], [3, 5]])
+    assert gaps.mean_rank().to_dict() == {"a": 2.5, "b": 1.0, "c": 2.25}
+
+
+@pytest.mark.parametrize("statistic", ["mean", "median", "geometric_mean", "sum", "summary"])
+def test_an_average_is_one_of_the_values_and_knows_their_direction(statistic):
+    summary = getattr(COSTS, statistic)()
+    assert summary.lower_is_better
+    assert (summary.values >= 0).all()
+    assert summary.goodness.tolist() == [-value for value in summary]
+    assert not getattr(evolve(COSTS, lower_is_better=False), statistic)().lower_is_better
+
+
+def test_of_ranks_lower_ones_are_better_whatever_the_measure():
+    for scores in (COSTS, evolve(COSTS, lower_is_better=False)):
+        ranks = scores.mean_rank()
+        assert ranks.lower_is_better
+        assert ranks.goodness.tolist() == [-rank for rank in ranks]
+
+
+def test_goodness_has_no_zero_with_a_sign():
+    assert not np.signbit(evolve(COSTS, values=[[0, 0]] * 3).goodness).any()
+    assert not np.signbit(evolve(COSTS, values=[[0, 0]] * 3).mean().goodness).any()
+
+
+def test_scores_of_which_higher_ones_are_better_are_their_own_goodness():
+    plain = evolve(COSTS, lower_is_better=False)
+    assert plain.by_goodness() is plain
+    assert plain.goodness is plain.values
+
+
+def test_scores_by_goodness_keep_all_but_their_direction():
+    odd = evolve(COSTS, one_scale=False, aggregation=Aggregation.SUM)
+    turned = odd.by_goodness()
+    assert (turned.measure, turned.scale, turned.one_scale, turned.aggregation) == (
+        odd.measure,
+        odd.scale,
+        odd.one_scale,
+        odd.aggregation,
+    )
+    assert not turned.lower_is_better
+    assert odd.lower_is_better
+
+
+def test_the_direction_travels_between_processes():
+    assert pickle.loads(pickle.dumps(COSTS)).lower_is_better
+    assert pickle.loads(pickle.dumps(COSTS.mean())).lower_is_better

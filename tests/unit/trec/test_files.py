@@ -14,7 +14,7 @@ import zstandard
 from measurand.errors import InputError, InputFileError
 from measurand.trec.files import expand, is_file, load, size, stem, unpack
 
-TEXT = b"".join(b"%d Q0 doc%d 1 %d tag\n" % (i // 100, i, -i) for i in range(20_000))
+TEXT = b"".join(b"%d Q0 doc%d 1 %d tag\n" % (i // 100, i, -i) for i in range(2_000))
 
 PACKINGS = {
     "gzip": gzip.compress,

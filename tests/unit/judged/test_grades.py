@@ -44,3 +44,8 @@ def test_a_pool_counts_the_grades_of_the_judged_documents():
 
 def test_the_top_grade_is_at_least_one():
     assert [Pool(counts).top_grade for counts in ((3,), (3, 0), (3, 0, 0, 1))] == [1, 1, 3]
+
+
+def test_the_old_name_of_a_described_pool_warns_and_works():
+    with pytest.warns(DeprecationWarning, match=r"use Pool\.described"):
+        assert Pool.told((1, 0), None, [5, 3]) == Pool.described((1, 0), None, [5, 3])

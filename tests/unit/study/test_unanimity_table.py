@@ -12,7 +12,8 @@ from measurand.display.terminal import terminal_text
 from measurand.information.unanimity import MeasureUnanimity
 from measurand.judged import JudgedRuns
 from measurand.measures import define
-from measurand.study.unanimity import UnanimityRow, UnanimityTable, unanimity
+from measurand.study.unanimity import unanimity
+from measurand.study.unanimity_table import UnanimityRow, UnanimityTable
 
 
 def unanimity_text(table, **options):

@@ -12,7 +12,8 @@ from measurand.display.data import separated
 from measurand.display.latex import latex_table
 from measurand.judged import JudgedRuns, Judgments, Results, judge
 from measurand.measures import define
-from measurand.study.unanimity import UnanimityTable, unanimity
+from measurand.study.unanimity import unanimity
+from measurand.study.unanimity_table import UnanimityTable
 
 
 def unanimity_tsv(table):
