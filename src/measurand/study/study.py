@@ -257,7 +257,7 @@ class Study:
         progress : callable, optional
             Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
         """
-        asked = Plan.of(
+        plan = Plan.of(
             measures,
             title=title,
             depth=depth,
@@ -275,17 +275,21 @@ class Study:
             fuse=fuse,
             seed=seed,
         )
-        data = read(qrels, runs, asked, progress)
-        stages = Stages(asked, data, progress)
+        return cls._of(plan, read(qrels, runs, plan, progress), progress)
+
+    @classmethod
+    def _of(cls, plan: Plan, data: Data, progress: Progress) -> Study:
+        """Return the study of what was read, stage by stage."""
+        stages = Stages(plan, data, progress)
         raw = stages.compared()
         scaled, unscaled = stages.interval_scales()
-        own = {name: raw.of(name).scores for name in asked.measures}
+        own = {name: raw.of(name).scores for name in plan.measures}
         on_interval = {name: each.scores for name, each in scaled.items()}
         return cls(
-            plan=asked,
+            plan=plan,
             sources=data.sources,
             judged=data.judged,
-            measures=asked.measures,
+            measures=plan.measures,
             raw=raw,
             ranked=stages.compared_on_interval_scales(scaled, raw),
             scaled={name: repr(each.measure) for name, each in scaled.items()},
