@@ -257,7 +257,7 @@ class Study:
         progress : callable, optional
             Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
         """
-        asked = Plan.of(
+        plan = Plan.of(
             measures,
             title=title,
             depth=depth,
@@ -275,11 +275,11 @@ class Study:
             fuse=fuse,
             seed=seed,
         )
-        return cls._of(asked, read(qrels, runs, asked, progress), progress)
+        return cls._of(plan, read(qrels, runs, plan, progress), progress)
 
     @classmethod
     def _of(cls, plan: Plan, data: Data, progress: Progress) -> Study:
-        """Return the study of data that were read according to a plan."""
+        """Return the study of what was read, stage by stage."""
         stages = Stages(plan, data, progress)
         raw = stages.compared()
         scaled, unscaled = stages.interval_scales()
