@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from functools import cache
 from html.parser import HTMLParser
+from typing import TYPE_CHECKING
 
 import pytest
 
 from measurand import read_qrels, read_run
 from measurand.trec import read
+
+if TYPE_CHECKING:
+    from measurand.study.profile import Profile
 
 
 @pytest.fixture(params=["by lines", "by columns"])
@@ -63,3 +69,11 @@ def text_of():
         return page.text
 
     return shown
+
+
+@pytest.fixture(scope="session")
+def profile_of() -> Callable[..., Profile]:
+    """Return a way to ask for the profile of a measure, which remembers those it has made."""
+    from measurand.study.profile import profile
+
+    return cache(lambda name, depth=4, grades=2: profile(name, depth, grades))
