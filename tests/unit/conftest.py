@@ -1,4 +1,4 @@
-"""What the unit tests share: both readers in turn, a view of what was read, the text of a page."""
+"""What the unit tests share: both readers in turn, a view of what was read, the text of a page, profiles made once."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ import io
 from collections.abc import Callable
 from functools import cache
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
 
 import pytest
 
 from measurand import read_qrels, read_run
+from measurand.study.profile import Profile, profile
 from measurand.trec import read
-
-if TYPE_CHECKING:
-    from measurand.study.profile import Profile
 
 
 @pytest.fixture(params=["by lines", "by columns"])
@@ -74,6 +71,4 @@ def text_of():
 @pytest.fixture(scope="session")
 def profile_of() -> Callable[..., Profile]:
     """Return a way to ask for the profile of a measure, which remembers those it has made."""
-    from measurand.study.profile import profile
-
     return cache(lambda name, depth=4, grades=2: profile(name, depth, grades))

@@ -51,6 +51,6 @@ def test_a_caveat_has_a_kind_for_programs_and_a_sentence_for_people():
 
 def test_the_old_names_of_the_kind_of_a_caveat_warn_and_work():
     with pytest.warns(DeprecationWarning, match="use measurand.errors.CaveatKind"):
-        assert errors.CaveatKind is CaveatKind
+        assert errors.Doubt is CaveatKind
     with pytest.warns(DeprecationWarning, match=r"use Caveat\.kind"):
-        assert Caveat(CaveatKind.SCALE, "odd").kind is CaveatKind.SCALE
+        assert Caveat(CaveatKind.SCALE, "odd").doubt is CaveatKind.SCALE

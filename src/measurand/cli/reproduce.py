@@ -150,7 +150,7 @@ def _check_folder(folder: str) -> None:
 
 def _print_erratum(paper: str, name: str) -> None:
     from measurand.papers.erratum import find_erratum
-    from measurand.papers.reproduction_text import WIDTH, erratum_text
+    from measurand.papers.reproduction import WIDTH, erratum_text
 
     entry = find_erratum(paper, name)
     problem = entry.check()
@@ -160,8 +160,8 @@ def _print_erratum(paper: str, name: str) -> None:
 
 
 def _print_paper(paper: str, form: str, options: Mapping[str, Any]) -> None:
+    from measurand.papers.reproduction import WIDTH, reproduction_document
     from measurand.papers.reproduction import reproduce as reproduced
-    from measurand.papers.reproduction_text import WIDTH, reproduction_document
 
     found = reproduced(paper, options["only"], progress=waiting())
     if options["output"] is not None:
@@ -172,8 +172,8 @@ def _print_paper(paper: str, form: str, options: Mapping[str, Any]) -> None:
 
 def _print_printed(paper: str, form: str, options: Mapping[str, Any]) -> None:
     """Print what must hold in the printed tables of a paper."""
-    from measurand.papers import printed_text as shown
     from measurand.papers.printed import printed_tables
+    from measurand.papers.printed import view as shown
     from measurand.papers.printed.unanimity import printed_unanimity
 
     file = options["printed"] or None
@@ -189,7 +189,7 @@ def _print_printed(paper: str, form: str, options: Mapping[str, Any]) -> None:
 
 def _print_scale_tables(qrels: str, runs: tuple[str, ...], form: str, options: Mapping[str, Any]) -> None:
     from measurand.papers.printed import printed_tables
-    from measurand.papers.scale_tables_text import WIDTH, scale_tables_document, scale_tables_views
+    from measurand.papers.scale_tables_view import WIDTH, scale_tables_document, scale_tables_views
 
     printed = printed_tables(options["printed"] or None)
     tables = _scale_tables(qrels, runs, options)
@@ -239,8 +239,7 @@ def _scale_tables(qrels: str, runs: tuple[str, ...], options: Mapping[str, Any])
 
 
 def _print_information_tables(qrels: str, runs: tuple[str, ...], form: str, options: Mapping[str, Any]) -> None:
-    from measurand.papers.information_tables import information_tables
-    from measurand.papers.information_tables_text import WIDTH, information_tables_document
+    from measurand.papers.information_tables import WIDTH, information_tables, information_tables_document
 
     depth = {"depth": options["depths"][0]} if options["depths"] else {}
     tables = information_tables(

@@ -183,13 +183,15 @@ def _irregular(content: Content, form: Format, lines: list[list[bytes]]) -> Line
     numbers = [number for number, line in enumerate(lines, 1) if line and not line[0].startswith(b"#")]
     if not numbers:
         raise content.fail(None, f"is empty: a {form.kind} has lines of {wanted} columns ({' '.join(form.columns)})")
-    for number in numbers:
-        n = len(lines[number - 1])
+    kept = [lines[number - 1] for number in numbers]
+    sizes = [len(line) for line in kept]
+    if max(sizes) == min(sizes) == wanted:
+        return Lines(numbers, list(zip(*kept, strict=True)))
+    for number, n in zip(numbers, sizes, strict=True):
         if n < wanted or (n > wanted and not form.open_ended):
             columns = f"{n} column{'s' if n > 1 else ''} where a {form.kind} has {wanted}"
             raise content.fail(number, f"{columns} ({' '.join(form.columns)}); {_advice(form, n)}")
-    kept = [lines[number - 1] for number in numbers]
-    overlong = [number for number in numbers if len(lines[number - 1]) > wanted]
+    overlong = [number for number, n in zip(numbers, sizes, strict=True) if n > wanted]
     return Lines(numbers, list(zip(*(line[:wanted] for line in kept), strict=True)), overlong)
 
 

@@ -10,8 +10,7 @@ from measurand.axioms.examine import PRINTED
 from measurand.display.terminal import terminal_text
 from measurand.errors import CaveatKind, ParameterError
 from measurand.papers.agms2018.scatters import consistency_scatter, mergeability
-from measurand.papers.information_tables import information_tables
-from measurand.papers.information_tables_text import information_tables_document
+from measurand.papers.information_tables import information_tables, information_tables_document
 from measurand.papers.printed.unanimity import HEADS, printed_unanimity
 from measurand.sample import Campaign
 from measurand.trec import read_run

@@ -13,7 +13,7 @@ from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.papers import AS_PUBLISHED, scale_tables
 from measurand.papers.printed import PrintedTables, differences
 from measurand.papers.printed.labels import MEASURES, PAIRS, TESTS_IN_ORDER, WITH_RECALL_BASE, WITHOUT_RECALL_BASE
-from measurand.papers.scale_tables_text import scale_tables_document
+from measurand.papers.scale_tables_view import scale_tables_document
 from measurand.scales import scale_effects
 from measurand.trec import read_run
 

@@ -14,8 +14,7 @@ from measurand.scales.meaning import Answer, Meaning, TopicScales
 from measurand.scores.summary import written
 from measurand.study.comparison_view import CORRECTED, STATISTICS
 from measurand.study.measure_result import Claim, MeasureResult, in_short
-from measurand.study.places_chart import MANY
-from measurand.study.study import Study
+from measurand.study.study import MANY, Study
 
 KINDS = {
     "robust": "no permissible rescaling of the scores changes it",

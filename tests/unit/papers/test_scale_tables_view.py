@@ -8,7 +8,7 @@ from attrs import evolve
 from measurand.display.terminal import terminal_text
 from measurand.papers import scale_tables
 from measurand.papers.printed.labels import MEASURES
-from measurand.papers.scale_tables_text import scale_tables_document, scale_tables_views
+from measurand.papers.scale_tables_view import scale_tables_document, scale_tables_views
 from measurand.trec import read_run
 
 
