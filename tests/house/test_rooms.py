@@ -56,7 +56,7 @@ def test_the_library_never_prints_and_only_the_command_line_talks(modules):
     assert talkative == []
 
 
-SHARED = {"measurand.papers.exhibit", "measurand.display.charts"}
+SHARED = {"measurand.papers.exhibit", "measurand.display.charts", "measurand.display.tables"}
 """What the papers share; besides it they use what users have."""
 
 

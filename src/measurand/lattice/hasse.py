@@ -302,8 +302,8 @@ class Hasse:
         Examples
         --------
         >>> from measurand.lattice import RunLattice
-        >>> print(*(" ".join(map(str, row)) for row in RunLattice("swap", 2, 2).hasse("RR").document().parts[3].cells))
-        3 11*=1 2 10*=1 1 01*=0.5 0 00=0
+        >>> RunLattice("swap", 2, 2).hasse("RR").document().parts[1]
+        '3 covers, 4 levels, 3 join-irreducible (*); behind every run its RR'
         """
         irreducible = sum(node.irreducible for node in self.nodes)
         valued = any(node.value is not None for node in self.nodes)
