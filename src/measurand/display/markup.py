@@ -176,11 +176,12 @@ def _pieces(document: Document) -> Iterator[Markup]:
 
 
 def _words(words: str | Words) -> Markup:
-    """Return words, the strong ones bold; several spaces are one, as in every browser."""
+    """Return plain text as it is, and words with the strong ones bold and several spaces as one."""
     from markupsafe import Markup
 
-    pieces = Words.of(words).pieces
-    whole = joined(tagged("strong", text) if "strong" in tone.split() else text for text, tone in pieces)
+    if isinstance(words, str):
+        return escaped(words)
+    whole = joined(tagged("strong", text) if "strong" in tone.split() else text for text, tone in words.pieces)
     return Markup(SPACES.sub(" ", whole).strip(" "))
 
 
@@ -209,5 +210,5 @@ def _content(column: Column, content: Any) -> Markup:
         return escaped("█" * round(BAR * content))
     if not isinstance(content, str | Words | TableView | Sequence) or hasattr(content, "__html__"):
         return escaped(content)
-    lines = (html_table(line) if isinstance(line, TableView) else _words(Words.of(line)) for line in lines_of(content))
+    lines = (html_table(line) if isinstance(line, TableView) else _words(line) for line in lines_of(content))
     return joined(tagged("div", line) for line in lines) if isinstance(content, list | tuple) else joined(lines)

@@ -322,7 +322,7 @@ class Document:
         return [part for part in self.parts if isinstance(part, TableView) and any(part.headings)]
 
 
-def lines_of(content: Content) -> Iterator[Content]:
+def lines_of(content: Content) -> Iterator[str | Words | TableView]:
     """Return what stands in a cell, line by line.
 
     Parameters

@@ -216,7 +216,7 @@ def _cell(content: Any) -> RenderableType:
     lines = list(lines_of(content))
     if len(lines) == 1:
         [only] = lines
-        return _nested(only) if isinstance(only, TableView) else _text(only)  # type: ignore[arg-type]
+        return _nested(only) if isinstance(only, TableView) else _text(only)
     several = Table.grid()
     for line in lines:
         several.add_row(_cell(line))
