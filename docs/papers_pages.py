@@ -127,7 +127,7 @@ there are.
 
 measurand holds all printed tables: {known}. `measurand reproduce fff2021 --printed` checks what must hold in them,
 whatever the campaign, and lays what the text says of ranges, averages and most cells beside what the cells come to;
-`--printed FILE` takes cells from a file like `src/measurand/papers/fff2021.toml`, which explains its format.
+`--printed FILE` takes cells from a file like `src/measurand/papers/printed/fff2021.toml`, which explains its format.
 
 | row | what must hold | checked | fails |
 |---|---|---:|---|

@@ -72,7 +72,7 @@ def test_tables_of_a_campaign_are_printed_and_set(small, call, tmp_path):
         (["g2022", "--printed"], "--printed is for fff2021 and agms2018"),
         (["agms2018", *FILES, "--printed", "qrels"], "--printed goes with a campaign for fff2021 alone"),
         (["fff2021", "--printed", "--only", "Table 2"], "leave out --only, --erratum and -o"),
-        (["agms2018", "--printed", "qrels"], "papers/agms2018.toml"),
+        (["agms2018", "--printed", "qrels"], "papers/printed/agms2018.toml"),
         (["agms2018", "--printed", "qrels"], "qrels: is not a file of printed tables (TOML: "),
         (["fff2021", "--printed", "qrels"], "begin with a copy of the one that comes with measurand, /"),
         (["fff2021", "--printed", "nope"], "nope: there is no such file; check the path"),
@@ -112,7 +112,7 @@ def test_printed_tables_are_laid_beside_where_the_paper_has_such_cells(small, ca
 
 def test_completed_tables_are_compared_and_what_cannot_be_in_them_is_told(small, call, tmp_path):
     mine = tmp_path / "mine.toml"
-    mine.write_text((files("measurand.papers") / "fff2021.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    mine.write_text((files("measurand.papers.printed") / "fff2021.toml").read_text(encoding="utf-8"), encoding="utf-8")
     outcome = call("reproduce", "fff2021", *FILES, "--depth", 5, "--track", "T08", "--printed", mine)
     assert outcome.code == 0
     # the misprint that the paper has

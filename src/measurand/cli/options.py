@@ -15,8 +15,8 @@ from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, Ties
 from measurand.measures import Measure, parse_many
+from measurand.measures.around import innermost
 from measurand.measures.base import in_collection
-from measurand.measures.geometric_mean import innermost
 from measurand.study.evaluation import judge_files
 from measurand.trec import expand
 

@@ -11,7 +11,7 @@ from measurand.measures.base import Measure
 
 ENTRY_POINT = "measurand.measures"
 
-_MACHINERY = {"base", "catalogue", "exact_ties", "facts", "parse", "space", "ties", "trec_names", "valued"}
+_MACHINERY = {"around", "base", "catalogue", "exact_ties", "facts", "parse", "space", "ties", "trec_names", "valued"}
 
 _ABOVE = ("measurand.intervals.interval_scale",)
 """Modules of rooms above this one that hold a measure; they are loaded by name with the others."""

@@ -11,7 +11,7 @@ from measurand.display.wording import listed
 from measurand.fusion.methods import REFERENCES
 from measurand.judged import OverTies
 from measurand.measures import Measure
-from measurand.measures.geometric_mean import innermost
+from measurand.measures.around import innermost
 from measurand.measures.ties.over_ties import TAKEN
 from measurand.references import STATISTICS, author_year
 from measurand.statistics import CORRECTIONS, find_test, need_of

@@ -24,6 +24,7 @@ from measurand.intervals.interval_scale import IntervalScaled
 from measurand.judged import Pool
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
+from measurand.measures.around import innermost
 from measurand.measures.average_precision import AveragePrecision
 from measurand.measures.base import USUAL_DEPTH
 from measurand.measures.cascade import Cascade
@@ -33,7 +34,7 @@ from measurand.measures.counts import NumberRetrieved
 from measurand.measures.discounted_gain import DiscountedCumulatedGain
 from measurand.measures.f_measure import FMeasure
 from measurand.measures.generalized_precision import GeneralizedPrecision, GeneralizedRecall
-from measurand.measures.geometric_mean import GeometricMean, innermost
+from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.judged_share import JudgedShare, UnjudgedShare
 from measurand.measures.precision import Precision
 from measurand.measures.rank_biased_precision import Geometric

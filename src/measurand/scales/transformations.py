@@ -1,8 +1,8 @@
 """Permissible transformations of scores as values: they can be shown, applied to scores, and compared.
 
 `Affine`, `Power`, `Increasing` and `Relabelling` change all scores alike, `PerTopic` those of each topic in its own
-way. `Gaps` finds the gentlest piecewise-linear map that turns a weighted sum of scores round. Scores are taken as the
-fractions that they stand for, so that two sides can be made equal exactly and not up to rounding.
+way. `Gaps` finds piecewise-linear maps that turn a weighted sum of scores round by stretching one run of gaps. Scores
+are taken as the fractions that they stand for, so that two sides can be made equal exactly and not up to rounding.
 """
 
 from __future__ import annotations

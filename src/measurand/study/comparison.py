@@ -18,7 +18,7 @@ from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
-from measurand.measures.geometric_mean import innermost
+from measurand.measures.around import innermost
 from measurand.scales.meaning import mean_robustness
 from measurand.scores import Scores, Summary, place_of
 from measurand.statistics import ALPHA, AllPairs, effects, find_test

@@ -26,8 +26,8 @@ from measurand.information.unanimity import Unanimity
 from measurand.information.unanimity import unanimity as unanimity_of_scores
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures import Measure, parse
+from measurand.measures.around import innermost
 from measurand.measures.base import in_collection, with_campaign
-from measurand.measures.geometric_mean import innermost
 from measurand.measures.ties.sensitivity import equivalence_classes, removes_unjudged
 from measurand.scores import Scores
 from measurand.scores.ranks import MISSING, places

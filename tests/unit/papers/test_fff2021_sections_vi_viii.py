@@ -42,7 +42,7 @@ def printed():
 @pytest.fixture
 def completed(tmp_path):
     """Return a function that writes the packaged file with something added, and gives its path."""
-    known = (files("measurand.papers") / "fff2021.toml").read_text(encoding="utf-8")
+    known = (files("measurand.papers.printed") / "fff2021.toml").read_text(encoding="utf-8")
 
     def write(text: str, *, whole: bool = True):
         path = tmp_path / "mine.toml"

@@ -14,9 +14,10 @@ import numpy as np
 from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.judged import NOTHING, UNJUDGED, JudgedRuns
 from measurand.measures.additive import Additive
+from measurand.measures.around import AroundMeasure, innermost
 from measurand.measures.base import Binary, Measure
 from measurand.measures.counting import Counting
-from measurand.measures.geometric_mean import AroundMeasure, GeometricMean, innermost
+from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.searching import SearchLength
 
 

@@ -137,7 +137,7 @@ def packaged(name: str) -> dict[str, Any]:
     >>> packaged("fff2021.toml")["paper"]
     'FerranteFerroFuhr2021'
     """
-    return tomllib.loads((files("measurand.papers") / name).read_text(encoding="utf-8"))
+    return tomllib.loads((files("measurand.papers.printed") / name).read_text(encoding="utf-8"))
 
 
 def content_of(path: str | os.PathLike[str], like: str) -> dict[str, Any]:
@@ -175,7 +175,7 @@ def advice(like: str) -> str:
     >>> advice("fff2021.toml").startswith("begin with a copy of the one that comes with measurand, ")
     True
     """
-    return f"begin with a copy of the one that comes with measurand, {files('measurand.papers') / like}"
+    return f"begin with a copy of the one that comes with measurand, {files('measurand.papers.printed') / like}"
 
 
 PACKAGED = "fff2021.toml"

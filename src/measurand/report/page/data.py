@@ -14,7 +14,7 @@ from measurand.arrays import FloatArray
 from measurand.display.charts import ACCENT, MARK, Chart
 from measurand.display.wording import counted, percent
 from measurand.errors import Caveat, CaveatKind
-from measurand.measures.geometric_mean import innermost
+from measurand.measures.around import innermost
 from measurand.report.method_paragraph import order_of_ties
 from measurand.report.page.section import Section
 from measurand.study.coverage import Coverage

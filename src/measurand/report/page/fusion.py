@@ -9,7 +9,7 @@ from typing import Any
 from measurand.display.charts import ACCENT, GREY, INK, Chart
 from measurand.display.wording import counted, percent
 from measurand.fusion.methods import REFERENCES
-from measurand.measures.geometric_mean import innermost
+from measurand.measures.around import innermost
 from measurand.references import author_year
 from measurand.report.method_paragraph import but_for
 from measurand.report.page.data import by_kind, mean_shares, shown_ranks

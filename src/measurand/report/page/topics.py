@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from measurand.arrays import FloatArray, IntArray
 from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart
 from measurand.display.wording import counted
-from measurand.measures.geometric_mean import innermost
+from measurand.measures.around import innermost
 from measurand.report.page.packed_numbers import packed_scores
 from measurand.report.page.section import Section
 from measurand.scale import Scale
