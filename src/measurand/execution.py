@@ -1,9 +1,7 @@
 """How a long job is carried out: one piece after another, or the next pieces ahead of time.
 
-The library says what is to be done; the caller says how to wait for it. `silent` waits without a
-word; the command line passes a bar.
-
-Chance: where random numbers come from, always said by the caller.
+The caller decides how to wait (`silent`, or a progress bar as on the command line), how loops are compiled, and where
+random numbers come from.
 """
 
 from __future__ import annotations

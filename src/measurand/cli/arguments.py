@@ -1,7 +1,4 @@
-"""Judged runs, as they are written on the command line.
-
-Functions of users, found by the name of their module or the path of their file.
-"""
+"""Arguments of commands: judged runs as people write them, and functions of users, found by module or file."""
 
 from __future__ import annotations
 

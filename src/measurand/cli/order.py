@@ -1,7 +1,4 @@
-"""`measurand order`: how two judged runs stand to each other.
-
-Hasse diagrams on the command line: `measurand order --hasse`.
-"""
+"""`measurand order`: which of two judged runs is better; with `--hasse`, the diagram of an order."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 A result describes itself as a `Document`, paragraphs and tables one after the other, and a `TableView` is a table: rows
 of data, and columns that say how people see them. The renderers follow: `terminal`, `markup` (HTML for notebooks),
-`markdown`, `latex` and `data` (TSV, CSV, JSON, frames) each turn any document or table into their format. Nothing here
-knows of a format.
+`markdown`, `latex` and `data` (TSV, CSV, JSON, frames) each turn any document or table into their format. Of formats
+this module knows plain text alone (`aligned_text`).
 """
 
 from __future__ import annotations

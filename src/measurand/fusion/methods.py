@@ -1,6 +1,6 @@
 """The methods of fusion: how the rankings of several runs make one value for each document.
 
-What is to be known wherever fusions are scored beside the systems that they are made of.
+`SAME_JUDGMENTS` is the caveat of fusions that are scored beside the systems that they are made of.
 """
 
 from __future__ import annotations

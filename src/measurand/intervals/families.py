@@ -168,8 +168,7 @@ def _normalised_cascade(
     measure: NormalisedExpectedReciprocalRank, depth: int, grades: int, pool: Pool, budget: Budget
 ) -> Ruler | None:
     # the ideal ranking of a topic rescales its values and leaves their order as it is
-    own = NormalisedExpectedReciprocalRank
-    if type(measure).exact is not own.exact or type(measure).total is not own.total:
+    if not measure.is_defined_by(NormalisedExpectedReciprocalRank):
         return None
     return _expected_utilities(measure, depth, grades, pool, budget)
 

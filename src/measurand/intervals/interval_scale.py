@@ -341,9 +341,11 @@ class IntervalScaled(AroundMeasure):
         values = positions.values.reshape(len(judged.systems), len(judged.topics))
         ties = None if judged.groups is None else over_ties(self, judged, progress, plain=values)
         values = values if ties is None else ties.values
+        if judged.skip_missing:
+            values = np.where(judged.present, values, np.nan)
         return Scores(
             measure=repr(self),
-            values=np.where(judged.present, values, np.nan) if judged.skip_missing else values,
+            values=values,
             systems=judged.systems,
             topics=judged.topics,
             scale=self.scale,

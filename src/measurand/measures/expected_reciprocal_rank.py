@@ -70,11 +70,6 @@ class NormalisedExpectedReciprocalRank(ExpectedReciprocalRank):
         top = self.top_grade(pool)
         return ratio(self.total(run, top), self.total(pool.ideal(self.cutoff), top))
 
-    @property
-    def keeps_definition(self) -> bool:
-        """Whether values are shares of expected utilities as the family defines them."""
-        return type(self).exact is NormalisedExpectedReciprocalRank.exact and type(self).total is Cascade.total
-
     def fast(self, judged: JudgedRuns) -> FloatArray:
         return ratio(ExpectedReciprocalRank.fast(self, judged), by_topic(self.bests(judged), judged))
 

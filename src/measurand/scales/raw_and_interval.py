@@ -296,16 +296,6 @@ class Conventions:
         """
         return self.ap_in_doubles if isinstance(measure, AveragePrecision) else None
 
-    def in_doubles(self, measure: Measure) -> bool:
-        """Return whether a measure is computed in doubles.
-
-        Parameters
-        ----------
-        measure
-            The measure.
-        """
-        return self.scored(measure) is not None
-
     def options(self, test: str) -> dict[str, bool]:
         """Return the options of a test besides the scores.
 

@@ -1,8 +1,8 @@
 """The scale that a measure is on, with the certificate.
 
-What the literature has proved (`known_scale`) and whether values are equally spaced (`proved_spacing`, decided by the
-definition of a measure's family, at any depth) come first; otherwise `scale_type` compares all values. Labels of
-scores are found in the same way.
+`scale_type` decides whether values are equally spaced: by all of them where runs are short, by what the definition of
+a measure's family proves at any depth (`proved_spacing`), or by its ruler. Labels of scores are found in the same way.
+`known_scale` is what the literature has proved.
 """
 
 from __future__ import annotations

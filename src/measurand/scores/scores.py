@@ -1,4 +1,4 @@
-"""Scores: the values of one measure, by system and topic, with the scale they are on; and tables of several."""
+"""Scores: the values of one measure, by system and topic, with the scale they are on."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from measurand.statistics.multiple_comparisons import letters, level
 from measurand.study.comparison_plot import comparison_chart
 from measurand.study.comparison_view import MeasureResultView, legend, unanimous
 from measurand.study.dominance import DominanceMatrix, dominance_matrix
-from measurand.study.evaluation import asked_for, given, read_measures, tabulate
+from measurand.study.evaluation import given_inputs, read_inputs, read_measures, tabulate
 from measurand.study.measure_result import MeasureResult, claim, fitting_summary, fitting_test
 
 AUTO = "auto"
@@ -245,7 +245,7 @@ def compare(
     level(alpha)
     if top < 0:
         raise ParameterError(f"top must be 0 or more, not {top}")
-    inputs, reading = given(
+    inputs, reading = given_inputs(
         qrels,
         runs,
         measures,
@@ -256,7 +256,7 @@ def compare(
         missing_topics=missing_topics,
         grade_scale=grade_scale,
     )
-    judged, wanted = asked_for("compare", inputs, reading, progress)
+    judged, wanted = read_inputs("compare", inputs, reading, progress)
     if baseline is not None:
         place_of(baseline, judged.systems)
     table = tabulate(judged, wanted, progress)

@@ -58,7 +58,7 @@ def evaluate(
     >>> table.scores("RR").values.tolist(), table.scores("P@2").mean()[0]
     ([[0.5]], 0.5)
     """
-    inputs, options = given(
+    inputs, options = given_inputs(
         qrels,
         runs,
         measures,
@@ -69,10 +69,10 @@ def evaluate(
         missing_topics=missing_topics,
         grade_scale=grade_scale,
     )
-    return tabulate(*asked_for("evaluate", inputs, options))
+    return tabulate(*read_inputs("evaluate", inputs, options))
 
 
-def asked_for(
+def read_inputs(
     what: str, inputs: Sequence[Any], options: Mapping[str, Any], progress: Progress = silent
 ) -> tuple[JudgedRuns, dict[str, Measure]]:
     """Return judged runs and measures from what a function was called with.
@@ -97,7 +97,7 @@ def asked_for(
     raise ParameterError(f"call {what}(judged, measures) or {what}(qrels, runs, measures)")
 
 
-def given(*inputs: Any, **options: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def given_inputs(*inputs: Any, **options: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Return those of some inputs and options that were given: all that are not None or as `DEFAULTS` has them."""
     return (
         tuple(each for each in inputs if each is not None),
@@ -174,12 +174,12 @@ def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progres
     return Table(
         by_measure=scores,
         aliases={spelling: repr(measure) for spelling, measure in measures.items()},
-        caveats=(*(caveat for caveat in judged.caveats if caveat in noted), *of_gains(judged, measures.values())),
+        caveats=(*(caveat for caveat in judged.caveats if caveat in noted), *gains_caveats(judged, measures.values())),
         canonical=_canonical,
     )
 
 
-def of_gains(judged: JudgedRuns, measures: Iterable[Measure]) -> Iterator[Caveat]:
+def gains_caveats(judged: JudgedRuns, measures: Iterable[Measure]) -> Iterator[Caveat]:
     """Return the caveat that the gains of ordinal grades could be others, if any measure depends on them.
 
     Parameters
@@ -192,7 +192,7 @@ def of_gains(judged: JudgedRuns, measures: Iterable[Measure]) -> Iterator[Caveat
     Examples
     --------
     >>> graded = JudgedRuns.on_one_topic([(2, 0), (0, 1)], (5, 2, 1))
-    >>> [caveat] = of_gains(graded, [parse("nDCG@2"), parse("P@2")])
+    >>> [caveat] = gains_caveats(graded, [parse("nDCG@2"), parse("P@2")])
     >>> print(caveat)  # doctest: +NORMALIZE_WHITESPACE
     grades are taken as ordered only: with other gains, nDCG@2 may order systems otherwise; if a grade 2 is worth
     twice a grade 1, say so (grade scale: ratio)

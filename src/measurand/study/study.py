@@ -27,7 +27,7 @@ from measurand.statistics import ALPHA
 from measurand.study.both_scales import Agreement, OnIntervalScale, PairTests, agreement, on_interval_scales, pair_tests
 from measurand.study.comparison import AUTO, TOP, Settings, SystemComparison, compare, compare_scores
 from measurand.study.coverage import Coverage, coverage
-from measurand.study.evaluation import of_gains
+from measurand.study.evaluation import gains_caveats
 from measurand.study.fusions import DEPTH, Fusions, fusions
 from measurand.study.measure_result import MeasureResult
 from measurand.study.plan import Plan, Source, sources_of
@@ -489,7 +489,7 @@ class Stages:
         scores = {repr(each.measure): each.scores for each in scaled.values()}
         measures = {repr(each.measure): each.measure for each in scaled.values()}.values()
         known = {caveat for each in scores.values() for caveat in each.caveats}
-        caveats = (*(caveat for caveat in judged.caveats if caveat in known), *of_gains(judged, measures))
+        caveats = (*(caveat for caveat in judged.caveats if caveat in known), *gains_caveats(judged, measures))
         settings = Settings(**self.plan.comparing, baseline=self.plan.baseline, top=self.plan.top)
         return self._under(
             "comparing on interval scales",

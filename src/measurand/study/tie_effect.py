@@ -20,7 +20,7 @@ from measurand.measures import Measure
 from measurand.measures.searching import SearchLength
 from measurand.measures.ties.over_ties import over_ties
 from measurand.scores import Scores, place_of
-from measurand.study.evaluation import asked_for, given, read_measures
+from measurand.study.evaluation import given_inputs, read_inputs, read_measures
 
 if TYPE_CHECKING:
     import polars as pl
@@ -374,7 +374,7 @@ def tie_effect(
     ----------
     [BollmannRaghavan1988]_, [McSherryNajork2008]_
     """
-    inputs, reading = given(
+    inputs, reading = given_inputs(
         qrels,
         runs,
         measures,
@@ -387,7 +387,7 @@ def tie_effect(
     if ties is not None:
         raise ParameterError("tie_effect looks at all orders of tied documents, and at trec_eval's; leave ties out")
     open_ties = {"ties": "expected"} if len(inputs) == 3 else {}
-    judged, wanted = asked_for("tie_effect", inputs, {**reading, **open_ties}, progress)
+    judged, wanted = read_inputs("tie_effect", inputs, {**reading, **open_ties}, progress)
     judged = judged.opened(OverTies.EXPECTED)
     if judged.groups is None:
         raise ParameterError("tie_effect needs to know which documents tie: judge(…) without ties, or ties='expected'")

@@ -31,7 +31,7 @@ from measurand.measures.base import in_collection, with_campaign
 from measurand.measures.ties.sensitivity import equivalence_classes, removes_unjudged
 from measurand.scores import Scores
 from measurand.scores.ranks import MISSING, places
-from measurand.study.evaluation import asked_for, given
+from measurand.study.evaluation import given_inputs, read_inputs
 from measurand.study.unanimity_table import UnanimityRow, UnanimityTable
 
 RANKS = 131
@@ -116,7 +116,7 @@ def unanimity(
     ----------
     [Amigo2018]_, Table 2
     """
-    inputs, reading = given(
+    inputs, reading = given_inputs(
         qrels,
         runs,
         measures,
@@ -127,9 +127,9 @@ def unanimity(
         missing_topics=missing_topics,
         grade_scale=grade_scale,
     )
-    judged, wanted = asked_for("unanimity", _completed(inputs), reading, progress)
+    judged, wanted = read_inputs("unanimity", _completed(inputs), reading, progress)
     topic = TypicalTopic.of(judged, wanted.values(), collection, recall_base, ranks)
-    measures = list(dict.fromkeys(topic.told(measure, judged) for measure in wanted.values()))
+    measures = list(dict.fromkeys(topic.with_collection(measure, judged) for measure in wanted.values()))
     several = progress(measures, len(measures), "order under each measure")
     orders = {repr(measure): exact_order(measure, judged) for measure in several}
     found = unanimity_of_scores(*(order.scores for order in orders.values()), self_pairs=self_pairs, progress=progress)
@@ -299,20 +299,20 @@ class TypicalTopic:
         How many documents there are, and how many of them are relevant.
     ranks
         How many ranks runs have.
-    said
-        Whether somebody said the size of the collection.
+    collection_given
+        Whether the size of the collection was given.
 
     Examples
     --------
     >>> judged = JudgedRuns.on_one_topic([(1, 0), (0, 1)], (5, 2))
     >>> TypicalTopic.of(judged, [])
-    TypicalTopic(collection=133, recall_base=2, ranks=131, said=False)
+    TypicalTopic(collection=133, recall_base=2, ranks=131, collection_given=False)
     """
 
     collection: int
     recall_base: int
     ranks: int
-    said: bool
+    collection_given: bool
 
     @classmethod
     def of(
@@ -337,11 +337,11 @@ class TypicalTopic:
             # a run and the relevant documents that it does not retrieve must find room
             sizes = [size, *(collection_of(measure) or size for measure in several)]
             needed = max(1, min(needed, min(sizes) - relevant))
-        return cls(collection=size, recall_base=relevant, ranks=needed, said=collection is not None)
+        return cls(collection=size, recall_base=relevant, ranks=needed, collection_given=collection is not None)
 
-    def told(self, measure: Measure, judged: JudgedRuns) -> Measure:
+    def with_collection(self, measure: Measure, judged: JudgedRuns) -> Measure:
         """Return a measure with the number of documents, if it needs it and has none."""
-        wants = self.said or with_campaign(measure, judged) != measure
+        wants = self.collection_given or with_campaign(measure, judged) != measure
         return in_collection(measure, self.collection) if wants else measure
 
     def matrix(self, measures: Sequence[Measure], progress: Progress = silent) -> ConstraintMatrix:
@@ -354,7 +354,7 @@ class TypicalTopic:
         """Return the caveat that the size of the collection was assumed, where it matters."""
         about = [innermost(measure).name for measure in measures if collection_of(measure) == self.collection]
         what = [*dict.fromkeys(about), *(["the constraints"] if matrix is not None else [])]
-        if what and not self.said:
+        if what and not self.collection_given:
             yield Caveat(
                 CaveatKind.COLLECTION,
                 f"nobody said how many documents there are; {self.collection:,} are assumed for {' and '.join(what)}:"

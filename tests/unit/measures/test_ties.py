@@ -13,7 +13,7 @@ import measurand as md
 from measurand.errors import CaveatKind
 from measurand.intervals.interval_scale import IntervalScaled
 from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, OverTies, Pool, TieGroups
-from measurand.measures import catalogue, define, parse
+from measurand.measures import ESL, catalogue, define, parse
 from measurand.measures.base import with_campaign
 from measurand.measures.ties.closed_forms import closed_form, stopping, stopping_exactly
 from measurand.measures.ties.over_ties import over_ties
@@ -336,3 +336,16 @@ def test_a_thousand_documents_of_one_score_have_their_exact_mean(spelling):
     runs = TiedRuns.of(judged, np.array([0]), measure.reach(900))
     exact = closed_form(measure).exact_spread(runs.run(0), Pool((900, 40, 20))).expected
     assert found.expected.item() == pytest.approx(float(exact), rel=1e-12)
+
+
+def test_a_measure_that_changes_the_definition_of_search_length_gets_no_closed_form_of_it():
+    class Hundredfold(type(ESL)):
+        def exact(self, run, pool):
+            return 100 * super().exact(run, pool)
+
+        def fast(self, judged):
+            return 100 * super().fast(judged)
+
+    run = md.read_run({"1": {"a": 1.0, "b": 1.0}}, name="tied")
+    judged = md.judge([run], md.read_qrels({"1": {"a": 1, "b": 0}}))
+    assert Hundredfold().scores(judged).values.tolist() == (100 * ESL.scores(judged).values).tolist() == [[50.0]]

@@ -347,7 +347,7 @@ def test_the_recall_base_is_the_lower_median_and_at_least_one(relevant, median):
 
 def test_what_is_said_is_taken():
     topic = topic_of(["P@500"], (5, 3), collection=1000, recall_base=7, ranks=40)
-    assert topic == TypicalTopic(collection=1000, recall_base=7, ranks=40, said=True)
+    assert topic == TypicalTopic(collection=1000, recall_base=7, ranks=40, collection_given=True)
 
 
 def test_every_cutoff_shows():
@@ -371,20 +371,20 @@ def test_the_collection_is_large_enough_for_the_runs_that_are_looked_at():
 def test_only_measures_that_were_not_told_are_told():
     data = judged((5, 3))
     said, unsaid = (TypicalTopic.of(data, [], size) for size in (1000, None))
-    assert repr(said.told(parse("OIE"), data)) == "OIE(beta=1.2, collection=1000)"
-    assert repr(said.told(parse("ESL"), data)) == "ESL(i=1, collection=1000)"
-    assert said.told(parse("OIE(collection=9)"), data) == parse("OIE(collection=9)")
-    assert said.told(parse("AP"), data) == parse("AP")
-    assert collection_of(unsaid.told(parse("OIE"), data)) == unsaid.collection == 134
+    assert repr(said.with_collection(parse("OIE"), data)) == "OIE(beta=1.2, collection=1000)"
+    assert repr(said.with_collection(parse("ESL"), data)) == "ESL(i=1, collection=1000)"
+    assert said.with_collection(parse("OIE(collection=9)"), data) == parse("OIE(collection=9)")
+    assert said.with_collection(parse("AP"), data) == parse("AP")
+    assert collection_of(unsaid.with_collection(parse("OIE"), data)) == unsaid.collection == 134
     # a search goes on among judged documents, and says so itself
-    assert unsaid.told(parse("ESL"), data) == parse("ESL")
+    assert unsaid.with_collection(parse("ESL"), data) == parse("ESL")
 
 
 @pytest.mark.parametrize("around", ["{}", "gm({})", "interval({})", "gm(interval({}))"])
 def test_a_measure_inside_another_is_told_and_asked_like_any(around):
     data = judged((5, 3))
     unsaid = TypicalTopic.of(data, [])
-    told = unsaid.told(parse(around.format("OIE@5")), data)
+    told = unsaid.with_collection(parse(around.format("OIE@5")), data)
     assert repr(told) == around.format("OIE(beta=1.2, collection=134)@5")
     assert collection_of(told) == 134
     [caveat] = unsaid.assumed([told], None)
@@ -394,13 +394,13 @@ def test_a_measure_inside_another_is_told_and_asked_like_any(around):
 def test_that_the_size_was_assumed_is_said_where_it_matters():
     data = judged((5, 3))
     unsaid, said = TypicalTopic.of(data, []), TypicalTopic.of(data, [], 1000)
-    oie, ap = unsaid.told(parse("OIE"), data), parse("AP")
+    oie, ap = unsaid.with_collection(parse("OIE"), data), parse("AP")
     matrix = unsaid.matrix([ap])
     [caveat] = unsaid.assumed([ap, oie], matrix)
     assert "134 are assumed for OIE and the constraints:" in caveat.text
     assert "are assumed for the constraints:" in next(unsaid.assumed([ap], matrix)).text
     assert list(unsaid.assumed([ap], None)) == []
-    assert list(said.assumed([said.told(parse("OIE"), data)], matrix)) == []
+    assert list(said.assumed([said.with_collection(parse("OIE"), data)], matrix)) == []
 
 
 @pytest.mark.parametrize("wrong", [{"collection": 0}, {"recall_base": 0}, {"ranks": -1}, {"collection": 2.5}])

@@ -257,7 +257,7 @@ class _MeanShareOfIdeal:
 
 @closed_form.register
 def _(measure: NormalisedExpectedReciprocalRank) -> ClosedForm | None:
-    return _MeanShareOfIdeal(measure) if measure.keeps_definition else None
+    return _MeanShareOfIdeal(measure) if measure.is_defined_by(NormalisedExpectedReciprocalRank) else None
 
 
 @frozen
@@ -506,7 +506,7 @@ class _MeanSearch:
 
 @closed_form.register
 def _(measure: ExpectedSearchLength) -> ClosedForm | None:
-    return _MeanSearch(measure)
+    return _MeanSearch(measure) if measure.is_defined_by(ExpectedSearchLength) else None
 
 
 @frozen
@@ -530,4 +530,4 @@ class _MeanSaving:
 
 @closed_form.register
 def _(measure: SearchLengthReduction) -> ClosedForm | None:
-    return _MeanSaving(measure)
+    return _MeanSaving(measure) if measure.is_defined_by(SearchLengthReduction) else None

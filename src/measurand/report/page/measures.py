@@ -80,7 +80,7 @@ def heat_maps(study: Study) -> list[dict[str, Any]]:
     return maps
 
 
-def told(study: Study) -> list[str]:
+def correlation_sentences(study: Study) -> list[str]:
     """Return what stands out among the correlations, in sentences."""
     scales = {"With the scores as they are": "raw", "On interval scales": "ranked"}
     taus = {
@@ -349,7 +349,7 @@ def _correlations(study: Study) -> Mapping[str, Any] | None:
     several = len(study.measures) > 1
     return {
         "maps": heat_maps(study) if several else [],
-        "told": told(study) if several else [],
+        "told": correlation_sentences(study) if several else [],
         "selves": selves(study),
         "ordinal": ordinal(study),
         "step": step(len(study.systems)),

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import kendalltau
 
 import measurand as md
-from measurand.report.page.measures import Heat, heat_maps, ordinal, selves, step, told
+from measurand.report.page.measures import Heat, correlation_sentences, heat_maps, ordinal, selves, step
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_it_is_said_why_a_measure_has_no_interval_scale_and_which_keep_the_order
 def test_the_most_and_the_least_alike_are_named(study):
     raw = {pair: each.raw for pair, each in study.agreement.pairs.items()}
     most, least = max(raw, key=raw.__getitem__), min(raw, key=raw.__getitem__)
-    sentence = told(study)[0]
+    sentence = correlation_sentences(study)[0]
     assert f"the most alike are {most[0]} and {most[1]} (tau {raw[most]:.2f})" in sentence
     assert f"the least alike {least[0]} and {least[1]} ({raw[least]:.2f})" in sentence
 
