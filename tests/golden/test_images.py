@@ -111,12 +111,6 @@ def test_graded_rank_biased_precision_with_unequal_gains_is_never_equally_spaced
 
 
 @pytest.mark.spec("FFF-III-B-equi")
-def test_equal_spacing_at_four_ranks():
-    found = {spelling: image_of(spelling, 4).equispaced for spelling in FIGURE_3}
-    assert [spelling for spelling, equal in found.items() if equal] == ["P", "RBP(p=0.5)"]
-
-
-@pytest.mark.spec("FFF-III-B-equi")
 def test_equal_spacing_is_decided_where_floats_cannot():
     tenths = [Fraction(k, 10) for k in range(11)]
     assert len(set(np.diff([float(value) for value in tenths]).tolist())) > 1
@@ -289,12 +283,6 @@ def test_additive_measures_are_symmetric_under_complement(spelling):
     found = image_of(spelling, 4)
     mirrored = all(low + high == full for low, high in zip(found, list(found)[::-1], strict=True))
     assert (mirrored and found.sizes.tolist() == found.sizes.tolist()[::-1]) == symmetric
-
-
-@pytest.mark.spec("FFF-Fig3-range")
-@pytest.mark.parametrize(("spelling", "share"), [("AP", ".250"), ("RR", ".500"), ("RBP(p=0.3)", ".411")])
-def test_the_share_of_the_range_that_is_never_used(spelling, share):
-    assert f"{image_of(spelling, 4).unused:.3f}".removeprefix("0") == share
 
 
 @pytest.mark.spec("FFF-Fig3-range")

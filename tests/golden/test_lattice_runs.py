@@ -121,12 +121,6 @@ def test_in_the_chain_of_sets_all_but_the_worst_are_join_irreducible():
     assert [chain.bottom, *chain.join_irreducibles()] == list(chain.runs())
 
 
-@pytest.mark.spec("G-P1")
-def test_sets_join_and_meet_place_by_place():
-    sets = algebra_of("set-replacement", 3, 3)
-    assert (sets.join((2, 0, 0), (1, 1, 1)), sets.meet((2, 0, 0), (1, 1, 1))) == ((2, 1, 1), (1, 0, 0))
-
-
 @pytest.mark.spec("G-5.2-COVER", "E-G-12", "G-A")
 def test_a_set_is_covered_by_those_with_one_sorted_grade_higher_by_one():
     for c, n in product((1, 2, 3), (1, 2, 3, 4)):
@@ -166,12 +160,6 @@ def test_the_meet_of_two_join_irreducible_sets_is_one():
         number = min(4 - x.count(0), 4 - y.count(0))
         assert sets.meet(x, y) == (min(x[0], y[0]),) * number + (0,) * (4 - number)
         assert sets.place(sets.meet(x, y)) is not None
-
-
-@pytest.mark.spec("G-P5")
-def test_runs_join_and_meet_rank_by_rank():
-    ranks = algebra_of("replacement", 3, 3)
-    assert (ranks.join((2, 0, 1), (1, 1, 0)), ranks.meet((2, 0, 1), (1, 1, 0))) == ((2, 1, 1), (1, 0, 0))
 
 
 @pytest.mark.spec("G-P7", "G-A")
