@@ -492,9 +492,6 @@ def test_what_the_two_entropies_weigh_does_not_change_the_order_of_runs_of_one_l
 # The five constraints
 
 
-SEVERAL = ["OIE(beta=0.5, collection=40)", "RBP(p=0.8)", "DCG", "AP", "ERR", "P", "RR", "DCG(b=2)"]
-
-
 def neighbours(run) -> list[int]:
     """The ranks where a worse document stands right above a better one."""
     return [i for i in range(1, len(run)) if run[i - 1] < run[i]]
@@ -950,8 +947,6 @@ class SureStop(ExpectedReciprocalRank):
 @pytest.mark.parametrize(
     ("measure", "marks"),
     [
-        (DCG(b=2), "00010"),
-        (RBP(p="0.5"), "11100"),
         (SureStop(), "00100"),
         (OIE(beta="1.2", collection=10**6) @ 100, "00110"),
     ],

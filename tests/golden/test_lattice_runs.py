@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from measurand.errors import NoJoin, NoMeet
-from measurand.lattice import RunLattice
 from measurand.lattice.algebra import algebra_of
 from measurand.lattice.algebra.swap_bounds import is_run
 from measurand.orders import ORDERS, Relation, compare
@@ -288,24 +287,6 @@ def test_what_is_added_up_level_by_level_is_fixed_by_its_values_on_blocks(depth,
         bottom = value(algebra.bottom)
         parts = algebra.expansion(run).items()
         assert value(run) == bottom + sum(times * (value(block) - bottom) for block, times in parts)
-
-
-@pytest.mark.spec("G-7-COUNT", "G-7-300", "E-G-9")
-def test_so_many_runs_are_fixed_by_so_few_values():
-    small, large = algebra_of("replacement", 3, 3), algebra_of("replacement", 100, 3)
-    assert (small.size, small.irreducible_count) == (27, 6)
-    assert (large.size, large.irreducible_count) == (3**100, 200)
-    assert len(list(large.join_irreducibles())) == 200
-
-
-@pytest.mark.spec("E-G-9")
-@pytest.mark.parametrize(("grades", "depth"), [(2, 1), (2, 4), (3, 3), (4, 2), (5, 2)])
-def test_rankings_are_a_power_of_the_number_of_grades_and_irreducible_ones_count_the_grades_above_the_lowest(
-    grades, depth
-):
-    poset = RunLattice("replacement", depth, grades).poset()
-    assert len(poset) == grades**depth
-    assert len(poset.join_irreducibles()) == (grades - 1) * depth
 
 
 @pytest.mark.spec("G-4-RUNS")

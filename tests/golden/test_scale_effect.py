@@ -243,6 +243,13 @@ def test_a_topic_on_which_all_systems_tie_has_no_correlation(judged):
     assert np.isnan(by_topic.by_topic[4])
 
 
+@pytest.mark.spec("FFF-T2-ident")
+def test_ranks_of_recall_are_those_of_precision(real):
+    pairs = real.correlations
+    assert real.of("R").tau == pytest.approx(pairs["P@10", "R@10"].raw, abs=1e-12)
+    assert real.of("RBP(p=0.3)").tau == pytest.approx(pairs["RBP(p=0.3)@10", "RBP(p=0.5)@10"].raw, abs=1e-12)
+
+
 @pytest.mark.spec("FFF-T3")
 def test_mid_ranks_change_nothing_where_no_runs_tie(either):
     for spelling in ("RBP(p=0.3)", "RBP(p=0.5)", "RBP(p=0.8)"):
@@ -282,6 +289,18 @@ def test_correlations_are_those_of_scipy(judged, effect):
     pair = effect.correlations["RR@10", "AP@10"]
     assert pair.ranked == pytest.approx(stats.kendalltau(rr, ap).statistic, abs=1e-12)
     assert pair.raw == pytest.approx(stats.kendalltau(*raw).statistic, abs=1e-12)
+
+
+@pytest.mark.spec("FFF-T4-ident")
+@pytest.mark.parametrize(("one", "other"), SAME_RANKS)
+def test_measures_of_the_same_order_are_the_same_after_the_transform(real, one, other):
+    pairs = {frozenset(names): pair for names, pair in real.correlations.items()}
+    assert pairs[frozenset((f"{one}@10", f"{other}@10"))].ranked == 1
+    for third in set(ELEVEN) - {one, other}:
+        assert (
+            pairs[frozenset((f"{one}@10", f"{third}@10"))].ranked
+            == pairs[frozenset((f"{other}@10", f"{third}@10"))].ranked
+        )
 
 
 def test_the_correlation_of_two_interval_scales_is_meaningful(either):
@@ -329,6 +348,22 @@ def test_no_test_changes_on_a_measure_that_is_an_interval_scale(either, spelling
         assert (flips.s2ns, flips.ns2s) == (0, 0)
 
 
+@pytest.mark.spec("FFF-T5-inv")
+@pytest.mark.parametrize("spelling", WITHOUT_RECALL_BASE)
+@pytest.mark.parametrize("test", ORDINAL)
+def test_no_ordinal_test_changes_on_a_measure_whose_topics_share_a_scale(real, spelling, test):
+    flips = real.of(spelling).flips[test]
+    assert (flips.s2ns, flips.ns2s) == (0, 0)
+
+
+@pytest.mark.spec("FFF-T6-inv", "F10")
+@pytest.mark.parametrize("spelling", WITH_RECALL_BASE)
+@pytest.mark.parametrize("test", WITHIN_TOPICS)
+def test_tests_within_topics_never_change(real, spelling, test):
+    flips = real.of(spelling).flips[test]
+    assert (flips.s2ns, flips.ns2s) == (0, 0)
+
+
 @pytest.mark.spec("FFF-T56-pct", "E37")
 def test_percentages_are_counts_by_significant_pairs(either):
     assert round(Flips(913, 73, 0).s2ns_percent, 2) == 8.00
@@ -336,6 +371,14 @@ def test_percentages_are_counts_by_significant_pairs(either):
         for flips in one.flips.values():
             if flips.sig:
                 assert flips.delta == pytest.approx(float(100 * Fraction(flips.s2ns + flips.ns2s, flips.sig)))
+
+
+@pytest.mark.spec("FFF-T56-ident")
+@pytest.mark.parametrize(("one", "other"), SAME_RANKS)
+def test_measures_of_the_same_order_have_the_same_significant_pairs_after_the_transform(real, one, other):
+    assert Flips(409, 0, 1514).ranked == 1923
+    for test in EIGHT:
+        assert real.of(one).flips[test].ranked == real.of(other).flips[test].ranked
 
 
 @pytest.mark.spec("FFF-T56-type", "E39")

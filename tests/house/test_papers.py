@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from measurand.papers import PAPERS, errata, reproduce
+from measurand.papers.exhibit import Mark
 from measurand.papers.reproduction import find_paper
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -30,12 +31,17 @@ def pages(monkeypatch):
 
 
 @pytest.mark.parametrize("name", PAPERS)
-def test_whatever_differs_from_a_paper_is_explained_by_an_erratum_of_it_and_the_page_tells_the_same(name, pages):
+def test_whatever_differs_from_a_paper_is_explained_by_an_erratum_of_it_and_the_page_tells_the_same(
+    name, pages, checklist
+):
     found = reproduce(name)
     assert [one.exhibit.where for one in found if not one.lines or not one.exhibit.title] == []
     assert found.unexplained == ()
     assert [line.what for line in found.lines if (line.paper is None) != (line.provenance is None)] == []
     assert {entry for line in found.lines for entry in line.errata} <= {entry.id for entry in errata(name)}
+    # what no test carries is compared with the paper, not only shown
+    silent = [one.exhibit for one in found if all(line.mark is Mark.SILENT for line in one.lines)]
+    assert [row for exhibit in silent for row in exhibit.rows if row not in checklist.carried()] == []
     assert (DOCS / f"papers/{name}.md").read_text(encoding="utf-8") == pages.paper_page(found), "run make docs"
 
 
