@@ -184,12 +184,11 @@ ALL = (completeness, transitivity, strict_weak_order, independence, continuity, 
 @pytest.mark.parametrize(
     "preference",
     [
-        Preference.esl(),
         Preference.strictly(lambda p, q: p.mean < q.mean),
         Preference.weakly(lambda p, q: p.mean <= q.mean),
         Preference.by_utility(lambda k: 7 - 3 * k),
     ],
-    ids=["esl", "strict", "weak", "utility"],
+    ids=["strict", "weak", "utility"],
 )
 def test_the_preference_for_a_smaller_mean_passes_every_axiom(preference):
     assert [axiom.__name__ for axiom in ALL if not axiom(preference)] == []
