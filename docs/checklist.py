@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -14,14 +14,18 @@ from measurand.papers.reproduction import find_paper
 
 TESTS = Path(__file__).resolve().parents[1] / "tests"
 
+PAPERS_TEST = "tests/house/test_papers.py"
+"""The file of tests that works out all exhibits and runs the certificates of all errata."""
+
 HEAD = """# Coverage of the conformance checklist
 
 Made by `make docs` from the tests; do not edit. The five papers were turned into a checklist: every definition,
 theorem, example and table is a row with an id and a number that was checked by brute force; every place where a
-paper is wrong is an entry of the errata (E…); every way in which doubles get it wrong is a trap (F…). Each row has
-exactly one home: the file of tests that carries its id, as `@pytest.mark.spec("…")`. A test fails if a row has no
-home, or two, or if a test carries an id that the checklist does not have. *Shown* links to where a row is worked
-out beside what the paper prints, or, for errata, to the entry with its certificate.
+paper is wrong is an entry of the errata (E…); every way in which doubles get it wrong is a trap (F…). *Shown* links
+to where a row is worked out beside what the paper prints, or, for errata, to the entry with its certificate; all of
+these are worked out and compared by `tests/house/test_papers.py`. What is to be tested beyond that has one home: the
+file of tests that carries the id of the row, as `@pytest.mark.spec("…")`. A test fails if a row is neither shown nor
+carried, if it is carried by two files, or if an id is not in the checklist.
 """
 
 TITLES = {
@@ -64,14 +68,27 @@ def _marks(tree: ast.Module) -> Iterator[tuple[str, str]]:
                     yield from ((test.name, ast.literal_eval(row)) for row in mark.args)
 
 
-def problems(places: Mapping[str, Mapping[str, object]], wanted: Mapping[str, list[str]]) -> list[str]:
-    """Return what is wrong: rows without a home, rows with several, and ids that the checklist does not have."""
+def problems(
+    places: Mapping[str, Mapping[str, object]], wanted: Mapping[str, list[str]], shown: Collection[str] = ()
+) -> list[str]:
+    """Return what is wrong: rows neither carried nor shown, rows with several homes, and ids that are no rows.
+
+    Parameters
+    ----------
+    places
+        The rows that tests carry, each with the files.
+    wanted
+        The rows of the checklist, by group.
+    shown
+        The rows that exhibits work out, and the errata that have a certificate.
+    """
     known = [row for group in wanted.values() for row in group]
     unknown = {row: found for row, found in places.items() if row not in known}
     return [
-        *(f"{row} is covered by no test" for row in known if row not in places),
+        *(f"{row} is covered by no test" for row in known if row not in places and row not in shown),
         *(f"{row} has several homes: {', '.join(places[row])}" for row in known if len(places.get(row, ())) > 1),
         *(f"the checklist has no row {row}, which {', '.join(found)} carries" for row, found in unknown.items()),
+        *(f"the checklist has no row {row}, which a paper shows" for row in shown if row not in known),
     ]
 
 
@@ -96,11 +113,12 @@ def coverage_page() -> str:
     places, links, wanted = carried(), shown(), rows()
     tests = sum(len(tests) for files in places.values() for tests in files.values())
     count = sum(map(len, wanted.values()))
-    parts = [HEAD, f"{count} rows, carried by tests {tests} times.\n"]
+    alone = sum(row not in places for ids in wanted.values() for row in ids)
+    parts = [HEAD, f"{count} rows, carried by tests {tests} times; {alone} of them are shown and need no other test.\n"]
     for group, ids in wanted.items():
         parts.append(f"## {TITLES[group]}\n\n| row | tested in | tests | shown |\n|---|---|---:|---|")
         for row in ids:
-            [(file, names)] = places[row].items()
+            [(file, names)] = places.get(row, {PAPERS_TEST: [row]}).items()
             parts.append(f"| {row} | `{file}` | {len(names)} | {links.get(row, '')} |")
         parts.append("")
     return "\n".join(parts)

@@ -128,7 +128,7 @@ def test_precision_at_the_last_relevant_has_swap_and_a_sum_of_ranks_has_not():
 
 
 @pytest.mark.spec("FFM-5.2-thm")
-@pytest.mark.parametrize(("depth", "grades", "functions"), [(3, 2, 1000), (2, 3, 100), (4, 2, 100), (3, 3, 60)])
+@pytest.mark.parametrize(("depth", "grades", "functions"), [(2, 3, 100), (4, 2, 100), (3, 3, 60)])
 def test_keeping_the_order_is_replacement_and_swap_together(depth, grades, functions):
     rng = np.random.default_rng(52)
     runs = rankings(grades, depth)
@@ -159,15 +159,6 @@ def test_all_measurements_agree_where_runs_are_comparable_but_for_ties(depth, gr
         assert all(measure.exact(measure.view(r), pool) <= measure.exact(measure.view(s), pool) for measure in measures)
     assert compare((0, 1), (1, 0)) is Relation.LESS
     assert P.of((0, 1)) == P.of((1, 0))
-
-
-@pytest.mark.spec("FFM-5-PAP", "E08")
-def test_precision_and_average_precision_disagree_on_the_corrected_pair():
-    r, printed, s = (1, 0, 0, 1, 0), (0, 1, 1, 0, 1), (0, 0, 1, 1, 1)
-    assert [P.of(run) for run in (r, printed, s)] == [Fraction(2, 5), Fraction(3, 5), Fraction(3, 5)]
-    summed = [AP.of(run, recall_base=1) for run in (r, printed, s)]
-    assert summed == [Fraction(3, 2), Fraction(53, 30), Fraction(43, 30)]
-    assert compare(r, s) is Relation.INCOMPARABLE
 
 
 @pytest.mark.spec("FFM-5-PAP", "E08")
@@ -272,12 +263,6 @@ def test_the_last_partial_derivative_is_the_chance_to_come_that_far_over_the_ran
     assert (derivative(x, n) == 0) is (1 in x[:-1])
 
 
-@pytest.mark.spec("FFM-ERR-dn", "E09")
-def test_the_last_partial_derivative_in_numbers():
-    assert derivative((Fraction(1, 2), 0), 2) == Fraction(1, 4)
-    assert derivative((1, 0), 2) == 0
-
-
 @pytest.mark.spec("FFM-ERR-dn1", "E09")
 @patient
 @given(st.lists(stops, min_size=2, max_size=7))
@@ -287,12 +272,6 @@ def test_the_last_but_one_partial_derivative_has_a_bracket_bounded_from_below(x)
     assert derivative(x, n - 1) == going_on(x[:-2]) * bracket
     assert bracket >= Fraction(1, n * (n - 1))
     assert (bracket == Fraction(1, n * (n - 1))) is (x[-1] == 1)
-
-
-@pytest.mark.spec("FFM-ERR-dn1", "E09")
-def test_the_bracket_of_three_ranks_is_at_least_a_sixth_and_attains_it():
-    grid = [derivative((0, 0, Fraction(twelfths, 12)), 2) for twelfths in range(13)]
-    assert min(grid) == grid[-1] == Fraction(1, 6)
 
 
 @pytest.mark.spec("FFM-ERR-dk")
@@ -404,15 +383,6 @@ def test_one_more_document_between_raises_the_factor_by_the_corrected_step(i, be
     assert factor(between) >= Fraction(1, i * (i + 1)) > 0
 
 
-@pytest.mark.spec("FFM-ERR-ind", "E10")
-def test_the_corrected_step_is_a_48th_where_the_printed_one_is_a_twelfth():
-    half = Fraction(1, 2)
-    d0, d1, d2 = (measured((1, *[half] * k, 0)) - measured((0, *[half] * k, 1)) for k in range(3))
-    assert (d0, d1 - d0, d2 - d1) == (half, Fraction(1, 12), Fraction(1, 48))
-    i, k = 1, 2
-    assert (1 - half) / ((i + k - 1) * (i + k)) == Fraction(1, 12)  # as printed
-
-
 # Observational information effectiveness
 
 
@@ -520,9 +490,6 @@ def test_what_the_two_entropies_weigh_does_not_change_the_order_of_runs_of_one_l
 
 
 # The five constraints
-
-
-SEVERAL = ["OIE(beta=0.5, collection=40)", "RBP(p=0.8)", "DCG", "AP", "ERR", "P", "RR", "DCG(b=2)"]
 
 
 def neighbours(run) -> list[int]:
@@ -814,14 +781,6 @@ def test_no_collection_up_to_240_has_both_thresholds_by_the_formula(beta):
         assert not (late_win & one_wins_last).any(), collection
 
 
-@pytest.mark.spec("E-A-1")
-def test_close_to_one_there_is_a_thin_window_with_both_thresholds():
-    outcome = contest("OIE(beta=1.003)", collection=1000, recall_base=250)
-    assert (np.flatnonzero(outcome.signs == -1) + 1).tolist() == list(range(8, 92))
-    assert outcome.deepness()
-    assert outcome.closeness()
-
-
 @pytest.mark.spec("E-A-2", "AGMS-TH-EXACT")
 def test_the_printed_bound_is_a_limit_that_no_collection_attains():
     sizes = (10, 50, 100, 10**4, 10**16, 10**100)
@@ -830,15 +789,6 @@ def test_the_printed_bound_is_a_limit_that_no_collection_attains():
         assert all(low < high for low, high in pairwise(switches))
         assert switches[-1] < (2 * n - 1) / n
         assert information_switch(n, 10**100_000, n) == pytest.approx((2 * n - 1) / n, abs=1e-3)
-
-
-@pytest.mark.spec("E-A-2")
-def test_two_late_documents_need_a_collection_of_fifty_at_least():
-    assert float(lead_of_one("1.2", 2, 10, 2)) == pytest.approx(0.9647, abs=5e-5)
-    wins = [size for size in range(4, 60) if lead_of_one("1.2", 2, size, 2) < 0]
-    assert wins == list(range(50, 60))
-    assert not closeness_threshold("OIE(beta=1.2)", collection=49, recall_base=2)
-    assert closeness_threshold("OIE(beta=1.2)", collection=50, recall_base=2)
 
 
 @pytest.mark.spec("E-A-3")
@@ -862,15 +812,6 @@ def test_a_topic_without_both_kinds_of_documents_has_no_threshold():
 def test_the_value_of_one_document_on_top_grows_without_bound_with_the_collection():
     values = [float(summed((1,), 1, size, 5)) for size in (10, 10**3, 10**6, 10**12)]
     assert values == pytest.approx([log(size / 5) for size in (10, 10**3, 10**6, 10**12)])
-
-
-@pytest.mark.spec("E-A-4")
-@pytest.mark.parametrize(("collection", "sign"), [(59, 1), (60, 0), (61, -1)])
-def test_with_weight_one_two_late_documents_win_in_more_than_six_times_as_many_documents(collection, sign):
-    outcome = contest("OIE(beta=1)", collection=collection, recall_base=10)
-    assert outcome.signs[1] == sign
-    assert outcome.closeness()
-    assert not outcome.deepness()
 
 
 # Table 2
@@ -1006,8 +947,6 @@ class SureStop(ExpectedReciprocalRank):
 @pytest.mark.parametrize(
     ("measure", "marks"),
     [
-        (DCG(b=2), "00010"),
-        (RBP(p="0.5"), "11100"),
         (SureStop(), "00100"),
         (OIE(beta="1.2", collection=10**6) @ 100, "00110"),
     ],
@@ -1037,12 +976,6 @@ def test_rank_biased_precision_has_closeness_exactly_for_persistent_readers(p):
         assert outcome.signs[1] == -1
 
 
-@pytest.mark.spec("AGMS-T2-RBP", "E-A-6")
-def test_the_persistence_at_which_closeness_begins():
-    assert not closeness_threshold("RBP(p=0.754877)")
-    assert closeness_threshold("RBP(p=0.754878)")
-
-
 @pytest.mark.spec("AGMS-T2-RBP")
 def test_runs_tie_under_rank_biased_precision_only_when_they_are_the_same():
     for p in ("0.8", "0.9", "0.99", "0.754877"):
@@ -1050,12 +983,6 @@ def test_runs_tie_under_rank_biased_precision_only_when_they_are_the_same():
 
 
 # What a relevant document at the end may cost
-
-
-@pytest.mark.spec("E-A-16")
-def test_a_relevant_document_may_cost_something():
-    assert float(summed((), "1.2", 100, 50)) == pytest.approx(-6.9315, abs=5e-5)
-    assert float(summed((1,), "1.2", 100, 50)) == pytest.approx(-7.0207, abs=5e-5)
 
 
 @pytest.mark.spec("E-A-16")
@@ -1067,13 +994,6 @@ def test_what_a_relevant_document_at_the_end_changes(beta):
             change = summed((*run, 1), beta, size, base) - summed(run, beta, size, base)
             steps = [(Fraction(size, depth + 1), 1), (Fraction(base, sum(run) + 1), -beta)]
             assert change == log_sum(steps)
-
-
-@pytest.mark.spec("E-A-16")
-def test_the_empty_run_may_be_the_best_of_all():
-    runs = [run for depth in range(7) for run in rankings(2, depth) if sum(run) <= 4 and depth - sum(run) <= 2]
-    values = {run: summed(run, "1.9", 6, 4) for run in runs}
-    assert [run for run in runs if values[run] == max(values.values())] == [()]
 
 
 @pytest.mark.spec("E-A-16")

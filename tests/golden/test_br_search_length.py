@@ -98,12 +98,6 @@ def test_all_searches_in_all_weak_orders_to_seven_documents_are_as_enumerated():
     assert checked == 35_015
 
 
-@pytest.mark.spec("BR-Ex2.1", "E-BR-5")
-def test_a_search_for_one_document_costs_half_a_nonrelevant_one():
-    assert EXAMPLE.search_length(1)[0] == Fraction(1, 2)
-    assert EXAMPLE.esl(1) == Fraction(1, 2)
-
-
 @pytest.mark.spec("BR-2-FEW")
 def test_with_too_few_relevant_documents_every_nonrelevant_one_is_seen():
     assert EXAMPLE.search_length(5) == Lottery.sure(6)
@@ -111,17 +105,15 @@ def test_with_too_few_relevant_documents_every_nonrelevant_one_is_seen():
     assert WeakOrder.parse("+|-----").esl(2) == WeakOrder.parse("+|-----|+").esl(2) == 5
 
 
-@pytest.mark.spec("BR-Ex2.2", "E-BR-5")
+@pytest.mark.spec("BR-Ex2.2")
 @pytest.mark.parametrize(
     ("i", "expected", "esl"),
     [
-        (2, lottery("1/3", "1/3", "1/3", first=1), 2),
         (3, lottery("2/5", "3/10", "1/5", "1/10", first=3), 4),
         (4, lottery("1/10", "1/5", "3/10", "2/5", first=3), 5),
     ],
 )
-def test_the_searches_of_the_example_have_the_lotteries_of_the_paper(i, expected, esl):
-    # the paper's example 2.2 says "again" of stopping after two documents; its example 2.1 stops after one
+def test_longer_searches_in_the_example_of_the_paper_have_these_lotteries(i, expected, esl):
     assert EXAMPLE.search_length(i) == expected
     assert EXAMPLE.esl(i) == esl
 
@@ -135,13 +127,6 @@ def test_a_lottery_is_a_simple_probability_measure():
     for wrong in ({0: "1/2"}, {0: "-1/2", 1: "3/2"}, {0: "1/3", 1: "1/3", 2: 0.3333}, {}, {-1: 1}, {0.5: 1}):
         with pytest.raises(ParameterError):
             Lottery(wrong)
-
-
-@pytest.mark.spec("BR-3-MAP", "E-BR-10")
-def test_different_weak_orders_may_have_the_same_lottery():
-    orders = WeakOrder.parse("+|-"), WeakOrder.parse("+|-|-")
-    assert orders[0] != orders[1]
-    assert orders[0].search_length(1) == orders[1].search_length(1) == Lottery.sure(0)
 
 
 @pytest.mark.spec("BR-Ex3.1")
@@ -189,20 +174,6 @@ def test_what_is_realisable_grows_with_the_number_of_documents_sought():
     )
 
 
-@pytest.mark.spec("E-BR-3")
-def test_who_wants_one_nonrelevant_document_sees_one_of_them_and_never_three():
-    sequences = {text for text in map("".join, product("+-", repeat=6)) if "-" in text}
-    assert {text[: text.index("-") + 1].count("-") for text in sequences} == {1}
-
-
-@pytest.mark.spec("BR-Ex3.2", "E-BR-3")
-@pytest.mark.parametrize("nonrelevant", [1, 2, 3])
-def test_none_of_the_three_cases_of_the_example_gives_one_or_three_with_equal_chances(nonrelevant):
-    for before, relevant in product(range(5), range(1, 30)):
-        order = WeakOrder([(0, before)] * (before > 0) + [(relevant, nonrelevant)])
-        assert order.search_length(1) != Lottery.uniform(1, 3)
-
-
 @pytest.mark.spec("BR-Ex3.2", "E-BR-3")
 def test_one_or_three_with_equal_chances_is_no_search():
     either = Lottery.uniform(1, 3)
@@ -233,17 +204,6 @@ def test_a_mixture_is_taken_pointwise_and_needs_a_share_between_0_and_1():
             HALVES.mix(Lottery.sure(3), alpha)
 
 
-@pytest.mark.spec("BR-Ex3.4", "E-BR-7")
-def test_a_small_risk_of_a_hundred_outweighs_a_document_saved_only_beyond_a_98th():
-    # the weight that this example calls alpha is the beta of the Archimedean axiom
-    def risky(beta):
-        return Lottery.sure(100).mix(Lottery.sure(2), beta)
-
-    assert risky("1/100").mean == Fraction(149, 50) < 3
-    assert risky("1/98").mean == 3
-    assert risky("1/97").mean > 3
-
-
 @pytest.mark.spec("BR-3-PK")
 def test_the_expectation_of_a_sure_thing_is_its_value():
     for k in (0, 1, 7):
@@ -259,12 +219,6 @@ def test_the_convolution_is_that_of_the_paper():
     assert both == lottery("1/6", "1/4", "1/3", "1/6", "1/12")
     assert (one.mean, other.mean, both.mean) == (Fraction(3, 4), 1, Fraction(7, 4))
     assert one**3 == one.convolve(one).convolve(one)
-
-
-@pytest.mark.spec("E-BR-4", "BR-Ex4.1")
-def test_the_lottery_that_the_paper_convolves_is_itself_no_search():
-    for i in (1, 2, 3, 50):
-        assert "not log-concave: that of 1 squared" in realisation(lottery("1/2", "1/4", "1/4"), i).why
 
 
 @pytest.mark.spec("BR-4-NOTCLOSED", "E-BR-4")

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from measurand.errors import NoJoin, NoMeet
-from measurand.lattice import RunLattice
 from measurand.lattice.algebra import algebra_of
 from measurand.lattice.algebra.swap_bounds import is_run
 from measurand.orders import ORDERS, Relation, compare
@@ -121,12 +120,6 @@ def test_in_the_chain_of_sets_all_but_the_worst_are_join_irreducible():
     assert [chain.bottom, *chain.join_irreducibles()] == list(chain.runs())
 
 
-@pytest.mark.spec("G-P1")
-def test_sets_join_and_meet_place_by_place():
-    sets = algebra_of("set-replacement", 3, 3)
-    assert (sets.join((2, 0, 0), (1, 1, 1)), sets.meet((2, 0, 0), (1, 1, 1))) == ((2, 1, 1), (1, 0, 0))
-
-
 @pytest.mark.spec("G-5.2-COVER", "E-G-12", "G-A")
 def test_a_set_is_covered_by_those_with_one_sorted_grade_higher_by_one():
     for c, n in product((1, 2, 3), (1, 2, 3, 4)):
@@ -166,12 +159,6 @@ def test_the_meet_of_two_join_irreducible_sets_is_one():
         number = min(4 - x.count(0), 4 - y.count(0))
         assert sets.meet(x, y) == (min(x[0], y[0]),) * number + (0,) * (4 - number)
         assert sets.place(sets.meet(x, y)) is not None
-
-
-@pytest.mark.spec("G-P5")
-def test_runs_join_and_meet_rank_by_rank():
-    ranks = algebra_of("replacement", 3, 3)
-    assert (ranks.join((2, 0, 1), (1, 1, 0)), ranks.meet((2, 0, 1), (1, 1, 0))) == ((2, 1, 1), (1, 0, 0))
 
 
 @pytest.mark.spec("G-P7", "G-A")
@@ -300,24 +287,6 @@ def test_what_is_added_up_level_by_level_is_fixed_by_its_values_on_blocks(depth,
         bottom = value(algebra.bottom)
         parts = algebra.expansion(run).items()
         assert value(run) == bottom + sum(times * (value(block) - bottom) for block, times in parts)
-
-
-@pytest.mark.spec("G-7-COUNT", "G-7-300", "E-G-9")
-def test_so_many_runs_are_fixed_by_so_few_values():
-    small, large = algebra_of("replacement", 3, 3), algebra_of("replacement", 100, 3)
-    assert (small.size, small.irreducible_count) == (27, 6)
-    assert (large.size, large.irreducible_count) == (3**100, 200)
-    assert len(list(large.join_irreducibles())) == 200
-
-
-@pytest.mark.spec("E-G-9")
-@pytest.mark.parametrize(("grades", "depth"), [(2, 1), (2, 4), (3, 3), (4, 2), (5, 2)])
-def test_rankings_are_a_power_of_the_number_of_grades_and_irreducible_ones_count_the_grades_above_the_lowest(
-    grades, depth
-):
-    poset = RunLattice("replacement", depth, grades).poset()
-    assert len(poset) == grades**depth
-    assert len(poset.join_irreducibles()) == (grades - 1) * depth
 
 
 @pytest.mark.spec("G-4-RUNS")

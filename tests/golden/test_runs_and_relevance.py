@@ -18,7 +18,6 @@ from measurand.judged import (
     Relevance,
     Results,
     count_ranked_runs,
-    count_set_runs,
     judge,
     judged_rankings,
     ranked_runs,
@@ -83,12 +82,6 @@ def test_a_random_ground_truth_makes_the_recall_base_a_random_variable():
     assert min(draws) >= 0
     assert max(draws) <= 10
     assert abs(np.mean(draws) - 5) < 0.2
-
-
-@pytest.mark.spec("FFM-3.2-univ", "E02")
-def test_three_documents_make_seven_sets_because_the_empty_one_is_left_out():
-    assert [len(list(set_runs(["a", "b", "c"], n))) for n in (1, 2, 3)] == [3, 3, 1]
-    assert count_set_runs(3) == 7
 
 
 @pytest.mark.spec("FFM-3.2-univ")
