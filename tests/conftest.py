@@ -29,8 +29,12 @@ def spec_ids() -> frozenset[str]:
         return frozenset(row for rows in tomllib.load(file)["rows"].values() for row in rows)
 
 
+SLOW = ("tests/browser/", "tests/house/")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse a test that claims a row which the checklist does not have."""
+    """Refuse a test that claims a row which the checklist does not have, and put the slow ones first."""
+    items.sort(key=lambda item: next((at for at, folder in enumerate(SLOW) if folder in item.nodeid), len(SLOW)))
     known = spec_ids()
     for item in items:
         for mark in item.iter_markers("spec"):
@@ -49,8 +53,13 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """Give what shares fixtures to one worker: a room of unit tests, the pages in a browser, the papers, a file."""
+    """Give what shares fixtures to one worker: a room of unit tests, the pages in a browser, the papers, a file.
+
+    They are handed out in their order, the slow ones first, so that no worker waits for the other at the end.
+    """
     from xdist.scheduler import LoadScopeScheduling
+
+    config.option.loadscopereorder = False
 
     class Rooms(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
