@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,21 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
             return "/".join(path.split("/")[: length.get("/".join(path.split("/")[:2]))])
 
     return Rooms(config, log)
+
+
+@pytest.fixture(scope="session")
+def naming() -> Callable[[object], AbstractContextManager[None]]:
+    """Return a context that names what a loop is at, where something in it fails."""
+
+    @contextmanager
+    def context(what: object) -> Iterator[None]:
+        try:
+            yield
+        except BaseException as error:
+            error.add_note(f"with {what}")
+            raise
+
+    return context
 
 
 @pytest.fixture(scope="session")
