@@ -15,6 +15,8 @@ from hypothesis import settings
 # before numpy is loaded: the matrices of tests are small, and threads that wait for each other keep all cores busy
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+from measurand import Study, sample
+
 # how long an example takes depends on the machine and on what is loaded already; no test is timed. Laws are tried on
 # a few examples, other ones in every run; --hypothesis-profile=thorough tries them on many
 settings.register_profile("patient", deadline=None, max_examples=35)
@@ -31,7 +33,7 @@ def spec_ids() -> frozenset[str]:
         return frozenset(row for rows in tomllib.load(file)["rows"].values() for row in rows)
 
 
-SLOW = ("tests/browser/", "tests/house/")
+SLOW = ("tests/browser/", "tests/cli/test_demo.py", "tests/house/")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -68,6 +70,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
             path = nodeid.partition("::")[0]
             if "paper" in path:
                 return "papers"
+            if path == "tests/cli/test_demo.py":
+                return "tests/browser"  # both need the study of the whole sample
             length = {"tests/unit": 3, "tests/browser": 2, "src/measurand": 3}
             return "/".join(path.split("/")[: length.get("/".join(path.split("/")[:2]))])
 
@@ -87,6 +91,12 @@ def naming() -> Callable[[object], AbstractContextManager[None]]:
             raise
 
     return context
+
+
+@pytest.fixture(scope="session")
+def sample_study() -> Study:
+    """Return the study of the built-in sample, made once."""
+    return Study.from_files(sample.qrels(), sample.runs())
 
 
 @pytest.fixture(scope="session")

@@ -37,9 +37,9 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def study() -> md.Study:
+def study(sample_study) -> md.Study:
     """The study of the built-in sample."""
-    return md.Study.from_files(md.sample.qrels(), md.sample.runs())
+    return sample_study
 
 
 @pytest.fixture(scope="session")
