@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,8 @@ from hypothesis import settings
 
 # before numpy is loaded: the matrices of tests are small, and threads that wait for each other keep all cores busy
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from measurand import Study, sample
 
 # how long an example takes depends on the machine and on what is loaded already; no test is timed. Laws are tried on
 # a few examples, other ones in every run; --hypothesis-profile=thorough tries them on many
@@ -29,8 +33,12 @@ def spec_ids() -> frozenset[str]:
         return frozenset(row for rows in tomllib.load(file)["rows"].values() for row in rows)
 
 
+SLOW = ("tests/browser/", "tests/cli/test_demo.py", "tests/house/")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse a test that claims a row which the checklist does not have."""
+    """Refuse a test that claims a row which the checklist does not have, and put the slow ones first."""
+    items.sort(key=lambda item: next((at for at, folder in enumerate(SLOW) if folder in item.nodeid), len(SLOW)))
     known = spec_ids()
     for item in items:
         for mark in item.iter_markers("spec"):
@@ -49,18 +57,46 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """Give what shares fixtures to one worker: a room of unit tests, the pages in a browser, the papers, a file."""
+    """Give what shares fixtures to one worker: a room of unit tests, the pages in a browser, the papers, a file.
+
+    They are handed out in their order, the slow ones first, so that no worker waits for the other at the end.
+    """
     from xdist.scheduler import LoadScopeScheduling
+
+    config.option.loadscopereorder = False
 
     class Rooms(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             path = nodeid.partition("::")[0]
             if "paper" in path:
                 return "papers"
+            if path == "tests/cli/test_demo.py":
+                return "tests/browser"  # both need the study of the whole sample
             length = {"tests/unit": 3, "tests/browser": 2, "src/measurand": 3}
             return "/".join(path.split("/")[: length.get("/".join(path.split("/")[:2]))])
 
     return Rooms(config, log)
+
+
+@pytest.fixture(scope="session")
+def naming() -> Callable[[object], AbstractContextManager[None]]:
+    """Return a context that names what a loop is at, where something in it fails."""
+
+    @contextmanager
+    def context(what: object) -> Iterator[None]:
+        try:
+            yield
+        except BaseException as error:
+            error.add_note(f"with {what}")
+            raise
+
+    return context
+
+
+@pytest.fixture(scope="session")
+def sample_study() -> Study:
+    """Return the study of the built-in sample, made once."""
+    return Study.from_files(sample.qrels(), sample.runs())
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -38,9 +37,9 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def study() -> md.Study:
+def study(sample_study) -> md.Study:
     """The study of the built-in sample."""
-    return md.Study.from_files(md.sample.qrels(), md.sample.runs())
+    return sample_study
 
 
 @pytest.fixture(scope="session")
@@ -51,14 +50,18 @@ def sample_page(study, tmp_path_factory) -> Path:
     return path
 
 
-@pytest.fixture
-def visit(browser):
-    """Open pages from disk, as a reader would, and complain at the end of anything that a reader should not see."""
-    contexts, complaints = [], []
+@pytest.fixture(scope="session")
+def complaints() -> list[str]:
+    """Whatever pages did that a reader should not see, since the last test."""
+    return []
 
-    def open_page(path: Path, **options: object):
+
+@pytest.fixture(scope="session")
+def open_page(browser, complaints):
+    """Open a page from disk, as a reader would, in a context of its own."""
+
+    def opened(path: Path, **options: object):
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
-        contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: complaints.append(f"console {message.type}: {message.text}"))
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
@@ -68,16 +71,46 @@ def visit(browser):
         page.wait_for_selector("html[data-ready]", timeout=60_000)
         return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    return opened
+
+
+@pytest.fixture(autouse=True)
+def _no_complaints(complaints):
+    """Complain after each test of anything that a reader should not see."""
+    yield
+    found = complaints.copy()
+    complaints.clear()
+    assert found == []
 
 
 @pytest.fixture
-def page(visit, sample_page) -> Iterator[object]:
-    """The page of the built-in sample, open in a browser."""
-    return visit(sample_page)
+def visit(open_page):
+    """Open pages from disk that are closed after the test."""
+    pages = []
+
+    def opened(path: Path, **options: object):
+        pages.append(open_page(path, **options))
+        return pages[-1]
+
+    yield opened
+    for page in pages:
+        page.context.close()
+
+
+@pytest.fixture(scope="session")
+def page(open_page, sample_page):
+    """The page of the built-in sample, opened once for all tests: they leave other sections as they found them."""
+    page = open_page(sample_page)
+    yield page
+    page.context.close()
+
+
+@pytest.fixture(scope="session")
+def phone(open_page, sample_page):
+    """The page of the built-in sample on a phone, opened once for all tests."""
+    page = open_page(sample_page, viewport={"width": 390, "height": 800})
+    yield page
+    page.context.close()
 
 
 def _from_disk(address: str) -> bool:

@@ -105,7 +105,8 @@ def test_the_table_of_pairs_has_python_s_numbers(page, study):
     check_pairs(page, study, "RBP(p=0.8)@30", "interval", "paired_t", "bh")
 
 
-def test_the_matrix_says_who_is_ahead_by_the_test(page, study):
+def test_the_matrix_says_who_is_ahead_by_the_test(visit, sample_page, study):
+    page = visit(sample_page)
     for test in TESTS:
         assert len(check_matrix(page, study, "nDCG@10", test)) == 3
 

@@ -25,9 +25,8 @@ def test_systems_are_sorted_by_how_much_was_judged(page):
     assert len(shares) == 12
 
 
-def test_the_figures_of_the_data_are_drawn_within_a_phone(visit, sample_page):
-    page = visit(sample_page, viewport={"width": 390, "height": 800})
+def test_the_figures_of_the_data_are_drawn_within_a_phone(phone):
     for name in ("data-recall", "data-shares"):
-        drawn = page.locator(f"[data-chart={name}] svg.marks")
+        drawn = phone.locator(f"[data-chart={name}] svg.marks")
         assert drawn.bounding_box()["width"] > 200
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390

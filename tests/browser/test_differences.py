@@ -22,3 +22,5 @@ def test_another_pair_and_measure_can_be_chosen(page, study):
         "#topics-pair-said"
     )
     assert page.locator("#topics-pair .mark-rect path").count() == len(study.topics)
+    page.locator("#topics-controls").get_by_label("Measure").select_option(label="AP@30")
+    page.wait_for_selector("#topics-pair[data-shown='AP@30|rerank-3|lexical-2']")

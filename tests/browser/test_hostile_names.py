@@ -61,8 +61,8 @@ def test_long_names_do_not_make_a_phone_scroll_sideways(visit, hostile_page):
 def test_everything_that_can_be_used_has_a_name(visit, hostile_page):
     page = visit(hostile_page)
     for role in ("button", "combobox", "link"):
-        assert [each for each in page.get_by_role(role).all() if not _name(each)] == [], role
-    assert [each for each in page.locator("summary").all() if not _name(each)] == []
+        assert all(_names(page.get_by_role(role))), role
+    assert all(_names(page.locator("summary")))
 
 
 def test_who_wants_no_motion_gets_none(visit, hostile_page):
@@ -81,6 +81,8 @@ def test_a_figure_that_fails_says_so_and_the_next_one_is_drawn(browser, hostile_
     page.close()
 
 
-def _name(element) -> str:
-    label = "(each) => each.getAttribute('aria-label') ?? [...(each.labels ?? [])].map((l) => l.textContent).join('')"
-    return element.evaluate(f"(each) => (({label})(each) || each.textContent).trim()")
+def _names(elements) -> list[str]:
+    label = "each.getAttribute('aria-label') ?? [...(each.labels ?? [])].map((l) => l.textContent).join('')"
+    found = elements.evaluate_all(f"all => all.map((each) => (({label}) || each.textContent).trim())")
+    assert found
+    return found

@@ -13,10 +13,10 @@ def test_a_mark_opens_the_profile_at_the_runs_that_break_the_property(page):
     assert target.locator(".witness .strip").count() == 2
 
 
-def test_all_profiles_unfolded_are_no_wider_than_a_phone(visit, sample_page):
-    page = visit(sample_page, viewport={"width": 390, "height": 800})
-    page.evaluate("document.querySelectorAll('#measures details').forEach(each => { each.open = true; })")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+def test_all_profiles_unfolded_are_no_wider_than_a_phone(phone):
+    phone.evaluate("document.querySelectorAll('#measures details').forEach(each => { each.open = true; })")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    phone.evaluate("document.querySelectorAll('#measures details').forEach(each => { each.open = false; })")
 
 
 def test_heat_maps_strips_and_marks_can_be_read_in_light_and_dark(visit, sample_page):

@@ -13,9 +13,8 @@ def test_every_entry_of_the_navigation_leads_to_a_section(page):
     assert all(page.locator(f"section#{anchor} h2").count() == 1 for anchor in anchors)
 
 
-def test_nothing_is_wider_than_a_phone(visit, sample_page):
-    page = visit(sample_page, viewport={"width": 390, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+def test_nothing_is_wider_than_a_phone(phone):
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_the_reader_chooses_between_light_and_dark(visit, sample_page):

@@ -10,6 +10,8 @@ def test_a_click_on_a_claim_shows_its_certificate(page):
     claim.locator("summary").click()
     assert certificate.is_visible()
     assert "Statement" in certificate.inner_text()
+    claim.locator("summary").click()
+    assert not certificate.is_visible()
 
 
 def test_the_keyboard_opens_a_certificate(page):

@@ -6,7 +6,9 @@ import shlex
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
+from measurand import sample
 from measurand.study.plan import Plan
 from measurand.study.study import Study
 
@@ -16,15 +18,16 @@ def without_time(page: str) -> list[str]:
 
 
 @pytest.fixture
-def studied(monkeypatch):
-    """Study the same files by the same plan only once; return what was studied."""
-    make, made = Study.from_files, []
+def studied(monkeypatch, sample_study):
+    """Have the study of the sample at hand, by whatever title; return what was studied."""
+    made = []
 
     def study(qrels, runs, measures=None, *, progress, **plan):
-        asked = (Path(qrels), [Path(run) for run in runs], Plan.of(measures, **plan))
-        if not made or made[-1][0] != asked:
-            made.append((asked, make(qrels, runs, measures, progress=progress, **plan)))
-        return made[-1][1]
+        asked = Plan.of(measures, **plan)
+        assert (Path(qrels), [Path(run) for run in runs]) == (sample.qrels(), sample.runs())
+        assert evolve(asked, title=None) == Plan.of()
+        made.append(asked.title)
+        return evolve(sample_study, plan=evolve(sample_study.plan, title=asked.title))
 
     monkeypatch.setattr(Study, "from_files", study)
     return made
@@ -42,4 +45,4 @@ def test_the_demo_writes_the_page_that_the_call_it_shows_writes(call, tmp_path, 
     assert again.code == 0
     assert again.out.strip() in demo.out
     assert without_time((tmp_path / "report.html").read_text(encoding="utf-8")) == without_time(first)
-    assert len(studied) == 1
+    assert studied == ["The built-in sample"] * 2

@@ -6,7 +6,7 @@ import math
 import random
 import re
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from itertools import count, product
 
 import numpy as np
@@ -22,8 +22,6 @@ from measurand.verdict import How, Witness
 
 SPACES = [(5, 2), (4, 3)]
 
-profile_of = cache(profile)
-
 
 @pytest.fixture(params=SPACES, ids=lambda space: f"{space[0]} ranks, {space[1]} grades")
 def space(request):
@@ -33,59 +31,66 @@ def space(request):
 # Measures.
 
 
-@pytest.mark.parametrize("name", catalogue())
-def test_the_profile_of_a_measure_says_something_of_every_statement(name, space):
-    depth, grades = space
-    found = profile_of(name, depth, grades)
-    assert list(found.axioms) == list(AXIOMS)
-    for verdict in found.axioms.values():
-        assert verdict.checked
-        assert verdict.how is not How.PROVED or verdict.argument
-        if verdict.how is not How.FAILED:
-            assert verdict or (isinstance(verdict.witness, Witness) and verdict.witness.why and verdict.witness.runs)
-    assert (found.depth, found.grades) == (found.image.depth, found.image.grades) == (depth, grades)
-    assert found.image.total == grades**depth
-    assert found.spacing.holds == found.image.equispaced
-    assert found.balancing_index == md.balancing_index(found.measure, depth, qmax=grades - 1)
-    assert found.facts == found.measure.facts(found.label)
-    assert found.definition.endswith(".")
+def test_the_profile_of_a_measure_says_something_of_every_statement(profile_of, space, naming):
+    for name in catalogue():
+        with naming(name):
+            depth, grades = space
+            found = profile_of(name, depth, grades)
+            assert list(found.axioms) == list(AXIOMS)
+            for verdict in found.axioms.values():
+                assert verdict.checked
+                assert verdict.how is not How.PROVED or verdict.argument
+                if verdict.how is not How.FAILED:
+                    assert verdict or (
+                        isinstance(verdict.witness, Witness) and verdict.witness.why and verdict.witness.runs
+                    )
+            assert (found.depth, found.grades) == (found.image.depth, found.image.grades) == (depth, grades)
+            assert found.image.total == grades**depth
+            assert found.spacing.holds == found.image.equispaced
+            assert found.balancing_index == md.balancing_index(found.measure, depth, qmax=grades - 1)
+            assert found.facts == found.measure.facts(found.label)
+            assert found.definition.endswith(".")
 
 
-@pytest.mark.parametrize("name", catalogue())
-def test_a_pair_that_breaks_an_axiom_is_a_real_one(name, space):
-    found = profile_of(name, *space)
-    counts = found.space.pool.grade_counts
-    for axiom in ("replacement", "swap"):
-        if not found.axioms[axiom]:
-            worse, better = found.axioms[axiom].witness
-            assert compare(worse, better) == "less"
-            values = [found.measure.of(run, grade_counts=counts) for run in (worse, better)]
-            assert list(found.axioms[axiom].witness.values) == values
-            assert values[0] < values[1] if found.measure.lower_is_better else values[0] > values[1]
+def test_a_pair_that_breaks_an_axiom_is_a_real_one(profile_of, space, naming):
+    for name in catalogue():
+        with naming(name):
+            found = profile_of(name, *space)
+            counts = found.space.pool.grade_counts
+            for axiom in ("replacement", "swap"):
+                if not found.axioms[axiom]:
+                    worse, better = found.axioms[axiom].witness
+                    assert compare(worse, better) == "less"
+                    values = [found.measure.of(run, grade_counts=counts) for run in (worse, better)]
+                    assert list(found.axioms[axiom].witness.values) == values
+                    assert values[0] < values[1] if found.measure.lower_is_better else values[0] > values[1]
 
 
-@pytest.mark.parametrize("name", catalogue())
-def test_an_axiom_that_holds_is_broken_by_no_pair(name, space):
-    depth, grades = space
-    found = profile_of(name, depth, grades)
-    places = -found.image.places if found.measure.lower_is_better else found.image.places
-    place = dict(zip(map(tuple, found.image.runs.tolist()), places.tolist(), strict=True))
-    pairs = {"replacement": [], "swap": [], "priority": []}
-    for run in place:
-        for i in range(depth):
-            if run[i] + 1 < grades:
-                pairs["replacement"].append((run, (*run[:i], run[i] + 1, *run[i + 1 :])))
-            for j in range(i + 1, depth):
-                if run[i] < run[j]:
-                    exchanged = list(run)
-                    exchanged[i], exchanged[j] = run[j], run[i]
-                    pairs["swap"].append((run, tuple(exchanged)))
-                    if j == i + 1:
-                        pairs["priority"].append((run, tuple(exchanged)))
-    for axiom, strictly in (("replacement", False), ("swap", False), ("priority", True)):
-        kept = all(place[worse] < place[better] + (not strictly) for worse, better in pairs[axiom])
-        assert bool(found.axioms[axiom]) == kept, axiom
-    assert bool(found.axioms["is_measurement"].order) == bool(found.axioms["replacement"] and found.axioms["swap"])
+def test_an_axiom_that_holds_is_broken_by_no_pair(profile_of, space, naming):
+    for name in catalogue():
+        with naming(name):
+            depth, grades = space
+            found = profile_of(name, depth, grades)
+            places = -found.image.places if found.measure.lower_is_better else found.image.places
+            place = dict(zip(map(tuple, found.image.runs.tolist()), places.tolist(), strict=True))
+            pairs = {"replacement": [], "swap": [], "priority": []}
+            for run in place:
+                for i in range(depth):
+                    if run[i] + 1 < grades:
+                        pairs["replacement"].append((run, (*run[:i], run[i] + 1, *run[i + 1 :])))
+                    for j in range(i + 1, depth):
+                        if run[i] < run[j]:
+                            exchanged = list(run)
+                            exchanged[i], exchanged[j] = run[j], run[i]
+                            pairs["swap"].append((run, tuple(exchanged)))
+                            if j == i + 1:
+                                pairs["priority"].append((run, tuple(exchanged)))
+            for axiom, strictly in (("replacement", False), ("swap", False), ("priority", True)):
+                kept = all(place[worse] < place[better] + (not strictly) for worse, better in pairs[axiom])
+                assert bool(found.axioms[axiom]) == kept, axiom
+            assert bool(found.axioms["is_measurement"].order) == bool(
+                found.axioms["replacement"] and found.axioms["swap"]
+            )
 
 
 def test_a_profile_takes_a_spelling_a_measure_and_a_function():

@@ -12,7 +12,7 @@ from measurand.display.data import exact_number
 from measurand.measures import catalogue
 from measurand.study.profile import profile
 
-SPACES = [(4, 2), (3, 3)]
+SPACES = [(5, 2), (4, 3)]
 
 
 @pytest.fixture
@@ -27,50 +27,56 @@ def through_json(profile_of):
 
 
 @pytest.mark.parametrize(("depth", "grades"), SPACES)
-@pytest.mark.parametrize("name", catalogue())
-def test_the_profile_of_every_measure_is_json(through_json, name, depth, grades):
-    found, data = through_json(name, depth, grades)
-    assert (data["measure"], data["depth"], data["grades"]) == (repr(found.measure), depth, grades)
-    assert (data["definition"], data["facts"]) == (found.definition, found.facts)
-    assert list(data["axioms"]) == list(AXIOMS)
-    for statement, verdict in found.axioms.items():
-        told = data["axioms"][statement]
-        assert (told["holds"], told["statement"]) == (verdict.holds, AXIOMS[statement])
-        assert (told["how"], told["checked"]) == (str(verdict.how), verdict.checked)
-        if verdict.witness is not None:
-            assert told["witness"]["runs"] == [list(run) for run in verdict.witness.runs]
-            assert [value["value"] for value in told["witness"]["values"]] == [float(v) for v in verdict.witness.values]
+def test_the_profile_of_every_measure_is_json(through_json, depth, grades, naming):
+    for name in catalogue():
+        with naming(name):
+            found, data = through_json(name, depth, grades)
+            assert (data["measure"], data["depth"], data["grades"]) == (repr(found.measure), depth, grades)
+            assert (data["definition"], data["facts"]) == (found.definition, found.facts)
+            assert list(data["axioms"]) == list(AXIOMS)
+            for statement, verdict in found.axioms.items():
+                told = data["axioms"][statement]
+                assert (told["holds"], told["statement"]) == (verdict.holds, AXIOMS[statement])
+                assert (told["how"], told["checked"]) == (str(verdict.how), verdict.checked)
+                if verdict.witness is not None:
+                    assert told["witness"]["runs"] == [list(run) for run in verdict.witness.runs]
+                    assert [value["value"] for value in told["witness"]["values"]] == [
+                        float(v) for v in verdict.witness.values
+                    ]
 
 
 @pytest.mark.parametrize(("depth", "grades"), SPACES)
-@pytest.mark.parametrize("name", catalogue())
-def test_the_scale_of_every_measure_is_told(through_json, name, depth, grades):
-    found, data = through_json(name, depth, grades)
-    scale = data["scale"]
-    assert scale["label"] == found.label.to_dict()
-    assert (scale["literature"] is None) == (found.known is None)
-    assert scale["spacing"]["holds"] == data["image"]["equispaced"] == found.image.equispaced
-    shown = scale["spacing"]["witness"]
-    if found.image.equispaced:
-        assert shown is None
-    else:
-        gaps = found.image.gaps()
-        assert [gap["value"] for gap in shown["gaps"]] == [float(gaps[step - 1]) for step in shown["steps"]]
-        assert shown["gaps"][0]["exact"] != shown["gaps"][1]["exact"]
+def test_the_scale_of_every_measure_is_told(through_json, depth, grades, naming):
+    for name in catalogue():
+        with naming(name):
+            found, data = through_json(name, depth, grades)
+            scale = data["scale"]
+            assert scale["label"] == found.label.to_dict()
+            assert (scale["literature"] is None) == (found.known is None)
+            assert scale["spacing"]["holds"] == data["image"]["equispaced"] == found.image.equispaced
+            shown = scale["spacing"]["witness"]
+            if found.image.equispaced:
+                assert shown is None
+            else:
+                gaps = found.image.gaps()
+                assert [gap["value"] for gap in shown["gaps"]] == [float(gaps[step - 1]) for step in shown["steps"]]
+                assert shown["gaps"][0]["exact"] != shown["gaps"][1]["exact"]
 
 
 @pytest.mark.parametrize(("depth", "grades"), SPACES)
-@pytest.mark.parametrize("name", catalogue())
-def test_the_image_and_the_balance_of_every_measure_are_told(through_json, name, depth, grades):
-    found, data = through_json(name, depth, grades)
-    told = data["image"]
-    assert (told["size"], told["runs"]) == (found.image.size, grades**depth)
-    assert told["values"] == [
-        {"value": float(value), "runs": n} for value, n in zip(found.image, found.image.sizes.tolist(), strict=True)
-    ]
-    assert sum(int(size) * groups for size, groups in told["tie_groups"].items()) == grades**depth
-    assert data["balance"]["points"] == [list(point) for point in found.balance.points]
-    assert data["balancing_index"] == found.balancing_index
+def test_the_image_and_the_balance_of_every_measure_are_told(through_json, depth, grades, naming):
+    for name in catalogue():
+        with naming(name):
+            found, data = through_json(name, depth, grades)
+            told = data["image"]
+            assert (told["size"], told["runs"]) == (found.image.size, grades**depth)
+            assert told["values"] == [
+                {"value": float(value), "runs": n}
+                for value, n in zip(found.image, found.image.sizes.tolist(), strict=True)
+            ]
+            assert sum(int(size) * groups for size, groups in told["tie_groups"].items()) == grades**depth
+            assert data["balance"]["points"] == [list(point) for point in found.balance.points]
+            assert data["balancing_index"] == found.balancing_index
 
 
 def test_exact_numbers_stand_as_text_beside_their_floats(through_json):

@@ -28,32 +28,33 @@ def flowing(text: str) -> str:
     return " ".join(text.split())
 
 
-@pytest.mark.parametrize(("depth", "grades"), [(4, 2), (3, 3)])
-@pytest.mark.parametrize("name", catalogue())
-def test_the_text_of_every_measure_tells_every_statement_in_a_hundred_columns(profile_of, name, depth, grades):
-    found = profile_of(name, depth, grades)
-    text = profile_text(found)
-    assert text.startswith(repr(found.measure))
-    assert text.endswith("\n")
-    assert not text.endswith("\n\n")
-    assert ESCAPE not in text
-    for line in text.splitlines():
-        assert cell_len(line) <= 100
-        assert line == line.rstrip()
-    told = flowing(text)
-    for statement, sentence in AXIOMS.items():
-        assert flowing(f"{statement.replace('_', ' ')} {sentence}") in told
-    for order in found.valuations:
-        assert f" {order} its values on " in told
-    verdicts = [*found.axioms.values(), *found.valuations.values()]
-    assert text.count("✓") == sum(map(bool, verdicts))
-    undecided = sum(verdict.how is How.FAILED for verdict in verdicts)
-    assert text.count("✗") == len(verdicts) - text.count("✓") - undecided
-    assert flowing(found.definition) in told
-    size = f"{found.image.size} values" if found.image.size > 1 else f"one value, {found.image.lowest},"
-    assert f"{size} on {grades**depth} runs" in told
-    kept = found.axioms["is_measurement"].order and found.image.size > 1
-    assert (flowing(found.balance.reading) in told) is bool(kept)
+@pytest.mark.parametrize(("depth", "grades"), [(5, 2), (4, 3)])
+def test_the_text_of_every_measure_tells_every_statement_in_a_hundred_columns(profile_of, depth, grades, naming):
+    for name in catalogue():
+        with naming(name):
+            found = profile_of(name, depth, grades)
+            text = profile_text(found)
+            assert text.startswith(repr(found.measure))
+            assert text.endswith("\n")
+            assert not text.endswith("\n\n")
+            assert ESCAPE not in text
+            for line in text.splitlines():
+                assert cell_len(line) <= 100
+                assert line == line.rstrip()
+            told = flowing(text)
+            for statement, sentence in AXIOMS.items():
+                assert flowing(f"{statement.replace('_', ' ')} {sentence}") in told
+            for order in found.valuations:
+                assert f" {order} its values on " in told
+            verdicts = [*found.axioms.values(), *found.valuations.values()]
+            assert text.count("✓") == sum(map(bool, verdicts))
+            undecided = sum(verdict.how is How.FAILED for verdict in verdicts)
+            assert text.count("✗") == len(verdicts) - text.count("✓") - undecided
+            assert flowing(found.definition) in told
+            size = f"{found.image.size} values" if found.image.size > 1 else f"one value, {found.image.lowest},"
+            assert f"{size} on {grades**depth} runs" in told
+            kept = found.axioms["is_measurement"].order and found.image.size > 1
+            assert (flowing(found.balance.reading) in told) is bool(kept)
 
 
 @pytest.mark.parametrize("name", ["AP", "ERR", "NumQ", "P"])
