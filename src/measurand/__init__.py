@@ -5,10 +5,12 @@ Names are loaded when they are first used, so that `import measurand` costs next
 
 from __future__ import annotations
 
+import sys
 import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from measurand.deprecated import MovedModules
 from measurand.scale import ScaleLabel, ScaleOf, decides_scales
 
 __version__ = "0.1.0"
@@ -165,6 +167,18 @@ _HOMES = {
     "trec": ("Qrels", "Run", "read_qrels", "read_run", "read_runs"),
     "verdict": ("Verdict",),
 }
+
+sys.meta_path.append(
+    MovedModules(
+        {
+            "measurand.balance": "measurand.axioms.balance",
+            "measurand.dominances": "measurand.study.dominance",
+            "measurand.profiles": "measurand.study.profile",
+            "measurand.rulers": "measurand.intervals",
+            "measurand.lattice.drawing": "measurand.lattice.hasse",
+        }
+    )
+)
 
 _MOVED = {"balance": "axioms.balance"}
 """Rooms that have become modules of other rooms, under the names that they had."""

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+from attrs import frozen
 
 
 def moved(module: str, homes: Mapping[str, str]) -> Callable[..., object]:
@@ -43,3 +49,48 @@ def moved(module: str, homes: Mapping[str, str]) -> Callable[..., object]:
         return getattr(import_module(home), present)
 
     return __getattr__
+
+
+@frozen(slots=False)
+class MovedModules(MetaPathFinder, Loader):
+    """A finder for `sys.meta_path`, which imports modules by the names that they had, and warns.
+
+    Parameters
+    ----------
+    homes
+        For each old name of a module its present one.
+    """
+
+    homes: Mapping[str, str]
+
+    def find_spec(
+        self,
+        name: str,
+        path: Sequence[str] | None = None,  # noqa: ARG002 - what finders get
+        target: ModuleType | None = None,  # noqa: ARG002
+    ) -> ModuleSpec | None:
+        """Return how to import a module that has moved, or None for any other.
+
+        Parameters
+        ----------
+        name
+            The name that is imported.
+        path, target
+            As finders get them; of no use here.
+        """
+        if name not in self.homes:
+            return None
+        warnings.warn(f"{name} is deprecated; import {self.homes[name]}", DeprecationWarning, stacklevel=2)
+        return ModuleSpec(name, self)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Give a module of an old name what the present one has.
+
+        Parameters
+        ----------
+        module
+            The module of the old name.
+        """
+        present = import_module(self.homes[module.__name__])
+        vars(module)["__getattr__"] = partial(getattr, present)
+        vars(module)["__all__"] = list(getattr(present, "__all__", ()))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
+
 import pytest
 
 import measurand as md
@@ -38,3 +41,22 @@ def test_a_name_that_never_was_is_no_attribute():
 def test_average_precision_in_doubles_may_still_be_asked_for_with_true():
     with pytest.warns(DeprecationWarning, match="ap_in_doubles=True"):
         assert md.scales.Conventions(ap_in_doubles=True, infinite_df=True) == md.papers.AS_PUBLISHED
+
+
+@pytest.mark.parametrize(
+    ("old", "name"),
+    [
+        ("measurand.balance", "balancing_index"),
+        ("measurand.dominances", "dominance"),
+        ("measurand.profiles", "profile"),
+        ("measurand.rulers", "Position"),
+        ("measurand.lattice.drawing", "Hasse"),
+    ],
+)
+def test_a_room_that_moved_is_imported_by_its_old_name_with_a_warning(old, name, monkeypatch):
+    monkeypatch.delitem(sys.modules, old, raising=False)
+    with pytest.warns(DeprecationWarning, match=f"{old} is deprecated"):
+        room = importlib.import_module(old)
+    assert callable(getattr(room, name))
+    with pytest.raises(AttributeError):
+        _ = room.nothing_of_that_name

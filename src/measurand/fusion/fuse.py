@@ -101,7 +101,7 @@ def fuse(
     -------
     Run
         Topics in the order of their first appearance, best documents first. Fused scores that differ by at most a
-        relative 1e-10 (where terms of both signs are added, relative to the largest term) are equal; such documents
+        relative 1e-12 (where terms of both signs are added, relative to the largest term) are equal; such documents
         stand by identifier, last first, and a caveat counts them.
 
     Examples

@@ -63,7 +63,7 @@ SAME_JUDGMENTS = Caveat(
 )
 """What is to be known wherever fusions are scored beside the systems that they are made of."""
 
-TOLERANCE = 1e-10
+TOLERANCE = 1e-12
 """Fused scores that differ by less than this, relative to their size, are equal."""
 
 
@@ -137,8 +137,8 @@ _OfNumber = Callable[[IntArray], Any]
 def with_ties(fused: Fused, topic: IntArray) -> FloatArray:
     """Return fused values in which those of a topic that are too close to call are equal.
 
-    Two values tie if they differ by at most `TOLERANCE` times the larger of them (times the largest term of the topic,
-    where terms may cancel), and so do those that a chain of such values connects; all get the highest of them.
+    Values tie with the highest of a group if they differ from it by at most `TOLERANCE` times its size (times the
+    largest term of the topic, where terms may cancel); all get that highest value.
 
     Parameters
     ----------
@@ -155,10 +155,17 @@ def with_ties(fused: Fused, topic: IntArray) -> FloatArray:
     order = np.lexsort((-fused.values, topic))
     values, owner = fused.values[order], topic[order]
     size = np.abs(values) if fused.sizes is None else fused.sizes[owner]
-    near = values[:-1] - values[1:] <= TOLERANCE * np.maximum(size[:-1], size[1:])
-    fresh = np.concatenate(([True], ~near | (owner[1:] != owner[:-1])))
+    slack = TOLERANCE * size
+    fresh = np.concatenate(([True], (values[:-1] - values[1:] > slack[:-1]) | (owner[1:] != owner[:-1])))[: len(values)]
+    while True:
+        first = np.flatnonzero(fresh)[np.cumsum(fresh) - 1]
+        far = values[first] - values > slack[first]
+        if not far.any():
+            break
+        # the highest of each group that is too far from its first begins a group of its own
+        fresh |= far & ~np.concatenate(([False], far[:-1] & (first[1:] == first[:-1])))
     found = np.empty_like(values)
-    found[order] = values[fresh][np.cumsum(fresh) - 1]
+    found[order] = values[first]
     return found
 
 

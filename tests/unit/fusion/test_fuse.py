@@ -212,6 +212,16 @@ def test_the_tolerance_is_relative(size, apart, different):
     assert len(set(fuse(runs, "combsum", norm="none").scores)) == different
 
 
+def test_a_chain_of_close_scores_does_not_tie_its_ends():
+    step = 0.9 * TOLERANCE
+    runs = [{"1": {f"{place:02}": 1 - place * step for place in range(40)}}]
+    fused = fuse(runs, "combsum", norm="none")
+    values = fused.scores.tolist()
+    assert len(set(values)) == 20
+    given = runs[0]["1"]
+    assert all(value - given[d] <= TOLERANCE for d, value in zip(fused.documents, values, strict=True))
+
+
 def test_sums_that_cancel_tie_by_the_size_of_their_terms():
     runs = [
         {"1": {"a": 0.3, "b": 0.1, "c": 3.0}},
