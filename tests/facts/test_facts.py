@@ -69,9 +69,10 @@ VARIANTS = [
 
 
 @pytest.mark.parametrize(("depth", "grades"), [(6, 2), (4, 3), (3, 4)])
-@pytest.mark.parametrize("spelling", [*catalogue(), *VARIANTS])
-def test_a_measure_is_what_it_declares(spelling, depth, grades):
-    check_measure(parse(spelling), depth=depth, grades=grades)
+def test_a_measure_is_what_it_declares(depth, grades, naming):
+    for spelling in (*catalogue(), *VARIANTS):
+        with naming(spelling):
+            check_measure(parse(spelling), depth=depth, grades=grades)
 
 
 # A measure says which values are better, and nothing that makes a run better may belie it.
@@ -81,16 +82,17 @@ SIZES = ("NumNonrelRet",)
 
 
 @pytest.mark.parametrize(("depth", "grades"), [(5, 2), (3, 3)])
-@pytest.mark.parametrize("spelling", [spelling for spelling in catalogue() if spelling not in SIZES])
-def test_a_relevant_document_in_place_of_another_never_makes_a_measure_worse(spelling, depth, grades):
-    measure, counts = parse(spelling), (100, *[depth] * (grades - 1))
-    if measure.parameters().get("collection", 0) is None:
-        measure = measure(collection=sum(counts))
-    for run in all_runs(depth, grades):
-        for rank in (rank for rank, grade in enumerate(run) if grade == 0):
-            better = (*run[:rank], grades - 1, *run[rank + 1 :])
-            before, after = (measure.of(each, grade_counts=counts) for each in (run, better))
-            assert after <= before if measure.lower_is_better else after >= before, (run, better)
+def test_a_relevant_document_in_place_of_another_never_makes_a_measure_worse(depth, grades, naming):
+    for spelling in [spelling for spelling in catalogue() if spelling not in SIZES]:
+        with naming(spelling):
+            measure, counts = parse(spelling), (100, *[depth] * (grades - 1))
+            if measure.parameters().get("collection", 0) is None:
+                measure = measure(collection=sum(counts))
+            for run in all_runs(depth, grades):
+                for rank in (rank for rank, grade in enumerate(run) if grade == 0):
+                    better = (*run[:rank], grades - 1, *run[rank + 1 :])
+                    before, after = (measure.of(each, grade_counts=counts) for each in (run, better))
+                    assert after <= before if measure.lower_is_better else after >= before, (run, better)
 
 
 def test_the_direction_is_said_among_the_facts():

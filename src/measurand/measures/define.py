@@ -86,7 +86,7 @@ class Defined(Measure):
         extended
             Return infinite answers and nan as they are, instead of refusing them.
         """
-        grades = tuple(max(0, cell) for cell in run)
+        grades = tuple(run) if min(run, default=0) >= 0 else tuple(max(0, cell) for cell in run)
         try:
             answer = self.function(grades, pool.recall_base()) if self.uses_recall_base else self.function(grades)
         except (Exception, SystemExit) as error:

@@ -58,25 +58,27 @@ def test_the_families_with_a_shortcut_are_these():
 
 
 @pytest.mark.parametrize(("qmin", "qmax"), [(1, 1), (1, 3), (2, 3)])
-@pytest.mark.parametrize("spelling", [*sorted(SHORT_CUTS), *VARIANTS])
-def test_a_shortcut_compares_every_tail_with_the_head_as_the_definition_does(spelling, qmin, qmax):
-    measure = parse(spelling)
-    for n in range(1, 7):
-        for recall_base in (1, n, 9):
-            setting = Setting.of(n, qmin, qmax, recall_base)
-            head, tails = sides(measure, setting)
-            true_head, true_tails = by_definition(measure, setting)
-            expected = [(true_head < tail, true_head == tail) for tail in true_tails]
-            assert [(head < tail, head == tail) for tail in islice(tails, n + 1)] == expected
+def test_a_shortcut_compares_every_tail_with_the_head_as_the_definition_does(qmin, qmax, naming):
+    for spelling in (*sorted(SHORT_CUTS), *VARIANTS):
+        with naming(spelling):
+            measure = parse(spelling)
+            for n in range(1, 7):
+                for recall_base in (1, n, 9):
+                    setting = Setting.of(n, qmin, qmax, recall_base)
+                    head, tails = sides(measure, setting)
+                    true_head, true_tails = by_definition(measure, setting)
+                    expected = [(true_head < tail, true_head == tail) for tail in true_tails]
+                    assert [(head < tail, head == tail) for tail in islice(tails, n + 1)] == expected
 
 
 @pytest.mark.parametrize(("qmin", "qmax"), [(1, 1), (1, 3), (2, 3)])
-@pytest.mark.parametrize("spelling", [*catalogue(), *VARIANTS])
-def test_the_index_of_every_measure_is_the_largest_rank_that_qualifies(spelling, qmin, qmax):
-    measure = parse(spelling)
-    for n in (1, 2, 5):
-        assert balancing_index(measure, n, qmin, qmax) == definition(measure, n, qmin, qmax)
-        assert balancing_index(measure, n, qmin, qmax, recall_base=2) == definition(measure, n, qmin, qmax, 2)
+def test_the_index_of_every_measure_is_the_largest_rank_that_qualifies(qmin, qmax, naming):
+    for spelling in (*catalogue(), *VARIANTS):
+        with naming(spelling):
+            measure = parse(spelling)
+            for n in (1, 2, 5):
+                assert balancing_index(measure, n, qmin, qmax) == definition(measure, n, qmin, qmax)
+                assert balancing_index(measure, n, qmin, qmax, recall_base=2) == definition(measure, n, qmin, qmax, 2)
 
 
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=12), st.integers(0, 5))

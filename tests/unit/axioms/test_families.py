@@ -126,27 +126,30 @@ def by_definition(measure, space: Space) -> dict[str, bool]:
 
 
 @pytest.mark.parametrize("space", SPACES, ids=str)
-@pytest.mark.parametrize("spelling", [*catalogue(), *VARIANTS])
-def test_every_verdict_is_what_the_definitions_say(spelling, space):
-    if parse(spelling).lowest >= space.grades:
-        with pytest.raises(ParameterError, match="ask for 3 grades"):
-            replacement(spelling, space.depth, space.grades)
-        return
-    measure = space.valuer(parse(spelling)).measure
-    truth = by_definition(measure, space)
-    for name, axiom in AXIOMS.items():
-        verdict = axiom(measure, space.depth, space.grades, recall_base=space.recall_base, collection=space.collection)
-        assert verdict.holds is truth[name], name
-        if name in proofs(measure, space):
-            assert verdict.how is How.PROVED
-            assert truth[name], (name, proofs(measure, space)[name])
-        else:
-            assert verdict.how is (How.EXHAUSTIVE if truth[name] else How.COUNTEREXAMPLE)
-    together = is_measurement(
-        measure, space.depth, space.grades, recall_base=space.recall_base, collection=space.collection
-    )
-    assert together.order.holds is (truth["replacement"] and truth["swap"])
-    assert together.holds is (together.order.holds and together.codomain.holds)
+def test_every_verdict_is_what_the_definitions_say(space, naming):
+    for spelling in (*catalogue(), *VARIANTS):
+        with naming(spelling):
+            if parse(spelling).lowest >= space.grades:
+                with pytest.raises(ParameterError, match="ask for 3 grades"):
+                    replacement(spelling, space.depth, space.grades)
+                continue
+            measure = space.valuer(parse(spelling)).measure
+            truth = by_definition(measure, space)
+            for name, axiom in AXIOMS.items():
+                verdict = axiom(
+                    measure, space.depth, space.grades, recall_base=space.recall_base, collection=space.collection
+                )
+                assert verdict.holds is truth[name], name
+                if name in proofs(measure, space):
+                    assert verdict.how is How.PROVED
+                    assert truth[name], (name, proofs(measure, space)[name])
+                else:
+                    assert verdict.how is (How.EXHAUSTIVE if truth[name] else How.COUNTEREXAMPLE)
+            together = is_measurement(
+                measure, space.depth, space.grades, recall_base=space.recall_base, collection=space.collection
+            )
+            assert together.order.holds is (truth["replacement"] and truth["swap"])
+            assert together.holds is (together.order.holds and together.codomain.holds)
 
 
 @pytest.mark.parametrize("spelling", ["AP", "RBP(p=0.8)", "DCG", "nDCG", "ERR", "RR", "P", "R", "Bpref"])

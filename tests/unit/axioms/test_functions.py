@@ -91,15 +91,16 @@ NOT_FINITE = {"nan": False, "inf": True, "-inf": False, "numpy nan": False}
     [(axiom, name) for axiom in OF_RUNS for name in FAILING if axiom is not is_measurement or name not in NOT_FINITE],
     ids=lambda value: getattr(value, "__name__", value),
 )
-@pytest.mark.parametrize("depth", [4, 15])
-def test_a_function_that_is_no_measure_fails_with_the_run(axiom, name, depth):
-    verdict = axiom(FAILING[name], depth)
-    assert verdict.holds is False
-    assert verdict.how is How.FAILED
-    (run,) = verdict.witness
-    assert len(run) in (depth, depth - 1)
-    assert set(run) <= {0, 1}
-    assert ("failed with" in verdict.witness.why) or ("answered" in verdict.witness.why)
+def test_a_function_that_is_no_measure_fails_with_the_run(axiom, name, naming):
+    for depth in (4, 15):
+        with naming(depth):
+            verdict = axiom(FAILING[name], depth)
+            assert verdict.holds is False
+            assert verdict.how is How.FAILED
+            (run,) = verdict.witness
+            assert len(run) in (depth, depth - 1)
+            assert set(run) <= {0, 1}
+            assert ("failed with" in verdict.witness.why) or ("answered" in verdict.witness.why)
 
 
 @pytest.mark.parametrize("name", NOT_FINITE)

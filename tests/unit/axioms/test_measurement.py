@@ -65,15 +65,16 @@ def test_a_function_keeps_an_order_when_it_does_so_on_every_pair(order, depth, g
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("spelling", [*catalogue(), "RBP(p=0.5)", "RBP(p=0.3)", "gRBP(p='1/3')", "DCG(b=2)@2"])
-def test_a_measure_keeps_an_order_when_it_does_so_on_every_pair(spelling, order):
-    for depth, grades in ((4, 2), (3, 3)):
-        measure, pool = parse(spelling), Space(depth=depth, grades=grades).pool
-        value = {run: measure.exact(measure.view(run), pool) for run in universe(order, depth, grades)}
-        if measure.lower_is_better:
-            value = {run: -cost for run, cost in value.items()}
-        kept = all(value[r] <= value[s] for r, s in pairs(order, depth, grades))
-        assert is_measurement(spelling, depth, grades, order=order).order.holds is kept
+def test_a_measure_keeps_an_order_when_it_does_so_on_every_pair(order, naming):
+    for spelling in (*catalogue(), "RBP(p=0.5)", "RBP(p=0.3)", "gRBP(p='1/3')", "DCG(b=2)@2"):
+        with naming(spelling):
+            for depth, grades in ((4, 2), (3, 3)):
+                measure, pool = parse(spelling), Space(depth=depth, grades=grades).pool
+                value = {run: measure.exact(measure.view(run), pool) for run in universe(order, depth, grades)}
+                if measure.lower_is_better:
+                    value = {run: -cost for run, cost in value.items()}
+                kept = all(value[r] <= value[s] for r, s in pairs(order, depth, grades))
+                assert is_measurement(spelling, depth, grades, order=order).order.holds is kept
 
 
 def test_a_function_may_keep_one_order_and_not_another():

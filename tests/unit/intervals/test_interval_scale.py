@@ -58,30 +58,32 @@ def brute_force(measure, depth: int, grades: int) -> list[int]:
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5, 8])
-@pytest.mark.parametrize("spelling", [*INSIDE, *VARIANTS])
-def test_every_rank_of_every_measure_is_the_one_that_brute_force_finds(spelling, depth):
-    measure = parse(spelling)
-    scale = md.interval(measure, depth=depth)
-    expected = brute_force(measure, depth, 2)
-    runs = every_run(min(depth, measure.cutoff or depth), 2)
-    ruler = scale.universe.ruler(depth, Pool.plain(depth, depth, measure.lowest), scale.budget)
-    found = [position.rank for position in ruler.positions(runs)]
-    shown = expected if len(runs) == len(expected) else expected[:: len(expected) // len(runs)]
-    assert found == shown
-    assert ruler.size == max(expected)
+def test_every_rank_of_every_measure_is_the_one_that_brute_force_finds(depth, naming):
+    for spelling in (*INSIDE, *VARIANTS):
+        with naming(spelling):
+            measure = parse(spelling)
+            scale = md.interval(measure, depth=depth)
+            expected = brute_force(measure, depth, 2)
+            runs = every_run(min(depth, measure.cutoff or depth), 2)
+            ruler = scale.universe.ruler(depth, Pool.plain(depth, depth, measure.lowest), scale.budget)
+            found = [position.rank for position in ruler.positions(runs)]
+            shown = expected if len(runs) == len(expected) else expected[:: len(expected) // len(runs)]
+            assert found == shown
+            assert ruler.size == max(expected)
 
 
 @pytest.mark.parametrize(("depth", "grades"), [(1, 3), (2, 4), (5, 3), (4, 4), (3, 5)])
-@pytest.mark.parametrize("spelling", [name for name in (*INSIDE, *VARIANTS) if parse(name).graded])
-def test_every_rank_of_graded_runs_is_the_one_that_brute_force_finds(spelling, depth, grades):
-    measure = parse(spelling)
-    expected = brute_force(measure, depth, grades)
-    ranks = min(depth, measure.cutoff or depth)
-    scale = md.interval(measure, depth=depth, grades=grades)
-    ruler = scale.universe.ruler(depth, Pool.plain(depth, depth, grades - 1), scale.budget)
-    found = [position.rank for position in ruler.positions(every_run(ranks, grades))]
-    assert found == expected[:: grades ** (depth - ranks)]
-    assert ruler.size == max(expected)
+def test_every_rank_of_graded_runs_is_the_one_that_brute_force_finds(depth, grades, naming):
+    for spelling in (name for name in (*INSIDE, *VARIANTS) if parse(name).graded):
+        with naming(spelling):
+            measure = parse(spelling)
+            expected = brute_force(measure, depth, grades)
+            ranks = min(depth, measure.cutoff or depth)
+            scale = md.interval(measure, depth=depth, grades=grades)
+            ruler = scale.universe.ruler(depth, Pool.plain(depth, depth, grades - 1), scale.budget)
+            found = [position.rank for position in ruler.positions(every_run(ranks, grades))]
+            assert found == expected[:: grades ** (depth - ranks)]
+            assert ruler.size == max(expected)
 
 
 @pytest.mark.parametrize("spelling", ["AP", "P", "RR", "DCG(b=2)", "RBP(p=0.8)", "gRBP(p=0.5)", "ERR", "Q"])

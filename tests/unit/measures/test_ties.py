@@ -129,39 +129,41 @@ def values_of(measure, runs):
     return [float(measure.of(run, grade_counts=COUNTS)) for run in runs]
 
 
-@pytest.mark.parametrize("spelling", [*catalogue(), *VARIANTS])
-def test_mean_and_extremes_are_those_of_all_orders(spelling):
-    measure = parse(spelling)
-    rng = np.random.default_rng(len(spelling))
-    runs = [*random_runs(rng, 25, cut=True), *random_runs(rng, 15, cut=False)]
-    # the depth leaves four documents of the second group, even where the first one is removed
-    runs.append([[UNJUDGED], [1, 0, 0, 2, 1, 0]])
-    judged = judged_runs(runs, 5)
-    found = over_ties(measure, judged)
-    measure = with_campaign(measure, judged)
-    assert set(found.how.flat) == {"exact"}
-    for s, groups in enumerate(runs):
-        values = values_of(measure, list(arrangements(groups, 5)))
-        told = found.expected[s, 0], found.low[s, 0], found.high[s, 0]
-        assert told == pytest.approx((np.mean(values), min(values), max(values)), abs=1e-12), (groups, spelling)
-        assert found.matters[s, 0] == (max(values) - min(values) > 1e-9), groups
+def test_mean_and_extremes_are_those_of_all_orders(naming):
+    for spelling in (*catalogue(), *VARIANTS):
+        with naming(spelling):
+            measure = parse(spelling)
+            rng = np.random.default_rng(len(spelling))
+            runs = [*random_runs(rng, 25, cut=True), *random_runs(rng, 15, cut=False)]
+            # the depth leaves four documents of the second group, even where the first one is removed
+            runs.append([[UNJUDGED], [1, 0, 0, 2, 1, 0]])
+            judged = judged_runs(runs, 5)
+            found = over_ties(measure, judged)
+            measure = with_campaign(measure, judged)
+            assert set(found.how.flat) == {"exact"}
+            for s, groups in enumerate(runs):
+                values = values_of(measure, list(arrangements(groups, 5)))
+                told = found.expected[s, 0], found.low[s, 0], found.high[s, 0]
+                assert told == pytest.approx((np.mean(values), min(values), max(values)), abs=1e-12), (groups, spelling)
+                assert found.matters[s, 0] == (max(values) - min(values) > 1e-9), groups
 
 
-@pytest.mark.parametrize("spelling", [*catalogue(), *VARIANTS])
-def test_closed_forms_say_the_same_exactly(spelling):
-    measure = parse(spelling)
-    judged = judged_runs(list(random_runs(np.random.default_rng(11), 40, cut=True)), 5)
-    form = closed_form(measure)
-    if form is None:
-        return
-    condensed = removes_unjudged(measure)
-    runs = TiedRuns.of(judged, np.arange(40), measure.reach(5), condensed=condensed, barren=form.needs_barren)
-    closed = form.spread(runs)
-    for place in np.flatnonzero(~np.isnan(closed.expected)).tolist():
-        exact = form.exact_spread(runs.run(place), Pool(COUNTS))
-        for name in ("expected", "low", "high"):
-            if getattr(closed, name) is not None:
-                assert getattr(closed, name)[place] == pytest.approx(float(getattr(exact, name)), abs=1e-12)
+def test_closed_forms_say_the_same_exactly(naming):
+    for spelling in (*catalogue(), *VARIANTS):
+        with naming(spelling):
+            measure = parse(spelling)
+            judged = judged_runs(list(random_runs(np.random.default_rng(11), 40, cut=True)), 5)
+            form = closed_form(measure)
+            if form is None:
+                continue
+            condensed = removes_unjudged(measure)
+            runs = TiedRuns.of(judged, np.arange(40), measure.reach(5), condensed=condensed, barren=form.needs_barren)
+            closed = form.spread(runs)
+            for place in np.flatnonzero(~np.isnan(closed.expected)).tolist():
+                exact = form.exact_spread(runs.run(place), Pool(COUNTS))
+                for name in ("expected", "low", "high"):
+                    if getattr(closed, name) is not None:
+                        assert getattr(closed, name)[place] == pytest.approx(float(getattr(exact, name)), abs=1e-12)
 
 
 def test_readers_who_stop_for_sure_at_some_documents_and_perhaps_at_others():
