@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Spare the garbage collector thousands of collected tests, none of which becomes garbage."""
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(500_000, 50, 50)
 
 
 @pytest.hookimpl(optionalhook=True)
