@@ -5,17 +5,21 @@ BIN := .venv/bin
 # modules compiled once are not compiled again by every process that the tests start
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test pytest browser lint bench docs sample lock clean
+.PHONY: demo test test-unit test-rest browser lint bench docs sample lock clean
 
 demo: .venv/ready
 	$(BIN)/measurand demo
 
 # side by side: mypy keeps one core busy, and leaves the other idle
+# two processes for two cores: each collects and reports its own half, which costs less than sharing all tests
 test: .venv/ready browser
-	@$(MAKE) --no-print-directory -j 2 lint pytest
+	@$(MAKE) --no-print-directory -j 2 test-rest lint test-unit
 
-pytest: .venv/ready
-	$(BIN)/python -m pytest -q -n 2
+test-unit: .venv/ready
+	$(BIN)/python -m pytest -q tests/unit src
+
+test-rest: .venv/ready
+	$(BIN)/python -m pytest -q $(filter-out tests/unit tests/conftest.py tests/__pycache__,$(wildcard tests/*))
 
 # the page is tested in a real browser, where there is one or one may be installed
 browser:
