@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from measurand.cli.compare import testing_options
+from measurand.cli.compare import primary_measure, testing_options
 from measurand.cli.emit import put, wide
 from measurand.cli.options import (
     judging_options_without_ties,
@@ -25,7 +25,9 @@ from measurand.cli.options import (
 )
 from measurand.display.data import json_text
 from measurand.errors import ParameterError
-from measurand.study.plan import MEASURES, RULES
+from measurand.study.comparison import TEST
+from measurand.study.evaluation import DEFAULT_MEASURES
+from measurand.study.plan import INTERVAL_MEASURES, RULES
 from measurand.study.study import Study
 from measurand.trec import expand
 
@@ -37,7 +39,7 @@ NAMES = {"html": PAGE, "latex": "report.tex", "json": "report.json"}
 
 WIDTH = 120
 
-PLANNED = ("title", "depth", "topics", "baseline", "test", "adjust", "alpha", "top", "seed")
+PLANNED = ("title", "depth", "topics", "baseline", "adjust", "alpha", "top", "seed", "interval")
 """The options that say how a study is made …"""
 
 READ = ("names", "precision", "ties", "missing_topics", "grade_scale")
@@ -52,6 +54,7 @@ READ = ("names", "precision", "ties", "missing_topics", "grade_scale")
 @testing_options
 @click.option("--topics", metavar="NAME,…", help="Look at these topics alone; names or patterns such as 'MB1*'.")
 @click.option("--title", metavar="TEXT", help="What to call the experiment.")
+@click.option("--interval", is_flag=True, help="Look at the measures on their interval scales as well.")
 @click.option("--no-fusion", is_flag=True, help="Do not look at what combining the runs would give.")
 @click.option("--data", is_flag=True, help="Write into a folder, with everything in the page as JSON and parquet.")
 @click.option(
@@ -80,10 +83,13 @@ def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **o
         raise ParameterError(f"--data writes a folder; leave out -f {form}, or --data")
     target = None if form != "html" and output is None else _target(output, NAMES[form], folder=options["data"])
     refuse_to_overwrite(None if target is None else str(target), [qrels, *runs])
+    default = INTERVAL_MEASURES if options["interval"] else DEFAULT_MEASURES
     study = Study.from_files(
         opened(qrels),
         expand(map(opened, runs)),
-        [seen_as(measure, options) for _, measure in named_measures(options["measures"] or MEASURES)],
+        [seen_as(measure, options) for _, measure in named_measures(options["measures"] or default)],
+        primary=primary_measure(options),
+        test=options["test"] or TEST,
         progress=waiting(),
         fuse=not options["no_fusion"],
         **{name: options[name] for name in (*PLANNED, *READ)},

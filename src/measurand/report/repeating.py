@@ -11,7 +11,8 @@ from attrs import fields
 
 from measurand.errors import InputError, ParameterError
 from measurand.measures import parse
-from measurand.study.plan import MEASURES, Plan, Source
+from measurand.study.evaluation import DEFAULT_MEASURES
+from measurand.study.plan import INTERVAL_MEASURES, Plan, Source
 from measurand.study.study import Study
 from measurand.trec import expand
 
@@ -70,12 +71,23 @@ def in_python(study: Study) -> str | None:
         return None
     judgments, runs = _named(study.sources)
     arguments = [repr(judgments), repr(_gathered(runs))]
-    if tuple(plan.measures) != MEASURES:
-        arguments.append(repr(list(plan.measures)))
+    if not usual_measures(plan):
+        arguments.append(repr([*plan.measures, *plan.described]))
     arguments += [f"{name}={value!r}" for name, value in _told(plan)]
     lines = ["import measurand as md", ""]
     lines += ["study = md.Study.from_files(", *(f"    {argument}," for argument in arguments), ")"]
     return "\n".join([*lines, f"md.write_report(study, {PAGE!r})"])
+
+
+def usual_measures(plan: Plan) -> bool:
+    """Return whether the measures of a plan are those that are taken if none are named.
+
+    Parameters
+    ----------
+    plan
+        The plan of a study.
+    """
+    return (*plan.measures, *plan.described) == (INTERVAL_MEASURES if plan.interval else DEFAULT_MEASURES)
 
 
 def _named(sources: Sequence[Source]) -> tuple[str, list[str]]:
@@ -111,17 +123,17 @@ def _told(plan: Plan) -> Iterator[tuple[str, Any]]:
     """Return the options of a plan that are not as they are if nothing is said."""
     for attribute in fields(Plan):
         value = getattr(plan, attribute.name)
-        if attribute.name != "measures" and value != attribute.default:
+        if attribute.name not in ("measures", "described") and value != attribute.default:
             yield attribute.name, list(value) if isinstance(value, tuple) else value
 
 
 def _options(plan: Plan) -> Iterator[str]:
-    if tuple(plan.measures) != MEASURES:
-        for name in plan.measures:
+    if not usual_measures(plan):
+        for name in (*plan.measures, *plan.described):
             yield from ("-m", name)
     for name, value in _told(plan):
-        if name == "fuse":
-            yield "--no-fusion"
+        if isinstance(value, bool):
+            yield "--no-fusion" if name == "fuse" else f"--{name}"
             continue
         text = ",".join(value) if isinstance(value, list) else str(value)
         option = f"--{name.replace('_', '-')}"

@@ -74,6 +74,12 @@ def on_interval_scales(
     scaled: dict[str, OnIntervalScale] = {}
     missing = []
     for measure in progress(list(measures), None, "interval scales"):
+        if getattr(measure, "cutoff", None) is None and not isinstance(measure, IntervalScaled):
+            text = (
+                f"{measure!r} is not shown on an interval scale, which needs a cutoff: name one, as in {measure!r}@30"
+            )
+            missing.append(Caveat(CaveatKind.BOUNDS, text))
+            continue
         try:
             found = on_interval_scale(measure, judged)
             scores = found.scores(judged)

@@ -16,6 +16,9 @@ from measurand.trec import iterate_runs, read_qrels
 
 Measures = Measure | str | Iterable[Measure | str]
 
+DEFAULT_MEASURES = ("nDCG@10", "AP", "P@10", "RR", "Judged@10")
+"""The measures where none are named: the primary one first, and last how much was judged."""
+
 SHOWN = 6
 """So many measures are named in a caveat."""
 

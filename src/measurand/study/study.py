@@ -25,7 +25,7 @@ from measurand.scores import Scores, place_of
 from measurand.scores.summary import summaries_document
 from measurand.statistics import ALPHA
 from measurand.study.both_scales import Agreement, OnIntervalScale, PairTests, agreement, on_interval_scales, pair_tests
-from measurand.study.comparison import AUTO, TOP, Settings, SystemComparison, compare, compare_scores
+from measurand.study.comparison import TEST, TOP, Settings, SystemComparison, compare, compare_scores
 from measurand.study.coverage import Coverage, coverage
 from measurand.study.evaluation import gains_caveats
 from measurand.study.fusions import DEPTH, Fusions, fusions
@@ -37,7 +37,7 @@ from measurand.study.unanimity import unanimity
 from measurand.study.unanimity_table import UnanimityTable
 from measurand.trec import Qrels, Run, expand, is_one, iterate_runs, read_qrels
 
-SUBTITLE = "by the average that each scale admits, ties by the mean; in colour: those that come first somewhere"
+SUBTITLE = "by the mean; in colour: those that come first somewhere"
 
 MANY = 40
 """With more systems the steps between places are narrow."""
@@ -152,7 +152,8 @@ class Study:
     measures : mapping of str to Measure
         By spelling.
     raw, ranked : SystemComparison, and SystemComparison or None
-        The systems compared under the measures as they are, and on their interval scales; None if none has one.
+        The systems compared under the measures as they are, and on their interval scales; None if these were not
+        wanted or none has one.
     scaled : mapping of str to str
         By a measure's spelling: that of its interval-scaled self, where that can be had.
     tests : PairTests
@@ -209,11 +210,12 @@ class Study:
         runs: Any,
         measures: Measure | str | Iterable[Measure | str] | None = None,
         *,
+        primary: Measure | str | None = None,
         title: str | None = None,
         depth: int | None = None,
         topics: str | Sequence[str] | None = None,
         baseline: str | None = None,
-        test: str = AUTO,
+        test: str = TEST,
         adjust: str = "holm",
         alpha: float = ALPHA,
         names: str = "tag",
@@ -222,6 +224,7 @@ class Study:
         missing_topics: str = "zero",
         grade_scale: str | None = None,
         top: int = TOP,
+        interval: bool = False,
         fuse: bool = True,
         seed: int = 0,
         progress: Progress = silent,
@@ -233,7 +236,9 @@ class Study:
         qrels, runs : path, frame, dict, or several
             Anything that `read_qrels` and `read_runs` accept.
         measures : Measure or str, or an iterable of these, optional
-            By default the eight of `measurand.study.plan.MEASURES`.
+            By default nDCG@10, AP, P@10 and RR, with Judged@10 beside them.
+        primary : Measure or str, optional
+            The measure that claims are made for; by default the first.
         title : str, optional
             What to call the study.
         depth : int, optional
@@ -241,7 +246,7 @@ class Study:
         topics : str or sequence of str, optional
             The topics to use, or patterns such as `MB1*`; a text may name several, with commas between.
         baseline : str, optional
-            The system that all others are compared with; by default the best under each measure.
+            The system that all others are compared with; by default every two systems are compared.
         test, adjust, alpha
             How pairs are tested, as for `compare`.
         names, precision, missing_topics, grade_scale
@@ -250,6 +255,8 @@ class Study:
             How documents of equal score are ordered, as for `judge`; but not "file".
         top : int, default 3
             For how many pairs there are claims under each measure.
+        interval : bool, default False
+            Whether to look at the measures on their interval scales as well, which takes a cutoff.
         fuse : bool, default True
             Whether to fuse the runs and judge the fusions.
         seed : int, default 0
@@ -259,6 +266,7 @@ class Study:
         """
         plan = Plan.of(
             measures,
+            primary=primary,
             title=title,
             depth=depth,
             topics=topics,
@@ -272,6 +280,7 @@ class Study:
             missing_topics=missing_topics,
             grade_scale=grade_scale,
             top=top,
+            interval=interval,
             fuse=fuse,
             seed=seed,
         )
@@ -472,11 +481,13 @@ class Stages:
     def compared(self) -> SystemComparison:
         """Return the systems compared under the measures as they are."""
         options = {**self.plan.comparing, "baseline": self.plan.baseline, "top": self.plan.top}
-        measures = self.plan.measures.values()
+        measures = [*self.plan.measures.values(), *self.plan.described.values()]
         return self._under("comparing systems", lambda: compare(self.data.judged, measures, **options))
 
     def interval_scales(self) -> tuple[dict[str, OnIntervalScale], tuple[Caveat, ...]]:
-        """Return the measures on their interval scales with their scores, and why some have none."""
+        """Return the measures on their interval scales, if these are wanted, and why some have none."""
+        if not self.plan.interval:
+            return {}, ()
         return on_interval_scales(self.plan.measures.values(), self.data.judged, self.progress)
 
     def compared_on_interval_scales(
