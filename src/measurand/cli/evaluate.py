@@ -24,13 +24,12 @@ from measurand.cli.options import (
     split_measures,
     waiting,
 )
-from measurand.display.tables import Document, Paragraph, TableView
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, NotMeaningful
 from measurand.measures import Measure
 from measurand.measures.trec_names import FAMILIES, NICKNAMES, plain, spell
 from measurand.scores import Aggregation, Scale, Scores, Table
-from measurand.scores.score_table import LOWER
+from measurand.scores.score_table import scores_document
 from measurand.study.evaluation import tabulate
 
 UNLIMITED = 10_000
@@ -90,24 +89,12 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     emit(
         options["form"],
         options["output"],
-        document=lambda: document_of(view(best_first=not rows["topics"])),
+        document=lambda: scores_document(view(best_first=not rows["topics"])),
         data=lambda: table.to_dict(**rows),
         tables=lambda: [view()],
         paper=lambda: [view()],
         width=UNLIMITED,
     )
-
-
-def document_of(view: TableView) -> Document:
-    """Return a table of scores for people, with what its marks mean.
-
-    Parameters
-    ----------
-    view
-        The table.
-    """
-    lower = any(LOWER in column.below for column in view.columns)
-    return Document([view, *([Paragraph(f"{LOWER} lower is better", "faint")] if lower else [])])
 
 
 def _label(name: str, measure: Measure) -> str:

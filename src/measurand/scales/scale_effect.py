@@ -18,7 +18,8 @@ from attrs import asdict, evolve, field, frozen
 
 from measurand.arrays import BoolArray
 from measurand.display.markup import html_text
-from measurand.display.tables import Document, aligned_text, cells_view
+from measurand.display.tables import Document, cells_view
+from measurand.display.text import aligned_text
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns

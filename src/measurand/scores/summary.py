@@ -9,11 +9,12 @@ from math import isnan
 from typing import Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray
-from measurand.display.markup import html_text
+from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
+from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import decimals
 
@@ -97,7 +98,7 @@ def turned(values: FloatArray, lower_is_better: bool) -> FloatArray:
 
 
 @frozen(eq=False, repr=False)
-class Summary:
+class Summary(Result):
     """One number per system, with what limits its meaning.
 
     Parameters
@@ -187,8 +188,10 @@ class Summary:
         return np.array(self.values, dtype=dtype)
 
     def __repr__(self) -> str:
-        values = ", ".join(f"{name}: {decimals(value, 4)}" for name, value in self.to_dict().items())
-        return f"<{self.statistic} of {values}>"
+        most = 4 if len(self) <= 4 else 3
+        shown = [f"{self.systems[place]} {self._written(place)}" for place in self.best_first[:most]]
+        more = ["…"] if len(self) > most else []
+        return f"<Summary: {self.statistic} of {counted(len(self), 'system')}: {', '.join([*shown, *more])}>"
 
     def to_dict(self) -> dict[str, float]:
         """Return the numbers by system."""
@@ -204,7 +207,7 @@ class Summary:
         """
         name = self.statistic.capitalize()
         title = f"{name} over topics" if self.admitted else f"{name} over topics, which the scale does not admit"
-        columns = [_names(self), Column(self.statistic, self._written)]
+        columns = [_names(self), evolve(self.column(), admitted=True)]
         return Document([TableView(columns, self.best_first, title=title)], self.caveats)
 
     def column(self, heading: str = "") -> Column:
@@ -215,13 +218,10 @@ class Summary:
         heading
             What stands above it; by default the statistic.
         """
-        return Column(heading or self.statistic, self._written, admitted=self.admitted)
+        return Column(heading or self.statistic, self._written, admitted=self.admitted, value=self.__getitem__)
 
     def _written(self, place: int) -> str:
         return written(self[place], self.statistic)
-
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
 
 
 STARRED = "* The scale does not admit this number: a permissible rescaling can reverse what it says."
@@ -260,7 +260,7 @@ def summaries_document(
 
 
 def _names(summary: Summary) -> Column:
-    return Column("system", lambda place: summary.systems[place], left=True)
+    return Column("system", lambda place: summary.systems[place], left=True, latex="System")
 
 
 def _heading(measure: str, summary: Summary) -> str:

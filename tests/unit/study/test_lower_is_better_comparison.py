@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import measurand as md
-from measurand.cli.evaluate import document_of
 from measurand.display.data import separated
 from measurand.display.latex import latex_table
 from measurand.display.terminal import terminal_text
 from measurand.scale import Scale
+from measurand.scores.score_table import scores_document
 
 
 def comparison_text(comparison, *, matrix=False, colour=False, width=120):
@@ -119,7 +119,7 @@ def test_a_row_has_a_difference_of_values_and_effects_by_goodness(judged):
 
 def test_a_table_has_columns_of_both_directions(judged):
     table = md.evaluate(judged, [cost(), "RR"])
-    lines = terminal_text(document_of(table.view(best_first=True)), width=10_000).splitlines()
+    lines = terminal_text(scores_document(table.view(best_first=True)), width=10_000).splitlines()
     assert [line.split() for line in lines if "ratio" in line] == [["system", "ratio", "↓", "ordinal"]]
     assert [line.split()[0] for line in lines[4:7]] == ["quick", "slow", "lost"]
     assert lines[-1] == "↓ lower is better"
@@ -131,7 +131,7 @@ def test_a_table_has_columns_of_both_directions(judged):
 def test_the_first_measure_of_a_table_decides_its_order(judged):
     for measures in ([cost(), "RR"], ["RR", cost()]):
         lines = terminal_text(
-            document_of(md.evaluate(judged, measures).view(best_first=True)), width=10_000
+            scores_document(md.evaluate(judged, measures).view(best_first=True)), width=10_000
         ).splitlines()
         assert [line.split()[0] for line in lines[4:7]] == ["quick", "slow", "lost"]
 
@@ -152,7 +152,7 @@ def test_every_system_without_a_number_is_last_and_none_is_bold(judged):
     values = np.array(scores.values)
     values[2] = np.nan
     table = Table(by_measure={"Wasted": evolve(scores, values=values)})
-    lines = terminal_text(document_of(table.view(best_first=True)), width=10_000).splitlines()
+    lines = terminal_text(scores_document(table.view(best_first=True)), width=10_000).splitlines()
     assert [line.split()[0] for line in lines[4:7]] == ["slow", "lost", "quick"]
     empty = Table(by_measure={"Wasted": evolve(scores, values=np.full((3, 7), np.nan))})
     assert "textbf" not in latex_table(empty.view())

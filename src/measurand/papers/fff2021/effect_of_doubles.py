@@ -13,7 +13,8 @@ from attrs import asdict, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.display.markup import html_text
-from measurand.display.tables import Document, aligned_text, cells_view
+from measurand.display.tables import Document, cells_view
+from measurand.display.text import aligned_text
 from measurand.display.wording import counted
 from measurand.errors import ParameterError
 from measurand.exact import Exact, ranked, whole_number
