@@ -17,8 +17,10 @@ from measurand.display.tables import Document, Legend
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
-from measurand.measures import Measure
+from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
+from measurand.measures import Measure, MeasuresLike
 from measurand.measures.around import innermost
+from measurand.scale import GradeScale
 from measurand.scales.meaning import mean_robustness
 from measurand.scores import Scores, Summary, place_of
 from measurand.statistics import ALPHA, AllPairs, effects, find_test
@@ -26,8 +28,9 @@ from measurand.statistics.multiple_comparisons import letters, level
 from measurand.study.comparison_plot import comparison_chart
 from measurand.study.comparison_view import MeasureResultView, legend, unanimous
 from measurand.study.dominance import DominanceMatrix, dominance_matrix
-from measurand.study.evaluation import given_inputs, read_inputs, read_measures, tabulate
+from measurand.study.evaluation import inputs_of, read_measures, tabulate
 from measurand.study.measure_result import MeasureResult, claim, fitting_summary, fitting_test
+from measurand.trec import Names, QrelsLike, RunsLike
 
 AUTO = "auto"
 """The test that fits the scale: paired t where it admits means, the sign test elsewhere."""
@@ -170,9 +173,9 @@ class SystemComparison:
 
 
 def compare(
-    qrels: Any,
-    runs: Any = None,
-    measures: Any = None,
+    qrels: QrelsLike | JudgedRuns,
+    runs: RunsLike | MeasuresLike | None = None,
+    measures: MeasuresLike | None = None,
     *,
     test: str = AUTO,
     adjust: str = "holm",
@@ -182,12 +185,12 @@ def compare(
     strict: bool = False,
     draws: int | None = None,
     rng: Rng = 0,
-    names: str = "tag",
     depth: int | None = None,
-    ties: str | None = None,
-    precision: str = "double",
-    missing_topics: str = "zero",
-    grade_scale: str | None = None,
+    ties: TiesLike | None = None,
+    precision: PrecisionLike = "double",
+    missing_topics: MissingTopicsLike = "zero",
+    grade_scale: GradeScale | None = None,
+    names: Names = "tag",
     progress: Progress = silent,
 ) -> SystemComparison:
     """Return who is better under each measure, whether that is significant, and whether it means anything.
@@ -245,7 +248,8 @@ def compare(
     level(alpha)
     if top < 0:
         raise ParameterError(f"top must be 0 or more, not {top}")
-    inputs, reading = given_inputs(
+    judged, wanted = inputs_of(
+        "compare",
         qrels,
         runs,
         measures,
@@ -255,8 +259,8 @@ def compare(
         precision=precision,
         missing_topics=missing_topics,
         grade_scale=grade_scale,
+        progress=progress,
     )
-    judged, wanted = read_inputs("compare", inputs, reading, progress)
     if baseline is not None:
         place_of(baseline, judged.systems)
     table = tabulate(judged, wanted, progress)
