@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from enum import IntEnum, StrEnum
+from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 
@@ -42,6 +43,10 @@ def as_scale(scale: Scale | str) -> Scale:
     if name not in Scale.__members__:
         raise ParameterError(f"there is no scale {scale!r}; there is {', '.join(map(str, Scale))}")
     return Scale[name]
+
+
+GradeScale: TypeAlias = Literal["ordinal", "ratio"] | Scale
+"""The scale that grades are on, or its name."""
 
 
 def as_grade_scale(scale: Scale | str) -> Scale:

@@ -8,10 +8,10 @@ measures know relevant documents and others, `Graded` ones distinguish grades.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import singledispatch
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TypeAlias, Union
 
 import numpy as np
 from attrs import evolve, field, fields, frozen
@@ -29,6 +29,12 @@ from measurand.scores import Aggregation, Scores
 
 Grades = tuple[int, ...]
 """One judged run: the grade at each rank, first rank first, or a negative code where there is none."""
+
+MeasureLike: TypeAlias = Union["Measure", str]
+"""A measure, or its spelling, such as "nDCG@10"."""
+
+MeasuresLike: TypeAlias = Union["Measure", str, Iterable[Union["Measure", str]]]
+"""A measure or several, each as itself or spelled."""
 
 USUAL_DEPTH = 10
 """How many ranks runs have by default."""
@@ -316,7 +322,7 @@ class Measure(Facts, ABC):
             values=values,
             systems=judged.systems,
             topics=judged.topics,
-            scale=self._scale_of(judged),
+            scale=self.scale_on(judged),
             one_scale=not self.own_scales(judged),
             lower_is_better=self.lower_is_better,
             aggregation=self.aggregation,
@@ -324,7 +330,14 @@ class Measure(Facts, ABC):
             exact=exact_values(known, judged, values) if ties is None else None,
         )
 
-    def _scale_of(self, judged: JudgedRuns) -> ScaleOf:
+    def scale_on(self, judged: JudgedRuns) -> ScaleOf:
+        """Return the scale that the scores of judged runs are on, as what it is computed from at first use.
+
+        Parameters
+        ----------
+        judged
+            The judged runs.
+        """
         # one grade above 0 leaves nothing to weigh
         grade_scale = judged.grade_scale if judged.several_grades else Scale.RATIO
         return ScaleOf(self, judged.depth, judged.grade_counts.shape[1], grade_scale)

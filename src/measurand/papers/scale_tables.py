@@ -40,6 +40,7 @@ from measurand.papers.printed.labels import (
 from measurand.scales import EXACT, Conventions, ScaleEffect, scale_effects
 from measurand.study.evaluation import judge_files
 from measurand.study.plan import versions
+from measurand.trec import Names, QrelsLike, RunsLike
 
 TABLES = ("table2", "table3", "table4", "table56")
 
@@ -141,11 +142,11 @@ class ScaleTables:
 
 
 def scale_tables(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     *,
     depths: int | Iterable[int] = DEPTHS,
-    names: str = "tag",
+    names: Names = "tag",
     as_published: bool = False,
     explain: bool = False,
     keep: Path | None = None,

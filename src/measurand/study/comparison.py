@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import ceil
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 from attrs import evolve, frozen
@@ -18,17 +18,20 @@ from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
-from measurand.measures import Measure
+from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
+from measurand.measures import Measure, MeasuresLike
 from measurand.measures.around import innermost
+from measurand.scale import GradeScale
 from measurand.scores import Scores, Summary, place_of
 from measurand.statistics import ALPHA, AllPairs, effects, find_test, sign
 from measurand.statistics.multiple_comparisons import letters, level
 from measurand.study.comparison_plot import comparison_chart
 from measurand.study.comparison_view import MeasureResultView, legend, scales_paragraph, unanimous
 from measurand.study.dominance import DominanceMatrix, dominance_matrix
-from measurand.study.evaluation import given_inputs, read_inputs, read_measures, tabulate
+from measurand.study.evaluation import inputs_of, read_measures, tabulate
 from measurand.study.margins import scale_margins
 from measurand.study.measure_result import MeasureResult, claim, fitting_test
+from measurand.trec import Names, QrelsLike, RunsLike
 
 
 class DefaultTest(str):
@@ -39,6 +42,9 @@ class DefaultTest(str):
 
     __slots__ = ()
 
+
+Adjust = Literal["holm", "bonferroni", "bh", "none"]
+"""How p-values are corrected for being many."""
 
 TEST = DefaultTest("t")
 """The test by default: the paired t test."""
@@ -184,7 +190,13 @@ class SystemComparison:
                 indent=1,
             )
         gains = any(caveat.kind is CaveatKind.GAINS for caveat in self.caveats)
-        yield Paragraph(scales_paragraph([result.scores for result in self.results], for_these_gains=gains), indent=1)
+        if self.strict:
+            yield Paragraph(
+                "Strict: what a scale does not admit is left out, and replaced by what it admits.", indent=1
+            )
+        else:
+            several = [result.scores for result in self.results]
+            yield Paragraph(scales_paragraph(several, for_these_gains=gains), indent=1)
         yield ""
 
     def to_dict(self) -> dict[str, Any]:
@@ -216,26 +228,66 @@ class SystemComparison:
         return html_text(self.document())
 
 
+@overload
 def compare(
-    qrels: Any,
-    runs: Any = None,
-    measures: Any = None,
+    judged: JudgedRuns,
+    /,
+    measures: MeasuresLike | None = None,
     *,
     primary: Measure | str | None = None,
     baseline: str | None = None,
     test: str = TEST,
-    adjust: str = "holm",
+    adjust: Adjust = "holm",
     alpha: float = ALPHA,
     strict: bool = False,
     top: int = TOP,
     draws: int | None = None,
     rng: Rng = 0,
-    names: str = "tag",
+    progress: Progress = silent,
+) -> SystemComparison: ...
+@overload
+def compare(
+    qrels: QrelsLike,
+    runs: RunsLike,
+    measures: MeasuresLike | None = None,
+    *,
+    primary: Measure | str | None = None,
+    baseline: str | None = None,
+    test: str = TEST,
+    adjust: Adjust = "holm",
+    alpha: float = ALPHA,
+    strict: bool = False,
+    top: int = TOP,
+    draws: int | None = None,
+    rng: Rng = 0,
     depth: int | None = None,
-    ties: str | None = None,
-    precision: str = "double",
-    missing_topics: str = "zero",
-    grade_scale: str | None = None,
+    ties: TiesLike | None = None,
+    precision: PrecisionLike = "double",
+    missing_topics: MissingTopicsLike = "zero",
+    grade_scale: GradeScale | None = None,
+    names: Names = "tag",
+    progress: Progress = silent,
+) -> SystemComparison: ...
+def compare(  # type: ignore[misc] # judged runs have their measures in the place of runs
+    qrels: QrelsLike | JudgedRuns,
+    runs: RunsLike | MeasuresLike | None = None,
+    measures: MeasuresLike | None = None,
+    *,
+    primary: Measure | str | None = None,
+    baseline: str | None = None,
+    test: str = TEST,
+    adjust: Adjust = "holm",
+    alpha: float = ALPHA,
+    strict: bool = False,
+    top: int = TOP,
+    draws: int | None = None,
+    rng: Rng = 0,
+    depth: int | None = None,
+    ties: TiesLike | None = None,
+    precision: PrecisionLike = "double",
+    missing_topics: MissingTopicsLike = "zero",
+    grade_scale: GradeScale | None = None,
+    names: Names = "tag",
     progress: Progress = silent,
 ) -> SystemComparison:
     """Compare systems under some measures: means, tests of all pairs, and what the conclusions are worth.
@@ -297,7 +349,8 @@ def compare(
     level(alpha)
     if top < 0:
         raise ParameterError(f"top must be 0 or more, not {top}")
-    inputs, reading = given_inputs(
+    judged, wanted = inputs_of(
+        "compare",
         qrels,
         runs,
         measures,
@@ -307,11 +360,12 @@ def compare(
         precision=precision,
         missing_topics=missing_topics,
         grade_scale=grade_scale,
+        progress=progress,
     )
-    judged, wanted = read_inputs("compare", inputs, reading, progress)
     if baseline is not None:
         place_of(baseline, judged.systems)
-    table = tabulate(judged, primary_first(wanted, primary), progress)
+    wanted = primary_first(wanted, primary)
+    table = tabulate(judged, wanted, progress)
     settings = Settings(
         test=test,
         adjust=adjust,

@@ -20,6 +20,7 @@ from measurand.scales.meaning import Answer, Averages, Meaning, Relation, TopicS
 from measurand.scales.transformations import distinct_digits
 from measurand.scores import Scores, Summary
 from measurand.scores.scores import rounding
+from measurand.scores.summary import written
 from measurand.statistics import AllPairs, Effect, Effects, find_test, need_of
 from measurand.statistics.all_pairs import TUKEY
 from measurand.study.dominance import Dominance, DominanceMatrix
@@ -41,6 +42,9 @@ class Claim:
         The two systems: a candidate and the baseline, or the leader and another.
     means : tuple of float
         Their means over topics.
+    statistic, numbers : str and tuple of float
+        What systems are ordered by and its value for both: the mean, or what the scale admits if the comparison is
+        strict.
     effect : Effect
         How far they are apart, `system` minus `against`.
     test : str
@@ -71,6 +75,8 @@ class Claim:
     system: str
     against: str
     means: tuple[float, float]
+    statistic: str
+    numbers: tuple[float, float]
     effect: Effect
     test: str
     pvalue: float
@@ -117,6 +123,8 @@ class Claim:
     @property
     def headline(self) -> str:
         """Who is ahead of whom, whether that could be chance, and by how much."""
+        if self.statistic != "mean":
+            return self._without_means()
         if not self.apart:
             return f"{self.system} and {self.against} have the same mean, {decimals(self.means[0], 4)}."
         return f"{self._who()}: {' against '.join(distinct_digits(self.means, form='f'))}, {self._how_much()}."
@@ -164,6 +172,21 @@ class Claim:
             return f"{self.system} {verb} {self.against}, but the {self.test} favours {self.behind}"
         return f"{self.system} {verb} {self.against}, which could be chance"
 
+    def _without_means(self) -> str:
+        """Return who is ahead by what the scale admits, for a strict comparison."""
+        wins, losses = self.effect.wins, self.effect.losses
+        ahead, behind = (self.system, self.against) if wins >= losses else (self.against, self.system)
+        if wins == losses:
+            who = f"{self.system} and {self.against} win as many topics"
+        else:
+            who = (
+                f"{ahead} beats {behind}"
+                if self.significant
+                else f"{ahead} wins more topics than {behind}, which could be chance"
+            )
+        numbers = " against ".join(written(each, self.statistic) for each in self.numbers)
+        return f"{who}: {self.statistic} {numbers} (p {equals(self.pvalue)}, {self.test}{self._after_correction()})."
+
     def _how_much(self) -> str:
         effect = self.effect
         inside = []
@@ -185,7 +208,7 @@ class Claim:
             yield f"{won}."
         else:
             yield f"{won} (p {equals(self.sign)}, sign test).{self._disagreement()}"
-        if self.apart and self.kappa > 1:
+        if self.statistic == "mean" and self.apart and self.kappa > 1:
             yield f"The order of the means is {margin_words(self.kappa, interval=on_interval_scale(self.scores))}."
 
     def _disagreement(self) -> str:
@@ -253,6 +276,8 @@ def claim(result: MeasureResult, dominance: DominanceMatrix, system: str, agains
         system=system,
         against=against,
         means=(means[system], means[against if apart else system]),
+        statistic=result.summary.statistic,
+        numbers=(result.summary[system], result.summary[against]),
         effect=result.effects.of(system, against),
         test=pairs.needs.statistic,
         pvalue=result.uncorrected.of(system, against),
@@ -413,7 +438,7 @@ class MeasureResult:
         found += (
             f"{'differs' if self.significant == 1 else 'differ'} significantly ({self.pairs.needs.statistic}{after})"
         )
-        if self.scale.interval:
+        if self.scale.interval or self.summary.statistic != "mean":
             return f"{found}."
         proof = (
             f"{self.scale_proof:,} of {counted(self.compared, 'order')} of means {_be(self.scale_proof)} scale-proof"

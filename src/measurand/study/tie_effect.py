@@ -16,11 +16,14 @@ from measurand.display.tables import Column, Document, Legend, Paragraph, Part, 
 from measurand.errors import Caveat, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, OverTies, TieGroups
-from measurand.measures import Measure
+from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
+from measurand.measures import Measure, MeasuresLike
 from measurand.measures.searching import SearchLength
 from measurand.measures.ties.over_ties import over_ties
+from measurand.scale import GradeScale
 from measurand.scores import Scores, place_of
-from measurand.study.evaluation import given_inputs, read_inputs, read_measures
+from measurand.study.evaluation import inputs_of, read_measures
+from measurand.trec import Names, QrelsLike, RunsLike
 
 if TYPE_CHECKING:
     import polars as pl
@@ -328,16 +331,16 @@ class TieEffects(Mapping[str, TieEffect]):
 
 
 def tie_effect(
-    qrels: Any,
-    runs: Any = None,
-    measures: Any = None,
+    qrels: QrelsLike | JudgedRuns,
+    runs: RunsLike | MeasuresLike | None = None,
+    measures: MeasuresLike | None = None,
     *,
-    names: str = "tag",
     depth: int | None = None,
-    ties: str | None = None,
-    precision: str = "double",
-    missing_topics: str = "zero",
-    grade_scale: str | None = None,
+    ties: TiesLike | None = None,
+    precision: PrecisionLike = "double",
+    missing_topics: MissingTopicsLike = "zero",
+    grade_scale: GradeScale | None = None,
+    names: Names = "tag",
     progress: Progress = silent,
 ) -> TieEffects:
     """Return what ties do to the scores of some measures.
@@ -374,7 +377,10 @@ def tie_effect(
     ----------
     [BollmannRaghavan1988]_, [McSherryNajork2008]_
     """
-    inputs, reading = given_inputs(
+    if ties is not None:
+        raise ParameterError("tie_effect looks at all orders of tied documents, and at trec_eval's; leave ties out")
+    judged, wanted = inputs_of(
+        "tie_effect",
         qrels,
         runs,
         measures,
@@ -383,11 +389,8 @@ def tie_effect(
         precision=precision,
         missing_topics=missing_topics,
         grade_scale=grade_scale,
+        progress=progress,
     )
-    if ties is not None:
-        raise ParameterError("tie_effect looks at all orders of tied documents, and at trec_eval's; leave ties out")
-    open_ties = {"ties": "expected"} if len(inputs) == 3 else {}
-    judged, wanted = read_inputs("tie_effect", inputs, {**reading, **open_ties}, progress)
     judged = judged.opened(OverTies.EXPECTED)
     if judged.groups is None:
         raise ParameterError("tie_effect needs to know which documents tie: judge(…) without ties, or ties='expected'")

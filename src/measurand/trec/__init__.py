@@ -3,10 +3,17 @@
 from measurand.trec.files import expand, write_atomically
 from measurand.trec.read import is_one, iterate_runs, read_qrels, read_run, read_runs
 from measurand.trec.run import Qrels, Run
+from measurand.trec.sources import FileLike, FrameLike, Names, QrelsLike, RunLike, RunsLike
 
 __all__ = [
+    "FileLike",
+    "FrameLike",
+    "Names",
     "Qrels",
+    "QrelsLike",
     "Run",
+    "RunLike",
+    "RunsLike",
     "expand",
     "is_one",
     "iterate_runs",
