@@ -14,7 +14,8 @@ from measurand.intervals.ruler import Certainty
 from measurand.scales.raw_and_interval import Flips
 from measurand.statistics import find_test
 from measurand.study.both_scales import TESTS, on_interval_scale
-from measurand.study.plan import MEASURES, Plan
+from measurand.study.evaluation import DEFAULT_MEASURES
+from measurand.study.plan import Plan
 
 MEASURED = ("P@5", "RR@5", "AP@100")
 
@@ -108,8 +109,8 @@ def test_topics_are_those_asked_for_and_leaving_others_out_is_no_surprise():
 
 
 def test_a_plan_takes_the_eight_measures_if_none_are_named():
-    assert tuple(Plan.of().measures) == MEASURES
-    assert len(MEASURES) == 8
+    assert tuple(Plan.of().measures) == DEFAULT_MEASURES
+    assert len(DEFAULT_MEASURES) == 8
 
 
 @pytest.mark.parametrize(
@@ -154,7 +155,7 @@ def test_coverage_counts_judged_documents_and_missing_topics(study, judged):
 
 @pytest.mark.parametrize(("grades", "how"), [(2, Certainty.EXACT), (4, Certainty.CERTIFIED)])
 def test_positions_of_the_usual_rbp_are_exact_on_binary_and_certified_on_graded_judgments(grades, how):
-    [usual] = [md.parse(name) for name in MEASURES if name.startswith("RBP")]
+    [usual] = [md.parse(name) for name in DEFAULT_MEASURES if name.startswith("RBP")]
     run = (1, 0, grades - 1, 1, 0) * 6
     assert md.interval(usual, grades=grades).position(run).how is how
 
