@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from difflib import get_close_matches
 from itertools import count
-from math import isnan
+from math import ceil, isnan, log10
 from typing import Any
 
 import numpy as np
@@ -66,7 +66,10 @@ def unlike(name: str, taken: Container[str]) -> str:
 
 
 SAME = 12
-"""Numbers that agree in so many decimals are one for the order in which systems are shown."""
+"""Numbers that agree in so many decimals are one for the order in which systems are shown, …"""
+
+MOST_DIGITS = 300
+"""… or in more where all are small, at most in so many."""
 
 
 def frozen_values(values: object) -> FloatArray:
@@ -146,9 +149,14 @@ class Summary(Result):
         --------
         >>> Summary(("a", "b"), [0.1 + 0.2, 0.3], "mean", ()).settled.tolist()
         [0.3, 0.3]
+        >>> Summary(("a", "b"), [2e-14, 3e-14], "mean", ()).settled.tolist()
+        [2e-14, 3e-14]
         """
+        largest = np.nanmax(np.abs(self.values), initial=0.0, where=np.isfinite(self.values))
+        # of small numbers as many digits count as of large ones
+        digits = SAME - min(0, ceil(log10(largest))) if largest > 0 else SAME
         with np.errstate(over="ignore"):
-            rounded = np.round(self.goodness, SAME)
+            rounded = np.round(self.goodness, min(digits, MOST_DIGITS))
         # numbers that are too large to be rounded are left as they are
         return np.where(np.isinf(rounded), self.goodness, rounded)
 

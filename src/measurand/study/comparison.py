@@ -162,7 +162,7 @@ class SystemComparison:
         --------
         >>> import measurand as md
         >>> print(md.compare(md.sample.qrels(), md.sample.runs(), "P@10").document().tables[0].title)
-        P@10 · interval scale
+        P@10 · 50 topics
         """
         parts: list[Part] = []
         for place, result in enumerate(self.results):
@@ -440,7 +440,7 @@ def compare_scores(
         dominance = dominance_matrix(ranked, depth=depth, progress=settings.progress)
     several = list(scores)
     return SystemComparison(
-        results=tuple(_result(each, dominance, settings) for each in several if each.measure not in described),
+        results=tuple(result_under(each, dominance, settings) for each in several if each.measure not in described),
         dominance=dominance,
         alpha=settings.alpha,
         baseline=settings.baseline,
@@ -505,7 +505,18 @@ def _lettered(pairs: AllPairs, order: Sequence[int], settings: Settings) -> Sequ
     return letters(pairs.significant(settings.alpha), order) if settings.baseline is None else [""] * len(order)
 
 
-def _result(scores: Scores, dominance: DominanceMatrix, settings: Settings) -> MeasureResult:
+def result_under(scores: Scores, dominance: DominanceMatrix, settings: Settings) -> MeasureResult:
+    """Return the comparison of the systems under one measure.
+
+    Parameters
+    ----------
+    scores
+        The scores under the measure.
+    dominance
+        What holds under every measure that respects replacement and swap, which claims quote.
+    settings
+        How to compare.
+    """
     means, uncorrected = scores.mean(), settings.tested(scores)
     pairs = uncorrected.adjust(settings.adjust, baseline=settings.baseline)
     summary = scores.admitted(strict=True) if settings.strict else means

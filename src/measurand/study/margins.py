@@ -35,7 +35,7 @@ def written_margin(kappa: float) -> str:
 
     Examples
     --------
-    >>> [written_margin(kappa) for kappa in (1.0, 3.5625, 41.2, 1234.0, 2e9, inf)]
+    >>> [written_margin(kappa) for kappa in (1.0, 3.5625, 41.2, 1234.0, 2e9, float("inf"))]
     ['1.0', '3.6', '41', '1,200', '>1,000,000', '∞']
     """
     if isnan(kappa):
@@ -140,7 +140,7 @@ def margin_words(kappa: float, *, interval: bool = False) -> str:
 
     Examples
     --------
-    >>> margin_words(inf), margin_words(3.5625), margin_words(3.5625, interval=True)
+    >>> margin_words(float("inf")), margin_words(3.5625), margin_words(3.5625, interval=True)
     ('scale-proof', 'scale-dependent: κ = 3.6', 'meaningful on its interval scale (κ = 3.6)')
     """
     if isnan(kappa):
