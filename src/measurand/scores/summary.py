@@ -149,8 +149,6 @@ class Summary(Result):
         --------
         >>> Summary(("a", "b"), [0.1 + 0.2, 0.3], "mean", ()).settled.tolist()
         [0.3, 0.3]
-        >>> Summary(("a", "b"), [2e-14, 3e-14], "mean", ()).settled.tolist()
-        [2e-14, 3e-14]
         """
         largest = np.nanmax(np.abs(self.values), initial=0.0, where=np.isfinite(self.values))
         # of small numbers as many digits count as of large ones
@@ -168,6 +166,8 @@ class Summary(Result):
         --------
         >>> Summary(("a", "b", "c"), [np.nan, 0.25, 0.5], "mean", ()).best_first
         (2, 1, 0)
+        >>> Summary(("a", "b"), [2e-14, 3e-14], "mean", ()).best_first
+        (1, 0)
         """
         # what is no number sorts last
         return tuple(np.argsort(-self.settled, kind="stable").tolist())
