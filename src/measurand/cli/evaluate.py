@@ -21,13 +21,13 @@ from measurand.cli.options import (
     relevance_options,
     run_files,
     seen_as,
-    split_measures,
     waiting,
 )
 from measurand.display.tables import Document, Paragraph, TableView
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, NotMeaningful
 from measurand.measures import Measure
+from measurand.measures.parse import split_measures
 from measurand.measures.trec_names import FAMILIES, NICKNAMES, plain, spell
 from measurand.scores import Aggregation, Scale, Scores, Table
 from measurand.scores.score_table import LOWER

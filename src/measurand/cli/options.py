@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from measurand.judged import JudgedRuns, Ties
 from measurand.measures import Measure, parse_many
 from measurand.measures.around import innermost
 from measurand.measures.base import in_collection
+from measurand.measures.parse import split_measures
 from measurand.study.evaluation import judge_files
 from measurand.trec import expand
 
@@ -165,27 +165,6 @@ def judge_named(qrels: str, runs: Sequence[str], options: Mapping[str, Any]) -> 
         missing_topics=options["missing_topics"],
         grade_scale=options["grade_scale"],
     )
-
-
-def split_measures(texts: Iterable[str]) -> list[str]:
-    """Return the measures in some option values, each of which may hold several.
-
-    Examples
-    --------
-    >>> split_measures(["AP nDCG(b=2, gain='exp2')@10", "P.5,10"])
-    ['AP', "nDCG(b=2, gain='exp2')@10", 'P.5,10']
-    >>> split_measures(["AP@30,P@10"])
-    ['AP@30', 'P@10']
-    """
-    parts: list[str] = []
-    for text in texts:
-        depth = 0
-        # a comma before a number belongs to a name of trec_eval, one inside parentheses to a measure
-        for word in re.sub(r",(?=\s*[A-Za-z])(?![^(]*\))", " ", text).split():
-            # spaces inside parentheses belong to a measure
-            parts[len(parts) - (depth > 0) :] = [f"{parts[-1]} {word}" if depth > 0 else word]
-            depth += word.count("(") - word.count(")")
-    return parts
 
 
 def named_measures(texts: Iterable[str], *, trec: bool = False) -> list[tuple[str, Measure]]:
