@@ -101,7 +101,7 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
     """Say which RUN is better, and whether saying so means anything.
 
     QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
-    a pattern. Without -m the measures are AP@30, nDCG@10, P@10 and RR@10.
+    a pattern, and NAME=FILE names a system. Without -m the measures are AP@30, nDCG@10, P@10 and RR@10.
     """
     refuse_to_overwrite(output, [qrels, *runs])
     measures = [seen_as(measure, options) for _, measure in named_measures(options["measures"] or DEFAULTS)]

@@ -162,7 +162,7 @@ def _read(node: ast.expr, text: str, *, cut: bool = False) -> Measure:
 
 def _cut(measure: Measure, value: Any) -> Measure:
     try:
-        return measure @ value
+        return measure.__matmul__(value)
     except ParameterError as error:
         raise ParameterError(
             f"{error}; write it like {measure.name}@{'0.5' if measure.at == 'recall' else 10}"

@@ -182,7 +182,7 @@ def compare(
     strict: bool = False,
     draws: int | None = None,
     rng: Rng = 0,
-    names: str = "tag",
+    names: str = "auto",
     depth: int | None = None,
     ties: str | None = None,
     precision: str = "double",
@@ -224,7 +224,7 @@ def compare(
         are to be corrected for.
     rng : int or numpy.random.Generator, default 0
         A seed, or a generator of random numbers, for tests that draw lots.
-    names : {"tag", "file"}
+    names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
     depth, ties, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`; none of these with judged runs.

@@ -19,7 +19,7 @@ Measures = Measure | str | Iterable[Measure | str]
 SHOWN = 6
 """So many measures are named in a caveat."""
 
-DEFAULTS = {"names": "tag", "precision": "double", "missing_topics": "zero"}
+DEFAULTS = {"names": "auto", "precision": "double", "missing_topics": "zero"}
 """What the options of `read_runs` and `judge` are by default; the others are None."""
 
 
@@ -28,7 +28,7 @@ def evaluate(
     runs: Any = None,
     measures: Any = None,
     *,
-    names: str = "tag",
+    names: str = "auto",
     depth: int | None = None,
     ties: str | None = None,
     precision: str = "double",
@@ -47,7 +47,7 @@ def evaluate(
         Runs in any form that `read_runs` accepts, runs made with `read_run(data, name=…)` among them.
     measures : Measure or str, or an iterable of these
         The measures.
-    names : {"tag", "file"}
+    names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
     depth, ties, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`; none of these with judged runs.
@@ -106,7 +106,7 @@ def given_inputs(*inputs: Any, **options: Any) -> tuple[tuple[Any, ...], dict[st
 
 
 def judge_files(
-    qrels: Any, runs: Any, *, names: str = "tag", progress: Progress = silent, total: int | None = None, **options: Any
+    qrels: Any, runs: Any, *, names: str = "auto", progress: Progress = silent, total: int | None = None, **options: Any
 ) -> JudgedRuns:
     """Return judged runs from anything that can be read, keeping few runs in memory at a time.
 

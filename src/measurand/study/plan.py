@@ -20,7 +20,7 @@ from measurand.statistics import ALPHA, CORRECTIONS, find_test
 from measurand.statistics.multiple_comparisons import level
 from measurand.study.comparison import AUTO, TOP
 from measurand.study.evaluation import read_measures
-from measurand.trec import expand
+from measurand.trec import NamedFile, expand
 from measurand.trec.files import bytes_of
 
 MEASURES = ("AP@30", "nDCG@10", "P@10", "RR@10", "R@30", "RBP(p=0.8)@30", "ERR@10", "DCG@10")
@@ -85,7 +85,7 @@ class Plan:
     test: str = AUTO
     adjust: str = "holm"
     alpha: float = field(default=ALPHA, converter=level)
-    names: str = "tag"
+    names: str = "auto"
     precision: str = "double"
     ties: str | None = None
     missing_topics: str = "zero"
@@ -152,12 +152,15 @@ class Source:
         The digest of the file as it lies on disk, packed or not; None for what is no file.
     size
         How many bytes the file has.
+    system
+        What the system of a run was called by whoever named its file; None if nobody did.
     """
 
     role: str
     name: str
     sha256: str | None = None
     size: int | None = None
+    system: str | None = None
 
 
 def sources_of(qrels: Any, runs: Iterable[Any]) -> tuple[Source, ...]:
@@ -181,7 +184,8 @@ def _source(role: str, origin: Any) -> Source:
         # a pipe can be read only once
         return Source(role=role, name=str(origin))
     data = bytes_of(path)
-    return Source(role=role, name=str(origin), sha256=sha256(data).hexdigest(), size=len(data))
+    system = origin.name if isinstance(origin, NamedFile) else None
+    return Source(role=role, name=str(origin), sha256=sha256(data).hexdigest(), size=len(data), system=system)
 
 
 def _described(origin: Any) -> str:

@@ -332,7 +332,7 @@ def tie_effect(
     runs: Any = None,
     measures: Any = None,
     *,
-    names: str = "tag",
+    names: str = "auto",
     depth: int | None = None,
     ties: str | None = None,
     precision: str = "double",
@@ -354,7 +354,7 @@ def tie_effect(
         Runs in any form that `read_runs` accepts.
     measures : Measure or str, or an iterable of these
         The measures.
-    names : {"tag", "file"}
+    names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
     depth, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`; none of these with judged runs.

@@ -62,7 +62,7 @@ def unanimity(
     ranks: int | None = None,
     constraints: bool = True,
     self_pairs: bool = False,
-    names: str = "tag",
+    names: str = "auto",
     depth: int | None = None,
     ties: str | None = None,
     precision: str = "double",
@@ -95,7 +95,7 @@ def unanimity(
         Whether to check the five constraints.
     self_pairs : bool, default False
         Whether to compare each system with itself as well, as the paper's formula has it.
-    names : {"tag", "file"}
+    names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
     depth, ties, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`; none of these with judged runs.
