@@ -197,6 +197,7 @@ class CaveatKind(StrEnum):
     TIES = "ties"
     ORDER = "order"
     FLOOR = "floor"
+    NAMES = "names"
 
 
 @frozen

@@ -21,12 +21,12 @@ from measurand.cli.options import (
     relevance_options,
     run_files,
     seen_as,
-    split_measures,
     waiting,
 )
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, NotMeaningful
 from measurand.measures import Measure
+from measurand.measures.parse import split_measures
 from measurand.measures.trec_names import FAMILIES, NICKNAMES, plain, spell
 from measurand.scores import Aggregation, Scale, Scores, Table
 from measurand.scores.score_table import scores_document
@@ -67,7 +67,8 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     """Score each RUN against QRELS.
 
     QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
-    a pattern. Without -m the measures are AP, nDCG@10, P@10, RR and Bpref (with -f trec: trec_eval's own).
+    a pattern, and NAME=FILE names a system. Without -m the measures are AP, nDCG@10, P@10, RR and Bpref (with
+    -f trec: trec_eval's own).
     """
     if options["complete"] and options["missing_topics"] == "skip":
         raise click.UsageError("-c counts missing topics and --missing-topics skip leaves them out; choose one.")

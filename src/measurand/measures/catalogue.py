@@ -7,11 +7,24 @@ from functools import cache
 from importlib import import_module
 
 from measurand.errors import ParameterError
+from measurand.measures.aliases import ALIASES, UNCUT, alias
 from measurand.measures.base import Measure
 
 ENTRY_POINT = "measurand.measures"
 
-_MACHINERY = {"around", "base", "catalogue", "exact_ties", "facts", "parse", "space", "ties", "trec_names", "valued"}
+_MACHINERY = {
+    "aliases",
+    "around",
+    "base",
+    "catalogue",
+    "exact_ties",
+    "facts",
+    "parse",
+    "space",
+    "ties",
+    "trec_names",
+    "valued",
+}
 
 _ABOVE = ("measurand.intervals.interval_scale",)
 """Modules of rooms above this one that hold a measure; they are loaded by name with the others."""
@@ -44,7 +57,7 @@ def offered() -> dict[str, Measure]:
             why = f"the measures of {entry.value} cannot be loaded ({error!r})"
             raise ParameterError(f"{why}; mend the package or remove it") from error
         for measure in [offer] if isinstance(offer, Measure) else _measures(offer):
-            if measure.name in own() or measure.name in found:
+            if _taken(measure.name) or measure.name in found:
                 raise ParameterError(f"{entry.value} offers a second measure called {measure.name}; rename it")
             found[measure.name] = measure
     return found
@@ -75,12 +88,41 @@ def find(name: str) -> Measure | None:
     >>> find("MAP"), find("nothing")
     (AP, None)
     """
-    return known(own()).get(name) or known(offered()).get(name)
+    if name in own():
+        return own()[name]
+    return alias(name) if name in ALIASES and name not in UNCUT else known(offered()).get(name)
+
+
+def find_spelled(name: str, *, cut: bool = False) -> Measure | None:
+    """Return the measure that people mean by a name, in whatever case they write it, or None if none or several are.
+
+    Parameters
+    ----------
+    name
+        The name, without cutoff or parameters.
+    cut
+        Whether a cutoff follows.
+
+    Examples
+    --------
+    >>> find_spelled("ndcg"), find_spelled("p", cut=True), find_spelled("precision", cut=False)
+    (nDCG, P, SetP)
+    """
+    ours = own().get(name) or alias(name, cut=cut)
+    if ours is not None:
+        return ours
+    for measures in ({**ALIASES, **own()}, known(offered())):
+        exact = measures.get(name)
+        alike = [exact] if exact else [measures[other] for other in measures if other.casefold() == name.casefold()]
+        ambiguous = name.casefold() in UNCUT and not cut
+        if alike and not ambiguous and all(measure == alike[0] for measure in alike):
+            return alike[0]
+    return None
 
 
 def names() -> list[str]:
     """Return every name that some measure goes by."""
-    return [*known(own()), *known(offered())]
+    return [*own(), *ALIASES, *known(offered())]
 
 
 def known(measures: dict[str, Measure]) -> dict[str, Measure]:
@@ -93,6 +135,11 @@ def known(measures: dict[str, Measure]) -> dict[str, Measure]:
     """
     aliases = {alias: measure for measure in measures.values() for alias in measure.aliases}
     return aliases | measures
+
+
+def _taken(name: str) -> bool:
+    """Return whether a name is that of one of our measures, in whatever case, so that it would not be read back."""
+    return name.casefold() in {ours.casefold() for ours in (*own(), *ALIASES)}
 
 
 def _measures(module: object) -> list[Measure]:

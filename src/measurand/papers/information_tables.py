@@ -235,7 +235,7 @@ def information_tables(
     depth: int = DEPTH,
     samples: int = 400,
     rng: Rng = 0,
-    names: str = "tag",
+    names: str = "auto",
     progress: Progress = silent,
 ) -> InformationTables:
     """Return Table 2 and Figures 1 to 3 of the paper for a campaign, with what the paper prints.
@@ -253,7 +253,7 @@ def information_tables(
     rng
         A generator of random numbers, or a seed for one.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     progress
         Shows how far it is.
 

@@ -146,7 +146,7 @@ def scale_tables(
     runs: RunsLike,
     *,
     depths: int | Iterable[int] = DEPTHS,
-    names: Names = "tag",
+    names: Names = "auto",
     as_published: bool = False,
     explain: bool = False,
     keep: Path | None = None,
@@ -165,7 +165,7 @@ def scale_tables(
     depths
         How many ranks of each run are looked at; shorter runs are filled up with nonrelevant documents.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     as_published
         Whether to compute the tables as the authors did: average precision ranked among the different doubles that
         runs come to, and Tukey's range with infinite degrees of freedom. At 30 ranks the doubles take minutes.

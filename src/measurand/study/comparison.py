@@ -265,7 +265,7 @@ def compare(
     precision: PrecisionLike = "double",
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
-    names: Names = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> SystemComparison: ...
 def compare(  # type: ignore[misc] # judged runs have their measures in the place of runs
@@ -287,7 +287,7 @@ def compare(  # type: ignore[misc] # judged runs have their measures in the plac
     precision: PrecisionLike = "double",
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
-    names: Names = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> SystemComparison:
     """Compare systems under some measures: means, tests of all pairs, and what the conclusions are worth.

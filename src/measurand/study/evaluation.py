@@ -37,7 +37,7 @@ class ReadingOptions(JudgingOptions, total=False):
 
 
 DEFAULTS = ReadingOptions(
-    names="tag", depth=None, ties=None, precision="double", missing_topics="zero", grade_scale=None
+    names="auto", depth=None, ties=None, precision="double", missing_topics="zero", grade_scale=None
 )
 """What these options are if nothing is said."""
 
@@ -57,7 +57,7 @@ def evaluate(
     precision: PrecisionLike = "double",
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
-    names: Names = "tag",
+    names: Names = "auto",
     executor: Executor | None = None,
 ) -> Table: ...
 def evaluate(  # type: ignore[misc] # judged runs have their measures in the place of runs
@@ -70,7 +70,7 @@ def evaluate(  # type: ignore[misc] # judged runs have their measures in the pla
     precision: PrecisionLike = "double",
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
-    names: Names = "tag",
+    names: Names = "auto",
     executor: Executor | None = None,
 ) -> Table:
     """Return the scores of all systems on all topics under some measures.
@@ -87,7 +87,7 @@ def evaluate(  # type: ignore[misc] # judged runs have their measures in the pla
         The measures; by default nDCG@10, AP, P@10, RR and Judged@10.
     depth, ties, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`; none of these with judged runs.
-    names : {"tag", "file"}
+    names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
     executor : concurrent.futures.Executor, optional
         Where measures are scored, each as a job of its own: threads, or processes. Results are the same.
@@ -177,7 +177,7 @@ def judge_files(
     qrels: QrelsLike,
     runs: RunsLike,
     *,
-    names: Names = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
     total: int | None = None,
     **options: Unpack[JudgingOptions],

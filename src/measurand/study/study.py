@@ -35,7 +35,7 @@ from measurand.study.profile import Profile, profile
 from measurand.study.tie_effect import TieEffects, tie_effect
 from measurand.study.unanimity import unanimity
 from measurand.study.unanimity_table import UnanimityTable
-from measurand.trec import Qrels, Run, expand, is_one, iterate_runs, read_qrels
+from measurand.trec import Qrels, Run, iterate_runs, read_qrels, several_sources
 
 SUBTITLE = "by the mean; in colour: those that come first somewhere"
 
@@ -218,7 +218,7 @@ class Study:
         test: str = TEST,
         adjust: str = "holm",
         alpha: float = ALPHA,
-        names: str = "tag",
+        names: str = "auto",
         precision: str = "double",
         ties: str | None = None,
         missing_topics: str = "zero",
@@ -416,7 +416,7 @@ class Data:
 
 def read(qrels: Any, runs: Any, plan: Plan, progress: Progress) -> Data:
     """Return the data of a study, read by its plan."""
-    files = expand([runs] if is_one(runs) else runs)
+    files = several_sources(runs)
     sources = sources_of(qrels, files)
     judgments = read_qrels(qrels)
     chosen = plan.chosen(judgments.topics)

@@ -340,7 +340,7 @@ def tie_effect(
     precision: PrecisionLike = "double",
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
-    names: Names = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> TieEffects:
     """Return what ties do to the scores of some measures.
@@ -357,7 +357,7 @@ def tie_effect(
         Runs in any form that `read_runs` accepts.
     measures : Measure or str, or an iterable of these
         The measures.
-    names : {"tag", "file"}
+    names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
     depth, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`; none of these with judged runs.

@@ -15,6 +15,9 @@ from measurand.errors import InputError, InputFileError
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
 
+PARQUET = b"PAR1"
+"""The first bytes of a parquet file."""
+
 
 @frozen
 class Content:
@@ -34,7 +37,7 @@ class Content:
     @property
     def is_parquet(self) -> bool:
         """Whether the file is a parquet file, by its first bytes."""
-        return self.data.startswith(b"PAR1")
+        return self.data.startswith(PARQUET)
 
     def fail(self, line: int | None, why: str) -> InputFileError:
         """Return the error of the file, with its place.
@@ -47,6 +50,33 @@ class Content:
             What is wrong, and what to do.
         """
         return InputFileError(self.name, line, why)
+
+
+@frozen
+class NamedFile(os.PathLike[str]):
+    """A run file and what its system is to be called, whatever its run tag is.
+
+    Parameters
+    ----------
+    name
+        The name of the system.
+    path
+        Where the file is.
+
+    Examples
+    --------
+    >>> Path(NamedFile("bm25", "runs/a.txt")).name
+    'a.txt'
+    """
+
+    name: str
+    path: str
+
+    def __fspath__(self) -> str:
+        return self.path
+
+    def __str__(self) -> str:
+        return self.path
 
 
 def is_file(source: object) -> bool:
@@ -92,6 +122,17 @@ def bytes_of(source: PathLike) -> bytes:
 _PACKINGS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstandard"))
 
 
+def packing_of(data: bytes) -> str | None:
+    """Return how data is compressed, by its first bytes, or None if it is not.
+
+    Parameters
+    ----------
+    data
+        The bytes of a file, or the first of them.
+    """
+    return next((packing for magic, packing in _PACKINGS if data.startswith(magic)), None)
+
+
 def unpack(data: bytes, name: str) -> bytes:
     """Return the bytes that a compressed file holds, or the bytes themselves.
 
@@ -102,7 +143,7 @@ def unpack(data: bytes, name: str) -> bytes:
     name
         What messages call the file.
     """
-    packing = next((packing for magic, packing in _PACKINGS if data.startswith(magic)), None)
+    packing = packing_of(data)
     if packing is None:
         return data
     try:
@@ -151,6 +192,11 @@ def expand(sources: Iterable[Any]) -> list[Any]:
             found.append(source)
             continue
         path = Path(source)
+        if isinstance(source, NamedFile):
+            if path.is_dir():
+                raise InputFileError(str(path), None, f"{source.name} names one run, and this is a directory")
+            found.append(source)
+            continue
         if path.is_dir():
             files = sorted(entry for entry in path.iterdir() if entry.is_file() and not entry.name.startswith("."))
             if not files:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from pathlib import Path
+from os import PathLike, fspath
 from typing import Any, TypeVar
 
 from attrs import evolve
 
-from measurand.errors import InputError, InputFileError, ParameterError
+from measurand.errors import InputError, InputFileError
 from measurand.execution import ahead
 from measurand.trec import frames, lines
-from measurand.trec.files import Content, distinct, expand, is_file, load, size, stem
+from measurand.trec.files import Content, NamedFile, expand, is_file, load, size, stem
+from measurand.trec.naming import naming
 from measurand.trec.run import Qrels, Run
 
 Read = TypeVar("Read")
@@ -87,21 +88,27 @@ def read_run(source: Any, name: str | None = None) -> Run:
     raise InputError(f"{place} holds {len(tags)} runs ({', '.join(tags)}); use read_runs, or give the name of one")
 
 
-def read_runs(sources: Any, *, names: str = "tag") -> list[Run]:
+def read_runs(sources: Any, *, names: str = "auto") -> list[Run]:
     """Return all runs in some files, directories or patterns such as `runs/*.gz`.
 
     Parameters
     ----------
     sources
-        One source or several, each as in `read_run`, or a directory, or a pattern.
+        One source or several, each as in `read_run`, or a directory, or a pattern; or `{name: source}`, where each
+        source is one run.
     names
-        `"tag"`: systems are called by their run tags; `"file"`: by their files' names, which helps
-        when all files carry the same tag.
+        `"tag"`: systems are called by their run tags; `"file"`: by their files' names. `"auto"`: by their run tags,
+        but by their files' names where two files have the same tag, with a caveat of the first run.
+
+    Examples
+    --------
+    >>> [run.name for run in read_runs({"bm25": {"301": {"FT911-1": 2.5}}, "dense": {"301": {"FT911-2": 1.5}}})]
+    ['bm25', 'dense']
     """
     return list(iterate_runs(sources, names=names))
 
 
-def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
+def iterate_runs(sources: Any, *, names: str = "auto") -> Iterator[Run]:
     """Return the runs of `read_runs` one after the other, each read only when its turn comes.
 
     Parameters
@@ -109,11 +116,10 @@ def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
     sources, names
         As in `read_runs`.
     """
-    if names not in ("tag", "file"):
-        raise ParameterError(f"names must be 'tag' or 'file', not {names!r}")
-    many = expand([sources] if is_one(sources) else sources)
-    paths = [str(source) for source in many if isinstance(source, Path)]
-    read = partial(_named, by_file=dict(zip(paths, distinct(paths), strict=True)) if names == "file" else None)
+    many = several_sources(sources)
+    called = naming(many, names)
+    read = partial(_named, by_file=called.by_file)
+    noted = called.caveats
     if _large(size(many)):
         import polars  # noqa: F401 - from here on every file takes the quick way
 
@@ -127,7 +133,27 @@ def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
             if run.name in seen:
                 raise _same_name(run.name, place, seen[run.name])
             seen[run.name] = place
-            yield run
+            yield evolve(run, caveats=(*run.caveats, *noted)) if noted else run
+            noted = ()
+
+
+def several_sources(sources: Any) -> list[Any]:
+    """Return what `read_runs` was given as a list of sources, files in the place of directories and patterns.
+
+    Parameters
+    ----------
+    sources
+        One source or several, or `{name: source}`.
+    """
+    if is_by_name(sources):
+        return expand(_with_name(str(name), source) for name, source in sources.items())
+    return expand([sources] if is_one(sources) else sources)
+
+
+def _with_name(name: str, source: Any) -> Any:
+    if isinstance(source, str | PathLike):
+        return NamedFile(name, fspath(source))
+    return read_run(source, name=name)
 
 
 def _same_name(name: str, place: str, earlier: str) -> InputError:
@@ -143,6 +169,8 @@ def _named(source: Any, by_file: Mapping[str, str] | None) -> list[tuple[Run, st
     """Return the runs of a source, called by their tags or by their files, and where they came from."""
     if isinstance(source, Run):
         return [(source, MEMORY)]
+    if isinstance(source, NamedFile):
+        return [(read_run(source, name=source.name), source.path)]
     place, several = _runs(source)
     if by_file is None and several[0].name:
         return [(run, place) for run in several]
@@ -197,6 +225,28 @@ def is_one(sources: Any) -> bool:
         or not isinstance(sources, Iterable)
         or _is_frame(sources)
     )
+
+
+def is_by_name(sources: Any) -> bool:
+    """Return whether sources are `{name: source}`, and not one run, `{topic: {document: score}}`.
+
+    Parameters
+    ----------
+    sources
+        What `read_runs` was given.
+
+    Examples
+    --------
+    >>> is_by_name({"bm25": "bm25.run"}), is_by_name({"bm25": {"1": {"d1": 2.5}}}), is_by_name({"1": {"d1": 2.5}})
+    (True, True, False)
+    """
+    return isinstance(sources, Mapping) and any(map(_is_run, sources.values()))
+
+
+def _is_run(source: Any) -> bool:
+    if isinstance(source, Mapping):
+        return any(isinstance(inner, Mapping) for inner in source.values())
+    return isinstance(source, Run) or is_file(source) or _is_frame(source)
 
 
 def _is_frame(source: Any) -> bool:

@@ -121,7 +121,7 @@ def test_runs_may_be_called_by_their_files(tmp_path, reader):
 
 
 def test_runs_are_called_by_tag_or_file_and_nothing_else(tmp_path):
-    with pytest.raises(ParameterError, match="'tag' or 'file', not 'path'"):
+    with pytest.raises(ParameterError, match="'auto', 'tag' or 'file', not 'path'"):
         read_runs(_folder(tmp_path), names="path")
 
 
@@ -129,7 +129,7 @@ def test_two_files_with_one_tag_are_refused_and_both_named(tmp_path, reader):
     for name in ("a.run", "b.run"):
         (tmp_path / name).write_bytes(b"1 Q0 a 1 9 t\n")
     with pytest.raises(InputFileError) as caught:
-        read_runs(tmp_path)
+        read_runs(tmp_path, names="tag")
     assert str(caught.value).startswith(f"{tmp_path / 'b.run'}:1: a run called 't' is also in {tmp_path / 'a.run'}")
     assert [run.name for run in read_runs(tmp_path, names="file")] == ["a", "b"]
 

@@ -105,7 +105,7 @@ class Campaign:
         return (Caveat(CaveatKind.FEW_JUDGED, f"{share} are not judged and are taken for not relevant"),)
 
 
-def read_campaign(qrels: Any, runs: Any, *, depth: int, names: str = "tag") -> Campaign:
+def read_campaign(qrels: Any, runs: Any, *, depth: int, names: str = "auto") -> Campaign:
     """Return a campaign from anything that `read_qrels` and `read_runs` accept.
 
     Parameters
@@ -115,7 +115,7 @@ def read_campaign(qrels: Any, runs: Any, *, depth: int, names: str = "tag") -> C
     depth
         How many documents of each run are looked at, as `Run.down_to` takes them.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     """
     whole_number("depth", depth)
     judgments, several = read_qrels(qrels), read_runs(runs, names=names)

@@ -190,7 +190,7 @@ def fusion_gain(
     measures: Measure | str | Iterable[Measure | str] = OIE,
     collection_size: int | None = None,
     depth: int = 100,
-    names: str = "tag",
+    names: str = "auto",
     progress: Progress = silent,
 ) -> FusionGain:
     """Return the scores of all systems of a campaign beside those of their fusions.
@@ -209,7 +209,7 @@ def fusion_gain(
     depth
         How many documents of each system are fused, and how many of each fusion are scored.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     progress
         Shows how far it is.
 

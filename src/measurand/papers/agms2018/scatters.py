@@ -213,7 +213,7 @@ def consistency_scatter(
     pool: str = "all",
     self_pairs: bool = False,
     rng: Rng = 0,
-    names: str = "tag",
+    names: str = "auto",
     progress: Progress = silent,
 ) -> ConsistencyScatter:
     r"""Return the consistency of the information of some systems beside that of one of them, for random picks.
@@ -238,7 +238,7 @@ def consistency_scatter(
     rng
         A generator of random numbers, or a seed for one.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     progress
         Shows how far it is.
 
@@ -319,7 +319,7 @@ def mergeability(
     topics: str = "all",
     measure: Measure | str = OIE,
     rng: Rng = 0,
-    names: str = "tag",
+    names: str = "auto",
     progress: Progress = silent,
 ) -> Mergeability:
     r"""Return the effectiveness of the information of some systems beside that of one of them, for random picks.
@@ -343,7 +343,7 @@ def mergeability(
     rng
         A generator of random numbers, or a seed for one.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     progress
         Shows how far it is.
 
