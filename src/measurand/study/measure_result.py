@@ -11,6 +11,8 @@ from attrs import frozen
 from measurand.arrays import BoolArray
 from measurand.deprecated import moved
 from measurand.display.data import finite
+from measurand.display.result import Result
+from measurand.display.tables import Document
 from measurand.exact import decimals
 from measurand.execution import Rng
 from measurand.scale import Scale
@@ -32,8 +34,8 @@ from measurand.statistics.all_pairs import TUKEY
 from measurand.study.dominance import Dominance, DominanceMatrix
 
 
-@frozen(kw_only=True, eq=False)
-class Claim:
+@frozen(kw_only=True, eq=False, repr=False)
+class Claim(Result):
     """What is commonly said of two systems, one having the better mean, and what it is worth.
 
     Parameters
@@ -214,7 +216,7 @@ def _decided(test: str, decision: Meaning, *, uncorrected: bool) -> str:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class MeasureResult:
+class MeasureResult(Result):
     """The comparison of the systems under one measure.
 
     Parameters
@@ -265,6 +267,10 @@ class MeasureResult:
                 tied = place > 0 and np.array_equal(numbers[place], numbers[place - 1])
                 found[system] = found[self.systems[place - 1]] if tied else place + 1
         return found
+
+    def document(self) -> Document:
+        """Return how the systems are ordered: a number for each, best first."""
+        return self.summary.document()
 
     def __repr__(self) -> str:
         return f"<MeasureResult under {self.scores.measure}: {self.systems[0]} first of {len(self.order)} systems>"
