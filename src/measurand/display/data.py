@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
+from enum import Enum
 from fractions import Fraction
 from importlib import import_module
 from math import isfinite
@@ -167,6 +167,10 @@ def _simple(value: Any) -> Any:
     """Return a value as frames hold it: exact numbers as floats, arrays and runs as lists, all else as text."""
     if hasattr(value, "tolist"):
         value = value.tolist()
+    if hasattr(value, "document"):
+        return repr(value)
+    if isinstance(value, Enum):
+        return str(value)
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, list | tuple):
@@ -229,6 +233,8 @@ def plain(value: Any) -> Any:
     >>> plain({"a": (0.5, float("nan"), [1, 2])})
     {'a': [0.5, None, [1, 2]]}
     """
+    if hasattr(value, "to_dict"):
+        return plain(value.to_dict())
     if isinstance(value, Mapping):
         return {str(key): plain(each) for key, each in value.items()}
     if hasattr(value, "tolist"):
@@ -236,10 +242,12 @@ def plain(value: Any) -> Any:
         return plain(value.tolist())
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(each) for each in value]
+    if isinstance(value, Enum):
+        return str(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return value if abs(value) < WRITTEN else None
     if value is None or isinstance(value, bool | float | str):
-        return str(value) if isinstance(value, StrEnum) else finite(value)
+        return finite(value)
     return as_float(value) if hasattr(value, "__float__") else str(value)
 
 

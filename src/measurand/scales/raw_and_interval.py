@@ -11,6 +11,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
+from measurand.display.result import Result
 from measurand.errors import Caveat, CaveatKind, NotAvailable
 from measurand.execution import Progress, silent
 from measurand.intervals.families import same_order_everywhere
@@ -155,8 +156,8 @@ def _mid(scaled: IntervalScaled, judged: JudgedRuns, progress: Progress) -> tupl
         return None, (Caveat(CaveatKind.BOUNDS, f"mid ranks of {scaled.measure!r} cannot be had: {error}"),)
 
 
-@frozen
-class Flips:
+@frozen(repr=False)
+class Flips(Result):
     r"""What becomes of the significant pairs of a test when scores are replaced by interval-scaled ones.
 
     .. math:: \Delta\% = 100 \, \frac{\mathrm{S2NS} + \mathrm{NS2S}}{\mathrm{Sig}}

@@ -16,6 +16,7 @@ from typing import Any
 
 from attrs import frozen
 
+from measurand.display.result import Result
 from measurand.errors import MeasurandError, NotAvailable
 from measurand.exact import Exact, InverseLogs, ranked
 from measurand.intervals.families import gains_of_grades
@@ -59,8 +60,8 @@ FEW = 1 << 10
 """Labels of scores are found from so many runs at most, which takes a fraction of a second."""
 
 
-@frozen
-class KnownScale:
+@frozen(repr=False)
+class KnownScale(Result):
     """A proved statement about the scale of a measure.
 
     Parameters
@@ -349,7 +350,7 @@ def _is_ours(measure: Measure) -> bool:
     return type(measure) in {type(known) for known in own().values()}
 
 
-@frozen
+@frozen(repr=False)
 class ScaleType(Verdict):
     """Whether a measure is on an interval scale.
 

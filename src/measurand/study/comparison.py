@@ -12,7 +12,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.display.charts import Figure
-from measurand.display.markup import html_text
+from measurand.display.result import Result
 from measurand.display.tables import Document, Legend, Paragraph, Part
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
@@ -63,7 +63,7 @@ LEAST, MOST = 10_000, 1_000_000
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class SystemComparison:
+class SystemComparison(Result):
     """Systems compared under some measures, and without any.
 
     Parameters
@@ -223,9 +223,6 @@ class SystemComparison:
             | {name: each.tolist() for name, each in counts.items()},
             "caveats": [caveat.to_dict() for caveat in self.caveats],
         }
-
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
 
 
 @overload

@@ -13,6 +13,8 @@ from attrs import frozen
 from measurand.arrays import BoolArray
 from measurand.deprecated import moved
 from measurand.display.data import finite
+from measurand.display.result import Result
+from measurand.display.tables import Document
 from measurand.display.wording import counted, pvalue
 from measurand.exact import decimals
 from measurand.scale import Scale
@@ -30,8 +32,8 @@ CORRECTIONS = {"holm": "Holm's correction", "bonferroni": "Bonferroni's correcti
 """How p-values are corrected, behind "after"."""
 
 
-@frozen(kw_only=True, eq=False)
-class Claim:
+@frozen(kw_only=True, eq=False, repr=False)
+class Claim(Result):
     """What is said of two systems under a measure, and what it is worth.
 
     Parameters
@@ -319,7 +321,7 @@ def in_short(meaning: Meaning) -> str:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class MeasureResult:
+class MeasureResult(Result):
     """The comparison of the systems under one measure.
 
     Parameters
@@ -391,6 +393,10 @@ class MeasureResult:
                 tied = place > 0 and np.array_equal(numbers[place], numbers[place - 1])
                 found[system] = found[self.systems[place - 1]] if tied else place + 1
         return found
+
+    def document(self) -> Document:
+        """Return how the systems are ordered: a number for each, best first."""
+        return self.summary.document()
 
     def __repr__(self) -> str:
         return f"<MeasureResult under {self.scores.measure}: {self.systems[0]} first of {len(self.order)} systems>"

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from attrs import evolve, frozen
 
 from measurand.display.charts import ACCENT, GREY, INK, Chart, Figure, styled
-from measurand.display.markup import html_text
+from measurand.display.result import Result
 from measurand.display.tables import Document
 from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind
@@ -137,7 +137,7 @@ PROFILED = 10
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Study:
+class Study(Result):
     """All results of a campaign under some measures.
 
     Parameters
@@ -201,7 +201,7 @@ class Study:
 
     def __repr__(self) -> str:
         size = f"{len(self.systems)} systems × {len(self.topics)} topics"
-        return f"<Study: {size} under {', '.join(self.measures)}>"
+        return f"<Study: {size} under {listed(list(self.measures), 4)}>"
 
     @classmethod
     def from_files(
@@ -323,9 +323,6 @@ class Study:
         summaries = [(name, self.result(name).summary) for name in self.measures]
         title = f"{repr(self)[1:-1]}, best first under {summaries[0][0]}"
         return summaries_document(title, summaries, caveats=self.caveats)
-
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import BoolArray
+from measurand.display.result import Result
 from measurand.errors import InputError, ParameterError
 from measurand.lattice.finite.order import refuse_many
 from measurand.verdict import How, Verdict
@@ -26,8 +27,8 @@ Pairs = Iterable[tuple[Any, Any]]
 Below = Callable[[Any, Any], Any]
 
 
-@frozen
-class Violation:
+@frozen(repr=False)
+class Violation(Result):
     """Elements that break a law; unpacks into them.
 
     Parameters

@@ -22,6 +22,9 @@ from attrs import field, frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.display.charts import ACCENT, GREY, MARK, Chart, draw, styled
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView, valued
+from measurand.display.wording import counted
 from measurand.errors import Caveat, ParameterError
 from measurand.exact import log_sum
 from measurand.execution import Progress, Rng, silent
@@ -46,7 +49,7 @@ MANY = 1_000
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Scatter:
+class Scatter(Result):
     """What one system is worth and what several are worth together, for random picks of systems.
 
     Picks share topics and systems, so they are no independent observations: their number says nothing about how
@@ -104,18 +107,26 @@ class Scatter:
 
     def to_polars(self) -> pl.DataFrame:
         """Return a frame with a row for each pick: topic, systems, the one of them, both values, and the side."""
-        import polars as pl
+        return super().to_polars()
 
-        return pl.DataFrame(
-            {
-                "topic": [pick.topic for pick in self.picks],
-                "systems": [list(pick.systems) for pick in self.picks],
-                "system": [pick.one for pick in self.picks],
-                "one": self.one,
-                "many": self.many,
-                "side": self._sides(),
-            }
-        )
+    def document(self) -> Document:
+        """Return how many picks lie on which side, and the first of them."""
+        sides = self._sides()
+        columns = [
+            valued("topic", lambda place: self.picks[place].topic, str, left=True),
+            valued("systems", lambda place: list(self.picks[place].systems), ", ".join, left=True),
+            Column("system", lambda place: self.picks[place].one, left=True),
+            valued("one", lambda place: float(self.one[place])),
+            valued("many", lambda place: float(self.many[place])),
+            Column("side", lambda place: sides[place], left=True),
+            *self._further(),
+        ]
+        title = f"{counted(len(self), 'pick')}: {self.summary}"
+        return Document([TableView(columns, range(len(self)), title=title)], self.caveats)
+
+    def _further(self) -> list[Column]:
+        """Return columns that come last."""
+        return []
 
     def _sides(self) -> list[str]:
         return [SIDES[1 - sign] for sign in self.signs.tolist()]
@@ -302,11 +313,8 @@ class Mergeability(Scatter):
         """In how many picks of its Figure 2 the paper found merging to pay, and how many it drew."""
         return printed_mergeability()
 
-    def to_polars(self) -> pl.DataFrame:
-        """Return a frame with a row for each pick, the number of documents last."""
-        import polars as pl
-
-        return Scatter.to_polars(self).with_columns(pl.Series("told_apart", self.told_apart))
+    def _further(self) -> list[Column]:
+        return [valued("told_apart", lambda place: int(self.told_apart[place]))]
 
 
 def mergeability(
