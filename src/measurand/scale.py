@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 
+from measurand.calls import option
 from measurand.errors import ParameterError
 
 
@@ -66,9 +67,7 @@ def as_grade_scale(scale: Scale | str) -> Scale:
     known = [Scale.ORDINAL, Scale.RATIO]
     if scale in known:
         return Scale(scale)
-    if isinstance(scale, str) and scale in map(str, known):
-        return as_scale(scale)
-    raise ParameterError(f"grade_scale must be 'ordinal' or 'ratio', not {str(scale)!r}")
+    return as_scale(option("grade_scale", str(scale) if isinstance(scale, Scale) else scale, map(str, known)))
 
 
 class Basis(StrEnum):

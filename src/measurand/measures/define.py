@@ -12,6 +12,7 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray
+from measurand.calls import explains_calls
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational
 from measurand.judged import JudgedRuns, Pool
@@ -128,6 +129,7 @@ class Defined(Measure):
         return f"{self.label}{f'({inside})' if inside else ''}{at}"
 
 
+@explains_calls
 def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDINAL, **facts: Any) -> Measure:
     """Return a measure from a function of a judged run.
 

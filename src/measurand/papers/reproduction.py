@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from measurand.calls import explains_calls
 from measurand.display.markup import html_text
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, cells_view, listing
 from measurand.display.terminal import terminal_text
@@ -179,6 +180,7 @@ def find_paper(name: str) -> Paper:
     return found
 
 
+@explains_calls
 def reproduce(name: str, only: str = "", *, progress: Progress = silent) -> Reproduction:
     """Return everything in a paper that needs no data, worked out anew beside what it prints.
 

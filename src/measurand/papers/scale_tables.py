@@ -16,6 +16,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
+from measurand.calls import explains_calls
 from measurand.display.markup import html_text
 from measurand.display.tables import Document, cells_view
 from measurand.display.wording import listed
@@ -141,6 +142,7 @@ class ScaleTables:
         return [[row[0], *("–" if tau is None else f"{tau:.4f}" for tau in row[1:])] for row in rows]
 
 
+@explains_calls
 def scale_tables(
     qrels: QrelsLike,
     runs: RunsLike,

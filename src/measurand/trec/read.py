@@ -6,15 +6,28 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from attrs import evolve
 
-from measurand.errors import InputError, InputFileError, ParameterError
+from measurand.calls import explains_calls, option
+from measurand.errors import CallError, InputError, InputFileError
 from measurand.execution import ahead
+from measurand.scale import GradeScale
 from measurand.trec import frames, lines
 from measurand.trec.files import Content, distinct, expand, is_file, load, size, stem
 from measurand.trec.run import Qrels, Run
+from measurand.trec.sources import (
+    Names,
+    QrelsLike,
+    RunLike,
+    RunsLike,
+    check_qrels,
+    check_runs,
+    is_by_name,
+    is_frame,
+    shown,
+)
 
 Read = TypeVar("Read")
 
@@ -25,7 +38,8 @@ LARGE = 8_000_000
 """From so many bytes on, loading polars costs less than reading line by line."""
 
 
-def read_qrels(source: Any, *, grade_scale: str | None = None) -> Qrels:
+@explains_calls
+def read_qrels(source: QrelsLike, *, grade_scale: GradeScale | None = None) -> Qrels:
     """Return relevance judgments.
 
     Parameters
@@ -44,6 +58,7 @@ def read_qrels(source: Any, *, grade_scale: str | None = None) -> Qrels:
     >>> read_qrels({"301": {"FT911-1": 2}}, grade_scale="ratio").grade_scale
     <Scale.RATIO: 4>
     """
+    check_qrels(source, 'call read_qrels("qrels.txt") or read_qrels({"1": {"d1": 2}})')
     read = source if isinstance(source, Qrels) else _qrels(source)
     return read if grade_scale is None else evolve(read, grade_scale=grade_scale)
 
@@ -59,7 +74,8 @@ def _qrels(source: Any) -> Qrels:
     return frames.qrels_from_frame(_frame(source, "judgments"))
 
 
-def read_run(source: Any, name: str | None = None) -> Run:
+@explains_calls
+def read_run(source: RunLike, name: str | None = None) -> Run:
     """Return one run.
 
     Parameters
@@ -87,21 +103,23 @@ def read_run(source: Any, name: str | None = None) -> Run:
     raise InputError(f"{place} holds {len(tags)} runs ({', '.join(tags)}); use read_runs, or give the name of one")
 
 
-def read_runs(sources: Any, *, names: str = "tag") -> list[Run]:
+@explains_calls
+def read_runs(sources: RunsLike, *, names: Names = "tag") -> list[Run]:
     """Return all runs in some files, directories or patterns such as `runs/*.gz`.
 
     Parameters
     ----------
     sources
-        One source or several, each as in `read_run`, or a directory, or a pattern.
+        One source or several, each as in `read_run`, or a directory, or a pattern; or `{name: source}`.
     names
         `"tag"`: systems are called by their run tags; `"file"`: by their files' names, which helps
         when all files carry the same tag.
     """
+    check_runs(sources, 'call read_runs(["bm25.run", "dense.run"])')
     return list(iterate_runs(sources, names=names))
 
 
-def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
+def iterate_runs(sources: RunsLike, *, names: str = "tag") -> Iterator[Run]:
     """Return the runs of `read_runs` one after the other, each read only when its turn comes.
 
     Parameters
@@ -109,9 +127,11 @@ def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
     sources, names
         As in `read_runs`.
     """
-    if names not in ("tag", "file"):
-        raise ParameterError(f"names must be 'tag' or 'file', not {names!r}")
-    many = expand([sources] if is_one(sources) else sources)
+    option("names", names, ("tag", "file"))
+    if is_by_name(sources):
+        yield from (read_run(source, name=str(name)) for name, source in sources.items())
+        return
+    many = expand([sources] if is_one(sources) else cast(Iterable[RunLike], sources))
     paths = [str(source) for source in many if isinstance(source, Path)]
     read = partial(_named, by_file=dict(zip(paths, distinct(paths), strict=True)) if names == "file" else None)
     if _large(size(many)):
@@ -192,21 +212,13 @@ def is_one(sources: Any) -> bool:
         What `read_runs` was given.
     """
     return (
-        is_file(sources)
-        or isinstance(sources, Run | Mapping)
-        or not isinstance(sources, Iterable)
-        or _is_frame(sources)
+        is_file(sources) or isinstance(sources, Run | Mapping) or not isinstance(sources, Iterable) or is_frame(sources)
     )
 
 
-def _is_frame(source: Any) -> bool:
-    return hasattr(source, "__arrow_c_stream__") or type(source).__module__.partition(".")[0] in ("pandas", "polars")
-
-
 def _frame(source: Any, what: str) -> Any:
-    frame = frames.to_polars(source) if _is_frame(source) else None
+    frame = frames.to_polars(source) if is_frame(source) else None
     if frame is None:
-        raise InputError(
-            f"{type(source).__name__} is nothing that {what} can be read from; give a path, a frame or a dictionary"
-        )
+        example = '{"1": {"d1": 2}}' if what == "judgments" else '{"1": {"d1": 2.5}}'
+        raise CallError(f"{shown(source)} is nothing that {what} can be read from; give a path, a frame or {example}")
     return frame

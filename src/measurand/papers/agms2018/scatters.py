@@ -21,6 +21,7 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray, IntArray
+from measurand.calls import explains_calls
 from measurand.display.charts import ACCENT, GREY, MARK, Chart, draw, styled
 from measurand.errors import Caveat, ParameterError
 from measurand.exact import log_sum
@@ -34,6 +35,7 @@ from measurand.papers.agms2018.additivity import read_weights
 from measurand.papers.agms2018.campaign import Pick, Pools, draw_picks, draw_systems, read_campaign
 from measurand.papers.printed.unanimity import printed_mergeability
 from measurand.statistics.all_pairs import frozen_counts, frozen_numbers
+from measurand.trec import Names, QrelsLike, RunsLike
 
 if TYPE_CHECKING:
     import polars as pl
@@ -203,9 +205,10 @@ class ConsistencyScatter(Scatter):
     quantity: ClassVar[str] = "consistency"
 
 
+@explains_calls
 def consistency_scatter(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     *,
     samples: int = 400,
     signals: int = 5,
@@ -213,7 +216,7 @@ def consistency_scatter(
     pool: str = "all",
     self_pairs: bool = False,
     rng: Rng = 0,
-    names: str = "tag",
+    names: Names = "tag",
     progress: Progress = silent,
 ) -> ConsistencyScatter:
     r"""Return the consistency of the information of some systems beside that of one of them, for random picks.
@@ -309,9 +312,10 @@ class Mergeability(Scatter):
         return Scatter.to_polars(self).with_columns(pl.Series("told_apart", self.told_apart))
 
 
+@explains_calls
 def mergeability(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     *,
     samples: int = 2000,
     signals: int = 5,
@@ -319,7 +323,7 @@ def mergeability(
     topics: str = "all",
     measure: Measure | str = OIE,
     rng: Rng = 0,
-    names: str = "tag",
+    names: Names = "tag",
     progress: Progress = silent,
 ) -> Mergeability:
     r"""Return the effectiveness of the information of some systems beside that of one of them, for random picks.
