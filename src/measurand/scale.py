@@ -30,6 +30,10 @@ class Scale(IntEnum):
         return self.name.lower()
 
 
+ScaleLike: TypeAlias = Scale | Literal["nominal", "ordinal", "interval", "ratio"]
+"""A scale, or its name."""
+
+
 def as_scale(scale: Scale | str) -> Scale:
     """Return a scale, or the one of that name.
 
