@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import partial, wraps
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import ParamSpec, TypeVar
 
 from attrs import frozen
 
@@ -49,6 +50,48 @@ def moved(module: str, homes: Mapping[str, str]) -> Callable[..., object]:
         return getattr(import_module(home), present)
 
     return __getattr__
+
+
+Given = ParamSpec("Given")
+Outcome = TypeVar("Outcome")
+
+
+def former_parameters(
+    present: Mapping[str, str], gone_in: str = "0.3.0"
+) -> Callable[[Callable[Given, Outcome]], Callable[Given, Outcome]]:
+    """Return a decorator of functions that accept parameters by the names that they had, and warn.
+
+    Parameters
+    ----------
+    present
+        For each old name of a parameter its present one.
+    gone_in
+        The version without the old names.
+
+    Examples
+    --------
+    >>> @former_parameters({"judgments": "qrels"})
+    ... def judge(runs, qrels):
+    ...     return qrels
+    >>> with warnings.catch_warnings(record=True, action="always") as caught:
+    ...     judge("bm25.run", judgments="qrels.txt")
+    'qrels.txt'
+    >>> print(caught[0].message)
+    the parameter judgments of judge is called qrels now; the old name goes in 0.3.0
+    """
+
+    def accepts(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]:
+        @wraps(function)
+        def call(*args: Given.args, **kwargs: Given.kwargs) -> Outcome:
+            for old in present.keys() & kwargs.keys():
+                text = f"the parameter {old} of {function.__name__} is called {present[old]} now"
+                warnings.warn(f"{text}; the old name goes in {gone_in}", DeprecationWarning, stacklevel=2)
+                kwargs[present[old]] = kwargs.pop(old)
+            return function(*args, **kwargs)
+
+        return call
+
+    return accepts
 
 
 @frozen(slots=False)

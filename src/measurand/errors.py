@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from attrs import evolve, frozen
 
 __all__ = [
+    "CallError",
     "Caveat",
     "CaveatKind",
     "FunctionFailed",
@@ -38,6 +39,16 @@ class MeasurandError(Exception):
 
 class ParameterError(MeasurandError, ValueError):
     """A parameter, a measure's name or an option that cannot be right."""
+
+
+class CallError(ParameterError, TypeError):
+    """A call with arguments that a function does not take, or not in this place.
+
+    Examples
+    --------
+    >>> issubclass(CallError, TypeError)
+    True
+    """
 
 
 class InputError(MeasurandError, ValueError):

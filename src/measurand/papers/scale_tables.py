@@ -16,6 +16,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
+from measurand.calls import explains_calls
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import listed
@@ -143,6 +144,7 @@ class ScaleTables(Result):
         return [[depth, *map(taus.get, MEASURES)] for depth, taus in self.tables[name].items()]
 
 
+@explains_calls
 def scale_tables(
     qrels: QrelsLike,
     runs: RunsLike,

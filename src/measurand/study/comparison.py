@@ -11,6 +11,7 @@ from typing import Any, Literal, overload
 import numpy as np
 from attrs import evolve, frozen
 
+from measurand.calls import Default, explains_calls
 from measurand.display.charts import Figure
 from measurand.display.result import Result
 from measurand.display.tables import Document, Legend, Paragraph, Part
@@ -33,21 +34,11 @@ from measurand.study.margins import scale_margins
 from measurand.study.measure_result import MeasureResult, claim, fitting_test
 from measurand.trec import Names, QrelsLike, RunsLike
 
-
-class DefaultTest(str):
-    """The name of the test that is made where none is named.
-
-    A strict comparison replaces it by the test that the scale admits, and refuses one that was asked for by name.
-    """
-
-    __slots__ = ()
-
-
 Adjust = Literal["holm", "bonferroni", "bh", "none"]
 """How p-values are corrected for being many."""
 
-TEST = DefaultTest("t")
-"""The test by default: the paired t test."""
+TEST = Default("t")
+"""The paired t test. Strict comparisons replace it where nothing was said, and refuse it where it was named."""
 
 AUTO = "auto"
 """The test that fits the scale: paired t where it admits means, the sign test elsewhere."""
@@ -265,7 +256,8 @@ def compare(
     names: Names = "auto",
     progress: Progress = silent,
 ) -> SystemComparison: ...
-def compare(  # type: ignore[misc] # judged runs have their measures in the place of runs
+@explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
+def compare(
     qrels: QrelsLike | JudgedRuns,
     runs: RunsLike | MeasuresLike | None = None,
     measures: MeasuresLike | None = None,
@@ -475,7 +467,7 @@ class Settings:
         scores
             The scores.
         """
-        replaced = self.strict and isinstance(self.test, DefaultTest)
+        replaced = self.strict and isinstance(self.test, Default)
         test = find_test(fitting_test(scores) if replaced or self.test == AUTO else self.test)
         options: dict[str, Any] = {}
         if test.__name__ in DRAWN:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Unpack, cast, overload
 
 from attrs import evolve
 
+from measurand.calls import explains_calls
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, silent
@@ -18,6 +19,7 @@ from measurand.measures.base import with_campaign
 from measurand.measures.exact_ties import exact_values
 from measurand.scale import GradeScale, Scale, ScaleLabel
 from measurand.scores import Scores, Table
+from measurand.study.misplaced import check_inputs, check_measures
 from measurand.trec import Names, QrelsLike, RunsLike, iterate_runs, read_qrels
 
 if TYPE_CHECKING:
@@ -60,7 +62,8 @@ def evaluate(
     names: Names = "auto",
     executor: Executor | None = None,
 ) -> Table: ...
-def evaluate(  # type: ignore[misc] # judged runs have their measures in the place of runs
+@explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
+def evaluate(
     qrels: QrelsLike | JudgedRuns,
     runs: RunsLike | MeasuresLike | None = None,
     measures: MeasuresLike | None = None,
@@ -159,9 +162,8 @@ def inputs_of(
             raise ParameterError(f"{what}: judged runs have their judgments; call {what}(judged, measures)")
         named = measures if runs is None else runs
         return qrels, read_measures(default if named is None else cast(MeasuresLike, named))
+    check_inputs(what, qrels, runs)
     wanted = read_measures(default if measures is None else measures)
-    if runs is None:
-        raise ParameterError(f"call {what}(judged, measures) or {what}(qrels, runs, measures)")
     return judge_files(qrels, cast(RunsLike, runs), progress=progress, **options), wanted
 
 
@@ -209,9 +211,12 @@ def read_measures(measures: MeasuresLike) -> dict[str, Measure]:
     measures
         One measure or several, or their spellings.
     """
-    several: Sequence[MeasureLike] = [measures] if isinstance(measures, Measure | str) else list(measures)
+    check_measures(measures)
+    several: Sequence[MeasureLike] = (
+        list(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else [measures]
+    )
     if not several:
-        raise ParameterError("no measure was asked for; name one, such as AP or nDCG@10")
+        raise ParameterError('no measure was asked for; name some, as in measures=["nDCG@10", "AP"]')
     wanted: dict[str, Measure] = {}
     for spelled in several:
         measure = _read(spelled)

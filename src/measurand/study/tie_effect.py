@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.calls import explains_calls
 from measurand.display.data import finite, optional
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words
@@ -349,6 +350,29 @@ class TieEffects(Result, Mapping[str, TieEffect]):
         }
 
 
+@overload
+def tie_effect(
+    judged: JudgedRuns,
+    /,
+    measures: MeasuresLike | None = None,
+    *,
+    progress: Progress = silent,
+) -> TieEffects: ...
+@overload
+def tie_effect(
+    qrels: QrelsLike,
+    runs: RunsLike,
+    measures: MeasuresLike | None = None,
+    *,
+    depth: int | None = None,
+    ties: None = None,
+    precision: PrecisionLike = "double",
+    missing_topics: MissingTopicsLike = "zero",
+    grade_scale: GradeScale | None = None,
+    names: Names = "auto",
+    progress: Progress = silent,
+) -> TieEffects: ...
+@explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
 def tie_effect(
     qrels: QrelsLike | JudgedRuns,
     runs: RunsLike | MeasuresLike | None = None,

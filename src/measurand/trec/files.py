@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from glob import glob, has_magic
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeAlias, TypeGuard
 
 from attrs import frozen
 
@@ -14,6 +14,9 @@ from measurand.display.writing import PathLike, write_whole
 from measurand.errors import InputError, InputFileError
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
+
+FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
+"""A path, or an open file; gz, xz, bz2 and zst are unpacked."""
 
 PARQUET = b"PAR1"
 """The first bytes of a parquet file."""
@@ -79,12 +82,12 @@ class NamedFile(os.PathLike[str]):
         return self.path
 
 
-def is_file(source: object) -> bool:
+def is_file(source: object) -> TypeGuard[FileLike]:
     """Return whether a source is a path or an open file rather than data."""
     return isinstance(source, str | os.PathLike) or hasattr(source, "read")
 
 
-def load(source: PathLike | IO[Any]) -> Content:
+def load(source: FileLike) -> Content:
     """Return the content of a path or an open file, unpacked if it is compressed.
 
     Gzip, xz, bzip2 and zstandard are recognised by their first bytes, whatever the file is called.
@@ -110,13 +113,26 @@ def bytes_of(source: PathLike) -> bytes:
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        raise InputFileError(str(path), None, "there is no such file; check the path") from None
+        name = repr(str(path)[:40]) if "\n" in str(path) else str(path)
+        raise InputFileError(name, None, f"there is no such file; {_near(path)}") from None
     except IsADirectoryError:
         raise InputFileError(str(path), None, "this is a directory where one file is wanted") from None
     except OSError as error:
         raise InputFileError(str(path), None, f"cannot be read ({error.strerror or error})") from None
     except ValueError as error:
         raise InputFileError(repr(str(path)), None, f"is no name of a file ({error})") from None
+
+
+def _near(path: Path) -> str:
+    """Return what may be meant by a path where nothing is."""
+    from difflib import get_close_matches
+
+    if "\n" in str(path):
+        return "this is text and no path; give an open file, such as io.StringIO(text)"
+    if not path.parent.is_dir():
+        return f"check the path: there is no directory {path.parent}"
+    close = get_close_matches(path.name, [entry.name for entry in path.parent.iterdir()], n=1)
+    return f"did you mean {path.parent / close[0]}?" if close else f"check the path, in {path.parent.resolve()}"
 
 
 _PACKINGS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstandard"))

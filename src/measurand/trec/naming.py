@@ -10,7 +10,8 @@ from typing import Any
 
 from attrs import frozen
 
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.calls import option
+from measurand.errors import Caveat, CaveatKind
 from measurand.trec.files import PARQUET, bytes_of, distinct, packing_of, unpack
 from measurand.trec.frames import NAME
 from measurand.trec.lines import BYTE_ORDER_MARK
@@ -51,8 +52,7 @@ def naming(sources: Sequence[Any], names: str) -> Naming:
     names
         `"tag"` or `"file"`, or `"auto"`: by file if two files start with the same run tag.
     """
-    if names not in NAMES:
-        raise ParameterError(f"names must be 'auto', 'tag' or 'file', not {names!r}; write names='file'")
+    option("names", names, NAMES)
     paths = [str(source) for source in sources if isinstance(source, Path)]
     caveats = tuple(shared_tag(list(dict.fromkeys(paths)))) if names == "auto" else ()
     if names == "tag" or (names == "auto" and not caveats):

@@ -10,12 +10,25 @@ from typing import Any, TypeVar
 
 from attrs import evolve
 
-from measurand.errors import InputError, InputFileError
+from measurand.calls import explains_calls
+from measurand.errors import CallError, InputError, InputFileError
 from measurand.execution import ahead
+from measurand.scale import GradeScale
 from measurand.trec import frames, lines
 from measurand.trec.files import Content, NamedFile, expand, is_file, load, size, stem
 from measurand.trec.naming import naming
 from measurand.trec.run import Qrels, Run
+from measurand.trec.sources import (
+    Names,
+    QrelsLike,
+    RunLike,
+    RunsLike,
+    check_qrels,
+    check_runs,
+    is_by_name,
+    is_frame,
+    shown,
+)
 
 Read = TypeVar("Read")
 
@@ -26,7 +39,8 @@ LARGE = 8_000_000
 """From so many bytes on, loading polars costs less than reading line by line."""
 
 
-def read_qrels(source: Any, *, grade_scale: str | None = None) -> Qrels:
+@explains_calls
+def read_qrels(source: QrelsLike, *, grade_scale: GradeScale | None = None) -> Qrels:
     """Return relevance judgments.
 
     Parameters
@@ -45,6 +59,7 @@ def read_qrels(source: Any, *, grade_scale: str | None = None) -> Qrels:
     >>> read_qrels({"301": {"FT911-1": 2}}, grade_scale="ratio").grade_scale
     <Scale.RATIO: 4>
     """
+    check_qrels(source, 'call read_qrels("qrels.txt") or read_qrels({"1": {"d1": 2}})')
     read = source if isinstance(source, Qrels) else _qrels(source)
     return read if grade_scale is None else evolve(read, grade_scale=grade_scale)
 
@@ -60,7 +75,8 @@ def _qrels(source: Any) -> Qrels:
     return frames.qrels_from_frame(_frame(source, "judgments"))
 
 
-def read_run(source: Any, name: str | None = None) -> Run:
+@explains_calls
+def read_run(source: RunLike, name: str | None = None) -> Run:
     """Return one run.
 
     Parameters
@@ -88,7 +104,8 @@ def read_run(source: Any, name: str | None = None) -> Run:
     raise InputError(f"{place} holds {len(tags)} runs ({', '.join(tags)}); use read_runs, or give the name of one")
 
 
-def read_runs(sources: Any, *, names: str = "auto") -> list[Run]:
+@explains_calls
+def read_runs(sources: RunsLike, *, names: Names = "auto") -> list[Run]:
     """Return all runs in some files, directories or patterns such as `runs/*.gz`.
 
     Parameters
@@ -105,10 +122,11 @@ def read_runs(sources: Any, *, names: str = "auto") -> list[Run]:
     >>> [run.name for run in read_runs({"bm25": {"301": {"FT911-1": 2.5}}, "dense": {"301": {"FT911-2": 1.5}}})]
     ['bm25', 'dense']
     """
+    check_runs(sources, 'call read_runs(["bm25.run", "dense.run"])')
     return list(iterate_runs(sources, names=names))
 
 
-def iterate_runs(sources: Any, *, names: str = "auto") -> Iterator[Run]:
+def iterate_runs(sources: RunsLike, *, names: str = "auto") -> Iterator[Run]:
     """Return the runs of `read_runs` one after the other, each read only when its turn comes.
 
     Parameters
@@ -220,43 +238,13 @@ def is_one(sources: Any) -> bool:
         What `read_runs` was given.
     """
     return (
-        is_file(sources)
-        or isinstance(sources, Run | Mapping)
-        or not isinstance(sources, Iterable)
-        or _is_frame(sources)
+        is_file(sources) or isinstance(sources, Run | Mapping) or not isinstance(sources, Iterable) or is_frame(sources)
     )
 
 
-def is_by_name(sources: Any) -> bool:
-    """Return whether sources are `{name: source}`, and not one run, `{topic: {document: score}}`.
-
-    Parameters
-    ----------
-    sources
-        What `read_runs` was given.
-
-    Examples
-    --------
-    >>> is_by_name({"bm25": "bm25.run"}), is_by_name({"bm25": {"1": {"d1": 2.5}}}), is_by_name({"1": {"d1": 2.5}})
-    (True, True, False)
-    """
-    return isinstance(sources, Mapping) and any(map(_is_run, sources.values()))
-
-
-def _is_run(source: Any) -> bool:
-    if isinstance(source, Mapping):
-        return any(isinstance(inner, Mapping) for inner in source.values())
-    return isinstance(source, Run) or is_file(source) or _is_frame(source)
-
-
-def _is_frame(source: Any) -> bool:
-    return hasattr(source, "__arrow_c_stream__") or type(source).__module__.partition(".")[0] in ("pandas", "polars")
-
-
 def _frame(source: Any, what: str) -> Any:
-    frame = frames.to_polars(source) if _is_frame(source) else None
+    frame = frames.to_polars(source) if is_frame(source) else None
     if frame is None:
-        raise InputError(
-            f"{type(source).__name__} is nothing that {what} can be read from; give a path, a frame or a dictionary"
-        )
+        example = '{"1": {"d1": 2}}' if what == "judgments" else '{"1": {"d1": 2.5}}'
+        raise CallError(f"{shown(source)} is nothing that {what} can be read from; give a path, a frame or {example}")
     return frame
