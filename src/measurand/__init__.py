@@ -6,11 +6,10 @@ Names are loaded when they are first used, so that `import measurand` costs next
 from __future__ import annotations
 
 import sys
-import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from measurand.deprecated import MovedModules
+from measurand.deprecated import MovedModules, deprecate
 from measurand.scale import ScaleLabel, ScaleOf, decides_scales
 
 __version__ = "0.1.0"
@@ -194,7 +193,7 @@ def __getattr__(name: str) -> object:
                 return getattr(import_module(f"measurand.{home}"), name)
         return import_module(f"measurand.{_MOVED.get(name, name)}")
     if name in _RENAMED:
-        warnings.warn(f"measurand.{name} is called measurand.{_RENAMED[name]} now", DeprecationWarning, stacklevel=2)
+        deprecate(f"measurand.{name}", f"measurand.{_RENAMED[name]}")
         return import_module(f"measurand.{_RENAMED[name]}")
     raise AttributeError(f"module 'measurand' has no attribute {name!r}")
 

@@ -12,21 +12,22 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
-from measurand.display.charts import Figure
 from measurand.display.markup import html_text
 from measurand.display.tables import Column, Document
 from measurand.display.wording import counted
-from measurand.errors import Caveat, CaveatKind, MeasurandError, NotAvailable, NotMeaningful, ParameterError
+from measurand.errors import Caveat, CaveatKind, NotAvailable, NotMeaningful, ParameterError
 from measurand.exact import Exact, Units, units
+from measurand.loading import needed
 from measurand.scale import Scale, ScaleLabel, ScaleOf, as_label
 from measurand.scores.gate import Need, gate
-from measurand.scores.plot import scores_chart
 from measurand.scores.ranks import mid_ranks
 from measurand.scores.summary import Summary, frozen_values, place_of, summaries_document, turned, written
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+
+    from measurand.display.charts import Figure
 
 Exactly = Callable[[], Sequence[Exact]]
 """Returns the exact values, system by system and topic by topic."""
@@ -401,6 +402,9 @@ class Scores:
         >>> Scores(measure="RR", values=[[1.0, 0.5]], systems="a", topics="12").plot()
         Figure('Scores of 1 system on 2 topics under RR, best median first. First is a with 0.7500.')
         """
+        from measurand.display.charts import Figure  # loaded when something is drawn
+        from measurand.scores.plot import scores_chart
+
         lower = self.lower_is_better
         return Figure(scores_chart(self.measure, self.topics, self.values, self.admitted(), lower_is_better=lower))
 
@@ -460,11 +464,11 @@ class Scores:
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a long frame: system, topic, measure, score (needs pandas)."""
-        return _optional("pandas").DataFrame(self._columns())
+        return needed("pandas", "frames", "to_pandas").DataFrame(self._columns())
 
     def to_xarray(self) -> Any:
         """Return a labelled array with dimensions system and topic (needs xarray)."""
-        return _optional("xarray").DataArray(
+        return needed("xarray", "frames", "to_xarray").DataArray(
             self.values,
             coords={"system": list(self.systems), "topic": list(self.topics)},
             dims=("system", "topic"),
@@ -490,15 +494,6 @@ def _mean_rank(values: FloatArray, axis: int) -> FloatArray:
 
 def _geometric_mean(values: FloatArray, axis: int) -> FloatArray:
     return np.asarray(np.exp(np.nanmean(np.log(np.maximum(values, GEOMETRIC_FLOOR)), axis=axis)))
-
-
-def _optional(package: str) -> Any:
-    from importlib import import_module
-
-    try:
-        return import_module(package)
-    except ImportError:
-        raise MeasurandError(f"this needs {package}, which is not installed; run: pip install {package}") from None
 
 
 SHARE = 1e-12

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 from functools import partial
 from math import ceil
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 from attrs import evolve, frozen
 
+from measurand.deprecated import deprecate
 from measurand.display.charts import Figure
 from measurand.display.markup import html_text
 from measurand.display.tables import Document, Legend
@@ -93,7 +93,7 @@ class SystemComparison:
     @property
     def standings(self) -> tuple[MeasureResult, ...]:
         """The results, by their former name."""
-        warnings.warn("SystemComparison.standings is now called results", DeprecationWarning, stacklevel=2)
+        deprecate("SystemComparison.standings", "SystemComparison.results")
         return self.results
 
     def plot(self) -> Figure:

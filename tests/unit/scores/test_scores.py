@@ -188,7 +188,7 @@ def test_labelled_arrays_carry_names_scale_and_caveats():
 @pytest.mark.parametrize(("package", "method"), [("pandas", "to_pandas"), ("xarray", "to_xarray")])
 def test_what_needs_a_package_that_is_not_there_says_which(monkeypatch, package, method):
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(MeasurandError, match=f"this needs {package}, which is not installed"):
+    with pytest.raises(MeasurandError, match=rf"{method} needs {package}: pip install 'measurand\[frames\]'"):
         getattr(scores(), method)()
 
 
