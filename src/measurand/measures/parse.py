@@ -8,7 +8,7 @@ from typing import Any
 from measurand.errors import ParameterError
 from measurand.measures import trec_names
 from measurand.measures.base import Measure
-from measurand.measures.catalogue import find, known, names, own
+from measurand.measures.catalogue import find, is_own_name, names
 
 LONG = 60
 """How much of a text that cannot be read is shown."""
@@ -49,7 +49,7 @@ def parse_many(text: str, *, trec: bool = False) -> list[tuple[str, Measure]]:
         cutoffs.
     """
     text = text.strip()
-    if trec or text.partition("@")[0].partition("(")[0] not in known(own()):
+    if trec or not is_own_name(text.partition("@")[0].partition("(")[0]):
         several = trec_names.read(text)
         if several is not None:
             return several
