@@ -58,7 +58,12 @@ def test_a_terminal_shows_title_table_and_legend_and_no_caveat():
 
 
 RULED = TableView(
-    [Column("system", "system", left=True), Column("mean", "mean", below="interval"), Column("letters", "letters")],
+    [
+        Column("system", "system", left=True),
+        COLUMNS[1],
+        Column("change", signed, below="interval"),
+        Column("letters", "letters"),
+    ],
     ROWS,
     ruled=True,
     indent=0,
