@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from measurand.deprecated import MovedModules, deprecate
 from measurand.scale import ScaleLabel, ScaleOf, decides_scales
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from measurand import (
