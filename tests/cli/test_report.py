@@ -145,6 +145,15 @@ def test_judgments_come_through_a_pipe(small):
     assert (small / "report.html").exists()
 
 
+def test_the_page_needs_no_extra(small):
+    extras = ("networkx", "zstandard", "pandas", "pyarrow", "xarray", "flint")
+    code = f"import sys; sys.modules.update(dict.fromkeys({extras})); from measurand.cli import main; main()"
+    command = [sys.executable, "-c", code, "report", "qrels", *RUNS, "-m", "P@2", "-o", "out/", "--data"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=small, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Who is at least as good on every topic" in (small / "out/report.html").read_text(encoding="utf-8")
+
+
 def test_ctrl_c_leaves_no_file(small):
     os.mkfifo(small / "slow.run")
     command = [sys.executable, "-c", "from measurand.cli import main; main()"]

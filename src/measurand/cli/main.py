@@ -9,6 +9,7 @@ from importlib import import_module
 
 import click
 
+from measurand import __version__
 from measurand.errors import MeasurandError
 
 COMMANDS = {
@@ -54,7 +55,7 @@ class _Commands(click.Group):
 
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="measurand", message="measurand %(version)s")
+@click.version_option(__version__, message="measurand %(version)s")
 def program() -> None:
     """Evaluate search systems: what trec_eval and ir_measures do, exactly, with the scale of every number."""
 

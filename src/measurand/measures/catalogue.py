@@ -5,6 +5,7 @@ from __future__ import annotations
 import pkgutil
 from functools import cache
 from importlib import import_module
+from types import MappingProxyType
 
 from measurand.errors import ParameterError
 from measurand.measures.aliases import ALIASES, UNCUT, alias
@@ -26,18 +27,57 @@ _MACHINERY = {
     "valued",
 }
 
-_ABOVE = ("measurand.intervals.interval_scale",)
-"""Modules of rooms above this one that hold a measure; they are loaded by name with the others."""
+_PACKAGE = __name__.rpartition(".")[0]
+
+_ABOVE = MappingProxyType({"interval": "measurand.intervals.interval_scale"})
+"""Measures that are defined in rooms above this one, and where: loaded when they are asked for."""
+
+
+@cache
+def beside() -> dict[str, Measure]:
+    """Return the measures of the modules beside this one by name."""
+    here = (module.name for module in pkgutil.iter_modules(import_module(_PACKAGE).__path__))
+    modules = [import_module(f"{_PACKAGE}.{name}") for name in here if name not in _MACHINERY]
+    return {measure.name: measure for module in modules for measure in _measures(module)}
 
 
 @cache
 def own() -> dict[str, Measure]:
     """Return measurand's own measures by name: those of the modules beside this one, and `interval`."""
-    package = __package__ or "measurand.measures"
-    here = (module.name for module in pkgutil.iter_modules(import_module(package).__path__))
-    beside = (f"{package}.{name}" for name in here if name not in _MACHINERY)
-    modules = [import_module(name) for name in (*beside, *_ABOVE)]
-    return {measure.name: measure for module in modules for measure in _measures(module)}
+    return beside() | {name: getattr(import_module(home), name) for name, home in _ABOVE.items()}
+
+
+def is_own(measure: Measure) -> bool:
+    """Return whether a measure is of the catalogue: somebody else's may derive from it and change everything.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+
+    Examples
+    --------
+    >>> is_own(catalogue()["AP"] @ 5)
+    True
+    """
+    home = type(measure).__module__
+    return home.rpartition(".")[0] == _PACKAGE or home in _ABOVE.values()
+
+
+def is_own_name(name: str) -> bool:
+    """Return whether one of measurand's own measures goes by a name.
+
+    Parameters
+    ----------
+    name
+        The name.
+
+    Examples
+    --------
+    >>> is_own_name("AP"), is_own_name("map")
+    (True, False)
+    """
+    return name in beside() or name in _ABOVE
 
 
 @cache
@@ -88,9 +128,11 @@ def find(name: str) -> Measure | None:
     >>> find("MAP"), find("nothing")
     (AP, None)
     """
-    if name in own():
-        return own()[name]
-    return alias(name) if name in ALIASES and name not in UNCUT else known(offered()).get(name)
+    if name in beside():
+        return beside()[name]
+    if name in ALIASES and name not in UNCUT:
+        return alias(name)
+    return own().get(name) or known(offered()).get(name)
 
 
 def find_spelled(name: str, *, cut: bool = False) -> Measure | None:
@@ -108,7 +150,7 @@ def find_spelled(name: str, *, cut: bool = False) -> Measure | None:
     >>> find_spelled("ndcg"), find_spelled("p", cut=True), find_spelled("precision", cut=False)
     (nDCG, P, SetP)
     """
-    ours = own().get(name) or alias(name, cut=cut)
+    ours = beside().get(name) or alias(name, cut=cut) or own().get(name)
     if ours is not None:
         return ours
     for measures in ({**ALIASES, **own()}, known(offered())):

@@ -11,7 +11,7 @@ from measurand.errors import ParameterError
 from measurand.measures import trec_names
 from measurand.measures.aliases import ALIASES, at_level, refuse, rewritten
 from measurand.measures.base import Measure
-from measurand.measures.catalogue import find, find_spelled, names, own
+from measurand.measures.catalogue import find, find_spelled, is_own_name, names
 
 LONG = 60
 """How much of a text that cannot be read is shown."""
@@ -75,7 +75,7 @@ def parse_many(text: str, *, trec: bool = False) -> list[tuple[str, Measure]]:
     name = written.partition("@")[0].partition("(")[0].strip()
     refuse(name)
     other = name in ALIASES and name not in trec_names.FAMILIES
-    if not other and (trec or name not in own()):
+    if not other and (trec or not is_own_name(name)):
         several = trec_names.read(written)
         if several is not None:
             return several if level is None else [_named_again(at_level(each, level)) for _, each in several]

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import evolve, field, frozen
 
-from measurand.display.data import optional
 from measurand.display.latex import tex
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Paragraph, TableView, Words
 from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, ParameterError
 from measurand.exact import decimals
+from measurand.loading import needed
 from measurand.scores.scores import Aggregation, Scores
 from measurand.scores.summary import Summary
 
@@ -109,7 +109,7 @@ class Table(Result):
     def to_pandas(self) -> pd.DataFrame:
         """Return a long frame: system, topic, measure, score (needs pandas)."""
         frames = [scores.to_pandas() for scores in self]
-        return optional("pandas", "to_pandas").concat(frames, ignore_index=True)
+        return needed("pandas", "frames", "to_pandas").concat(frames, ignore_index=True)
 
     def view(
         self, *, topics: bool = False, summary: bool = True, places: int = 4, best_first: bool = False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import ceil
@@ -12,6 +11,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.calls import Default, explains_calls
+from measurand.deprecated import deprecate
 from measurand.display.charts import Figure
 from measurand.display.result import Result
 from measurand.display.tables import Document, Legend, Paragraph, Part
@@ -114,7 +114,7 @@ class SystemComparison(Result):
     @property
     def standings(self) -> tuple[MeasureResult, ...]:
         """The results, by their former name."""
-        warnings.warn("SystemComparison.standings is now called results", DeprecationWarning, stacklevel=2)
+        deprecate("SystemComparison.standings", "SystemComparison.results")
         return self.results
 
     def plot(self) -> Figure:

@@ -6,13 +6,13 @@ measure.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from attrs import evolve, frozen
 
+from measurand.deprecated import deprecate
 from measurand.display.charts import ACCENT, GREY, INK, Chart, Figure, styled
 from measurand.display.result import Result
 from measurand.display.tables import Document
@@ -364,7 +364,7 @@ class Study(Result):
         measure : str
             The spelling of a measure.
         """
-        warnings.warn("Study.standing is now called result", DeprecationWarning, stacklevel=2)
+        deprecate("Study.standing", "Study.result")
         return self.result(measure)
 
     def standing_on_interval(self, measure: str) -> MeasureResult | None:
@@ -375,7 +375,7 @@ class Study(Result):
         measure : str
             The spelling of a measure.
         """
-        warnings.warn("standing_on_interval is now result_on_interval", DeprecationWarning, stacklevel=2)
+        deprecate("Study.standing_on_interval", "Study.result_on_interval")
         return self.result_on_interval(measure)
 
     def scores(self, measure: str) -> Scores:

@@ -11,13 +11,14 @@ from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.calls import explains_calls
-from measurand.display.data import finite, optional
+from measurand.display.data import finite
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words
 from measurand.errors import Caveat, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, OverTies, TieGroups
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
+from measurand.loading import needed
 from measurand.measures import Measure, MeasuresLike
 from measurand.measures.searching import SearchLength
 from measurand.measures.ties.over_ties import over_ties
@@ -309,7 +310,7 @@ class TieEffects(Result, Mapping[str, TieEffect]):
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a long frame: measure, system, topic, the four scores, and whether ties matter (needs pandas)."""
-        pandas = optional("pandas", "to_pandas")
+        pandas = needed("pandas", "frames", "to_pandas")
         return pandas.concat([pandas.DataFrame(effect.columns()) for effect in self.values()], ignore_index=True)
 
     def document(self, *, by_topic: bool = False) -> Document:

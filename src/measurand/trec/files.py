@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from glob import glob, has_magic
 from pathlib import Path
@@ -11,7 +12,8 @@ from typing import IO, Any, TypeAlias, TypeGuard
 from attrs import frozen
 
 from measurand.display.writing import PathLike, write_whole
-from measurand.errors import InputError, InputFileError
+from measurand.errors import InputError, InputFileError, NotInstalled
+from measurand.loading import needed
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
 
@@ -164,6 +166,8 @@ def unpack(data: bytes, name: str) -> bytes:
         return data
     try:
         return _unpacked(data, packing)
+    except NotInstalled as error:
+        raise InputFileError(name, None, str(error)) from None
     except Exception as error:  # noqa: BLE001 - each library has its own way to say that the data is damaged
         raise InputFileError(name, None, f"is damaged: its {packing} data cannot be unpacked ({error})") from None
 
@@ -182,8 +186,15 @@ def _unpacked(data: bytes, packing: str) -> bytes:
         import bz2
 
         return bz2.decompress(data)
-    import zstandard
+    return _zstd_unpacked(data)
 
+
+def _zstd_unpacked(data: bytes) -> bytes:
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+
+        return zstd.decompress(data)
+    zstandard = needed("zstandard", "zstd", "this file, which zstd compressed,")
     frames = []
     while data:
         frame = zstandard.ZstdDecompressor().decompressobj()
@@ -297,7 +308,14 @@ def _pack(ending: str) -> Callable[[bytes], bytes]:
 
         return bz2.compress
     if ending == ".zst":
-        import zstandard
-
-        return zstandard.ZstdCompressor().compress
+        return _zstd_pack()
     return lambda data: data
+
+
+def _zstd_pack() -> Callable[[bytes], bytes]:
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+
+        return zstd.compress
+    compress: Callable[[bytes], bytes] = needed("zstandard", "zstd", "writing .zst").ZstdCompressor().compress
+    return compress
