@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from difflib import get_close_matches
+from collections.abc import Iterable
 from importlib import import_module
 
 import click
@@ -44,8 +44,8 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            close = get_close_matches(args[0], COMMANDS, n=1)
-            hint = f"did you mean {close[0]}?" if close else f"there is {', '.join(COMMANDS)}"
+            close = _nearest(args[0], COMMANDS)
+            hint = f"did you mean {close}?" if close else f"there is {', '.join(COMMANDS)}"
             ctx.fail(f"No such command {args[0]!r}; {hint}")
         return super().resolve_command(ctx, args)
 
@@ -107,13 +107,19 @@ def _explain(error: click.ClickException) -> None:
 def _reason(error: click.ClickException, context: click.Context) -> str:
     """Return what is wrong with a call, and what to write instead where that is known."""
     if isinstance(error, click.NoSuchOption):
-        close = get_close_matches(error.option_name, error.possibilities or (), n=1)
-        return f"No such option {error.option_name}{f'; did you mean {close[0]}?' if close else '.'}"
+        close = _nearest(error.option_name, error.possibilities or ())
+        return f"No such option {error.option_name}{f'; did you mean {close}?' if close else '.'}"
     why = " ".join(error.format_message().split())
     if isinstance(error, click.MissingParameter):
         usage = " ".join(context.command.collect_usage_pieces(context))
         return f"{why.removesuffix('.')}; write {context.command_path} {usage}"
     return why
+
+
+def _nearest(word: str, known: Iterable[str]) -> str | None:
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, list(known), n=1)), None)
 
 
 def _give_up_output() -> None:

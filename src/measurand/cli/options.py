@@ -51,7 +51,7 @@ measures_option = click.option(
     "measures",
     multiple=True,
     metavar="MEASURE",
-    help="A measure, spelled as by ir_measures or trec_eval; may be repeated. `measurand measures` lists them.",
+    help="A measure, spelled as by ir_measures, trec_eval or ranx; may be repeated. `measurand measures` lists them.",
 )
 
 
