@@ -1,8 +1,8 @@
 """Measures how much the built-in sample is like real campaigns: `python benchmarks/sample_likeness.py [--data DIR]`.
 
-Prints one Markdown table, a column for each campaign: the sample; with `--data` also TREC-COVID round 1, the fusion
-sets of TREC DL 2019 and 2020, and (where a line can be computed from scores alone) matrices of scores of TREC tracks,
-as they lie in DIR. The table in `docs/concepts/sample.md` is its output.
+Prints a Markdown table, a column for each campaign: the sample; with `--data` also TREC-COVID round 1 and the fusion
+sets of TREC DL 2019 and 2020, and a second table of tracks of which only scores are at hand. The main measure is
+nDCG@10, AP for the ad hoc tracks, nDCG@20 for the web tracks. The tables in `docs/concepts/sample.md` are its output.
 
 Pairs of systems are *decided under every additive measure* if one has at least as many documents of grade g and above
 in the first k ranks, over all topics together, for all k ≤ 30 and all g, and the other has not; *significantly* so if
@@ -209,27 +209,39 @@ def campaigns(data: Path | None) -> Iterator[Measured]:
     yield from_files("the sample", sample.qrels(), sample.runs())
     if data is None:
         return
-    covid, fusion, matrices = data / "trec-covid-r1", data / "trec-dl-passage-fusion", data / "score-matrices"
+    covid, fusion = data / "trec-covid-r1", data / "trec-dl-passage-fusion"
     yield from_files("COVID round 1", covid / "qrels-rnd1.txt.gz", sorted((covid / "runs").glob("*.xz")))
     for year in ("2019", "2020"):
         yield from_files(f"DL {year}", fusion / f"{year}.qrels.gz", sorted((fusion / year).glob("*.gz")))
+
+
+def matrices(data: Path) -> Iterator[Measured]:
+    folder = data / "score-matrices"
     for track in ("5", "6", "7"):
-        files = {
-            name: matrices / f"adhoc{track}_{name.lower().replace('@', '')}.csv.gz" for name in ("AP", "P@10", "RR")
-        }
-        yield from_matrices(f"TREC-{track} ad hoc", files)
+        files = {name: f"adhoc{track}_{name.lower().replace('@', '')}.csv.gz" for name in ("AP", "P@10", "RR")}
+        yield from_matrices(f"TREC-{track} ad hoc", {name: folder / file for name, file in files.items()})
     for year in ("2010", "2011", "2012"):
-        yield from_matrices(f"Web {year}", {"nDCG@20": matrices / f"web{year}_ndcg20.csv.gz"})
+        yield from_matrices(f"Web {year}", {"nDCG@20": folder / f"web{year}_ndcg20.csv.gz"})
+
+
+def print_table(several: list[Measured]) -> None:
+    """Print a Markdown table, a column for each campaign, without lines that none of them has."""
+    print("| | " + " | ".join(campaign.name for campaign in several) + " |")
+    print("|---" * (len(several) + 1) + "|")
+    for name, line in LINES.items():
+        cells = [line(campaign) for campaign in several]
+        if any(cells):
+            print(f"| {name} | " + " | ".join(cells) + " |")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure how much the built-in sample is like real campaigns.")
     parser.add_argument("--data", type=Path, help="folder with trec-covid-r1, trec-dl-passage-fusion, score-matrices")
-    several = list(campaigns(parser.parse_args().data))
-    print("| | " + " | ".join(campaign.name for campaign in several) + " |")
-    print("|---" * (len(several) + 1) + "|")
-    for name, line in LINES.items():
-        print(f"| {name} | " + " | ".join(line(campaign) or "–" for campaign in several) + " |")
+    data = parser.parse_args().data
+    print_table(list(campaigns(data)))
+    if data is not None:
+        print()
+        print_table(list(matrices(data)))
 
 
 if __name__ == "__main__":
