@@ -458,12 +458,18 @@ class Scores(Result):
         }
 
     def _summary(self, need: Need, statistic: Callable[..., FloatArray], strict: bool) -> Summary:
-        caveats = gate(need, self, strict=strict)
+        if strict:
+            gate(need, self, strict=True)
         # numpy complains of averages of nothing
         there = np.asarray(~np.isnan(self.values).all(axis=1))
         values = np.full(len(self.systems), 0.0 if need is SUM else np.nan)
         values[there] = statistic(self.values[there], axis=1)
-        return Summary(self.systems, values, need.statistic, (*caveats, *self._silent(there)), self.lower_is_better)
+        caveats = partial(self._limits, need, there)
+        return Summary(self.systems, values, need.statistic, caveats, self.lower_is_better)
+
+    def _limits(self, need: Need, there: BoolArray) -> tuple[Caveat, ...]:
+        """Return what limits the meaning of a statistic, and which systems have no score at all."""
+        return (*gate(need, self), *self._silent(there))
 
     def _silent(self, there: BoolArray) -> Iterator[Caveat]:
         """Return the caveat which systems have no score at all, if any."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from difflib import get_close_matches
+from functools import cached_property
 from itertools import count
 from math import ceil, isnan, log10
 from typing import Any
@@ -113,7 +114,7 @@ class Summary(Result):
     statistic
         What the numbers are, as in "mean".
     caveats
-        What limits their meaning.
+        What limits their meaning, or a function that returns it: who prints numbers alone does not wait for it.
     lower_is_better
         Whether the lowest number is the best: that of a measure where it is so, and any rank.
 
@@ -127,8 +128,13 @@ class Summary(Result):
     systems: tuple[str, ...]
     values: FloatArray = field(converter=frozen_values)
     statistic: str
-    caveats: tuple[Caveat, ...]
+    given: tuple[Caveat, ...] | Callable[[], tuple[Caveat, ...]] = field(alias="caveats")
     lower_is_better: bool = False
+
+    @cached_property
+    def caveats(self) -> tuple[Caveat, ...]:
+        """What limits the meaning of the numbers."""
+        return self.given() if callable(self.given) else self.given
 
     @property
     def goodness(self) -> FloatArray:
