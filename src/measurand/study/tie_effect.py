@@ -13,6 +13,7 @@ from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.display.data import finite, optional
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words
+from measurand.display.wording import listed
 from measurand.errors import Caveat, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, OverTies, TieGroups
@@ -99,6 +100,10 @@ class TieEffect(Result):
     def hurt(self) -> BoolArray:
         """Where trec_eval's order is harder on a system than the average order is."""
         return self.matters & _above(self.expected.goodness, self.trec.goodness)
+
+    def _main(self) -> TableView:
+        rows = self.rows()
+        return TableView([], rows, records=rows)
 
     def columns(self) -> dict[str, Any]:
         """Return the columns of a long frame: system, topic, measure, the four scores, and whether ties matter."""
@@ -279,7 +284,7 @@ class TieEffects(Result, Mapping[str, TieEffect]):
     caveats: tuple[Caveat, ...]
 
     def __repr__(self) -> str:
-        return f"<TieEffects: {', '.join(self)}>"
+        return f"<TieEffects: {listed(list(self), 4)}>"
 
     def __getitem__(self, measure: Measure | str) -> TieEffect:
         if str(measure) in self.by_measure:
