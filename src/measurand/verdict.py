@@ -12,8 +12,9 @@ from attrs import frozen
 
 from measurand.display.charts import GREY, INK, Chart, Figure, styled
 from measurand.display.data import exact_number
-from measurand.display.result import Result, shortened
+from measurand.display.result import Result, briefly, shortened
 from measurand.display.tables import Document, TableView, Words, cells_view, facts
+from measurand.display.text import aligned_text
 from measurand.display.wording import counted
 from measurand.errors import FunctionFailed
 from measurand.exact import with_fraction
@@ -131,7 +132,7 @@ class Verdict(Result):
         >>> Verdict(True, checked="all 16 runs of 4 ranks").sentence
         'holds (exhaustive): all 16 runs of 4 ranks'
         """
-        reasons = [self.argument, "" if self.witness is None else str(self.witness), self.checked]
+        reasons = [self.argument, "" if self.witness is None else _told(self.witness), self.checked]
         return ": ".join([f"{self.answered} ({self.how})", *list(filter(None, reasons))[:1]])
 
     @property
@@ -178,12 +179,20 @@ class Verdict(Result):
 
     def document(self) -> Document:
         """Return the answer, how it is known, and the runs that decide it."""
+        view = self._runs()
+        answer = Words.of(self.answered, "strong") + f" ({self.how})"
+        return Document([answer, *self._sentences(), *([] if view is None else [view])])
+
+    def _runs(self) -> TableView | None:
+        """Return the table of the runs that decide the verdict, if some do."""
         runs, values = self._shown()
         rows = [(str(place), strip(run), value) for place, (run, value) in enumerate(_beside(runs, values), 1)]
         view = cells_view(("run", "grades by rank", "value"), rows, left=2, title="Runs that show it")
-        return Document(
-            [Words.of(self.answered, "strong") + f" ({self.how})", *self._sentences(), *([view] if runs else [])]
-        )
+        return view if runs else None
+
+    def __str__(self) -> str:
+        view = self._runs()
+        return "\n\n".join([self.sentence, *([aligned_text(Document([view]))] if view is not None else [])])
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {shortened(self.sentence)}>"
@@ -211,13 +220,18 @@ class Verdict(Result):
 
     def _sentences(self) -> list[str]:
         """Return what there is to say, in sentences."""
-        witness = "" if self.witness is None else str(self.witness)
+        witness = "" if self.witness is None else _told(self.witness)
         found = [self.argument, witness, f"Looked at: {self.checked}" if self.checked else ""]
         return list(dict.fromkeys(filter(None, found)))
 
     def _shown(self) -> tuple[Sequence[Sequence[int]], Sequence[Any]]:
         """Return the runs that decide the verdict, and their values."""
         return (self.witness.runs, self.witness.values) if isinstance(self.witness, Witness) else ((), ())
+
+
+def _told(witness: Any) -> str:
+    """Return what a witness says: its sentence, or its numbers in short."""
+    return briefly(witness) if isinstance(witness, tuple | list | dict) else str(witness)
 
 
 def unusable(failure: FunctionFailed) -> Verdict:

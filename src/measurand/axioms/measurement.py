@@ -112,7 +112,7 @@ def is_measurement(
     --------
     >>> bool(is_measurement("nDCG@10", depth=10, grades=4)), bool(is_measurement("P", 4, 2, order="projection"))
     (True, False)
-    >>> print(is_measurement(lambda run: sum(run) - 3, depth=3))
+    >>> print(is_measurement(lambda run: sum(run) - 3, depth=3).sentence)
     does not hold (counterexample): codomain: the value -3 of (0, 0, 0) is below 0
     >>> oie = is_measurement("OIE", depth=4, collection=50)
     >>> bool(oie.order), bool(oie.codomain)

@@ -143,12 +143,15 @@ def _simple(value: Any) -> Any:
     """Return a value as frames hold it: exact numbers as floats, arrays and runs as lists, all else as text."""
     if hasattr(value, "tolist"):
         value = value.tolist()
-    if hasattr(value, "document"):
-        return repr(value)
     if isinstance(value, Enum):
         return str(value)
     if value is None or isinstance(value, bool | int | float):
         return value
+    if hasattr(value, "document"):
+        # another result: its sentence, or else what it is
+        return repr(value) if "\n" in str(value) else str(value)
+    if isinstance(value, frozenset | set):
+        value = sorted(value, key=str)
     if isinstance(value, list | tuple):
         return _of_one_type(list(value))
     if isinstance(value, Mapping):
@@ -216,7 +219,9 @@ def plain(value: Any) -> Any:
     if hasattr(value, "tolist"):
         # arrays and numbers of numpy
         return plain(value.tolist())
-    if isinstance(value, list | tuple | set | frozenset):
+    if isinstance(value, set | frozenset):
+        value = sorted(value, key=str)
+    if isinstance(value, list | tuple):
         return [plain(each) for each in value]
     if isinstance(value, Enum):
         return str(value)

@@ -176,12 +176,15 @@ def briefly(value: Any) -> str:
         items = [f"{briefly(key)}: {briefly(each)}" for key, each in list(value.items())[:MOST]]
         return ", ".join([*items, *_more(value)])
     if isinstance(value, list | tuple | frozenset | set):
-        several = list(value)
+        several = sorted(value, key=str) if isinstance(value, frozenset | set) else list(value)
         items = [briefly(each) for each in several[:MOST]]
         nested = any(isinstance(each, list | tuple) for each in several)
         text = ", ".join([*items, *_more(several)])
         return text if nested or not isinstance(value, tuple) else f"({text})"
-    return shortened(repr(value) if isinstance(value, Result) else number(value))
+    if isinstance(value, Result):
+        # another result: its sentence, or else what it is
+        return repr(value).strip("<>") if "\n" in str(value) else str(value)
+    return number(value)
 
 
 def _more(items: Sequence[Any] | Mapping[Any, Any]) -> list[str]:

@@ -23,7 +23,7 @@ from measurand.arrays import Cells, IntArray
 from measurand.display.data import exact_number
 from measurand.display.result import Result
 from measurand.display.tables import Document, TableView, facts, valued
-from measurand.display.wording import counted
+from measurand.display.wording import counted, number
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import Exact, ranked, rational, shown, with_fraction
 from measurand.intervals.ruler import Budget, Ruler
@@ -210,7 +210,7 @@ class Outline(Result):
         return self.space.grades
 
     def __repr__(self) -> str:
-        return f"<Outline of the image of {self.measure}: {self.total} runs>"
+        return f"<Outline of the image of {self.measure}: {number(self.total)} runs>"
 
     def document(self) -> Document:
         """Return how many values there are, on how many runs."""

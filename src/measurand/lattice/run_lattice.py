@@ -94,7 +94,7 @@ class RunLattice(Runs):
         known = [("is_lattice", self.is_lattice()), ("is_distributive", self.is_distributive())]
         said = [f"{number(bool(found))}: {found.argument or found.witness}" for _, found in known]
         told = [(name, (text, bool(found))) for text, (name, found) in zip(said, known, strict=True)]
-        return Document([facts([*self._facts(), *told], title=repr(self))])
+        return Document([facts([*self._facts(), *told], title=f"Judged runs in the order {self.order!r}")])
 
     def is_lattice(self) -> Verdict:
         """Return whether every two runs have a join and a meet, by proof."""

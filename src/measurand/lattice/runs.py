@@ -14,7 +14,7 @@ from typing import Any, overload
 from attrs import field, frozen
 
 from measurand.display.result import Result, briefly
-from measurand.display.tables import ROWS, Document, TableView, facts, valued
+from measurand.display.tables import Document, TableView, facts, valued
 from measurand.errors import NoJoin, NoMeet, NotAvailable, ParameterError, brief
 from measurand.exact import shown
 from measurand.judged import Relevance
@@ -24,6 +24,9 @@ from measurand.orders import Relation, compare
 from measurand.orders.compare import check_order
 from measurand.orders.grades import GradeLevels, Shown, exact_grades, refuse_sets
 from measurand.orders.grades import Run as AnyRun
+
+MOST = 10_000
+"""Of more runs the first are listed."""
 
 
 def runs_document(title: str, runs: Iterable[Run]) -> Document:
@@ -41,8 +44,9 @@ def runs_document(title: str, runs: Iterable[Run]) -> Document:
     >>> runs_document("Runs", [(0, 1), (1, 0)]).tables[0].cells
     [['(0, 1)'], ['(1, 0)']]
     """
-    first = list(islice(runs, ROWS))
-    return Document([TableView([valued("run", lambda run: run, briefly, left=True)], first, title=title)])
+    first = list(islice(runs, MOST + 1))
+    some = f"{title}; the first {MOST:,} of them" if len(first) > MOST else title
+    return Document([TableView([valued("run", lambda run: run, briefly, left=True)], first[:MOST], title=some)])
 
 
 @frozen(repr=False)
@@ -158,7 +162,7 @@ class Runs(Result):
 
     def document(self) -> Document:
         """Return what there is: the order, how many runs, and how many of them are join-irreducible."""
-        return Document([facts(self._facts(), title=repr(self))])
+        return Document([facts(self._facts(), title=f"Judged runs in the order {self.order!r}")])
 
     def __attrs_post_init__(self) -> None:
         # refuses what cannot be
@@ -388,7 +392,7 @@ def closest_bounds(r: AnyRun, s: AnyRun, order: str = "swap", relevance: Relevan
     Examples
     --------
     >>> closest_bounds((1, 0, 0, 1), (0, 1, 1, 0))
-    Closest(above=((1, 0, 1, 0),), below=((0, 1, 0, 1),), complete=True)
+    <Closest: above (1, 0, 1, 0), below (0, 1, 0, 1), complete yes>
     >>> closest_bounds((0, 5), ("1/2", 0)).above
     ((Fraction(1, 2), 5), (5, 0))
 

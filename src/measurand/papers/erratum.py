@@ -12,6 +12,7 @@ from types import MappingProxyType
 from attrs import frozen
 
 from measurand.display.result import Result
+from measurand.display.tables import Document, facts
 from measurand.errors import ParameterError
 
 PAPERS: Mapping[str, str] = MappingProxyType(
@@ -49,6 +50,12 @@ class Erratum(Result):
     says: str
     true: str
     certificate: str
+
+    def document(self) -> Document:
+        """Return what the paper says, what is true, and the example that shows it."""
+        told = [("where", self.where), ("says", self.says), ("true", self.true)]
+        example = [("certificate", (self.certificate.strip().split("\n"), self.certificate))]
+        return Document([facts([("id", self.id), *told, *example])])
 
     def check(self) -> str:
         """Run the certificate; return what went wrong, which is nothing where it shows what it should."""

@@ -18,7 +18,7 @@ from measurand.axioms import CONSTRAINTS
 from measurand.calls import explains_calls
 from measurand.display.charts import Figure
 from measurand.display.result import Result
-from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, listing, valued
+from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, facts, listing, valued
 from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind
 from measurand.execution import Progress, Rng, silent
@@ -78,6 +78,12 @@ class InformationRow(Result):
     found: UnanimityRow
     printed: PrintedMeasure
     rankings: int
+
+    def document(self) -> Document:
+        """Return the unanimity, ours and the printed one, and the constraints that are met, ours."""
+        printed = [("printed_label", self.printed.label), ("printed_mu", self.printed.mu)]
+        ours = [(name, getattr(self, name)) for name in ("measure", "mu", "tie_rate", "mu_with_self_pairs")]
+        return Document([facts([*ours, *printed, *self.met.items()])])
 
     @property
     def measure(self) -> str:

@@ -19,7 +19,8 @@ from attrs import asdict, evolve, field, frozen
 from measurand.arrays import BoolArray
 from measurand.calls import explains_calls
 from measurand.display.result import Result
-from measurand.display.tables import Document, TableView, cells_view
+from measurand.display.tables import Column, Document, TableView, cells_view, valued
+from measurand.display.wording import number
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
@@ -248,7 +249,7 @@ def cut(measure: Measure, depth: int) -> Measure:
     return evolve(measure, cutoff=depth) if measure.cutoff is None else measure
 
 
-@frozen(repr=False)
+@frozen
 class PairCorrelation(Result):
     r"""How alike two measures rank the systems, with their own scores and with interval-scaled ones.
 
@@ -280,6 +281,11 @@ class PairCorrelation(Result):
         return 100 * (self.ranked - self.raw) / self.raw
 
 
+def _count_of(name: str, row: tuple[str, Flips]) -> int:
+    count: int = getattr(row[1], name)
+    return count
+
+
 @frozen(eq=False, repr=False)
 class MeasureEffect(Result):
     """What becomes of one measure when its scores are replaced by interval-scaled ones.
@@ -307,6 +313,14 @@ class MeasureEffect(Result):
     tau_by_topic: Correlation
     flips: Mapping[str, Flips] = field(converter=_read_only)
     surrogate: bool
+
+    def document(self) -> Document:
+        """Return how alike both rank the systems, and which pairs change, test by test."""
+        heads = {"significant": "sig", "no longer": "s2ns", "newly": "ns2s"}
+        counts = [valued(head, partial(_count_of, name)) for head, name in heads.items()]
+        view = TableView([Column("test", 0, left=True), *counts], list(self.flips.items()), title=self.measure)
+        taus = f"tau {number(self.tau)}, with mean ranks of tied runs {number(self.tau_mid)}"
+        return Document([view, f"The measure and its interval-scaled self rank the systems with {taus}."])
 
     def __reduce__(self) -> tuple[Any, ...]:
         # a read-only mapping does not travel between processes by itself

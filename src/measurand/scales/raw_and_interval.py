@@ -156,7 +156,7 @@ def _mid(scaled: IntervalScaled, judged: JudgedRuns, progress: Progress) -> tupl
         return None, (Caveat(CaveatKind.BOUNDS, f"mid ranks of {scaled.measure!r} cannot be had: {error}"),)
 
 
-@frozen(repr=False)
+@frozen
 class Flips(Result):
     r"""What becomes of the significant pairs of a test when scores are replaced by interval-scaled ones.
 

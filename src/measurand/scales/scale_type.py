@@ -381,6 +381,11 @@ class ScaleType(Verdict):
     equally_spaced: bool = False
     for_these_gains: bool = False
 
+    @property
+    def answered(self) -> str:
+        """The answer in words."""
+        return f"{self.scale} scale"
+
 
 def scale_type(
     measure: Measure | str | Callable[..., Any],

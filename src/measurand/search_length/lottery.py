@@ -38,17 +38,11 @@ TOO_MANY_DIGITS = 10**9
 """With more digits than this in all its probabilities, a lottery does not spell them out one after another."""
 
 
-BARS = 20
-"""Lotteries with more numbers than this are drawn by ranges of them."""
+BARS, RARE = 20, 1e-4
+"""Longer lotteries are drawn by ranges of numbers; the bars at both ends take in what is rarer than this."""
 
-RARE = 1e-4
-"""The bars at both ends take in what is rarer than this."""
-
-LONGEST = 1000
-"""Lotteries with more numbers than this are left out of data, …"""
-
-DIGITS = 1000
-"""… and those whose probabilities have more digits."""
+LONGEST, DIGITS = 1000, 1000
+"""Lotteries with more numbers than this, or more digits of probabilities, are left out of data."""
 
 Bar = tuple[str, str, float]
 """Numbers of documents, their probability in words, and as a number."""
@@ -233,13 +227,13 @@ class Lottery(Result, Mapping[int, Fraction]):
         >>> print(Lottery({0: "1/4", 2: "3/4"}).document().sentences[0])
         Mean 3/2 = 1.5, standard deviation 0.866.
         """
-        spread = f"standard deviation {sqrt(self.variance):.4g}"
-        return Document([lottery_view(self), f"Mean {with_fraction(self.mean)}, {spread}."])
+        said = f"Mean {with_fraction(self.mean)}, standard deviation {sqrt(self.variance):.4g}."
+        return Document([lottery_view(self), said])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the probabilities by number, exact ones as text beside floats, and the mean; None if they are long."""
-        short = len(self) <= LONGEST and self.total <= 10**DIGITS
-        found = {str(k): exact_number(p) for k, p in self.items()} if short else None
+        short = self if len(self) <= LONGEST and self.total <= 10**DIGITS else None
+        found = short and {str(k): exact_number(p) for k, p in short.items()}
         return {"mean": exact_number(self.mean), "variance": exact_number(self.variance), "probabilities": found}
 
     def shortened(self) -> str:
@@ -558,7 +552,9 @@ def lottery_view(lottery: Lottery) -> TableView:
         Column("probability", 1, left=True, value=lambda bar: bar[2]),
         Column("", lambda bar: bar[2] / highest, left=True, bar=True),
     ]
-    records = [{"nonrelevant": numbers, "probability": share} for numbers, _, share in bars]
+    # ranges of numbers are text
+    numbers = lottery if len(lottery) <= BARS else [bar[0] for bar in bars]
+    records = [{"nonrelevant": k, "probability": bar[2]} for k, bar in zip(numbers, bars, strict=True)]
     return TableView(columns, bars, records=records)
 
 

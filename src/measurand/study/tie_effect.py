@@ -14,6 +14,7 @@ from measurand.calls import explains_calls
 from measurand.display.data import finite
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words
+from measurand.display.wording import listed
 from measurand.errors import Caveat, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, OverTies, TieGroups
@@ -104,6 +105,10 @@ class TieEffect(Result):
     def hurt(self) -> BoolArray:
         """Where trec_eval's order is harder on a system than the average order is."""
         return self.matters & _above(self.expected.goodness, self.trec.goodness)
+
+    def _main(self) -> TableView:
+        rows = self.rows()
+        return TableView([], rows, records=rows)
 
     def columns(self) -> dict[str, Any]:
         """Return the columns of a long frame: system, topic, measure, the four scores, and whether ties matter."""
@@ -284,7 +289,7 @@ class TieEffects(Result, Mapping[str, TieEffect]):
     caveats: tuple[Caveat, ...]
 
     def __repr__(self) -> str:
-        return f"<TieEffects: {', '.join(self)}>"
+        return f"<TieEffects: {listed(list(self), 4)}>"
 
     def __getitem__(self, measure: Measure | str) -> TieEffect:
         if str(measure) in self.by_measure:

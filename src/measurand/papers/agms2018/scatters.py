@@ -115,7 +115,7 @@ class Scatter(Result):
         """Return how many picks lie on which side, and the first of them."""
         sides = self._sides()
         columns = [
-            valued("topic", lambda place: self.picks[place].topic, str, left=True),
+            valued("topic", lambda place: self.picks[place].topic, lambda topic: topic or "all", left=True),
             valued("systems", lambda place: list(self.picks[place].systems), ", ".join, left=True),
             Column("system", lambda place: self.picks[place].one, left=True),
             valued("one", lambda place: float(self.one[place])),
@@ -317,7 +317,7 @@ class Mergeability(Scatter):
         return printed_mergeability()
 
     def _further(self) -> list[Column]:
-        return [valued("told_apart", lambda place: int(self.told_apart[place]))]
+        return [valued("documents", lambda place: int(self.told_apart[place]), key="told_apart")]
 
 
 @explains_calls

@@ -13,7 +13,7 @@ from attrs import asdict, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.display.result import Result
-from measurand.display.tables import Document, cells_view
+from measurand.display.tables import Document, TableView, cells_view, facts
 from measurand.display.wording import counted
 from measurand.errors import ParameterError
 from measurand.exact import Exact, ranked, whole_number
@@ -44,7 +44,7 @@ def _read_only(tests: Mapping[str, DecisionShift]) -> Mapping[str, DecisionShift
     return MappingProxyType(dict(tests))
 
 
-@frozen(repr=False)
+@frozen
 class DecisionShift(Result):
     """What doubles change in a test, compared with exact scores.
 
@@ -96,6 +96,16 @@ class FloatShift(Result):
     across: int
     tau: float
     tests: Mapping[str, DecisionShift] = field(converter=_read_only)
+
+    def facts(self) -> dict[str, Any]:
+        """Return what changes, by name; for every test how many decisions change."""
+        names = ("measure", "pairs", "tied", "unlike", "split", "merged", "across", "tau")
+        changed = {f"{test}_changed": each.changed for test, each in self.tests.items()}
+        return {name: getattr(self, name) for name in names} | changed
+
+    def document(self) -> Document:
+        """Return what changes, a line each."""
+        return Document([facts(self.facts().items())])
 
     def __reduce__(self) -> tuple[Any, ...]:
         # a read-only mapping does not travel between processes by itself
@@ -170,6 +180,10 @@ class FloatEffect(Result):
         """Return what was found: a row for each measure."""
         heads = [*COLUMNS, *(self.shifts[0].tests if self.shifts else ())]
         return Document([cells_view(heads, self._rows(), title=self._heading), LEGEND])
+
+    def _main(self) -> TableView:
+        rows = [shift.facts() for shift in self.shifts]
+        return TableView([], rows, records=rows)
 
 
 def float_effect(

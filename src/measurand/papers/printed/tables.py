@@ -77,8 +77,8 @@ class PrintedTables(Result):
         return Document([TableView(columns, rows, title="Printed tables of Ferrante, Ferro and Fuhr (2021)")])
 
     def __repr__(self) -> str:
-        known = ", ".join(f"{name} {have} of {size}" for name in SIZES for have, size in [self.known(name)])
-        return f"<PrintedTables: {known}>"
+        have, size = (sum(column) for column in zip(*map(self.known, SIZES), strict=True))
+        return f"<PrintedTables: {have:,} of {size:,} cells known>"
 
     @property
     def tables(self) -> dict[str, Any]:
