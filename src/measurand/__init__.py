@@ -6,14 +6,13 @@ Names are loaded when they are first used, so that `import measurand` costs next
 from __future__ import annotations
 
 import sys
-import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from measurand.deprecated import MovedModules
+from measurand.deprecated import MovedModules, deprecate
 from measurand.scale import ScaleLabel, ScaleOf, decides_scales
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from measurand import (
@@ -58,7 +57,7 @@ if TYPE_CHECKING:
     from measurand.measures.parse import parse
     from measurand.report.page import write_report
     from measurand.scales import meaning
-    from measurand.scales.scale_effect import scale_effect
+    from measurand.scales.measure_effect import scale_effect
     from measurand.scores import Scale, Scores, Table
     from measurand.statistics import AllPairs
     from measurand.study.comparison import SystemComparison, compare
@@ -214,7 +213,7 @@ def _attribute(name: str) -> object:
                 return getattr(import_module(f"measurand.{home}"), name)
         return import_module(f"measurand.{_MOVED.get(name, name)}")
     if name in _RENAMED:
-        warnings.warn(f"measurand.{name} is called measurand.{_RENAMED[name]} now", DeprecationWarning, stacklevel=2)
+        deprecate(f"measurand.{name}", f"measurand.{_RENAMED[name]}")
         return import_module(f"measurand.{_RENAMED[name]}")
     from measurand.calls import nearest
 

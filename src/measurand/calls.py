@@ -108,6 +108,18 @@ def option(name: str, value: object, known: Iterable[str]) -> str:
     raise ParameterError(f"{name} must be one of {', '.join(map(repr, names))}, not {shown}{hint}")
 
 
+class Default(str):
+    """The value of an option if nothing was said, equal to the same value where it was said.
+
+    Examples
+    --------
+    >>> Default("t") == "t", isinstance("t", Default)
+    (True, False)
+    """
+
+    __slots__ = ()
+
+
 def explains_calls(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]:
     """Return a function that says in one line what is wrong with the names and the number of its arguments.
 

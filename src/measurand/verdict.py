@@ -12,8 +12,8 @@ from attrs import frozen
 
 from measurand.display.charts import GREY, INK, Chart, Figure, styled
 from measurand.display.data import exact_number
-from measurand.display.markup import html_text
-from measurand.display.tables import Document, Words, cells_view
+from measurand.display.result import Result, shortened
+from measurand.display.tables import Document, TableView, Words, cells_view, facts
 from measurand.display.wording import counted
 from measurand.errors import FunctionFailed
 from measurand.exact import with_fraction
@@ -89,8 +89,8 @@ class Witness:
         return {"runs": [list(run) for run in self.runs], "values": values, "why": self.why}
 
 
-@frozen
-class Verdict:
+@frozen(repr=False)
+class Verdict(Result):
     """The answer to a question about a measure, an order or a scale: truthy when the property holds.
 
     Parameters
@@ -122,7 +122,15 @@ class Verdict:
     def __bool__(self) -> bool:
         return self.holds
 
-    def __str__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """The answer and the reason, in one sentence.
+
+        Examples
+        --------
+        >>> Verdict(True, checked="all 16 runs of 4 ranks").sentence
+        'holds (exhaustive): all 16 runs of 4 ranks'
+        """
         reasons = [self.argument, "" if self.witness is None else str(self.witness), self.checked]
         return ": ".join([f"{self.answered} ({self.how})", *list(filter(None, reasons))[:1]])
 
@@ -166,7 +174,7 @@ class Verdict:
         Figure('does not hold (counterexample): the swap loses')
         """
         runs, values = self._shown()
-        return Figure(runs_chart(str(self), f"{self.answered} ({self.how})", self._sentences(), runs, values))
+        return Figure(runs_chart(self.sentence, f"{self.answered} ({self.how})", self._sentences(), runs, values))
 
     def document(self) -> Document:
         """Return the answer, how it is known, and the runs that decide it."""
@@ -176,6 +184,13 @@ class Verdict:
         return Document(
             [Words.of(self.answered, "strong") + f" ({self.how})", *self._sentences(), *([view] if runs else [])]
         )
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {shortened(self.sentence)}>"
+
+    def _main(self) -> TableView:
+        told = [("holds", self.holds), ("how", str(self.how)), ("sentence", self.sentence), ("checked", self.checked)]
+        return facts(told)
 
     def to_dict(self, statement: str = "") -> dict[str, Any]:
         """Return whether a statement holds, how that is known, and what decides it, ready for JSON.
@@ -193,9 +208,6 @@ class Verdict:
             "argument": self.argument or None,
             "witness": self.witness.to_dict() if hasattr(self.witness, "to_dict") else None,
         }
-
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
 
     def _sentences(self) -> list[str]:
         """Return what there is to say, in sentences."""

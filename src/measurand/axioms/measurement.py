@@ -34,7 +34,7 @@ STEPS = {
 """For each order on judged runs, steps that lead from a run to every run above it."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class MeasurementVerdict(Verdict):
     """Whether a measure is a measurement: a verdict on the order, and one on the values.
 

@@ -21,16 +21,15 @@ from measurand.cli.options import (
     relevance_options,
     run_files,
     seen_as,
-    split_measures,
     waiting,
 )
-from measurand.display.tables import Document, Paragraph, TableView
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, NotMeaningful
 from measurand.measures import Measure
+from measurand.measures.parse import split_measures
 from measurand.measures.trec_names import FAMILIES, NICKNAMES, plain, spell
 from measurand.scores import Aggregation, Scale, Scores, Table
-from measurand.scores.score_table import LOWER
+from measurand.scores.score_table import scores_document
 from measurand.study.evaluation import tabulate
 
 UNLIMITED = 10_000
@@ -68,7 +67,8 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     """Score each RUN against QRELS.
 
     QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
-    a pattern. Without -m the measures are AP, nDCG@10, P@10, RR and Bpref (with -f trec: trec_eval's own).
+    a pattern, and NAME=FILE names a system. Without -m the measures are AP, nDCG@10, P@10, RR and Bpref (with
+    -f trec: trec_eval's own).
     """
     if options["complete"] and options["missing_topics"] == "skip":
         raise click.UsageError("-c counts missing topics and --missing-topics skip leaves them out; choose one.")
@@ -90,24 +90,12 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     emit(
         options["form"],
         options["output"],
-        document=lambda: document_of(view(best_first=not rows["topics"])),
+        document=lambda: scores_document(view(best_first=not rows["topics"])),
         data=lambda: table.to_dict(**rows),
         tables=lambda: [view()],
         paper=lambda: [view()],
         width=UNLIMITED,
     )
-
-
-def document_of(view: TableView) -> Document:
-    """Return a table of scores for people, with what its marks mean.
-
-    Parameters
-    ----------
-    view
-        The table.
-    """
-    lower = any(LOWER in column.below for column in view.columns)
-    return Document([view, *([Paragraph(f"{LOWER} lower is better", "faint")] if lower else [])])
 
 
 def _label(name: str, measure: Measure) -> str:

@@ -6,13 +6,16 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
 from fractions import Fraction
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from measurand.display.tables import TableView
+from measurand.display.tables import TableView, column_names
+from measurand.loading import needed
 
 if TYPE_CHECKING:
+    import pandas as pd
     import polars as pl
 
 
@@ -60,6 +63,101 @@ def frame(rows: Sequence[Mapping[str, Any]], fields: Mapping[str, type]) -> pl.D
     return pl.DataFrame(rows, schema=dict(fields), orient="row")
 
 
+def columns_of(view: TableView) -> dict[str, list[Any]]:
+    """Return the columns of a table as frames hold them: values of one type in each, None where there is none.
+
+    Parameters
+    ----------
+    view
+        The table.
+
+    Examples
+    --------
+    >>> columns_of(TableView([], [{"n": 1, "x": ""}, {"n": Fraction(1, 2)}], fields={"n": float, "x": float}))
+    {'n': [1.0, 0.5], 'x': [None, None]}
+    """
+    rows = view.data
+    names = list(rows[0]) if rows else list(view.fields) or column_names(view.columns)
+    numbers = {name for name, kind in view.fields.items() if kind in (int, float)}
+    columns: dict[str, list[Any]] = {}
+    for name in names:
+        found = [row.get(name) for row in rows]
+        columns[name] = _of_one_type([None if name in numbers and value == "" else value for value in found])
+    return columns
+
+
+def polars_frame(view: TableView) -> pl.DataFrame:
+    """Return a table as a polars frame.
+
+    Parameters
+    ----------
+    view
+        The table.
+
+    Examples
+    --------
+    >>> polars_frame(TableView([], [{"system": "a", "p": None}], fields={"system": str, "p": float})).rows()
+    [('a', None)]
+    """
+    import polars as pl
+
+    columns = columns_of(view)
+    return pl.DataFrame(columns, schema={name: view.fields.get(name) for name in columns}, strict=False)
+
+
+def pandas_frame(view: TableView) -> pd.DataFrame:
+    """Return a table as a pandas frame (needs pandas).
+
+    Parameters
+    ----------
+    view
+        The table.
+
+    Examples
+    --------
+    >>> pandas_frame(TableView([], [{"system": "a", "p": 0.5}], fields={"system": str, "p": float})).shape
+    (1, 2)
+    """
+    return needed("pandas", "frames", "to_pandas").DataFrame(columns_of(view))
+
+
+MOST = 2**63
+"""Whole numbers from here on are floats in frames."""
+
+
+def _of_one_type(values: list[Any]) -> list[Any]:
+    """Return the values of a column: truths, whole numbers, floats or lists where all are, and else texts."""
+    given = [value for value in map(_simple, values) if value is not None]
+    if all(isinstance(value, bool) for value in given) or all(isinstance(value, list) for value in given):
+        kind: Any = None
+    elif all(isinstance(value, int) and abs(value) < MOST and not isinstance(value, bool) for value in given):
+        kind = int
+    elif all(isinstance(value, int | float) and not isinstance(value, bool) for value in given):
+        kind = as_float
+    else:
+        kind = str
+    return [value if value is None or kind is None else kind(value) for value in map(_simple, values)]
+
+
+def _simple(value: Any) -> Any:
+    """Return a value as frames hold it: exact numbers as floats, arrays and runs as lists, all else as text."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if hasattr(value, "document"):
+        return repr(value)
+    if isinstance(value, Enum):
+        return str(value)
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, list | tuple):
+        return _of_one_type(list(value))
+    if isinstance(value, Mapping):
+        return json.dumps(plain(value), ensure_ascii=False)
+    if isinstance(value, Fraction) or (hasattr(value, "__float__") and not isinstance(value, str)):
+        return as_float(value)
+    return str(value)
+
+
 def json_text(data: Any, **options: Any) -> str:
     r"""Return data as JSON that people can read too.
 
@@ -94,8 +192,12 @@ def finite(value: Any) -> Any:
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
+WRITTEN = 10**4000
+"""Python writes whole numbers with not many more digits."""
+
+
 def plain(value: Any) -> Any:
-    """Return a value as JSON can hold it: lists for tuples and arrays, None for numbers that are not finite.
+    """Return a value as JSON can hold it: lists for tuples and arrays, floats for exact numbers, None for no number.
 
     Parameters
     ----------
@@ -107,14 +209,22 @@ def plain(value: Any) -> Any:
     >>> plain({"a": (0.5, float("nan"), [1, 2])})
     {'a': [0.5, None, [1, 2]]}
     """
+    if hasattr(value, "to_dict"):
+        return plain(value.to_dict())
     if isinstance(value, Mapping):
         return {str(key): plain(each) for key, each in value.items()}
     if hasattr(value, "tolist"):
         # arrays and numbers of numpy
         return plain(value.tolist())
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | set | frozenset):
         return [plain(each) for each in value]
-    return finite(value)
+    if isinstance(value, Enum):
+        return str(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value if abs(value) < WRITTEN else None
+    if value is None or isinstance(value, bool | float | str):
+        return finite(value)
+    return as_float(value) if hasattr(value, "__float__") else str(value)
 
 
 def exact_number(number: Any) -> dict[str, Any]:

@@ -10,19 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from measurand.display.tables import Column, Document, Legend, Paragraph, TableView, Words, lines_of
+from measurand.display.tables import BAR, ROWS, Column, Document, Legend, Paragraph, TableView, Words, lines_of
 from measurand.errors import Caveat
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
 SPACES = re.compile(" {2,}")
-
-ROWS = 30
-"""A table shows so many rows and says how many more there are."""
-
-BAR = 20
-"""How many letters the longest bar has."""
 
 RULE = "border-top: 1px solid currentColor; border-bottom: 1px solid currentColor"
 NOTE = "margin: 0.4em 0; max-width: 60em"

@@ -2,8 +2,8 @@
 
 A result describes itself as a `Document`, paragraphs and tables one after the other, and a `TableView` is a table: rows
 of data, and columns that say how people see them. The renderers follow: `terminal`, `markup` (HTML for notebooks),
-`markdown`, `latex` and `data` (TSV, CSV, JSON, frames) each turn any document or table into their format. Of formats
-this module knows plain text alone (`aligned_text`).
+`text` (for `print`), `markdown`, `latex` and `data` (TSV, CSV, JSON, frames) each turn any document or table into
+their format. `Result`, in `result`, is what shows itself so.
 """
 
 from __future__ import annotations
@@ -13,7 +13,14 @@ from typing import Any, Union
 
 from attrs import evolve, field, frozen
 
+from measurand.display.wording import number
 from measurand.errors import Caveat
+
+ROWS = 30
+"""Where a result shows itself, a table has so many rows and says how many more there are."""
+
+BAR = 20
+"""How many letters the longest bar has."""
 
 NARROW = ("drop", "split", "stack")
 """What is done with a table that does not fit: columns left out, pieces one below the other, paragraphs for rows."""
@@ -67,6 +74,10 @@ def _by_key(cell: Callable[[Row], Any] | str | int) -> Callable[[Row], Any]:
     return lambda row: row[cell]
 
 
+def _by_key_or_none(value: Callable[[Row], Any] | str | int | None) -> Callable[[Row], Any] | None:
+    return None if value is None else _by_key(value)
+
+
 @frozen
 class Column:
     """How people see a column.
@@ -99,7 +110,10 @@ class Column:
     latex
         What stands above it in LaTeX, ready to be set; by default the heading.
     key
-        By what name `TableView.select` knows it; by default the heading.
+        By what name `TableView.select` and programs know it; by default the heading.
+    value
+        What programs get of a row: a function of the row, or the key under which the row has it; by default the text
+        that people see.
     """
 
     heading: str
@@ -116,11 +130,24 @@ class Column:
     bar: bool = False
     latex: str | None = None
     key: str = ""
+    value: Callable[[Row], Any] | None = field(default=None, converter=_by_key_or_none)
 
     @property
     def starred(self) -> str:
         """The heading, with a star where the scale does not admit the numbers."""
         return self.heading if self.admitted else f"{self.heading}*"
+
+    def of(self, row: Row) -> Any:
+        """Return what programs get of a row: its value, or else the text that people see.
+
+        Parameters
+        ----------
+        row
+            The row.
+        """
+        if self.value is not None:
+            return self.value(row)
+        return words_of(self.cell(row))
 
 
 @frozen(eq=False)
@@ -139,6 +166,8 @@ class TableView:
         What to know before reading it: how rows are ordered, what they are compared with.
     fields
         For programs: the keys of the rows and the type of each, in this order.
+    records
+        What programs get where it is not the rows: names and values, a record each.
     indent
         How far it stands from the left of a terminal.
     gap
@@ -167,6 +196,7 @@ class TableView:
     title: str | Words = ""
     about: str = ""
     fields: Mapping[str, type] = field(factory=dict)
+    records: Sequence[Mapping[str, Any]] | None = None
     indent: int = 1
     gap: int = 2
     narrow: str = "drop"
@@ -184,6 +214,16 @@ class TableView:
     def cells(self) -> list[list[Any]]:
         """What people see, row by row."""
         return [[column.cell(row) for column in self.columns] for row in self.rows]
+
+    @property
+    def data(self) -> list[dict[str, Any]]:
+        """What programs get, row by row: the records, the fields of the rows, or else the values of the columns."""
+        if self.records is not None:
+            return [dict(record) for record in self.records]
+        if self.fields:
+            return [{name: row.get(name) for name in self.fields} for row in self.rows]
+        names = column_names(self.columns)
+        return [dict(zip(names, [column.of(row) for column in self.columns], strict=True)) for row in self.rows]
 
     def select(self, *keys: str) -> TableView:
         """Return the table with these of its columns, in this order; what it does not have is left out.
@@ -255,6 +295,77 @@ def listing(rows: Iterable[Sequence[Any]], *, tones: Sequence[str] = (), keep: i
     return TableView([column(place) for place in range(len(several[0]) if several else 0)], several, **options)
 
 
+def facts(pairs: Iterable[tuple[str, Any]], **options: Any) -> TableView:
+    """Return a table of facts: a line each for people, one record for programs.
+
+    Parameters
+    ----------
+    pairs
+        What each is called, a word or several_words, and what it is: a number, a text, a truth. Where people see
+        another text than programs get, a pair of text and value.
+    options
+        What else `TableView` takes.
+
+    Examples
+    --------
+    >>> view = facts([("depth", 4), ("is_lattice", True), ("half", ("1/2", 0.5))])
+    >>> view.cells, view.data
+    ([['depth', '4'], ['is lattice', 'yes'], ['half', '1/2']], [{'depth': 4, 'is_lattice': True, 'half': 0.5}])
+    """
+    named = [(name, *(what if isinstance(what, tuple) else (number(what), what))) for name, what in pairs]
+    columns = [
+        Column("", lambda row: row[0].replace("_", " "), left=True, wrap="no"),
+        Column("", 1, left=True, wrap="words"),
+    ]
+    return TableView(columns, named, records=[{name: value for name, _, value in named}], **options)
+
+
+def valued(
+    heading: str, value: Callable[[Row], Any] | str | int, write: Callable[[Any], Any] = number, **options: Any
+) -> Column:
+    """Return a column that programs get the values of, and people what is written of them.
+
+    Parameters
+    ----------
+    heading
+        What stands above it.
+    value
+        The value of a row: a function of the row, or the key under which the row has it.
+    write
+        What people see of a value.
+    options
+        What else `Column` takes.
+
+    Examples
+    --------
+    >>> view = TableView([valued("p", "p", lambda p: f"{p:.2f}")], [{"p": 0.0312}])
+    >>> view.cells, view.data
+    ([['0.03']], [{'p': 0.0312}])
+    """
+    found = _by_key(value)
+    return Column(heading, lambda row: write(found(row)), value=found, **options)
+
+
+def column_names(columns: Sequence[Column]) -> list[str]:
+    """Return the names by which programs know columns, no two of them alike.
+
+    Parameters
+    ----------
+    columns
+        The columns; those without a heading are called by their place.
+
+    Examples
+    --------
+    >>> column_names([Column("p", 0), Column("p", 1), Column("", 2)])
+    ['p', 'p (2)', 'column 3']
+    """
+    names: list[str] = []
+    for place, column in enumerate(columns, 1):
+        name = column.key or column.heading or f"column {place}"
+        names.append(name if name not in names else f"{name} ({place})")
+    return names
+
+
 @frozen
 class Paragraph:
     """A paragraph.
@@ -321,6 +432,22 @@ class Document:
         """The tables that have headings."""
         return [part for part in self.parts if isinstance(part, TableView) and any(part.headings)]
 
+    @property
+    def for_programs(self) -> list[TableView]:
+        """The tables that programs get: those with headings, and facts."""
+        views = [part for part in self.parts if isinstance(part, TableView)]
+        return [view for view in views if view.records is not None or any(view.headings)]
+
+    @property
+    def sentences(self) -> list[str]:
+        """What it says outside its tables."""
+        texts = [
+            str(part.words if isinstance(part, Paragraph) else part)
+            for part in self.parts
+            if isinstance(part, str | Words | Paragraph)
+        ]
+        return [" ".join(text.split()) for text in texts if text.strip()]
+
 
 def lines_of(content: Content) -> Iterator[str | Words | TableView]:
     """Return what stands in a cell, line by line.
@@ -342,38 +469,21 @@ def lines_of(content: Content) -> Iterator[str | Words | TableView]:
             yield from lines_of(each)
 
 
-def aligned_text(document: Document) -> str:
-    """Return a document as text for `print`, without a terminal: columns one under the other, nothing left out.
+def words_of(content: Any) -> str:
+    """Return what stands in a cell as one line of plain text.
 
     Parameters
     ----------
-    document
-        The document; its caveats stand at the end.
+    content
+        What stands in the cell.
 
     Examples
     --------
-    >>> print(aligned_text(Document([cells_view(["system", "P"], [["a", "0.5"]], title="1 system"), "So it is."])))
-    1 system
-    <BLANKLINE>
-    system    P
-    a       0.5
-    <BLANKLINE>
-    So it is.
+    >>> words_of(["one", Words.of("two ", "strong")]), words_of(3)
+    ('one two', '3')
     """
-    lines: list[str] = []
-    for part in document.parts:
-        if isinstance(part, TableView):
-            rows = [part.headings, *([str(cell) for cell in row] for row in part.cells)]
-            widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-            sides = [str.ljust if column.left else str.rjust for column in part.columns]
-            lines += filter(None, (str(part.title), part.about))
-            lines += ["", *("  ".join(map(_padded, sides, row, widths)).rstrip() for row in rows), ""]
-        elif isinstance(part, Legend):
-            lines += part.lines({heading for view in document.tables for heading in view.headings})
-        else:
-            lines.append(str(part.words if isinstance(part, Paragraph) else part))
-    return "\n".join([*lines, *(f"caveat: {caveat}" for caveat in document.caveats)])
-
-
-def _padded(side: Callable[[str, int], str], text: str, width: int) -> str:
-    return side(text, width)
+    if isinstance(content, TableView):
+        return " ".join(words_of(cell) for row in content.cells for cell in row)
+    if isinstance(content, list | tuple):
+        return " ".join(map(words_of, content))
+    return " ".join(str(content).split())

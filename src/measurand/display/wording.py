@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isnan
+from enum import Enum
+from fractions import Fraction
+from math import isnan, log10
+from typing import Any
 
 
 def counted(number: int, what: str, several: str = "") -> str:
@@ -62,3 +65,69 @@ def pvalue(p: float) -> str:
     if p < 0.0001:
         return "<0.0001"
     return "1" if p > 0.9995 else f"{p:.4f}" if p < 0.01 else f"{p:.3f}"
+
+
+LARGE = 10**12
+"""Whole numbers from here on are shown as powers of ten, and fractions with longer parts as decimals."""
+
+
+def number(value: Any, places: int = 4) -> str:
+    """Return a number as people read it: whole ones whole, others to a few decimals; a dash for nothing.
+
+    Parameters
+    ----------
+    value
+        A number or a truth; anything else is written as it is.
+    places
+        How many decimals; where these are all 0 and the number is not, it has three digits.
+
+    Examples
+    --------
+    >>> number(1500), number(10**30), number(0.25), number(1.5e-9), number(True), number(None)
+    ('1,500', '≈ 1e+30', '0.2500', '1.5e-09', 'yes', '–')
+    >>> number(Fraction(5, 12)), number(Fraction(10**20, 3**60))
+    ('5/12', '≈ 2.359e-09')
+    """
+    if hasattr(value, "item"):
+        # a number of numpy
+        value = value.item()
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "–"
+    if isinstance(value, int | Fraction) and not isinstance(value, Enum):
+        return exact_text(value)
+    if not isinstance(value, float):
+        certified = hasattr(value, "__float__") and not isinstance(value, str | Enum)
+        return f"≈ {float(value):.4g}" if certified else str(value)
+    if isnan(value):
+        return "–"
+    fixed = f"{value:,.{places}f}"
+    return fixed if abs(value) < LARGE and (not value or fixed.strip("-0.,")) else f"{value:.3g}"
+
+
+def exact_text(value: int | Fraction) -> str:
+    """Return an exact number in full where it is short, and else its first digits.
+
+    Parameters
+    ----------
+    value
+        A whole number or a fraction.
+
+    Examples
+    --------
+    >>> exact_text(12), exact_text(Fraction(1, 3)), exact_text(10**400), exact_text(Fraction(1, 7**30))
+    ('12', '1/3', '≈ 1e+400', '≈ 4.437e-26')
+    """
+    top, bottom = value.numerator, value.denominator
+    if abs(top) < LARGE and bottom < LARGE:
+        return f"{top:,}" if bottom == 1 else str(value)
+    try:
+        close = float(value)
+    except OverflowError:
+        close = 0.0
+    if close:
+        return f"≈ {close:.4g}"
+    # too large or too small for a float
+    power = int((log10(abs(top)) - log10(bottom)) // 1)
+    return f"≈ {'-' if top < 0 else ''}{10 ** (log10(abs(top)) - log10(bottom) - power):.4g}e{power:+d}"

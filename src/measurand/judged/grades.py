@@ -18,7 +18,6 @@ document can have.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -29,6 +28,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells, IntArray
+from measurand.deprecated import deprecate
 from measurand.errors import NotMeaningful, ParameterError
 from measurand.exact import rational
 from measurand.scale import Scale
@@ -198,7 +198,7 @@ class Pool:
         *described, **options
             As `described` takes them.
         """
-        warnings.warn("Pool.told is deprecated; use Pool.described", DeprecationWarning, stacklevel=2)
+        deprecate("Pool.told", "Pool.described")
         return cls.described(*described, **options)
 
     @classmethod

@@ -9,15 +9,15 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from measurand.calls import explains_calls
+from measurand.calls import Default, explains_calls
 from measurand.execution import Progress, Rng, silent
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from measurand.measures import MeasuresLike
+    from measurand.measures import Measure, MeasuresLike
     from measurand.scores import Table
-    from measurand.study.comparison import SystemComparison
+    from measurand.study.comparison import Adjust, SystemComparison
     from measurand.study.dominance import Dominance, DominanceMatrix
     from measurand.study.tie_effect import TieEffects
     from measurand.study.unanimity_table import UnanimityTable
@@ -65,34 +65,37 @@ class Questions:
         self,
         measures: MeasuresLike | None = None,
         *,
-        test: str = "auto",
-        adjust: str = "holm",
-        alpha: float = 0.05,
+        primary: Measure | str | None = None,
         baseline: str | None = None,
-        top: int = 3,
+        test: str = Default("t"),
+        adjust: Adjust = "holm",
+        alpha: float = 0.05,
         strict: bool = False,
+        top: int = 3,
         draws: int | None = None,
         rng: Rng = 0,
         progress: Progress = silent,
     ) -> SystemComparison:
-        """Return who is better under each measure, and whether that is significant, as `measurand.compare` does.
+        """Compare the systems under some measures, as `measurand.compare` does.
 
         Parameters
         ----------
         measures : Measure or str, or an iterable of these, optional
-            The measures; by default nDCG@10, AP, P@10, RR and Judged@10.
-        test : str
+            The measures; by default nDCG@10, AP, P@10 and RR, with Judged@10 beside them.
+        primary : Measure or str, optional
+            The measure that claims are made for; by default the first.
+        baseline : str, optional
+            The system that all others are compared with: differences are those of a system minus the baseline.
+        test : str, default "t"
             A test of `measurand.statistics`, such as "t" or "sign".
         adjust : {"holm", "bonferroni", "bh", "none"}
             How p-values are corrected for the number of pairs.
         alpha : float, default 0.05
             The level of significance.
-        baseline : str, optional
-            The system that all others are compared with.
-        top : int, default 3
-            Without a baseline, for how many pairs there are claims.
         strict : bool, default False
-            Refuse averages and tests that are not meaningful, and leave other such numbers out of tables.
+            Replace what the scale of a measure does not admit by what it admits, and refuse a test that was named.
+        top : int, default 3
+            With how many others the leader is compared in sentences; with a baseline all are.
         draws : int, optional
             How many permutations or resamples, for tests that draw lots.
         rng : int or numpy.random.Generator, default 0
@@ -109,12 +112,13 @@ class Questions:
         found: SystemComparison = public("compare")(
             self,
             measures,
+            primary=primary,
+            baseline=baseline,
             test=test,
             adjust=adjust,
             alpha=alpha,
-            baseline=baseline,
-            top=top,
             strict=strict,
+            top=top,
             draws=draws,
             rng=rng,
             progress=progress,

@@ -6,12 +6,15 @@ minimal upper and maximal lower bounds where there is none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from sys import maxsize
-from typing import overload
+from typing import Any, overload
 
 from attrs import field, frozen
 
+from measurand.display.result import Result, briefly
+from measurand.display.tables import ROWS, Document, TableView, facts, valued
 from measurand.errors import NoJoin, NoMeet, NotAvailable, ParameterError, brief
 from measurand.exact import shown
 from measurand.judged import Relevance
@@ -23,8 +26,27 @@ from measurand.orders.grades import GradeLevels, Shown, exact_grades, refuse_set
 from measurand.orders.grades import Run as AnyRun
 
 
-@frozen
-class Irreducibles(Sequence[Run]):
+def runs_document(title: str, runs: Iterable[Run]) -> Document:
+    """Return a table of the first of some runs.
+
+    Parameters
+    ----------
+    title
+        What they are.
+    runs
+        The runs.
+
+    Examples
+    --------
+    >>> runs_document("Runs", [(0, 1), (1, 0)]).tables[0].cells
+    [['(0, 1)'], ['(1, 0)']]
+    """
+    first = list(islice(runs, ROWS))
+    return Document([TableView([valued("run", lambda run: run, briefly, left=True)], first, title=title)])
+
+
+@frozen(repr=False)
+class Irreducibles(Result, Sequence[Run]):
     """The join-irreducible runs, none before one that is worse.
 
     Parameters
@@ -41,6 +63,13 @@ class Irreducibles(Sequence[Run]):
     """
 
     algebra: Algebra
+
+    def document(self) -> Document:
+        """Return how many there are, and the first of them."""
+        return runs_document(f"{self._number} join-irreducible runs, none before one that is worse", self)
+
+    def __repr__(self) -> str:
+        return f"<Irreducibles: {self._number} join-irreducible runs>"
 
     def __len__(self) -> int:
         if self.algebra.irreducible_count > maxsize:
@@ -111,7 +140,7 @@ class Irreducibles(Sequence[Run]):
 
 
 @frozen
-class Runs:
+class Runs(Result):
     """All judged runs of so many ranks over so many grades, in one of the five orders; none of them is written down.
 
     Parameters
@@ -135,6 +164,15 @@ class Runs:
     grades: int = 2
 
     algebra: Algebra = field(init=False, repr=False, eq=False)
+
+    def _facts(self) -> list[tuple[str, Any]]:
+        named = [("order", self.order), ("depth", self.depth), ("grades", self.grades), ("runs", self.size)]
+        ends = [(name, (briefly(run), run)) for name, run in (("worst_run", self.bottom), ("best_run", self.top))]
+        return [*named, *ends, ("join_irreducible_runs", self.algebra.irreducible_count)]
+
+    def document(self) -> Document:
+        """Return what there is: the order, how many runs, and how many of them are join-irreducible."""
+        return Document([facts(self._facts(), title=repr(self))])
 
     def __attrs_post_init__(self) -> None:
         # refuses what cannot be
@@ -292,8 +330,8 @@ class Runs:
         return self.algebra.decompose(self.run(x))
 
 
-@frozen
-class RunInterval:
+@frozen(repr=False)
+class RunInterval(Result):
     """The runs from one up to another: iterable (none before one that is worse), never written out.
 
     Parameters
@@ -313,6 +351,13 @@ class RunInterval:
     low: Run
     high: Run
 
+    def document(self) -> Document:
+        """Return the first runs of the interval."""
+        return runs_document(f"Runs from {briefly(self.low)} to {briefly(self.high)}", self)
+
+    def __repr__(self) -> str:
+        return f"<RunInterval: from {briefly(self.low)} to {briefly(self.high)}>"
+
     def __iter__(self) -> Iterator[Run]:
         return self.runs.algebra.between(self.low, self.high)
 
@@ -324,8 +369,8 @@ class RunInterval:
         return self.runs.below(self.low, found) and self.runs.below(found, self.high)
 
 
-@frozen
-class Closest:
+@frozen(repr=False)
+class Closest(Result):
     """The closest bounds of two runs.
 
     Parameters

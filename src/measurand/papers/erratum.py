@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from attrs import frozen
 
+from measurand.display.result import Result
 from measurand.errors import ParameterError
 
 PAPERS: Mapping[str, str] = MappingProxyType(
@@ -25,8 +26,8 @@ PAPERS: Mapping[str, str] = MappingProxyType(
 """The five papers: what the command line calls them, and their keys in the bibliography."""
 
 
-@frozen(kw_only=True)
-class Erratum:
+@frozen(kw_only=True, repr=False)
+class Erratum(Result):
     """One place where a paper is wrong or unclear.
 
     Parameters

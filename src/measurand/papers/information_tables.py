@@ -17,7 +17,8 @@ from attrs import frozen
 from measurand.axioms import CONSTRAINTS
 from measurand.calls import explains_calls
 from measurand.display.charts import Figure
-from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, listing
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, listing, valued
 from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind
 from measurand.execution import Progress, Rng, silent
@@ -60,8 +61,8 @@ CROWDED = Caveat(
 """Why constraints are left out."""
 
 
-@frozen(kw_only=True)
-class InformationRow:
+@frozen(kw_only=True, repr=False)
+class InformationRow(Result):
     """One measure of Table 2 on a campaign, with what the paper prints of it.
 
     Parameters
@@ -141,7 +142,7 @@ class InformationRow:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class InformationTables:
+class InformationTables(Result):
     """Table 2 and Figures 1 to 3 for a campaign.
 
     Parameters
@@ -180,6 +181,20 @@ class InformationTables:
             for spelling in printed.spellings
         )
 
+    def document(self) -> Document:
+        """Return Table 2: the unanimity of each measure beside the printed one, and the constraints that it meets."""
+        marks = [valued(head, partial(_met, head), _sign, mark=True) for head in HEADS]
+        columns = [
+            Column("measure", lambda row: row.measure, left=True),
+            valued("MU", lambda row: row.mu),
+            valued("with self pairs", lambda row: row.mu_with_self_pairs),
+            Column("printed", lambda row: row.printed.mu or "–"),
+            *marks,
+        ]
+        found = self.unanimity.unanimity
+        size = f"{counted(found.systems, 'system')} on {counted(found.topics, 'topic')}"
+        return Document([TableView(columns, self.rows, title=f"Table 2 for {size}")], self.caveats)
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as nested dictionaries and lists, ready for JSON; a figure that was left out is None."""
         return {
@@ -196,6 +211,14 @@ class InformationTables:
         """Return the figures by the names of their files, those left out that could not be made."""
         charts = {"figure-1": self.consistency, "figure-2": self.mergeability, "figure-3": self.fusion}
         return {name: Figure(result.chart()) for name, result in charts.items() if result is not None}
+
+
+def _met(head: str, row: InformationRow) -> bool | None:
+    return row.met[head]
+
+
+def _sign(met: bool | None) -> str:
+    return "?" if met is None else "✓" if met else "✗"
 
 
 def _scatter_data(scatter: Scatter | None) -> dict[str, Any] | None:
@@ -237,7 +260,7 @@ def information_tables(
     depth: int = DEPTH,
     samples: int = 400,
     rng: Rng = 0,
-    names: Names = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> InformationTables:
     """Return Table 2 and Figures 1 to 3 of the paper for a campaign, with what the paper prints.
@@ -255,7 +278,7 @@ def information_tables(
     rng
         A generator of random numbers, or a seed for one.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     progress
         Shows how far it is.
 

@@ -7,27 +7,31 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.display.latex import tex
-from measurand.display.markup import html_text
-from measurand.display.tables import Column, Document, TableView, Words
-from measurand.display.wording import counted
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, Paragraph, TableView, Words
+from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, ParameterError
 from measurand.exact import decimals
+from measurand.loading import needed
 from measurand.scores.scores import Aggregation, Scores
-from measurand.scores.summary import Summary, summaries_document
+from measurand.scores.summary import Summary
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+
+FEW = 4
+"""So many measures are named in the `repr` of a table."""
 
 LOWER = "↓"
 """What marks a measure of which lower values are better."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Table:
+class Table(Result):
     """The scores of some measures, in the order in which they were asked for.
 
     Parameters
@@ -48,7 +52,11 @@ class Table:
     _canonical: Callable[[str], str] | None = None
 
     def __repr__(self) -> str:
-        return f"<Table: {len(self.systems)} systems × {len(self.topics)} topics × {', '.join(self._by_measure)}>"
+        return f"<Table: {self._size} under {listed(self.measures, FEW)}>"
+
+    @property
+    def _size(self) -> str:
+        return f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
 
     def __iter__(self) -> Iterator[Scores]:
         return iter(self._by_measure.values())
@@ -100,11 +108,8 @@ class Table:
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a long frame: system, topic, measure, score (needs pandas)."""
-        columns: dict[str, list[Any]] = {}
-        for scores in self:
-            for name, column in scores.to_pandas().items():
-                columns.setdefault(str(name), []).extend(column)
-        return type(next(iter(self)).to_pandas())(columns)
+        frames = [scores.to_pandas() for scores in self]
+        return needed("pandas", "frames", "to_pandas").concat(frames, ignore_index=True)
 
     def view(
         self, *, topics: bool = False, summary: bool = True, places: int = 4, best_first: bool = False
@@ -189,14 +194,44 @@ class Table:
         return entry
 
     def document(self) -> Document:
-        """Return what the table shows: a number for every system and measure, best first under the first measure."""
-        size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
-        title = f"{size}, best first under {self.measures[0]}"
-        summaries = [(scores.measure, scores.summary()) for scores in self]
-        return summaries_document(title, summaries, caveats=self.caveats)
+        """Return what the table shows: a number for every system and measure, best first under the first measure.
 
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
+        Examples
+        --------
+        >>> scores = Scores(measure="RR", values=[[0.25, 0.5], [1.0, 1.0]], systems="ab", topics="12")
+        >>> print(Table(by_measure={"RR": scores}))
+        2 systems × 2 topics, best first under RR
+        <BLANKLINE>
+        system       RR
+                ordinal
+        b        1.0000
+        a        0.3750
+        """
+        title = f"{self._size}, best first under {self.measures[0]}"
+        return scores_document(evolve(self.view(best_first=True), title=title), self.caveats)
+
+    def _main(self) -> TableView:
+        return self.view()
+
+
+def scores_document(view: TableView, caveats: Sequence[Caveat] = ()) -> Document:
+    """Return a table of scores for people, with what its marks mean.
+
+    Parameters
+    ----------
+    view
+        The table.
+    caveats
+        What a reader should know.
+
+    Examples
+    --------
+    >>> scores = Scores(measure="ESL", values=[[1.0]], systems="a", topics="1", lower_is_better=True)
+    >>> scores_document(Table(by_measure={"ESL": scores}).view()).sentences
+    ['↓ lower is better']
+    """
+    lower = any(LOWER in column.below for column in view.columns)
+    return Document([view, *([Paragraph(f"{LOWER} lower is better", "faint")] if lower else [])], caveats)
 
 
 def _exact(scores: Scores, value: float) -> str | float:

@@ -12,21 +12,23 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
-from measurand.display.charts import Figure
-from measurand.display.markup import html_text
-from measurand.display.tables import Column, Document
+from measurand.display.data import plain
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, valued
 from measurand.display.wording import counted
-from measurand.errors import Caveat, CaveatKind, MeasurandError, NotAvailable, NotMeaningful, ParameterError
+from measurand.errors import Caveat, CaveatKind, NotAvailable, NotMeaningful, ParameterError
 from measurand.exact import Exact, Units, units
+from measurand.loading import needed
 from measurand.scale import Scale, ScaleLabel, ScaleOf, as_label
 from measurand.scores.gate import Need, gate
-from measurand.scores.plot import scores_chart
 from measurand.scores.ranks import mid_ranks
 from measurand.scores.summary import Summary, frozen_values, place_of, summaries_document, turned, written
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+
+    from measurand.display.charts import Figure
 
 Exactly = Callable[[], Sequence[Exact]]
 """Returns the exact values, system by system and topic by topic."""
@@ -119,7 +121,7 @@ def _names(names: Iterable[object]) -> tuple[str, ...]:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Scores:
+class Scores(Result):
     """Systems × topics of values, immutable, with the scale they are on.
 
     Two judged runs of one topic whose exact values are equal have equal scores. A topic that a system
@@ -178,7 +180,8 @@ class Scores:
                 raise ParameterError(f"two {what} are called {twice!r}; names must differ")
 
     def __repr__(self) -> str:
-        return f"<Scores {self.measure}: {len(self.systems)} systems × {len(self.topics)} topics, {self.scale} scale>"
+        size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
+        return f"<Scores {self.measure}: {size}, {self.scale} scale>"
 
     @property
     def scale(self) -> Scale:
@@ -401,6 +404,9 @@ class Scores:
         >>> Scores(measure="RR", values=[[1.0, 0.5]], systems="a", topics="12").plot()
         Figure('Scores of 1 system on 2 topics under RR, best median first. First is a with 0.7500.')
         """
+        from measurand.display.charts import Figure  # loaded when something is drawn
+        from measurand.scores.plot import scores_chart
+
         lower = self.lower_is_better
         return Figure(scores_chart(self.measure, self.topics, self.values, self.admitted(), lower_is_better=lower))
 
@@ -410,32 +416,46 @@ class Scores:
         Examples
         --------
         >>> Scores(measure="RR", values=[[1.0, 0.5]], systems="a", topics="12").document().tables[0].headings
-        ['system', 'median', 'mean*', 'topic 1', 'topic 2']
+        ['system', 'mean*', 'median', 'topic 1', 'topic 2']
         """
-        fitting, usual = self.admitted(), self.summary()
+        usual, fitting = self.summary(), self.admitted()
         size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
         title = f"{self.measure}: {size}, {self.on_scale}"
-        both = [fitting] if fitting.statistic == usual.statistic else [fitting, usual]
+        both = [usual] if fitting.statistic == usual.statistic else [usual, fitting]
         return summaries_document(title, [("", each) for each in both], list(self._topic_columns()))
 
     def _topic_columns(self) -> Iterator[Column]:
         """Return a column for every topic, or for the lowest and the highest score where topics are many."""
         if len(self.topics) <= FEW:
             for t, topic in enumerate(self.topics):
-                yield Column(f"topic {topic}", partial(self._on_topic, t))
+                yield valued(f"topic {topic}", partial(self._on_topic, t), written)
             return
         for heading, extreme in (("lowest", np.nanmin), ("highest", np.nanmax)):
-            yield Column(heading, partial(self._extreme, extreme))
+            yield valued(heading, partial(self._extreme, extreme), written)
 
-    def _on_topic(self, topic: int, system: int) -> str:
-        return written(float(self.values[system, topic]))
+    def _on_topic(self, topic: int, system: int) -> float:
+        return float(self.values[system, topic])
 
-    def _extreme(self, extreme: Callable[[FloatArray], float], system: int) -> str:
+    def _extreme(self, extreme: Callable[[FloatArray], float], system: int) -> float:
         silent = np.isnan(self.values[system]).all()
-        return written(np.nan if silent else float(extreme(self.values[system])))
+        return np.nan if silent else float(extreme(self.values[system]))
 
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
+    def to_dict(self) -> dict[str, Any]:
+        """Return the scores as nested dictionaries and lists: systems, topics, values, scale and caveats.
+
+        Examples
+        --------
+        >>> Scores(measure="RR", values=[[1.0, 0.5]], systems="a", topics="12").to_dict()["scores"]
+        {'a': {'1': 1.0, '2': 0.5}}
+        """
+        rows = zip(self.systems, self.values.tolist(), strict=True)
+        return {
+            "measure": self.measure,
+            **self.scale_label.to_dict(),
+            "lower_is_better": self.lower_is_better,
+            "scores": {system: plain(dict(zip(self.topics, row, strict=True))) for system, row in rows},
+            "caveats": [caveat.to_dict() for caveat in self.caveats],
+        }
 
     def _summary(self, need: Need, statistic: Callable[..., FloatArray], strict: bool) -> Summary:
         caveats = gate(need, self, strict=strict)
@@ -460,11 +480,11 @@ class Scores:
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a long frame: system, topic, measure, score (needs pandas)."""
-        return _optional("pandas").DataFrame(self._columns())
+        return needed("pandas", "frames", "to_pandas").DataFrame(self._columns())
 
     def to_xarray(self) -> Any:
         """Return a labelled array with dimensions system and topic (needs xarray)."""
-        return _optional("xarray").DataArray(
+        return needed("xarray", "frames", "to_xarray").DataArray(
             self.values,
             coords={"system": list(self.systems), "topic": list(self.topics)},
             dims=("system", "topic"),
@@ -490,15 +510,6 @@ def _mean_rank(values: FloatArray, axis: int) -> FloatArray:
 
 def _geometric_mean(values: FloatArray, axis: int) -> FloatArray:
     return np.asarray(np.exp(np.nanmean(np.log(np.maximum(values, GEOMETRIC_FLOOR)), axis=axis)))
-
-
-def _optional(package: str) -> Any:
-    from importlib import import_module
-
-    try:
-        return import_module(package)
-    except ImportError:
-        raise MeasurandError(f"this needs {package}, which is not installed; run: pip install {package}") from None
 
 
 SHARE = 1e-12

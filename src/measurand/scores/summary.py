@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from difflib import get_close_matches
 from itertools import count
-from math import isnan
+from math import ceil, isnan, log10
 from typing import Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray
-from measurand.display.markup import html_text
+from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
+from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import decimals
 
@@ -65,7 +66,10 @@ def unlike(name: str, taken: Container[str]) -> str:
 
 
 SAME = 12
-"""Numbers that agree in so many decimals are one for the order in which systems are shown."""
+"""Numbers that agree in so many decimals are one for the order in which systems are shown, …"""
+
+MOST_DIGITS = 300
+"""… or in more where all are small, at most in so many."""
 
 
 def frozen_values(values: object) -> FloatArray:
@@ -97,7 +101,7 @@ def turned(values: FloatArray, lower_is_better: bool) -> FloatArray:
 
 
 @frozen(eq=False, repr=False)
-class Summary:
+class Summary(Result):
     """One number per system, with what limits its meaning.
 
     Parameters
@@ -146,8 +150,11 @@ class Summary:
         >>> Summary(("a", "b"), [0.1 + 0.2, 0.3], "mean", ()).settled.tolist()
         [0.3, 0.3]
         """
+        largest = np.nanmax(np.abs(self.values), initial=0.0, where=np.isfinite(self.values))
+        # of small numbers as many digits count as of large ones
+        digits = SAME - min(0, ceil(log10(largest))) if largest > 0 else SAME
         with np.errstate(over="ignore"):
-            rounded = np.round(self.goodness, SAME)
+            rounded = np.round(self.goodness, min(digits, MOST_DIGITS))
         # numbers that are too large to be rounded are left as they are
         return np.where(np.isinf(rounded), self.goodness, rounded)
 
@@ -159,6 +166,8 @@ class Summary:
         --------
         >>> Summary(("a", "b", "c"), [np.nan, 0.25, 0.5], "mean", ()).best_first
         (2, 1, 0)
+        >>> Summary(("a", "b"), [2e-14, 3e-14], "mean", ()).best_first
+        (1, 0)
         """
         # what is no number sorts last
         return tuple(np.argsort(-self.settled, kind="stable").tolist())
@@ -187,8 +196,10 @@ class Summary:
         return np.array(self.values, dtype=dtype)
 
     def __repr__(self) -> str:
-        values = ", ".join(f"{name}: {decimals(value, 4)}" for name, value in self.to_dict().items())
-        return f"<{self.statistic} of {values}>"
+        most = 4 if len(self) <= 4 else 3
+        shown = [f"{self.systems[place]} {self._written(place)}" for place in self.best_first[:most]]
+        more = ["…"] if len(self) > most else []
+        return f"<Summary: {self.statistic} of {counted(len(self), 'system')}: {', '.join([*shown, *more])}>"
 
     def to_dict(self) -> dict[str, float]:
         """Return the numbers by system."""
@@ -204,7 +215,7 @@ class Summary:
         """
         name = self.statistic.capitalize()
         title = f"{name} over topics" if self.admitted else f"{name} over topics, which the scale does not admit"
-        columns = [_names(self), Column(self.statistic, self._written)]
+        columns = [_names(self), evolve(self.column(), admitted=True)]
         return Document([TableView(columns, self.best_first, title=title)], self.caveats)
 
     def column(self, heading: str = "") -> Column:
@@ -215,13 +226,10 @@ class Summary:
         heading
             What stands above it; by default the statistic.
         """
-        return Column(heading or self.statistic, self._written, admitted=self.admitted)
+        return Column(heading or self.statistic, self._written, admitted=self.admitted, value=self.__getitem__)
 
     def _written(self, place: int) -> str:
         return written(self[place], self.statistic)
-
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
 
 
 STARRED = "* The scale does not admit this number: a permissible rescaling can reverse what it says."
@@ -260,7 +268,7 @@ def summaries_document(
 
 
 def _names(summary: Summary) -> Column:
-    return Column("system", lambda place: summary.systems[place], left=True)
+    return Column("system", lambda place: summary.systems[place], left=True, latex="System")
 
 
 def _heading(measure: str, summary: Summary) -> str:

@@ -13,7 +13,8 @@ from attrs import asdict, evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.display.charts import Figure
-from measurand.display.markup import html_text
+from measurand.display.data import plain
+from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
 from measurand.display.wording import counted, pvalue
 from measurand.errors import Caveat, CaveatKind, ParameterError
@@ -67,7 +68,7 @@ def read_only(content: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class AllPairs:
+class AllPairs(Result):
     """The results of a test of every two systems, with what limits their meaning.
 
     Parameters
@@ -125,7 +126,8 @@ class AllPairs:
 
     def __repr__(self) -> str:
         n, differing = len(self.systems), int(self.significant().sum()) // 2
-        return f"<{self.test} of {self.measure}: {n} systems, {differing} of {n * (n - 1) // 2} pairs differ>"
+        pairs = f"{differing:,} of {counted(n * (n - 1) // 2, 'pair')} with p ≤ {ALPHA}"
+        return f"<AllPairs: {self.test} of {self.measure}, {counted(n, 'system')}, {pairs}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # a read-only mapping does not travel between processes by itself
@@ -212,20 +214,41 @@ class AllPairs:
 
     def table(self) -> pl.DataFrame:
         """Return a row for every pair: both systems, the difference, the statistic, topics and the p-value."""
-        import polars as pl
+        return self.to_polars()
 
+    def _main(self) -> TableView:
         rows, columns = np.triu_indices(len(self.systems), 1)
-        names = np.array(self.systems, dtype=object)
-        return pl.DataFrame(
-            {
-                "a": list(names[rows]),
-                "b": list(names[columns]),
-                "difference": self.differences[rows, columns],
-                "statistic": self.statistic[rows, columns],
-                "topics": self.topics[rows, columns],
-                "p": self.pvalues[rows, columns],
-            }
-        )
+        numbers = [self.differences, self.statistic, self.topics, self.pvalues]
+        found = zip(rows.tolist(), columns.tolist(), *(each[rows, columns].tolist() for each in numbers), strict=True)
+        fields = {"a": str, "b": str, "difference": float, "statistic": float, "topics": int, "p": float}
+        records = [
+            dict(zip(fields, (self.systems[row], self.systems[column], *each), strict=True))
+            for row, column, *each in found
+        ]
+        return TableView([], records, fields=fields)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the test, what it was asked of, and a row for every pair of systems, ready for JSON.
+
+        Examples
+        --------
+        >>> from measurand.scores import Scores
+        >>> from measurand.statistics import sign
+        >>> found = sign(Scores(measure="RR", values=[[1.0] * 8, [0.5] * 8], systems="ab", topics="12345678"))
+        >>> [(pair["a"], pair["b"], pair["p"]) for pair in found.to_dict()["pairs"]]
+        [('a', 'b', 0.0078125)]
+        """
+        return {
+            "test": self.test,
+            "measure": self.measure,
+            "systems": list(self.systems),
+            "adjusted": self.adjusted,
+            "semantics": self.semantics or None,
+            "details": plain(self.details),
+            "pairs": plain(self._main().data),
+            "references": list(self.references),
+            "caveats": [caveat.to_dict() for caveat in self.caveats],
+        }
 
     def plot(self) -> Figure:
         """Return a drawing: a cell for every two systems, larger the smaller p is, formed by who is ahead.
@@ -249,7 +272,7 @@ class AllPairs:
         return f"p-values {CORRECTED[self.adjusted]}"
 
     def document(self) -> Document:
-        """Return what the test shows: the pairs of systems, the smallest p-value first.
+        """Return what the test shows: the pairs of systems, who is ahead first, and the smallest p-value first.
 
         Examples
         --------
@@ -257,7 +280,7 @@ class AllPairs:
         >>> from measurand.statistics import sign
         >>> scores = Scores(measure="RR", values=[[1.0] * 8, [0.5] * 8], systems="ab", topics="12345678")
         >>> sign(scores).document().tables[0].cells
-        [['a', 'b', '+8', '8', '0.0078']]
+        [['a', 'b', '+8', '8', '0.0078', '✓']]
         """
         n, differing = len(self.systems), int(self.significant().sum()) // 2
         differ = f"{differing:,} of {counted(n * (n - 1) // 2, 'pair of systems')} with p ≤ {ALPHA}"
@@ -269,15 +292,15 @@ class AllPairs:
             Column("difference", lambda pair: _difference(float(self.differences[pair]), whole=whole)),
             Column("topics", lambda pair: f"{self.topics[pair]:,}"),
             Column("p", lambda pair: pvalue(float(self.pvalues[pair]))),
+            Column(f"p ≤ {ALPHA}", lambda pair: "✓" if self.pvalues[pair] <= ALPHA else "", mark=True),
         )
         above = np.triu_indices(n, 1)
         order = np.argsort(self.pvalues[above], kind="stable")
-        pairs = list(zip(above[0][order].tolist(), above[1][order].tolist(), strict=True))
+        found = zip(above[0][order].tolist(), above[1][order].tolist(), strict=True)
+        # who is ahead comes first
+        pairs = [(b, a) if self.statistic[a, b] < 0 else (a, b) for a, b in found]
         title = f"{self._named}: {differ}, {self._corrected}"
         return Document([TableView(columns, pairs, title=title)], self.caveats)
-
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
 
 
 def _difference(value: float, *, whole: bool) -> str:

@@ -14,8 +14,8 @@ from attrs import field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.calls import explains_calls
-from measurand.display.markup import html_text
-from measurand.display.tables import Column, Document, TableView, cells_view
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView, cells_view, valued
 from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import whole_number
@@ -50,7 +50,7 @@ COUNTS_ALONE = "These counts alone do not say who is ahead over all topics: such
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Dominance:
+class Dominance(Result):
     """How two systems stand to each other topic by topic under every measure that respects replacement and swap.
 
     Parameters
@@ -154,9 +154,6 @@ class Dominance:
         title = "Topic by topic, under every measure that respects replacement and swap"
         return Document([cells_view(heads, [row], title=title), str(self)], self.caveats)
 
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
-
     def _place(self, topic: str) -> int:
         if topic not in self.topics:
             raise ParameterError(f"{self.a} and {self.b} were not compared on a topic {topic!r}; see .topics")
@@ -195,10 +192,13 @@ class Dominance:
 
     def table(self) -> pl.DataFrame:
         """Return a row for every topic: the topic, and how `a` stands to `b` on it."""
-        import polars as pl
+        return self.to_polars()
 
-        kinds = {"topic": pl.String, "relation": pl.String}
-        return pl.DataFrame({"topic": self.topics, "relation": [str(found) for found in self.relations]}, kinds)
+    def _main(self) -> TableView:
+        rows = [
+            {"topic": topic, "relation": str(found)} for topic, found in zip(self.topics, self.relations, strict=True)
+        ]
+        return TableView([], rows, fields={"topic": str, "relation": str})
 
 
 @explains_calls
@@ -309,7 +309,7 @@ def _read_only(codes: Cells) -> Cells:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class DominanceMatrix:
+class DominanceMatrix(Result):
     """How every two systems stand to each other under every measure that respects replacement and swap.
 
     Parameters
@@ -349,7 +349,7 @@ class DominanceMatrix:
         columns = [
             Column("system", lambda pair: self.systems[pair[0]], left=True),
             Column("against", lambda pair: self.systems[pair[1]], left=True),
-            *(Column(name, partial(_counted_of, several)) for name, several in counts.items()),
+            *(valued(name, partial(_counted_of, several)) for name, several in counts.items()),
         ]
         above = np.triu_indices(len(self.systems), 1)
         order = np.argsort(self.incomparable[above], kind="stable")
@@ -358,9 +358,6 @@ class DominanceMatrix:
         unbeaten = self.undominated()
         best = f"No other system is at least as good on every topic and better on some: {listed(unbeaten, 8)}."
         return Document([TableView(columns, pairs, title=title), *([best] if unbeaten else [])], self.caveats)
-
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -594,5 +591,5 @@ def caveats_of(judged: JudgedRuns) -> tuple[Caveat, ...]:
     return (*judged.caveats, Caveat(CaveatKind.TIES, text))
 
 
-def _counted_of(counts: IntArray, pair: tuple[int, int]) -> str:
-    return f"{counts[pair]:,}"
+def _counted_of(counts: IntArray, pair: tuple[int, int]) -> int:
+    return int(counts[pair])

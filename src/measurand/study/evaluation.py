@@ -39,7 +39,7 @@ class ReadingOptions(JudgingOptions, total=False):
 
 
 DEFAULTS = ReadingOptions(
-    names="tag", depth=None, ties=None, precision="double", missing_topics="zero", grade_scale=None
+    names="auto", depth=None, ties=None, precision="double", missing_topics="zero", grade_scale=None
 )
 """What these options are if nothing is said."""
 
@@ -59,7 +59,7 @@ def evaluate(
     precision: PrecisionLike = "double",
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
-    names: Names = "tag",
+    names: Names = "auto",
     executor: Executor | None = None,
 ) -> Table: ...
 @explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
@@ -73,7 +73,7 @@ def evaluate(
     precision: PrecisionLike = "double",
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
-    names: Names = "tag",
+    names: Names = "auto",
     executor: Executor | None = None,
 ) -> Table:
     """Return the scores of all systems on all topics under some measures.
@@ -90,7 +90,7 @@ def evaluate(
         The measures; by default nDCG@10, AP, P@10, RR and Judged@10.
     depth, ties, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`; none of these with judged runs.
-    names : {"tag", "file"}
+    names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
     executor : concurrent.futures.Executor, optional
         Where measures are scored, each as a job of its own: threads, or processes. Results are the same.
@@ -152,7 +152,7 @@ def inputs_of(
     --------
     >>> judged, wanted = inputs_of("evaluate", {"1": {"d1": 1}}, {"1": {"d1": 1.0}}, None, depth=5)
     >>> judged, list(wanted)
-    (<JudgedRuns: 1 systems × 1 topics × 5 ranks>, ['nDCG@10', 'AP', 'P@10', 'RR', 'Judged@10'])
+    (<JudgedRuns: 1 system × 1 topic × 5 ranks>, ['nDCG@10', 'AP', 'P@10', 'RR', 'Judged@10'])
     >>> inputs_of("evaluate", judged, "map", None)[1]
     {'map': AP}
     """
@@ -179,7 +179,7 @@ def judge_files(
     qrels: QrelsLike,
     runs: RunsLike,
     *,
-    names: Names = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
     total: int | None = None,
     **options: Unpack[JudgingOptions],

@@ -85,7 +85,7 @@ def unanimity(
     precision: PrecisionLike = "double",
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
-    names: Names = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> UnanimityTable: ...
 @explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
@@ -104,7 +104,7 @@ def unanimity(
     precision: PrecisionLike = "double",
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
-    names: Names = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> UnanimityTable:
     """Return the unanimity of measures on a campaign, with the constraints that each of them meets.
@@ -132,7 +132,7 @@ def unanimity(
         Whether to check the five constraints.
     self_pairs : bool, default False
         Whether to compare each system with itself as well, as the paper's formula has it.
-    names : {"tag", "file"}
+    names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
     depth, ties, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`; none of these with judged runs.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from glob import glob, has_magic
 from pathlib import Path
@@ -11,12 +12,16 @@ from typing import IO, Any, TypeAlias, TypeGuard
 from attrs import frozen
 
 from measurand.display.writing import PathLike, write_whole
-from measurand.errors import InputError, InputFileError
+from measurand.errors import InputError, InputFileError, NotInstalled
+from measurand.loading import needed
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
 
 FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or an open file; gz, xz, bz2 and zst are unpacked."""
+
+PARQUET = b"PAR1"
+"""The first bytes of a parquet file."""
 
 
 @frozen
@@ -37,7 +42,7 @@ class Content:
     @property
     def is_parquet(self) -> bool:
         """Whether the file is a parquet file, by its first bytes."""
-        return self.data.startswith(b"PAR1")
+        return self.data.startswith(PARQUET)
 
     def fail(self, line: int | None, why: str) -> InputFileError:
         """Return the error of the file, with its place.
@@ -50,6 +55,33 @@ class Content:
             What is wrong, and what to do.
         """
         return InputFileError(self.name, line, why)
+
+
+@frozen
+class NamedFile(os.PathLike[str]):
+    """A run file and what its system is to be called, whatever its run tag is.
+
+    Parameters
+    ----------
+    name
+        The name of the system.
+    path
+        Where the file is.
+
+    Examples
+    --------
+    >>> Path(NamedFile("bm25", "runs/a.txt")).name
+    'a.txt'
+    """
+
+    name: str
+    path: str
+
+    def __fspath__(self) -> str:
+        return self.path
+
+    def __str__(self) -> str:
+        return self.path
 
 
 def is_file(source: object) -> TypeGuard[FileLike]:
@@ -108,6 +140,17 @@ def _near(path: Path) -> str:
 _PACKINGS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstandard"))
 
 
+def packing_of(data: bytes) -> str | None:
+    """Return how data is compressed, by its first bytes, or None if it is not.
+
+    Parameters
+    ----------
+    data
+        The bytes of a file, or the first of them.
+    """
+    return next((packing for magic, packing in _PACKINGS if data.startswith(magic)), None)
+
+
 def unpack(data: bytes, name: str) -> bytes:
     """Return the bytes that a compressed file holds, or the bytes themselves.
 
@@ -118,11 +161,13 @@ def unpack(data: bytes, name: str) -> bytes:
     name
         What messages call the file.
     """
-    packing = next((packing for magic, packing in _PACKINGS if data.startswith(magic)), None)
+    packing = packing_of(data)
     if packing is None:
         return data
     try:
         return _unpacked(data, packing)
+    except NotInstalled as error:
+        raise InputFileError(name, None, str(error)) from None
     except Exception as error:  # noqa: BLE001 - each library has its own way to say that the data is damaged
         raise InputFileError(name, None, f"is damaged: its {packing} data cannot be unpacked ({error})") from None
 
@@ -141,8 +186,15 @@ def _unpacked(data: bytes, packing: str) -> bytes:
         import bz2
 
         return bz2.decompress(data)
-    import zstandard
+    return _zstd_unpacked(data)
 
+
+def _zstd_unpacked(data: bytes) -> bytes:
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+
+        return zstd.decompress(data)
+    zstandard = needed("zstandard", "zstd", "this file, which zstd compressed,")
     frames = []
     while data:
         frame = zstandard.ZstdDecompressor().decompressobj()
@@ -167,6 +219,11 @@ def expand(sources: Iterable[Any]) -> list[Any]:
             found.append(source)
             continue
         path = Path(source)
+        if isinstance(source, NamedFile):
+            if path.is_dir():
+                raise InputFileError(str(path), None, f"{source.name} names one run, and this is a directory")
+            found.append(source)
+            continue
         if path.is_dir():
             files = sorted(entry for entry in path.iterdir() if entry.is_file() and not entry.name.startswith("."))
             if not files:
@@ -251,7 +308,14 @@ def _pack(ending: str) -> Callable[[bytes], bytes]:
 
         return bz2.compress
     if ending == ".zst":
-        import zstandard
-
-        return zstandard.ZstdCompressor().compress
+        return _zstd_pack()
     return lambda data: data
+
+
+def _zstd_pack() -> Callable[[bytes], bytes]:
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+
+        return zstd.compress
+    compress: Callable[[bytes], bytes] = needed("zstandard", "zstd", "writing .zst").ZstdCompressor().compress
+    return compress

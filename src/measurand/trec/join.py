@@ -30,7 +30,7 @@ def judge(
     precision: PrecisionLike = "double",
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
-    names: Names = "tag",
+    names: Names = "auto",
 ) -> JudgedRuns:
     """Return the grades of every run, rank by rank.
 
@@ -62,7 +62,7 @@ def judge(
         The scale that the grades are on: `"ordinal"`, or `"ratio"` if a grade 2 is worth twice a grade 1. By default
         what the judgments say of themselves, which is ordinal unless they were read with something else. With
         three grades or more it decides whether sums of gains are on an interval scale.
-    names : {"tag", "file"}
+    names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
 
     Examples

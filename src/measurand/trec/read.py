@@ -5,17 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from pathlib import Path
-from typing import Any, TypeVar, cast
+from os import PathLike, fspath
+from typing import Any, TypeVar
 
 from attrs import evolve
 
-from measurand.calls import explains_calls, option
+from measurand.calls import explains_calls
 from measurand.errors import CallError, InputError, InputFileError
 from measurand.execution import ahead
 from measurand.scale import GradeScale
 from measurand.trec import frames, lines
-from measurand.trec.files import Content, distinct, expand, is_file, load, size, stem
+from measurand.trec.files import Content, NamedFile, expand, is_file, load, size, stem
+from measurand.trec.naming import naming
 from measurand.trec.run import Qrels, Run
 from measurand.trec.sources import (
     Names,
@@ -104,22 +105,28 @@ def read_run(source: RunLike, name: str | None = None) -> Run:
 
 
 @explains_calls
-def read_runs(sources: RunsLike, *, names: Names = "tag") -> list[Run]:
+def read_runs(sources: RunsLike, *, names: Names = "auto") -> list[Run]:
     """Return all runs in some files, directories or patterns such as `runs/*.gz`.
 
     Parameters
     ----------
     sources
-        One source or several, each as in `read_run`, or a directory, or a pattern; or `{name: source}`.
+        One source or several, each as in `read_run`, or a directory, or a pattern; or `{name: source}`, where each
+        source is one run.
     names
-        `"tag"`: systems are called by their run tags; `"file"`: by their files' names, which helps
-        when all files carry the same tag.
+        `"tag"`: systems are called by their run tags; `"file"`: by their files' names. `"auto"`: by their run tags,
+        but by their files' names where two files have the same tag, with a caveat of the first run.
+
+    Examples
+    --------
+    >>> [run.name for run in read_runs({"bm25": {"301": {"FT911-1": 2.5}}, "dense": {"301": {"FT911-2": 1.5}}})]
+    ['bm25', 'dense']
     """
     check_runs(sources, 'call read_runs(["bm25.run", "dense.run"])')
     return list(iterate_runs(sources, names=names))
 
 
-def iterate_runs(sources: RunsLike, *, names: str = "tag") -> Iterator[Run]:
+def iterate_runs(sources: RunsLike, *, names: str = "auto") -> Iterator[Run]:
     """Return the runs of `read_runs` one after the other, each read only when its turn comes.
 
     Parameters
@@ -127,13 +134,10 @@ def iterate_runs(sources: RunsLike, *, names: str = "tag") -> Iterator[Run]:
     sources, names
         As in `read_runs`.
     """
-    option("names", names, ("tag", "file"))
-    if is_by_name(sources):
-        yield from (read_run(source, name=str(name)) for name, source in sources.items())
-        return
-    many = expand([sources] if is_one(sources) else cast(Iterable[RunLike], sources))
-    paths = [str(source) for source in many if isinstance(source, Path)]
-    read = partial(_named, by_file=dict(zip(paths, distinct(paths), strict=True)) if names == "file" else None)
+    many = several_sources(sources)
+    called = naming(many, names)
+    read = partial(_named, by_file=called.by_file)
+    noted = called.caveats
     if _large(size(many)):
         import polars  # noqa: F401 - from here on every file takes the quick way
 
@@ -147,7 +151,27 @@ def iterate_runs(sources: RunsLike, *, names: str = "tag") -> Iterator[Run]:
             if run.name in seen:
                 raise _same_name(run.name, place, seen[run.name])
             seen[run.name] = place
-            yield run
+            yield evolve(run, caveats=(*run.caveats, *noted)) if noted else run
+            noted = ()
+
+
+def several_sources(sources: Any) -> list[Any]:
+    """Return what `read_runs` was given as a list of sources, files in the place of directories and patterns.
+
+    Parameters
+    ----------
+    sources
+        One source or several, or `{name: source}`.
+    """
+    if is_by_name(sources):
+        return expand(_with_name(str(name), source) for name, source in sources.items())
+    return expand([sources] if is_one(sources) else sources)
+
+
+def _with_name(name: str, source: Any) -> Any:
+    if isinstance(source, str | PathLike):
+        return NamedFile(name, fspath(source))
+    return read_run(source, name=name)
 
 
 def _same_name(name: str, place: str, earlier: str) -> InputError:
@@ -163,6 +187,8 @@ def _named(source: Any, by_file: Mapping[str, str] | None) -> list[tuple[Run, st
     """Return the runs of a source, called by their tags or by their files, and where they came from."""
     if isinstance(source, Run):
         return [(source, MEMORY)]
+    if isinstance(source, NamedFile):
+        return [(read_run(source, name=source.name), source.path)]
     place, several = _runs(source)
     if by_file is None and several[0].name:
         return [(run, place) for run in several]

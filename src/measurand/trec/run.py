@@ -46,7 +46,7 @@ class Run(Results, metaclass=ReadBy):
     --------
     >>> from measurand.trec import read_run
     >>> read_run({"1": {"d1": 2.0, "d2": 1.5}}, name="bm25")
-    <Run 'bm25': 1 topics, 2 documents>
+    <Run 'bm25': 1 topic, 2 documents>
     """
 
     def down_to(self, rank: int) -> Run:
@@ -120,7 +120,7 @@ class Qrels(Judgments, metaclass=ReadBy):
     --------
     >>> from measurand.trec import read_qrels
     >>> read_qrels({"1": {"d1": 2, "d2": 0}})
-    <Qrels: 1 topics, 2 judgments>
+    <Qrels: 1 topic, 2 judgments>
     """
 
     def to_trec(self, path: PathLike) -> None:

@@ -134,7 +134,7 @@ def test_a_summary_is_read_by_name_by_place_and_as_an_array():
     assert (summary["b"], summary[0], list(summary), len(summary)) == (0.5, 0.25, [0.25, 0.5], 2)
     assert np.asarray(summary).tolist() == [0.25, 0.5]
     assert np.asarray(summary, dtype=np.float32).dtype == np.float32
-    assert repr(summary) == "<mean of a: 0.2500, b: 0.5000>"
+    assert repr(summary) == "<Summary: mean of 2 systems: b 0.5000, a 0.2500>"
 
 
 def test_values_that_do_not_fit_are_refused():
@@ -188,7 +188,7 @@ def test_labelled_arrays_carry_names_scale_and_caveats():
 @pytest.mark.parametrize(("package", "method"), [("pandas", "to_pandas"), ("xarray", "to_xarray")])
 def test_what_needs_a_package_that_is_not_there_says_which(monkeypatch, package, method):
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(MeasurandError, match=f"this needs {package}, which is not installed"):
+    with pytest.raises(MeasurandError, match=rf"{method} needs {package}: pip install 'measurand\[frames\]'"):
         getattr(scores(), method)()
 
 
@@ -355,7 +355,7 @@ def test_a_table_travels_between_processes(table):
 
 
 def test_repr_says_what_is_in_it(table):
-    assert repr(table) == "<Table: 1 systems × 2 topics × AP, P@2, nDCG@10>"
+    assert repr(table) == "<Table: 1 system × 2 topics under AP, P@2 and nDCG@10>"
 
 
 COSTS = Scores(measure="ESL", values=[[3, 0], [1, 2], [3, 5]], systems="abc", topics="12", lower_is_better=True)

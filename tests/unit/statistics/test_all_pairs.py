@@ -307,7 +307,7 @@ def test_the_table_has_a_row_for_every_pair(found):
     assert found.table().columns == ["a", "b", "difference", "statistic", "topics", "p"]
     assert found.table().rows()[1] == ("a", "c", 2.0, 2.0, 5, 0.04)
     assert found.table().height == 3
-    assert repr(found) == "<t of AP: 3 systems, 3 of 3 pairs differ>"
+    assert repr(found) == "<AllPairs: t of AP, 3 systems, 3 of 3 pairs with p ≤ 0.05>"
 
 
 def test_the_result_cannot_be_changed_and_must_be_square(found):

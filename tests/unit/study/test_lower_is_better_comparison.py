@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import measurand as md
-from measurand.cli.evaluate import document_of
 from measurand.display.data import separated
 from measurand.display.latex import latex_table
 from measurand.display.terminal import terminal_text
 from measurand.scale import Scale
+from measurand.scores.score_table import scores_document
 
 
 def comparison_text(comparison, *, matrix=False, colour=False, width=120):
@@ -66,7 +66,7 @@ def test_the_one_with_the_lower_mean_is_ahead_and_the_claim_says_why(judged):
     assert claim.effect.wins == 7
     assert claim.meaning.statement == "mean of quick is below mean of lost"
     assert claim.meaning.true
-    assert claim.headline.startswith("quick over lost: mean 0.2857 against 2.7143, lower is better; significant, p = ")
+    assert claim.headline.startswith("quick beats lost: 0.2857 against 2.7143, -2.4286 (95 % interval ")
 
 
 def test_a_baseline_may_be_ahead(judged):
@@ -88,16 +88,16 @@ def test_a_test_that_counts_topics_may_go_against_the_means():
     claim = md.compare(judged, far, test="sign", alpha=0.2).results[0].claims[0]
     assert (claim.ahead, claim.behind) == ("b", "a")
     assert claim.contrary
-    assert claim.headline.endswith("but in favour of a")
+    assert claim.headline.startswith("b scores lower than a, but the sign test favours a: ")
 
 
 def test_people_and_programs_are_told(judged):
     comparison = md.compare(judged, [cost(), "RR"])
     text = comparison_text(comparison)
-    assert "Wasted · ratio scale, as declared, lower is better\n" in text
-    assert "RR · ordinal scale\n" in text
+    assert "Wasted · 7 topics, lower is better\n" in text
+    assert "RR · 7 topics\n" in text
     assert "Where lower is better, Δ mean is below 0 for a system that is ahead" in text
-    assert "% Wasted, lower is better: Best mean first;" in comparison_latex(comparison)
+    assert "% Wasted, lower is better: Best mean first." in comparison_latex(comparison)
     data = json.loads(json.dumps(comparison.to_dict()))["measures"]
     assert data["Wasted"]["lower_is_better"] is True
     assert "lower_is_better" not in data["RR"]
@@ -119,7 +119,7 @@ def test_a_row_has_a_difference_of_values_and_effects_by_goodness(judged):
 
 def test_a_table_has_columns_of_both_directions(judged):
     table = md.evaluate(judged, [cost(), "RR"])
-    lines = terminal_text(document_of(table.view(best_first=True)), width=10_000).splitlines()
+    lines = terminal_text(scores_document(table.view(best_first=True)), width=10_000).splitlines()
     assert [line.split() for line in lines if "ratio" in line] == [["system", "ratio", "↓", "ordinal"]]
     assert [line.split()[0] for line in lines[4:7]] == ["quick", "slow", "lost"]
     assert lines[-1] == "↓ lower is better"
@@ -131,7 +131,7 @@ def test_a_table_has_columns_of_both_directions(judged):
 def test_the_first_measure_of_a_table_decides_its_order(judged):
     for measures in ([cost(), "RR"], ["RR", cost()]):
         lines = terminal_text(
-            document_of(md.evaluate(judged, measures).view(best_first=True)), width=10_000
+            scores_document(md.evaluate(judged, measures).view(best_first=True)), width=10_000
         ).splitlines()
         assert [line.split()[0] for line in lines[4:7]] == ["quick", "slow", "lost"]
 
@@ -152,7 +152,7 @@ def test_every_system_without_a_number_is_last_and_none_is_bold(judged):
     values = np.array(scores.values)
     values[2] = np.nan
     table = Table(by_measure={"Wasted": evolve(scores, values=values)})
-    lines = terminal_text(document_of(table.view(best_first=True)), width=10_000).splitlines()
+    lines = terminal_text(scores_document(table.view(best_first=True)), width=10_000).splitlines()
     assert [line.split()[0] for line in lines[4:7]] == ["slow", "lost", "quick"]
     empty = Table(by_measure={"Wasted": evolve(scores, values=np.full((3, 7), np.nan))})
     assert "textbf" not in latex_table(empty.view())

@@ -20,6 +20,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
+from measurand.display.result import Result
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import ratio, whole_number
 from measurand.execution import Progress, ahead, compiled, silent
@@ -48,8 +49,8 @@ SLACK = 1 + 1e-9
 """What can still be added is overrated by so much, so that rounding leaves nothing out."""
 
 
-@frozen(kw_only=True, eq=False)
-class CountedSums:
+@frozen(kw_only=True, eq=False, repr=False)
+class CountedSums(Result):
     """Given sums among all those that runs of a depth come to in doubles.
 
     Parameters

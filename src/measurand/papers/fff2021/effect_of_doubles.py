@@ -12,8 +12,8 @@ import numpy as np
 from attrs import asdict, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.display.markup import html_text
-from measurand.display.tables import Document, aligned_text, cells_view
+from measurand.display.result import Result
+from measurand.display.tables import Document, cells_view
 from measurand.display.wording import counted
 from measurand.errors import ParameterError
 from measurand.exact import Exact, ranked, whole_number
@@ -23,7 +23,7 @@ from measurand.measures.base import with_campaign
 from measurand.measures.ties.sensitivity import equivalence_classes
 from measurand.measures.valued import Valuer
 from measurand.papers.fff2021.doubles import check_arithmetic, doubles
-from measurand.scales.scale_effect import cut
+from measurand.scales.measure_effect import cut
 from measurand.scores import Scores
 from measurand.statistics.correlation import kendall
 from measurand.statistics.multiple_comparisons import ALPHA, level
@@ -44,8 +44,8 @@ def _read_only(tests: Mapping[str, DecisionShift]) -> Mapping[str, DecisionShift
     return MappingProxyType(dict(tests))
 
 
-@frozen
-class DecisionShift:
+@frozen(repr=False)
+class DecisionShift(Result):
     """What doubles change in a test, compared with exact scores.
 
     Parameters
@@ -60,8 +60,8 @@ class DecisionShift:
     largest: float
 
 
-@frozen(kw_only=True, eq=False)
-class FloatShift:
+@frozen(kw_only=True, eq=False, repr=False)
+class FloatShift(Result):
     """What doubles change in the scores of one measure.
 
     Parameters
@@ -103,7 +103,7 @@ class FloatShift:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class FloatEffect:
+class FloatEffect(Result):
     """What doubles change in the results of a campaign, measure by measure; prints as a table.
 
     Parameters
@@ -170,12 +170,6 @@ class FloatEffect:
         """Return what was found: a row for each measure."""
         heads = [*COLUMNS, *(self.shifts[0].tests if self.shifts else ())]
         return Document([cells_view(heads, self._rows(), title=self._heading), LEGEND])
-
-    def __str__(self) -> str:
-        return aligned_text(self.document())
-
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
 
 
 def float_effect(

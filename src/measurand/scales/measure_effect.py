@@ -18,8 +18,8 @@ from attrs import asdict, evolve, field, frozen
 
 from measurand.arrays import BoolArray
 from measurand.calls import explains_calls
-from measurand.display.markup import html_text
-from measurand.display.tables import Document, aligned_text, cells_view
+from measurand.display.result import Result
+from measurand.display.tables import Document, TableView, cells_view
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
@@ -248,8 +248,8 @@ def cut(measure: Measure, depth: int) -> Measure:
     return evolve(measure, cutoff=depth) if measure.cutoff is None else measure
 
 
-@frozen
-class PairCorrelation:
+@frozen(repr=False)
+class PairCorrelation(Result):
     r"""How alike two measures rank the systems, with their own scores and with interval-scaled ones.
 
     .. math:: \Delta\% = 100 \, \frac{\tau_\mathrm{ranked} - \tau_\mathrm{raw}}{\tau_\mathrm{raw}}
@@ -280,8 +280,8 @@ class PairCorrelation:
         return 100 * (self.ranked - self.raw) / self.raw
 
 
-@frozen(eq=False)
-class MeasureEffect:
+@frozen(eq=False, repr=False)
+class MeasureEffect(Result):
     """What becomes of one measure when its scores are replaced by interval-scaled ones.
 
     Parameters
@@ -314,7 +314,7 @@ class MeasureEffect:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class ScaleEffect:
+class ScaleEffect(Result):
     """What becomes of correlations and significance tests when measures are replaced by interval-scaled ones.
 
     Parameters
@@ -435,11 +435,15 @@ class ScaleEffect:
         view = cells_view(("measure", "tau", "tau mid", *self.tests), rows, title=self._heading)
         return Document([view, LEGEND], self.caveats)
 
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
-
-    def __str__(self) -> str:
-        return aligned_text(self.document())
+    def _main(self) -> TableView:
+        rows = [
+            {"measure": effect.measure, "tau": _number(effect.tau), "tau_mid": _number(effect.tau_mid)}
+            | {f"{test}_{name}": number for test, cells in _cells(effect).items() for name, number in cells.items()}
+            for effect in self.effects
+        ]
+        kinds = {"sig": int, "s2ns": int, "ns2s": int, "delta": float}
+        flips = {f"{test}_{name}": kind for test in self.tests for name, kind in kinds.items()}
+        return TableView([], rows, fields={"measure": str, "tau": float, "tau_mid": float, **flips})
 
 
 def _number(value: float | None) -> float | None:
