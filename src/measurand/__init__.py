@@ -205,7 +205,8 @@ _WORDS = {
 """What others call our functions."""
 
 
-def __getattr__(name: str) -> object:
+def _attribute(name: str) -> object:
+    """Return what the package has under a name, loaded when it is first used."""
     if name in __all__:
         for home, names in _HOMES.items():
             if name in names:
@@ -219,6 +220,10 @@ def __getattr__(name: str) -> object:
     close = None if name.startswith("_") else nearest(name, __all__, _WORDS)
     hint = f"; did you mean {close}?" if close else ""
     raise AttributeError(f"module 'measurand' has no attribute {name!r}{hint}", name=name)
+
+
+if not TYPE_CHECKING:  # checkers of types read the imports above, and complain of any other name
+    __getattr__ = _attribute
 
 
 @decides_scales

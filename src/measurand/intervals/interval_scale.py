@@ -357,7 +357,15 @@ class IntervalScaled(AroundMeasure):
         )
 
     def placed(self, judged: JudgedRuns, progress: Progress = silent) -> ScoredPositions:
-        """Return `scored_positions`, under its old name."""
+        """Return `scored_positions`, under its old name.
+
+        Parameters
+        ----------
+        judged
+            The judged runs.
+        progress
+            Shows how far a long computation is.
+        """
         deprecate("IntervalScaled.placed", "IntervalScaled.scored_positions")
         return self.scored_positions(judged, progress)
 

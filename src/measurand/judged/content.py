@@ -95,14 +95,26 @@ class _ByTopic(Result):
         }
 
     def rows(self, topic: str) -> slice:
-        """Return the rows of `topic` (none if the topic does not occur)."""
+        """Return the rows of `topic` (none if the topic does not occur).
+
+        Parameters
+        ----------
+        topic
+            The name of a topic.
+        """
         if topic not in self.topics:
             return slice(0, 0)
         position = self.topics.index(topic)
         return slice(int(self.bounds[position]), int(self.bounds[position + 1]))
 
     def documents_of(self, topic: str) -> list[str]:
-        """Return the documents of `topic`, in the order of the source."""
+        """Return the documents of `topic`, in the order of the source.
+
+        Parameters
+        ----------
+        topic
+            The name of a topic.
+        """
         return list(self.documents[self.rows(topic)])
 
 

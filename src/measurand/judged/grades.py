@@ -191,7 +191,13 @@ class Pool:
 
     @classmethod
     def told(cls, *described: Any, **options: Any) -> Pool:
-        """Return `described` of the same, which is its present name."""
+        """Return `described` of the same, which is its present name.
+
+        Parameters
+        ----------
+        *described, **options
+            As `described` takes them.
+        """
         deprecate("Pool.told", "Pool.described")
         return cls.described(*described, **options)
 

@@ -152,7 +152,7 @@ def inputs_of(
     --------
     >>> judged, wanted = inputs_of("evaluate", {"1": {"d1": 1}}, {"1": {"d1": 1.0}}, None, depth=5)
     >>> judged, list(wanted)
-    (<JudgedRuns: 1 systems × 1 topics × 5 ranks>, ['nDCG@10', 'AP', 'P@10', 'RR', 'Judged@10'])
+    (<JudgedRuns: 1 system × 1 topic × 5 ranks>, ['nDCG@10', 'AP', 'P@10', 'RR', 'Judged@10'])
     >>> inputs_of("evaluate", judged, "map", None)[1]
     {'map': AP}
     """
