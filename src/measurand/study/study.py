@@ -180,7 +180,7 @@ class Study(Result):
     >>> study
     <Study: 12 systems × 50 topics under P@10>
     >>> study.result("P@10").systems[0]
-    'dense-3'
+    'rerank-2'
     """
 
     plan: Plan
