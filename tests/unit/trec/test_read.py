@@ -176,7 +176,7 @@ def test_a_grade_far_below_zero_is_refused_with_its_line(reader):
 
 def test_repr_says_what_was_read():
     assert repr(read_run(PLAIN, name="bm25")) == "<Run 'bm25': 2 topics, 3 documents>"
-    assert repr(read_qrels({"1": {"a": 1}})) == "<Qrels: 1 topics, 1 judgments>"
+    assert repr(read_qrels({"1": {"a": 1}})) == "<Qrels: 1 topic, 1 judgment>"
 
 
 def test_a_topic_that_does_not_occur_has_no_documents():
