@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from enum import IntEnum, StrEnum
+from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 
+from measurand.calls import option
 from measurand.errors import ParameterError
 
 
@@ -28,6 +30,10 @@ class Scale(IntEnum):
         return self.name.lower()
 
 
+ScaleLike: TypeAlias = Scale | Literal["nominal", "ordinal", "interval", "ratio"]
+"""A scale, or its name."""
+
+
 def as_scale(scale: Scale | str) -> Scale:
     """Return a scale, or the one of that name.
 
@@ -42,6 +48,10 @@ def as_scale(scale: Scale | str) -> Scale:
     if name not in Scale.__members__:
         raise ParameterError(f"there is no scale {scale!r}; there is {', '.join(map(str, Scale))}")
     return Scale[name]
+
+
+GradeScale: TypeAlias = Literal["ordinal", "ratio"] | Scale
+"""The scale that grades are on, or its name."""
 
 
 def as_grade_scale(scale: Scale | str) -> Scale:
@@ -61,9 +71,7 @@ def as_grade_scale(scale: Scale | str) -> Scale:
     known = [Scale.ORDINAL, Scale.RATIO]
     if scale in known:
         return Scale(scale)
-    if isinstance(scale, str) and scale in map(str, known):
-        return as_scale(scale)
-    raise ParameterError(f"grade_scale must be 'ordinal' or 'ratio', not {str(scale)!r}")
+    return as_scale(option("grade_scale", str(scale) if isinstance(scale, Scale) else scale, map(str, known)))
 
 
 class Basis(StrEnum):

@@ -18,6 +18,7 @@ from attrs import frozen
 
 from measurand.axioms import closed_forms
 from measurand.axioms.closed_forms import length_and_grades
+from measurand.calls import explains_calls
 from measurand.deprecated import moved
 from measurand.display.result import Result
 from measurand.display.tables import Document, TableView, valued
@@ -138,6 +139,7 @@ def extremes(relevance: Relevance) -> tuple[int, int]:
 Sides = tuple[Exact, Iterator[Exact]]
 
 
+@explains_calls
 def balancing_index(
     measure: Measure | str | Callable[..., Any], n: int, qmin: int = 1, qmax: int = 1, *, recall_base: int | None = None
 ) -> int | None:

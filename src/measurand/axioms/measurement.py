@@ -59,7 +59,15 @@ class MeasurementVerdict(Verdict):
 
     @classmethod
     def of(cls, order: Verdict, codomain: Verdict) -> MeasurementVerdict:
-        """Return the verdict that both hold, or what breaks one of them; the order first, where it was decided."""
+        """Return the verdict that both hold, or what breaks one of them; the order first, where it was decided.
+
+        Parameters
+        ----------
+        order
+            Whether better runs never have lower values.
+        codomain
+            Whether all values are numbers from 0 up.
+        """
         undecided = order.how is How.FAILED and codomain.how is not How.FAILED
         found = first_broken([codomain, order] if undecided else [order, codomain])
         return cls(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import click
@@ -22,12 +22,14 @@ from measurand.cli.options import (
     seen_as,
     waiting,
 )
-from measurand.errors import Caveat
+from measurand.errors import Caveat, ParameterError
+from measurand.judged import JudgedRuns
+from measurand.measures import Measure
 from measurand.study.both_scales import on_interval_scale
-from measurand.study.comparison import AUTO, TOP, SystemComparison
+from measurand.study.comparison import TEST, TOP, SystemComparison
 from measurand.study.comparison import compare as compare_systems
-
-DEFAULTS = ("AP@30", "nDCG@10", "P@10", "RR@10")
+from measurand.study.evaluation import DEFAULT_MEASURES
+from measurand.study.plan import INTERVAL_MEASURES
 
 WIDTH = 120
 """The text is never wider."""
@@ -35,10 +37,10 @@ WIDTH = 120
 _TESTING = (
     click.option(
         "--test",
-        default=AUTO,
-        show_default=True,
+        default=None,
+        show_default="t",
         metavar="TEST",
-        help="sign, t, wilcoxon, friedman, anova, randomisation, …; auto: t where the scale admits means, else sign.",
+        help="t, sign, wilcoxon, friedman, anova, randomisation, …; auto: t where the scale admits means, else sign.",
     ),
     click.option(
         "--adjust",
@@ -47,7 +49,8 @@ _TESTING = (
         show_default=True,
         help="How p-values are corrected for being many.",
     ),
-    click.option("--baseline", metavar="NAME", help="Compare every system with this one; by default with the best."),
+    click.option("--primary", metavar="MEASURE", help="The measure that claims are made for; by default the first."),
+    click.option("--baseline", metavar="NAME", help="Compare every system with this one: system minus baseline."),
     click.option(
         "--alpha",
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -60,7 +63,7 @@ _TESTING = (
         type=click.IntRange(0),
         default=TOP,
         show_default=True,
-        help="How many pairs to speak of; with --baseline all.",
+        help="How many others to compare the leader with in sentences; with --baseline all.",
     ),
     click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="For tests that draw lots."),
 )
@@ -96,33 +99,69 @@ def testing_options(command: Command) -> Command:
 @format_option(*FORMATS)
 @judging_options
 @output_file
-@click.option("--strict", is_flag=True, help="Refuse tests that the scale does not admit; leave starred numbers out.")
+@click.option(
+    "--admitted", is_flag=True, help="Show what each scale admits as well: the median, or the mean rank within topics."
+)
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Replace what the scale does not admit by what it admits, and refuse a test that was asked for by name.",
+)
 def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
-    """Say which RUN is better, and whether saying so means anything.
+    """Say which RUN is better, how sure that is, and what could change it.
 
     QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
-    a pattern. Without -m the measures are AP@30, nDCG@10, P@10 and RR@10.
+    a pattern, and NAME=FILE names a system. Without -m the measures are nDCG@10, AP, P@10 and RR, with Judged@10
+    beside them; on interval scales, which need a cutoff, AP@30 and RR@10.
     """
     refuse_to_overwrite(output, [qrels, *runs])
-    measures = [seen_as(measure, options) for _, measure in named_measures(options["measures"] or DEFAULTS)]
+    scaled = options["scale"] == "interval"
+    names = options["measures"] or (INTERVAL_MEASURES if scaled else DEFAULT_MEASURES)
+    measures = [seen_as(measure, options) for _, measure in named_measures(names)]
     judged = judge_named(qrels, runs, options)
     comparison = compare_systems(
         judged,
-        [on_interval_scale(measure, judged) for measure in measures] if options["scale"] == "interval" else measures,
+        [_on_interval_scale(measure, judged) for measure in measures] if scaled else measures,
+        primary=primary_measure(options, lambda measure: _on_interval_scale(measure, judged) if scaled else measure),
+        test=options["test"] or TEST,
         rng=options["seed"],
         progress=waiting(),
-        **{name: options[name] for name in ("test", "adjust", "alpha", "baseline", "top", "strict", "draws")},
+        **{name: options[name] for name in ("adjust", "alpha", "baseline", "top", "strict", "draws")},
     )
     note([*comparison.caveats, *_of_tests(comparison), *_of_dominance(comparison)])
     emit(
         form,
         output,
-        document=lambda: comparison.document(matrix=options["matrix"]),
+        document=lambda: comparison.document(matrix=options["matrix"], admitted=options["admitted"]),
         data=comparison.to_dict,
         tables=lambda: [comparison.view(each).table() for each in comparison.results],
         paper=lambda: [comparison.view(each).latex_table() for each in comparison.results],
         width=WIDTH,
     )
+
+
+def _on_interval_scale(measure: Measure, judged: JudgedRuns) -> Measure:
+    return measure if measure.about_judgments else on_interval_scale(measure, judged)
+
+
+def primary_measure(
+    options: Mapping[str, Any], scaled: Callable[[Measure], Measure] = lambda measure: measure
+) -> Measure | None:
+    """Return the measure that --primary names, if it does.
+
+    Parameters
+    ----------
+    options
+        The options of the command line.
+    scaled
+        What is done with measures before they are compared.
+    """
+    if options["primary"] is None:
+        return None
+    named = named_measures([options["primary"]])
+    if len(named) != 1:
+        raise ParameterError(f"--primary names one measure, not {len(named)}: --primary nDCG@10")
+    return scaled(seen_as(named[0][1], options))
 
 
 def _of_tests(comparison: SystemComparison) -> Iterator[Caveat]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from glob import glob
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -17,8 +18,9 @@ from measurand.judged import JudgedRuns, Ties
 from measurand.measures import Measure, parse_many
 from measurand.measures.around import innermost
 from measurand.measures.base import in_collection
+from measurand.measures.parse import split_measures
 from measurand.study.evaluation import judge_files
-from measurand.trec import expand
+from measurand.trec import NamedFile, expand, read_run
 
 Item = TypeVar("Item")
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -32,7 +34,11 @@ MANY = 10
 table_or_json = format_option("table", "json", "markdown")
 
 output_file = click.option(
-    "-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead of printing."
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False),
+    callback=lambda _, __, path: None if path == "-" else path,
+    help="Write to a file instead of printing; - prints.",
 )
 
 run_files = click.argument("runs", metavar="RUN...", nargs=-1, required=True)
@@ -45,7 +51,7 @@ measures_option = click.option(
     "measures",
     multiple=True,
     metavar="MEASURE",
-    help="A measure, spelled as by ir_measures or trec_eval; may be repeated. `measurand measures` lists them.",
+    help="A measure, spelled as by ir_measures, trec_eval or ranx; may be repeated. `measurand measures` lists them.",
 )
 
 
@@ -73,10 +79,10 @@ _TIES = ties_option(Ties)
 
 names_option = click.option(
     "--names",
-    type=click.Choice(["tag", "file"]),
-    default="tag",
+    type=click.Choice(["auto", "tag", "file"]),
+    default="auto",
     show_default=True,
-    help="Call systems by their run tags or by their files.",
+    help="Call systems by their run tags or by their files; auto: by tags, unless two files have the same.",
 )
 
 _JUDGING = (
@@ -152,7 +158,7 @@ def judging_options_without_ties(command: Command) -> Command:
 
 def judge_named(qrels: str, runs: Sequence[str], options: Mapping[str, Any]) -> JudgedRuns:
     """Return the judged runs of the files on a command line, as its judging options say."""
-    files = expand(map(opened, runs))
+    files = run_sources(runs)
     return judge_files(
         opened(qrels),
         files,
@@ -167,27 +173,6 @@ def judge_named(qrels: str, runs: Sequence[str], options: Mapping[str, Any]) -> 
     )
 
 
-def split_measures(texts: Iterable[str]) -> list[str]:
-    """Return the measures in some option values, each of which may hold several.
-
-    Examples
-    --------
-    >>> split_measures(["AP nDCG(b=2, gain='exp2')@10", "P.5,10"])
-    ['AP', "nDCG(b=2, gain='exp2')@10", 'P.5,10']
-    >>> split_measures(["AP@30,P@10"])
-    ['AP@30', 'P@10']
-    """
-    parts: list[str] = []
-    for text in texts:
-        depth = 0
-        # a comma before a number belongs to a name of trec_eval, one inside parentheses to a measure
-        for word in re.sub(r",(?=\s*[A-Za-z])(?![^(]*\))", " ", text).split():
-            # spaces inside parentheses belong to a measure
-            parts[len(parts) - (depth > 0) :] = [f"{parts[-1]} {word}" if depth > 0 else word]
-            depth += word.count("(") - word.count(")")
-    return parts
-
-
 def named_measures(texts: Iterable[str], *, trec: bool = False) -> list[tuple[str, Measure]]:
     """Return the measures in some option values, with the names they were called by.
 
@@ -200,6 +185,50 @@ def named_measures(texts: Iterable[str], *, trec: bool = False) -> list[tuple[st
     if not named:
         raise ParameterError("-m names no measure; write it like -m nDCG@10")
     return named
+
+
+def run_sources(runs: Iterable[str]) -> list[Any]:
+    """Return the files that the RUNs on a command line stand for: those of directories and patterns, and NAME=FILE.
+
+    Parameters
+    ----------
+    runs
+        The arguments.
+    """
+    found: list[Any] = []
+    for text in runs:
+        name, path = named_file(text)
+        if name is None:
+            found += expand([opened(text)])
+        elif path == "-":
+            found.append(read_run(sys.stdin.buffer, name=name))
+        else:
+            files = expand([path])
+            if len(files) > 1 or Path(path).is_dir():
+                what = "is a directory" if Path(path).is_dir() else f"is {len(files)} files"
+                raise ParameterError(f"{text}: a name is for one file, and {path} {what}; write {name}=FILE")
+            found.append(NamedFile(name, str(files[0])))
+    return found
+
+
+def named_file(text: str) -> tuple[str | None, str]:
+    """Return the name and the file of a RUN that is written NAME=FILE; without a name what is a file as it stands.
+
+    Parameters
+    ----------
+    text
+        The argument.
+
+    Examples
+    --------
+    >>> named_file("bm25=runs/a.txt"), named_file("runs/a.txt"), named_file("runs/k1=0.9.txt")
+    (('bm25', 'runs/a.txt'), (None, 'runs/a.txt'), (None, 'runs/k1=0.9.txt'))
+    """
+    name, sign, path = text.partition("=")
+    if not (name and sign and path) or "/" in name or os.sep in name or is_measure(text):
+        return None, text
+    # a file or a pattern that has a sign of equality in it, such as k1=0.9.txt, means itself
+    return (None, text) if Path(text).exists() or glob(text) else (name, path)  # noqa: PTH207 - as in `expand`
 
 
 def opened(path: str) -> str | IO[bytes]:
@@ -230,7 +259,7 @@ def refuse_to_overwrite(output: str | None, inputs: Iterable[str]) -> None:
     if output is None:
         return
     target = Path(output).resolve()
-    for path in expand(path for path in inputs if path != "-"):
+    for path in expand(path for path in (named_file(text)[1] for text in inputs) if path != "-"):
         if Path(path).resolve() == target:
             raise ParameterError(f"-o {output} would overwrite what is to be read; name another file")
 

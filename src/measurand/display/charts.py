@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 from copy import deepcopy
 from pathlib import PurePath
 from typing import Any
-from xml.sax.saxutils import escape
 
 from attrs import frozen
 
@@ -147,6 +145,8 @@ def side_by_side(description: str, panels: list[Chart]) -> Chart:
 
 def draw(chart: Chart, path: str) -> bytes:
     """Return a chart in the format that the ending of a path names."""
+    import json
+
     ending = figure_format(path)
     if ending == "json":
         return (json.dumps(chart, indent=1, ensure_ascii=False) + "\n").encode()
@@ -165,7 +165,9 @@ def draw(chart: Chart, path: str) -> bytes:
 
 def _entitled(svg: str, description: str) -> str:
     """Return an SVG that says what it shows to those who do not see it."""
-    return svg.replace(">", f"><title>{escape(description)}</title>", 1)
+    from html import escape
+
+    return svg.replace(">", f"><title>{escape(description, quote=False)}</title>", 1)
 
 
 def _is_huge(chart: Chart) -> bool:

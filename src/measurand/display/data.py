@@ -8,12 +8,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
-from importlib import import_module
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from measurand.display.tables import TableView, column_names
-from measurand.errors import MeasurandError
+from measurand.loading import needed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,29 +61,6 @@ def frame(rows: Sequence[Mapping[str, Any]], fields: Mapping[str, type]) -> pl.D
     import polars as pl
 
     return pl.DataFrame(rows, schema=dict(fields), orient="row")
-
-
-def optional(package: str, what: str, extra: str = "frames") -> Any:
-    """Return a package that measurand does without, or say how to install it.
-
-    Parameters
-    ----------
-    package
-        The name of the package.
-    what
-        What needs it.
-    extra
-        The extra of measurand that brings it.
-
-    Examples
-    --------
-    >>> optional("json", "this").dumps(1)
-    '1'
-    """
-    try:
-        return import_module(package)
-    except ImportError:
-        raise MeasurandError(f"{what} needs {package}: pip install 'measurand[{extra}]'") from None
 
 
 def columns_of(view: TableView) -> dict[str, list[Any]]:
@@ -142,7 +118,7 @@ def pandas_frame(view: TableView) -> pd.DataFrame:
     >>> pandas_frame(TableView([], [{"system": "a", "p": 0.5}], fields={"system": str, "p": float})).shape
     (1, 2)
     """
-    return optional("pandas", "to_pandas").DataFrame(columns_of(view))
+    return needed("pandas", "frames", "to_pandas").DataFrame(columns_of(view))
 
 
 MOST = 2**63

@@ -25,6 +25,7 @@ _TEX = {
     "→": r"$\to$",
     "∞": r"$\infty$",
     "↓": r"$\downarrow$",
+    "κ": r"$\kappa$",
     "✓": r"$\checkmark$",
     "✗": r"$\times$",
     "\u00a0": "~",
@@ -156,8 +157,8 @@ def _number(text: str) -> str:
     """Return a number, an interval or something with numbers in it as LaTeX sets it."""
     if BETWEEN.fullmatch(text):
         return f"${text}$"
-    if re.match(r"<[0-9]", text):
-        return f"$<${tex(text[1:])}"
+    if re.match(r"[<>][0-9]", text):
+        return f"${text[0]}${tex(text[1:])}"
     parts = SIGNED.split(text)
     written = [tex(part) for part in parts[::3]]
     signed = [f"${number}{'^{*}' if star else ''}$" for number, star in zip(parts[1::3], parts[2::3], strict=True)]

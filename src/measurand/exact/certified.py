@@ -70,7 +70,13 @@ class Certified:
     __slots__ = ()
 
     def enclosure(self, digits: int) -> tuple[Decimal, Decimal]:
-        """Return two decimals around the number, about `digits` digits apart from each other."""
+        """Return two decimals around the number, about `digits` digits apart from each other.
+
+        Parameters
+        ----------
+        digits
+            How many digits apart the decimals are, about.
+        """
         raise NotImplementedError
 
     def fingerprint(self) -> int:

@@ -14,12 +14,12 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray, IntArray, Keys
-from measurand.display.data import optional
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
 from measurand.errors import Caveat, InputError, ParameterError
 from measurand.judged.grades import HIGHEST_GRADE
+from measurand.loading import needed
 from measurand.scale import Scale, as_grade_scale
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class _ByTopic(Result):
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a frame with a row for every document: topic, document, and its score or grade (needs pandas)."""
-        return optional("pandas", "to_pandas").DataFrame(self._columns())
+        return needed("pandas", "frames", "to_pandas").DataFrame(self._columns())
 
     def to_dict(self) -> dict[str, Any]:
         """Return scores or grades by document, by topic, as `read_run` and `read_qrels` take them."""
@@ -95,14 +95,26 @@ class _ByTopic(Result):
         }
 
     def rows(self, topic: str) -> slice:
-        """Return the rows of `topic` (none if the topic does not occur)."""
+        """Return the rows of `topic` (none if the topic does not occur).
+
+        Parameters
+        ----------
+        topic
+            The name of a topic.
+        """
         if topic not in self.topics:
             return slice(0, 0)
         position = self.topics.index(topic)
         return slice(int(self.bounds[position]), int(self.bounds[position + 1]))
 
     def documents_of(self, topic: str) -> list[str]:
-        """Return the documents of `topic`, in the order of the source."""
+        """Return the documents of `topic`, in the order of the source.
+
+        Parameters
+        ----------
+        topic
+            The name of a topic.
+        """
         return list(self.documents[self.rows(topic)])
 
 

@@ -16,17 +16,19 @@ from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray, Keys
+from measurand.calls import option
 from measurand.errors import Caveat, CaveatKind, InputError, ParameterError
 from measurand.judged.content import Judgments, Results, hashes_of
 from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, cells_of_grades
 from measurand.judged.runs import JudgedRuns
 from measurand.judged.tie_groups import KeptTies, OverTies
+from measurand.scale import GradeScale
 
 if TYPE_CHECKING:
     import polars as pl
@@ -273,15 +275,35 @@ class MissingTopics(StrEnum):
     SKIP = "skip"
 
 
+TiesLike: TypeAlias = Literal["trec", "file", "expected", "min", "max", "groups"] | Ties
+"""A rule for documents of equal score, by its name."""
+
+PrecisionLike: TypeAlias = Literal["double", "single"] | Precision
+"""How scores are compared, by its name."""
+
+MissingTopicsLike: TypeAlias = Literal["zero", "skip"] | MissingTopics
+"""What a topic that a system left out counts for, by its name."""
+
+
+class JudgingOptions(TypedDict, total=False):
+    """The options of `judge`, for functions that hand them on."""
+
+    depth: int | None
+    ties: TiesLike | None
+    precision: PrecisionLike
+    missing_topics: MissingTopicsLike
+    grade_scale: GradeScale | None
+
+
 def judge(
     runs: Iterable[Results] | Results,
     judgments: Judgments,
     *,
     depth: int | None = None,
-    ties: str | None = None,
-    precision: str = "double",
-    missing_topics: str = "zero",
-    grade_scale: str | None = None,
+    ties: TiesLike | None = None,
+    precision: PrecisionLike = "double",
+    missing_topics: MissingTopicsLike = "zero",
+    grade_scale: GradeScale | None = None,
 ) -> JudgedRuns:
     """Return the grades of every run, rank by rank.
 
@@ -490,8 +512,4 @@ def _suspicions(judged: dict[str, _Judged], judgments: Judgments, counts: IntArr
 
 
 def _one_of(choices: type[Choice], value: str, name: str) -> Choice:
-    try:
-        return choices(value)
-    except ValueError:
-        known = ", ".join(repr(str(choice)) for choice in choices)
-        raise ParameterError(f"{name} must be one of {known}, not {value!r}") from None
+    return choices(option(name, value, choices))

@@ -16,8 +16,9 @@ from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Part, TableView, valued
 from measurand.display.wording import counted, percent
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.errors import CallError, Caveat, CaveatKind, ParameterError
 from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, Pool
+from measurand.judged.questions import Questions
 from measurand.judged.tie_groups import KeptTies, OverTies, TieGroups
 from measurand.scale import Scale, as_grade_scale
 
@@ -79,7 +80,7 @@ class Hits:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class JudgedRuns(Result):
+class JudgedRuns(Result, Questions):
     """Systems × topics × ranks of grades, with what the judgments say of each topic.
 
     Parameters
@@ -374,6 +375,26 @@ class JudgedRuns(Result):
         """
         s, t = self.systems.index(system), self.topics.index(topic)
         return tuple(self.cells[s, t, : int(self.lengths[s, t])].tolist())
+
+
+def check_judged(given: object) -> None:
+    """Complain of anything but judged runs, in one line that says how to make them.
+
+    Parameters
+    ----------
+    given
+        What stands where judged runs are expected.
+
+    Examples
+    --------
+    >>> check_judged("qrels.txt")
+    Traceback (most recent call last):
+    ...
+    measurand.errors.CallError: judged runs are expected, not str; make them with judge(["bm25.run"], "qrels.txt")
+    """
+    if not isinstance(given, JudgedRuns):
+        kind = type(given).__name__
+        raise CallError(f'judged runs are expected, not {kind}; make them with judge(["bm25.run"], "qrels.txt")')
 
 
 def differing_bases(judged: JudgedRuns, lowest: int = 1, *, graded: bool = False) -> str:

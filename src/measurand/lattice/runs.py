@@ -106,14 +106,28 @@ class Irreducibles(Result, Sequence[Run]):
         return self._place(run) is not None
 
     def index(self, run: object, start: int = 0, stop: int | None = None) -> int:
-        """Return the place of a join-irreducible run."""
+        """Return the place of a join-irreducible run.
+
+        Parameters
+        ----------
+        run
+            The run.
+        start, stop
+            Between which places to look.
+        """
         place = self._place(run)
         if place is None or place not in range(self.algebra.irreducible_count)[start:stop]:
             raise ValueError(f"{brief(run)} is not among the join-irreducible runs")
         return place
 
     def count(self, run: object) -> int:
-        """Return how often a run is among them: once or not at all."""
+        """Return how often a run is among them: once or not at all.
+
+        Parameters
+        ----------
+        run
+            A judged run.
+        """
         return int(run in self)
 
     def _place(self, run: object) -> int | None:

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from measurand.measures import ties as ties  # registers how ties are valued
-from measurand.measures.base import Measure
+from measurand.measures.base import Measure, MeasureLike, MeasuresLike
 from measurand.measures.catalogue import catalogue, find
 from measurand.measures.define import as_measure, define
 from measurand.measures.parse import parse, parse_many
 
-__all__ = ["Measure", "as_measure", "catalogue", "define", "parse", "parse_many"]
+__all__ = ["Measure", "MeasureLike", "MeasuresLike", "as_measure", "catalogue", "define", "parse", "parse_many"]
 
 
 def __getattr__(name: str) -> Measure:

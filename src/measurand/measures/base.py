@@ -8,10 +8,10 @@ measures know relevant documents and others, `Graded` ones distinguish grades.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import singledispatch
-from typing import Any, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self, TypeAlias, Union
 
 import numpy as np
 from attrs import evolve, field, fields, frozen
@@ -29,6 +29,12 @@ from measurand.scores import Aggregation, Scores
 
 Grades = tuple[int, ...]
 """One judged run: the grade at each rank, first rank first, or a negative code where there is none."""
+
+MeasureLike: TypeAlias = Union["Measure", str]
+"""A measure, or its spelling, such as "nDCG@10"."""
+
+MeasuresLike: TypeAlias = Union["Measure", str, Iterable[Union["Measure", str]]]
+"""A measure or several, each as itself or spelled."""
 
 USUAL_DEPTH = 10
 """How many ranks runs have by default."""
@@ -316,7 +322,7 @@ class Measure(Facts, ABC):
             values=values,
             systems=judged.systems,
             topics=judged.topics,
-            scale=self._scale_of(judged),
+            scale=self.scale_on(judged),
             one_scale=not self.own_scales(judged),
             lower_is_better=self.lower_is_better,
             aggregation=self.aggregation,
@@ -324,7 +330,14 @@ class Measure(Facts, ABC):
             exact=exact_values(known, judged, values) if ties is None else None,
         )
 
-    def _scale_of(self, judged: JudgedRuns) -> ScaleOf:
+    def scale_on(self, judged: JudgedRuns) -> ScaleOf:
+        """Return the scale that the scores of judged runs are on, as what it is computed from at first use.
+
+        Parameters
+        ----------
+        judged
+            The judged runs.
+        """
         # one grade above 0 leaves nothing to weigh
         grade_scale = judged.grade_scale if judged.several_grades else Scale.RATIO
         return ScaleOf(self, judged.depth, judged.grade_counts.shape[1], grade_scale)
@@ -384,11 +397,19 @@ class Measure(Facts, ABC):
         for name, value in parameters.items():
             name = self.synonyms.get(name, name)
             if name not in self.parameters():
-                known = ", ".join(self.parameters())
-                raise ParameterError(f"{self.name} has no parameter {name!r}; it has {known}")
+                raise ParameterError(f"{self.name} has no parameter {name!r}; {self._meant(name)}")
             changes[name] = int(value) if isinstance(value, np.integer) else value
         changed: Self = evolve(self, **changes)
         return changed
+
+    def _meant(self, name: str) -> str:
+        """Return which parameters there are in the place of one that there is not, the likely one first."""
+        from difflib import get_close_matches
+
+        known = list(self.parameters())
+        close = [each for each in known if name.startswith(each)] or get_close_matches(name, known, n=1)
+        every = f"it has {', '.join(known)}"
+        return f"did you mean {close[0]}? ({every})" if close else every
 
     def __matmul__(self, value: object) -> Self:
         """Return a copy with the cutoff (or whatever `@` means for the measure) changed."""
@@ -540,6 +561,8 @@ class Graded(Measure):
     gmax
         The highest grade of the scale; by default the highest in all the judgments.
     """
+
+    synonyms: ClassVar[Mapping[str, str]] = {"max_rel": "gmax"}
 
     @property
     def graded(self) -> bool:

@@ -12,12 +12,13 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray
+from measurand.calls import explains_calls
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Grades, Measure
 from measurand.measures.parse import parse
-from measurand.scale import Scale, ScaleLabel
+from measurand.scale import Scale, ScaleLabel, ScaleLike, as_scale
 
 _FACTS = ("graded", "uses_recall_base", "bounds", "lower_is_better", "exactness", "reference")
 
@@ -128,7 +129,8 @@ class Defined(Measure):
         return f"{self.label}{f'({inside})' if inside else ''}{at}"
 
 
-def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDINAL, **facts: Any) -> Measure:
+@explains_calls
+def define(function: Callable[..., Any], *, name: str, scale: ScaleLike = Scale.ORDINAL, **facts: Any) -> Measure:
     """Return a measure from a function of a judged run.
 
     The function takes the grades as a tuple, first rank first, what is unjudged or missing being 0; it
@@ -164,7 +166,7 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
         raise ParameterError(f"lower_is_better must be True or False, not {facts['lower_is_better']!r}")
     declared = {"name": name, "reference": "", "bounds": (0, None), "exactness": "as spelled", **facts}
     maker = frozen(kw_only=True, repr=False)(type(name, (Defined,), {"__doc__": function.__doc__ or "", **declared}))
-    made: Measure = maker(function=function, label=name, on_scale=scale)
+    made: Measure = maker(function=function, label=name, on_scale=as_scale(scale))
     return made
 
 

@@ -97,6 +97,11 @@ class Facts:
         return self.aggregation is not Aggregation.SUM
 
     @property
+    def about_judgments(self) -> bool:
+        """Whether values say how much was judged, and nothing of how good a run is."""
+        return False
+
+    @property
     def aggregation(self) -> Aggregation:
         """How the values of topics are combined into one."""
         return Aggregation.MEAN

@@ -25,6 +25,7 @@ class JudgedShare(Counting):
     reference: ClassVar[str] = "BuckleyVoorhees2005"
     tells_unjudged: ClassVar[bool] = True
     scores_relevance: ClassVar[bool] = False
+    about_judgments: ClassVar[bool] = True
 
     def count(self, counts: Counts) -> Any:
         return ratio(counts.judged, counts.retrieved)
@@ -48,6 +49,7 @@ class UnjudgedShare(Counting):
     reference: ClassVar[str] = "BuckleyVoorhees2005"
     tells_unjudged: ClassVar[bool] = True
     scores_relevance: ClassVar[bool] = False
+    about_judgments: ClassVar[bool] = True
 
     def count(self, counts: Counts) -> Any:
         return ratio(counts.retrieved - counts.judged, counts.ranks)

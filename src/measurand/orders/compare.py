@@ -71,7 +71,13 @@ class Count:
         return f"{self._place}the first has {self.ours} {documents} of grade {self.grade} or more against {self.theirs}"
 
     def after(self, other: Count | AtRank) -> str:
-        """Return the text that goes on from the text of another place."""
+        """Return the text that goes on from the text of another place.
+
+        Parameters
+        ----------
+        other
+            Another place at which two runs were compared.
+        """
         if isinstance(other, Count) and other.grade == self.grade:
             return f"{self._place}it has {self.ours} against {self.theirs}"
         text = str(self).replace("the first", "it", 1)
@@ -107,7 +113,13 @@ class AtRank:
         return f"at rank {self.rank} the first has grade {self.ours} against {self.theirs}"
 
     def after(self, other: Count | AtRank) -> str:  # noqa: ARG002
-        """Return the text that goes on from the text of another place."""
+        """Return the text that goes on from the text of another place.
+
+        Parameters
+        ----------
+        other
+            Another place at which two runs were compared.
+        """
         return f"at rank {self.rank} it has {self.ours} against {self.theirs}"
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from attrs import frozen
 
 from measurand.axioms import CONSTRAINTS
+from measurand.calls import explains_calls
 from measurand.display.charts import Figure
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, facts, listing, valued
@@ -35,7 +36,7 @@ from measurand.papers.agms2018.scatters import (
 from measurand.papers.printed.unanimity import HEADS, PrintedMeasure, printed_unanimity
 from measurand.study.unanimity import TypicalTopic, paper_measures, unanimity
 from measurand.study.unanimity_table import UnanimityRow, UnanimityTable, sign
-from measurand.trec import read_qrels, read_runs
+from measurand.trec import Names, QrelsLike, RunsLike, read_qrels, read_runs
 from measurand.verdict import How
 
 DEPTH = 100
@@ -256,15 +257,16 @@ def _fusion_data(gain: FusionGain) -> dict[str, Any]:
     }
 
 
+@explains_calls
 def information_tables(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     *,
     collection_size: int | None = None,
     depth: int = DEPTH,
     samples: int = 400,
     rng: Rng = 0,
-    names: str = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> InformationTables:
     """Return Table 2 and Figures 1 to 3 of the paper for a campaign, with what the paper prints.
@@ -282,7 +284,7 @@ def information_tables(
     rng
         A generator of random numbers, or a seed for one.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     progress
         Shows how far it is.
 

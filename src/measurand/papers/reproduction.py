@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from measurand.calls import explains_calls
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, cells_view, listing
 from measurand.display.terminal import terminal_text
@@ -183,6 +184,7 @@ def find_paper(name: str) -> Paper:
     return found
 
 
+@explains_calls
 def reproduce(name: str, only: str = "", *, progress: Progress = silent) -> Reproduction:
     """Return everything in a paper that needs no data, worked out anew beside what it prints.
 

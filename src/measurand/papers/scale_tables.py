@@ -16,6 +16,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
+from measurand.calls import explains_calls
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import listed
@@ -40,6 +41,7 @@ from measurand.papers.printed.labels import (
 from measurand.scales import EXACT, Conventions, ScaleEffect, scale_effects
 from measurand.study.evaluation import judge_files
 from measurand.study.plan import versions
+from measurand.trec import Names, QrelsLike, RunsLike
 
 TABLES = ("table2", "table3", "table4", "table56")
 
@@ -142,12 +144,13 @@ class ScaleTables(Result):
         return [[depth, *map(taus.get, MEASURES)] for depth, taus in self.tables[name].items()]
 
 
+@explains_calls
 def scale_tables(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     *,
     depths: int | Iterable[int] = DEPTHS,
-    names: str = "tag",
+    names: Names = "auto",
     as_published: bool = False,
     explain: bool = False,
     keep: Path | None = None,
@@ -166,7 +169,7 @@ def scale_tables(
     depths
         How many ranks of each run are looked at; shorter runs are filled up with nonrelevant documents.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     as_published
         Whether to compute the tables as the authors did: average precision ranked among the different doubles that
         runs come to, and Tukey's range with infinite degrees of freedom. At 30 ranks the doubles take minutes.

@@ -37,6 +37,7 @@ STATISTICS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "rank_biserial": ("Kerby2014",),
         "letters": ("Piepho2004", "Gramm2007"),
         "interval": ("FerranteFerroFuhr2021",),
+        "scale_margin": ("LeshnoLevy2002",),
         "scale_effect": ("FerranteFerroFuhr2021",),
         "esl": ("Cooper1968", "BollmannRaghavan1988"),
         "ties": ("McSherryNajork2008",),

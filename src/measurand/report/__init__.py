@@ -7,7 +7,8 @@ a renderer for each format.
 from __future__ import annotations
 
 from typing import Any
-from warnings import warn
+
+from measurand.deprecated import deprecate
 
 __all__ = [
     "WIDTH",
@@ -40,7 +41,7 @@ _INSTEAD = {
 def __getattr__(name: str) -> Any:
     if name not in _INSTEAD:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    warn(f"measurand.report.{name} is old; take {_INSTEAD[name]}", DeprecationWarning, stacklevel=2)
+    deprecate(f"measurand.report.{name}", _INSTEAD[name])
     return _old()[name]
 
 

@@ -121,7 +121,7 @@ def _used(study: Study) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield "rank-biserial correlation", STATISTICS["rank_biserial"]
     if study.plan.baseline is None:
         yield "letters of significance", STATISTICS["letters"]
-    yield "robust and fragile comparisons", STATISTICS["meaning"]
+    yield "margin of scale κ", STATISTICS["scale_margin"]
     yield "dominance", STATISTICS["dominance"]
     yield "correlation of rankings", STATISTICS["kendall"]
     if study.unanimity is not None:
@@ -148,9 +148,6 @@ TWO_SIDED = ("sign", "rank_sum", "signed_rank", "paired_t", "randomisation", "bo
 """The tests of which there is a one-sided one."""
 
 CORRECTION = {"holm": "Holm's method", "bonferroni": "Bonferroni's method", "bh": "Benjamini and Hochberg's method"}
-
-NUMBERS = {"mean": "the mean over topics", "median": "the median over topics", "mean rank": "the mean rank in topics"}
-"""What systems are ordered by, in words."""
 
 OWN_WAY = ("Bpref", "infAP", "Judged", "Unjudged")
 """The measures to which documents without a judgment are not just nonrelevant ones."""
@@ -257,18 +254,13 @@ def _measures(study: Study, voice: Voice) -> Iterator[str]:
 
 
 def _ordered(study: Study, voice: Voice) -> Iterator[str]:
-    admitted = [each for each in study.raw.results if each.summary.admitted]
-    groups = _grouped(admitted, lambda each: each.summary.statistic)
-    parts = [f"{NUMBERS[statistic]} under {_under(results, voice)}" for statistic, results in groups]
-    if parts:
-        ordered, between = ("Systems were ordered by", "; by ") if len(study.systems) > 1 else ("We report", "; ")
-        several = len(study.systems) > 1 and any(statistic != "mean" for statistic, _ in groups)
-        ties = "; ties by the mean" if several else ""
-        yield f"{ordered} {between.join(parts)}, as the scale of each measure admits{ties}."
-    others = [each for each in study.raw.results if not each.summary.admitted]
-    if others:
-        under = _under(others, voice)
-        yield f"Under {under} systems were ordered by the mean, which the test compares and the scale does not admit."
+    if len(study.systems) < 2:
+        yield "We report means over topics."
+        return
+    yield "Systems were ordered by their means over topics."
+    if len(study.measures) > 1:
+        primary = voice.plain(next(iter(study.measures)))
+        yield f"The primary measure was {primary}; the others are further looks."
 
 
 def _scales(study: Study, voice: Voice) -> Iterator[str]:
@@ -296,6 +288,9 @@ def _comparisons(study: Study, voice: Voice) -> Iterator[str]:
     tests = [_test(results, voice) for _, results in groups]
     under = [f" under {_under(results, voice)}" if len(groups) > 1 else "" for _, results in groups]
     yield f"Pairs of systems were compared by {'; by '.join(map(''.join, zip(tests, under, strict=True)))}."
+    if any(result.pairs.test != "sign" for result in study.raw.results):
+        sign = voice.cited("sign test", references_of(find_test("sign")))
+        yield f"Beside it stands the {sign}, which no rescaling of a measure changes; claims go by the former."
     yield _corrected(study, voice)
     if study.ranked is not None:
         which = "with the test that each of them admits" if study.plan.test == AUTO else "with the same test"
@@ -331,10 +326,11 @@ def _corrected(study: Study, voice: Voice) -> str:
 
 
 def _beyond_tests(study: Study, voice: Voice) -> Iterator[str]:
-    robust = voice.cited("robust", STATISTICS["meaning"])
+    margin = voice.cited("margin of scale", STATISTICS["scale_margin"])
     yield (
-        f"A comparison of means is called {robust} if no rescaling that the scale of the measure permits turns it"
-        " round, and fragile otherwise."
+        f"The {margin} of a pair, kappa, is the smallest ratio between the largest and the smallest slope of an"
+        " increasing rescaling, one for all topics, that changes the order of the two means; the order is called"
+        " scale-proof if no rescaling does."
     )
     dominance = voice.cited("replacement and swap", STATISTICS["dominance"])
     yield (

@@ -11,7 +11,8 @@ from attrs import fields
 
 from measurand.errors import InputError, ParameterError
 from measurand.measures import parse
-from measurand.study.plan import MEASURES, Plan, Source
+from measurand.study.evaluation import DEFAULT_MEASURES
+from measurand.study.plan import INTERVAL_MEASURES, Plan, Source
 from measurand.study.study import Study
 from measurand.trec import expand
 
@@ -35,9 +36,9 @@ def command(study: Study) -> str | None:
     """
     if hindrance(study):
         return None
-    judgments, runs = _named(study.sources)
+    judgments, runs = _parted(study.sources)
     options = " ".join(shlex.quote(word) for word in _options(study.plan))
-    words = [*map(_as_argument, (judgments, *_gathered(runs))), *([options] if options else [])]
+    words = [_as_argument(judgments), *_runs_as_arguments(runs), *([options] if options else [])]
     return " ".join(["measurand report", *words, f"-o {PAGE}"])
 
 
@@ -68,19 +69,47 @@ def in_python(study: Study) -> str | None:
     in_memory = any(source.sha256 is None for source in study.sources)
     if in_memory or not all(_can_be_spelled(*each) for each in plan.measures.items()):
         return None
-    judgments, runs = _named(study.sources)
-    arguments = [repr(judgments), repr(_gathered(runs))]
-    if tuple(plan.measures) != MEASURES:
-        arguments.append(repr(list(plan.measures)))
+    judgments, runs = _parted(study.sources)
+    arguments = [repr(judgments), _runs_in_python(runs)]
+    if not usual_measures(plan):
+        arguments.append(repr([*plan.measures, *plan.described]))
     arguments += [f"{name}={value!r}" for name, value in _told(plan)]
     lines = ["import measurand as md", ""]
     lines += ["study = md.Study.from_files(", *(f"    {argument}," for argument in arguments), ")"]
     return "\n".join([*lines, f"md.write_report(study, {PAGE!r})"])
 
 
-def _named(sources: Sequence[Source]) -> tuple[str, list[str]]:
+def usual_measures(plan: Plan) -> bool:
+    """Return whether the measures of a plan are those that are taken if none are named.
+
+    Parameters
+    ----------
+    plan
+        The plan of a study.
+    """
+    return (*plan.measures, *plan.described) == (INTERVAL_MEASURES if plan.interval else DEFAULT_MEASURES)
+
+
+def _parted(sources: Sequence[Source]) -> tuple[str, list[Source]]:
     [judgments] = [source.name for source in sources if source.role == "judgments"]
-    return judgments, [source.name for source in sources if source.role == "run"]
+    return judgments, [source for source in sources if source.role == "run"]
+
+
+def _runs_as_arguments(runs: Sequence[Source]) -> list[str]:
+    """Return the arguments that name some runs, with the names that were given to them."""
+    if all(run.system is None for run in runs):
+        return [_as_argument(name) for name in _gathered([run.name for run in runs])]
+    return [_as_argument(r.name) if r.system is None else shlex.quote(f"{r.system}={r.name}") for r in runs]
+
+
+def _runs_in_python(runs: Sequence[Source]) -> str:
+    """Return what reads some runs, with the names that were given to them."""
+    if all(run.system is None for run in runs):
+        return repr(_gathered([run.name for run in runs]))
+    if all(run.system is not None for run in runs):
+        return repr({run.system: run.name for run in runs})
+    reads = (repr(r.name) if r.system is None else f"md.read_run({r.name!r}, name={r.system!r})" for r in runs)
+    return f"[{', '.join(reads)}]"
 
 
 def _gathered(runs: list[str]) -> list[str]:
@@ -111,17 +140,17 @@ def _told(plan: Plan) -> Iterator[tuple[str, Any]]:
     """Return the options of a plan that are not as they are if nothing is said."""
     for attribute in fields(Plan):
         value = getattr(plan, attribute.name)
-        if attribute.name != "measures" and value != attribute.default:
+        if attribute.name not in ("measures", "described") and value != attribute.default:
             yield attribute.name, list(value) if isinstance(value, tuple) else value
 
 
 def _options(plan: Plan) -> Iterator[str]:
-    if tuple(plan.measures) != MEASURES:
-        for name in plan.measures:
+    if not usual_measures(plan):
+        for name in (*plan.measures, *plan.described):
             yield from ("-m", name)
     for name, value in _told(plan):
-        if name == "fuse":
-            yield "--no-fusion"
+        if isinstance(value, bool):
+            yield "--no-fusion" if name == "fuse" else f"--{name}"
             continue
         text = ",".join(value) if isinstance(value, list) else str(value)
         option = f"--{name.replace('_', '-')}"

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import asdict
 
-from measurand.display.data import frame
+from measurand.display.data import finite, frame
 from measurand.scores.scores import rounding
 from measurand.statistics import AllPairs
 from measurand.study.both_scales import RANKED, RAW, TESTS
 from measurand.study.comparison import SystemComparison
-from measurand.study.comparison_view import FIELDS, admitted
+from measurand.study.comparison_view import FIELDS
 from measurand.study.fusions import Fusions
+from measurand.study.margins import margin_words
 from measurand.study.measure_result import Claim, MeasureResult
 from measurand.study.study import Study
 
@@ -37,7 +38,7 @@ FLIPS = {
 
 AGAINST_BEST = (
     *("system", "value", "mean", "difference", "low", "high", "cohens_d", "cliffs_delta"),
-    *("wins", "ties", "losses", "p"),
+    *("wins", "ties", "losses", "p", "p_corrected", "p_sign", "kappa", "scale_proof"),
 )
 """What is known of a fusion, and of the best system as far as it goes, …"""
 
@@ -45,13 +46,12 @@ FUSION = {
     "measure": str,
     "best": str,
     "statistic": str,
-    "mean_admitted": bool,
     "test": str,
     "adjusted": str,
     **{name: FIELDS[name] for name in AGAINST_BEST},
     "significant": bool,
     "direction": int,
-    "answer": str,
+    "scale": str,
     "sentence": str,
     "beaten": int,
 }
@@ -64,7 +64,7 @@ def study_frames(study: Study) -> dict[str, pl.DataFrame]:
     - scores: measure, scale (raw or interval), system, topic, value
     - systems: a row for each measure, scale and system, best first
     - pairs: what each test says of two systems, p without and with correction; null where pairs are not tested
-    - effects: how far two systems are apart under a measure on a scale, and whether the order of means is robust
+    - effects: how far two systems are apart under a measure on a scale, and the margin of scale κ (null: infinite)
     - topics: grades and recall base of each topic; rankings: the grades of each ranking, -1 unjudged, -2 nothing
     - coverage: judged shares of each system, topic and rank
     - correlations, flips, dominance, ties, unanimity, profiles, fusion, sources, caveats
@@ -162,12 +162,11 @@ def _fusions_of(study: Study, fusions: Fusions, measure: str) -> list[dict[str, 
         "measure": measure,
         "best": best,
         "statistic": result.summary.statistic,
-        "mean_admitted": admitted(result.means.caveats),
         "test": result.pairs.test,
         "adjusted": result.pairs.adjusted,
     }
     rows = {row["system"]: row for row in comparison.view(result).rows()}
-    claims = {claim.ahead if claim.ahead != best else claim.behind: claim for claim in result.claims}
+    claims = {claim.system: claim for claim in result.claims}
     kept = [
         {**made, **{name: rows[system][name] for name in AGAINST_BEST}} for system in (best, *fusions.names.values())
     ]
@@ -180,13 +179,12 @@ def _fusions_of(study: Study, fusions: Fusions, measure: str) -> list[dict[str, 
 def _claimed(result: MeasureResult, name: str, claim: Claim | None) -> dict[str, Any]:
     """Return what is claimed of a fusion against the best system, and what it is worth."""
     if claim is None:
-        return dict.fromkeys(("significant", "direction", "answer", "sentence"))
-    best = claim.behind if claim.ahead == name else claim.ahead
-    places = result.pairs.place(name), result.pairs.place(best)
+        return dict.fromkeys(("significant", "direction", "scale", "sentence"))
+    places = result.pairs.place(name), result.pairs.place(claim.against)
     return {
         "significant": claim.significant,
         "direction": int(np.sign(result.pairs.statistic[places])),
-        "answer": str(claim.meaning.answer),
+        "scale": margin_words(claim.kappa, interval=result.scale.interval),
         "sentence": claim.sentence,
     }
 
@@ -255,9 +253,9 @@ def _pairs_of(study: Study, pairs: AllPairs) -> pl.DataFrame:
     adjusted = pairs.adjust(plan.adjust, baseline=plan.baseline)
     tested = pl.lit(True) if plan.baseline is None else (pl.col("a") == plan.baseline) | (pl.col("b") == plan.baseline)
     p = pl.Series(adjusted.table()["p"])
-    return _named(pairs.table().rename({"p": "p_uncorrected"})).with_columns(
+    return _named(pairs.table()).with_columns(
         correction=pl.lit(adjusted.adjusted),
-        p=pl.when(tested).then(p),
+        p_corrected=pl.when(tested).then(p),
         significant=pl.when(tested).then(p <= plan.alpha),
     )
 
@@ -270,13 +268,16 @@ def _named(pairs: pl.DataFrame) -> pl.DataFrame:
 
 
 def _effects(study: Study) -> pl.DataFrame:
-    """Return how far every two systems are apart, and whether the order of their means is robust."""
+    """Return how far every two systems are apart, and how uneven a rescaling must be to change their order."""
     import polars as pl
 
     upper = np.triu_indices(len(study.systems), 1)
     frames = [
         _labelled(
-            _named(result.effects.table()).with_columns(robust=pl.Series(~result.robustness.fragile[upper])),
+            _named(result.effects.table()).with_columns(
+                kappa=pl.Series([finite(each) for each in result.scale.kappa[upper].tolist()], dtype=pl.Float64),
+                scale_proof=pl.Series(result.scale.proof[upper]),
+            ),
             measure=name,
             scale=scale,
         )

@@ -10,12 +10,10 @@ from measurand.display.latex import latex_table, tex
 from measurand.display.tables import Column, TableView, Words, cells_view
 from measurand.display.wording import pvalue
 from measurand.report.study_frames import correlation_rows, flip_rows, fusion_rows
-from measurand.scores.summary import written
 from measurand.statistics import find_test, need_of
 from measurand.study.both_scales import TESTS
 from measurand.study.comparison_view import (
     CORRECTED,
-    admitted,
     between,
     counts,
     difference,
@@ -23,6 +21,7 @@ from measurand.study.comparison_view import (
     number,
     value_of,
 )
+from measurand.study.margins import written_margin
 from measurand.study.measure_result import Claim, MeasureResult
 from measurand.study.plan import versions
 from measurand.study.study import Study
@@ -30,11 +29,12 @@ from measurand.study.study import Study
 CHANGE, INTERVAL, TOPICS, P = r"$\Delta$ mean", r"95\,\%", "W--T--L", "$p$"
 """What stands above differences of means, their intervals, topics won, tied and lost, and p-values."""
 
+NUMBERS = (CHANGE, INTERVAL, P, "$p$ corrected", TOPICS, r"$\kappa$")
+"""What is said of a pair."""
+
 
 def study_latex(study: Study) -> str:
     r"""Return the tables of a study, each below a comment that says what it is; they need the package booktabs.
-
-    Numbers that a scale does not admit are starred.
 
     Parameters
     ----------
@@ -61,8 +61,6 @@ def study_tables(study: Study) -> Iterator[TableView]:
     """
     yield _data(study)
     yield _systems(study)
-    if any(result.summary.statistic != "mean" for result in study.raw.results):
-        yield _means(study)
     if len(study.systems) > 1:
         yield _claims(study)
         if study.scaled:
@@ -94,11 +92,7 @@ def _systems(study: Study) -> TableView:
     results, plan = study.raw.results, study.plan
     letters = f" Systems that share a letter do not differ significantly (alpha = {plan.alpha:g})."
     lettered = len(study.systems) > 1 and plan.baseline is None
-    fits = all(each.summary.admitted for each in results)
-    title = (
-        "Systems by the number that the scale of each measure admits (ranks: the mean rank within topics);"
-        f" best in bold.{letters if lettered else ''}{'' if fits else ' *: the scale does not admit this number.'}"
-    )
+    title = f"Means over topics; best in bold.{letters if lettered else ''}"
     columns = [Column("System", str, left=True), *(_column(study, result) for result in results)]
     return TableView(columns, results[0].systems, title=title)
 
@@ -113,25 +107,8 @@ def _column(study: Study, result: MeasureResult) -> Column:
         tone = "strong" if row["value"] == rows[0]["value"] else ""
         return Words(((value_of(row, row["statistic"]), tone), (row["letters"], "super")))
 
-    star = "" if result.summary.admitted else "$^{*}$"
     arrow = r" $\downarrow$" if result.summary.lower_is_better else ""
-    head = f"{tex(result.scores.measure)} ({result.summary.statistic}{star}){arrow}"
-    return Column(result.scores.measure, cell, latex=head)
-
-
-def _means(study: Study) -> TableView:
-    """Return the table of means, which most papers have."""
-    columns = [Column("System", str, left=True)]
-    for result in study.raw.results:
-        means, name = result.means, tex(result.scores.measure)
-        best = means[means.best_first[0]]
-
-        def cell(system: str, means: Any = means, best: float = best) -> Words:
-            return Words.of(written(means[system]), "strong" if means[system] == best else "")
-
-        columns.append(Column(result.scores.measure, cell, latex=name if means.admitted else f"{name}$^{{*}}$"))
-    title = "Means over topics; best in bold. *: the scale of the measure does not admit means."
-    return TableView(columns, study.raw.results[0].systems, title=title)
+    return Column(result.scores.measure, cell, latex=f"{tex(result.scores.measure)}{arrow}")
 
 
 def _claims(study: Study) -> TableView:
@@ -142,28 +119,28 @@ def _claims(study: Study) -> TableView:
     tests = "; ".join(f"{each.scores.measure}: {each.pairs.needs.statistic}" for each in results)
     title = (
         f"Comparisons: mean differences with 95 % intervals (t distribution), topics won, tied and lost; {corrected}."
-        f" Tests: {tests}. Robust: no rescaling that the scale permits turns the order of means round."
-        " *: the scale does not admit means."
+        f" Tests: {tests}; p of the pair alone, and corrected. Kappa: how uneven another spacing of the scale must be"
+        " to change the order of the two means; infinite where none does."
     )
     columns = [
-        *(Column(head, place, left=True) for place, head in enumerate(("Measure", "Ahead", "Behind"))),
-        *(Column(head, place, latex=head) for place, head in enumerate((CHANGE, INTERVAL, TOPICS, P), 3)),
-        Column("Order of means", 7, left=True),
+        *(Column(head, place, left=True) for place, head in enumerate(("Measure", "System", "Against"))),
+        *(Column(head, place, latex=head) for place, head in enumerate(NUMBERS, 3)),
     ]
     return TableView(columns, rows, title=title)
 
 
 def _claim(result: MeasureResult, claim: Claim) -> list[str]:
-    effect, star = claim.effect, "" if admitted(result.means.caveats) else "*"
+    effect = claim.effect
     return [
         result.scores.measure + direction(result.scores),
-        claim.ahead,
-        claim.behind,
-        _starred(difference(finite(effect.mean_difference)), star),
+        claim.system,
+        claim.against,
+        difference(finite(effect.mean_difference)),
         between({"low": finite(effect.low), "high": finite(effect.high)}),
-        counts({name: getattr(effect, name) for name in ("wins", "ties", "losses")}),
         pvalue(claim.pvalue),
-        str(claim.meaning.answer),
+        pvalue(claim.corrected),
+        counts({name: getattr(effect, name) for name in ("wins", "ties", "losses")}),
+        written_margin(claim.kappa),
     ]
 
 
@@ -200,11 +177,8 @@ def _correlations(study: Study) -> TableView:
 def _fusion(study: Study) -> TableView:
     title = (
         "Fusions against the system with the best mean under each measure, made of the same runs and scored on the same"
-        " judgments; the best system was chosen after looking. *: the scale does not admit means."
+        " judgments; the best system was chosen after looking."
     )
-
-    def star(row: Mapping[str, Any]) -> str:
-        return "" if row["mean_admitted"] else "*"
 
     def name(row: Mapping[str, Any]) -> str:
         return f"{row['system']} (best system)" if row["system"] == row["best"] else row["system"]
@@ -212,17 +186,13 @@ def _fusion(study: Study) -> TableView:
     columns = [
         Column("Measure", "measure", left=True),
         Column("Fusion", name, left=True),
-        Column("mean", lambda row: f"{number(row['mean'])}{star(row)}"),
-        Column(CHANGE, lambda row: _starred(difference(row["difference"]), star(row)), latex=CHANGE),
+        Column("mean", lambda row: number(row["mean"])),
+        Column(CHANGE, lambda row: difference(row["difference"]), latex=CHANGE),
         Column(INTERVAL, between, latex=INTERVAL),
         Column(TOPICS, counts, latex=TOPICS),
-        Column(P, lambda row: "" if row["p"] is None else pvalue(row["p"]), latex=P),
+        Column(P, lambda row: "" if row["p_corrected"] is None else pvalue(row["p_corrected"]), latex=P),
     ]
     return TableView(columns, fusion_rows(study), title=title)
-
-
-def _starred(text: str, star: str) -> str:
-    return f"{text}{star}" if text else ""
 
 
 def _tau(tau: float) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TypeAlias
@@ -11,6 +10,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
+from measurand.deprecated import deprecate
 from measurand.display.result import Result
 from measurand.errors import Caveat, CaveatKind, NotAvailable
 from measurand.execution import Progress, silent
@@ -244,11 +244,7 @@ def _function(given: ScoringFunction | bool | None) -> ScoringFunction | None:
     """Return the function for average precision; True, as it used to be given, is the published one."""
     if given is True:
         new = "measurand.papers.fff2021.as_published"
-        warnings.warn(
-            f"Conventions(ap_in_doubles=True) is deprecated; use ap_in_doubles={new}.average_precision_in_doubles",
-            DeprecationWarning,
-            stacklevel=3,
-        )
+        deprecate("Conventions(ap_in_doubles=True)", f"ap_in_doubles={new}.average_precision_in_doubles", stacklevel=3)
         found: ScoringFunction = import_module(new).average_precision_in_doubles
         return found
     return given or None

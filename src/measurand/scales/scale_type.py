@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache, singledispatch
 from itertools import pairwise
 from math import log2
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
@@ -20,16 +20,14 @@ from measurand.display.result import Result
 from measurand.errors import MeasurandError, NotAvailable
 from measurand.exact import Exact, InverseLogs, ranked
 from measurand.intervals.families import gains_of_grades
-from measurand.intervals.images import FITS, Uneven, image
-from measurand.intervals.interval_scale import IntervalScaled
 from measurand.judged import Pool
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
-from measurand.measures.around import innermost
+from measurand.measures.around import AroundMeasure, innermost
 from measurand.measures.average_precision import AveragePrecision
 from measurand.measures.base import USUAL_DEPTH
 from measurand.measures.cascade import Cascade
-from measurand.measures.catalogue import own
+from measurand.measures.catalogue import is_own
 from measurand.measures.counting import Counting, Counts
 from measurand.measures.counts import NumberRetrieved
 from measurand.measures.discounted_gain import DiscountedCumulatedGain
@@ -44,6 +42,9 @@ from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.set_measures import SetAveragePrecision, SetFMeasure, SetPrecision
 from measurand.scale import Basis, Scale, ScaleLabel, ScaleOf, as_grade_scale
 from measurand.verdict import How, Verdict
+
+if TYPE_CHECKING:
+    from measurand.intervals.interval_scale import IntervalScaled
 
 INTERVAL_SCALES = "FerranteFerroFuhr2021"
 
@@ -107,8 +108,11 @@ def _(measure: GeometricMean) -> KnownScale | None:
 
 
 @known_scale.register
-def _(measure: IntervalScaled) -> KnownScale:
-    if measure.ties == "unq":
+def _(measure: AroundMeasure) -> KnownScale | None:
+    interval = _interval_scaled(measure)
+    if interval is None:
+        return None
+    if interval.ties == "unq":
         return KnownScale(Scale.INTERVAL, "its values are ranks, equally spaced by construction")
     return KnownScale(Scale.ORDINAL, "ranks of runs are not equally spaced where runs tie; ties='unq' are")
 
@@ -190,8 +194,9 @@ def _(measure: GeometricMean, depth: int, grades: int) -> Verdict | None:
 
 
 @proved_spacing.register
-def _(measure: IntervalScaled, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
-    if measure.ties != "unq":
+def _(measure: AroundMeasure, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
+    interval = _interval_scaled(measure)
+    if interval is None or interval.ties != "unq":
         return None
     return _proved(True, "its values are ranks, equally spaced by construction", depth)
 
@@ -201,7 +206,7 @@ def _(measure: IntervalScaled, depth: int, grades: int) -> Verdict | None:  # no
 @proved_spacing.register(ReciprocalRank)
 def _(measure: Measure, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
     first = 3 if isinstance(measure, ReciprocalRank) else 2
-    if depth < first or not _is_ours(measure):
+    if depth < first or not is_own(measure):
         return None
     return _proved(False, f"its values are not equally spaced, from {'two' if first == 2 else 'three'} ranks on", depth)
 
@@ -224,7 +229,7 @@ def _(measure: Counting, depth: int, grades: int) -> Verdict | None:  # noqa: AR
 def _(measure: Measure, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
     return (
         _proved(True, "it counts documents, and every number from none to all occurs", depth)
-        if _is_ours(measure)
+        if is_own(measure)
         else None
     )
 
@@ -234,7 +239,7 @@ def _(measure: Measure, depth: int, grades: int) -> Verdict | None:  # noqa: ARG
 @proved_spacing.register(SetAveragePrecision)
 def _(measure: Counting, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
     """Look at results of every size; where there are many, at the two least values, of one relevant document."""
-    if not _is_ours(measure):
+    if not is_own(measure):
         return None
     counts = [(0, depth), (1, depth), (1, depth - 1)]
     if depth < 3:
@@ -337,17 +342,14 @@ def _steps(values: list[Exact], depth: int, argument: str = "") -> Verdict:
     odd = next((place for place, gap in enumerate(gaps) if gap != gaps[0]), None)
     if odd is None:
         return _proved(True, EVEN, depth)
+    from measurand.intervals.images import Uneven
+
     witness = Uneven(0, odd, gaps[0], gaps[odd])
     return Verdict(False, witness, f"runs of {depth:,} ranks", How.PROVED, argument or str(witness))
 
 
 def _proved(holds: bool, argument: str, depth: int) -> Verdict:
     return Verdict(holds, None, f"runs of {depth:,} ranks", How.PROVED, argument)
-
-
-def _is_ours(measure: Measure) -> bool:
-    """Return whether the measure is of the catalogue: somebody else's may derive from it and change everything."""
-    return type(measure) in {type(known) for known in own().values()}
 
 
 @frozen(repr=False)
@@ -430,6 +432,8 @@ def scale_type(
 
 def _spacing(measure: Measure, depth: int, grades: int) -> Verdict:
     """Return whether values are equally spaced: by looking at all of them, by proof, or by the measure's ruler."""
+    from measurand.intervals.images import FITS, image
+
     proof = proved_spacing(measure, _reach(measure, depth), grades)
     if proof and depth * log2(max(2, grades)) > log2(FITS):
         return proof
@@ -497,7 +501,7 @@ def scale_label(asked: ScaleOf) -> ScaleLabel:
         reason = f"too many runs of {depth} ranks to look at all of their values"
         return ScaleLabel(measure.declared_scale, Basis.DECLARED, reason)
     try:
-        spacing = image(measure, depth, grades).spacing() if spacing is None else spacing
+        spacing = _spacing_of_all(measure, depth, grades) if spacing is None else spacing
     except MeasurandError as error:
         return ScaleLabel(measure.declared_scale, Basis.DECLARED, f"its values cannot be looked at: {error}")
     found = _judged_by_grades(spacing, measure, grades, asked.grade_scale)
@@ -508,10 +512,27 @@ def scale_label(asked: ScaleOf) -> ScaleLabel:
     return ScaleLabel(found.scale, basis, reason, found.for_these_gains)
 
 
+def _spacing_of_all(measure: Measure, depth: int, grades: int) -> Verdict:
+    """Return whether values are equally spaced, by looking at all of them."""
+    from measurand.intervals.images import image  # what is proved, as for most measures, needs no image
+
+    return image(measure, depth, grades).spacing()
+
+
+def _interval_scaled(measure: Measure) -> IntervalScaled | None:
+    """Return the measure if it is the interval scale of another; the class is loaded where it may be one."""
+    if not isinstance(measure, AroundMeasure):
+        return None
+    from measurand.intervals.interval_scale import IntervalScaled
+
+    return measure if isinstance(measure, IntervalScaled) else None
+
+
 def _as_seen(measure: Measure, grades: int) -> tuple[Measure, int]:
     """Return the measure with the grades that it tells apart: two of them, if it knows relevant and not relevant."""
-    if isinstance(measure, IntervalScaled):
-        return measure, measure.grades
+    interval = _interval_scaled(measure)
+    if interval is not None:
+        return interval, interval.grades
     if not measure.graded:
         binary = measure(rel=1) if innermost(measure).parameters().get("rel") else measure
         return binary, 2

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from difflib import get_close_matches
+from functools import cached_property
 from itertools import count
-from math import isnan
+from math import ceil, isnan, log10
 from typing import Any
 
 import numpy as np
@@ -66,7 +67,10 @@ def unlike(name: str, taken: Container[str]) -> str:
 
 
 SAME = 12
-"""Numbers that agree in so many decimals are one for the order in which systems are shown."""
+"""Numbers that agree in so many decimals are one for the order in which systems are shown, …"""
+
+MOST_DIGITS = 300
+"""… or in more where all are small, at most in so many."""
 
 
 def frozen_values(values: object) -> FloatArray:
@@ -110,7 +114,7 @@ class Summary(Result):
     statistic
         What the numbers are, as in "mean".
     caveats
-        What limits their meaning.
+        What limits their meaning, or a function that returns it: who prints numbers alone does not wait for it.
     lower_is_better
         Whether the lowest number is the best: that of a measure where it is so, and any rank.
 
@@ -124,8 +128,13 @@ class Summary(Result):
     systems: tuple[str, ...]
     values: FloatArray = field(converter=frozen_values)
     statistic: str
-    caveats: tuple[Caveat, ...]
+    given: tuple[Caveat, ...] | Callable[[], tuple[Caveat, ...]] = field(alias="caveats")
     lower_is_better: bool = False
+
+    @cached_property
+    def caveats(self) -> tuple[Caveat, ...]:
+        """What limits the meaning of the numbers."""
+        return self.given() if callable(self.given) else self.given
 
     @property
     def goodness(self) -> FloatArray:
@@ -147,8 +156,11 @@ class Summary(Result):
         >>> Summary(("a", "b"), [0.1 + 0.2, 0.3], "mean", ()).settled.tolist()
         [0.3, 0.3]
         """
+        largest = np.nanmax(np.abs(self.values), initial=0.0, where=np.isfinite(self.values))
+        # of small numbers as many digits count as of large ones
+        digits = SAME - min(0, ceil(log10(largest))) if largest > 0 else SAME
         with np.errstate(over="ignore"):
-            rounded = np.round(self.goodness, SAME)
+            rounded = np.round(self.goodness, min(digits, MOST_DIGITS))
         # numbers that are too large to be rounded are left as they are
         return np.where(np.isinf(rounded), self.goodness, rounded)
 
@@ -160,6 +172,8 @@ class Summary(Result):
         --------
         >>> Summary(("a", "b", "c"), [np.nan, 0.25, 0.5], "mean", ()).best_first
         (2, 1, 0)
+        >>> Summary(("a", "b"), [2e-14, 3e-14], "mean", ()).best_first
+        (1, 0)
         """
         # what is no number sorts last
         return tuple(np.argsort(-self.settled, kind="stable").tolist())

@@ -13,8 +13,8 @@ from measurand.execution import Progress, silent
 from measurand.intervals.interval_scale import IntervalScaled, interval
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
+from measurand.scales.measure_effect import PairCorrelation
 from measurand.scales.raw_and_interval import Flips, averages
-from measurand.scales.scale_effect import PairCorrelation
 from measurand.scores import Scores
 from measurand.statistics import AllPairs, find_test, kendall
 
@@ -74,6 +74,12 @@ def on_interval_scales(
     scaled: dict[str, OnIntervalScale] = {}
     missing = []
     for measure in progress(list(measures), None, "interval scales"):
+        if getattr(measure, "cutoff", None) is None and not isinstance(measure, IntervalScaled):
+            text = (
+                f"{measure!r} is not shown on an interval scale, which needs a cutoff: name one, as in {measure!r}@30"
+            )
+            missing.append(Caveat(CaveatKind.BOUNDS, text))
+            continue
         try:
             found = on_interval_scale(measure, judged)
             scores = found.scores(judged)

@@ -2,32 +2,43 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import ceil
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 from attrs import evolve, frozen
 
+from measurand.calls import Default, explains_calls
+from measurand.deprecated import deprecate
 from measurand.display.charts import Figure
 from measurand.display.result import Result
-from measurand.display.tables import Document, Legend
+from measurand.display.tables import Document, Legend, Paragraph, Part
+from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
-from measurand.measures import Measure
+from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
+from measurand.measures import Measure, MeasuresLike
 from measurand.measures.around import innermost
-from measurand.scales.meaning import mean_robustness
+from measurand.scale import GradeScale
 from measurand.scores import Scores, Summary, place_of
-from measurand.statistics import ALPHA, AllPairs, effects, find_test
+from measurand.statistics import ALPHA, AllPairs, effects, find_test, sign
 from measurand.statistics.multiple_comparisons import letters, level
 from measurand.study.comparison_plot import comparison_chart
-from measurand.study.comparison_view import MeasureResultView, legend, unanimous
+from measurand.study.comparison_view import MeasureResultView, legend, scales_paragraph, unanimous
 from measurand.study.dominance import DominanceMatrix, dominance_matrix
-from measurand.study.evaluation import given_inputs, read_inputs, read_measures, tabulate
-from measurand.study.measure_result import MeasureResult, claim, fitting_summary, fitting_test
+from measurand.study.evaluation import inputs_of, read_measures, tabulate
+from measurand.study.margins import scale_margins
+from measurand.study.measure_result import MeasureResult, claim, fitting_test
+from measurand.trec import Names, QrelsLike, RunsLike
+
+Adjust = Literal["holm", "bonferroni", "bh", "none"]
+"""How p-values are corrected for being many."""
+
+TEST = Default("t")
+"""The paired t test. Strict comparisons replace it where nothing was said, and refuse it where it was named."""
 
 AUTO = "auto"
 """The test that fits the scale: paired t where it admits means, the sign test elsewhere."""
@@ -49,7 +60,9 @@ class SystemComparison(Result):
     Parameters
     ----------
     results : tuple of MeasureResult
-        One for each measure, in the order in which they were given.
+        One for each measure, the primary one first.
+    described : tuple of Scores
+        The scores of measures that say how much was judged (Judged, Unjudged): shown, never tested or ranked by.
     dominance : DominanceMatrix
         What holds under every measure that respects replacement and swap.
     alpha : float
@@ -68,10 +81,18 @@ class SystemComparison(Result):
     baseline: str | None
     caveats: tuple[Caveat, ...]
     strict: bool = False
+    described: tuple[Scores, ...] = ()
 
     def __repr__(self) -> str:
         measures = ", ".join(result.scores.measure for result in self.results)
         return f"<SystemComparison: {len(self.dominance.systems)} systems under {measures}>"
+
+    @property
+    def primary(self) -> MeasureResult:
+        """The result under the primary measure, the one that claims are made for."""
+        if not self.results:
+            raise ParameterError("no measure was compared; name one that scores relevance, such as nDCG@10")
+        return self.results[0]
 
     def of(self, measure: Measure | str) -> MeasureResult:
         """Return the result under a measure that was compared.
@@ -93,7 +114,7 @@ class SystemComparison(Result):
     @property
     def standings(self) -> tuple[MeasureResult, ...]:
         """The results, by their former name."""
-        warnings.warn("SystemComparison.standings is now called results", DeprecationWarning, stacklevel=2)
+        deprecate("SystemComparison.standings", "SystemComparison.results")
         return self.results
 
     def plot(self) -> Figure:
@@ -115,32 +136,59 @@ class SystemComparison(Result):
         result : MeasureResult
             How they stand under the measure.
         """
-        return MeasureResultView(result, self.dominance, self.baseline, self.strict)
+        described = self.described if result is self.results[0] else ()
+        return MeasureResultView(result, self.dominance, self.strict, described)
 
-    def document(self, *, matrix: bool = False) -> Document:
-        """Return what the comparison shows: for every measure a table of systems, and what may be said of them.
+    def document(self, *, matrix: bool = False, admitted: bool = False) -> Document:
+        """Return what the comparison shows: claims under the primary measure, and a table of systems for each.
 
         Parameters
         ----------
         matrix : bool, default False
             Whether the p-values of all pairs are shown as well.
+        admitted : bool, default False
+            Whether tables have a column of what the scale admits as well: the median, or the mean rank within topics.
 
         Examples
         --------
         >>> import measurand as md
         >>> print(md.compare(md.sample.qrels(), md.sample.runs(), "P@10").document().tables[0].title)
-        P@10 · interval scale
+        P@10 · 50 topics
         """
-        parts = [part for result in self.results for part in self.view(result).parts(matrix=matrix)]
-        lower = any(result.scores.lower_is_better for result in self.results)
-        gains = any(caveat.kind is CaveatKind.GAINS for caveat in self.caveats)
-        lines = partial(legend, alpha=self.alpha, lower_is_better=lower, for_these_gains=gains)
-        if len(self.dominance.systems) > 1:
-            parts += [*unanimous(self.dominance), "", Legend(lines)]
+        parts: list[Part] = []
+        for place, result in enumerate(self.results):
+            parts += self.view(result).parts(matrix=matrix, admitted=admitted, claims=place == 0)
+        lines = partial(
+            legend, alpha=self.alpha, lower_is_better=any(each.scores.lower_is_better for each in self.results)
+        )
+        if len(self.dominance.systems) > 1 and self.results:
+            parts += [*self._about_measures(), *unanimous(self.dominance), "", Legend(lines)]
         every = [*self.caveats, *self.dominance.caveats]
         for result in self.results:
-            every += [*result.summary.caveats, *result.means.caveats, *result.pairs.caveats]
+            own = (*result.summary.caveats, *result.means.caveats, *result.pairs.caveats)
+            # what scales do not admit is said once, for all measures
+            every += [caveat for caveat in own if caveat.kind is not CaveatKind.SCALE]
         return Document(parts, every)
+
+    def _about_measures(self) -> Iterator[Part]:
+        """Return what holds for all measures: which one claims are made for, and what their scales admit."""
+        others = [result.scores.measure for result in self.results[1:]]
+        if others:
+            yield Paragraph(
+                f"Claims are made for {self.primary.scores.measure}, the primary measure. {listed(others)}"
+                f" {'is a further look' if len(others) == 1 else 'are further looks'}; nothing is corrected for the"
+                " number of measures.",
+                indent=1,
+            )
+        gains = any(caveat.kind is CaveatKind.GAINS for caveat in self.caveats)
+        if self.strict:
+            yield Paragraph(
+                "Strict: what a scale does not admit is left out, and replaced by what it admits.", indent=1
+            )
+        else:
+            several = [result.scores for result in self.results]
+            yield Paragraph(scales_paragraph(several, for_these_gains=gains), indent=1)
+        yield ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as nested dictionaries and lists; numbers that are not finite are None.
@@ -159,38 +207,84 @@ class SystemComparison(Result):
             "topics": list(matrix.topics),
             "alpha": self.alpha,
             "baseline": self.baseline,
+            "primary": self.results[0].scores.measure if self.results else None,
             "measures": {each.scores.measure: self.view(each).to_dict() for each in self.results},
+            "described": {each.measure: each.mean().to_dict() for each in self.described},
             "dominance": {"depth": matrix.depth, "undominated": list(matrix.undominated())}
             | {name: each.tolist() for name, each in counts.items()},
             "caveats": [caveat.to_dict() for caveat in self.caveats],
         }
 
 
+@overload
 def compare(
-    qrels: Any,
-    runs: Any = None,
-    measures: Any = None,
+    judged: JudgedRuns,
+    /,
+    measures: MeasuresLike | None = None,
     *,
-    test: str = AUTO,
-    adjust: str = "holm",
-    alpha: float = ALPHA,
+    primary: Measure | str | None = None,
     baseline: str | None = None,
-    top: int = TOP,
+    test: str = TEST,
+    adjust: Adjust = "holm",
+    alpha: float = ALPHA,
     strict: bool = False,
+    top: int = TOP,
     draws: int | None = None,
     rng: Rng = 0,
-    names: str = "tag",
+    progress: Progress = silent,
+) -> SystemComparison: ...
+@overload
+def compare(
+    qrels: QrelsLike,
+    runs: RunsLike,
+    measures: MeasuresLike | None = None,
+    *,
+    primary: Measure | str | None = None,
+    baseline: str | None = None,
+    test: str = TEST,
+    adjust: Adjust = "holm",
+    alpha: float = ALPHA,
+    strict: bool = False,
+    top: int = TOP,
+    draws: int | None = None,
+    rng: Rng = 0,
     depth: int | None = None,
-    ties: str | None = None,
-    precision: str = "double",
-    missing_topics: str = "zero",
-    grade_scale: str | None = None,
+    ties: TiesLike | None = None,
+    precision: PrecisionLike = "double",
+    missing_topics: MissingTopicsLike = "zero",
+    grade_scale: GradeScale | None = None,
+    names: Names = "auto",
+    progress: Progress = silent,
+) -> SystemComparison: ...
+@explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
+def compare(
+    qrels: QrelsLike | JudgedRuns,
+    runs: RunsLike | MeasuresLike | None = None,
+    measures: MeasuresLike | None = None,
+    *,
+    primary: Measure | str | None = None,
+    baseline: str | None = None,
+    test: str = TEST,
+    adjust: Adjust = "holm",
+    alpha: float = ALPHA,
+    strict: bool = False,
+    top: int = TOP,
+    draws: int | None = None,
+    rng: Rng = 0,
+    depth: int | None = None,
+    ties: TiesLike | None = None,
+    precision: PrecisionLike = "double",
+    missing_topics: MissingTopicsLike = "zero",
+    grade_scale: GradeScale | None = None,
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> SystemComparison:
-    """Return who is better under each measure, whether that is significant, and whether it means anything.
+    """Compare systems under some measures: means, tests of all pairs, and what the conclusions are worth.
 
     Call it as `compare(judged, measures)` or as `compare(qrels, runs, measures)`, like `evaluate`, with the same
-    options for reading and judging.
+    options for reading and judging. Systems are ordered by their means. Every two are compared by a paired t test
+    with its interval, beside it by the sign test, and corrected by Holm's method; κ says how uneven a rescaling of
+    the measure must be to change the order of two means.
 
     Parameters
     ----------
@@ -199,29 +293,31 @@ def compare(
     runs : path, frame, dict, Run, or several
         Runs in any form that `read_runs` accepts.
     measures : Measure or str, or an iterable of these
-        The measures.
-    test : str, default "auto"
-        A test of `measurand.statistics`, such as "t" or "friedman"; "auto" takes the paired t test where the scale
-        admits means over topics, and the sign test elsewhere.
+        The measures; by default nDCG@10, AP, P@10 and RR, with Judged@10 beside them.
+    primary : Measure or str, optional
+        The measure that claims are made for; by default the first. It is among the measures, or added to them.
+    baseline : str, optional
+        The system that all others are compared with: differences are those of a system minus the baseline, and
+        p-values are corrected for these pairs alone. By default every two systems are compared.
+    test : str, default "t"
+        A test of `measurand.statistics`, such as "t", "wilcoxon" or "randomisation"; "auto" takes the paired t test
+        where the scale admits means over topics, and the sign test elsewhere.
     adjust : {"holm", "bonferroni", "bh", "none"}
-        How p-values are corrected for the number of pairs: "holm", "bonferroni", "bh" or "none". Tests with Tukey's
-        correction are left as they are.
+        How p-values are corrected for the number of pairs under one measure. Tests with Tukey's correction are left
+        as they are.
     alpha : float, default 0.05
         The level of significance.
-    baseline : str, optional
-        The system that all others are compared with, and p-values corrected for these comparisons alone; by
-        default the best is compared with the next `top`.
-    top : int, default 3
-        For how many pairs to check the decision of a test that the scale does not admit; and, without a baseline,
-        for how many pairs there are claims.
     strict : bool, default False
-        Refuse averages and tests that are not meaningful, and leave other such numbers out of tables.
+        Replace what the scale of a measure does not admit by what it admits (the median or the mean rank for the
+        mean, the sign test for the t test), and refuse a test that was asked for by name.
+    top : int, default 3
+        With how many others the leader is compared in sentences; with a baseline all are.
     draws : int, optional
         How many permutations or resamples, for tests that draw lots; by default 10,000, and more where many pairs
         are to be corrected for.
     rng : int or numpy.random.Generator, default 0
         A seed, or a generator of random numbers, for tests that draw lots.
-    names : {"tag", "file"}
+    names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
     depth, ties, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`; none of these with judged runs.
@@ -232,17 +328,18 @@ def compare(
     --------
     >>> import measurand as md
     >>> comparison = compare(md.sample.qrels(), md.sample.runs(), "P@10")
-    >>> comparison.of("P@10").systems[0], str(comparison.of("P@10").claims[0].meaning.answer)
-    ('dense-3', 'robust')
+    >>> comparison.of("P@10").systems[0], comparison.of("P@10").claims[0].test
+    ('dense-3', 'paired t test')
 
     References
     ----------
-    [FerranteFerroFuhr2021]_
+    [FerranteFerroFuhr2021]_; [LeshnoLevy2002]_
     """
     level(alpha)
     if top < 0:
         raise ParameterError(f"top must be 0 or more, not {top}")
-    inputs, reading = given_inputs(
+    judged, wanted = inputs_of(
+        "compare",
         qrels,
         runs,
         measures,
@@ -252,10 +349,11 @@ def compare(
         precision=precision,
         missing_topics=missing_topics,
         grade_scale=grade_scale,
+        progress=progress,
     )
-    judged, wanted = read_inputs("compare", inputs, reading, progress)
     if baseline is not None:
         place_of(baseline, judged.systems)
+    wanted = primary_first(wanted, primary)
     table = tabulate(judged, wanted, progress)
     settings = Settings(
         test=test,
@@ -269,6 +367,32 @@ def compare(
         progress=progress,
     )
     return compare_scores(judged, wanted.values(), tuple(table), settings, table.caveats)
+
+
+def primary_first(measures: Mapping[str, Measure], primary: Measure | str | None) -> dict[str, Measure]:
+    """Return measures by spelling with the primary one first.
+
+    Parameters
+    ----------
+    measures
+        The measures, by spelling.
+    primary
+        The primary measure, which is added if it is not among them; None for the first that scores relevance.
+
+    Examples
+    --------
+    >>> list(primary_first(read_measures(["Judged@10", "AP", "P@5"]), "P@5"))
+    ['P@5', 'Judged@10', 'AP']
+    """
+    if primary is None:
+        return dict(measures)
+    first = read_measures(primary)
+    if len(first) != 1:
+        raise ParameterError(f"one measure is primary, not {len(first)}")
+    [chosen] = first.values()
+    if chosen.about_judgments:
+        raise ParameterError(f"{chosen!r} says how much was judged; take a measure of relevance, such as nDCG@10")
+    return {**first, **{spelling: each for spelling, each in measures.items() if each != chosen}}
 
 
 def compare_scores(
@@ -297,18 +421,21 @@ def compare_scores(
         The dominance of the systems, where it is known; it is computed if it is of other runs or of another depth.
     """
     wanted = list(measures)
+    described = {repr(measure) for measure in wanted if measure.about_judgments}
     # dominance keeps to trec_eval's order, which is noted beside measures that do not
     ranked = judged.weak if any(measure.on_weak_orders for measure in wanted) else judged
     depth = _depth(judged, wanted)
     if dominance is None or dominance.judged is not ranked or dominance.depth != depth:
         dominance = dominance_matrix(ranked, depth=depth, progress=settings.progress)
+    several = list(scores)
     return SystemComparison(
-        results=tuple(_result(each, dominance, settings) for each in scores),
+        results=tuple(result_under(each, dominance, settings) for each in several if each.measure not in described),
         dominance=dominance,
         alpha=settings.alpha,
         baseline=settings.baseline,
         caveats=caveats,
         strict=settings.strict,
+        described=tuple(each for each in several if each.measure in described),
     )
 
 
@@ -322,7 +449,7 @@ def _depth(judged: JudgedRuns, measures: Iterable[Measure]) -> int:
 class Settings:
     """How systems are compared: the options of `compare`."""
 
-    test: str = AUTO
+    test: str = TEST
     adjust: str = "holm"
     alpha: float = ALPHA
     baseline: str | None = None
@@ -332,15 +459,21 @@ class Settings:
     rng: Rng = 0
     progress: Progress = silent
 
-    def pairs(self, scores: Scores) -> AllPairs:
-        """Return the test of all pairs, corrected."""
-        test = find_test(fitting_test(scores) if self.test == AUTO else self.test)
+    def tested(self, scores: Scores) -> AllPairs:
+        """Return the test of all pairs, before any correction.
+
+        Parameters
+        ----------
+        scores
+            The scores.
+        """
+        replaced = self.strict and isinstance(self.test, Default)
+        test = find_test(fitting_test(scores) if replaced or self.test == AUTO else self.test)
         options: dict[str, Any] = {}
         if test.__name__ in DRAWN:
             lots = self._lots(test.__name__, len(scores.systems))
             options = {"rng": self.rng, "progress": self.progress, DRAWN[test.__name__]: lots}
-        found = test(scores, strict=self.strict, **options)
-        return found.adjust(self.adjust, baseline=self.baseline)
+        return test(scores, strict=self.strict, **options)
 
     def _lots(self, test: str, systems: int) -> int:
         """Return how many lots to draw: enough that a corrected p-value can be small."""
@@ -361,9 +494,21 @@ def _lettered(pairs: AllPairs, order: Sequence[int], settings: Settings) -> Sequ
     return letters(pairs.significant(settings.alpha), order) if settings.baseline is None else [""] * len(order)
 
 
-def _result(scores: Scores, dominance: DominanceMatrix, settings: Settings) -> MeasureResult:
-    pairs, means, found = settings.pairs(scores), scores.mean(), effects(scores)
-    summary = fitting_summary(scores, pairs.needs, strict=settings.strict)
+def result_under(scores: Scores, dominance: DominanceMatrix, settings: Settings) -> MeasureResult:
+    """Return the comparison of the systems under one measure.
+
+    Parameters
+    ----------
+    scores
+        The scores under the measure.
+    dominance
+        What holds under every measure that respects replacement and swap, which claims quote.
+    settings
+        How to compare.
+    """
+    means, uncorrected = scores.mean(), settings.tested(scores)
+    pairs = uncorrected.adjust(settings.adjust, baseline=settings.baseline)
+    summary = scores.admitted(strict=True) if settings.strict else means
     order = _best_first(summary, means)
     result = MeasureResult(
         scores=scores,
@@ -371,23 +516,21 @@ def _result(scores: Scores, dominance: DominanceMatrix, settings: Settings) -> M
         means=means,
         order=tuple(order),
         pairs=pairs,
+        uncorrected=uncorrected,
+        sign=uncorrected if uncorrected.test == sign.__name__ else sign(scores),
         alpha=settings.alpha,
-        effects=found,
-        robustness=mean_robustness(scores),
+        effects=effects(scores),
+        scale=scale_margins(scores),
         letters=dict(zip(scores.systems, _lettered(pairs, order, settings), strict=True)),
         claims=(),
         baseline=settings.baseline,
     )
-    chosen = _chosen([scores.systems[place] for place in order], settings)
-    claims = tuple(
-        claim(scores, found.of, pairs, dominance, a, b, settings.alpha, decide=place < settings.top, rng=settings.rng)
-        for place, (a, b) in enumerate(chosen)
-    )
-    return evolve(result, claims=claims)
+    return evolve(result, claims=tuple(claim(result, dominance, a, b) for a, b in _chosen(result, settings.top)))
 
 
-def _chosen(systems: Sequence[str], settings: Settings) -> list[tuple[str, str]]:
-    """Return the pairs that claims are made of: the baseline and every other system, or the best and the next ones."""
-    if settings.baseline is None:
-        return [(systems[0], other) for other in systems[1 : 1 + settings.top]]
-    return [(other, settings.baseline) for other in systems if other != settings.baseline]
+def _chosen(result: MeasureResult, top: int) -> list[tuple[str, str]]:
+    """Return the pairs that claims are made of: every system and the baseline, or the leader and the next ones."""
+    systems, baseline = result.systems, result.baseline
+    if baseline is None:
+        return [(systems[0], other) for other in systems[1 : 1 + top]]
+    return [(other, baseline) for other in systems if other != baseline]

@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from attrs import evolve, frozen
 
 from measurand.display.data import finite
-from measurand.display.tables import Column, Paragraph, Part, TableView, Words, listing
-from measurand.display.wording import pvalue
+from measurand.display.tables import Column, Paragraph, Part, TableView, Words
+from measurand.display.wording import counted, listed, percent, pvalue
 from measurand.errors import Caveat, CaveatKind
 from measurand.exact import decimals
-from measurand.scale import Scale
-from measurand.scales.meaning import Answer
 from measurand.scores import Scores
 from measurand.scores.summary import written
 from measurand.statistics.multiple_comparisons import CORRECTED as IN_WORDS
-from measurand.study.dominance import COUNTS_ALONE, DOMINANCE, DominanceMatrix
-from measurand.study.measure_result import MeasureResult
+from measurand.study.dominance import COUNTS_ALONE, DominanceMatrix
+from measurand.study.margins import written_margin
+from measurand.study.measure_result import MeasureResult, on_interval_scale
 
 CORRECTED = {method: f"p-values {words}" for method, words in IN_WORDS.items()}
 """How p-values were corrected, as part of a sentence."""
 
 STATISTICS = {"mean rank": "mean rank within topics"}
 
-TONES = {
-    Answer.ROBUST: "strong good",
-    Answer.FRAGILE: "strong unsure",
-    Answer.NOT_MEANINGFUL: "strong bad",
-    Answer.UNDECIDED: "strong",
-}
+SHORT = {"paired_t": "t", "signed_rank": "Wilcoxon", "two_way_anova": "ANOVA", "one_way_anova": "ANOVA"}
+"""What tests are called above a column of p-values; the others go by their names."""
+
+METHODS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "BH"}
+"""What corrections are called there."""
 
 SPOKEN = 20
 """Of so many pairs it is said what the comparison is worth."""
@@ -45,12 +43,20 @@ FIELDS: Mapping[str, type] = {
     **dict.fromkeys(("system", "statistic"), str),
     **dict.fromkeys(("value", "mean", "median", "mean_rank"), float),
     **dict.fromkeys(("letters", "against"), str),
-    **dict.fromkeys(("difference", "low", "high", "cohens_d", "rank_biserial", "cliffs_delta"), float),
+    **dict.fromkeys(("difference", "low", "high"), float),
+    **dict.fromkeys(("test",), str),
+    **dict.fromkeys(("p", "p_corrected"), float),
+    **dict.fromkeys(("adjusted",), str),
     **dict.fromkeys(("wins", "ties", "losses"), int),
-    **dict.fromkeys(("p",), float),
+    **dict.fromkeys(("p_sign", "kappa"), float),
+    **dict.fromkeys(("scale_proof",), bool),
+    **dict.fromkeys(("cohens_d", "rank_biserial", "cliffs_delta"), float),
     **dict.fromkeys(("dominance_wins", "dominance_ties", "dominance_losses", "dominance_undecided"), int),
 }
 """What is known of a system under a measure, for programs, in this order."""
+
+OF_MEANS = ("difference", "low", "high", "kappa", "scale_proof")
+"""The fields that are about means, which a scale may not admit."""
 
 
 @frozen(eq=False)
@@ -63,26 +69,27 @@ class MeasureResultView:
         How they stand.
     dominance
         How they stand under every measure that respects replacement and swap.
-    baseline
-        The system that all others are compared with; the best one, if none was named.
     strict
         Whether numbers that the scale does not admit are left out.
+    described
+        The scores of measures that say how much was judged, for columns of their own.
     """
 
     result: MeasureResult
     dominance: DominanceMatrix
-    baseline: str | None = None
     strict: bool = False
+    described: Sequence[Scores] = ()
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for every system, best first: its numbers, and how it stands to the best or the baseline.
+        """Return a row for every system, best first: its numbers, and how it stands to the reference.
 
-        Numbers that are not finite (the interval of one difference, d where all differences are the same) are None, and
+        Differences are those of the row minus the reference (`MeasureResult.reference`). Numbers that are not finite
+        (the interval of one difference, d where all differences are the same, κ of a scale-proof order) are None, and
         so are those that the scale does not admit if the comparison is strict.
         """
         result, refused = self.result, self._refused() if self.strict else frozenset()
         systems, order = result.scores.systems, result.order
-        reference = order[0] if self.baseline is None else systems.index(self.baseline)
+        reference = systems.index(result.reference)
         medians, ranks = result.scores.median(), result.scores.mean_rank()
         found = []
         for position, place in enumerate(order, 1):
@@ -105,86 +112,110 @@ class MeasureResultView:
     def _refused(self) -> frozenset[str]:
         """Return the numbers that the scale does not admit."""
         effects = self.result.effects.caveats_by
-        difference = dict.fromkeys(("difference", "low", "high"), effects["mean_difference"])
+        difference = dict.fromkeys(OF_MEANS, effects["mean_difference"])
         others = {name: effects[name] for name in ("cohens_d", "rank_biserial", "cliffs_delta")}
         averages = {"mean": self.result.means.caveats, "median": self.result.scores.median().caveats}
-        return frozenset(name for name, found in {**averages, **difference, **others}.items() if not admitted(found))
+        return frozenset(name for name, found in {**averages, **difference, **others}.items() if not is_admitted(found))
 
     def _against(self, place: int, reference: int) -> dict[str, Any]:
-        effects, dominance, at = self.result.effects, self.dominance, (place, reference)
+        result, effects, dominance, at = self.result, self.result.effects, self.dominance, (place, reference)
         sizes = ("low", "high", "cohens_d", "rank_biserial", "cliffs_delta")
         return {
-            "against": self.result.scores.systems[reference],
+            "against": result.scores.systems[reference],
             "difference": float(effects.mean_difference[at]),
             **{name: float(getattr(effects, name)[at]) for name in sizes},
             **{name: int(getattr(effects, name)[at]) for name in ("wins", "ties", "losses")},
-            "p": float(self.result.pairs.pvalues[at]),
+            "test": result.pairs.test,
+            "p": float(result.uncorrected.pvalues[at]),
+            "p_corrected": float(result.pairs.pvalues[at]),
+            "adjusted": result.pairs.adjusted,
+            "p_sign": float(result.sign.pvalues[at]),
+            "kappa": float(result.scale.kappa[at]),
+            "scale_proof": bool(result.scale.proof[at]),
             **{f"dominance_{name}": int(getattr(dominance, name)[at]) for name in ("wins", "ties", "losses")},
             "dominance_undecided": int(dominance.incomparable[at]),
         }
 
-    def table(self) -> TableView:
-        """Return the table of systems, best first."""
+    def table(self, *, admitted: bool = False) -> TableView:
+        """Return the table of systems, best first.
+
+        Parameters
+        ----------
+        admitted
+            Whether there is a column of what the scale admits as well, where that is not the mean.
+        """
         scores, rows = self.result.scores, self.rows()
-        own = "" if scores.one_scale else ", one of its own on every topic"
-        if own and scores.scale >= Scale.INTERVAL and scores.history:
-            own += ", for which ranks among all runs stand in"
-        scale = f" · {scores.scale_label.words}{own}{direction(scores)}"
-        title = Words(((scores.measure, "strong"), (scale, "faint")))
-        view = TableView(list(self._columns(rows)), rows, title=title, about=self.how(), fields=FIELDS)
-        return view.admitted() if self.strict else view
+        title = Words(((scores.measure, "strong"), (f" · {counted(len(scores.topics), 'topic')}", "faint")))
+        title += Words.of(direction(scores), "faint")
+        columns = list(self._columns(rows, admitted=admitted))
+        view = TableView(columns, rows, title=title, about=self.how(), fields=FIELDS)
+        return view.admitted() if self.strict else evolve(view, columns=[_unstarred(each) for each in columns])
 
     def latex_table(self) -> TableView:
         """Return the table of systems for a paper, with everything that it needs to be understood in its title."""
         view, scores = self.table(), self.result.scores
         letters = f" Letters at alpha = {self.result.alpha:g}." if any(self.result.letters.values()) else ""
-        keys = ("system", "value", "letters", "mean", "Δ mean", "δ", "95 %", "d", "topics", "p")
-        chosen = view.select(*keys)
-        starred = "" if all(each.admitted for each in chosen.columns) else " *: the scale does not admit this number."
-        return evolve(chosen, title=f"{scores.measure}{direction(scores)}", about=f"{self.how()}{letters}{starred}")
+        keys = ("system", "value", "letters", "mean", "Δ mean", "95 %", "p", "p corrected", "topics", "p sign", "κ")
+        return evolve(view.select(*keys), title=f"{scores.measure}{direction(scores)}", about=f"{self.how()}{letters}")
 
-    def _columns(self, rows: list[dict[str, Any]]) -> Iterator[Column]:
-        result, statistic = self.result, self.result.summary.statistic
+    def _columns(self, rows: list[dict[str, Any]], *, admitted: bool) -> Iterator[Column]:
+        result = self.result
         yield Column("system", _system, left=True, latex="System")
-        if statistic != "mean":
-            ordered = admitted(result.summary.caveats)
-            head, show = statistic.removeprefix("mean "), lambda row: value_of(row, statistic)
-            yield Column(head, show, admitted=ordered, latex=statistic, key="value")
-        fits = admitted(result.means.caveats)
-        named = {"key": "value"} if statistic == "mean" else {"dispensable": 1}
-        yield Column("mean", lambda row: number(row["mean"]), admitted=fits, **named)
-        if any(row["letters"] for row in rows):
+        yield from self._averages(admitted=admitted)
+        if len(rows) > 2 and any(row["letters"] for row in rows):
             letters = lambda row: Words.of(row["letters"], "super")  # noqa: E731
-            yield Column("letters", letters, left=True, dispensable=2, longest=LETTERS, latex="")
-        if len(rows) < 2:
-            return
+            yield Column("letters", letters, left=True, dispensable=5, longest=LETTERS, latex="")
+        if len(rows) > 1:
+            yield from self._compared(fits=is_admitted(result.means.caveats))
+        for scores in self.described:
+            yield _share_judged(scores)
+
+    def _averages(self, *, admitted: bool) -> Iterator[Column]:
+        """Return the mean, and what the scale admits where that is asked for and something else."""
+        result = self.result
+        summary = result.scores.admitted() if admitted else result.summary
+        statistic = summary.statistic
+        if statistic != "mean":
+            ordered = is_admitted(summary.caveats)
+            head, place = statistic.removeprefix("mean "), result.scores.systems.index
+            show = lambda row: written(summary[place(row["system"])], statistic)  # noqa: E731
+            yield Column(head, show, admitted=ordered, latex=statistic, key="value")
+        key = "value" if statistic == "mean" else "mean"
+        yield Column("mean", lambda row: number(row["mean"]), admitted=is_admitted(result.means.caveats), key=key)
+
+    def _compared(self, *, fits: bool) -> Iterator[Column]:
+        """Return how every system stands to the reference."""
+        pairs = self.result.pairs
         change = lambda row: difference(row["difference"])  # noqa: E731
-        yield Column("Δ mean", change, admitted=fits, dispensable=4, latex=r"$\Delta$ mean")
-        if result.scores.scale < Scale.INTERVAL:
-            usual = admitted(result.effects.caveats_by["cliffs_delta"])
-            delta = lambda row: effect(row["cliffs_delta"])  # noqa: E731
-            yield Column("δ", delta, admitted=usual, dispensable=5, latex=r"$\delta$")
-        else:
+        yield Column("Δ mean", change, admitted=fits, latex=r"$\Delta$ mean")
+        if pairs.test == "paired_t":
             yield Column("95 %", between, admitted=fits, dispensable=6, latex=r"95\,\%")
-            d = lambda row: effect(row["cohens_d"])  # noqa: E731
-            yield Column("d", d, admitted=fits, dispensable=5, latex="$d$")
+        test = SHORT.get(pairs.test, pairs.test.replace("_", " "))
+        alone = pairs.adjusted not in METHODS or self.result.compared < 2
+        yield _pvalues("p", f"p ({test})", "p", f"$p$ ({test})", dispensable=0 if alone else 3)
+        if not alone:
+            method = METHODS[pairs.adjusted]
+            yield _pvalues("p_corrected", f"p ({test}, {method})", "p corrected", f"$p$ ({method})")
         yield Column("topics", counts, latex="W--T--L")
-        yield Column("p", lambda row: "" if row["p"] is None else pvalue(row["p"]), latex="$p$")
-        yield Column("dominance", _undecided, dispensable=3)
+        if pairs.test != "sign":
+            yield _pvalues("p_sign", "p (sign)", "p sign", "$p$ (sign)", dispensable=1)
+        margin = lambda row: "" if row["against"] is None else _margin(row)  # noqa: E731
+        yield Column("κ", margin, admitted=fits, dispensable=2, latex=r"$\kappa$")
 
     def how(self) -> str:
         """Return how systems were compared, in a sentence or two."""
         result, pairs = self.result, self.result.pairs
         if len(result.order) < 2:
             return "There is nothing to compare one system with."
-        fits = pairs.needs.met_by(result.scores)
-        weak = "" if fits else f" {str(pairs.needs).capitalize().replace('anova', 'ANOVA')}, which this is not."
         statistic = result.summary.statistic
         tied = len(set(result.summary)) < len(result.order) and statistic != "mean"
-        order = f"Best {STATISTICS.get(statistic, statistic)} first{', ties by mean' if tied else ''}"
-        corrected = CORRECTED[pairs.adjusted] if len(result.order) > 2 else "one pair needs no correction"
-        reference = self.baseline or result.systems[0]
-        return f"{order}; against {reference} by the {pairs.needs.statistic}, {corrected}.{weak}"
+        order = f"Best {STATISTICS.get(statistic, statistic)} first{', ties by mean' if tied else ''}."
+        many = f" over {counted(result.compared, 'pair')}" if pairs.adjusted in METHODS else ""
+        corrected = f", {CORRECTED[pairs.adjusted]}{many}" if result.compared > 1 else ""
+        whose = "the baseline" if result.baseline is not None else ("" if len(result.order) == 2 else "the leader")
+        whom = ", ".join(filter(None, (result.reference, whose)))
+        weak = "" if pairs.needs.met_by(result.scores) or not self.strict else f" {_capital(str(pairs.needs))}."
+        return f"{order} Differences: row minus {whom}. Test: {pairs.needs.statistic}{corrected}.{weak}"
 
     def matrix(self) -> TableView:
         """Return the p-values of all pairs, systems in their order."""
@@ -200,36 +231,40 @@ class MeasureResultView:
 
     def pvalues(self) -> list[list[float | None]]:
         """Return the p-values of all pairs; with a baseline, None for pairs without it, which are not tested."""
-        systems, baseline = self.result.scores.systems, self.baseline
+        systems, baseline = self.result.scores.systems, self.result.baseline
         return [
             [p if baseline in (None, a, b) or a == b else None for b, p in zip(systems, row, strict=True)]
             for a, row in zip(systems, self.result.pairs.pvalues.tolist(), strict=True)
         ]
 
-    def parts(self, *, matrix: bool = False) -> Iterator[Part]:
+    def parts(self, *, matrix: bool = False, admitted: bool = False, claims: bool = True) -> Iterator[Part]:
         """Return the table, and what may be said of some pairs.
 
         Parameters
         ----------
         matrix
             Whether the p-values of all pairs are shown as well.
+        admitted
+            Whether there is a column of what the scale admits as well.
+        claims
+            Whether sentences on pairs are shown.
         """
         result = self.result
-        yield self.table()
+        yield self.table(admitted=admitted)
         yield ""
         if matrix:
             yield self.matrix()
             yield ""
-        if result.claims:
-            yield listing(
-                (Words.of(claim.meaning.answer, TONES[claim.meaning.answer]), _said(claim.headline, claim.sentence))
-                for claim in result.claims[:SPOKEN]
-            )
+        if claims and result.claims:
+            for claim in result.claims[:SPOKEN]:
+                yield Paragraph(Words(((claim.headline, "strong"), (f" {claim.sentence}", ""))), indent=1)
             more = len(result.claims) - SPOKEN
             if more > 0:
                 yield Paragraph(f"… and {more:,} more pairs; -f json has them.", "faint", indent=1)
-        if len(result.order) > 1:
-            yield Paragraph(result.robustly, indent=1)
+        if len(result.order) > 2:
+            yield Paragraph(result.in_numbers, indent=1)
+            yield ""
+        elif len(result.order) > 1:
             yield ""
 
     def to_dict(self) -> dict[str, Any]:
@@ -255,18 +290,17 @@ class MeasureResultView:
                 for row in self.rows()
             ],
             "pvalues": self.pvalues(),
+            "uncorrected_pvalues": result.uncorrected.pvalues.tolist(),
             "differences": None if self.strict and "difference" in self._refused() else differences,
-            "robust": result.robust,
-            "fragile": result.fragile,
+            "sign_pvalues": result.sign.pvalues.tolist(),
+            "scale_margins": result.scale.to_dict(),
+            "compared": result.compared,
             "significant": result.significant,
-            "significant_and_robust": result.significant_and_robust,
+            "scale_proof": result.scale_proof,
+            "significant_and_scale_proof": result.significant_and_scale_proof,
             "claims": [claim.to_dict() for claim in result.claims],
             "caveats": [caveat.to_dict() for caveat in dict.fromkeys((*result.summary.caveats, *pairs.caveats))],
         }
-
-
-def _said(headline: str, sentence: str) -> Words:
-    return Words(((headline, "strong"), ("\n", ""), (sentence, "")))
 
 
 def _system(row: Mapping[str, Any]) -> Words:
@@ -277,8 +311,32 @@ def _tested(p: float | None) -> str:
     return "–" if p is None else pvalue(p)
 
 
-def _undecided(row: Mapping[str, Any]) -> str:
-    return "" if row["against"] is None else f"{counts(row, 'dominance_')} ({row['dominance_undecided']})"
+def _margin(row: Mapping[str, Any]) -> str:
+    return "∞" if row["scale_proof"] else "–" if row["kappa"] is None else written_margin(row["kappa"])
+
+
+def _pvalues(field: str, heading: str, key: str, latex: str, *, dispensable: int = 0) -> Column:
+    """Return a column of p-values, whose heading names the test."""
+
+    def cell(row: Mapping[str, Any]) -> str:
+        return "" if row[field] is None else pvalue(row[field])
+
+    return Column(heading, cell, key=key, latex=latex, dispensable=dispensable)
+
+
+def _share_judged(scores: Scores) -> Column:
+    """Return a column of how much of each system was judged."""
+    means = scores.mean()
+    return Column(scores.measure, lambda row: percent(means[row["system"]]), dispensable=4)
+
+
+def _unstarred(column: Column) -> Column:
+    """Return a column without the star: what scales do not admit is said once, below the tables."""
+    return evolve(column, admitted=True)
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def unanimous(matrix: DominanceMatrix) -> Iterator[Part]:
@@ -316,7 +374,45 @@ def _unanimously(matrix: DominanceMatrix) -> Iterator[str]:
         yield f"No such measure puts these first alone, {why}: {named}."
 
 
-def legend(shown: set[str], *, alpha: float, lower_is_better: bool, for_these_gains: bool) -> Iterator[str]:
+def scales_paragraph(scores: Sequence[Scores], *, for_these_gains: bool) -> str:
+    """Return what the scales of some measures say of the order of means, once for all.
+
+    Parameters
+    ----------
+    scores
+        The scores under each measure.
+    for_these_gains
+        Whether some depend on what each grade is worth, and grades are ordinal.
+
+    Examples
+    --------
+    >>> several = [Scores(measure=name, values=[[1]], systems="a", topics="1", scale=scale)
+    ...            for name, scale in (("RR", "ordinal"), ("P@10", "interval"))]
+    >>> print(scales_paragraph(several, for_these_gains=False))  # doctest: +NORMALIZE_WHITESPACE
+    Scales: P@10 is on an interval scale, so the order of its means is meaningful. RR is on an ordinal scale: another
+    spacing of its values could change an order of means, and κ says how uneven it would have to be.
+    """
+    even = [each.measure for each in scores if on_interval_scale(each)]
+    others = [each.measure for each in scores if not on_interval_scale(each)]
+    own = [each.measure for each in scores if not each.one_scale]
+    found = []
+    if even:
+        kind, its = ("is on an interval scale", "its") if len(even) == 1 else ("are on interval scales", "their")
+        found.append(f"{listed(even)} {kind}, so the order of {its} means is meaningful.")
+    if others:
+        kind, its = ("is on an ordinal scale", "its") if len(others) == 1 else ("are on ordinal scales", "their")
+        found.append(
+            f"{listed(others)} {kind}: another spacing of {its} values could change an order of means, and κ says how"
+            " uneven it would have to be."
+        )
+    if own:
+        found.append(f"The scale of {listed(own)} differs from topic to topic; κ is for one rescaling of all topics.")
+    if for_these_gains:
+        found.append("Other gains for the grades were not looked at.")
+    return f"Scales: {' '.join(found)}"
+
+
+def legend(shown: set[str], *, alpha: float, lower_is_better: bool) -> Iterator[str]:
     """Return how to read tables of systems.
 
     Parameters
@@ -327,27 +423,26 @@ def legend(shown: set[str], *, alpha: float, lower_is_better: bool, for_these_ga
         The level of significance.
     lower_is_better
         Whether lower is better under some measure.
-    for_these_gains
-        Whether robustness is only known for the gains as they are.
     """
     plain = {head.rstrip("*") for head in shown}
     if "letters" in plain:
-        yield f"letters: systems that share one do not differ significantly (p > {alpha:g})."
+        yield f"letters: systems that share one do not differ significantly (corrected p > {alpha:g})."
     if "rank" in plain:
         yield "rank: the mean over topics of a system's rank among all; needs no scale that topics share."
-    named = (("d", "d: difference in units of its spread (Cohen)"), ("δ", "δ: Cliff's delta"))
-    yield "; ".join(["topics: won–tied–lost", *(text for head, text in named if head in plain)]) + "."
-    if "dominance" in plain:
-        yield DOMINANCE
+    if "95 %" in plain:
+        yield "95 %: t interval of the mean difference of this pair alone; p (t): the t test of this pair alone."
+    for head in sorted(head for head in plain if head.endswith(tuple(f", {method})" for method in METHODS.values()))):
+        yield f"{head}: corrected for the number of pairs; letters and “beats” go by it."
+    won = "topics: won–tied–lost"
+    yield f"{won}; p (sign): the sign test of these counts, which no rescaling changes." if "p (sign)" in plain else won
+    if "κ" in plain:
+        yield (
+            "κ: how uneven another spacing of the measure's values must be, one for all topics, to change which mean is"
+            " higher: the largest stretch over the smallest. ∞: none does, the order is scale-proof. Squaring scores"
+            " between 0.1 and 1 is κ = 10."
+        )
     if "Δ mean" in plain and lower_is_better:
-        sizes = [head for head in ("d", "δ") if head in plain]
-        above = f"; {' and '.join(sizes)} {'is' if len(sizes) == 1 else 'are'} above 0 for it" if sizes else ""
-        yield f"Where lower is better, Δ mean is below 0 for a system that is ahead{above}."
-    if shown != plain:
-        yield "*: the scale does not admit this number; a permissible rescaling can reverse what it says."
-    yield "robust: no permissible rescaling changes which mean is higher; fragile: the one that is shown does."
-    if for_these_gains:
-        yield "Robust is said for the gains as they are: other gains for the grades were not looked at."
+        yield "Where lower is better, Δ mean is below 0 for a system that is ahead."
 
 
 def direction(scores: Scores) -> str:
@@ -366,7 +461,7 @@ def direction(scores: Scores) -> str:
     return ", lower is better" if scores.lower_is_better else ""
 
 
-def admitted(caveats: Iterable[Caveat]) -> bool:
+def is_admitted(caveats: Iterable[Caveat]) -> bool:
     """Return whether the scale admits a number, as far as its caveats tell.
 
     Parameters

@@ -13,6 +13,7 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
+from measurand.calls import explains_calls
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, cells_view, valued
 from measurand.display.wording import counted, listed
@@ -20,6 +21,7 @@ from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
+from measurand.judged.runs import check_judged
 from measurand.orders import Comparison, Count, Relation, explain
 from measurand.scores import place_of
 
@@ -199,6 +201,7 @@ class Dominance(Result):
         return TableView([], rows, fields={"topic": str, "relation": str})
 
 
+@explains_calls
 def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -> Dominance:
     r"""Return how two systems stand to each other under every measure that respects replacement and swap.
 
@@ -256,7 +259,7 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
     ----------
     [FerranteFerroMaistro2015]_, sections 4.2 and 5
     """
-    first, second, ranks = place_of(a, judged.systems), place_of(b, judged.systems), depth_within(judged, depth)
+    ranks, first, second = depth_within(judged, depth), place_of(a, judged.systems), place_of(b, judged.systems)
     chosen = JudgedRuns(
         systems=(a, b),
         topics=judged.topics,
@@ -476,6 +479,7 @@ def _named(systems: Sequence[str], places: IntArray) -> list[str]:
     return [systems[place] for place in places.tolist()]
 
 
+@explains_calls
 def dominance_matrix(judged: JudgedRuns, *, depth: int | None = None, progress: Progress = silent) -> DominanceMatrix:
     """Return how every two systems stand to each other under every measure that respects replacement and swap.
 
@@ -494,18 +498,13 @@ def dominance_matrix(judged: JudgedRuns, *, depth: int | None = None, progress: 
     >>> dominance_matrix(judged, depth=2).of("s0", "s1").wins, dominance_matrix(judged).of("s0", "s1").incomparable
     (1, 1)
 
-    See Also
-    --------
-    dominance : two systems, with what is compared and why
-
     References
     ----------
     [FerranteFerroMaistro2015]_, sections 4.2 and 5
     """
     ranks = depth_within(judged, depth)
-    return DominanceMatrix(
-        judged=judged, depth=ranks, relations=relations(judged, ranks, progress), caveats=caveats_of(judged)
-    )
+    found = relations(judged, ranks, progress)
+    return DominanceMatrix(judged=judged, depth=ranks, relations=found, caveats=caveats_of(judged))
 
 
 def relations(judged: JudgedRuns, depth: int, progress: Progress = silent) -> Cells:
@@ -544,8 +543,7 @@ def _on_a_topic(cells: Cells) -> Cells:
 def _places(cells: Cells) -> IntArray:
     """Return for each run where its first, second, … document of grade 1 or more stands, of grade 2 or more, ….
 
-    That one run has as many documents as another down to every rank says the same as that its j-th document
-    comes no later for every j, with fewer numbers to compare: as many as documents were found, not as ranks.
+    A run has as many documents as another down to every rank if its j-th document comes no later for every j.
     """
     depth = cells.shape[1]
     kind = np.int16 if depth < np.iinfo(np.int16).max else np.int32
@@ -571,6 +569,7 @@ def depth_within(judged: JudgedRuns, depth: int | None) -> int:
     >>> depth_within(JudgedRuns.on_one_topic([(1, 0, 0)], (3, 2)), None)
     3
     """
+    check_judged(judged)
     if depth is None:
         return judged.depth
     if whole_number("depth", depth) > judged.depth:

@@ -2,55 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Unpack, cast, overload
 
+from attrs import evolve
+
+from measurand.calls import explains_calls
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, judge
-from measurand.measures import Measure, parse
-from measurand.scale import Scale
-from measurand.scores import Table
-from measurand.trec import iterate_runs, read_qrels
+from measurand.judged.judge import JudgingOptions, MissingTopicsLike, PrecisionLike, TiesLike
+from measurand.measures import Measure, MeasureLike, MeasuresLike, parse
+from measurand.measures.base import with_campaign
+from measurand.measures.exact_ties import exact_values
+from measurand.scale import GradeScale, Scale, ScaleLabel
+from measurand.scores import Scores, Table
+from measurand.study.misplaced import check_inputs, check_measures
+from measurand.trec import Names, QrelsLike, RunsLike, iterate_runs, read_qrels
 
-Measures = Measure | str | Iterable[Measure | str]
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+DEFAULT_MEASURES = ("nDCG@10", "AP", "P@10", "RR", "Judged@10")
+"""The measures of `evaluate`, `compare` and the report if none are named; the first one is primary."""
 
 SHOWN = 6
 """So many measures are named in a caveat."""
 
-DEFAULTS = {"names": "tag", "precision": "double", "missing_topics": "zero"}
-"""What the options of `read_runs` and `judge` are by default; the others are None."""
+
+class ReadingOptions(JudgingOptions, total=False):
+    """The options of `evaluate` and its kin that say how runs are read and judged."""
+
+    names: Names
 
 
+DEFAULTS = ReadingOptions(
+    names="auto", depth=None, ties=None, precision="double", missing_topics="zero", grade_scale=None
+)
+"""What these options are if nothing is said."""
+
+
+@overload
 def evaluate(
-    qrels: Any,
-    runs: Any = None,
-    measures: Any = None,
+    judged: JudgedRuns, /, measures: MeasuresLike | None = None, *, executor: Executor | None = None
+) -> Table: ...
+@overload
+def evaluate(
+    qrels: QrelsLike,
+    runs: RunsLike,
+    measures: MeasuresLike | None = None,
     *,
-    names: str = "tag",
     depth: int | None = None,
-    ties: str | None = None,
-    precision: str = "double",
-    missing_topics: str = "zero",
-    grade_scale: str | None = None,
+    ties: TiesLike | None = None,
+    precision: PrecisionLike = "double",
+    missing_topics: MissingTopicsLike = "zero",
+    grade_scale: GradeScale | None = None,
+    names: Names = "auto",
+    executor: Executor | None = None,
+) -> Table: ...
+@explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
+def evaluate(
+    qrels: QrelsLike | JudgedRuns,
+    runs: RunsLike | MeasuresLike | None = None,
+    measures: MeasuresLike | None = None,
+    *,
+    depth: int | None = None,
+    ties: TiesLike | None = None,
+    precision: PrecisionLike = "double",
+    missing_topics: MissingTopicsLike = "zero",
+    grade_scale: GradeScale | None = None,
+    names: Names = "auto",
+    executor: Executor | None = None,
 ) -> Table:
     """Return the scores of all systems on all topics under some measures.
 
-    Call it as `evaluate(judged, measures)` or as `evaluate(qrels, runs, measures)`.
+    Call it as `evaluate(qrels, runs, measures)`, or as `evaluate(judged, measures)` with runs that were judged before.
 
     Parameters
     ----------
-    qrels : path, frame, dict, Qrels or JudgedRuns
+    qrels : path, open file, frame, dict, Qrels or JudgedRuns
         Judgments in any form that `read_qrels` accepts; or judged runs, and the measures in the place of `runs`.
-    runs : path, frame, dict, Run, or several
+    runs : path, open file, frame, dict, Run, or several
         Runs in any form that `read_runs` accepts, runs made with `read_run(data, name=…)` among them.
-    measures : Measure or str, or an iterable of these
-        The measures.
-    names : {"tag", "file"}
-        What runs are called by, as for `read_runs`.
+    measures : Measure or str, or an iterable of these, optional
+        The measures; by default nDCG@10, AP, P@10, RR and Judged@10.
     depth, ties, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`; none of these with judged runs.
+    names : {"auto", "tag", "file"}
+        What runs are called by, as for `read_runs`.
+    executor : concurrent.futures.Executor, optional
+        Where measures are scored, each as a job of its own: threads, or processes. Results are the same.
 
     Examples
     --------
@@ -58,55 +101,88 @@ def evaluate(
     >>> table.scores("RR").values.tolist(), table.scores("P@2").mean()[0]
     ([[0.5]], 0.5)
     """
-    inputs, options = given_inputs(
+    judged, wanted = inputs_of(
+        "evaluate",
         qrels,
         runs,
         measures,
-        names=names,
         depth=depth,
         ties=ties,
         precision=precision,
         missing_topics=missing_topics,
         grade_scale=grade_scale,
+        names=names,
     )
-    return tabulate(*read_inputs("evaluate", inputs, options))
+    return tabulate(judged, wanted, executor=executor)
 
 
-def read_inputs(
-    what: str, inputs: Sequence[Any], options: Mapping[str, Any], progress: Progress = silent
+def inputs_of(
+    what: str,
+    qrels: QrelsLike | JudgedRuns,
+    runs: RunsLike | MeasuresLike | None,
+    measures: MeasuresLike | None,
+    *,
+    default: MeasuresLike = DEFAULT_MEASURES,
+    progress: Progress = silent,
+    **options: Unpack[ReadingOptions],
 ) -> tuple[JudgedRuns, dict[str, Measure]]:
-    """Return judged runs and measures from what a function was called with.
+    """Return judged runs, and measures by their spelling, from what a function such as `evaluate` was called with.
+
+    It is called either with judged runs, and measures in the place of `runs` or by name, or with judgments, runs and
+    measures in any form that can be read. Measures are read first, so that a slip there costs no time.
 
     Parameters
     ----------
-    what
+    what : str
         The name of the function, for complaints.
-    inputs
-        Judged runs and measures; or judgments, runs and measures, in any form that can be read.
-    options
-        How to read and to judge.
-    progress
+    qrels : path, open file, frame, dict, Qrels or JudgedRuns
+        Judgments, or judged runs.
+    runs : path, open file, frame, dict, Run, or several, or measures
+        Runs; with judged runs the measures or None.
+    measures : Measure or str, or an iterable of these, or None
+        The measures; None with judged runs whose measures are in the place of `runs`.
+    default : Measure or str, or an iterable of these
+        The measures if none are named.
+    progress : callable, optional
         Shows how many runs have been read.
+    **options
+        How to read and to judge, all as their defaults with judged runs.
+
+    Examples
+    --------
+    >>> judged, wanted = inputs_of("evaluate", {"1": {"d1": 1}}, {"1": {"d1": 1.0}}, None, depth=5)
+    >>> judged, list(wanted)
+    (<JudgedRuns: 1 system × 1 topic × 5 ranks>, ['nDCG@10', 'AP', 'P@10', 'RR', 'Judged@10'])
+    >>> inputs_of("evaluate", judged, "map", None)[1]
+    {'map': AP}
     """
-    if len(inputs) == 3:
-        qrels, runs, measures = inputs
-        wanted = read_measures(measures)
-        return judge_files(qrels, runs, progress=progress, **options), wanted
-    if len(inputs) == 2 and isinstance(inputs[0], JudgedRuns) and not options:
-        return inputs[0], read_measures(inputs[1])
-    raise ParameterError(f"call {what}(judged, measures) or {what}(qrels, runs, measures)")
+    if isinstance(qrels, JudgedRuns):
+        _no_options(what, options)
+        if runs is not None and measures is not None:
+            raise ParameterError(f"{what}: judged runs have their judgments; call {what}(judged, measures)")
+        named = measures if runs is None else runs
+        return qrels, read_measures(default if named is None else cast(MeasuresLike, named))
+    check_inputs(what, qrels, runs)
+    wanted = read_measures(default if measures is None else measures)
+    return judge_files(qrels, cast(RunsLike, runs), progress=progress, **options), wanted
 
 
-def given_inputs(*inputs: Any, **options: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Return those of some inputs and options that were given: all that are not None or as `DEFAULTS` has them."""
-    return (
-        tuple(each for each in inputs if each is not None),
-        {name: value for name, value in options.items() if value != DEFAULTS.get(name)},
-    )
+def _no_options(what: str, options: ReadingOptions) -> None:
+    """Refuse options for judging where runs have been judged already."""
+    said = [name for name, value in options.items() if value != DEFAULTS.get(name)]
+    if said:
+        option = f"{said[0]}={options.get(said[0])!r}"
+        raise ParameterError(f"{what}: {option} comes too late for judged runs; say it to judge(runs, qrels, {option})")
 
 
 def judge_files(
-    qrels: Any, runs: Any, *, names: str = "tag", progress: Progress = silent, total: int | None = None, **options: Any
+    qrels: QrelsLike,
+    runs: RunsLike,
+    *,
+    names: Names = "auto",
+    progress: Progress = silent,
+    total: int | None = None,
+    **options: Unpack[JudgingOptions],
 ) -> JudgedRuns:
     """Return judged runs from anything that can be read, keeping few runs in memory at a time.
 
@@ -127,7 +203,7 @@ def judge_files(
     return judge(progress(iterate_runs(runs, names=names), total, "reading runs"), judgments, **options)
 
 
-def read_measures(measures: Measures) -> dict[str, Measure]:
+def read_measures(measures: MeasuresLike) -> dict[str, Measure]:
     """Return measures by the spelling in which each was given.
 
     Parameters
@@ -135,9 +211,12 @@ def read_measures(measures: Measures) -> dict[str, Measure]:
     measures
         One measure or several, or their spellings.
     """
-    several: Sequence[Measure | str] = [measures] if isinstance(measures, Measure | str) else list(measures)
+    check_measures(measures)
+    several: Sequence[MeasureLike] = (
+        list(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else [measures]
+    )
     if not several:
-        raise ParameterError("no measure was asked for; name one, such as AP or nDCG@10")
+        raise ParameterError('no measure was asked for; name some, as in measures=["nDCG@10", "AP"]')
     wanted: dict[str, Measure] = {}
     for spelled in several:
         measure = _read(spelled)
@@ -146,7 +225,7 @@ def read_measures(measures: Measures) -> dict[str, Measure]:
     return wanted
 
 
-def _read(spelled: Any) -> Measure:
+def _read(spelled: object) -> Measure:
     """Return a measure from itself, its spelling, or what spells itself so, as the measures of ir_measures do."""
     if isinstance(spelled, Measure | str):
         return parse(spelled)
@@ -156,7 +235,9 @@ def _read(spelled: Any) -> Measure:
         raise ParameterError(f"{spelled!r} is no measure; write it like 'nDCG@10'") from None
 
 
-def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progress = silent) -> Table:
+def tabulate(
+    judged: JudgedRuns, measures: dict[str, Measure], progress: Progress = silent, executor: Executor | None = None
+) -> Table:
     """Return the scores of judged runs under some measures.
 
     Parameters
@@ -167,8 +248,16 @@ def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progres
         The measures, by the spelling in which each was given.
     progress
         Shows how far a long computation is.
+    executor
+        Where measures are scored, if not here, one after the other.
     """
-    scores = {repr(measure): measure.scores(judged, progress) for measure in measures.values()}
+    wanted = {repr(measure): measure for measure in measures.values()}
+    if executor is None:
+        scores = {name: measure.scores(judged, progress) for name, measure in wanted.items()}
+    else:
+        found = executor.map(partial(_scores_that_travel, judged), wanted.values())
+        named = zip(wanted.items(), found, strict=True)
+        scores = {name: _completed(each, measure, judged) for (name, measure), each in named}
     # measures that do not score 0 where nothing is relevant say themselves what they score there
     noted = {caveat for each in scores.values() for caveat in each.caveats}
     return Table(
@@ -177,6 +266,18 @@ def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progres
         caveats=(*(caveat for caveat in judged.caveats if caveat in noted), *gains_caveats(judged, measures.values())),
         canonical=_canonical,
     )
+
+
+def _scores_that_travel(judged: JudgedRuns, measure: Measure) -> Scores:
+    """Return scores without what costs time to send to another process, or cannot be sent."""
+    return evolve(measure.scores(judged), scale=ScaleLabel(Scale.ORDINAL), exact=None)
+
+
+def _completed(scores: Scores, measure: Measure, judged: JudgedRuns) -> Scores:
+    """Return scores with what did not travel: the scale that they are on, and their exact values."""
+    seen = judged.weak if measure.on_weak_orders else judged
+    exact = exact_values(with_campaign(measure, seen), seen, scores.values) if seen.groups is None else None
+    return evolve(scores, scale=measure.scale_on(seen), exact=exact)
 
 
 def gains_caveats(judged: JudgedRuns, measures: Iterable[Measure]) -> Iterator[Caveat]:

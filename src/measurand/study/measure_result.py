@@ -1,8 +1,10 @@
-"""The result of a comparison under one measure: numbers that its scale admits, tests of all pairs, claims on pairs."""
+"""The result of a comparison under one measure: means, tests of all pairs, margins of scale, claims on pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -13,68 +15,87 @@ from measurand.deprecated import moved
 from measurand.display.data import finite
 from measurand.display.result import Result
 from measurand.display.tables import Document
+from measurand.display.wording import counted, pvalue
 from measurand.exact import decimals
-from measurand.execution import Rng
 from measurand.scale import Scale
-from measurand.scales.meaning import (
-    Answer,
-    Averages,
-    Meaning,
-    MeanRobustness,
-    Relation,
-    Significant,
-    TopicScales,
-    check,
-)
+from measurand.scales.meaning import Answer, Averages, Meaning, Relation, TopicScales, check
 from measurand.scales.transformations import distinct_digits
-from measurand.scores import Need, Scores, Summary
+from measurand.scores import Scores, Summary
 from measurand.scores.scores import rounding
+from measurand.scores.summary import written
 from measurand.statistics import AllPairs, Effect, Effects, find_test, need_of
 from measurand.statistics.all_pairs import TUKEY
 from measurand.study.dominance import Dominance, DominanceMatrix
+from measurand.study.margins import ScaleMargins, margin_words
+
+CORRECTIONS = {"holm": "Holm's correction", "bonferroni": "Bonferroni's correction", "bh": "Benjamini and Hochberg's"}
+"""How p-values are corrected, behind "after"."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Claim(Result):
-    """What is commonly said of two systems, one having the better mean, and what it is worth.
+    """What is said of two systems under a measure, and what it is worth.
 
     Parameters
     ----------
-    ahead, behind
-        The systems, the one with the better mean first.
-    means
+    measure : str
+        The spelling of the measure.
+    system, against : str
+        The two systems: a candidate and the baseline, or the leader and another.
+    means : tuple of float
         Their means over topics.
-    test, adjusted
-        The test that was made, in words, and how its p-values are corrected.
-    pvalue, significant
-        The p-value of the two, corrected, and whether it is below alpha.
-    contrary
-        Whether the test puts the other system ahead: one can win more topics and have the worse mean.
-    meaning
-        Whether "the mean of the first exceeds that of the second" (or "is below" it, where lower is better) survives
-        every permissible rescaling.
-    decision
-        Whether what the test decided does, where the scale is too weak for the test and that was checked.
-    dominance
+    statistic, numbers : str and tuple of float
+        What systems are ordered by and its value for both: the mean, or what the scale admits if the comparison is
+        strict.
+    effect : Effect
+        How far they are apart, `system` minus `against`.
+    test : str
+        The test, in words.
+    pvalue : float
+        Its p-value of this pair alone.
+    corrected : float
+        The p-value, corrected for the number of pairs.
+    adjusted : str
+        How it is corrected.
+    significant : bool
+        Whether the corrected p-value is at most alpha.
+    contrary : bool
+        Whether the test puts the system with the worse mean ahead: one can win more topics and have the worse mean.
+    sign : float
+        The p-value of the sign test of this pair alone, which no rescaling changes.
+    alpha : float
+        The level of significance.
+    kappa : float
+        The margin of scale: how uneven a rescaling must be to change the order of the means.
+    dominance : Dominance
         Which of them every measure that respects replacement and swap puts first, topic by topic.
-    lower_is_better
-        Whether the lower mean is the better one.
+    scores : Scores
+        The scores that the claim is about.
     """
 
     measure: str
-    ahead: str
-    behind: str
+    system: str
+    against: str
     means: tuple[float, float]
+    statistic: str
+    numbers: tuple[float, float]
+    effect: Effect
     test: str
-    adjusted: str
     pvalue: float
+    corrected: float
+    adjusted: str
     significant: bool
     contrary: bool
-    effect: Effect
-    meaning: Meaning
-    decision: Meaning | None
+    sign: float
+    alpha: float
+    kappa: float
     dominance: Dominance
-    lower_is_better: bool = False
+    scores: Scores
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether the lower mean is the better one."""
+        return self.scores.lower_is_better
 
     @property
     def apart(self) -> bool:
@@ -82,102 +103,195 @@ class Claim(Result):
         return self.means[0] != self.means[1]
 
     @property
+    def better(self) -> bool:
+        """Whether `system` has the better mean of the two."""
+        return self.apart and (self.means[0] > self.means[1]) is not self.lower_is_better
+
+    @property
+    def ahead(self) -> str:
+        """The system with the better mean, the first where the means are level."""
+        return self.against if self.apart and not self.better else self.system
+
+    @property
+    def behind(self) -> str:
+        """The other system."""
+        return self.system if self.ahead == self.against else self.against
+
+    @cached_property
+    def meaning(self) -> Meaning:
+        """Whether the order of the two means survives every rescaling that the scale of the measure permits."""
+        return check(Averages("mean", self.ahead, self.behind, Relation.better(self.lower_is_better)), self.scores)
+
+    @property
     def headline(self) -> str:
-        """Who is ahead of whom, by how much, and whether that is significant."""
-        differ = "" if self.significant else "not "
-        how = f"{differ}significant, p = {self.pvalue:.3g}"
+        """Who is ahead of whom, whether that could be chance, and by how much."""
+        if self.statistic != "mean":
+            return self._without_means()
         if not self.apart:
-            return f"{self.ahead} and {self.behind}: mean {decimals(self.means[0], 4)} both; {how}"
-        contrary = f", but in favour of {self.behind}" if self.contrary and self.significant else ""
-        means = " against ".join(distinct_digits(self.means, form="f"))
-        better = ", lower is better" if self.lower_is_better else ""
-        return f"{self.ahead} over {self.behind}: mean {means}{better}; {how}{contrary}"
+            return f"{self.system} and {self.against} have the same mean, {decimals(self.means[0], 4)}."
+        return f"{self._who()}: {' against '.join(distinct_digits(self.means, form='f'))}, {self._how_much()}."
 
     @property
     def sentence(self) -> str:
-        """What the comparison of the means is worth, in one plain sentence."""
-        return " ".join(self._said())
-
-    @property
-    def decided(self) -> str:
-        """What the decision of a test is worth that the scale does not admit; empty if that was not checked."""
-        if self.decision is None:
-            return ""
-        return _decided(self.test, self.decision, uncorrected=self.adjusted not in ("none", TUKEY))
+        """What else is to be known: topics won and lost, and what other spacings of the scale could change."""
+        return " ".join(self._more())
 
     def __str__(self) -> str:
-        return f"{self.headline}. {self.sentence}"
+        return f"{self.headline} {self.sentence}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the claim and what it is worth, ready for JSON."""
         return {
+            "system": self.system,
+            "against": self.against,
             "ahead": self.ahead,
             "behind": self.behind,
             "means": [finite(mean) for mean in self.means],
+            "difference": finite(self.effect.mean_difference),
+            "low": finite(self.effect.low),
+            "high": finite(self.effect.high),
+            "test": self.test,
             "p": self.pvalue,
+            "p_corrected": self.corrected,
+            "adjusted": self.adjusted,
             "significant": self.significant,
             "contrary": self.contrary,
+            "p_sign": self.sign,
+            "kappa": finite(self.kappa),
+            "scale": margin_words(self.kappa, interval=on_interval_scale(self.scores)),
             "headline": self.headline,
             "sentence": self.sentence,
             "meaning": self.meaning.to_dict(),
-            "decision": None if self.decision is None else self.decision.to_dict(),
             "dominance": str(self.dominance),
         }
 
-    def _said(self) -> Iterator[str]:
-        meaning = self.meaning
-        yield in_short(meaning)
-        other = meaning.other
-        if other is not None and other.answer is not meaning.answer and other.reading is TopicScales.ONE:
-            yield f"If all topics shared one scale, it would be {other.answer}."
-        if self.decision is not None:
-            yield self.decided
+    def _who(self) -> str:
+        if self.significant and not self.contrary:
+            verb = "beats" if self.better else "is beaten by"
+            return f"{self.system} {verb} {self.against}"
+        verb = ("scores lower than" if self.lower_is_better else "scores higher than") if self.better else "is behind"
+        if self.significant:
+            return f"{self.system} {verb} {self.against}, but the {self.test} favours {self.behind}"
+        return f"{self.system} {verb} {self.against}, which could be chance"
+
+    def _without_means(self) -> str:
+        """Return who is ahead by what the scale admits, for a strict comparison."""
+        wins, losses = self.effect.wins, self.effect.losses
+        ahead, behind = (self.system, self.against) if wins >= losses else (self.against, self.system)
+        if wins == losses:
+            who = f"{self.system} and {self.against} win as many topics"
+        else:
+            who = (
+                f"{ahead} beats {behind}"
+                if self.significant
+                else f"{ahead} wins more topics than {behind}, which could be chance"
+            )
+        numbers = " against ".join(written(each, self.statistic) for each in self.numbers)
+        return f"{who}: {self.statistic} {numbers} (p {equals(self.pvalue)}, {self.test}{self._after_correction()})."
+
+    def _how_much(self) -> str:
+        effect = self.effect
+        inside = []
+        if self.test == TEST_OF_INTERVAL and isfinite(effect.low):
+            ends = " to ".join(decimals(end, 4, "+") for end in (effect.low, effect.high))
+            inside.append(f"{100 * effect.confidence:.3g} % interval {ends}")
+        inside.append(f"p {equals(self.pvalue)}, {self.test}{self._after_correction()}")
+        return f"{decimals(effect.mean_difference, 4, '+')} ({'; '.join(inside)})"
+
+    def _after_correction(self) -> str:
+        if self.adjusted in ("none", TUKEY) or self.corrected == self.pvalue:
+            return ""
+        return f"; {equals(self.corrected).removeprefix('= ')} after {CORRECTIONS[self.adjusted]}"
+
+    def _more(self) -> Iterator[str]:
+        effect = self.effect
+        won = f"{self.system} wins {counted(effect.wins, 'topic')}, ties {effect.ties}, loses {effect.losses}"
+        if self.test == "sign test":
+            yield f"{won}."
+        else:
+            yield f"{won} (p {equals(self.sign)}, sign test).{self._disagreement()}"
+        if self.statistic == "mean" and self.apart and self.kappa > 1:
+            yield f"The order of the means is {margin_words(self.kappa, interval=on_interval_scale(self.scores))}."
+
+    def _disagreement(self) -> str:
+        """Return that the test of the means and the sign test disagree, where they do."""
+        wins_more = self.effect.wins > self.effect.losses
+        if self.apart and wins_more is not self.better and self.effect.wins != self.effect.losses:
+            return f" {self.behind} wins more topics, {self.ahead} has the better mean."
+        if (self.pvalue <= self.alpha) is (self.sign <= self.alpha):
+            return ""
+        found, not_found = (self.test, "sign test") if self.pvalue <= self.alpha else ("sign test", self.test)
+        return f" The two tests disagree: the {found} alone is significant, the {not_found} is not."
 
 
-def claim(
-    scores: Scores,
-    effect: Callable[[str, str], Effect],
-    pairs: AllPairs,
-    dominance: DominanceMatrix,
-    a: str,
-    b: str,
-    alpha: float,
-    *,
-    decide: bool = True,
-    rng: Rng = 0,
-) -> Claim:
-    """Return what is commonly said of two systems under a measure, and what it is worth.
+TEST_OF_INTERVAL = "paired t test"
+"""The test that goes with the interval of a mean difference."""
+
+
+def equals(p: float) -> str:
+    """Return a p-value with its sign of equality.
 
     Parameters
     ----------
-    decide
-        Whether to check the decision of a test that the scale does not admit, which can take seconds.
-    rng
-        Where chance comes from, for tests that draw lots.
+    p
+        The p-value.
+
+    Examples
+    --------
+    >>> equals(0.0312), equals(1e-9)
+    ('= 0.031', '< 0.0001')
     """
-    means = scores.mean()
-    gap = means.goodness[pairs.place(b)] - means.goodness[pairs.place(a)]
+    text = pvalue(p)
+    return f"< {text[1:]}" if text.startswith("<") else f"= {text}"
+
+
+def on_interval_scale(scores: Scores) -> bool:
+    """Return whether scores are on an interval scale that all topics share.
+
+    Parameters
+    ----------
+    scores
+        The scores.
+    """
+    return scores.one_scale and scores.scale >= Scale.INTERVAL
+
+
+def claim(result: MeasureResult, dominance: DominanceMatrix, system: str, against: str) -> Claim:
+    """Return what is said of two systems under a measure, and what it is worth.
+
+    Parameters
+    ----------
+    result
+        The comparison under the measure.
+    dominance
+        What holds under every measure that respects replacement and swap.
+    system, against
+        A candidate and the baseline, or the leader and another system.
+    """
+    scores, means, pairs = result.scores, result.means, result.pairs
+    places = pairs.place(system), pairs.place(against)
+    gap = means.goodness[places[0]] - means.goodness[places[1]]
     # a mean of nothing is not equal to anything
     apart = not abs(gap) <= rounding(scores)
-    if apart and gap > 0:
-        a, b = b, a
-    places = pairs.place(a), pairs.place(b)
-    doubtful = decide and not pairs.needs.met_by(scores)
     return Claim(
         measure=scores.measure,
-        ahead=a,
-        behind=b,
-        means=(means[a], means[b if apart else a]),
+        system=system,
+        against=against,
+        means=(means[system], means[against if apart else system]),
+        statistic=result.summary.statistic,
+        numbers=(result.summary[system], result.summary[against]),
+        effect=result.effects.of(system, against),
         test=pairs.needs.statistic,
+        pvalue=result.uncorrected.of(system, against),
+        corrected=pairs.of(system, against),
         adjusted=pairs.adjusted,
-        pvalue=pairs.of(a, b),
-        significant=bool(pairs.significant(alpha)[places]),
-        contrary=bool(pairs.statistic[places] < 0),
-        effect=effect(a, b),
-        meaning=check(Averages("mean", a, b, Relation.better(scores.lower_is_better)), scores),
-        decision=check(Significant(a, b, pairs.test, alpha), scores, rng=rng) if doubtful else None,
-        dominance=dominance.of(a, b),
-        lower_is_better=scores.lower_is_better,
+        significant=bool(pairs.significant(result.alpha)[places]),
+        contrary=bool(apart and pairs.statistic[places] * gap < 0),
+        sign=result.sign.of(system, against),
+        alpha=result.alpha,
+        kappa=result.scale.of(system, against),
+        dominance=dominance.of(system, against),
+        scores=scores,
     )
 
 
@@ -206,37 +320,40 @@ def in_short(meaning: Meaning) -> str:
     return f"What flips it: {meaning.transformation}, which {scale} permits. The means become {after}."
 
 
-def _decided(test: str, decision: Meaning, *, uncorrected: bool) -> str:
-    """Return what the decision of a test that the scale does not admit is worth."""
-    before = "Before correction, what" if uncorrected else "What"
-    opening = f"{before} the {test} says (p = {decision.before[0]:.3g}) is {decision.answer}"
-    if decision.after:
-        return f"{opening}: a permissible rescaling makes it p = {decision.after[0]:.3g}."
-    return f"{opening}: {decision.certificate}."
-
-
 @frozen(kw_only=True, eq=False, repr=False)
 class MeasureResult(Result):
     """The comparison of the systems under one measure.
 
     Parameters
     ----------
-    summary
-        What systems are ordered by: what the scale admits (the mean on an interval scale, the median on an ordinal
-        one, the mean rank within topics where every topic has its own scale), or the mean if the test needs an
-        interval scale.
-    means
+    scores : Scores
+        The scores of systems by topic.
+    summary : Summary
+        What systems are ordered by: the mean; if the comparison is strict, what the scale admits (the mean on an
+        interval scale, the median on an ordinal one, the mean rank within topics where every topic has its own
+        scale).
+    means : Summary
         The means in any case, with their caveats.
-    order
+    order : tuple of int
         The places of the systems, best first.
-    robustness
-        Which comparisons of means survive every permissible rescaling, of all pairs.
-    letters
+    pairs : AllPairs
+        The test of all pairs, corrected for their number.
+    uncorrected : AllPairs
+        The same test before any correction.
+    sign : AllPairs
+        The sign test of all pairs, before any correction.
+    alpha : float
+        The level of significance.
+    effects : Effects
+        How far every two systems are apart.
+    scale : ScaleMargins
+        How uneven a rescaling must be to change the order of two means, for all pairs.
+    letters : mapping of str to str
         The letters of each system: two that share one do not differ significantly. With a baseline there are none,
         because other pairs are not tested.
-    claims
-        What is commonly said of the best (or the baseline) and others.
-    baseline
+    claims : tuple of Claim
+        What is said of the leader and the next, or of every system and the baseline.
+    baseline : str or None
         The system of which all counted pairs are, if one was named; pairs without it are not tested.
     """
 
@@ -245,9 +362,11 @@ class MeasureResult(Result):
     means: Summary
     order: tuple[int, ...]
     pairs: AllPairs
+    uncorrected: AllPairs
+    sign: AllPairs
     alpha: float
     effects: Effects
-    robustness: MeanRobustness
+    scale: ScaleMargins
     letters: Mapping[str, str]
     claims: tuple[Claim, ...]
     baseline: str | None = None
@@ -256,6 +375,13 @@ class MeasureResult(Result):
     def systems(self) -> tuple[str, ...]:
         """The systems, best first."""
         return tuple(self.scores.systems[place] for place in self.order)
+
+    @property
+    def reference(self) -> str:
+        """The system that the others are compared with: the baseline, the leader, or of two systems the second."""
+        if self.baseline is not None:
+            return self.baseline
+        return self.systems[1] if len(self.order) == 2 else self.systems[0]
 
     @property
     def places(self) -> dict[str, int]:
@@ -276,14 +402,14 @@ class MeasureResult(Result):
         return f"<MeasureResult under {self.scores.measure}: {self.systems[0]} first of {len(self.order)} systems>"
 
     @property
-    def fragile(self) -> int:
-        """How many comparisons of means a permissible rescaling can turn round."""
-        return int((self._counted & self.robustness.fragile).sum())
+    def compared(self) -> int:
+        """How many pairs are compared: all, or those with the baseline."""
+        return int(self._counted.sum())
 
     @property
-    def robust(self) -> int:
-        """How many comparisons of means survive every permissible rescaling."""
-        return int(self._counted.sum()) - self.fragile
+    def scale_proof(self) -> int:
+        """How many pairs have an order of means that no increasing rescaling changes."""
+        return int((self._counted & self.scale.proof).sum())
 
     @property
     def significant(self) -> int:
@@ -291,9 +417,9 @@ class MeasureResult(Result):
         return int(self._differing.sum())
 
     @property
-    def significant_and_robust(self) -> int:
-        """How many pairs differ significantly and survive every permissible rescaling."""
-        return int((self._differing & ~self.robustness.fragile).sum())
+    def significant_and_scale_proof(self) -> int:
+        """How many pairs differ significantly and have a scale-proof order."""
+        return int((self._differing & self.scale.proof).sum())
 
     @property
     def _counted(self) -> BoolArray:
@@ -310,18 +436,34 @@ class MeasureResult(Result):
         return self._counted & self.pairs.significant(self.alpha)
 
     @property
-    def robustly(self) -> str:
-        """How many comparisons mean something, in a sentence."""
-        pairs = f"{self.robust:,} of {self.robust + self.fragile:,} comparisons of means"
-        found = f"Robust: {pairs}, {self.significant_and_robust:,} of {self.significant:,} significant ones"
-        if self.robustness.reading is TopicScales.ONE:
+    def in_numbers(self) -> str:
+        """How many pairs differ significantly, and how many orders are scale-proof, in a sentence."""
+        corrected = CORRECTIONS.get(self.pairs.adjusted, "")
+        after = f", after {corrected}" if corrected and self.compared > 1 else ""
+        found = f"{self.significant:,} of {counted(self.compared, 'pair')} "
+        found += (
+            f"{'differs' if self.significant == 1 else 'differ'} significantly ({self.pairs.needs.statistic}{after})"
+        )
+        if self.scale.interval or self.summary.statistic != "mean":
             return f"{found}."
-        shared = self._counted & ~self.robustness.fragile_on_one
-        return f"{found}; if all topics shared one scale, {shared.sum():,} and {(shared & self._differing).sum():,}."
+        proof = (
+            f"{self.scale_proof:,} of {counted(self.compared, 'order')} of means {_be(self.scale_proof)} scale-proof"
+        )
+        among = f", {self.significant_and_scale_proof:,} of the significant ones" if self.significant else ""
+        return f"{found}; {proof}{among}."
+
+
+def _be(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def fitting_test(scores: Scores) -> str:
     """Return the name of the test that fits the scale of scores.
+
+    Parameters
+    ----------
+    scores
+        The scores.
 
     Examples
     --------
@@ -329,18 +471,6 @@ def fitting_test(scores: Scores) -> str:
     'sign'
     """
     return "paired_t" if need_of(find_test("paired_t")).met_by(scores) else "sign"
-
-
-def fitting_summary(scores: Scores, need: Need, *, strict: bool = False) -> Summary:
-    """Return the number per system that goes with a test: the mean if it needs means, else what the scale admits.
-
-    Examples
-    --------
-    >>> scores = Scores(measure="AP", values=[[0.9], [0.1]], systems="ab", topics="1", one_scale=False)
-    >>> fitting_summary(scores, need_of(find_test("sign")))
-    <mean rank of a: 1.0000, b: 2.0000>
-    """
-    return scores.mean(strict=strict) if need.scale >= Scale.INTERVAL else scores.admitted(strict=strict)
 
 
 __getattr__ = moved(__name__, {"Standing": "measurand.study.measure_result.MeasureResult"})

@@ -18,14 +18,13 @@ from measurand.judged import Ties
 from measurand.measures import Measure
 from measurand.statistics import ALPHA, CORRECTIONS, find_test
 from measurand.statistics.multiple_comparisons import level
-from measurand.study.comparison import AUTO, TOP
-from measurand.study.evaluation import read_measures
-from measurand.trec import expand
+from measurand.study.comparison import AUTO, TEST, TOP, primary_first
+from measurand.study.evaluation import DEFAULT_MEASURES, read_measures
+from measurand.trec import NamedFile, expand
 from measurand.trec.files import bytes_of
 
-MEASURES = ("AP@30", "nDCG@10", "P@10", "RR@10", "R@30", "RBP(p=0.8)@30", "ERR@10", "DCG@10")
-"""The measures of a study by default. All have an interval scale whose positions are exact on binary judgments;
-on graded ones most positions of RBP are certified between two bounds."""
+INTERVAL_MEASURES = ("nDCG@10", "AP@30", "P@10", "RR@10", "Judged@10")
+"""The measures where none are named and interval scales are wanted, which need a cutoff."""
 
 RULES = tuple(rule for rule in Ties if rule is not Ties.FILE)
 """How a study can order documents of equal score. It considers all their orders, which a file leaves out."""
@@ -48,7 +47,9 @@ class Plan:
     Parameters
     ----------
     measures
-        By the spelling of each.
+        By the spelling of each, the primary one first.
+    described
+        The measures that say how much was judged, by spelling: shown, never tested or ranked by.
     title
         What to call the study.
     depth
@@ -56,9 +57,11 @@ class Plan:
     topics
         The topics to use, or patterns such as `MB1*`; a text may name several, with commas between.
     baseline
-        The system that all others are compared with; by default the best under each measure.
+        The system that all others are compared with; by default every two systems are compared.
     test, adjust, alpha
         How pairs are tested, as for `compare`.
+    interval
+        Whether measures are looked at on their interval scales as well.
     names, precision, missing_topics, grade_scale
         How runs are read and judged, as for `judge`.
     ties
@@ -78,19 +81,21 @@ class Plan:
     """
 
     measures: Mapping[str, Measure]
+    described: Mapping[str, Measure] = field(factory=dict)
     title: str | None = None
     depth: int | None = None
     topics: tuple[str, ...] | None = field(default=None, converter=_topics)
     baseline: str | None = None
-    test: str = AUTO
+    test: str = TEST
     adjust: str = "holm"
     alpha: float = field(default=ALPHA, converter=level)
-    names: str = "tag"
+    names: str = "auto"
     precision: str = "double"
     ties: str | None = None
     missing_topics: str = "zero"
     grade_scale: str | None = None
     top: int = TOP
+    interval: bool = False
     fuse: bool = True
     seed: int = 0
 
@@ -104,14 +109,37 @@ class Plan:
             raise ParameterError(f"there is no correction {self.adjust!r}; there is {', '.join(CORRECTIONS)}")
 
     @classmethod
-    def of(cls, measures: Measure | str | Iterable[Measure | str] | None = None, **options: Any) -> Plan:
-        """Return a plan for some measures, those of `MEASURES` if none are named."""
-        unknown = sorted(set(options) - set(fields_dict(cls)) | (set(options) & {"measures"}))
+    def of(
+        cls,
+        measures: Measure | str | Iterable[Measure | str] | None = None,
+        *,
+        primary: Measure | str | None = None,
+        **options: Any,
+    ) -> Plan:
+        """Return a plan for some measures.
+
+        Parameters
+        ----------
+        measures
+            The measures; by default `DEFAULT_MEASURES`, or `INTERVAL_MEASURES` where interval scales are wanted.
+        primary
+            The measure that claims are made for; by default the first.
+        options
+            The other fields.
+        """
+        unknown = sorted(set(options) - set(fields_dict(cls)) | (set(options) & {"measures", "described"}))
         if unknown:
-            known = ", ".join(name for name in fields_dict(cls) if name != "measures")
+            known = ", ".join(name for name in fields_dict(cls) if name not in ("measures", "described"))
             raise ParameterError(f"a study has no option {', '.join(unknown)}; it has {known}")
-        wanted = read_measures(MEASURES if measures is None else measures)
-        return cls(measures={repr(measure): measure for measure in wanted.values()}, **options)
+        default = INTERVAL_MEASURES if options.get("interval") else DEFAULT_MEASURES
+        wanted = primary_first(read_measures(default if measures is None else measures), primary)
+        by_name = {repr(measure): measure for measure in wanted.values()}
+        described = {name: measure for name, measure in by_name.items() if measure.about_judgments}
+        compared = {name: measure for name, measure in by_name.items() if name not in described}
+        if not compared:
+            named = ", ".join(described)
+            raise ParameterError(f"{named} says how much was judged; name a measure of relevance too, such as nDCG@10")
+        return cls(measures=compared, described=described, **options)
 
     def chosen(self, topics: Sequence[str]) -> tuple[str, ...]:
         """Return which of some topics are used."""
@@ -152,12 +180,15 @@ class Source:
         The digest of the file as it lies on disk, packed or not; None for what is no file.
     size
         How many bytes the file has.
+    system
+        What the system of a run was called by whoever named its file; None if nobody did.
     """
 
     role: str
     name: str
     sha256: str | None = None
     size: int | None = None
+    system: str | None = None
 
 
 def sources_of(qrels: Any, runs: Iterable[Any]) -> tuple[Source, ...]:
@@ -181,7 +212,8 @@ def _source(role: str, origin: Any) -> Source:
         # a pipe can be read only once
         return Source(role=role, name=str(origin))
     data = bytes_of(path)
-    return Source(role=role, name=str(origin), sha256=sha256(data).hexdigest(), size=len(data))
+    system = origin.name if isinstance(origin, NamedFile) else None
+    return Source(role=role, name=str(origin), sha256=sha256(data).hexdigest(), size=len(data), system=system)
 
 
 def _described(origin: Any) -> str:

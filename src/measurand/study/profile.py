@@ -12,6 +12,7 @@ from attrs import Factory, asdict, frozen
 from measurand.axioms import AXIOMS, Space, Topic, examine
 from measurand.axioms.balance import Curve, balancing_index
 from measurand.axioms.measurement import MeasurementVerdict
+from measurand.calls import explains_calls
 from measurand.display.charts import ACCENT, DASHED, INK, Chart, Figure, side_by_side
 from measurand.display.data import as_float, exact_number
 from measurand.display.result import Result
@@ -275,6 +276,7 @@ class Profile(Result):
         }
 
 
+@explains_calls
 def profile(
     measure: Measure | str | Callable[..., Any],
     depth: int = 10,

@@ -6,13 +6,13 @@ measure.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from attrs import evolve, frozen
 
+from measurand.deprecated import deprecate
 from measurand.display.charts import ACCENT, GREY, INK, Chart, Figure, styled
 from measurand.display.result import Result
 from measurand.display.tables import Document
@@ -25,7 +25,7 @@ from measurand.scores import Scores, place_of
 from measurand.scores.summary import summaries_document
 from measurand.statistics import ALPHA
 from measurand.study.both_scales import Agreement, OnIntervalScale, PairTests, agreement, on_interval_scales, pair_tests
-from measurand.study.comparison import AUTO, TOP, Settings, SystemComparison, compare, compare_scores
+from measurand.study.comparison import TEST, TOP, Settings, SystemComparison, compare, compare_scores
 from measurand.study.coverage import Coverage, coverage
 from measurand.study.evaluation import gains_caveats
 from measurand.study.fusions import DEPTH, Fusions, fusions
@@ -35,9 +35,9 @@ from measurand.study.profile import Profile, profile
 from measurand.study.tie_effect import TieEffects, tie_effect
 from measurand.study.unanimity import unanimity
 from measurand.study.unanimity_table import UnanimityTable
-from measurand.trec import Qrels, Run, expand, is_one, iterate_runs, read_qrels
+from measurand.trec import Qrels, Run, iterate_runs, read_qrels, several_sources
 
-SUBTITLE = "by the average that each scale admits, ties by the mean; in colour: those that come first somewhere"
+SUBTITLE = "by the mean; in colour: those that come first somewhere"
 
 MANY = 40
 """With more systems the steps between places are narrow."""
@@ -152,7 +152,8 @@ class Study(Result):
     measures : mapping of str to Measure
         By spelling.
     raw, ranked : SystemComparison, and SystemComparison or None
-        The systems compared under the measures as they are, and on their interval scales; None if none has one.
+        The systems compared under the measures as they are, and on their interval scales; None if these were not
+        wanted or none has one.
     scaled : mapping of str to str
         By a measure's spelling: that of its interval-scaled self, where that can be had.
     tests : PairTests
@@ -209,19 +210,21 @@ class Study(Result):
         runs: Any,
         measures: Measure | str | Iterable[Measure | str] | None = None,
         *,
+        primary: Measure | str | None = None,
         title: str | None = None,
         depth: int | None = None,
         topics: str | Sequence[str] | None = None,
         baseline: str | None = None,
-        test: str = AUTO,
+        test: str = TEST,
         adjust: str = "holm",
         alpha: float = ALPHA,
-        names: str = "tag",
+        names: str = "auto",
         precision: str = "double",
         ties: str | None = None,
         missing_topics: str = "zero",
         grade_scale: str | None = None,
         top: int = TOP,
+        interval: bool = False,
         fuse: bool = True,
         seed: int = 0,
         progress: Progress = silent,
@@ -233,7 +236,9 @@ class Study(Result):
         qrels, runs : path, frame, dict, or several
             Anything that `read_qrels` and `read_runs` accept.
         measures : Measure or str, or an iterable of these, optional
-            By default the eight of `measurand.study.plan.MEASURES`.
+            By default nDCG@10, AP, P@10 and RR, with Judged@10 beside them.
+        primary : Measure or str, optional
+            The measure that claims are made for; by default the first.
         title : str, optional
             What to call the study.
         depth : int, optional
@@ -241,7 +246,7 @@ class Study(Result):
         topics : str or sequence of str, optional
             The topics to use, or patterns such as `MB1*`; a text may name several, with commas between.
         baseline : str, optional
-            The system that all others are compared with; by default the best under each measure.
+            The system that all others are compared with; by default every two systems are compared.
         test, adjust, alpha
             How pairs are tested, as for `compare`.
         names, precision, missing_topics, grade_scale
@@ -250,6 +255,8 @@ class Study(Result):
             How documents of equal score are ordered, as for `judge`; but not "file".
         top : int, default 3
             For how many pairs there are claims under each measure.
+        interval : bool, default False
+            Whether to look at the measures on their interval scales as well, which takes a cutoff.
         fuse : bool, default True
             Whether to fuse the runs and judge the fusions.
         seed : int, default 0
@@ -259,6 +266,7 @@ class Study(Result):
         """
         plan = Plan.of(
             measures,
+            primary=primary,
             title=title,
             depth=depth,
             topics=topics,
@@ -272,6 +280,7 @@ class Study(Result):
             missing_topics=missing_topics,
             grade_scale=grade_scale,
             top=top,
+            interval=interval,
             fuse=fuse,
             seed=seed,
         )
@@ -355,7 +364,7 @@ class Study(Result):
         measure : str
             The spelling of a measure.
         """
-        warnings.warn("Study.standing is now called result", DeprecationWarning, stacklevel=2)
+        deprecate("Study.standing", "Study.result")
         return self.result(measure)
 
     def standing_on_interval(self, measure: str) -> MeasureResult | None:
@@ -366,7 +375,7 @@ class Study(Result):
         measure : str
             The spelling of a measure.
         """
-        warnings.warn("standing_on_interval is now result_on_interval", DeprecationWarning, stacklevel=2)
+        deprecate("Study.standing_on_interval", "Study.result_on_interval")
         return self.result_on_interval(measure)
 
     def scores(self, measure: str) -> Scores:
@@ -404,7 +413,7 @@ class Data:
 
 def read(qrels: Any, runs: Any, plan: Plan, progress: Progress) -> Data:
     """Return the data of a study, read by its plan."""
-    files = expand([runs] if is_one(runs) else runs)
+    files = several_sources(runs)
     sources = sources_of(qrels, files)
     judgments = read_qrels(qrels)
     chosen = plan.chosen(judgments.topics)
@@ -469,11 +478,13 @@ class Stages:
     def compared(self) -> SystemComparison:
         """Return the systems compared under the measures as they are."""
         options = {**self.plan.comparing, "baseline": self.plan.baseline, "top": self.plan.top}
-        measures = self.plan.measures.values()
+        measures = [*self.plan.measures.values(), *self.plan.described.values()]
         return self._under("comparing systems", lambda: compare(self.data.judged, measures, **options))
 
     def interval_scales(self) -> tuple[dict[str, OnIntervalScale], tuple[Caveat, ...]]:
-        """Return the measures on their interval scales with their scores, and why some have none."""
+        """Return the measures on their interval scales, if these are wanted, and why some have none."""
+        if not self.plan.interval:
+            return {}, ()
         return on_interval_scales(self.plan.measures.values(), self.data.judged, self.progress)
 
     def compared_on_interval_scales(

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
-from measurand.display.data import finite, optional
+from measurand.calls import explains_calls
+from measurand.display.data import finite
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words
 from measurand.display.wording import listed
 from measurand.errors import Caveat, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, OverTies, TieGroups
-from measurand.measures import Measure
+from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
+from measurand.loading import needed
+from measurand.measures import Measure, MeasuresLike
 from measurand.measures.searching import SearchLength
 from measurand.measures.ties.over_ties import over_ties
+from measurand.scale import GradeScale
 from measurand.scores import Scores, place_of
-from measurand.study.evaluation import given_inputs, read_inputs, read_measures
+from measurand.study.evaluation import inputs_of, read_measures
+from measurand.trec import Names, QrelsLike, RunsLike
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -310,7 +315,7 @@ class TieEffects(Result, Mapping[str, TieEffect]):
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a long frame: measure, system, topic, the four scores, and whether ties matter (needs pandas)."""
-        pandas = optional("pandas", "to_pandas")
+        pandas = needed("pandas", "frames", "to_pandas")
         return pandas.concat([pandas.DataFrame(effect.columns()) for effect in self.values()], ignore_index=True)
 
     def document(self, *, by_topic: bool = False) -> Document:
@@ -351,17 +356,40 @@ class TieEffects(Result, Mapping[str, TieEffect]):
         }
 
 
+@overload
 def tie_effect(
-    qrels: Any,
-    runs: Any = None,
-    measures: Any = None,
+    judged: JudgedRuns,
+    /,
+    measures: MeasuresLike | None = None,
     *,
-    names: str = "tag",
+    progress: Progress = silent,
+) -> TieEffects: ...
+@overload
+def tie_effect(
+    qrels: QrelsLike,
+    runs: RunsLike,
+    measures: MeasuresLike | None = None,
+    *,
     depth: int | None = None,
-    ties: str | None = None,
-    precision: str = "double",
-    missing_topics: str = "zero",
-    grade_scale: str | None = None,
+    ties: None = None,
+    precision: PrecisionLike = "double",
+    missing_topics: MissingTopicsLike = "zero",
+    grade_scale: GradeScale | None = None,
+    names: Names = "auto",
+    progress: Progress = silent,
+) -> TieEffects: ...
+@explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
+def tie_effect(
+    qrels: QrelsLike | JudgedRuns,
+    runs: RunsLike | MeasuresLike | None = None,
+    measures: MeasuresLike | None = None,
+    *,
+    depth: int | None = None,
+    ties: TiesLike | None = None,
+    precision: PrecisionLike = "double",
+    missing_topics: MissingTopicsLike = "zero",
+    grade_scale: GradeScale | None = None,
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> TieEffects:
     """Return what ties do to the scores of some measures.
@@ -378,7 +406,7 @@ def tie_effect(
         Runs in any form that `read_runs` accepts.
     measures : Measure or str, or an iterable of these
         The measures.
-    names : {"tag", "file"}
+    names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
     depth, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`; none of these with judged runs.
@@ -398,7 +426,10 @@ def tie_effect(
     ----------
     [BollmannRaghavan1988]_, [McSherryNajork2008]_
     """
-    inputs, reading = given_inputs(
+    if ties is not None:
+        raise ParameterError("tie_effect looks at all orders of tied documents, and at trec_eval's; leave ties out")
+    judged, wanted = inputs_of(
+        "tie_effect",
         qrels,
         runs,
         measures,
@@ -407,11 +438,8 @@ def tie_effect(
         precision=precision,
         missing_topics=missing_topics,
         grade_scale=grade_scale,
+        progress=progress,
     )
-    if ties is not None:
-        raise ParameterError("tie_effect looks at all orders of tied documents, and at trec_eval's; leave ties out")
-    open_ties = {"ties": "expected"} if len(inputs) == 3 else {}
-    judged, wanted = read_inputs("tie_effect", inputs, {**reading, **open_ties}, progress)
     judged = judged.opened(OverTies.EXPECTED)
     if judged.groups is None:
         raise ParameterError("tie_effect needs to know which documents tie: judge(…) without ties, or ties='expected'")

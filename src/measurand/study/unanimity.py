@@ -12,27 +12,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import median_low
-from typing import Any
+from typing import overload
 
 import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.axioms.examine import PRINTED, ConstraintMatrix, constraint_matrix
+from measurand.calls import explains_calls
 from measurand.errors import Caveat, CaveatKind, NotAvailable
 from measurand.exact import Exact, ranked, whole_number
 from measurand.execution import Progress, silent
 from measurand.information.unanimity import Unanimity
 from measurand.information.unanimity import unanimity as unanimity_of_scores
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures import Measure, parse
+from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
+from measurand.measures import Measure, MeasuresLike, parse
 from measurand.measures.around import innermost
 from measurand.measures.base import in_collection, with_campaign
 from measurand.measures.ties.sensitivity import equivalence_classes, removes_unjudged
+from measurand.scale import GradeScale
 from measurand.scores import Scores
 from measurand.scores.ranks import MISSING, places
-from measurand.study.evaluation import given_inputs, read_inputs
+from measurand.study.evaluation import inputs_of
 from measurand.study.unanimity_table import UnanimityRow, UnanimityTable
+from measurand.trec import Names, QrelsLike, RunsLike
 
 RANKS = 131
 """So many ranks the constraints are checked on, if no measure has a larger cutoff."""
@@ -52,22 +56,55 @@ NOT_OF_ORDER = (CaveatKind.SCALE, CaveatKind.ASSUMPTION, CaveatKind.NO_CUTOFF)
 """What does not matter where nothing counts but the order of systems on a topic."""
 
 
+@overload
 def unanimity(
-    qrels: Any,
-    runs: Any = None,
-    measures: Any = None,
+    judged: JudgedRuns,
+    /,
+    measures: MeasuresLike | None = None,
     *,
     collection: int | None = None,
     recall_base: int | None = None,
     ranks: int | None = None,
     constraints: bool = True,
     self_pairs: bool = False,
-    names: str = "tag",
+    progress: Progress = silent,
+) -> UnanimityTable: ...
+@overload
+def unanimity(
+    qrels: QrelsLike,
+    runs: RunsLike,
+    measures: MeasuresLike | None = None,
+    *,
+    collection: int | None = None,
+    recall_base: int | None = None,
+    ranks: int | None = None,
+    constraints: bool = True,
+    self_pairs: bool = False,
     depth: int | None = None,
-    ties: str | None = None,
-    precision: str = "double",
-    missing_topics: str = "zero",
-    grade_scale: str | None = None,
+    ties: TiesLike | None = None,
+    precision: PrecisionLike = "double",
+    missing_topics: MissingTopicsLike = "zero",
+    grade_scale: GradeScale | None = None,
+    names: Names = "auto",
+    progress: Progress = silent,
+) -> UnanimityTable: ...
+@explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
+def unanimity(
+    qrels: QrelsLike | JudgedRuns,
+    runs: RunsLike | MeasuresLike | None = None,
+    measures: MeasuresLike | None = None,
+    *,
+    collection: int | None = None,
+    recall_base: int | None = None,
+    ranks: int | None = None,
+    constraints: bool = True,
+    self_pairs: bool = False,
+    depth: int | None = None,
+    ties: TiesLike | None = None,
+    precision: PrecisionLike = "double",
+    missing_topics: MissingTopicsLike = "zero",
+    grade_scale: GradeScale | None = None,
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> UnanimityTable:
     """Return the unanimity of measures on a campaign, with the constraints that each of them meets.
@@ -95,7 +132,7 @@ def unanimity(
         Whether to check the five constraints.
     self_pairs : bool, default False
         Whether to compare each system with itself as well, as the paper's formula has it.
-    names : {"tag", "file"}
+    names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
     depth, ties, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`; none of these with judged runs.
@@ -116,7 +153,8 @@ def unanimity(
     ----------
     [Amigo2018]_, Table 2
     """
-    inputs, reading = given_inputs(
+    judged, wanted = inputs_of(
+        "unanimity",
         qrels,
         runs,
         measures,
@@ -126,21 +164,22 @@ def unanimity(
         precision=precision,
         missing_topics=missing_topics,
         grade_scale=grade_scale,
+        default=paper_measures(),
+        progress=progress,
     )
-    judged, wanted = read_inputs("unanimity", _completed(inputs), reading, progress)
     topic = TypicalTopic.of(judged, wanted.values(), collection, recall_base, ranks)
-    measures = list(dict.fromkeys(topic.with_collection(measure, judged) for measure in wanted.values()))
-    several = progress(measures, len(measures), "order under each measure")
-    orders = {repr(measure): exact_order(measure, judged) for measure in several}
+    several = list(dict.fromkeys(topic.with_collection(measure, judged) for measure in wanted.values()))
+    scored = progress(several, len(several), "order under each measure")
+    orders = {repr(measure): exact_order(measure, judged) for measure in scored}
     found = unanimity_of_scores(*(order.scores for order in orders.values()), self_pairs=self_pairs, progress=progress)
-    matrix = topic.matrix(measures, progress) if constraints else None
+    matrix = topic.matrix(several, progress) if constraints else None
     return UnanimityTable(
         unanimity=found,
         constraints=matrix,
         orders=orders,
-        rows=tuple(_rows({repr(measure): measure for measure in measures}, found, matrix)),
+        rows=tuple(_rows({repr(measure): measure for measure in several}, found, matrix)),
         collection=topic.collection,
-        caveats=tuple(dict.fromkeys(_caveats(judged, orders, found, topic.assumed(measures, matrix)))),
+        caveats=tuple(dict.fromkeys(_caveats(judged, orders, found, topic.assumed(several, matrix)))),
     )
 
 
@@ -373,12 +412,6 @@ def collection_of(measure: Measure) -> int | None:
     """
     given_size: int | None = innermost(measure).parameters().get("collection")
     return given_size
-
-
-def _completed(inputs: Sequence[Any]) -> tuple[Any, ...]:
-    """Return what a function was called with, and the paper's measures where none were named."""
-    named = 2 if inputs and isinstance(inputs[0], JudgedRuns) else 3
-    return (*inputs, paper_measures()) if len(inputs) == named - 1 else tuple(inputs)
 
 
 def _rows(measures: Mapping[str, Measure], found: Unanimity, matrix: ConstraintMatrix | None) -> Iterator[UnanimityRow]:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from glob import glob, has_magic
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeAlias, TypeGuard
 
 from attrs import frozen
 
 from measurand.display.writing import PathLike, write_whole
-from measurand.errors import InputError, InputFileError
+from measurand.errors import InputError, InputFileError, NotInstalled
+from measurand.loading import needed
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
+
+FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
+"""A path, or an open file; gz, xz, bz2 and zst are unpacked."""
+
+PARQUET = b"PAR1"
+"""The first bytes of a parquet file."""
 
 
 @frozen
@@ -34,7 +42,7 @@ class Content:
     @property
     def is_parquet(self) -> bool:
         """Whether the file is a parquet file, by its first bytes."""
-        return self.data.startswith(b"PAR1")
+        return self.data.startswith(PARQUET)
 
     def fail(self, line: int | None, why: str) -> InputFileError:
         """Return the error of the file, with its place.
@@ -49,12 +57,39 @@ class Content:
         return InputFileError(self.name, line, why)
 
 
-def is_file(source: object) -> bool:
+@frozen
+class NamedFile(os.PathLike[str]):
+    """A run file and what its system is to be called, whatever its run tag is.
+
+    Parameters
+    ----------
+    name
+        The name of the system.
+    path
+        Where the file is.
+
+    Examples
+    --------
+    >>> Path(NamedFile("bm25", "runs/a.txt")).name
+    'a.txt'
+    """
+
+    name: str
+    path: str
+
+    def __fspath__(self) -> str:
+        return self.path
+
+    def __str__(self) -> str:
+        return self.path
+
+
+def is_file(source: object) -> TypeGuard[FileLike]:
     """Return whether a source is a path or an open file rather than data."""
     return isinstance(source, str | os.PathLike) or hasattr(source, "read")
 
 
-def load(source: PathLike | IO[Any]) -> Content:
+def load(source: FileLike) -> Content:
     """Return the content of a path or an open file, unpacked if it is compressed.
 
     Gzip, xz, bzip2 and zstandard are recognised by their first bytes, whatever the file is called.
@@ -80,7 +115,8 @@ def bytes_of(source: PathLike) -> bytes:
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        raise InputFileError(str(path), None, "there is no such file; check the path") from None
+        name = repr(str(path)[:40]) if "\n" in str(path) else str(path)
+        raise InputFileError(name, None, f"there is no such file; {_near(path)}") from None
     except IsADirectoryError:
         raise InputFileError(str(path), None, "this is a directory where one file is wanted") from None
     except OSError as error:
@@ -89,7 +125,30 @@ def bytes_of(source: PathLike) -> bytes:
         raise InputFileError(repr(str(path)), None, f"is no name of a file ({error})") from None
 
 
+def _near(path: Path) -> str:
+    """Return what may be meant by a path where nothing is."""
+    from difflib import get_close_matches
+
+    if "\n" in str(path):
+        return "this is text and no path; give an open file, such as io.StringIO(text)"
+    if not path.parent.is_dir():
+        return f"check the path: there is no directory {path.parent}"
+    close = get_close_matches(path.name, [entry.name for entry in path.parent.iterdir()], n=1)
+    return f"did you mean {path.parent / close[0]}?" if close else f"check the path, in {path.parent.resolve()}"
+
+
 _PACKINGS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstandard"))
+
+
+def packing_of(data: bytes) -> str | None:
+    """Return how data is compressed, by its first bytes, or None if it is not.
+
+    Parameters
+    ----------
+    data
+        The bytes of a file, or the first of them.
+    """
+    return next((packing for magic, packing in _PACKINGS if data.startswith(magic)), None)
 
 
 def unpack(data: bytes, name: str) -> bytes:
@@ -102,11 +161,13 @@ def unpack(data: bytes, name: str) -> bytes:
     name
         What messages call the file.
     """
-    packing = next((packing for magic, packing in _PACKINGS if data.startswith(magic)), None)
+    packing = packing_of(data)
     if packing is None:
         return data
     try:
         return _unpacked(data, packing)
+    except NotInstalled as error:
+        raise InputFileError(name, None, str(error)) from None
     except Exception as error:  # noqa: BLE001 - each library has its own way to say that the data is damaged
         raise InputFileError(name, None, f"is damaged: its {packing} data cannot be unpacked ({error})") from None
 
@@ -125,8 +186,15 @@ def _unpacked(data: bytes, packing: str) -> bytes:
         import bz2
 
         return bz2.decompress(data)
-    import zstandard
+    return _zstd_unpacked(data)
 
+
+def _zstd_unpacked(data: bytes) -> bytes:
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+
+        return zstd.decompress(data)
+    zstandard = needed("zstandard", "zstd", "this file, which zstd compressed,")
     frames = []
     while data:
         frame = zstandard.ZstdDecompressor().decompressobj()
@@ -151,6 +219,11 @@ def expand(sources: Iterable[Any]) -> list[Any]:
             found.append(source)
             continue
         path = Path(source)
+        if isinstance(source, NamedFile):
+            if path.is_dir():
+                raise InputFileError(str(path), None, f"{source.name} names one run, and this is a directory")
+            found.append(source)
+            continue
         if path.is_dir():
             files = sorted(entry for entry in path.iterdir() if entry.is_file() and not entry.name.startswith("."))
             if not files:
@@ -235,7 +308,14 @@ def _pack(ending: str) -> Callable[[bytes], bytes]:
 
         return bz2.compress
     if ending == ".zst":
-        import zstandard
-
-        return zstandard.ZstdCompressor().compress
+        return _zstd_pack()
     return lambda data: data
+
+
+def _zstd_pack() -> Callable[[bytes], bytes]:
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+
+        return zstd.compress
+    compress: Callable[[bytes], bytes] = needed("zstandard", "zstd", "writing .zst").ZstdCompressor().compress
+    return compress

@@ -7,6 +7,7 @@ import io
 import json
 
 import pytest
+from attrs import evolve
 from rich.cells import cell_len
 
 from measurand.display import Column, Document, Legend, Paragraph, TableView, Words
@@ -14,6 +15,7 @@ from measurand.display.data import exact_number, frame, json_text, separated
 from measurand.display.latex import latex_table
 from measurand.display.markdown import markdown_text
 from measurand.display.markup import html_text
+from measurand.display.plain import plain_text
 from measurand.display.tables import cells_view, listing
 from measurand.display.terminal import terminal_text
 from measurand.display.text import aligned_text
@@ -54,6 +56,49 @@ def test_a_terminal_shows_title_table_and_legend_and_no_caveat():
     assert "change*" in text
     assert text.endswith(" That is all.\nHow to read this\n letters: of significance\n")
     assert "few" not in text
+
+
+RULED = TableView(
+    [
+        Column("system", "system", left=True),
+        COLUMNS[1],
+        Column("change", signed, below="interval"),
+        Column("letters", "letters"),
+    ],
+    ROWS,
+    ruled=True,
+    indent=0,
+)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        DOCUMENT,
+        Document([VIEW]),
+        Document([RULED, Paragraph("↓ lower is better", "faint")]),
+        Document(["Words alone."]),
+    ],
+)
+def test_what_fits_is_the_same_text_without_a_layout(document):
+    assert plain_text(document, 80) == terminal_text(document, width=80)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "a sentence that is too long for forty places",
+        "漢字 are wide",
+        "two\nlines",
+        evolve(VIEW, rows=[{**ROWS[0], "system": "s" * 40}]),
+        evolve(VIEW, narrow="stack"),
+        evolve(VIEW, rows=[]),
+        cells_view(["a"], [[["two", "lines"]]]),
+        TableView([Column("share", "mean", bar=True)], ROWS),
+    ],
+)
+def test_what_takes_a_layout_is_left_to_the_terminal(part):
+    assert plain_text(Document([part]), 40) is None
 
 
 @pytest.mark.parametrize("width", [24, 30, 40, 60])

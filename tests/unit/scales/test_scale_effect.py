@@ -17,8 +17,8 @@ from measurand.errors import CaveatKind, NotAvailable, ParameterError
 from measurand.judged import NOTHING, JudgedRuns
 from measurand.measures import define
 from measurand.papers import AS_PUBLISHED
+from measurand.scales.measure_effect import EIGHT, PairCorrelation, scale_effect
 from measurand.scales.raw_and_interval import Flips, averages, ranks_of, raw_and_interval
-from measurand.scales.scale_effect import EIGHT, PairCorrelation, scale_effect
 from measurand.scores import Scores
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 
 import pytest
 
 from measurand import ParameterError, define, evaluate, judge, parse, read_qrels, read_run
-from measurand.study.evaluation import judge_files
+from measurand.study.evaluation import DEFAULT_MEASURES, judge_files
 
 QRELS = {"1": {"a": 1, "b": 0, "c": 2}, "2": {"a": 1}, "3": {"z": 0}}
 RUN = {"1": {"x": 4.0, "a": 3.0, "b": 2.0}, "2": {"a": 1.0, "b": 1.0}}
@@ -56,16 +59,38 @@ def test_systems_may_be_called_by_their_files(tmp_path):
     assert evaluate(QRELS, tmp_path, "RR", names="file").systems == ("a", "b")
 
 
-@pytest.mark.parametrize("inputs", [(QRELS,), (QRELS, RUN)], ids=["one", "no measures"])
-def test_a_call_of_another_shape_is_refused_in_words(inputs):
-    with pytest.raises(ParameterError, match=r"call evaluate\(judged, measures\) or evaluate\(qrels, runs, measures\)"):
-        evaluate(*inputs)
+def test_without_measures_the_default_ones_are_scored():
+    judged = judge(read_run(RUN), read_qrels(QRELS))
+    assert evaluate(QRELS, RUN).measures == DEFAULT_MEASURES
+    assert evaluate(judged).measures == DEFAULT_MEASURES
+
+
+def test_every_parameter_may_be_given_by_name():
+    judged = judge(read_run(RUN), read_qrels(QRELS))
+    assert evaluate(qrels=QRELS, runs=RUN, measures="RR").measures == ("RR",)
+    assert evaluate(judged, measures="RR").measures == ("RR",)
 
 
 def test_options_come_too_late_for_judged_runs():
     judged = judge(read_run(RUN), read_qrels(QRELS))
-    with pytest.raises(ParameterError, match="call evaluate"):
+    with pytest.raises(ParameterError, match=r"depth=1 comes too late .* judge\(runs, qrels, depth=1\)"):
         evaluate(judged, "RR", depth=1)
+
+
+@pytest.mark.parametrize(
+    "pool",
+    [ThreadPoolExecutor, partial(ProcessPoolExecutor, mp_context=get_context("spawn"))],
+    ids=["threads", "processes"],
+)
+def test_scores_of_other_threads_and_processes_are_those_of_this_one(pool):
+    judged = judge(read_run(RUN), read_qrels(QRELS))
+    with pool(max_workers=1) as executor:
+        there = evaluate(judged, ["nDCG", "ESL"], executor=executor)
+    here = evaluate(judged, ["nDCG", "ESL"])
+    assert there.to_polars().equals(here.to_polars())
+    assert [scores.scale_label for scores in there] == [scores.scale_label for scores in here]
+    assert [scores.caveats for scores in there] == [scores.caveats for scores in here]
+    assert [scores.exact is None for scores in there] == [scores.exact is None for scores in here]
 
 
 def test_no_measure_at_all_is_refused():

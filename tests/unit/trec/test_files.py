@@ -6,13 +6,14 @@ import bz2
 import gzip
 import io
 import lzma
+import sys
 from pathlib import Path
 
 import pytest
 import zstandard
 
-from measurand.errors import InputError, InputFileError
-from measurand.trec.files import expand, is_file, load, size, stem, unpack
+from measurand.errors import InputError, InputFileError, NotInstalled
+from measurand.trec.files import expand, is_file, load, size, stem, unpack, write_atomically
 
 TEXT = b"".join(b"%d Q0 doc%d 1 %d tag\n" % (i // 100, i, -i) for i in range(2_000))
 
@@ -47,6 +48,15 @@ def test_an_archive_that_ends_too_early_is_damaged(packing, share):
     packed = PACKINGS[packing](TEXT)
     with pytest.raises(InputFileError, match=rf"^cut: is damaged: its {packing} data cannot be unpacked"):
         unpack(packed[: int(len(packed) * share)], "cut")
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="Python has zstd itself")
+def test_without_zstandard_one_is_told_what_to_install(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(InputFileError, match=r"^bm25: .* needs zstandard: pip install 'measurand\[zstd\]'$"):
+        unpack(PACKINGS["zstandard"](TEXT), "bm25")
+    with pytest.raises(NotInstalled, match=r"^writing .zst needs zstandard: pip install 'measurand\[zstd\]'$"):
+        write_atomically(tmp_path / "bm25.zst", [TEXT])
 
 
 @pytest.mark.parametrize("packing", ["gzip", "xz", "bzip2"])

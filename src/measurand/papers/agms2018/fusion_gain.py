@@ -11,11 +11,12 @@ on the names of documents.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import evolve, frozen
 
+from measurand.calls import explains_calls
 from measurand.display.charts import ACCENT, GREY, INK, Chart, draw, styled
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
@@ -32,7 +33,7 @@ from measurand.papers.agms2018.campaign import Campaign, read_campaign
 from measurand.scores import Scores
 from measurand.scores.scores import rounding
 from measurand.scores.summary import unlike
-from measurand.trec import Run, read_runs
+from measurand.trec import Names, QrelsLike, Run, RunsLike, read_runs
 
 if TYPE_CHECKING:
     import polars as pl
@@ -189,15 +190,16 @@ class FusionGain(Result):
         ]
 
 
+@explains_calls
 def fusion_gain(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     *,
     methods: str | Iterable[str] = METHODS,
     measures: Measure | str | Iterable[Measure | str] = OIE,
     collection_size: int | None = None,
     depth: int = 100,
-    names: str = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> FusionGain:
     """Return the scores of all systems of a campaign beside those of their fusions.
@@ -216,7 +218,7 @@ def fusion_gain(
     depth
         How many documents of each system are fused, and how many of each fusion are scored.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     progress
         Shows how far it is.
 

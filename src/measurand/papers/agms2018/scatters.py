@@ -21,6 +21,7 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray, IntArray
+from measurand.calls import explains_calls
 from measurand.display.charts import ACCENT, GREY, MARK, Chart, draw, styled
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
@@ -37,6 +38,7 @@ from measurand.papers.agms2018.additivity import read_weights
 from measurand.papers.agms2018.campaign import Pick, Pools, draw_picks, draw_systems, read_campaign
 from measurand.papers.printed.unanimity import printed_mergeability
 from measurand.statistics.all_pairs import frozen_counts, frozen_numbers
+from measurand.trec import Names, QrelsLike, RunsLike
 
 if TYPE_CHECKING:
     import polars as pl
@@ -214,9 +216,10 @@ class ConsistencyScatter(Scatter):
     quantity: ClassVar[str] = "consistency"
 
 
+@explains_calls
 def consistency_scatter(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     *,
     samples: int = 400,
     signals: int = 5,
@@ -224,7 +227,7 @@ def consistency_scatter(
     pool: str = "all",
     self_pairs: bool = False,
     rng: Rng = 0,
-    names: str = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> ConsistencyScatter:
     r"""Return the consistency of the information of some systems beside that of one of them, for random picks.
@@ -249,7 +252,7 @@ def consistency_scatter(
     rng
         A generator of random numbers, or a seed for one.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     progress
         Shows how far it is.
 
@@ -317,9 +320,10 @@ class Mergeability(Scatter):
         return [valued("documents", lambda place: int(self.told_apart[place]), key="told_apart")]
 
 
+@explains_calls
 def mergeability(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     *,
     samples: int = 2000,
     signals: int = 5,
@@ -327,7 +331,7 @@ def mergeability(
     topics: str = "all",
     measure: Measure | str = OIE,
     rng: Rng = 0,
-    names: str = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> Mergeability:
     r"""Return the effectiveness of the information of some systems beside that of one of them, for random picks.
@@ -351,7 +355,7 @@ def mergeability(
     rng
         A generator of random numbers, or a seed for one.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     progress
         Shows how far it is.
 

@@ -23,7 +23,7 @@ from measurand.measures.base import with_campaign
 from measurand.measures.ties.sensitivity import equivalence_classes
 from measurand.measures.valued import Valuer
 from measurand.papers.fff2021.doubles import check_arithmetic, doubles
-from measurand.scales.scale_effect import cut
+from measurand.scales.measure_effect import cut
 from measurand.scores import Scores
 from measurand.statistics.correlation import kendall
 from measurand.statistics.multiple_comparisons import ALPHA, level

@@ -11,6 +11,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from measurand.calls import explains_calls
 from measurand.display.wording import counted
 from measurand.errors import InputFileError
 from measurand.execution import Progress, silent
@@ -77,6 +78,7 @@ def _texts(folder: str) -> list[str]:
     return [each.read_text(encoding="utf-8") for each in sorted(place.iterdir(), key=lambda each: each.name)]
 
 
+@explains_calls
 def write_report(study: Study, path: str | os.PathLike[str], *, progress: Progress = silent) -> Path:
     """Write the page of a study, whole or not at all, and return its path.
 

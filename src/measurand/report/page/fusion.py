@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from math import inf
 from typing import Any
 
 from measurand.display.charts import ACCENT, GREY, INK, Chart
@@ -14,11 +15,10 @@ from measurand.references import author_year
 from measurand.report.method_paragraph import but_for
 from measurand.report.page.data import by_kind, mean_shares, shown_ranks
 from measurand.report.page.section import Section
-from measurand.report.page.summing_up import asking_too_much
 from measurand.report.study_frames import fusion_rows
 from measurand.statistics.multiple_comparisons import CORRECTED
-from measurand.study.comparison_view import number
 from measurand.study.fusions import Fusions, described
+from measurand.study.margins import written_margin
 from measurand.study.study import Study
 
 MOSTLY = 0.5
@@ -44,23 +44,22 @@ def section(study: Study) -> Section:
             "cautions": list(_cautions(study, study.fusions)),
             "methods": _methods(study, study.fusions),
             "ranks": shown_ranks(study),
-            "ranked": any(row["statistic"] == "mean rank" for row in rows),
-            "starred": any(not row["mean_admitted"] for row in rows),
+            "test": " or ".join(dict.fromkeys(_test_words(study))),
             "caveats": by_kind(study.fusions.caveats),
         },
         data={"chart": _chart(), "systems": study.systems, "measures": _drawn(study, rows)},
     )
 
 
+def _test_words(study: Study) -> Iterator[str]:
+    assert study.fusions is not None  # nobody asks otherwise
+    yield from (study.fusions.of(measure).pairs.needs.statistic for measure in study.measures)
+
+
 def _shown(row: dict[str, Any]) -> dict[str, Any]:
-    """Return the number by which the row was ordered as people read it, and its badge."""
-    value = row["value"]
-    ranked = row["statistic"] == "mean rank" and value is not None
-    return {
-        "shown": f"{value:.2f}" if ranked else number(value),
-        "badge": (row["answer"] or "").replace(" ", "-"),
-        "is_best": row["system"] == row["best"],
-    }
+    """Return the margin of scale of a row as people read it, and whether it is the best system's."""
+    kappa = inf if row["scale_proof"] else row["kappa"]
+    return {"margin": "" if kappa is None else written_margin(kappa), "is_best": row["system"] == row["best"]}
 
 
 def _corrected(fusions: Fusions) -> str:
@@ -76,7 +75,7 @@ def _corrected(fusions: Fusions) -> str:
 
 def _summary(study: Study, rows: list[dict[str, Any]]) -> Iterator[str]:
     assert study.fusions is not None  # nobody asks otherwise
-    names, fused = study.fusions.names, [row for row in rows if row["answer"] is not None]
+    names, fused = study.fusions.names, [row for row in rows if row["significant"] is not None]
     several = f"All {len(study.systems)} systems together" if len(study.systems) > 2 else "Both systems together"
     yield f"{several}, combined in {len(names)} ways: {', '.join(names.values())}."
     ways = ((1, "ahead of"), (-1, "behind"))
@@ -90,9 +89,6 @@ def _summary(study: Study, rows: list[dict[str, Any]]) -> Iterator[str]:
         level = f"p ≤ {study.plan.alpha:g}, {_corrected(study.fusions)}"
         pairs = f"{len(found)} of {counted(len(fused), 'comparison')}"
         yield f"In {pairs} a fusion is significantly {words} the best system ({level}): {who}."
-    doubt = asking_too_much([study.fusions.of(measure) for measure in study.measures])
-    if doubt:
-        yield doubt
     blind = [f"{name} ({percent(share)})" for name, share in study.fusions.tied.items() if share > MOSTLY]
     if blind:
         yield (
@@ -169,11 +165,10 @@ def _drawn(study: Study, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         result = study.result(measure)
         mine = [row for row in rows if row["measure"] == measure]
         lower = ", lower is better" if result.scores.lower_is_better else ""
-        starred = "" if mine[0]["mean_admitted"] else "*"
         found.append(
             {
                 "measure": measure,
-                "title": f"mean{starred} {measure} over topics{lower}",
+                "title": f"mean {measure} over topics{lower}",
                 "means": [None if mean != mean else round(mean, 5) for mean in result.means],
                 "best": mine[0]["system"],
                 "fusions": [{"name": row["system"], "mean": row["mean"], "beaten": row["beaten"]} for row in mine],

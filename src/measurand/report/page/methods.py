@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from measurand.display.wording import counted
+from measurand.errors import CaveatKind
 from measurand.references import bibtex, citation
 from measurand.report.method_paragraph import (
     AS_LATEX,
@@ -15,11 +16,11 @@ from measurand.report.method_paragraph import (
     study_references,
 )
 from measurand.report.page.section import Section
-from measurand.report.repeating import command, hindrance, in_python
+from measurand.report.repeating import command, hindrance, in_python, usual_measures
 from measurand.scale import Scale
 from measurand.statistics import find_test, need_of
 from measurand.study.comparison import AUTO, DRAWN
-from measurand.study.plan import MEASURES, Plan, versions
+from measurand.study.plan import Plan, versions
 from measurand.study.study import Study
 
 
@@ -30,9 +31,10 @@ def plan_words(study: Study) -> list[tuple[str, str]]:
 
 def _of_reading(study: Study) -> Iterator[tuple[str, str]]:
     plan, topics = study.plan, counted(len(study.topics), "topic")
-    usual = " (those taken if nothing is said)" if tuple(plan.measures) == MEASURES else ""
+    usual = " (those taken if nothing is said)" if usual_measures(plan) else ""
     yield "Title", plan.title or "none given"
-    yield "Measures", f"{', '.join(plan.measures)}{usual}"
+    yield "Measures", f"{', '.join((*plan.measures, *plan.described))}{usual}"
+    yield "Primary measure", f"{next(iter(plan.measures))}: claims are made for it, the others are further looks"
     yield "Topics", f"all that were judged, {topics}" if plan.topics is None else f"{', '.join(plan.topics)}: {topics}"
     yield (
         "Depth",
@@ -41,7 +43,8 @@ def _of_reading(study: Study) -> Iterator[tuple[str, str]]:
     ratio = study.judged.grade_scale is Scale.RATIO
     if study.judged.grade_counts.shape[1] > 2:
         yield "Grades", "numbers, of which 2 is worth twice 1" if ratio else "ordered: what each is worth is not known"
-    yield "Names of systems", "the tags in the run files" if plan.names == "tag" else "the names of the run files"
+    by_file = plan.names == "file" or any(caveat.kind is CaveatKind.NAMES for caveat in study.judged.caveats)
+    yield "Names of systems", "the names of the run files" if by_file else "the tags in the run files"
     precise = "as doubles" if plan.precision == "double" else "as 32-bit floats, like trec_eval before 10"
     yield "Scores of documents", f"compared {precise}"
     yield "Documents of equal score", order_of_ties(study)
@@ -58,11 +61,12 @@ def _of_comparing(plan: Plan) -> Iterator[tuple[str, str]]:
     corrected = f"by {CORRECTION[plan.adjust]}, over {over} under one measure" if plan.adjust != "none" else "none"
     yield "Correction of p-values", f"{corrected}; tests with a correction of their own (Tukey's) keep that"
     yield "Level of significance", f"{plan.alpha:g}, two-sided"
-    yield "Baseline", plan.baseline or "none: the best system under each measure is compared with the next ones"
+    yield "Baseline", plan.baseline or "none: every two systems are compared"
 
 
 def _of_extent(plan: Plan) -> Iterator[tuple[str, str]]:
     yield "Pairs spoken of", f"{plan.top} under each measure" if plan.baseline is None else "all with the baseline"
+    yield "Interval scales", "asked for" if plan.interval else "not asked for"
     yield "Fusion", "asked for" if plan.fuse else "not asked for"
 
 
@@ -94,9 +98,9 @@ ASSUMED = (
     " analysis of variance, effects of systems and topics that add up and one spread for all.",
     "p-values are corrected within a measure, not across measures: who looks at many measures and reports the one that"
     " is significant has to correct for that as well.",
-    "Whether averages of measures on an ordinal scale mean anything is debated. This page does not take sides: it marks"
-    " such averages, says which comparisons no permissible rescaling can turn round, and shows interval-scaled values"
-    " beside raw ones.",
+    "Whether averages of measures on an ordinal scale mean anything is debated. This page does not take sides: it"
+    " orders systems by their means, as most papers do, and says beside each pair how uneven another spacing of the"
+    " scale would have to be to change the order (κ).",
 )
 """What the numbers of a study rest on."""
 

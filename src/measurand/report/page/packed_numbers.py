@@ -192,22 +192,22 @@ SMALL = 255
 def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """Return packed numbers of all pairs, and what is to be known of each measure, scale and test.
 
-    The numbers: `pvalues`, codes by test, measure and scale, and pair; `fragile`, a bit by measure and scale and pair;
-    `dominance`, wins, ties, losses and undecided topics by pair.
+    The numbers: `pvalues`, codes by test, measure and scale, and pair; `kappa`, the margin of scale by measure and
+    scale and pair; `dominance`, wins, ties, losses and undecided topics by pair.
     """
     plan, n = study.plan, len(study.systems)
     upper = np.triu_indices(n, 1)
-    codes, fragile, kinds = [], [], []
+    codes, kappa, kinds = [], [], []
     for measure, scale in kinds_of(study):
         result = standing_of(study, measure, scale)
         found = {test: pvalue_codes(study.tests.of(measure, scale, test), plan.alpha, plan.baseline) for test in TESTS}
         codes.append([each.codes for each in found.values()])
-        fragile.append(np.packbits(result.robustness.fragile[upper], bitorder="little"))
+        kappa.append(result.scale.kappa[upper])
         kinds.append(_kind(study, measure, scale) | {"cutoffs": {test: found[test].cutoffs for test in TESTS}})
     arrays: dict[str, NDArray[Any]] = {
         # the same test on both scales side by side, because it often says the same
         "pvalues": np.array(codes, dtype=np.uint16).swapaxes(0, 1),
-        "fragile": np.array(fragile, dtype=np.uint8),
+        "kappa": np.array(kappa, dtype=np.float32),
         "dominance": _counts(study)[:, *upper].astype(np.uint8 if len(study.topics) <= SMALL else np.uint16),
     }
     return arrays, {"kinds": kinds, "quantiles": _quantiles(len(study.topics))}

@@ -64,20 +64,9 @@ class Moves:
 
 def moves(raw: MeasureResult, ranked: MeasureResult, by: str) -> Moves:
     """Return how systems move from a measure to its interval scale."""
-    pair = (raw.means, ranked.means) if by == MEANS else (raw.summary, ranked.summary)
-    names = tuple(starred(each) for each in pair)
+    pair = (raw.means, ranked.means) if by == MEANS else (raw.scores.admitted(), ranked.scores.admitted())
+    names = tuple(each.statistic for each in pair)
     return Moves(by, (names[0], names[1]), *(places_of(each) for each in pair))
-
-
-def starred(summary: Summary) -> str:
-    """Return what a number per system is called, with a star where the scale does not admit it.
-
-    Examples
-    --------
-    >>> starred(Summary(("a",), [0.5], "mean", ()))
-    'mean'
-    """
-    return summary.statistic if summary.admitted else f"{summary.statistic}*"
 
 
 def leaders_of(result: MeasureResult) -> tuple[str, ...]:

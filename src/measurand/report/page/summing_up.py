@@ -12,15 +12,13 @@ from measurand.display.wording import counted, listed, percent
 from measurand.errors import CaveatKind
 from measurand.report.method_paragraph import but_for, order_of_ties
 from measurand.report.page.places import leaders_of
-from measurand.study.comparison_view import CORRECTED
+from measurand.study.comparison_view import CORRECTED, scales_paragraph
 from measurand.study.dominance import COUNTS_ALONE, DominanceMatrix
 from measurand.study.measure_result import MeasureResult
 from measurand.study.study import Study
 
 SHOWN = 8
 """So many names are told, more are counted."""
-
-PERMITTED = "every rescaling that their scales permit"
 
 
 @frozen
@@ -47,7 +45,7 @@ def sentences(study: Study) -> Iterator[Sentence]:
     else:
         yield Sentence("Order", _order(study), "systems")
         yield Sentence("Significance", _significance(study), "comparisons")
-        yield Sentence("Robustness", _robustness(study), "comparisons")
+        yield Sentence("Scale", _scale(study), "comparisons")
         yield Sentence("Every measure", _under_every_measure(study), "comparisons")
         if study.ranked is not None:
             yield Sentence("Interval scales", _on_interval_scales(study), "systems")
@@ -70,33 +68,25 @@ def _order(study: Study) -> str:
 
 
 def _leaders(study: Study) -> str:
-    """Return who comes first under which measures."""
+    """Return who leads under the primary measure and by how much, and who leads under the others."""
+    first, *others = _standings(study)
+    lead = f"{first.systems[0]} leads on {first.scores.measure}.{f' {first.claims[0]}' if first.claims else ''}"
+    if not others:
+        return lead
+    same = [each.scores.measure for each in others if leaders_of(each) == leaders_of(first)]
+    parts = [f"it leads on {listed(same, SHOWN)} too"] if same else []
     under: dict[tuple[str, ...], list[str]] = {}
-    for result in _standings(study):
-        under.setdefault(leaders_of(result), []).append(result.scores.measure)
-    # one that leads alone before several that tie
-    ordered = sorted(under.items(), key=lambda item: (len(item[0]) != 1, -len(item[1])))
-    total = len(study.measures)
-    if len(ordered) == 1:
-        leaders = ordered[0][0]
-        every = f"all {total} measures" if total > 1 else next(iter(study.measures))
-        come = "comes first" if len(leaders) == 1 else "share the first place"
-        return f"{_named(leaders, study)} {come} under {every}, {by_average(study)}."
-    told = [f"{_named(leaders, study)} under {listed(names, SHOWN)}" for leaders, names in ordered[:SHOWN]]
-    rest = sum(len(names) for _, names in ordered[SHOWN:])
-    more = f"; others under {counted(rest, 'more measure')}" if rest else ""
-    return f"Who comes first, {by_average(study)}, depends on the measure: {'; '.join(told)}{more}.{_by_mean(study)}"
+    for each in others:
+        if each.scores.measure not in same:
+            under.setdefault(leaders_of(each), []).append(each.scores.measure)
+    parts += [
+        f"{_named(leaders, study)} {_lead(leaders)} on {listed(names, SHOWN)}" for leaders, names in under.items()
+    ]
+    return f"{lead} Other measures: {'; '.join(parts)}."
 
 
-def _by_mean(study: Study) -> str:
-    """Return who would come first by the mean instead, under which measures."""
-    other: dict[str, list[str]] = {}
-    for result in _standings(study):
-        first = result.means.systems[result.means.best_first[0]]
-        if first not in leaders_of(result):
-            other.setdefault(first, []).append(result.scores.measure)
-    told = [f"{name} under {listed(names, SHOWN)}" for name, names in other.items()]
-    return f" By the mean it would be {'; '.join(told)}." if told else ""
+def _lead(leaders: tuple[str, ...]) -> str:
+    return "leads" if len(leaders) == 1 else "lead"
 
 
 def _named(leaders: tuple[str, ...], study: Study) -> str:
@@ -105,12 +95,6 @@ def _named(leaders: tuple[str, ...], study: Study) -> str:
         return next(iter(leaders), "nobody")
     n = len(study.systems)
     return f"{listed(leaders)} alike" if len(leaders) <= 3 else f"{len(leaders):,} of {n:,} systems alike"
-
-
-def by_average(study: Study) -> str:
-    """Return by what systems are ordered: what each scale admits, or the mean if the test needs it."""
-    fit = all(result.summary.admitted for result in _standings(study))
-    return "by the average that each scale admits" if fit else "by the mean"
 
 
 def _against_baseline(study: Study) -> str:
@@ -130,82 +114,53 @@ def _against_baseline(study: Study) -> str:
 
 
 def _two(study: Study) -> str:
-    """Return which of two systems is significantly better, and under which measures."""
-    under: dict[tuple[str, ...], list[str]] = {}
-    for result in _standings(study):
-        found = result.pairs.significant(study.plan.alpha)[0, 1]
-        ahead = result.pairs.statistic[0, 1] > 0
-        order = () if not found else study.systems if ahead else study.systems[::-1]
-        under.setdefault(order, []).append(result.scores.measure)
-    same = under.pop((), [])
-    told = [f"{a} is significantly better than {b} under {listed(names, SHOWN)}" for (a, b), names in under.items()]
-    if same:
-        nothing = "no difference" if told else f"No difference between {' and '.join(study.systems)}"
-        told.append(f"{nothing} is significant under {listed(same, SHOWN)}")
-    return f"{'; '.join(told)}."
+    """Return who is ahead of whom under the primary measure, and what the others say."""
+    first, *others = _standings(study)
+    said = [str(claim) for claim in first.claims]
+    for each in others:
+        said += [f"{each.scores.measure}: {claim.headline}" for claim in each.claims]
+    return " ".join(said)
 
 
 def _significance(study: Study) -> str:
-    """Return under which measures the lead is significant, and what that was asked of."""
-    results = _standings(study)
+    """Return how many systems the leader beats, and what is called significant."""
+    first, *others = _standings(study)
     single = len(study.systems) == 2
-    corrected = "one pair needs no correction" if single else CORRECTED[results[0].pairs.adjusted]
-    over = "; nothing is corrected for the number of measures" if len(results) > 1 else ""
+    by = CORRECTED[first.pairs.adjusted]
+    corrected = "one pair needs no correction" if single else f"{by} over the pairs of a measure"
+    over = "; nothing is corrected for the number of measures" if others else ""
     level = f"Called significant: p ≤ {study.plan.alpha:g}, two-sided; {corrected}{over}."
-    topics = counted(len(study.topics), "topic")
-    unsure = f"What is not significant may still be a difference that {topics} cannot show."
+    unsure = (
+        f"What is not significant may still be a difference that {counted(len(study.topics), 'topic')} cannot show."
+    )
     if study.plan.baseline is not None or single:
         return f"{level} {unsure}"
-    sure = [each.scores.measure for each in results if _lead(each) > 0]
-    contrary = [each.scores.measure for each in results if _lead(each) < 0]
-    differing = sum(each.significant for each in results)
-    pairs = sum(each.robust + each.fragile for each in results)
-    lead = f"under {listed(sure, SHOWN)}" if sure else "under no measure"
-    lead += f" (under {listed(contrary, SHOWN)} the test puts the second ahead of the first)" if contrary else ""
-    return (
-        f"The lead over the second is significant {lead}; of all {counted(pairs, 'comparison')} of two systems"
-        f" under one measure {differing:,} are. {level} {unsure}"
-    )
+    return f"{_beaten(first)} {first.in_numbers} {level} {unsure}"
 
 
-def _lead(result: MeasureResult) -> float:
-    """Return whom of the first two systems the test puts ahead: above 0 the first, below 0 the second, 0 neither."""
-    first, second = result.order[:2]
-    found = result.pairs.significant(result.alpha)[first, second]
-    return float(result.pairs.statistic[first, second]) if found else 0.0
+def _beaten(result: MeasureResult) -> str:
+    """Return how many of the other systems the leader of a measure beats, and how many are too close to call."""
+    leader, n = result.order[0], len(result.order) - 1
+    found = result.pairs.significant(result.alpha)[leader]
+    beaten = int((found & (result.pairs.statistic[leader] > 0)).sum())
+    close = n - int(found.sum())
+    test = result.pairs.needs.statistic
+    text = f"On {result.scores.measure}, {result.systems[0]} beats {beaten} of the other {n} ({test})"
+    return f"{text}; {close} {'is' if close == 1 else 'are'} too close to call." if close else f"{text}."
 
 
-def _robustness(study: Study) -> str:
-    """Return how many comparisons of means survive every permissible rescaling."""
+def _scale(study: Study) -> str:
+    """Return what other spacings of the scales could change."""
     results = _standings(study)
-    robust, fragile = sum(each.robust for each in results), sum(each.fragile for each in results)
-    significant = sum(each.significant for each in results)
-    both = sum(each.significant_and_robust for each in results)
-    weak = [each.scores.measure for each in results if each.fragile]
     gains = any(caveat.kind is CaveatKind.GAINS for caveat in study.caveats)
-    more = f"{_of_tests(results)}{' Other gains for the grades were not looked at.' if gains else ''}"
+    said = scales_paragraph([each.scores for each in results], for_these_gains=gains).removeprefix("Scales: ")
+    weak = [each for each in results if not each.scale.interval]
     if not weak:
-        every = "The comparison" if robust == 1 else f"All {robust:,} comparisons"
-        survive = "survives every rescaling that its scale permits" if robust == 1 else f"survive {PERMITTED}"
-        return f"{every} of means {survive}.{more}"
-    sure = f", and {both:,} of the {significant:,} significant ones" if significant else ""
-    return (
-        f"{robust:,} of {counted(robust + fragile, 'comparison of means')} survive {PERMITTED}{sure}; the others, under"
-        f" {listed(weak, SHOWN)}, can be turned round by such a rescaling.{more}"
-    )
-
-
-def _of_tests(results: list[MeasureResult]) -> str:
-    """Return whether the tests ask more of the scales than these give."""
-    fit = "The tests need no more than each scale gives: no such rescaling changes what they decide."
-    return f" {asking_too_much(results) or fit}"
-
-
-def asking_too_much(results: Sequence[MeasureResult]) -> str:
-    """Return that a test asks more of scales than these give, if it does."""
-    unfit = [each.scores.measure for each in results if not each.pairs.needs.met_by(each.scores)]
-    test = results[0].pairs.needs.statistic
-    return f"The {test} asks more than the scale of {listed(unfit, SHOWN)} gives." if unfit else ""
+        return said
+    proof, pairs = sum(each.scale_proof for each in weak), sum(each.compared for each in weak)
+    both, found = sum(each.significant_and_scale_proof for each in weak), sum(each.significant for each in weak)
+    among = f", {both:,} of the {found:,} significant ones among them" if found else ""
+    return f"{said} No other spacing changes the order of {proof:,} of {counted(pairs, 'pair')}{among}: scale-proof."
 
 
 def _under_every_measure(study: Study) -> str:
@@ -257,7 +212,7 @@ def _on_interval_scales(study: Study) -> str:
     who = f"somebody else comes first under {listed(moved, SHOWN)}" if moved else "nobody else comes first"
     taus = [study.agreement.selves[name] for name in seen if not np.isnan(study.agreement.selves[name])]
     alike = f"; between raw and interval-scaled means Kendall's tau is {_at_least(taus)}" if taus else ""
-    return f"On interval scales {who}, {by_average(study)}{alike}."
+    return f"On interval scales {who}{alike}."
 
 
 def _at_least(taus: Sequence[float]) -> str:

@@ -1,4 +1,4 @@
-"""The section "Systems and measures": the number that each scale admits, and what the interval scale changes.
+"""The section "Systems and measures": means with their intervals, and what the interval scale changes.
 
 A slope chart shows how systems move from their place under a measure to their place on the interval scale; a
 `SummaryInterval` shows how far a number may lie from that of all topics that could be asked.
@@ -15,7 +15,7 @@ from attrs import frozen
 from measurand.arrays import FloatArray
 from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart
 from measurand.display.wording import counted, percent
-from measurand.report.page.places import ADMITTED, MEANS, Moves, moves, places_of, scale_words, starred
+from measurand.report.page.places import ADMITTED, MEANS, Moves, moves, places_of, scale_words
 from measurand.report.page.section import Section
 from measurand.scores import Scores, Summary
 from measurand.scores.ranks import mid_ranks
@@ -52,7 +52,7 @@ def rows_of(moves: Moves, systems: Sequence[str]) -> list[list[Any]]:
 
     Examples
     --------
-    >>> found = Moves("mean", ("mean*", "mean"), np.array([1.0, 2.0]), np.array([1.0, 1.0]))
+    >>> found = Moves("mean", ("mean", "mean"), np.array([1.0, 2.0]), np.array([1.0, 1.0]))
     >>> rows_of(found, ("a", "b"))
     [['a', 1, 1, 'a  1', '1  a, ▲1 b'], ['b', 2, 1, 'b  2', '']]
     """
@@ -93,8 +93,8 @@ def slope_description(measure: str, moves: Moves) -> str:
 
     Examples
     --------
-    >>> slope_description("RR", Moves("mean", ("mean*", "mean"), np.array([1.0, 2.0]), np.array([1.0, 2.0])))
-    'Places of 2 systems under RR (left) and on its interval scale (right), by mean* and mean: none changes its place.'
+    >>> slope_description("RR", Moves("mean", ("mean", "mean"), np.array([1.0, 2.0]), np.array([1.0, 2.0])))
+    'Places of 2 systems under RR (left) and on its interval scale (right), by mean: none changes its place.'
     """
     n = int((~np.isnan(moves.raw + moves.ranked)).sum())
     names = moves.names[0] if moves.names[0] == moves.names[1] else " and ".join(moves.names)
@@ -310,6 +310,7 @@ def section(study: Study) -> Section:
             "first": next(iter(slopes), ""),
             "means": first[MEANS]["caption"] if first else "",
             "topics": len(study.topics),
+            "scaled": bool(study.scaled),
         },
         charts=charts,
         data={"slopes": slopes},
@@ -317,11 +318,11 @@ def section(study: Study) -> Section:
 
 
 def _overview(study: Study) -> dict[str, Any]:
-    """Return a table of all systems and measures: the number that each scale admits."""
+    """Return a table of all systems and measures: the means, and how much was judged."""
     results = [study.result(measure) for measure in study.measures]
     best = [places_of(result.summary) == 1 for result in results]
     order = results[0].order
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "system": study.systems[place],
             "cells": [
@@ -334,14 +335,17 @@ def _overview(study: Study) -> dict[str, Any]:
     columns = [
         {
             "measure": measure,
-            "statistic": starred(result.summary),
             "first": "ascending" if result.summary.lower_is_better else "descending",
             "lower": result.scores.lower_is_better,
         }
         for measure, result in zip(study.measures, results, strict=True)
     ]
-    starry = any(not result.summary.admitted for result in results)
-    return {"columns": columns, "rows": rows, "first": next(iter(study.measures)), "starred": starry}
+    for scores in study.raw.described:
+        columns.append({"measure": scores.measure, "first": "descending", "lower": False})
+        means = scores.mean()
+        for row in rows:
+            row["cells"].append({"words": percent(means[row["system"]]), "best": False})
+    return {"columns": columns, "rows": rows, "first": next(iter(study.measures))}
 
 
 def _words(summary: Summary, place: int) -> str:
@@ -384,9 +388,9 @@ def _scales(raw: MeasureResult, ranked: MeasureResult | None) -> list[tuple[Meas
 
 
 def _orders(raw: MeasureResult, ranked: MeasureResult) -> list[str]:
-    """Return by what numbers places are told: what the scales admit, and means where these are something else."""
-    same = {raw.summary.statistic, ranked.summary.statistic} == {"mean"}
-    return [MEANS] if same else [ADMITTED, MEANS]
+    """Return by what numbers places are told: means, and what the scales admit where that is something else."""
+    same = {raw.scores.admitted().statistic, ranked.scores.admitted().statistic} == {"mean"}
+    return [MEANS] if same else [MEANS, ADMITTED]
 
 
 def _both(found: Moves) -> str:
@@ -419,21 +423,22 @@ def _notes(parts: list[_Part]) -> list[str]:
         "Each interval is that of one system. Whether two systems differ is not to be read from whether their intervals"
         " overlap: they met the same topics, and Comparisons takes them topic by topic."
     )
-    if any(not part.result.means.admitted for part in parts):
+    if any(len(part.several) > 1 for part in parts):
         notes.append(
-            "* The scale does not admit means over topics: a rescaling that it permits can turn comparisons of such"
-            " means round. They are shown because they are what most papers report."
+            "Median and mean rank are what a scale admits on which only order counts: no rescaling changes how systems"
+            " are ordered by them."
         )
     return notes
 
 
 class _Part:
-    """The columns of one scale: the number that it admits with its interval, and the mean if that is another."""
+    """The columns of one scale: the mean with its interval, and what the scale admits if that is another number."""
 
     def __init__(self, result: MeasureResult, scale: str) -> None:
         self.result, self.scale = result, scale
-        self.interval: SummaryInterval = summary_interval(result.scores, result.summary.statistic)
-        self.several = [result.summary] if result.summary.statistic == "mean" else [result.summary, result.means]
+        self.interval: SummaryInterval = summary_interval(result.scores, "mean")
+        fitting = result.scores.admitted()
+        self.several = [result.means] if fitting.statistic == "mean" else [result.means, fitting]
         self.best = [places_of(each) == 1 for each in self.several]
 
     @property
@@ -441,7 +446,7 @@ class _Part:
         """The headings: what the number is, on which scale, and how it is sorted first."""
         return [
             {
-                "name": starred(each),
+                "name": each.statistic,
                 "scale": self.scale,
                 "sort": "ascending" if each.lower_is_better else "descending",
             }
@@ -450,8 +455,7 @@ class _Part:
 
     def cells(self, place: int) -> list[dict[str, Any]]:
         """The numbers of a system, the first with its interval."""
-        summary = self.result.summary
-        low, high = (written(float(end[place]), summary.statistic) for end in (self.interval.low, self.interval.high))
+        low, high = (written(float(end[place])) for end in (self.interval.low, self.interval.high))
         found: list[dict[str, Any]] = [
             {"words": _words(each, place), "kind": "n best" if best[place] else "n"}
             for each, best in zip(self.several, self.best, strict=True)

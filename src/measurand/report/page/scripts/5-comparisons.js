@@ -77,7 +77,6 @@
     for (let a = 0, at = 0; a < n; a += 1) for (let b = a + 1; b < n; b += 1, at += 1) { firsts[at] = a; seconds[at] = b; }
     const tested = [...Array(pairs).keys()].filter((at) => baseline === null || firsts[at] === baseline || seconds[at] === baseline);
     const kindAt = (measure, scale) => own.kinds.findIndex((kind) => kind.measure === measure && kind.scale === scale);
-    const bit = (bytes, at) => ((bytes[at >> 3] >> (at & 7)) & 1) === 1;
     const codesOf = (kind, test) => {
       const from = (own.names.indexOf(test) * own.kinds.length + kind) * pairs;
       return packed.pvalues.subarray(from, from + pairs);
@@ -179,13 +178,13 @@
       const on = now.scale === "raw" ? "as it is" : "on its interval scale";
       const admits = fits
         ? "No rescaling that the scale permits changes what this test says."
-        : "A rescaling that the scale permits may change what this test says: take it with care, or choose another test or scale.";
+        : "Another spacing of its values could change what this test says; the sign test is the one that no rescaling changes.";
       const found = tested.filter(significant).length;
       const [test, name] = kind.told_by;
       const verdict = now.scale === "raw" && test !== now.test ? ` The verdict on ${now.measure} goes by the ${name} instead.` : "";
       const few = selects.scale.value !== now.scale ? `${now.measure} has no interval scale here; shown as it is. ` : "";
       byId("comparison-words").replaceChildren(
-        element("p", {}, element("span", { class: `badge ${fits ? "robust" : "fragile"}` }, fits ? "the scale admits this test" : "the scale does not admit this test"), ` ${few}${upper(own.tests[now.test].need)}. ${now.measure} ${on} has ${kind.words}. ${admits}`),
+        element("p", {}, `${few}${upper(own.tests[now.test].need)}. ${now.measure} ${on} has ${kind.words}. ${admits}`),
         element("p", { id: "comparison-count" }, `${found.toLocaleString("en")} of ${tested.length.toLocaleString("en")} pairs differ significantly by the ${own.tests[now.test].words}; ${correctedWords(now)}, two-sided, at ${own.alpha}.${verdict}`),
       );
     };
@@ -234,40 +233,40 @@
       await draw(document.querySelector('[data-chart="comparisons-matrix"]'), spec, { renderer: n > 30 ? "canvas" : "svg" });
     };
 
-    const star = (now) => (own.kinds[now.kind].means ? "" : "*");
+    // two digits, as in Python
+    const marginWords = (kappa) => Number.isNaN(kappa) ? "–" : kappa === Infinity ? "∞" : kappa > 1e6 ? ">1,000,000" : kappa < 9.95 ? kappa.toFixed(1) : Number(kappa.toPrecision(2)).toLocaleString("en");
     const dominance = (row) => {
       const found = [0, 1, 2, 3].map((part) => packed.dominance[part * pairs + row.at]);
       return row.a < row.b ? found : [found[2], found[1], found[0], found[3]];
     };
-    let current = null;
     const pairColumns = [
       { title: "first", value: (row) => systems[row.a], show: (row) => systems[row.a] },
       { title: "second", value: (row) => systems[row.b], show: (row) => systems[row.b] },
-      { title: "mean difference [95 %]", number: true, value: (row) => row.effect.mean, show: (row) => `${fixed(row.effect.mean, 4, "+")}${star(current)} [${fixed(row.effect.mean - row.effect.half, 4, "+")}, ${fixed(row.effect.mean + row.effect.half, 4, "+")}]` },
-      { title: "d", number: true, value: (row) => row.effect.d, show: (row) => `${fixed(row.effect.d, 2, "+")}${star(current)}` },
+      { title: "mean difference [95 %]", number: true, value: (row) => row.effect.mean, show: (row) => `${fixed(row.effect.mean, 4, "+")} [${fixed(row.effect.mean - row.effect.half, 4, "+")}, ${fixed(row.effect.mean + row.effect.half, 4, "+")}]` },
+      { title: "d", number: true, value: (row) => row.effect.d, show: (row) => fixed(row.effect.d, 2, "+") },
       { title: "topics", number: true, value: (row) => row.effect.wins - row.effect.losses, show: (row) => `${row.effect.wins}–${row.effect.ties}–${row.effect.losses}` },
+      { title: "p, alone", number: true, up: true, value: (row) => row.alone, show: (row) => pWords(row.alone) },
       { title: "p, corrected", number: true, up: true, value: (row) => row.p, show: (row) => pWords(row.p) },
       { title: "significant", value: (row) => (row.differs ? "a" : "b"), show: (row) => (row.differs ? "yes" : "no"), strong: (row) => row.differs },
-      { title: "robust", value: (row) => (row.fragile ? "b" : "a"), show: (row) => (row.fragile ? "fragile" : "robust") },
+      { title: "κ", number: true, value: (row) => row.kappa, show: (row) => marginWords(row.kappa) },
       { title: "dominance", number: true, value: (row) => { const [wins, , losses] = dominance(row); return wins - losses; }, show: (row) => dominance(row).join("–") },
     ];
     const pairTable = lazyTable(pairColumns);
     byId("pairs-table").append(pairTable.made);
     const [withSystem, which] = [byId("pairs-system"), byId("pairs-which")];
     const listPairs = (now, corrected, significant) => {
-      current = now;
       const order = own.kinds[now.kind].order;
       const place = new Map(order.map((system, at) => [system, at]));
       const wanted = withSystem.value === "" ? null : Number(withSystem.value);
-      const bytes = Math.ceil(pairs / 8);
-      const fragile = packed.fragile.subarray(now.kind * bytes, (now.kind + 1) * bytes);
+      const alone = correctedOf(now.kind, now.test, "none");
+      const kappa = packed.kappa.subarray(now.kind * pairs, (now.kind + 1) * pairs);
       const rows = tested.filter((at) => {
         const differs = significant(at);
         return (wanted === null || firsts[at] === wanted || seconds[at] === wanted) && (which.value === "all" || differs === (which.value === "yes"));
       }).map((at) => {
         let [a, b] = [firsts[at], seconds[at]];
         if (baseline === null ? place.get(a) > place.get(b) : a === baseline) [a, b] = [b, a];
-        return { at, a, b, effect: effectOf(now.kind, a, b), p: corrected[at], differs: significant(at), fragile: bit(fragile, at) };
+        return { at, a, b, effect: effectOf(now.kind, a, b), alone: alone[at], p: corrected[at], differs: significant(at), kappa: kappa[at] };
       });
       rows.sort((one, other) => place.get(one.a) - place.get(other.a) || place.get(one.b) - place.get(other.b));
       const lower = own.kinds[now.kind].lower ? "; lower is better" : "";

@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, evolve, field, frozen
 
 from measurand.arrays import BoolArray
+from measurand.calls import explains_calls
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, cells_view, valued
 from measurand.display.wording import number
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
+from measurand.judged.runs import check_judged
 from measurand.measures import Measure
 from measurand.measures.define import as_measure
 from measurand.scale import Scale
@@ -91,6 +93,7 @@ Way = tuple[Measure, ScoringFunction | None]
 """A measure, and the function that scores it where exact values do not."""
 
 
+@explains_calls
 def scale_effect(
     judged: JudgedRuns,
     measures: Measure | str | Iterable[Measure | str],
@@ -150,6 +153,7 @@ def scale_effect(
     ----------
     [FerranteFerroFuhr2021]_, sections VII and VIII
     """
+    check_judged(judged)
     [effect] = scale_effects(
         judged,
         measures,

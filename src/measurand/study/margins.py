@@ -1,0 +1,211 @@
+"""Margins: the smallest change of an assumption that overturns a conclusion about two systems.
+
+The margin of scale asks how unevenly the values of a measure would have to be spaced for the means of two systems to
+change their order.
+"""
+
+from __future__ import annotations
+
+from math import isinf, isnan
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.arrays import BoolArray, FloatArray
+from measurand.scale import Scale
+from measurand.scores import Scores, place_of
+from measurand.scores.scores import rounding
+from measurand.statistics.all_pairs import frozen_numbers
+
+BLOCK = 2**22
+"""How many numbers are held at a time."""
+
+LARGEST = 1e6
+"""A larger margin is shown as larger than this."""
+
+
+def written_margin(kappa: float) -> str:
+    """Return a margin of scale as people read it.
+
+    Parameters
+    ----------
+    kappa
+        The margin; NaN where there is none.
+
+    Examples
+    --------
+    >>> [written_margin(kappa) for kappa in (1.0, 3.5625, 41.2, 1234.0, 2e9, float("inf"))]
+    ['1.0', '3.6', '41', '1,200', '>1,000,000', '∞']
+    """
+    if isnan(kappa):
+        return "–"
+    if isinf(kappa):
+        return "∞"
+    if kappa > LARGEST:
+        return f">{LARGEST:,.0f}"
+    # two digits
+    return f"{kappa:.1f}" if kappa < 9.95 else f"{float(f'{kappa:.2g}'):,.0f}"
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class ScaleMargins:
+    r"""The margin of scale of every two systems: how uneven a rescaling must be to change the order of their means.
+
+    The values that two systems reach are :math:`v_0 < \dots < v_m`. Let
+
+    .. math:: c_j = (v_j - v_{j-1}) \left(\frac{\#\{t : a_t \ge v_j\}}{n_a} - \frac{\#\{t : b_t \ge v_j\}}{n_b}\right),
+
+    and P and N the sums of the positive and of the negative :math:`c_j`, without their signs. Then P − N is the
+    difference of the means, and κ = P/N is the smallest ratio between the largest and the smallest slope of an
+    increasing rescaling, one for all topics, that makes the means level or reverses them. Where N is 0, no
+    increasing rescaling does: the order of the means is *scale-proof*.
+
+    Parameters
+    ----------
+    measure : str
+        The spelling of the measure.
+    systems : tuple of str
+        The names of the systems.
+    kappa : array of float
+        Systems × systems, symmetric: κ of the better mean over the other, infinite where the order is scale-proof,
+        1 where the means are level, NaN where a system has no scores.
+    interval : bool
+        Whether the scores are on an interval scale that all topics share. Rescalings that such a scale permits never
+        change the order of means, whatever κ is.
+
+    References
+    ----------
+    [LeshnoLevy2002]_
+    """
+
+    measure: str
+    systems: tuple[str, ...]
+    kappa: FloatArray = field(converter=frozen_numbers)
+    interval: bool = False
+
+    def __repr__(self) -> str:
+        n = len(self.systems)
+        return (
+            f"<ScaleMargins of {self.measure}: {int(np.triu(self.proof, 1).sum())} of {n * (n - 1) // 2} scale-proof>"
+        )
+
+    @property
+    def proof(self) -> BoolArray:
+        """Where the order of the means is scale-proof, systems × systems."""
+        return np.asarray(np.isinf(self.kappa))
+
+    def of(self, a: str, b: str) -> float:
+        """Return κ of two systems.
+
+        Parameters
+        ----------
+        a, b : str
+            The names of the systems, in any order.
+        """
+        return float(self.kappa[place_of(a, self.systems), place_of(b, self.systems)])
+
+    def words(self, a: str, b: str) -> str:
+        """Return what the order of two means is worth against other spacings of the scale, in a few words.
+
+        Parameters
+        ----------
+        a, b : str
+            The names of the systems, in any order.
+
+        Examples
+        --------
+        >>> values = [[0.2, 0.6, 0.9], [0.4, 0.5, 0.4], [0.1, 0.2, 0.3]]
+        >>> found = scale_margins(Scores(measure="RR", values=values, systems="abc", topics="123"))
+        >>> found.words("a", "b"), found.words("a", "c")
+        ('scale-dependent: κ = 3.0', 'scale-proof')
+        """
+        return margin_words(self.of(a, b), interval=self.interval)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the margins, ready for JSON; None stands for infinity and for what is not a number."""
+        kappa = [[None if not np.isfinite(each) else each for each in row] for row in self.kappa.tolist()]
+        return {"kappa": kappa, "scale_proof": self.proof.tolist(), "interval": self.interval}
+
+
+def margin_words(kappa: float, *, interval: bool = False) -> str:
+    """Return what a margin of scale says of the order of two means, in a few words.
+
+    Parameters
+    ----------
+    kappa
+        The margin.
+    interval
+        Whether the scores are on an interval scale, on which the order of means is meaningful as it is.
+
+    Examples
+    --------
+    >>> margin_words(float("inf")), margin_words(3.5625), margin_words(3.5625, interval=True)
+    ('scale-proof', 'scale-dependent: κ = 3.6', 'meaningful on its interval scale (κ = 3.6)')
+    """
+    if isnan(kappa):
+        return ""
+    if interval:
+        return f"meaningful on its interval scale (κ = {written_margin(kappa)})"
+    return "scale-proof" if isinf(kappa) else f"scale-dependent: κ = {written_margin(kappa)}"
+
+
+def scale_margins(scores: Scores) -> ScaleMargins:
+    """Return the margin of scale of every two systems.
+
+    Parameters
+    ----------
+    scores : Scores
+        The scores of systems by topic. Topics that a system left out are left out of its mean.
+
+    Examples
+    --------
+    Between 0.2 and 0.4, b has one topic more above it; from 0.4 on, a has more: P is 0.6/3, N is 0.2/3.
+
+    >>> scores = Scores(measure="RR", values=[[0.2, 0.6, 0.9], [0.4, 0.5, 0.4]], systems="ab", topics="123")
+    >>> round(scale_margins(scores).of("a", "b"), 6)
+    3.0
+
+    References
+    ----------
+    [LeshnoLevy2002]_
+    """
+    counts, gaps = _topics_above(scores)
+    topics, goodness = (~np.isnan(scores.values)).sum(axis=1).astype(float), scores.mean().goodness
+    n = len(scores.systems)
+    kappa = np.full((n, n), np.nan)
+    rows = max(1, BLOCK // max(1, counts.size))
+    for start in range(0, n, rows):
+        mine = slice(start, start + rows)
+        # shares of topics as whole numbers, so that equal shares are equal
+        more = counts[mine, None, :] * topics[None, :, None] - counts[None, :, :] * topics[mine, None, None]
+        up, down = np.maximum(more, 0) @ gaps, np.maximum(-more, 0) @ gaps
+        ahead, behind = np.maximum(up, down), np.minimum(up, down)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            kappa[mine] = np.where(ahead > 0, ahead / behind, 1.0)
+    # means that rounding alone keeps apart are level
+    level = np.abs(goodness[:, None] - goodness[None, :]) <= rounding(scores)
+    kappa[level] = 1.0
+    missing = np.isnan(goodness)
+    kappa[missing, :] = kappa[:, missing] = np.nan
+    return ScaleMargins(
+        measure=scores.measure,
+        systems=scores.systems,
+        kappa=kappa,
+        interval=scores.one_scale and scores.scale >= Scale.INTERVAL,
+    )
+
+
+def _topics_above(scores: Scores) -> tuple[FloatArray, FloatArray]:
+    """Return on how many topics each system reaches each value but the lowest, and the gaps below these values.
+
+    The values are those of the whole campaign. Between two values that a pair reaches its counts stay the same, so
+    that the sums over gaps are those of the pair's own values.
+    """
+    values = scores.values
+    there = ~np.isnan(values)
+    bounds = np.unique(values[there])
+    counts = np.zeros((len(values), max(0, len(bounds) - 1)))
+    for place, (row, known) in enumerate(zip(values, there, strict=True)):
+        counts[place] = known.sum() - np.searchsorted(np.sort(row[known]), bounds[1:], "left")
+    return counts, np.diff(bounds)
