@@ -226,7 +226,10 @@ class Verdict(Result):
 
     def _shown(self) -> tuple[Sequence[Sequence[int]], Sequence[Any]]:
         """Return the runs that decide the verdict, and their values."""
-        return (self.witness.runs, self.witness.values) if isinstance(self.witness, Witness) else ((), ())
+        # what else a witness may hold than judged runs is told in its sentence
+        if isinstance(self.witness, Witness) and all(type(run) is tuple for run in self.witness.runs):
+            return self.witness.runs, self.witness.values
+        return (), ()
 
 
 def _told(witness: Any) -> str:
