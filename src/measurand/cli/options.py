@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import IO, Any, TypeVar
 
 import click
@@ -206,7 +206,7 @@ def opened(path: str) -> str | IO[bytes]:
     """Return a path as it is, and standard input for `-`."""
     if not path:
         raise ParameterError("an empty argument names no file; perhaps a variable of the shell is empty")
-    if is_measure(path) and not Path(path).exists():
+    if not os.path.exists(path) and is_measure(path):  # noqa: PTH110 - pathlib is slow to load
         raise ParameterError(f"{path}: there is no such file; a measure goes behind -m: -m {path}")
     return sys.stdin.buffer if path == "-" else path
 
@@ -229,6 +229,8 @@ def refuse_to_overwrite(output: str | None, inputs: Iterable[str]) -> None:
     """Complain if the file to write is one of those to read."""
     if output is None:
         return
+    from pathlib import Path
+
     target = Path(output).resolve()
     for path in expand(path for path in inputs if path != "-"):
         if Path(path).resolve() == target:

@@ -6,7 +6,6 @@ import ast
 from typing import Any
 
 from measurand.errors import ParameterError
-from measurand.measures import trec_names
 from measurand.measures.base import Measure
 from measurand.measures.catalogue import find, is_own_name, names
 
@@ -50,6 +49,8 @@ def parse_many(text: str, *, trec: bool = False) -> list[tuple[str, Measure]]:
     """
     text = text.strip()
     if trec or not is_own_name(text.partition("@")[0].partition("(")[0]):
+        from measurand.measures import trec_names  # loads the measures that trec_eval has
+
         several = trec_names.read(text)
         if several is not None:
             return several
@@ -123,6 +124,8 @@ def _named(name: str) -> Measure:
     if measure is not None:
         return measure
     import difflib
+
+    from measurand.measures import trec_names
 
     same = [known_name for known_name in names() if known_name.lower() == name.lower()]
     others = [other for other in (*names(), *trec_names.FAMILIES) if other != name]

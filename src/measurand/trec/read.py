@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any, TypeVar
 
 from attrs import evolve
@@ -112,7 +112,7 @@ def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
     if names not in ("tag", "file"):
         raise ParameterError(f"names must be 'tag' or 'file', not {names!r}")
     many = expand([sources] if is_one(sources) else sources)
-    paths = [str(source) for source in many if isinstance(source, Path)]
+    paths = [str(source) for source in many if isinstance(source, str | os.PathLike)]
     read = partial(_named, by_file=dict(zip(paths, distinct(paths), strict=True)) if names == "file" else None)
     if _large(size(many)):
         import polars  # noqa: F401 - from here on every file takes the quick way
