@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import io
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
@@ -33,6 +31,8 @@ def separated(views: Iterable[TableView], delimiter: str = "\t") -> str:
     """
     several = list(views)
     text = io.StringIO()
+    import csv
+
     writer = csv.DictWriter(text, list(several[0].fields), delimiter=delimiter, lineterminator="\n", restval="")
     writer.writeheader()
     for view in several:
@@ -75,6 +75,8 @@ def json_text(data: Any, **options: Any) -> str:
     >>> json_text({"p": 0.5})
     '{\n  "p": 0.5\n}\n'
     """
+    import json
+
     return json.dumps(data, indent=2, ensure_ascii=False, **options) + "\n"
 
 

@@ -20,6 +20,21 @@ _ABOVE = MappingProxyType({"interval": "measurand.intervals.interval_scale"})
 """Measures that are defined in rooms above this one, and where: loaded when they are asked for."""
 
 
+_WELL_KNOWN = MappingProxyType(
+    {
+        "AP": "average_precision",
+        "ERR": "expected_reciprocal_rank",
+        "Judged": "judged_share",
+        "P": "precision",
+        "R": "recall",
+        "RBP": "rank_biased_precision",
+        "RR": "reciprocal_rank",
+        "nDCG": "discounted_gain",
+    }
+)
+"""Where the measures are that most people ask for, so that they are found without loading all the others."""
+
+
 @cache
 def beside() -> dict[str, Measure]:
     """Return the measures of the modules beside this one by name."""
@@ -64,7 +79,7 @@ def is_own_name(name: str) -> bool:
     >>> is_own_name("MAP"), is_own_name("map")
     (True, False)
     """
-    return name in known(beside()) or name in _ABOVE
+    return name in _WELL_KNOWN or name in known(beside()) or name in _ABOVE
 
 
 @cache
@@ -115,6 +130,9 @@ def find(name: str) -> Measure | None:
     >>> find("MAP"), find("nothing")
     (AP, None)
     """
+    if name in _WELL_KNOWN:
+        well_known: Measure = getattr(import_module(f"{_PACKAGE}.{_WELL_KNOWN[name]}"), name)
+        return well_known
     return known(beside()).get(name) or known(own()).get(name) or known(offered()).get(name)
 
 

@@ -18,10 +18,9 @@ from attrs import frozen
 
 from measurand.errors import MeasurandError, NotAvailable
 from measurand.exact import Exact, InverseLogs, ranked
-from measurand.intervals.families import gains_of_grades
 from measurand.judged import Pool
 from measurand.measures import Measure, as_measure
-from measurand.measures.additive import Additive
+from measurand.measures.additive import Additive, gains_of_grades
 from measurand.measures.around import AroundMeasure, innermost
 from measurand.measures.average_precision import AveragePrecision
 from measurand.measures.base import USUAL_DEPTH
@@ -101,12 +100,12 @@ def known_scale(measure: Measure) -> KnownScale | None:  # noqa: ARG001 - for th
     return None
 
 
-@known_scale.register
+@known_scale.register(GeometricMean)
 def _(measure: GeometricMean) -> KnownScale | None:
     return known_scale(measure.measure)
 
 
-@known_scale.register
+@known_scale.register(AroundMeasure)
 def _(measure: AroundMeasure) -> KnownScale | None:
     interval = _interval_scaled(measure)
     if interval is None:
@@ -131,7 +130,7 @@ def _(measure: GeneralizedPrecision | GeneralizedRecall) -> KnownScale:
     return KnownScale(Scale.ORDINAL, "interval only if the gains of the grades are equally spaced")
 
 
-@known_scale.register
+@known_scale.register(Geometric)
 def _(measure: Geometric) -> KnownScale:
     if measure.p == Fraction(1, 2):
         return KnownScale(Scale.INTERVAL, "for two grades, because p = 1/2; for more, if they are on a ratio scale")
@@ -148,12 +147,12 @@ def _(measure: Measure) -> KnownScale:  # noqa: ARG001
     return KnownScale(Scale.ORDINAL, "its values are not equally spaced, from two ranks on")
 
 
-@known_scale.register
+@known_scale.register(ReciprocalRank)
 def _(measure: ReciprocalRank) -> KnownScale:  # noqa: ARG001
     return KnownScale(Scale.ORDINAL, "its values are not equally spaced, from three ranks on")
 
 
-@known_scale.register
+@known_scale.register(DiscountedCumulatedGain)
 def _(measure: DiscountedCumulatedGain) -> KnownScale:
     where = "from two ranks on" if measure.b is None else f"below rank {measure.b}, where the discount begins"
     return KnownScale(Scale.ORDINAL, f"its values are not equally spaced {where}")
@@ -187,12 +186,12 @@ def proved_spacing(measure: Measure, depth: int, grades: int) -> Verdict | None:
     return None
 
 
-@proved_spacing.register
+@proved_spacing.register(GeometricMean)
 def _(measure: GeometricMean, depth: int, grades: int) -> Verdict | None:
     return proved_spacing(measure.measure, depth, grades)
 
 
-@proved_spacing.register
+@proved_spacing.register(AroundMeasure)
 def _(measure: AroundMeasure, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
     interval = _interval_scaled(measure)
     if interval is None or interval.ties != "unq":
@@ -210,7 +209,7 @@ def _(measure: Measure, depth: int, grades: int) -> Verdict | None:  # noqa: ARG
     return _proved(False, f"its values are not equally spaced, from {'two' if first == 2 else 'three'} ranks on", depth)
 
 
-@proved_spacing.register
+@proved_spacing.register(Counting)
 def _(measure: Counting, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
     """Look at every number of relevant documents, on which alone the value depends."""
     if not measure.is_defined_by(Counting) or measure.tells_unjudged:
@@ -247,7 +246,7 @@ def _(measure: Counting, depth: int, grades: int) -> Verdict | None:  # noqa: AR
     return _steps(ranked(values)[0], depth, "results of different sizes have steps of different size")
 
 
-@proved_spacing.register
+@proved_spacing.register(Additive)
 def _(measure: Additive, depth: int, grades: int) -> Verdict | None:
     """Look at sums of weights and gains as whole numbers: they are equally spaced if they leave none out."""
     if not measure.is_defined_by(Additive):

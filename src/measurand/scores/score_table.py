@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import field, frozen
 
-from measurand.display.latex import tex
 from measurand.display.markup import html_text
 from measurand.display.tables import Column, Document, TableView, Words
 from measurand.display.wording import counted
@@ -218,4 +217,11 @@ def _column(scores: Scores, best: float | None, places: int) -> Column:
 
     lower = scores.lower_is_better
     below = f"{scores.scale}{f' {LOWER}' if lower else ''}"
-    return Column(scores.measure, cell, below=below, latex=rf"{tex(scores.measure)} $\downarrow$" if lower else None)
+    return Column(scores.measure, cell, below=below, latex=_falling(scores.measure) if lower else None)
+
+
+def _falling(measure: str) -> str:
+    """Return what stands in LaTeX above scores of which lower ones are better."""
+    from measurand.display.latex import tex
+
+    return rf"{tex(measure)} $\downarrow$"
