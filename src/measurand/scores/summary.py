@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from difflib import get_close_matches
 from functools import cached_property
 from itertools import count
 from math import ceil, isnan, log10
@@ -42,6 +41,8 @@ def place_of(system: str, systems: Sequence[str]) -> int:
         return systems.index(system)
     if len(systems) <= FEW:
         raise ParameterError(f"there is no system {system!r}; there is {', '.join(systems)}")
+    from difflib import get_close_matches
+
     close = get_close_matches(system, systems) or systems[:3]
     raise ParameterError(f"there is no system {system!r} among {len(systems)}; did you mean {', '.join(close)}?")
 
