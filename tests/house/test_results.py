@@ -19,7 +19,7 @@ from measurand.search_length import Lottery, WeakOrder, preferences
 
 VALUES = """
 Caveat Measure IntervalScaled Extension Space Topic Witness Certified InverseLogs Logs Quotient Units Observation
-NamedFile Budget Ruler Universe Hits JudgedRun Multiset Pool Relevance TieGroups Cut Node Sublattice Affine Averages Differences
+Budget Ruler Universe Hits JudgedRun Multiset Pool Relevance TieGroups Cut Node Sublattice Affine Averages Differences
 Increasing PerTopic Power Relabelling Significant Transformation AtRank Count Measurement Step Structure SetResult
 SetUniverse TwoRuns Campaign Conventions ExactValues NamedFile Need Rank Preference
 """.split()
