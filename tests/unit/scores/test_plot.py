@@ -110,6 +110,6 @@ def test_very_large_scores_keep_their_order():
 def test_a_table_of_measures_is_in_the_order_of_the_first_and_says_where_lower_is_better(text_of):
     runs = [md.read_run({"1": {"x": 1.0, "y": 2.0}}, name="slow"), md.read_run({"1": {"x": 1.0}}, name="quick")]
     shown = text_of(md.evaluate({"1": {"x": 1}}, runs, ["ESL(i=1)", "P@1"])._repr_html_())
-    assert "ESL(i=1)interval ↓" in shown
-    assert "P@1interval ↓" not in shown
+    assert "ESL(i=1)↓" in shown
+    assert "P@1↓" not in shown
     assert shown.index("quick") < shown.index("slow")
