@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import evolve, field, frozen
 
-from measurand.display.latex import tex
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Paragraph, TableView, Words
 from measurand.display.wording import counted, listed
@@ -272,4 +271,11 @@ def _column(scores: Scores, best: float | None, places: int, statistic: str = ""
 
     lower = scores.lower_is_better
     below = " ".join(filter(None, (statistic, LOWER if lower else "")))
-    return Column(scores.measure, cell, below=below, latex=rf"{tex(scores.measure)} $\downarrow$" if lower else None)
+    return Column(scores.measure, cell, below=below, latex=_falling(scores.measure) if lower else None)
+
+
+def _falling(measure: str) -> str:
+    """Return what stands in LaTeX above scores of which lower ones are better."""
+    from measurand.display.latex import tex
+
+    return rf"{tex(measure)} $\downarrow$"

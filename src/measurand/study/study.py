@@ -24,11 +24,11 @@ from measurand.judged import JudgedRuns, OverTies, judge
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
 from measurand.scale import GradeScale
-from measurand.scores import Scores, place_of
-from measurand.scores.summary import summaries_document
+from measurand.scores import Scores, Table, place_of
 from measurand.statistics import ALPHA
 from measurand.study.both_scales import Agreement, OnIntervalScale, PairTests, agreement, on_interval_scales, pair_tests
 from measurand.study.comparison import TEST, TOP, Adjust, Settings, SystemComparison, compare, compare_scores
+from measurand.study.comparison_view import scales_paragraph
 from measurand.study.coverage import Coverage, coverage
 from measurand.study.evaluation import gains_caveats
 from measurand.study.fusions import DEPTH, Fusions, fusions
@@ -323,10 +323,14 @@ class Study(Result):
         return Figure(places_chart({name: self.result(name).places for name in self.measures}))
 
     def document(self) -> Document:
-        """Return what the study shows first: a number for every system and measure."""
-        summaries = [(name, self.result(name).summary) for name in self.measures]
-        title = f"{repr(self)[1:-1]}, best first under {summaries[0][0]}"
-        return summaries_document(title, summaries, caveats=self.caveats)
+        """Return what the study shows first: the means of every system, and what is said of the leader."""
+        results = self.raw.results
+        scores = [*(each.scores for each in results), *self.raw.described]
+        table = evolve(Table(by_measure={each.measure: each for each in scores}).document(), caveats=())
+        gains = any(caveat.kind is CaveatKind.GAINS for caveat in self.caveats)
+        scales = scales_paragraph([each.scores for each in results], for_these_gains=gains)
+        told = [caveat for caveat in self.caveats if caveat.kind not in (CaveatKind.SCALE, CaveatKind.GAINS)]
+        return Document([*table.parts, *map(str, self.raw.primary.claims), scales], told)
 
     @property
     def systems(self) -> tuple[str, ...]:
