@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import groupby
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from measurand.display.charts import GREY, INK, Chart, Figure, styled
 from measurand.display.data import exact_number
 from measurand.display.result import Result, briefly, shortened
 from measurand.display.tables import Document, TableView, Words, cells_view, facts
@@ -18,6 +17,9 @@ from measurand.display.text import aligned_text
 from measurand.display.wording import counted
 from measurand.errors import FunctionFailed
 from measurand.exact import with_fraction
+
+if TYPE_CHECKING:
+    from measurand.display.charts import Chart, Figure
 
 LONG = 24
 """Runs that are longer are shown as blocks of equal grades."""
@@ -174,6 +176,8 @@ class Verdict(Result):
         >>> Verdict(False, Witness(((0, 1), (1, 0)), (2, 1), "the swap loses"), how=How.COUNTEREXAMPLE).plot()
         Figure('does not hold (counterexample): the swap loses')
         """
+        from measurand.display.charts import Figure  # loaded when something is drawn
+
         runs, values = self._shown()
         return Figure(runs_chart(self.sentence, f"{self.answered} ({self.how})", self._sentences(), runs, values))
 
@@ -226,7 +230,10 @@ class Verdict(Result):
 
     def _shown(self) -> tuple[Sequence[Sequence[int]], Sequence[Any]]:
         """Return the runs that decide the verdict, and their values."""
-        return (self.witness.runs, self.witness.values) if isinstance(self.witness, Witness) else ((), ())
+        # what else a witness may hold than judged runs is told in its sentence
+        if isinstance(self.witness, Witness) and all(type(run) is tuple for run in self.witness.runs):
+            return self.witness.runs, self.witness.values
+        return (), ()
 
 
 def _told(witness: Any) -> str:
@@ -295,6 +302,8 @@ def runs_chart(
     >>> [cell["text"] for cell in chart["layer"][1]["data"]["values"]]
     ['0', '1', '1', '0']
     """
+    from measurand.display.charts import styled
+
     pieces = [blocks(run) for run in runs]
     wide = CELL + LETTER * max((len(text) - 1 for strip in pieces for text, _ in strip), default=0)
     highest = max((grade for run in runs for grade in run), default=0)
@@ -346,12 +355,16 @@ def _beside(runs: Sequence[Sequence[int]], values: Sequence[Any]) -> Iterator[tu
 def _squares(cells: list[Chart], size: Chart) -> Chart:
     scale = {"domain": [0, 1], "range": ["#ffffff", "#5ec4b0"], "interpolate": "rgb"}
     fill: Chart = {"field": "share", "type": "quantitative", "legend": None, "scale": scale}
+    from measurand.display.charts import GREY
+
     mark = {"type": "rect", "stroke": GREY, "opacity": 1, "cornerRadius": 3, "aria": False}
     places = {"x": _place("x", size["width"]), "x2": {"field": "right"}, "y": _place("y", size["height"])}
     return {"data": {"values": cells}, "mark": mark, "encoding": {**places, "y2": {"field": "below"}, "fill": fill}}
 
 
 def _texts(cells: list[Chart], align: str, size: Chart) -> Chart:
+    from measurand.display.charts import INK
+
     mark = {"type": "text", "align": align, "baseline": "middle", "dy": CELL / 2 - 2, "color": INK, "fontSize": 12}
     places = {"x": _place("middle", size["width"]), "y": _place("y", size["height"])}
     return {"data": {"values": cells}, "mark": mark, "encoding": {**places, "text": {"field": "text"}}}

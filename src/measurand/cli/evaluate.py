@@ -27,7 +27,6 @@ from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, NotMeaningful
 from measurand.measures import Measure
 from measurand.measures.parse import split_measures
-from measurand.measures.trec_names import FAMILIES, NICKNAMES, plain, spell
 from measurand.scores import Aggregation, Scores, Table
 from measurand.scores.score_table import scores_document
 from measurand.study.evaluation import DEFAULT_MEASURES, tabulate
@@ -84,6 +83,8 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     rows = {"topics": options["by_topic"], "summary": not options["no_summary"]}
     mind(table, averages=rows["summary"], strict=options["strict"], named=trec)
     if trec:
+        from measurand.measures.trec_names import NICKNAMES  # loads the measures that trec_eval has
+
         nicknames = any(text in NICKNAMES for text in split_measures(asked))
         text = trec_text(table, named, places=options["places"], run_names=nicknames or len(table.systems) > 1, **rows)
         put(text, options["output"])
@@ -102,6 +103,8 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
 
 def _label(name: str, measure: Measure) -> str:
     """Return the name to print in trec_eval's format: trec_eval's own where there is one."""
+    from measurand.measures.trec_names import plain, spell
+
     bare = name == repr(measure) and plain(measure) == measure
     return (spell(measure) or name) if bare else name
 
@@ -222,6 +225,8 @@ def _trec_line(name: str, topic: str, value: str) -> str:
 
 def _trec_place(named: tuple[str, Measure]) -> int:
     """Return where trec_eval prints a measure; what it does not have comes last."""
+    from measurand.measures.trec_names import FAMILIES
+
     families = list(FAMILIES)
     roots = [family for family in families if named[0] == family or named[0].startswith(f"{family}_")]
     return families.index(max(roots, key=len)) if roots else len(families)

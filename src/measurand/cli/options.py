@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from glob import glob
-from pathlib import Path
 from typing import IO, Any, TypeVar
 
 import click
@@ -204,8 +202,8 @@ def run_sources(runs: Iterable[str]) -> list[Any]:
             found.append(read_run(sys.stdin.buffer, name=name))
         else:
             files = expand([path])
-            if len(files) > 1 or Path(path).is_dir():
-                what = "is a directory" if Path(path).is_dir() else f"is {len(files)} files"
+            if len(files) > 1 or os.path.isdir(path):
+                what = "is a directory" if os.path.isdir(path) else f"is {len(files)} files"
                 raise ParameterError(f"{text}: a name is for one file, and {path} {what}; write {name}=FILE")
             found.append(NamedFile(name, str(files[0])))
     return found
@@ -228,14 +226,23 @@ def named_file(text: str) -> tuple[str | None, str]:
     if not (name and sign and path) or "/" in name or os.sep in name or is_measure(text):
         return None, text
     # a file or a pattern that has a sign of equality in it, such as k1=0.9.txt, means itself
-    return (None, text) if Path(text).exists() or glob(text) else (name, path)  # noqa: PTH207 - as in `expand`
+    return (None, text) if os.path.exists(text) or _matches(text) else (name, path)
+
+
+def _matches(pattern: str) -> bool:
+    """Return whether a pattern stands for some file."""
+    if not any(letter in pattern for letter in "*?["):
+        return False
+    from glob import glob
+
+    return bool(glob(pattern))
 
 
 def opened(path: str) -> str | IO[bytes]:
     """Return a path as it is, and standard input for `-`."""
     if not path:
         raise ParameterError("an empty argument names no file; perhaps a variable of the shell is empty")
-    if is_measure(path) and not Path(path).exists():
+    if not os.path.exists(path) and is_measure(path):
         raise ParameterError(f"{path}: there is no such file; a measure goes behind -m: -m {path}")
     return sys.stdin.buffer if path == "-" else path
 
@@ -258,6 +265,8 @@ def refuse_to_overwrite(output: str | None, inputs: Iterable[str]) -> None:
     """Complain if the file to write is one of those to read."""
     if output is None:
         return
+    from pathlib import Path
+
     target = Path(output).resolve()
     for path in expand(path for path in (named_file(text)[1] for text in inputs) if path != "-"):
         if Path(path).resolve() == target:

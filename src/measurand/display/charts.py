@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from copy import deepcopy
-from pathlib import PurePath
 from typing import Any
 
 from attrs import frozen
@@ -183,7 +182,7 @@ def figure_format(path: str, *others: str) -> str:
     >>> figure_format("err.SVG"), figure_format("runs.dot", "dot")
     ('svg', 'dot')
     """
-    ending = PurePath(path).suffix.lower().removeprefix(".")
+    ending = os.path.splitext(path)[1].lower().removeprefix(".")  # noqa: PTH122 - pathlib is slow to load
     allowed = (*FIGURE_FORMATS, *others)
     if ending not in allowed:
         raise ParameterError(f"{path}: the name of a figure ends in .{', .'.join(allowed)}")

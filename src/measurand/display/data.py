@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import io
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
@@ -36,6 +34,8 @@ def separated(views: Iterable[TableView], delimiter: str = "\t") -> str:
     """
     several = list(views)
     text = io.StringIO()
+    import csv
+
     writer = csv.DictWriter(text, list(several[0].fields), delimiter=delimiter, lineterminator="\n", restval="")
     writer.writeheader()
     for view in several:
@@ -155,6 +155,8 @@ def _simple(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return _of_one_type(list(value))
     if isinstance(value, Mapping):
+        import json
+
         return json.dumps(plain(value), ensure_ascii=False)
     if isinstance(value, Fraction) or (hasattr(value, "__float__") and not isinstance(value, str)):
         return as_float(value)
@@ -176,6 +178,8 @@ def json_text(data: Any, **options: Any) -> str:
     >>> json_text({"p": 0.5})
     '{\n  "p": 0.5\n}\n'
     """
+    import json
+
     return json.dumps(data, indent=2, ensure_ascii=False, **options) + "\n"
 
 

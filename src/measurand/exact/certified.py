@@ -8,7 +8,6 @@ from __future__ import annotations
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache, total_ordering
-from hashlib import sha256
 from typing import Any
 
 
@@ -125,6 +124,8 @@ def residue(number: Fraction | int) -> int:
 @lru_cache(maxsize=65536)
 def log_residue(number: int) -> int:
     """Return the image of the logarithm of a whole number: the sum of those of its prime factors."""
+    from hashlib import sha256  # slow to load
+
     digests = ((sha256(str(prime).encode()).digest(), power) for prime, power in factors(number))
     return sum(int.from_bytes(digest, "big") * power for digest, power in digests) % FIELD
 

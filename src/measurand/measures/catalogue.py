@@ -8,7 +8,6 @@ from importlib import import_module
 from types import MappingProxyType
 
 from measurand.errors import ParameterError
-from measurand.measures.aliases import ALIASES, UNCUT, alias
 from measurand.measures.base import Measure
 
 ENTRY_POINT = "measurand.measures"
@@ -31,6 +30,40 @@ _PACKAGE = __name__.rpartition(".")[0]
 
 _ABOVE = MappingProxyType({"interval": "measurand.intervals.interval_scale"})
 """Measures that are defined in rooms above this one, and where: loaded when they are asked for."""
+
+
+_WELL_KNOWN = MappingProxyType(
+    {
+        "AP": "average_precision",
+        "ERR": "expected_reciprocal_rank",
+        "Judged": "judged_share",
+        "P": "precision",
+        "R": "recall",
+        "RBP": "rank_biased_precision",
+        "RR": "reciprocal_rank",
+        "nDCG": "discounted_gain",
+    }
+)
+"""Where the measures are that most people ask for, so that they are found without loading all the others."""
+
+
+def well_known(name: str) -> Measure | None:
+    """Return a measure that most people ask for, without loading the others; None for any other name.
+
+    Parameters
+    ----------
+    name
+        The name.
+
+    Examples
+    --------
+    >>> well_known("AP"), well_known("Bpref")
+    (AP, None)
+    """
+    if name not in _WELL_KNOWN:
+        return None
+    found: Measure = getattr(import_module(f"{_PACKAGE}.{_WELL_KNOWN[name]}"), name)
+    return found
 
 
 @cache
@@ -77,7 +110,7 @@ def is_own_name(name: str) -> bool:
     >>> is_own_name("AP"), is_own_name("map")
     (True, False)
     """
-    return name in beside() or name in _ABOVE
+    return name in _WELL_KNOWN or name in beside() or name in _ABOVE
 
 
 @cache
@@ -128,8 +161,11 @@ def find(name: str) -> Measure | None:
     >>> find("MAP"), find("nothing")
     (AP, None)
     """
-    if name in beside():
-        return beside()[name]
+    ours = well_known(name) or beside().get(name)
+    if ours is not None:
+        return ours
+    from measurand.measures.aliases import ALIASES, UNCUT, alias
+
     if name in ALIASES and name not in UNCUT:
         return alias(name)
     return own().get(name) or known(offered()).get(name)
@@ -150,7 +186,9 @@ def find_spelled(name: str, *, cut: bool = False) -> Measure | None:
     >>> find_spelled("ndcg"), find_spelled("p", cut=True), find_spelled("precision", cut=False)
     (nDCG, P, SetP)
     """
-    ours = beside().get(name) or alias(name, cut=cut) or own().get(name)
+    from measurand.measures.aliases import ALIASES, UNCUT, alias
+
+    ours = well_known(name) or beside().get(name) or alias(name, cut=cut) or own().get(name)
     if ours is not None:
         return ours
     for measures in ({**ALIASES, **own()}, known(offered())):
@@ -164,6 +202,8 @@ def find_spelled(name: str, *, cut: bool = False) -> Measure | None:
 
 def names() -> list[str]:
     """Return every name that some measure goes by."""
+    from measurand.measures.aliases import ALIASES
+
     return [*own(), *ALIASES, *known(offered())]
 
 
@@ -181,6 +221,8 @@ def known(measures: dict[str, Measure]) -> dict[str, Measure]:
 
 def _taken(name: str) -> bool:
     """Return whether a name is that of one of our measures, in whatever case, so that it would not be read back."""
+    from measurand.measures.aliases import ALIASES
+
     return name.casefold() in {ours.casefold() for ours in (*own(), *ALIASES)}
 
 

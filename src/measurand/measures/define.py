@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.calls import explains_calls
-from measurand.errors import FunctionFailed, ParameterError
+from measurand.errors import CallError, FunctionFailed, ParameterError
 from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Grades, Measure
@@ -157,6 +157,10 @@ def define(function: Callable[..., Any], *, name: str, scale: ScaleLike = Scale.
     >>> wasted.of([0, 0, 1]), wasted.facts()["better"]
     (Fraction(2, 1), 'lower values')
     """
+    if not callable(function):
+        raise CallError(
+            f"a function of a run is expected, not {function!r}, as in define(lambda run: sum(run), name='Sum')"
+        )
     if not name.isidentifier():
         raise ParameterError(f"{name!r} cannot name a measure; use letters, digits and _")
     unknown = set(facts) - set(_FACTS)
@@ -191,7 +195,7 @@ def as_measure(measure: Measure | str | Callable[..., Any], name: str | None = N
     if isinstance(measure, Measure | str):
         return parse(measure)
     if not callable(measure):
-        raise ParameterError(f"{measure!r} is neither a measure nor a function of judged runs")
+        raise ParameterError(f"{measure!r} is neither a measure nor a function of judged runs; write it like 'nDCG@10'")
     called: str = name if name is not None else getattr(measure, "__name__", type(measure).__name__)
     wanted = _positional(measure)
     known = called if called.isidentifier() else "function"

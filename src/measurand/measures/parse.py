@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from measurand.errors import ParameterError
-from measurand.measures import trec_names
-from measurand.measures.aliases import ALIASES, at_level, refuse, rewritten
 from measurand.measures.base import Measure
-from measurand.measures.catalogue import find, find_spelled, is_own_name, names
+from measurand.measures.catalogue import find, find_spelled, is_own_name, names, well_known
+
+PLAIN = re.compile(r"(\w+)(?:@(\d+))?")
+"""A name and perhaps a cutoff; well-known measures are found by it without loading the others."""
 
 LONG = 60
 """How much of a text that cannot be read is shown."""
@@ -71,6 +72,13 @@ def parse_many(text: str, *, trec: bool = False) -> list[tuple[str, Measure]]:
         Whether a word that means something to both sides is trec_eval's: `P` is then a family of
         cutoffs.
     """
+    plain = PLAIN.fullmatch(text.strip())
+    quick = well_known(plain[1]) if plain and not trec else None
+    if plain and quick is not None:
+        return [_named_again(quick @ int(plain[2]) if plain[2] else quick)]
+    from measurand.measures import trec_names
+    from measurand.measures.aliases import ALIASES, at_level, refuse, rewritten
+
     written, level = rewritten(text.strip())
     name = written.partition("@")[0].partition("(")[0].strip()
     refuse(name)
@@ -200,6 +208,8 @@ def _literal(node: ast.expr, text: str) -> Any:
 
 
 def _named(name: str, *, cut: bool = False) -> Measure:
+    from measurand.measures.aliases import refuse
+
     refuse(name)
     measure = find_spelled(name, cut=cut)
     if measure is not None:
@@ -213,6 +223,8 @@ def _named(name: str, *, cut: bool = False) -> Measure:
 def _nearest(name: str) -> list[str]:
     """Return the names that are most like one that is not there, each of another measure; none if none is close."""
     from difflib import SequenceMatcher
+
+    from measurand.measures import trec_names
 
     families = {each: trec_names.uncut(each) for each in trec_names.FAMILIES}
     meant = {each: find_spelled(each, cut=True) for each in names()}

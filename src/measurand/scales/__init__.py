@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from measurand.deprecated import moved
 from measurand.loading import first_used
-from measurand.scales.scale_type import KnownScale, ScaleType, known_scale, scale_type
+from measurand.scales.scale_type import ScaleType, scale_type
 
 if TYPE_CHECKING:
     from measurand.intervals.distributions import (
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         scale_effect,
         scale_effects,
     )
+    from measurand.scales.published import KnownScale, known_scale
     from measurand.scales.raw_and_interval import EXACT, Conventions, Flips
 
 __all__ = [
@@ -108,6 +109,7 @@ _find = first_used(
             "scale_effect",
             "scale_effects",
         ),
+        "measurand.scales.published": ("KnownScale", "known_scale"),
         "measurand.scales.raw_and_interval": ("EXACT", "Conventions", "Flips"),
     },
 )

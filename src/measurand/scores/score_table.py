@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import evolve, field, frozen
 
-from measurand.display.latex import tex
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Paragraph, TableView, Words
 from measurand.display.wording import counted, listed
-from measurand.errors import Caveat, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import decimals
 from measurand.loading import needed
 from measurand.scores.scores import Aggregation, Scores
@@ -220,7 +219,9 @@ class Table(Result):
         a       0.3750
         """
         title = f"{self._size}, best first under {self.measures[0]}"
-        return scores_document(evolve(self.view(best_first=True), title=title), self.caveats)
+        # what scales and gains could change is said where systems are compared
+        told = [caveat for caveat in self.caveats if caveat.kind not in (CaveatKind.SCALE, CaveatKind.GAINS)]
+        return scores_document(evolve(self.view(best_first=True), title=title), told)
 
     def _main(self) -> TableView:
         return self.view()
@@ -270,4 +271,11 @@ def _column(scores: Scores, best: float | None, places: int, statistic: str = ""
 
     lower = scores.lower_is_better
     below = " ".join(filter(None, (statistic, LOWER if lower else "")))
-    return Column(scores.measure, cell, below=below, latex=rf"{tex(scores.measure)} $\downarrow$" if lower else None)
+    return Column(scores.measure, cell, below=below, latex=_falling(scores.measure) if lower else None)
+
+
+def _falling(measure: str) -> str:
+    """Return what stands in LaTeX above scores of which lower ones are better."""
+    from measurand.display.latex import tex
+
+    return rf"{tex(measure)} $\downarrow$"

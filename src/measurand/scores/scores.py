@@ -416,13 +416,13 @@ class Scores(Result):
         Examples
         --------
         >>> Scores(measure="RR", values=[[1.0, 0.5]], systems="a", topics="12").document().tables[0].headings
-        ['system', 'mean*', 'median', 'topic 1', 'topic 2']
+        ['system', 'mean', 'median', 'topic 1', 'topic 2']
         """
         usual, fitting = self.summary(), self.admitted()
         size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
         title = f"{self.measure}: {size}, {self.on_scale}"
         both = [usual] if fitting.statistic == usual.statistic else [usual, fitting]
-        return summaries_document(title, [("", each) for each in both], list(self._topic_columns()))
+        return summaries_document(title, both, list(self._topic_columns()))
 
     def _topic_columns(self) -> Iterator[Column]:
         """Return a column for every topic, or for the lowest and the highest score where topics are many."""

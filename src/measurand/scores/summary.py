@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from difflib import get_close_matches
 from functools import cached_property
 from itertools import count
 from math import ceil, isnan, log10
@@ -15,7 +14,7 @@ from attrs import evolve, field, frozen
 from measurand.arrays import FloatArray
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
-from measurand.display.wording import counted
+from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import decimals
 
@@ -42,6 +41,8 @@ def place_of(system: str, systems: Sequence[str]) -> int:
         return systems.index(system)
     if len(systems) <= FEW:
         raise ParameterError(f"there is no system {system!r}; there is {', '.join(systems)}")
+    from difflib import get_close_matches
+
     close = get_close_matches(system, systems) or systems[:3]
     raise ParameterError(f"there is no system {system!r} among {len(systems)}; did you mean {', '.join(close)}?")
 
@@ -219,10 +220,7 @@ class Summary(Result):
         >>> Summary(("a", "b"), [0.25, 0.5], "mean", ()).document().tables[0].cells
         [['b', '0.5000'], ['a', '0.2500']]
         """
-        name = self.statistic.capitalize()
-        title = f"{name} over topics" if self.admitted else f"{name} over topics, which the scale does not admit"
-        columns = [_names(self), evolve(self.column(), admitted=True)]
-        return Document([TableView(columns, self.best_first, title=title)], self.caveats)
+        return summaries_document(f"{self.statistic.capitalize()} over topics", [self])
 
     def column(self, heading: str = "") -> Column:
         """Return a column of the numbers, for rows that are places of systems.
@@ -238,15 +236,7 @@ class Summary(Result):
         return written(self[place], self.statistic)
 
 
-STARRED = "* The scale does not admit this number: a permissible rescaling can reverse what it says."
-
-
-def summaries_document(
-    title: str,
-    summaries: Sequence[tuple[str, Summary]],
-    columns: Sequence[Column] = (),
-    caveats: Sequence[Caveat] = (),
-) -> Document:
+def summaries_document(title: str, summaries: Sequence[Summary], columns: Sequence[Column] = ()) -> Document:
     """Return a table of systems in the order of the first of some summaries, with what limits their meaning.
 
     Parameters
@@ -254,33 +244,29 @@ def summaries_document(
     title
         What the table is of.
     summaries
-        The numbers, each with the measure that they are of; nothing where there is one measure alone.
+        The numbers, one column each.
     columns
         More columns, for rows that are places of systems.
-    caveats
-        What a reader should know besides the caveats of the numbers.
 
     Examples
     --------
-    >>> summary = Summary(("a", "b"), [0.25, 0.5], "median", ())
-    >>> summaries_document("2 systems", [("RR", summary)]).tables[0].headings
-    ['system', 'RR, median']
+    >>> scale = Caveat(CaveatKind.SCALE, "the scale is ordinal")
+    >>> mean, median = Summary("ab", [0.25, 0.5], "mean", (scale,)), Summary("ab", [0.2, 0.5], "median", ())
+    >>> found = summaries_document("2 systems", [mean, median])
+    >>> found.tables[0].headings, found.sentences
+    (['system', 'mean', 'median'], ['Another spacing of the scale could change the order by the mean.'])
     """
-    first = summaries[0][1]
-    numbers = [summary.column(_heading(measure, summary)) for measure, summary in summaries]
+    first = summaries[0]
+    numbers = [evolve(summary.column(), admitted=True) for summary in summaries]
     view = TableView([_names(first), *numbers, *columns], first.best_first, title=title)
-    star = [] if all(summary.admitted for _, summary in summaries) else [STARRED]
-    return Document([view, *star], [*caveats, *(caveat for _, summary in summaries for caveat in summary.caveats)])
+    weak = [f"the {summary.statistic}" for summary in summaries if not summary.admitted]
+    said = [f"Another spacing of the scale could change the order by {listed(weak)}."] if weak else []
+    every = (caveat for summary in summaries for caveat in summary.caveats)
+    return Document([view, *said], [caveat for caveat in every if caveat.kind is not CaveatKind.SCALE])
 
 
 def _names(summary: Summary) -> Column:
     return Column("system", lambda place: summary.systems[place], left=True, latex="System")
-
-
-def _heading(measure: str, summary: Summary) -> str:
-    """Return what stands above a number: the measure, the statistic, and the direction, which of ranks all know."""
-    lower = ", lower is better" if measure and summary.lower_is_better and summary.statistic != "mean rank" else ""
-    return ", ".join(filter(None, (measure, summary.statistic))) + lower
 
 
 def written(value: float, statistic: str = "") -> str:

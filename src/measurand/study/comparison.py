@@ -136,8 +136,7 @@ class SystemComparison(Result):
         result : MeasureResult
             How they stand under the measure.
         """
-        described = self.described if result is self.results[0] else ()
-        return MeasureResultView(result, self.dominance, self.strict, described)
+        return result.view
 
     def document(self, *, matrix: bool = False, admitted: bool = False) -> Document:
         """Return what the comparison shows: claims under the primary measure, and a table of systems for each.
@@ -198,7 +197,7 @@ class SystemComparison(Result):
         >>> import measurand as md
         >>> data = md.compare(md.sample.qrels(), md.sample.runs(), "P@10").to_dict()
         >>> data["measures"]["P@10"]["test"]["name"], data["measures"]["P@10"]["systems"][0]["system"]
-        ('paired_t', 'dense-3')
+        ('paired_t', 'rerank-2')
         """
         matrix = self.dominance
         counts = {"wins": matrix.wins, "ties": matrix.ties, "losses": matrix.losses, "undecided": matrix.incomparable}
@@ -329,7 +328,7 @@ def compare(
     >>> import measurand as md
     >>> comparison = compare(md.sample.qrels(), md.sample.runs(), "P@10")
     >>> comparison.of("P@10").systems[0], comparison.of("P@10").claims[0].test
-    ('dense-3', 'paired t test')
+    ('rerank-2', 'paired t test')
 
     References
     ----------
@@ -428,14 +427,19 @@ def compare_scores(
     if dominance is None or dominance.judged is not ranked or dominance.depth != depth:
         dominance = dominance_matrix(ranked, depth=depth, progress=settings.progress)
     several = list(scores)
+    shown = tuple(each for each in several if each.measure in described)
+    compared = [each for each in several if each.measure not in described]
     return SystemComparison(
-        results=tuple(result_under(each, dominance, settings) for each in several if each.measure not in described),
+        # what was judged stands beside the primary measure alone
+        results=tuple(
+            result_under(each, dominance, settings, () if place else shown) for place, each in enumerate(compared)
+        ),
         dominance=dominance,
         alpha=settings.alpha,
         baseline=settings.baseline,
         caveats=caveats,
         strict=settings.strict,
-        described=tuple(each for each in several if each.measure in described),
+        described=shown,
     )
 
 
@@ -494,7 +498,9 @@ def _lettered(pairs: AllPairs, order: Sequence[int], settings: Settings) -> Sequ
     return letters(pairs.significant(settings.alpha), order) if settings.baseline is None else [""] * len(order)
 
 
-def result_under(scores: Scores, dominance: DominanceMatrix, settings: Settings) -> MeasureResult:
+def result_under(
+    scores: Scores, dominance: DominanceMatrix, settings: Settings, described: tuple[Scores, ...] = ()
+) -> MeasureResult:
     """Return the comparison of the systems under one measure.
 
     Parameters
@@ -505,6 +511,8 @@ def result_under(scores: Scores, dominance: DominanceMatrix, settings: Settings)
         What holds under every measure that respects replacement and swap, which claims quote.
     settings
         How to compare.
+    described
+        The scores of measures that say how much was judged, which are shown beside.
     """
     means, uncorrected = scores.mean(), settings.tested(scores)
     pairs = uncorrected.adjust(settings.adjust, baseline=settings.baseline)
@@ -521,11 +529,14 @@ def result_under(scores: Scores, dominance: DominanceMatrix, settings: Settings)
         alpha=settings.alpha,
         effects=effects(scores),
         scale=scale_margins(scores),
+        dominance=dominance,
         letters=dict(zip(scores.systems, _lettered(pairs, order, settings), strict=True)),
         claims=(),
         baseline=settings.baseline,
+        strict=settings.strict,
+        described=described,
     )
-    return evolve(result, claims=tuple(claim(result, dominance, a, b) for a, b in _chosen(result, settings.top)))
+    return evolve(result, claims=tuple(claim(result, a, b) for a, b in _chosen(result, settings.top)))
 
 
 def _chosen(result: MeasureResult, top: int) -> list[tuple[str, str]]:

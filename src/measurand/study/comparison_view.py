@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import evolve, frozen
@@ -17,8 +17,10 @@ from measurand.scores import Scores
 from measurand.scores.summary import written
 from measurand.statistics.multiple_comparisons import CORRECTED as IN_WORDS
 from measurand.study.dominance import COUNTS_ALONE, DominanceMatrix
-from measurand.study.margins import written_margin
-from measurand.study.measure_result import MeasureResult, on_interval_scale
+from measurand.study.margins import on_interval_scale, written_margin
+
+if TYPE_CHECKING:
+    from measurand.study.measure_result import MeasureResult
 
 CORRECTED = {method: f"p-values {words}" for method, words in IN_WORDS.items()}
 """How p-values were corrected, as part of a sentence."""

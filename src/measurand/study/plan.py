@@ -199,7 +199,7 @@ def sources_of(qrels: Any, runs: Iterable[Any]) -> tuple[Source, ...]:
     >>> from measurand import sample
     >>> [judgments, *_] = sources_of(sample.qrels(), sample.runs())
     >>> judgments.role, judgments.sha256[:8], judgments.size
-    ('judgments', 'a483cbbb', 13240)
+    ('judgments', '1f2f6519', 10223)
     """
     return (_source("judgments", qrels), *(_source("run", run) for run in expand(runs)))
 

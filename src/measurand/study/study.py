@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from attrs import evolve, frozen
 
+from measurand.calls import explains_calls
 from measurand.deprecated import deprecate
 from measurand.display.charts import ACCENT, GREY, INK, Chart, Figure, styled
 from measurand.display.result import Result
@@ -20,12 +21,14 @@ from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, OverTies, judge
-from measurand.measures import Measure
-from measurand.scores import Scores, place_of
-from measurand.scores.summary import summaries_document
+from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
+from measurand.measures import Measure, MeasuresLike
+from measurand.scale import GradeScale
+from measurand.scores import Scores, Table, place_of
 from measurand.statistics import ALPHA
 from measurand.study.both_scales import Agreement, OnIntervalScale, PairTests, agreement, on_interval_scales, pair_tests
-from measurand.study.comparison import TEST, TOP, Settings, SystemComparison, compare, compare_scores
+from measurand.study.comparison import TEST, TOP, Adjust, Settings, SystemComparison, compare, compare_scores
+from measurand.study.comparison_view import scales_paragraph
 from measurand.study.coverage import Coverage, coverage
 from measurand.study.evaluation import gains_caveats
 from measurand.study.fusions import DEPTH, Fusions, fusions
@@ -35,7 +38,7 @@ from measurand.study.profile import Profile, profile
 from measurand.study.tie_effect import TieEffects, tie_effect
 from measurand.study.unanimity import unanimity
 from measurand.study.unanimity_table import UnanimityTable
-from measurand.trec import Qrels, Run, iterate_runs, read_qrels, several_sources
+from measurand.trec import Names, Qrels, QrelsLike, Run, RunsLike, iterate_runs, read_qrels, several_sources
 
 SUBTITLE = "by the mean; in colour: those that come first somewhere"
 
@@ -180,7 +183,7 @@ class Study(Result):
     >>> study
     <Study: 12 systems × 50 topics under P@10>
     >>> study.result("P@10").systems[0]
-    'dense-3'
+    'rerank-2'
     """
 
     plan: Plan
@@ -204,11 +207,12 @@ class Study(Result):
         return f"<Study: {size} under {listed(list(self.measures), 4)}>"
 
     @classmethod
+    @explains_calls
     def from_files(
         cls,
-        qrels: Any,
-        runs: Any,
-        measures: Measure | str | Iterable[Measure | str] | None = None,
+        qrels: QrelsLike,
+        runs: RunsLike,
+        measures: MeasuresLike | None = None,
         *,
         primary: Measure | str | None = None,
         title: str | None = None,
@@ -216,13 +220,13 @@ class Study(Result):
         topics: str | Sequence[str] | None = None,
         baseline: str | None = None,
         test: str = TEST,
-        adjust: str = "holm",
+        adjust: Adjust = "holm",
         alpha: float = ALPHA,
-        names: str = "auto",
-        precision: str = "double",
-        ties: str | None = None,
-        missing_topics: str = "zero",
-        grade_scale: str | None = None,
+        names: Names = "auto",
+        precision: PrecisionLike = "double",
+        ties: TiesLike | None = None,
+        missing_topics: MissingTopicsLike = "zero",
+        grade_scale: GradeScale | None = None,
         top: int = TOP,
         interval: bool = False,
         fuse: bool = True,
@@ -319,10 +323,14 @@ class Study(Result):
         return Figure(places_chart({name: self.result(name).places for name in self.measures}))
 
     def document(self) -> Document:
-        """Return what the study shows first: a number for every system and measure."""
-        summaries = [(name, self.result(name).summary) for name in self.measures]
-        title = f"{repr(self)[1:-1]}, best first under {summaries[0][0]}"
-        return summaries_document(title, summaries, caveats=self.caveats)
+        """Return what the study shows first: the means of every system, and what is said of the leader."""
+        results = self.raw.results
+        scores = [*(each.scores for each in results), *self.raw.described]
+        table = evolve(Table(by_measure={each.measure: each for each in scores}).document(), caveats=())
+        gains = any(caveat.kind is CaveatKind.GAINS for caveat in self.caveats)
+        scales = scales_paragraph([each.scores for each in results], for_these_gains=gains)
+        told = [caveat for caveat in self.caveats if caveat.kind not in (CaveatKind.SCALE, CaveatKind.GAINS)]
+        return Document([*table.parts, *map(str, self.raw.primary.claims), scales], told)
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from measurand.axioms.examine import AXIOMS, CONSTRAINTS, ERRATA, PRINTED, Const
 from measurand.display.data import exact_number
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, listing
-from measurand.display.wording import counted
+from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, ParameterError
 from measurand.information.unanimity import MeasureUnanimity, Unanimity
 from measurand.measures import Measure
@@ -94,7 +94,7 @@ class UnanimityTable(Result):
     caveats: tuple[Caveat, ...]
 
     def __repr__(self) -> str:
-        return f"<UnanimityTable: {counted(len(self), 'measure')} on {counted(self.unanimity.topics, 'topic')}>"
+        return f"<UnanimityTable: {listed([row.measure for row in self], 4)}>"
 
     def __iter__(self) -> Iterator[UnanimityRow]:
         return iter(self.rows)

@@ -1,12 +1,13 @@
-"""Files and their bytes: paths, open files, directories and patterns, plain or compressed (gz, xz, bz2, zst)."""
+"""Files and their bytes: paths, open files, directories and patterns, plain or compressed (gz, xz, bz2, zst).
+
+Paths are handled with `os.path`: pathlib loads urllib, which takes longer than to read a small run.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from glob import glob, has_magic
-from pathlib import Path
 from typing import IO, Any, TypeAlias, TypeGuard
 
 from attrs import frozen
@@ -70,7 +71,7 @@ class NamedFile(os.PathLike[str]):
 
     Examples
     --------
-    >>> Path(NamedFile("bm25", "runs/a.txt")).name
+    >>> os.path.basename(NamedFile("bm25", "runs/a.txt"))
     'a.txt'
     """
 
@@ -106,31 +107,35 @@ def load(source: FileLike) -> Content:
         except (OSError, ValueError) as error:
             raise InputFileError(name, None, f"cannot be read ({error})") from None
         return Content(name, unpack(data.encode() if isinstance(data, str) else bytes(data), name))
-    return Content(str(Path(source)), unpack(bytes_of(source), str(Path(source))))
+    name = os.fspath(source)
+    return Content(name, unpack(bytes_of(source), name))
 
 
 def bytes_of(source: PathLike) -> bytes:
     """Return what a file holds as it lies on disk, packed or not; or say what is wrong with it."""
-    path = Path(source)
+    path = os.fspath(source)
     try:
-        return path.read_bytes()
+        with open(path, "rb") as file:
+            return file.read()
     except FileNotFoundError:
-        name = repr(str(path)[:40]) if "\n" in str(path) else str(path)
+        name = repr(path[:40]) if "\n" in path else path
         raise InputFileError(name, None, f"there is no such file; {_near(path)}") from None
     except IsADirectoryError:
-        raise InputFileError(str(path), None, "this is a directory where one file is wanted") from None
+        raise InputFileError(path, None, "this is a directory where one file is wanted") from None
     except OSError as error:
-        raise InputFileError(str(path), None, f"cannot be read ({error.strerror or error})") from None
+        raise InputFileError(path, None, f"cannot be read ({error.strerror or error})") from None
     except ValueError as error:
-        raise InputFileError(repr(str(path)), None, f"is no name of a file ({error})") from None
+        raise InputFileError(repr(path), None, f"is no name of a file ({error})") from None
 
 
-def _near(path: Path) -> str:
+def _near(source: str) -> str:
     """Return what may be meant by a path where nothing is."""
     from difflib import get_close_matches
+    from pathlib import Path
 
-    if "\n" in str(path):
+    if "\n" in source:
         return "this is text and no path; give an open file, such as io.StringIO(text)"
+    path = Path(source)
     if not path.parent.is_dir():
         return f"check the path: there is no directory {path.parent}"
     close = get_close_matches(path.name, [entry.name for entry in path.parent.iterdir()], n=1)
@@ -218,25 +223,31 @@ def expand(sources: Iterable[Any]) -> list[Any]:
         if not isinstance(source, str | os.PathLike):
             found.append(source)
             continue
-        path = Path(source)
+        path = os.fspath(source)
         if isinstance(source, NamedFile):
-            if path.is_dir():
-                raise InputFileError(str(path), None, f"{source.name} names one run, and this is a directory")
+            if os.path.isdir(path):
+                raise InputFileError(path, None, f"{source.name} names one run, and this is a directory")
             found.append(source)
             continue
-        if path.is_dir():
-            files = sorted(entry for entry in path.iterdir() if entry.is_file() and not entry.name.startswith("."))
+        if os.path.isdir(path):
+            files = sorted(entry.path for entry in os.scandir(path) if entry.is_file() and entry.name[0] != ".")
             if not files:
-                raise InputFileError(str(path), None, "this directory holds no file")
+                raise InputFileError(path, None, "this directory holds no file")
             found.extend(files)
-        elif has_magic(str(source)) and not path.exists():
-            matches = sorted(glob(str(source)))  # noqa: PTH207 - pathlib has no absolute patterns
-            if not matches:
-                raise InputError(f"{source}: no file matches this pattern")
-            found.extend(Path(match) for match in matches)
+        elif any(letter in path for letter in "*?[") and not os.path.exists(path):
+            found.extend(_matching(path))
         else:
             found.append(path)
     return found
+
+
+def _matching(pattern: str) -> list[str]:
+    from glob import glob
+
+    matches = sorted(glob(pattern))
+    if not matches:
+        raise InputError(f"{pattern}: no file matches this pattern")
+    return matches
 
 
 def size(sources: Iterable[Any]) -> int:
@@ -244,7 +255,7 @@ def size(sources: Iterable[Any]) -> int:
     total = 0
     for source in sources:
         try:
-            total += Path(source).stat().st_size if isinstance(source, str | os.PathLike) else 0
+            total += os.stat(source).st_size if isinstance(source, str | os.PathLike) else 0
         except OSError:
             continue
     return total
@@ -258,7 +269,9 @@ def distinct(paths: Sequence[str]) -> list[str]:
     >>> distinct(["a/x.run", "b/x.run"]), distinct(["a/x.run", "b/y.run"])
     (['a/x', 'b/x'], ['x', 'y'])
     """
-    folders = [Path(path).parent.parts for path in paths]
+    from pathlib import PurePath
+
+    folders = [PurePath(path).parent.parts for path in paths]
     for n in range(max(map(len, folders), default=0) + 1):
         names = ["/".join((*parts[len(parts) - n :], stem(path))) for parts, path in zip(folders, paths, strict=True)]
         if len(set(names)) == len(names):
@@ -274,10 +287,11 @@ def stem(path: str) -> str:
     >>> stem("runs/bm25.norm.res.gz"), stem("bm25")
     ('bm25.norm', 'bm25')
     """
-    name = Path(path).name
+    name = os.path.basename(path)
     for ending in _ENDINGS:
         name = name.removesuffix(ending)
-    return Path(name).stem if Path(name).suffix in {".run", ".res", ".txt", ".trec", ".parquet"} else name
+    bare, ending = os.path.splitext(name)
+    return bare if ending in {".run", ".res", ".txt", ".trec", ".parquet"} else name
 
 
 def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
@@ -290,7 +304,7 @@ def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
     chunks
         What it is to hold.
     """
-    write_whole(path, _pack(Path(path).suffix)(b"".join(chunks)))
+    write_whole(path, _pack(os.path.splitext(path)[1])(b"".join(chunks)))
 
 
 def _pack(ending: str) -> Callable[[bytes], bytes]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from io import BufferedIOBase, BytesIO
-from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 
 from measurand.calls import option
 from measurand.errors import Caveat, CaveatKind
-from measurand.trec.files import PARQUET, bytes_of, distinct, packing_of, unpack
+from measurand.trec.files import PARQUET, NamedFile, bytes_of, distinct, packing_of, unpack
 from measurand.trec.frames import NAME
 from measurand.trec.lines import BYTE_ORDER_MARK
 
@@ -53,7 +53,9 @@ def naming(sources: Sequence[Any], names: str) -> Naming:
         `"tag"` or `"file"`, or `"auto"`: by file if two files start with the same run tag.
     """
     option("names", names, NAMES)
-    paths = [str(source) for source in sources if isinstance(source, Path)]
+    paths = [
+        str(source) for source in sources if isinstance(source, str | os.PathLike) and not isinstance(source, NamedFile)
+    ]
     caveats = tuple(shared_tag(list(dict.fromkeys(paths)))) if names == "auto" else ()
     if names == "tag" or (names == "auto" and not caveats):
         return Naming()
@@ -89,7 +91,7 @@ def first_tag(path: str) -> str | None:
     path
         The file.
     """
-    if not Path(path).is_file():  # a pipe can be read only once
+    if not os.path.isfile(path):  # a pipe can be read only once
         return None
     try:
         with _opened(path) as file:
@@ -106,7 +108,7 @@ def first_tag(path: str) -> str | None:
 
 def _opened(path: str) -> BufferedIOBase:
     """Return an open file that unpacks no more than is read of it."""
-    with Path(path).open("rb") as file:
+    with open(path, "rb") as file:
         packing = packing_of(file.read(8))
     if packing == "gzip":
         import gzip
@@ -120,7 +122,7 @@ def _opened(path: str) -> BufferedIOBase:
         import bz2
 
         return bz2.open(path)
-    return Path(path).open("rb") if packing is None else BytesIO(unpack(bytes_of(path), path))
+    return open(path, "rb") if packing is None else BytesIO(unpack(bytes_of(path), path))
 
 
 def _first_name(path: str) -> str | None:

@@ -209,3 +209,26 @@ def test_columns_are_chosen_by_name_and_by_what_the_scale_admits():
 def test_print_needs_no_terminal():
     assert aligned_text(DOCUMENT).splitlines()[-1] == "caveat: few"
     assert aligned_text(DOCUMENT).splitlines()[3].split() == ["system", "mean", "letters", "change*"]
+
+
+def test_print_cuts_long_and_wide_tables_and_says_so():
+    wide = cells_view([f"measure {n}" for n in range(20)], [["0.1234567"] * 20] * 7)
+    lines = aligned_text(Document([wide]), rows=5, width=60).splitlines()
+    assert max(map(len, lines[:6])) <= 60
+    assert lines[6] == "… and 2 more rows"
+    assert lines[7].startswith("… and 15 more columns: measure 5, ")
+
+
+def test_print_breaks_words_where_a_table_is_too_wide():
+    view = cells_view(["name", "why"], [["a", "so that " * 20]], left=2)
+    lines = aligned_text(Document([view, "it is " * 30]), width=50).splitlines()
+    assert max(map(len, lines)) <= 50
+    assert lines[1].startswith("a     so that")
+    assert lines[2].startswith("      that so")
+
+
+def test_dispensable_columns_go_first():
+    columns = [Column("name", 0, left=True), Column("spare", 0, dispensable=1), Column("last", 0)]
+    shown = aligned_text(Document([TableView(columns, [["x" * 20]])]), width=45)
+    assert "spare" in shown.splitlines()[-1]
+    assert "last" in shown.splitlines()[0]

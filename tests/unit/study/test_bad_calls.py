@@ -73,6 +73,13 @@ CALLS = {
         "judged runs are expected, not str",
         'judge(["bm25.run"], "qrels.txt")',
     ),
+    "files for a study": (
+        lambda: md.write_report("qrels.txt", "report.html"),
+        "a Study is expected, not str",
+        'Study.from_files("qrels.txt", ["bm25.run"])',
+    ),
+    "a number for a measure": (lambda: md.profile(3), "3 is neither a measure nor a function", "nDCG@10"),
+    "a number for a function": (lambda: md.define(3, name="Three"), "a function of a run is expected", "lambda run"),
     "a constructor for a reader": (lambda: md.Run(RUN), "Run is made by a function", 'read_run("path")'),
 }
 

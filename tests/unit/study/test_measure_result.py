@@ -87,7 +87,7 @@ def said(dominance):
     def of(
         scores: Scores, test: str = "sign", a: str = "a", b: str = "b", alpha: float = 0.05, adjust: str = "holm"
     ) -> Claim:
-        return claim(result_under(scores, dominance, Settings(test=test, alpha=alpha, adjust=adjust)), dominance, a, b)
+        return claim(result_under(scores, dominance, Settings(test=test, alpha=alpha, adjust=adjust)), a, b)
 
     return of
 
@@ -126,7 +126,7 @@ quarters = st.lists(st.lists(st.integers(0, 4).map(lambda n: n / 4), min_size=4,
 @settings(max_examples=30, deadline=None)
 def test_what_the_claim_says_is_what_meaning_and_the_margin_say(dominance, values, one_scale, scale):
     scores = scores_of(values, scale, one_scale=one_scale)
-    found = claim(result_under(scores, dominance, Settings()), dominance, "a", "b")
+    found = claim(result_under(scores, dominance, Settings()), "a", "b")
     wanted = md.meaning.check(f"mean of {found.ahead} exceeds mean of {found.behind}", scores)
     assert found.meaning.answer == wanted.answer
     assert found.meaning.true == wanted.true == found.apart

@@ -130,7 +130,7 @@ def test_a_directory_stands_for_its_visible_files_in_order(tmp_path):
     for name in ("b.run", "a.run", ".hidden"):
         (tmp_path / name).write_bytes(TEXT)
     (tmp_path / "below").mkdir()
-    assert expand([tmp_path]) == [tmp_path / "a.run", tmp_path / "b.run"]
+    assert expand([tmp_path]) == [str(tmp_path / "a.run"), str(tmp_path / "b.run")]
 
 
 def test_a_directory_without_files_is_refused(tmp_path):
@@ -142,7 +142,7 @@ def test_a_directory_without_files_is_refused(tmp_path):
 def test_a_pattern_stands_for_the_files_it_matches_in_order(tmp_path):
     for name in ("b.run", "a.run", "c.txt"):
         (tmp_path / name).write_bytes(TEXT)
-    assert expand([str(tmp_path / "*.run")]) == [tmp_path / "a.run", tmp_path / "b.run"]
+    assert expand([str(tmp_path / "*.run")]) == [str(tmp_path / "a.run"), str(tmp_path / "b.run")]
 
 
 def test_a_pattern_that_matches_nothing_is_refused(tmp_path):
@@ -153,13 +153,13 @@ def test_a_pattern_that_matches_nothing_is_refused(tmp_path):
 def test_a_file_whose_name_looks_like_a_pattern_is_that_file(tmp_path):
     for name in ("a[1].run", "a1.run"):
         (tmp_path / name).write_bytes(TEXT)
-    assert expand([str(tmp_path / "a[1].run")]) == [tmp_path / "a[1].run"]
+    assert expand([str(tmp_path / "a[1].run")]) == [str(tmp_path / "a[1].run")]
 
 
 def test_data_among_the_sources_stays_where_it_is(tmp_path):
     (tmp_path / "a.run").write_bytes(TEXT)
     data, file = {"1": {"d": 1.0}}, io.BytesIO(TEXT)
-    assert expand([data, str(tmp_path / "*.run"), file]) == [data, tmp_path / "a.run", file]
+    assert expand([data, str(tmp_path / "*.run"), file]) == [data, str(tmp_path / "a.run"), file]
 
 
 def test_the_size_of_sources_counts_the_files_that_are_there(tmp_path):
