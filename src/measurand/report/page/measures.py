@@ -342,9 +342,9 @@ def section(study: Study) -> Section:
 
 def _correlations(study: Study) -> Mapping[str, Any] | None:
     """Return how alike the measures rank the systems, if there are enough of them: tau of two is 1 or -1."""
-    if len(study.systems) < 3:
-        return None
     several = len(study.measures) > 1
+    if len(study.systems) < 3 or not (several or study.plan.interval):
+        return None
     maps = heat_maps(study) if several else []
     return {
         "maps": maps,

@@ -424,7 +424,7 @@ class _Part:
         self.interval: SummaryInterval = summary_interval(result.scores, "mean")
         fitting = result.scores.admitted()
         shown = {"mean"} if like is None else {each.statistic for each in like.several}
-        self.several = [result.means] if fitting.statistic in shown else [result.means, fitting]
+        self.several: list[Summary] = [result.means] if fitting.statistic in shown else [result.means, fitting]
         self.best = [places_of(each) == 1 for each in self.several]
 
     @property
