@@ -2,10 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+QUIET := -q --disable-pip-version-check
+VERSIONS ?= 3.11 3.12 3.13 3.14
+TESTS ?= tests src
+
 # modules compiled once are not compiled again by every process that the tests start
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-unit test-rest browser lint bench docs sample lock clean
+.PHONY: demo test test-unit test-rest test-all browser lint bench docs sample lock dist clean
 
 demo: .venv/ready
 	$(BIN)/measurand demo
@@ -20,6 +24,23 @@ test-unit: .venv/ready
 
 test-rest: .venv/ready
 	$(BIN)/python -m pytest -q $(filter-out tests/unit tests/conftest.py tests/__pycache__,$(wildcard tests/*))
+
+# the tests on every version of Python that is here, from the path or from pyenv; each has a .venv-VERSION of its own
+test-all:
+	@failed=; for version in $(VERSIONS); do \
+		python=$$(for found in python$$version "$$HOME"/.pyenv/versions/$$version.*/bin/python; do \
+			"$$found" -c 'import sys; print(sys.executable)' 2> /dev/null && break; done); \
+		if [ -z "$$python" ]; then echo "SKIPPED: there is no Python $$version here"; continue; fi; \
+		venv=.venv-$$version; \
+		if [ ! -e $$venv/ready ] || [ requirements.lock -nt $$venv/ready ] || [ pyproject.toml -nt $$venv/ready ]; then \
+			{ "$$python" -m venv $$venv && $$venv/bin/python -m pip install $(QUIET) -r requirements.lock && \
+			$$venv/bin/python -m pip install $(QUIET) --no-deps --no-build-isolation -e . && touch $$venv/ready; } || \
+			{ echo "SKIPPED: what the tests need cannot be installed on Python $$version"; continue; }; \
+		fi; \
+		echo "Python $$version:"; \
+		$$venv/bin/python -m pytest -q $(TESTS) || failed="$$failed $$version"; \
+	done; \
+	if [ -n "$$failed" ]; then echo "FAILED on Python$$failed"; exit 1; fi
 
 # the page is tested in a real browser, where there is one or one may be installed
 browser:
@@ -51,14 +72,29 @@ lock: .venv/ready
 	$(BIN)/python -m pip install -q uv
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header \
 		--group test --all-extras pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header --group dist -o requirements-dist.lock
+
+# what goes to the package index: checked, built again from the source archive without an index, installed and tried
+dist: requirements-dist.lock
+	rm -rf dist .venv-dist
+	$(PYTHON) -m venv .venv-dist
+	.venv-dist/bin/python -m pip install $(QUIET) -r requirements-dist.lock
+	.venv-dist/bin/python -m hatchling build
+	.venv-dist/bin/twine check --strict dist/*
+	.venv-dist/bin/python -m pip wheel $(QUIET) --no-index --no-deps --no-build-isolation -w dist/again dist/*.tar.gz
+	cmp dist/*.whl dist/again/*.whl && rm -r dist/again
+	$(PYTHON) -m venv .venv-dist/fresh
+	.venv-dist/fresh/bin/python -m pip install $(QUIET) dist/*.whl
+	.venv-dist/fresh/bin/measurand --version
+	.venv-dist/fresh/bin/measurand demo -o .venv-dist/report.html
 
 # made anew when the lock or the project's own metadata changes
 .venv/ready: requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "measurand needs Python 3.11 or later; say make PYTHON=python3.12")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements.lock
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(BIN)/python -m pip install $(QUIET) -r requirements.lock
+	$(BIN)/python -m pip install $(QUIET) --no-deps --no-build-isolation -e .
 	touch $@
 
 clean:
-	rm -rf .venv site report.html .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-* dist site report.html .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

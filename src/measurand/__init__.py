@@ -6,14 +6,13 @@ Names are loaded when they are first used, so that `import measurand` costs next
 from __future__ import annotations
 
 import sys
-import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from measurand.deprecated import MovedModules
+from measurand.deprecated import MovedModules, deprecate
 from measurand.scale import ScaleLabel, ScaleOf, decides_scales
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from measurand import (
@@ -50,12 +49,15 @@ if TYPE_CHECKING:
         NotMeaningful,
         ParameterError,
     )
-    from measurand.fusion import fuse
+    from measurand.fusion.fuse import fuse
     from measurand.intervals import Position, interval
-    from measurand.judged import JudgedRuns, judge
-    from measurand.measures import Measure, define, parse
+    from measurand.judged import JudgedRuns
+    from measurand.measures import Measure
+    from measurand.measures.define import define
+    from measurand.measures.parse import parse
     from measurand.report.page import write_report
-    from measurand.scales import meaning, scale_effect
+    from measurand.scales import meaning
+    from measurand.scales.measure_effect import scale_effect
     from measurand.scores import Scale, Scores, Table
     from measurand.statistics import AllPairs
     from measurand.study.comparison import SystemComparison, compare
@@ -65,7 +67,7 @@ if TYPE_CHECKING:
     from measurand.study.study import Study
     from measurand.study.tie_effect import TieEffect, TieEffects, tie_effect
     from measurand.study.unanimity import unanimity
-    from measurand.trec import Qrels, Run, read_qrels, read_run, read_runs
+    from measurand.trec import Qrels, Run, judge, read_qrels, read_run, read_runs
     from measurand.verdict import Verdict
 
 __all__ = [
@@ -151,7 +153,7 @@ _HOMES = {
     ),
     "fusion": ("fuse",),
     "intervals": ("Position", "interval"),
-    "judged": ("JudgedRuns", "judge"),
+    "judged": ("JudgedRuns",),
     "measures": ("Measure", "define", "parse"),
     "study.profile": ("Profile", "profile"),
     "report.page": ("write_report",),
@@ -164,7 +166,7 @@ _HOMES = {
     "study.study": ("Study",),
     "study.tie_effect": ("TieEffect", "TieEffects", "tie_effect"),
     "study.unanimity": ("unanimity",),
-    "trec": ("Qrels", "Run", "read_qrels", "read_run", "read_runs"),
+    "trec": ("Qrels", "Run", "judge", "read_qrels", "read_run", "read_runs"),
     "verdict": ("Verdict",),
 }
 
@@ -187,16 +189,41 @@ _RENAMED = {"rulers": "intervals"}
 """Rooms that have another name now; the old one works and warns."""
 
 
-def __getattr__(name: str) -> object:
+_WORDS = {
+    "evaluate": ("calc_aggregate", "iter_calc", "calc", "evaluator", "relevanceevaluator", "score", "eval"),
+    "parse": ("parse_measure", "parse_trec_measure", "parse_metric", "measure_from_name"),
+    "read_qrels": ("read_trec_qrels", "load_qrels", "parse_qrel", "parse_qrels"),
+    "read_run": ("read_trec_run", "load_run", "parse_run"),
+    "read_runs": ("load_runs", "read_trec_runs"),
+    "compare": ("significance", "ttest", "experiment", "comparison"),
+    "define": ("define_measure", "custom_measure", "make_measure"),
+    "fuse": ("fusion_method", "rrf", "interpolate"),
+    "tie_effect": ("tie_effects", "ties"),
+    "write_report": ("report", "save_report"),
+    "JudgedRuns": ("judged_runs",),
+}
+"""What others call our functions."""
+
+
+def _attribute(name: str) -> object:
+    """Return what the package has under a name, loaded when it is first used."""
     if name in __all__:
         for home, names in _HOMES.items():
             if name in names:
                 return getattr(import_module(f"measurand.{home}"), name)
         return import_module(f"measurand.{_MOVED.get(name, name)}")
     if name in _RENAMED:
-        warnings.warn(f"measurand.{name} is called measurand.{_RENAMED[name]} now", DeprecationWarning, stacklevel=2)
+        deprecate(f"measurand.{name}", f"measurand.{_RENAMED[name]}")
         return import_module(f"measurand.{_RENAMED[name]}")
-    raise AttributeError(f"module 'measurand' has no attribute {name!r}")
+    from measurand.calls import nearest
+
+    close = None if name.startswith("_") else nearest(name, __all__, _WORDS)
+    hint = f"; did you mean {close}?" if close else ""
+    raise AttributeError(f"module 'measurand' has no attribute {name!r}{hint}", name=name)
+
+
+if not TYPE_CHECKING:  # checkers of types read the imports above, and complain of any other name
+    __getattr__ = _attribute
 
 
 @decides_scales

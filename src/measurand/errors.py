@@ -6,14 +6,16 @@ do next. What does not forbid an answer but should travel with it is a `Caveat`.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, ClassVar
 
 from attrs import evolve, frozen
 
+from measurand.deprecated import deprecate
+
 __all__ = [
+    "CallError",
     "Caveat",
     "CaveatKind",
     "FunctionFailed",
@@ -23,6 +25,7 @@ __all__ = [
     "NoJoin",
     "NoMeet",
     "NotAvailable",
+    "NotInstalled",
     "NotMeaningful",
     "ParameterError",
 ]
@@ -38,6 +41,16 @@ class MeasurandError(Exception):
 
 class ParameterError(MeasurandError, ValueError):
     """A parameter, a measure's name or an option that cannot be right."""
+
+
+class CallError(ParameterError, TypeError):
+    """A call with arguments that a function does not take, or not in this place.
+
+    Examples
+    --------
+    >>> issubclass(CallError, TypeError)
+    True
+    """
 
 
 class InputError(MeasurandError, ValueError):
@@ -71,6 +84,34 @@ class NotMeaningful(MeasurandError):
 
 class NotAvailable(MeasurandError):
     """Something that nobody knows how to compute at this size, or not within what may be spent on it."""
+
+
+class NotInstalled(MeasurandError, ImportError):
+    """A package is missing that only an extra of measurand installs.
+
+    Parameters
+    ----------
+    package
+        The package.
+    extra
+        The extra that installs it.
+    purpose
+        What needs it.
+
+    Examples
+    --------
+    >>> print(NotInstalled("networkx", "graphs", "Poset.to_networkx"))
+    Poset.to_networkx needs networkx: pip install 'measurand[graphs]'
+    """
+
+    def __init__(self, package: str, extra: str, purpose: str) -> None:
+        super().__init__(f"{purpose} needs {package}: pip install 'measurand[{extra}]'")
+        self.package = package
+        self.extra = extra
+        self.purpose = purpose
+
+    def __reduce__(self) -> tuple[type[NotInstalled], tuple[str, str, str]]:
+        return type(self), (self.package, self.extra, self.purpose)
 
 
 def brief(element: Any) -> str:
@@ -197,6 +238,7 @@ class CaveatKind(StrEnum):
     TIES = "ties"
     ORDER = "order"
     FLOOR = "floor"
+    NAMES = "names"
 
 
 @frozen
@@ -224,7 +266,7 @@ class Caveat:
     @property
     def doubt(self) -> CaveatKind:
         """The kind, by its old name, which is deprecated."""
-        warnings.warn("Caveat.doubt is deprecated; use Caveat.kind", DeprecationWarning, stacklevel=2)
+        deprecate("Caveat.doubt", "Caveat.kind")
         return self.kind
 
     def of(self, name: str) -> Caveat:
@@ -257,7 +299,6 @@ class Caveat:
 
 def __getattr__(name: str) -> Any:
     if name == "Doubt":
-        text = "measurand.errors.Doubt is deprecated; use measurand.errors.CaveatKind"
-        warnings.warn(text, DeprecationWarning, stacklevel=2)
+        deprecate("measurand.errors.Doubt", "measurand.errors.CaveatKind")
         return CaveatKind
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

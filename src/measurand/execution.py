@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -107,7 +107,7 @@ def _has_file(function: Callable[..., Any]) -> bool:
     return not function.__code__.co_filename.startswith("<")
 
 
-Rng = int | np.random.Generator
+Rng: TypeAlias = "int | np.random.Generator"
 """Where chance comes from: a seed or a generator."""
 
 

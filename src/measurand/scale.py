@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 
+from measurand.calls import option
 from measurand.errors import ParameterError
 
 
@@ -27,6 +28,10 @@ class Scale(IntEnum):
 
     def __str__(self) -> str:
         return self.name.lower()
+
+
+ScaleLike: TypeAlias = Scale | Literal["nominal", "ordinal", "interval", "ratio"]
+"""A scale, or its name."""
 
 
 def as_scale(scale: Scale | str) -> Scale:
@@ -66,9 +71,7 @@ def as_grade_scale(scale: Scale | str) -> Scale:
     known = [Scale.ORDINAL, Scale.RATIO]
     if scale in known:
         return Scale(scale)
-    if isinstance(scale, str) and scale in map(str, known):
-        return as_scale(scale)
-    raise ParameterError(f"grade_scale must be 'ordinal' or 'ratio', not {str(scale)!r}")
+    return as_scale(option("grade_scale", str(scale) if isinstance(scale, Scale) else scale, map(str, known)))
 
 
 class Basis(StrEnum):

@@ -6,17 +6,20 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import groupby
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from measurand.display.charts import GREY, INK, Chart, Figure, styled
 from measurand.display.data import exact_number
-from measurand.display.markup import html_text
-from measurand.display.tables import Document, Words, cells_view
+from measurand.display.result import Result, briefly, shortened
+from measurand.display.tables import Document, TableView, Words, cells_view, facts
+from measurand.display.text import aligned_text
 from measurand.display.wording import counted
 from measurand.errors import FunctionFailed
 from measurand.exact import with_fraction
+
+if TYPE_CHECKING:
+    from measurand.display.charts import Chart, Figure
 
 LONG = 24
 """Runs that are longer are shown as blocks of equal grades."""
@@ -89,8 +92,8 @@ class Witness:
         return {"runs": [list(run) for run in self.runs], "values": values, "why": self.why}
 
 
-@frozen
-class Verdict:
+@frozen(repr=False)
+class Verdict(Result):
     """The answer to a question about a measure, an order or a scale: truthy when the property holds.
 
     Parameters
@@ -122,8 +125,16 @@ class Verdict:
     def __bool__(self) -> bool:
         return self.holds
 
-    def __str__(self) -> str:
-        reasons = [self.argument, "" if self.witness is None else str(self.witness), self.checked]
+    @property
+    def sentence(self) -> str:
+        """The answer and the reason, in one sentence.
+
+        Examples
+        --------
+        >>> Verdict(True, checked="all 16 runs of 4 ranks").sentence
+        'holds (exhaustive): all 16 runs of 4 ranks'
+        """
+        reasons = [self.argument, "" if self.witness is None else _told(self.witness), self.checked]
         return ": ".join([f"{self.answered} ({self.how})", *list(filter(None, reasons))[:1]])
 
     @property
@@ -165,17 +176,34 @@ class Verdict:
         >>> Verdict(False, Witness(((0, 1), (1, 0)), (2, 1), "the swap loses"), how=How.COUNTEREXAMPLE).plot()
         Figure('does not hold (counterexample): the swap loses')
         """
+        from measurand.display.charts import Figure  # loaded when something is drawn
+
         runs, values = self._shown()
-        return Figure(runs_chart(str(self), f"{self.answered} ({self.how})", self._sentences(), runs, values))
+        return Figure(runs_chart(self.sentence, f"{self.answered} ({self.how})", self._sentences(), runs, values))
 
     def document(self) -> Document:
         """Return the answer, how it is known, and the runs that decide it."""
+        view = self._runs()
+        answer = Words.of(self.answered, "strong") + f" ({self.how})"
+        return Document([answer, *self._sentences(), *([] if view is None else [view])])
+
+    def _runs(self) -> TableView | None:
+        """Return the table of the runs that decide the verdict, if some do."""
         runs, values = self._shown()
         rows = [(str(place), strip(run), value) for place, (run, value) in enumerate(_beside(runs, values), 1)]
         view = cells_view(("run", "grades by rank", "value"), rows, left=2, title="Runs that show it")
-        return Document(
-            [Words.of(self.answered, "strong") + f" ({self.how})", *self._sentences(), *([view] if runs else [])]
-        )
+        return view if runs else None
+
+    def __str__(self) -> str:
+        view = self._runs()
+        return "\n\n".join([self.sentence, *([aligned_text(Document([view]))] if view is not None else [])])
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {shortened(self.sentence)}>"
+
+    def _main(self) -> TableView:
+        told = [("holds", self.holds), ("how", str(self.how)), ("sentence", self.sentence), ("checked", self.checked)]
+        return facts(told)
 
     def to_dict(self, statement: str = "") -> dict[str, Any]:
         """Return whether a statement holds, how that is known, and what decides it, ready for JSON.
@@ -194,18 +222,23 @@ class Verdict:
             "witness": self.witness.to_dict() if hasattr(self.witness, "to_dict") else None,
         }
 
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
-
     def _sentences(self) -> list[str]:
         """Return what there is to say, in sentences."""
-        witness = "" if self.witness is None else str(self.witness)
+        witness = "" if self.witness is None else _told(self.witness)
         found = [self.argument, witness, f"Looked at: {self.checked}" if self.checked else ""]
         return list(dict.fromkeys(filter(None, found)))
 
     def _shown(self) -> tuple[Sequence[Sequence[int]], Sequence[Any]]:
         """Return the runs that decide the verdict, and their values."""
-        return (self.witness.runs, self.witness.values) if isinstance(self.witness, Witness) else ((), ())
+        # what else a witness may hold than judged runs is told in its sentence
+        if isinstance(self.witness, Witness) and all(type(run) is tuple for run in self.witness.runs):
+            return self.witness.runs, self.witness.values
+        return (), ()
+
+
+def _told(witness: Any) -> str:
+    """Return what a witness says: its sentence, or its numbers in short."""
+    return briefly(witness) if isinstance(witness, tuple | list | dict) else str(witness)
 
 
 def unusable(failure: FunctionFailed) -> Verdict:
@@ -269,6 +302,8 @@ def runs_chart(
     >>> [cell["text"] for cell in chart["layer"][1]["data"]["values"]]
     ['0', '1', '1', '0']
     """
+    from measurand.display.charts import styled
+
     pieces = [blocks(run) for run in runs]
     wide = CELL + LETTER * max((len(text) - 1 for strip in pieces for text, _ in strip), default=0)
     highest = max((grade for run in runs for grade in run), default=0)
@@ -320,12 +355,16 @@ def _beside(runs: Sequence[Sequence[int]], values: Sequence[Any]) -> Iterator[tu
 def _squares(cells: list[Chart], size: Chart) -> Chart:
     scale = {"domain": [0, 1], "range": ["#ffffff", "#5ec4b0"], "interpolate": "rgb"}
     fill: Chart = {"field": "share", "type": "quantitative", "legend": None, "scale": scale}
+    from measurand.display.charts import GREY
+
     mark = {"type": "rect", "stroke": GREY, "opacity": 1, "cornerRadius": 3, "aria": False}
     places = {"x": _place("x", size["width"]), "x2": {"field": "right"}, "y": _place("y", size["height"])}
     return {"data": {"values": cells}, "mark": mark, "encoding": {**places, "y2": {"field": "below"}, "fill": fill}}
 
 
 def _texts(cells: list[Chart], align: str, size: Chart) -> Chart:
+    from measurand.display.charts import INK
+
     mark = {"type": "text", "align": align, "baseline": "middle", "dy": CELL / 2 - 2, "color": INK, "fontSize": 12}
     places = {"x": _place("middle", size["width"]), "y": _place("y", size["height"])}
     return {"data": {"values": cells}, "mark": mark, "encoding": {**places, "text": {"field": "text"}}}

@@ -157,7 +157,7 @@ def test_a_directory_without_runs_is_refused(files, call):
 
 def test_two_systems_of_one_name_are_refused_and_both_files_named(files, call):
     (files / "other.run").write_bytes(GOOD_RUN)
-    outcome = call("evaluate", "good.qrels", "good.run", "other.run")
+    outcome = call("evaluate", "good.qrels", "good.run", "other.run", "--names", "tag")
     refused(outcome, "other.run:1: a run called 'good' is also in good.run")
     assert "--names file" in outcome.err
 

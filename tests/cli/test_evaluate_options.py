@@ -153,6 +153,87 @@ def test_systems_are_called_by_their_tags_or_by_their_files(numbers, small):
     assert list(numbers("-m", "RR", "--names", "file", runs=("alpha.run", "other.run"))) == ["alpha", "other"]
 
 
+def test_systems_whose_tags_are_alike_are_called_by_their_files_with_one_note(small, call):
+    (small / "other.run").write_text((small / "alpha.run").read_text())
+    outcome = call("evaluate", "qrels", "alpha.run", "other.run", "beta.run", "-m", "RR", "-m", "AP", "-f", "csv")
+    assert [line.partition(",")[0] for line in outcome.out.splitlines()[1:]] == ["alpha", "other", "beta"]
+    note = "note: 2 of the 3 runs have the tag alpha, so systems are called by their files"
+    assert outcome.err.splitlines().count(note) == 1
+
+
+def test_a_file_may_be_given_a_name(numbers, small):
+    assert list(numbers("-m", "RR", runs=("bm25=alpha.run", "other=beta.run"))) == ["bm25", "other"]
+    assert list(numbers("-m", "RR", runs=("bm25=al*.run", "beta.run"))) == ["bm25", "beta"]
+
+
+def test_a_file_with_a_sign_of_equality_in_its_name_is_a_file(numbers, small):
+    (small / "k1=0.9").mkdir()
+    for name in ("k1=0.9/a.run", "b=2.run"):
+        (small / name).write_text((small / "alpha.run").read_text())
+        assert list(numbers("-m", "RR", runs=(name,))) == ["alpha"]
+    assert list(numbers("-m", "RR", "--names", "file", runs=("x=b=2.run", "b=?.run"))) == ["x", "b=2"]
+
+
+@pytest.mark.parametrize(
+    ("run", "message"),
+    [
+        ("x=.", "x=.: a name is for one file, and . is a directory; write x=FILE"),
+        ("x=*.run", "x=*.run: a name is for one file, and *.run is 2 files; write x=FILE"),
+        ("x=nothing.run", "nothing.run: there is no such file"),
+        ("x=two.run", "two.run holds 2 runs (t, u)"),
+    ],
+)
+def test_a_name_for_something_else_than_one_run_is_refused_in_one_line(small, call, run, message):
+    if run == "x=two.run":
+        (small / "two.run").write_text("1 Q0 a 1 2.5 t\n1 Q0 a 1 2.5 u\n")
+    outcome = call("evaluate", "qrels", run)
+    assert (outcome.code, outcome.out, len(outcome.err.splitlines())) == (1, "", 1)
+    assert message in outcome.err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("compare", "qrels", "bm25=alpha.run", "beta.run", "-m", "P@2", "-f", "json"),
+        ("unanimity", "qrels", "bm25=alpha.run", "beta.run", "-m", "P@2", "-f", "json", "--no-constraints"),
+        ("esl", "qrels", "bm25=alpha.run", "beta.run", "-f", "json"),
+        ("fuse", "bm25=alpha.run", "beta.run", "-w", "bm25=2"),
+        ("report", "qrels", "bm25=alpha.run", "beta.run", "-m", "P@2", "-f", "json", "--no-fusion"),
+        ("reproduce", "fff2021", "qrels", "bm25=alpha.run", "beta.run", "--depth", "2", "-f", "json"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_every_command_takes_names_of_files(small, call, command, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(small / "cache"))
+    outcome = call(*command)
+    assert outcome.code == 0, outcome.err
+    assert "bm25" in outcome.out or command[0] in ("fuse", "reproduce")
+
+
+def test_a_run_with_a_name_is_not_written_over(small, call):
+    outcome = call("evaluate", "qrels", "x=beta.run", "-o", "beta.run")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "would overwrite" in outcome.err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("evaluate", "qrels", "alpha.run", "-m", "P@2"),
+        ("compare", "qrels", "alpha.run", "beta.run", "-m", "P@2"),
+        ("fuse", "alpha.run", "beta.run"),
+        ("measure", "P@2"),
+        ("order", "1,0", "0,1"),
+        ("order", "--hasse", "-d", "2"),
+        ("esl", "+-|+"),
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_a_dash_for_a_file_prints_what_is_printed_without_it(small, call, command):
+    assert call(*command, "-o", "-").out == call(*command).out != ""
+    assert not (small / "-").exists()
+
+
 def test_runs_come_from_directories_and_patterns(numbers, small):
     (small / "runs").mkdir()
     for name in ("alpha.run", "beta.run"):

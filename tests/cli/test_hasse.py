@@ -139,7 +139,7 @@ def test_a_format_that_cannot_be_drawn_is_refused(call, tmp_path):
         (("--hasse", "--labels", "a,b"), "leave out --labels"),
         (("--hasse", "-d", "0"), "not in the range"),
         ((), "Name two runs"),
-        (("1,0", "0,1", "--hase"), "No such option '--hase'"),
+        (("1,0", "0,1", "--hase"), "No such option --hase; did you mean --hasse?"),
         (("1,0", "0,1", "-o", "foo.svg"), "say --hasse to draw"),
     ],
 )

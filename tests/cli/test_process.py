@@ -38,7 +38,16 @@ def test_an_error_in_the_input_is_one_line_and_exit_code_1(small):
 def test_a_usage_error_is_exit_code_2():
     done = program("evaluate")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("Usage: measurand evaluate [OPTIONS] QRELS RUN...\n")
+    usage = "write measurand evaluate [OPTIONS] QRELS RUN... (-h explains it)"
+    assert done.stderr == f"measurand evaluate: Missing argument 'QRELS'; {usage}\n"
+
+
+def test_the_package_runs_as_a_module_and_calls_itself_so(small):
+    called = [sys.executable, "-m", "measurand", "evaluate"]
+    done = subprocess.run([*called, "qrels", "alpha.run", "-m", "map", "-f", "trec"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "map                   \tall\t0.2500\n")
+    usage = subprocess.run([*called, "-h"], capture_output=True, text=True, check=True).stdout
+    assert usage.startswith("Usage: python -m measurand evaluate [OPTIONS] QRELS RUN...\n")
 
 
 def _into_a_closed_pipe(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -24,6 +24,15 @@ def test_the_page_goes_to_report_html_if_nothing_is_said(call, small):
     assert outcome.out.splitlines()[-1].startswith("report.html")
 
 
+def test_a_dash_prints_the_page_and_nothing_else(call, small):
+    outcome = call("report", "qrels", "x=alpha.run", "beta.run", "-m", "P@2", "--no-fusion", "-o", "-")
+    assert outcome.code == 0
+    assert outcome.out.startswith("<!doctype html>")
+    assert outcome.out.endswith("</html>")
+    assert "x=alpha.run beta.run" in outcome.out  # the command that repeats it
+    assert sorted(path.name for path in small.iterdir()) == ["alpha.run", "beta.run", "qrels"]
+
+
 def test_a_folder_gets_the_page_by_its_usual_name(call, small):
     (small / "out").mkdir()
     assert call("report", "qrels", *RUNS, "-m", "P@2", "-o", "out").code == 0
@@ -84,6 +93,7 @@ def test_json_is_printed(call, small):
         (("--topics", "9"), "no topic is called 9"),
         (("--baseline", "gamma"), "gamma"),
         (("-o", ""), "names no file"),
+        (("-o", "-", "--data"), "-o - prints the page; leave out --data, or -o -"),
         (("-o", "qrels"), "would overwrite"),
         (("-o", "alpha.run"), "would overwrite"),
         (("--data", "-f", "json"), "leave out -f json"),
@@ -133,6 +143,15 @@ def test_judgments_come_through_a_pipe(small):
     outcome = subprocess.run(["bash", "-c", command], cwd=small, capture_output=True, text=True, check=False)
     assert outcome.returncode == 0, outcome.stderr
     assert (small / "report.html").exists()
+
+
+def test_the_page_needs_no_extra(small):
+    extras = ("networkx", "zstandard", "pandas", "pyarrow", "xarray", "flint")
+    code = f"import sys; sys.modules.update(dict.fromkeys({extras})); from measurand.cli import main; main()"
+    command = [sys.executable, "-c", code, "report", "qrels", *RUNS, "-m", "P@2", "-o", "out/", "--data"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=small, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Who is at least as good on every topic" in (small / "out/report.html").read_text(encoding="utf-8")
 
 
 def test_ctrl_c_leaves_no_file(small):

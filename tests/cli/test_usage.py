@@ -44,7 +44,9 @@ def test_evaluate_explains_all_its_options(call):
     ("arguments", "message"),
     [
         ((), "Usage:"),
-        (("nope",), "No such command 'nope'"),
+        (("nope",), "No such command 'nope'; there is cite, compare, "),
+        (("evalute",), "measurand: No such command 'evalute'; did you mean evaluate?"),
+        (("compare", "qrels", "alpha.run", "--ajust", "holm"), "No such option --ajust; did you mean --adjust?"),
         (("--nope",), "No such option"),
         (("evaluate",), "Missing argument 'QRELS'"),
         (("evaluate", "qrels"), "Missing argument 'RUN...'"),
@@ -68,6 +70,7 @@ def test_a_call_that_makes_no_sense_is_a_usage_error(small, call, arguments, mes
     outcome = call(*arguments)
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err
+    assert not arguments or len(outcome.err.splitlines()) == 1
 
 
 def test_an_interrupted_call_says_so(small, call, monkeypatch):

@@ -10,6 +10,7 @@ import pytest
 import pytrec_eval
 
 import measurand as md
+from measurand.measures.aliases import NOT_OFFERED
 
 SEEDS = range(8)
 TOPICS = 12
@@ -70,7 +71,23 @@ IR_MEASURES = {
 }
 """ir_measures' spellings and ours."""
 
-RANX = {"map": "AP", "mrr": "RR", "ndcg@10": "nDCG@10", "precision@5": "P@5", "recall@20": "R@20"}
+RANX = (
+    *(
+        "map",
+        "map@10",
+        "map@10-l2",
+        "mrr",
+        "mrr@3",
+        "mrr@3-l3",
+        "precision",
+        "precision@5",
+        "precision@5-l2",
+        "recall@20",
+    ),
+    *("f1", "f1@5", "f1@5-l2", "r-precision", "r-precision-l2", "hits", "hits@5", "hits@5-l2", "hit_rate@3"),
+    *("hit_rate@3-l2", "ndcg", "ndcg@10", "ndcg@10-l2", "ndcg_burges@10", "dcg@10", "dcg@10-l2", "dcg_burges@10"),
+)
+"""What ranx calls measures whose values it shares with us, whatever the grades."""
 
 
 def campaign(seed, *, lowest=0, complete=False):
@@ -215,9 +232,29 @@ def test_every_topic_scores_as_ranx_says_where_nothing_ties():
         qrels, run = campaign(seed, complete=True)
         run = without_ties(run)
         theirs = ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), list(RANX), return_mean=False)
-        ours = ours_by_topic(qrels, run, RANX.values())
-        for their_name, our_name in RANX.items():
-            assert [ours[our_name][topic] for topic in sorted(qrels)] == close(theirs[their_name].tolist()), their_name
+        ours = ours_by_topic(qrels, run, RANX)
+        for name in RANX:
+            assert [ours[name][topic] for topic in sorted(qrels)] == close(theirs[name].tolist()), name
+
+
+def test_persistence_is_spelled_as_in_ranx_whose_gains_are_ours_where_there_are_two_grades():
+    import ranx
+
+    qrels, run = campaign(5, complete=True)
+    run, binary = without_ties(run), {t: {d: min(g, 1) for d, g in found.items()} for t, found in qrels.items()}
+    theirs = ranx.evaluate(ranx.Qrels(binary), ranx.Run(run), ["rbp.8", "rbp.95"], return_mean=False)
+    ours = ours_by_topic(binary, run, ["rbp.8", "rbp.95"])
+    for name in theirs:
+        assert [ours[name][topic] for topic in sorted(qrels)] == close(theirs[name].tolist())
+
+
+def test_every_name_of_ir_measures_is_read_or_refused_as_one_of_its():
+    for name, theirs in ir_measures.measures.registry.items():
+        if name in NOT_OFFERED:
+            with pytest.raises(md.ParameterError, match="not offer"):
+                md.parse(name)
+        elif name != "NumRelRet":  # NumRet(rel=1) there, and a measure of its own here
+            assert md.parse(name) == md.parse(repr(theirs)), name
 
 
 def test_measures_of_ir_measures_are_understood_as_they_are():

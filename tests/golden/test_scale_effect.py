@@ -19,8 +19,8 @@ from scipy import stats
 from measurand import interval, judge, parse, read_qrels, read_runs
 from measurand.errors import CaveatKind
 from measurand.judged import NOTHING, JudgedRuns
+from measurand.scales.measure_effect import EIGHT, scale_effect
 from measurand.scales.raw_and_interval import Flips, raw_and_interval
-from measurand.scales.scale_effect import EIGHT, scale_effect
 
 WITHOUT_RECALL_BASE = ["P", "RR", "RBP(p=0.3)", "RBP(p=0.5)", "RBP(p=0.8)", "DCG(b=2)", "DCG(b=10)"]
 WITH_RECALL_BASE = ["R", "AP", "nDCG(b=2)", "nDCG(b=10)"]

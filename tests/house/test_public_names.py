@@ -9,6 +9,7 @@ import pytest
 
 import measurand
 import measurand.measures
+from measurand.measures.catalogue import _WELL_KNOWN, find
 
 NAMES = """
 AllPairs Caveat Dominance DominanceMatrix InputError InputFileError JudgedRuns MeasurandError Measure NoJoin NoMeet
@@ -40,6 +41,11 @@ def test_the_catalogue_holds_exactly_these_measures():
     assert sorted(measurand.measures.catalogue()) == sorted(MEASURES)
 
 
+def test_well_known_measures_are_found_where_they_are_defined():
+    found = {name: find(name) for name in _WELL_KNOWN}
+    assert found == {name: measurand.measures.catalogue()[name] for name in _WELL_KNOWN}
+
+
 def test_names_that_ir_measures_users_know_are_understood():
     from measurand.measures import MAP, MRR, NDCG, BPref, Precision, Recall, RPrec, SetR
 
@@ -52,12 +58,22 @@ def test_importing_measurand_loads_neither_polars_nor_scipy_nor_rich_nor_numpy()
     assert subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
-def test_scoring_a_small_file_loads_neither_polars_nor_scipy_nor_rich(tmp_path):
+SLOW = ("polars", "scipy", "rich", "pathlib", "urllib", "xml", "email", "json", "importlib.metadata", "numpy.random")
+
+
+def test_scoring_a_small_file_loads_nothing_slow(tmp_path):
     (tmp_path / "q").write_text("1 0 d1 1\n")
     (tmp_path / "r").write_text("1 Q0 d1 1 2.0 tag\n")
-    code = (
-        "import sys, measurand; measurand.evaluate(sys.argv[1], sys.argv[2], ['AP', 'nDCG@10', 'ERR@20']);"
-        "print([m for m in ('polars', 'scipy', 'rich') if m in sys.modules])"
-    )
-    command = [sys.executable, "-c", code, str(tmp_path / "q"), str(tmp_path / "r")]
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"
+    code = f"import sys, measurand.cli as cli\ntry: cli.main()\nfinally: print([m for m in {SLOW} if m in sys.modules])"
+    command = [
+        sys.executable,
+        "-c",
+        code,
+        "evaluate",
+        str(tmp_path / "q"),
+        str(tmp_path / "r"),
+        "-m",
+        "AP nDCG@10 ERR@20",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

@@ -40,6 +40,29 @@ def functions() -> Functions:
     return {name: function for function, name in names.items()}
 
 
+def classes(module: ModuleType) -> Iterator[type]:
+    """Yield the classes of measurand that a public module lists, and those of the public modules that it lists."""
+    for name in listed(module):
+        value = getattr(module, name)
+        if inspect.isclass(value) and value.__module__.startswith("measurand."):
+            yield value
+        elif isinstance(value, ModuleType):
+            yield from classes(value)
+
+
+ELEMENTS = "Poset"
+"""The class whose methods all take elements, called x, y and xs, of which nothing else is to be said."""
+
+
+def methods(kind: type) -> Iterator[tuple[str, list[Callable[..., object]]]]:
+    """Yield the public methods of a class by name, each with those of the base classes that it overrides."""
+    for name in dir(kind):
+        found = [vars(base)[name] for base in kind.__mro__ if name in vars(base)]
+        plain = [inspect.unwrap(getattr(each, "__func__", each)) for each in found]
+        if not name.startswith("_") and inspect.isfunction(plain[0]) and plain[0].__module__.startswith("measurand."):
+            yield plain[0].__qualname__, [each for each in plain if inspect.isfunction(each)]
+
+
 def documented(function: Callable[..., object]) -> list[str]:
     """Return the names in the section "Parameters" of a docstring."""
     text = inspect.getdoc(function) or ""
@@ -54,6 +77,19 @@ def test_every_public_function_documents_its_parameters_and_no_others(functions:
         for name, function in functions.items()
         if sorted(documented(function)) != sorted(inspect.signature(function).parameters)
     }
+    assert wrong == {}
+
+
+def test_every_public_method_documents_its_parameters_and_no_others():
+    several = dict(found for kind in classes(measurand) for found in methods(kind))
+    wrong = {
+        name: documented(overridden[0])
+        for name, overridden in several.items()
+        if not name.startswith(ELEMENTS)
+        if sorted(set(inspect.signature(overridden[0]).parameters) - {"self", "cls"})
+        not in [sorted(documented(each)) for each in overridden]
+    }
+    assert len(several) > 350
     assert wrong == {}
 
 

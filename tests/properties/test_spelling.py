@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measurand import parse
-from measurand.cli.options import split_measures
 from measurand.exact import rational, spell
 from measurand.measures import catalogue, gm, interval
+from measurand.measures.parse import split_measures
 
 fractions = st.one_of(
     st.fractions(max_denominator=1000),

@@ -19,7 +19,9 @@ MOVED = {
 
 @pytest.mark.parametrize(("room", "name"), [(room, name) for room, names in MOVED.items() for name in names.split()])
 def test_names_that_moved_to_papers_are_the_same_under_the_old_name(room, name):
-    with pytest.warns(DeprecationWarning, match=rf"{room}\.{name} is deprecated; use measurand\.papers\.{name}"):
+    with pytest.warns(
+        DeprecationWarning, match=rf"{room}\.{name} is deprecated and goes in 0\.3\.0; use measurand\.papers\.{name}"
+    ):
         old = getattr(getattr(md, room), name)
     assert old is getattr(md.papers, name)
 

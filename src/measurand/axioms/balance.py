@@ -18,7 +18,10 @@ from attrs import frozen
 
 from measurand.axioms import closed_forms
 from measurand.axioms.closed_forms import length_and_grades
+from measurand.calls import explains_calls
 from measurand.deprecated import moved
+from measurand.display.result import Result
+from measurand.display.tables import Document, TableView, valued
 from measurand.errors import ParameterError
 from measurand.exact import Exact, InverseLogs, whole_number
 from measurand.execution import Progress, silent
@@ -136,6 +139,7 @@ def extremes(relevance: Relevance) -> tuple[int, int]:
 Sides = tuple[Exact, Iterator[Exact]]
 
 
+@explains_calls
 def balancing_index(
     measure: Measure | str | Callable[..., Any], n: int, qmin: int = 1, qmax: int = 1, *, recall_base: int | None = None
 ) -> int | None:
@@ -254,8 +258,8 @@ def _seen(measure: Measure, setting: Setting) -> int:
     return min(setting.n, measure.cutoff or setting.n)
 
 
-@frozen
-class Curve:
+@frozen(repr=False)
+class Curve(Result):
     """The balancing index of a measure at some run lengths.
 
     Parameters
@@ -284,6 +288,14 @@ class Curve:
     points: tuple[tuple[int, int | None], ...]
     qmin: int = 1
     qmax: int = 1
+
+    def document(self) -> Document:
+        """Return the index at every run length, and how to read it."""
+        columns = [valued("ranks", 0), valued("balancing index", 1)]
+        return Document([TableView(columns, self.points, title=self.measure), self.reading])
+
+    def __repr__(self) -> str:
+        return f"<Curve: {self.reading}>"
 
     @property
     def share(self) -> tuple[Fraction | None, ...]:

@@ -14,6 +14,9 @@ from attrs import field, frozen
 from measurand.axioms.measurement import measurement_verdict
 from measurand.axioms.properties import DECISIONS
 from measurand.axioms.thresholds import Contest, NoContest, Topic, contest
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView, valued
+from measurand.display.wording import counted
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.execution import Progress, Rng, silent
 from measurand.measures import Measure, as_measure
@@ -128,8 +131,8 @@ def examine(
             yield name, verdict
 
 
-@frozen
-class Row:
+@frozen(repr=False)
+class Row(Result):
     """A measure with the verdicts on the five constraints.
 
     Parameters
@@ -168,8 +171,17 @@ class Row:
         return {name: self.verdicts[name] for name in self.errata}
 
 
-@frozen
-class ConstraintMatrix:
+def _met(name: str, row: Row) -> bool | None:
+    """Return whether a constraint is met; None where that could not be decided."""
+    return None if row.verdicts[name].how is How.FAILED else bool(row.verdicts[name])
+
+
+def _mark(met: bool | None) -> str:
+    return "?" if met is None else "✓" if met else "✗"
+
+
+@frozen(repr=False)
+class ConstraintMatrix(Result):
     """The five constraints for several measures; iterates over its rows.
 
     Parameters
@@ -189,6 +201,18 @@ class ConstraintMatrix:
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
+
+    def document(self) -> Document:
+        """Return which constraints each measure meets."""
+        heads = {name: name.replace("_", " ") for name in CONSTRAINTS}
+        marks = [valued(head, partial(_met, name), _mark, mark=True, key=name) for name, head in heads.items()]
+        topic = f"a topic with {self.recall_base:,} relevant documents among {self.collection:,}"
+        title = f"Constraints that {counted(len(self.rows), 'measure')} meet, on runs of {self.depth} ranks for {topic}"
+        names = Column("measure", lambda row: row.measure, left=True)
+        return Document([TableView([names, *marks], self.rows, title=title)])
+
+    def __repr__(self) -> str:
+        return f"<ConstraintMatrix: {counted(len(self.rows), 'measure')} on runs of {self.depth} ranks>"
 
     def __getitem__(self, measure: str | Measure) -> Row:
         wanted = repr(as_measure(measure))

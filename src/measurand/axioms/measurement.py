@@ -34,7 +34,7 @@ STEPS = {
 """For each order on judged runs, steps that lead from a run to every run above it."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class MeasurementVerdict(Verdict):
     """Whether a measure is a measurement: a verdict on the order, and one on the values.
 
@@ -59,7 +59,15 @@ class MeasurementVerdict(Verdict):
 
     @classmethod
     def of(cls, order: Verdict, codomain: Verdict) -> MeasurementVerdict:
-        """Return the verdict that both hold, or what breaks one of them; the order first, where it was decided."""
+        """Return the verdict that both hold, or what breaks one of them; the order first, where it was decided.
+
+        Parameters
+        ----------
+        order
+            Whether better runs never have lower values.
+        codomain
+            Whether all values are numbers from 0 up.
+        """
         undecided = order.how is How.FAILED and codomain.how is not How.FAILED
         found = first_broken([codomain, order] if undecided else [order, codomain])
         return cls(
@@ -112,7 +120,7 @@ def is_measurement(
     --------
     >>> bool(is_measurement("nDCG@10", depth=10, grades=4)), bool(is_measurement("P", 4, 2, order="projection"))
     (True, False)
-    >>> print(is_measurement(lambda run: sum(run) - 3, depth=3))
+    >>> print(is_measurement(lambda run: sum(run) - 3, depth=3).sentence)
     does not hold (counterexample): codomain: the value -3 of (0, 0, 0) is below 0
     >>> oie = is_measurement("OIE", depth=4, collection=50)
     >>> bool(oie.order), bool(oie.codomain)

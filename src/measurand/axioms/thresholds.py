@@ -11,6 +11,8 @@ import numpy as np
 from attrs import asdict, frozen
 
 from measurand.arrays import IntArray
+from measurand.display.result import Result
+from measurand.display.tables import Document, facts
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.exact import whole_number
 from measurand.intervals.interval_scale import IntervalScaled
@@ -72,8 +74,8 @@ def read_reading(reading: Reading | str) -> Reading:
     return Reading(reading)
 
 
-@frozen(eq=False)
-class Contest:
+@frozen(eq=False, repr=False)
+class Contest(Result):
     """One relevant document at rank 1 against `n` relevant documents behind `n` others, for every `n`.
 
     Parameters
@@ -95,6 +97,14 @@ class Contest:
     signs: IntArray
     same_length: bool
     complete: bool = True
+
+    def document(self) -> Document:
+        """Return for how many late documents which run wins."""
+        won = {name: int((self.signs == sign).sum()) for name, sign in (("one_wins", 1), ("ties", 0), ("many_win", -1))}
+        title = f"{self.measure!r}: one relevant document at rank 1 against n behind n others"
+        first, last = self.first(-1, Reading.EXISTS), self.first(1, Reading.EVENTUALLY)
+        told = [("first_n_for_which_the_many_win", first), ("the_one_wins_for_all_n_from", last)]
+        return Document([facts([("measure", repr(self.measure)), *won.items(), *told], title=title)])
 
     def first(self, sign: int, reading: Reading | str) -> int | None:
         """Return the first `n` with a sign, or from which on all have it.

@@ -111,8 +111,8 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
     """Say which RUN is better, how sure that is, and what could change it.
 
     QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
-    a pattern. Without -m the measures are nDCG@10, AP, P@10 and RR, with Judged@10 beside them; on interval scales,
-    which need a cutoff, AP@30 and RR@10.
+    a pattern, and NAME=FILE names a system. Without -m the measures are nDCG@10, AP, P@10 and RR, with Judged@10
+    beside them; on interval scales, which need a cutoff, AP@30 and RR@10.
     """
     refuse_to_overwrite(output, [qrels, *runs])
     scaled = options["scale"] == "interval"

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from measurand import sample
+from measurand.cli.emit import put
 from measurand.cli.options import waiting
 from measurand.cli.report import PAGE, has_screen, write_page
 from measurand.study.study import Study
@@ -16,10 +17,20 @@ TITLE = "The built-in sample"
 
 
 @click.command()
-@click.option("-o", "--output", type=click.Path(dir_okay=False), default=PAGE, show_default=True, help="The page.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), default=PAGE, show_default=True, help="The page; - prints it."
+)
 def demo(output: str) -> None:
     """Write the report on the built-in sample: 12 systems, 50 topics, grades 0 to 3."""
+    if output == "-":
+        from measurand.report.page import document
+
+        put(document(_study(), progress=waiting()), None)
+        return
     repeated = ["measurand", "report", sample.qrels(), sample.folder() / "runs", "--title", TITLE, "-o", output]
     click.echo(f"{shlex.join(map(str, repeated))}\n")
-    study = Study.from_files(sample.qrels(), sample.runs(), title=TITLE, progress=waiting())
-    write_page(study, Path(output), show=has_screen())
+    write_page(_study(), Path(output), show=has_screen())
+
+
+def _study() -> Study:
+    return Study.from_files(sample.qrels(), sample.runs(), title=TITLE, progress=waiting())

@@ -71,9 +71,7 @@ def emit(
 def _rendered(form: str, output: str | None, document: Any, data: Any, tables: Any, paper: Any, width: int) -> str:
     # a renderer is loaded when it is needed
     if form == "table":
-        from measurand.display.terminal import terminal_text
-
-        return terminal_text(document(), colour=coloured(output), width=wide(width, output))
+        return _text(document(), colour=coloured(output), width=wide(width, output))
     if form == "markdown":
         from measurand.display.markdown import markdown_text
 
@@ -85,6 +83,18 @@ def _rendered(form: str, output: str | None, document: Any, data: Any, tables: A
     from measurand.display.data import json_text, separated
 
     return json_text(data()) if form == "json" else separated(tables(), "\t" if form == "tsv" else ",")
+
+
+def _text(document: Document, *, colour: bool, width: int) -> str:
+    """Return a document as text; what is plain and fits needs no layout, which is slow to load."""
+    from measurand.display.plain import plain_text
+
+    plain = None if colour else plain_text(document, width)
+    if plain is not None:
+        return plain
+    from measurand.display.terminal import terminal_text
+
+    return terminal_text(document, colour=colour, width=width)
 
 
 def put(text: str, output: str | None) -> None:

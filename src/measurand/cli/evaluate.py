@@ -21,21 +21,18 @@ from measurand.cli.options import (
     relevance_options,
     run_files,
     seen_as,
-    split_measures,
     waiting,
 )
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, NotMeaningful
 from measurand.measures import Measure
-from measurand.measures.trec_names import FAMILIES, NICKNAMES, plain, spell
-from measurand.scores import Aggregation, Scale, Scores, Table
+from measurand.measures.parse import split_measures
+from measurand.scores import Aggregation, Scores, Table
 from measurand.scores.score_table import scores_document
-from measurand.study.evaluation import tabulate
+from measurand.study.evaluation import DEFAULT_MEASURES, tabulate
 
 UNLIMITED = 10_000
 """Tables of scores are never broken, so that lines can be searched and sorted."""
-
-DEFAULTS = ("AP", "nDCG@10", "P@10", "RR", "Bpref")
 
 
 @click.command()
@@ -62,35 +59,42 @@ DEFAULTS = ("AP", "nDCG@10", "P@10", "RR", "Bpref")
 )
 @judging_options
 @output_file
-@click.option("--strict", is_flag=True, help="Refuse means of measures whose scale has none.")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Print the median or the mean rank where the scale of a measure does not admit means.",
+)
 def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     """Score each RUN against QRELS.
 
     QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
-    a pattern. Without -m the measures are AP, nDCG@10, P@10, RR and Bpref (with -f trec: trec_eval's own).
+    a pattern, and NAME=FILE names a system. Without -m the measures are nDCG@10, AP, P@10, RR and Judged@10 (with
+    -f trec: trec_eval's own).
     """
     if options["complete"] and options["missing_topics"] == "skip":
         raise click.UsageError("-c counts missing topics and --missing-topics skip leaves them out; choose one.")
     refuse_to_overwrite(options["output"], [qrels, *runs])
     trec = options["form"] == "trec"
-    asked = options["measures"] or (["official"] if trec else DEFAULTS)
+    asked = options["measures"] or (["official"] if trec else DEFAULT_MEASURES)
     spelled = named_measures(asked, trec=trec)
     named = [(_label(name, measure) if trec else name, seen_as(measure, options)) for name, measure in spelled]
     judged = judge_named(qrels, runs, options)
     table = tabulate(judged, {repr(measure): measure for _, measure in named}, waiting())
     rows = {"topics": options["by_topic"], "summary": not options["no_summary"]}
-    mind(table, averages=rows["summary"], strict=options["strict"])
+    mind(table, averages=rows["summary"], strict=options["strict"], named=trec)
     if trec:
+        from measurand.measures.trec_names import NICKNAMES  # loads the measures that trec_eval has
+
         nicknames = any(text in NICKNAMES for text in split_measures(asked))
         text = trec_text(table, named, places=options["places"], run_names=nicknames or len(table.systems) > 1, **rows)
         put(text, options["output"])
         return
-    view = partial(table.view, places=options["places"], **rows)
+    view = partial(table.view, places=options["places"], admitted=options["strict"], **rows)
     emit(
         options["form"],
         options["output"],
         document=lambda: scores_document(view(best_first=not rows["topics"])),
-        data=lambda: table.to_dict(**rows),
+        data=lambda: table.to_dict(admitted=options["strict"], **rows),
         tables=lambda: [view()],
         paper=lambda: [view()],
         width=UNLIMITED,
@@ -99,6 +103,8 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
 
 def _label(name: str, measure: Measure) -> str:
     """Return the name to print in trec_eval's format: trec_eval's own where there is one."""
+    from measurand.measures.trec_names import plain, spell
+
     bare = name == repr(measure) and plain(measure) == measure
     return (spell(measure) or name) if bare else name
 
@@ -106,8 +112,10 @@ def _label(name: str, measure: Measure) -> str:
 SHOWN = 6
 
 
-def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
-    """Print the caveats of a table, and say which averages their scales do not admit.
+def mind(table: Table, *, averages: bool = True, strict: bool = False, named: bool = False) -> None:
+    """Print the caveats of a table, and refuse averages that nothing admitted can stand in for.
+
+    What scales do not admit is said by `compare` and the report, not beside plain numbers.
 
     Parameters
     ----------
@@ -116,53 +124,48 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False) -> None:
     averages
         Whether averages are shown at all.
     strict
-        Refuse such averages.
+        Whether averages that a scale does not admit are replaced, or refused where they were asked for by name.
+    named
+        Whether every average was asked for by name, as in trec_eval's format.
     """
-    note([*table.caveats, *(caveat for scores in table for caveat in scores.caveats)])
-    doubtful = [
-        scores for scores in table if any(caveat.kind is CaveatKind.SCALE for caveat in scores.summary().caveats)
-    ]
+    told = (*table.caveats, *(caveat for scores in table for caveat in scores.caveats))
+    note(caveat for caveat in told if caveat.kind is not CaveatKind.GAINS)
     if not averages:
         return
-    gains = [scores.measure for scores in doubtful if scores.scale_label.for_these_gains]
-    ordinal = [scores.measure for scores in doubtful if scores.scale < Scale.INTERVAL and scores.measure not in gains]
-    # whether the size of the collection matters is told by a caveat of its own
-    unknown = [scores.measure for scores in doubtful if _caused(scores.caveats, CaveatKind.COLLECTION)]
-    others = [scores for scores in doubtful if scores.measure not in unknown]
-    mixed = [scores.measure for scores in others if scores.scale >= Scale.INTERVAL and not scores.one_scale]
-    texts = [str(caveat) for scores in doubtful for caveat in _of_geometric_means(scores)]
-    if ordinal:
+    geometric = [scores for scores in table if scores.aggregation is Aggregation.GEOMETRIC]
+    floors = [str(caveat) for scores in geometric for caveat in _lifted(scores)]
+    if not strict:
+        for text in floors:
+            click.echo(f"note: {text}", err=True)
+        return
+    unknown = [scores.measure for scores in table if _caused(scores.caveats, CaveatKind.COLLECTION)]
+    asked = table if named else geometric
+    refused = [scores.measure for scores in asked if not scores.summary().admitted and scores.measure not in unknown]
+    texts = list(floors)
+    if refused:
         texts.append(
-            f"the scales of {_measures(ordinal)} do not admit averages: a legitimate rescaling can reverse comparisons"
+            f"the {_scales(refused)} of {listed(refused, SHOWN, 'more measures')} does not admit these averages"
         )
-    if gains and strict:
-        # otherwise the table has a caveat of its own about gains
-        texts.append(f"averages of {_measures(gains)} depend on gains, and grades are ordinal (--grade-scale)")
-    if mixed:
-        texts.append(f"{_measures(mixed)}: averages mix scales, because every recall base has a scale of its own")
-    if strict and unknown:
-        texts.append(f"averages of {_measures(unknown)} depend on the size of the collection, which is not said")
-    if strict and texts:
+    if unknown:
+        which = listed(unknown, SHOWN, "more measures")
+        texts.append(f"averages of {which} depend on the size of the collection, which is not said")
+    if texts:
         raise NotMeaningful(f"{'; '.join(texts)}. Print topics alone (-q -n), or drop --strict")
-    for text in texts:
-        click.echo(f"note: {text}", err=True)
 
 
-def _of_geometric_means(scores: Scores) -> Iterator[Caveat]:
-    """Return what is to be known of geometric means: whether the scale is enough, and which scores were lifted."""
-    if scores.aggregation is Aggregation.GEOMETRIC:
-        own = [caveat for caveat in scores.summary().caveats if caveat not in scores.caveats]
-        # that scores are ordinal is told of all measures together
-        yield from own if scores.scale >= Scale.INTERVAL else _caused(own, CaveatKind.FLOOR)
+def _scales(measures: Sequence[str]) -> str:
+    return "scale" if len(measures) == 1 else "scale of each"
+
+
+def _lifted(scores: Scores) -> Iterator[Caveat]:
+    """Return which scores were lifted before their geometric mean was taken."""
+    own = [caveat for caveat in scores.summary().caveats if caveat not in scores.caveats]
+    yield from _caused(own, CaveatKind.FLOOR)
 
 
 def _caused(caveats: Iterable[Caveat], cause: CaveatKind) -> list[Caveat]:
     """Return the caveats that follow from something."""
     return [caveat for caveat in caveats if caveat.cause is cause]
-
-
-def _measures(names: Sequence[str]) -> str:
-    return listed(names, SHOWN, "more measures")
 
 
 def trec_text(
@@ -222,6 +225,8 @@ def _trec_line(name: str, topic: str, value: str) -> str:
 
 def _trec_place(named: tuple[str, Measure]) -> int:
     """Return where trec_eval prints a measure; what it does not have comes last."""
+    from measurand.measures.trec_names import FAMILIES
+
     families = list(FAMILIES)
     roots = [family for family in families if named[0] == family or named[0].startswith(f"{family}_")]
     return families.index(max(roots, key=len)) if roots else len(families)

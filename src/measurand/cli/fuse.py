@@ -9,16 +9,16 @@ import click
 from measurand.cli.emit import note
 from measurand.cli.options import (
     bar,
-    opened,
     output_file,
     refuse_to_overwrite,
     run_files,
+    run_sources,
     waiting,
 )
 from measurand.errors import ParameterError
 from measurand.fusion import METHODS, NORMALISATIONS, TIES
 from measurand.fusion import fuse as fuse_runs
-from measurand.trec import expand, iterate_runs
+from measurand.trec import iterate_runs
 
 
 @click.command()
@@ -80,12 +80,12 @@ from measurand.trec import expand, iterate_runs
 def fuse(runs: tuple[str, ...], output: str | None, **options: Any) -> None:
     """Combine RUNs into one, a TREC file with the fused scores.
 
-    RUN is a TREC file, plain or compressed, - for standard input, a directory or a pattern. The fused run is printed,
-    or written with -o. Documents whose fused scores are equal stay equal; they are sorted by id, descending, as
-    trec_eval does it.
+    RUN is a TREC file, plain or compressed, - for standard input, a directory or a pattern; NAME=FILE names a run.
+    The fused run is printed, or written with -o. Documents whose fused scores are equal stay equal; they are sorted by
+    id, descending, as trec_eval does it.
     """
     refuse_to_overwrite(output, runs)
-    files = expand(map(opened, runs))
+    files = run_sources(runs)
     reading = bar(len(files))(iterate_runs(files, names=options["names"]), len(files), "reading")
     read = list(reading)
     fused = fuse_runs(

@@ -85,7 +85,7 @@ def interval(given: tuple[str, ...], form: str, output: str | None, plot: str | 
     A RUN is its grades by rank, like 1,1,0 or 110. Without a RUN, tell how many values there are, and whether the
     measure itself is equally spaced. `measurand measures` lists the measures.
     """
-    from measurand.intervals.reading_view import readings_data, readings_document
+    from measurand.intervals.reading import readings_data, readings_document
 
     if plot is not None:
         figure_format(plot)

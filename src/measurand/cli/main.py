@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 
 import click
 
+from measurand import __version__
 from measurand.errors import MeasurandError
 
 COMMANDS = {
@@ -38,30 +40,45 @@ class _Commands(click.Group):
         command: click.Command = getattr(import_module(f"measurand.cli.{cmd_name}"), cmd_name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            close = _nearest(args[0], COMMANDS)
+            hint = f"did you mean {close}?" if close else f"there is {', '.join(COMMANDS)}"
+            ctx.fail(f"No such command {args[0]!r}; {hint}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="measurand", message="measurand %(version)s")
+@click.version_option(__version__, message="measurand %(version)s")
 def program() -> None:
     """Evaluate search systems: what trec_eval and ir_measures do, exactly, with the scale of every number."""
 
 
-def main() -> None:
-    """Run the command line; exit 0 when done, 1 when the input is wrong, 2 when the call is."""
+def main(called: str = "measurand") -> None:
+    """Run the command line; exit 0 when done, 1 when the input is wrong, 2 when the call is.
+
+    Parameters
+    ----------
+    called
+        What the program is called in its help.
+    """
     if sys.stdout is None:
         sys.exit("measurand: the output cannot be written: it is closed")
     try:
-        with program.make_context("measurand", sys.argv[1:]) as context:
+        with program.make_context(called, sys.argv[1:]) as context:
             program.invoke(context)
         sys.stdout.flush()
         sys.exit(0)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.ClickException as error:
-        error.show()
+        _explain(error)
         sys.exit(error.exit_code)
     except MeasurandError as error:
         click.echo(f"measurand: {error}", err=True)
@@ -76,6 +93,33 @@ def main() -> None:
             sys.exit(0)
         click.echo(f"measurand: the output cannot be written: {error.strerror}", err=True)
         sys.exit(1)
+
+
+def _explain(error: click.ClickException) -> None:
+    """Print what is wrong with a call in one line; the help where there is no call at all."""
+    context = getattr(error, "ctx", None)
+    if context is None or not sys.argv[1:]:
+        error.show()
+        return
+    click.echo(f"{context.command_path}: {_reason(error, context)} (-h explains it)", err=True)
+
+
+def _reason(error: click.ClickException, context: click.Context) -> str:
+    """Return what is wrong with a call, and what to write instead where that is known."""
+    if isinstance(error, click.NoSuchOption):
+        close = _nearest(error.option_name, error.possibilities or ())
+        return f"No such option {error.option_name}{f'; did you mean {close}?' if close else '.'}"
+    why = " ".join(error.format_message().split())
+    if isinstance(error, click.MissingParameter):
+        usage = " ".join(context.command.collect_usage_pieces(context))
+        return f"{why.removesuffix('.')}; write {context.command_path} {usage}"
+    return why
+
+
+def _nearest(word: str, known: Iterable[str]) -> str | None:
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, list(known), n=1)), None)
 
 
 def _give_up_output() -> None:

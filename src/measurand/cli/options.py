@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import IO, Any, TypeVar
 
 import click
@@ -17,8 +16,9 @@ from measurand.judged import JudgedRuns, Ties
 from measurand.measures import Measure, parse_many
 from measurand.measures.around import innermost
 from measurand.measures.base import in_collection
+from measurand.measures.parse import split_measures
 from measurand.study.evaluation import judge_files
-from measurand.trec import expand
+from measurand.trec import NamedFile, expand, read_run
 
 Item = TypeVar("Item")
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -32,7 +32,11 @@ MANY = 10
 table_or_json = format_option("table", "json", "markdown")
 
 output_file = click.option(
-    "-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead of printing."
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False),
+    callback=lambda _, __, path: None if path == "-" else path,
+    help="Write to a file instead of printing; - prints.",
 )
 
 run_files = click.argument("runs", metavar="RUN...", nargs=-1, required=True)
@@ -45,7 +49,7 @@ measures_option = click.option(
     "measures",
     multiple=True,
     metavar="MEASURE",
-    help="A measure, spelled as by ir_measures or trec_eval; may be repeated. `measurand measures` lists them.",
+    help="A measure, spelled as by ir_measures, trec_eval or ranx; may be repeated. `measurand measures` lists them.",
 )
 
 
@@ -73,10 +77,10 @@ _TIES = ties_option(Ties)
 
 names_option = click.option(
     "--names",
-    type=click.Choice(["tag", "file"]),
-    default="tag",
+    type=click.Choice(["auto", "tag", "file"]),
+    default="auto",
     show_default=True,
-    help="Call systems by their run tags or by their files.",
+    help="Call systems by their run tags or by their files; auto: by tags, unless two files have the same.",
 )
 
 _JUDGING = (
@@ -152,7 +156,7 @@ def judging_options_without_ties(command: Command) -> Command:
 
 def judge_named(qrels: str, runs: Sequence[str], options: Mapping[str, Any]) -> JudgedRuns:
     """Return the judged runs of the files on a command line, as its judging options say."""
-    files = expand(map(opened, runs))
+    files = run_sources(runs)
     return judge_files(
         opened(qrels),
         files,
@@ -165,27 +169,6 @@ def judge_named(qrels: str, runs: Sequence[str], options: Mapping[str, Any]) -> 
         missing_topics=options["missing_topics"],
         grade_scale=options["grade_scale"],
     )
-
-
-def split_measures(texts: Iterable[str]) -> list[str]:
-    """Return the measures in some option values, each of which may hold several.
-
-    Examples
-    --------
-    >>> split_measures(["AP nDCG(b=2, gain='exp2')@10", "P.5,10"])
-    ['AP', "nDCG(b=2, gain='exp2')@10", 'P.5,10']
-    >>> split_measures(["AP@30,P@10"])
-    ['AP@30', 'P@10']
-    """
-    parts: list[str] = []
-    for text in texts:
-        depth = 0
-        # a comma before a number belongs to a name of trec_eval, one inside parentheses to a measure
-        for word in re.sub(r",(?=\s*[A-Za-z])(?![^(]*\))", " ", text).split():
-            # spaces inside parentheses belong to a measure
-            parts[len(parts) - (depth > 0) :] = [f"{parts[-1]} {word}" if depth > 0 else word]
-            depth += word.count("(") - word.count(")")
-    return parts
 
 
 def named_measures(texts: Iterable[str], *, trec: bool = False) -> list[tuple[str, Measure]]:
@@ -202,11 +185,64 @@ def named_measures(texts: Iterable[str], *, trec: bool = False) -> list[tuple[st
     return named
 
 
+def run_sources(runs: Iterable[str]) -> list[Any]:
+    """Return the files that the RUNs on a command line stand for: those of directories and patterns, and NAME=FILE.
+
+    Parameters
+    ----------
+    runs
+        The arguments.
+    """
+    found: list[Any] = []
+    for text in runs:
+        name, path = named_file(text)
+        if name is None:
+            found += expand([opened(text)])
+        elif path == "-":
+            found.append(read_run(sys.stdin.buffer, name=name))
+        else:
+            files = expand([path])
+            if len(files) > 1 or os.path.isdir(path):
+                what = "is a directory" if os.path.isdir(path) else f"is {len(files)} files"
+                raise ParameterError(f"{text}: a name is for one file, and {path} {what}; write {name}=FILE")
+            found.append(NamedFile(name, str(files[0])))
+    return found
+
+
+def named_file(text: str) -> tuple[str | None, str]:
+    """Return the name and the file of a RUN that is written NAME=FILE; without a name what is a file as it stands.
+
+    Parameters
+    ----------
+    text
+        The argument.
+
+    Examples
+    --------
+    >>> named_file("bm25=runs/a.txt"), named_file("runs/a.txt"), named_file("runs/k1=0.9.txt")
+    (('bm25', 'runs/a.txt'), (None, 'runs/a.txt'), (None, 'runs/k1=0.9.txt'))
+    """
+    name, sign, path = text.partition("=")
+    if not (name and sign and path) or "/" in name or os.sep in name or is_measure(text):
+        return None, text
+    # a file or a pattern that has a sign of equality in it, such as k1=0.9.txt, means itself
+    return (None, text) if os.path.exists(text) or _matches(text) else (name, path)
+
+
+def _matches(pattern: str) -> bool:
+    """Return whether a pattern stands for some file."""
+    if not any(letter in pattern for letter in "*?["):
+        return False
+    from glob import glob
+
+    return bool(glob(pattern))
+
+
 def opened(path: str) -> str | IO[bytes]:
     """Return a path as it is, and standard input for `-`."""
     if not path:
         raise ParameterError("an empty argument names no file; perhaps a variable of the shell is empty")
-    if is_measure(path) and not Path(path).exists():
+    if not os.path.exists(path) and is_measure(path):
         raise ParameterError(f"{path}: there is no such file; a measure goes behind -m: -m {path}")
     return sys.stdin.buffer if path == "-" else path
 
@@ -229,8 +265,10 @@ def refuse_to_overwrite(output: str | None, inputs: Iterable[str]) -> None:
     """Complain if the file to write is one of those to read."""
     if output is None:
         return
+    from pathlib import Path
+
     target = Path(output).resolve()
-    for path in expand(path for path in inputs if path != "-"):
+    for path in expand(path for path in (named_file(text)[1] for text in inputs) if path != "-"):
         if Path(path).resolve() == target:
             raise ParameterError(f"-o {output} would overwrite what is to be read; name another file")
 

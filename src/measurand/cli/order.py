@@ -132,8 +132,10 @@ WORDS = {
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, allow_dash=False),
-    help="Write to this file; with --hasse .svg, .png, .html, .json (Vega-Lite) and .dot are drawings, .txt is text.",
+    type=click.Path(dir_okay=False),
+    callback=lambda _, __, path: None if path == "-" else path,
+    help="Write to this file, - prints; with --hasse .svg, .png, .html, .json (Vega-Lite) and .dot are drawings, .txt"
+    " is text.",
 )
 def order(runs: tuple[str, ...], order: str, labels: str | None, form: str, output: str | None, **drawn: Any) -> None:
     """Compare two judged runs, FIRST and SECOND: grades with commas between, like 1,0,0,1.

@@ -19,6 +19,7 @@ from measurand.cli.options import (
     refuse_to_overwrite,
     relevance_options,
     run_files,
+    run_sources,
     seen_as,
     ties_option,
     waiting,
@@ -29,7 +30,6 @@ from measurand.study.comparison import TEST
 from measurand.study.evaluation import DEFAULT_MEASURES
 from measurand.study.plan import INTERVAL_MEASURES, RULES
 from measurand.study.study import Study
-from measurand.trec import expand
 
 PAGE = "report.html"
 """What the page is called if nothing is said."""
@@ -68,25 +68,30 @@ READ = ("names", "precision", "ties", "missing_topics", "grade_scale")
 )
 @judging_options_without_ties
 @ties_option(RULES, " Every order is looked at in any case.")
-@click.option("-o", "--output", metavar="PATH", help=f"The file to write, {PAGE} by default; with --data a folder.")
+@click.option(
+    "-o", "--output", metavar="PATH", help=f"The file to write, {PAGE} by default; - prints; with --data a folder."
+)
 @click.option("--open", "show", is_flag=True, help="Open the page in a browser.")
 def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """Write everything about an experiment into one page.
 
     QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
-    a pattern. The page needs no network and no server. Documents of equal score are ranked as trec_eval
-    does, except for ESL, ESLR and OIE, which are defined on ties, unless --ties says otherwise.
+    a pattern, and NAME=FILE names a system. The page needs no network and no server. Documents of equal score are
+    ranked as trec_eval does, except for ESL, ESLR and OIE, which are defined on ties, unless --ties says otherwise.
     """
     if output is not None and not output:
         raise ParameterError("-o names no file; perhaps a variable of the shell is empty")
     if options["data"] and form != "html":
         raise ParameterError(f"--data writes a folder; leave out -f {form}, or --data")
-    target = None if form != "html" and output is None else _target(output, NAMES[form], folder=options["data"])
+    printed = output == "-" or (form != "html" and output is None)
+    if output == "-" and (options["data"] or options["show"]):
+        raise ParameterError(f"-o - prints the page; leave out {'--data' if options['data'] else '--open'}, or -o -")
+    target = None if printed else _target(output, NAMES[form], folder=options["data"])
     refuse_to_overwrite(None if target is None else str(target), [qrels, *runs])
     default = INTERVAL_MEASURES if options["interval"] else DEFAULT_MEASURES
     study = Study.from_files(
         opened(qrels),
-        expand(map(opened, runs)),
+        run_sources(runs),
         [seen_as(measure, options) for _, measure in named_measures(options["measures"] or default)],
         primary=primary_measure(options),
         test=options["test"] or TEST,
@@ -94,13 +99,12 @@ def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **o
         fuse=not options["no_fusion"],
         **{name: options[name] for name in (*PLANNED, *READ)},
     )
-    if form != "html":
-        put(_written(study, form), None if target is None else str(target))
-    elif options["data"]:
+    if options["data"]:
         write_folder(study, Path(output or "report"), show=options["show"])
-    else:
-        assert target is not None  # a page always goes to a file
+    elif form == "html" and target is not None:
         write_page(study, target, show=options["show"])
+    else:
+        put(_written(study, form), None if target is None else str(target))
 
 
 def _target(output: str | None, name: str, *, folder: bool) -> Path:
@@ -111,9 +115,12 @@ def _target(output: str | None, name: str, *, folder: bool) -> Path:
 
 
 def _written(study: Study, form: str) -> str:
+    from measurand.report.page import document
     from measurand.report.study_data import study_data
     from measurand.report.study_latex import study_latex
 
+    if form == "html":
+        return document(study, progress=waiting())
     if form == "latex":
         return study_latex(study)
     return json_text(study_data(study))

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from measurand.cli.emit import coloured, emit, format_option, note, put, wide
-from measurand.cli.options import names_option, opened, waiting
+from measurand.cli.options import names_option, opened, run_sources, waiting
 from measurand.display.data import json_text
 from measurand.display.latex import latex_table
 from measurand.display.writing import cache_directory, write_whole
 from measurand.errors import ParameterError
 from measurand.papers.erratum import PAPERS
 from measurand.papers.exhibit import Drawn
-from measurand.trec import expand
 
 if TYPE_CHECKING:
     from measurand.papers.scale_tables import ScaleTables
@@ -143,6 +142,8 @@ def _check_folder(folder: str) -> None:
     """Complain about a folder that cannot be written to, before everything is computed for it."""
     if not folder:
         raise ParameterError("-o names no folder; perhaps a variable of the shell is empty")
+    if folder == "-":
+        raise ParameterError("-o - : figures and tables are files, so name a folder, as in -o figures")
     there = next((path for path in (Path(folder), *Path(folder).absolute().parents) if path.exists()), Path())
     if not there.is_dir() or not os.access(there, os.W_OK):
         raise ParameterError(f"-o {folder}: {there} is no folder that can be written to")
@@ -222,7 +223,7 @@ def _scale_tables(qrels: str, runs: tuple[str, ...], options: Mapping[str, Any])
     try:
         return scale_tables(
             opened(qrels),
-            expand(map(opened, runs)),
+            run_sources(runs),
             depths=options["depths"] or DEPTHS,
             names=options["names"],
             as_published=options["as_published"],
@@ -244,7 +245,7 @@ def _print_information_tables(qrels: str, runs: tuple[str, ...], form: str, opti
     depth = {"depth": options["depths"][0]} if options["depths"] else {}
     tables = information_tables(
         opened(qrels),
-        expand(map(opened, runs)),
+        run_sources(runs),
         collection_size=options["collection_size"],
         names=options["names"],
         progress=waiting(),

@@ -44,7 +44,8 @@ def unanimity(qrels: str, runs: tuple[str, ...], form: str, output: str | None, 
     """Say how rarely measures tie where all agree, and which constraints they meet.
 
     QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
-    a pattern. Without -m the measures are those of Table 2 of Amigó, Giner, Mizzaro and Spina (2018).
+    a pattern, and NAME=FILE names a system. Without -m the measures are those of Table 2 of Amigó, Giner, Mizzaro
+    and Spina (2018).
     """
     from measurand.study.unanimity import paper_measures
     from measurand.study.unanimity import unanimity as unanimity_of

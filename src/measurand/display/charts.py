@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 from copy import deepcopy
-from pathlib import PurePath
 from typing import Any
-from xml.sax.saxutils import escape
 
 from attrs import frozen
 
@@ -147,6 +144,8 @@ def side_by_side(description: str, panels: list[Chart]) -> Chart:
 
 def draw(chart: Chart, path: str) -> bytes:
     """Return a chart in the format that the ending of a path names."""
+    import json
+
     ending = figure_format(path)
     if ending == "json":
         return (json.dumps(chart, indent=1, ensure_ascii=False) + "\n").encode()
@@ -165,7 +164,9 @@ def draw(chart: Chart, path: str) -> bytes:
 
 def _entitled(svg: str, description: str) -> str:
     """Return an SVG that says what it shows to those who do not see it."""
-    return svg.replace(">", f"><title>{escape(description)}</title>", 1)
+    from html import escape
+
+    return svg.replace(">", f"><title>{escape(description, quote=False)}</title>", 1)
 
 
 def _is_huge(chart: Chart) -> bool:
@@ -181,7 +182,7 @@ def figure_format(path: str, *others: str) -> str:
     >>> figure_format("err.SVG"), figure_format("runs.dot", "dot")
     ('svg', 'dot')
     """
-    ending = PurePath(path).suffix.lower().removeprefix(".")
+    ending = os.path.splitext(path)[1].lower().removeprefix(".")  # noqa: PTH122 - pathlib is slow to load
     allowed = (*FIGURE_FORMATS, *others)
     if ending not in allowed:
         raise ParameterError(f"{path}: the name of a figure ends in .{', .'.join(allowed)}")

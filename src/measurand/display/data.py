@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import io
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
+from enum import Enum
 from fractions import Fraction
-from importlib import import_module
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from measurand.display.tables import TableView, column_names
-from measurand.errors import MeasurandError
+from measurand.loading import needed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,6 +34,8 @@ def separated(views: Iterable[TableView], delimiter: str = "\t") -> str:
     """
     several = list(views)
     text = io.StringIO()
+    import csv
+
     writer = csv.DictWriter(text, list(several[0].fields), delimiter=delimiter, lineterminator="\n", restval="")
     writer.writeheader()
     for view in several:
@@ -62,29 +61,6 @@ def frame(rows: Sequence[Mapping[str, Any]], fields: Mapping[str, type]) -> pl.D
     import polars as pl
 
     return pl.DataFrame(rows, schema=dict(fields), orient="row")
-
-
-def optional(package: str, what: str, extra: str = "frames") -> Any:
-    """Return a package that measurand does without, or say how to install it.
-
-    Parameters
-    ----------
-    package
-        The name of the package.
-    what
-        What needs it.
-    extra
-        The extra of measurand that brings it.
-
-    Examples
-    --------
-    >>> optional("json", "this").dumps(1)
-    '1'
-    """
-    try:
-        return import_module(package)
-    except ImportError:
-        raise MeasurandError(f"{what} needs {package}: pip install 'measurand[{extra}]'") from None
 
 
 def columns_of(view: TableView) -> dict[str, list[Any]]:
@@ -142,7 +118,7 @@ def pandas_frame(view: TableView) -> pd.DataFrame:
     >>> pandas_frame(TableView([], [{"system": "a", "p": 0.5}], fields={"system": str, "p": float})).shape
     (1, 2)
     """
-    return optional("pandas", "to_pandas").DataFrame(columns_of(view))
+    return needed("pandas", "frames", "to_pandas").DataFrame(columns_of(view))
 
 
 MOST = 2**63
@@ -167,11 +143,20 @@ def _simple(value: Any) -> Any:
     """Return a value as frames hold it: exact numbers as floats, arrays and runs as lists, all else as text."""
     if hasattr(value, "tolist"):
         value = value.tolist()
+    if isinstance(value, Enum):
+        return str(value)
     if value is None or isinstance(value, bool | int | float):
         return value
+    if hasattr(value, "document"):
+        # another result: its sentence, or else what it is
+        return repr(value) if "\n" in str(value) else str(value)
+    if isinstance(value, frozenset | set):
+        value = sorted(value, key=str)
     if isinstance(value, list | tuple):
         return _of_one_type(list(value))
     if isinstance(value, Mapping):
+        import json
+
         return json.dumps(plain(value), ensure_ascii=False)
     if isinstance(value, Fraction) or (hasattr(value, "__float__") and not isinstance(value, str)):
         return as_float(value)
@@ -193,6 +178,8 @@ def json_text(data: Any, **options: Any) -> str:
     >>> json_text({"p": 0.5})
     '{\n  "p": 0.5\n}\n'
     """
+    import json
+
     return json.dumps(data, indent=2, ensure_ascii=False, **options) + "\n"
 
 
@@ -229,17 +216,23 @@ def plain(value: Any) -> Any:
     >>> plain({"a": (0.5, float("nan"), [1, 2])})
     {'a': [0.5, None, [1, 2]]}
     """
+    if hasattr(value, "to_dict"):
+        return plain(value.to_dict())
     if isinstance(value, Mapping):
         return {str(key): plain(each) for key, each in value.items()}
     if hasattr(value, "tolist"):
         # arrays and numbers of numpy
         return plain(value.tolist())
-    if isinstance(value, list | tuple | set | frozenset):
+    if isinstance(value, set | frozenset):
+        value = sorted(value, key=str)
+    if isinstance(value, list | tuple):
         return [plain(each) for each in value]
+    if isinstance(value, Enum):
+        return str(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return value if abs(value) < WRITTEN else None
     if value is None or isinstance(value, bool | float | str):
-        return str(value) if isinstance(value, StrEnum) else finite(value)
+        return finite(value)
     return as_float(value) if hasattr(value, "__float__") else str(value)
 
 

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from unicodedata import category
 
-from measurand.display.tables import Column, TableView, Words, lines_of
+from attrs import evolve
+
+from measurand.display.tables import Column, TableView, Words, lines_of, words_of
 
 _TEX = {
     "\\": r"\textbackslash{}",
@@ -121,6 +123,8 @@ def latex_table(view: TableView) -> str:
     \bottomrule
     \end{tabular}
     """
+    # bars are for screens
+    view = evolve(view, columns=[column for column in view.columns if not column.bar])
     said = ": ".join(filter(None, (str(view.title), view.about))).splitlines()
     aligned = "".join("c" if column.mark else "l" if column.left else "r" for column in view.columns)
     rows = [[_cell(column, cell) for column, cell in zip(view.columns, cells, strict=True)] for cells in view.cells]
@@ -135,7 +139,9 @@ def _heading(column: Column) -> str:
 
 
 def _cell(column: Column, content: Any) -> str:
-    pieces = [piece for line in lines_of(content) for piece in Words.of(line).pieces]
+    lines = [words_of(line) if isinstance(line, TableView) else line for line in lines_of(content)]
+    spaced = [line for place, each in enumerate(lines) for line in ([" ", each] if place else [each])]
+    pieces = [piece for line in spaced for piece in Words.of(line).pieces]
     return "".join(_piece(column, text, tone) for text, tone in pieces) or ("" if column.left or column.mark else "--")
 
 

@@ -1,15 +1,20 @@
 """Results show themselves: what a result says in its document is printed, shown in notebooks and given to programs.
 
-A result is a frozen value that inherits from `Result` and describes itself once, in `document`. All else follows:
+A result is a frozen value that inherits from `Result` and describes itself once, in `document`; small ones need not,
+their fields are what they show. All else follows:
 `print(result)` and the bare name in a notebook give its tables, `to_polars` and `to_pandas` its main table as a frame,
 `to_dict` all of it ready for JSON, `to_latex` its tables for a paper.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
-from measurand.display.tables import ROWS, Document, TableView, cells_view
+from attrs import fields
+
+from measurand.display.tables import ROWS, Document, TableView, cells_view, facts, words_of
+from measurand.display.wording import number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,8 +46,11 @@ class Result:
     __slots__ = ()
 
     def document(self) -> Document:
-        """Return what the result shows: paragraphs and tables."""
-        raise NotImplementedError
+        """Return what the result shows: paragraphs and tables; by default its fields, a line each."""
+        names = [each.name for each in fields(cast(Any, type(self))) if not each.name.startswith("_")]
+        found = {name: getattr(self, name) for name in names}
+        caveats = found.pop("caveats", ())
+        return Document([facts((name, (briefly(value), value)) for name, value in found.items())], caveats)
 
     def __str__(self) -> str:
         from measurand.display.text import WIDTH, aligned_text
@@ -50,10 +58,13 @@ class Result:
         return aligned_text(self.document(), rows=ROWS, width=WIDTH)
 
     def __repr__(self) -> str:
+        if type(self).__str__ is not Result.__str__:
+            # it has a sentence of its own
+            return f"<{type(self).__name__}: {shortened(str(self))}>"
         shown = self.document()
         titles = [str(view.title) for view in shown.for_programs]
-        said = " ".join(next(filter(None, [*titles, *shown.sentences]), "").split())
-        return f"<{type(self).__name__}: {said if len(said) <= LONGEST else said[: LONGEST - 1] + '…'}>"
+        said = next(filter(None, [*titles, *shown.sentences, ", ".join(_facts(shown))]), "")
+        return f"<{type(self).__name__}: {shortened(said)}>"
 
     def _repr_html_(self) -> str:
         from measurand.display.markup import html_text
@@ -70,8 +81,10 @@ class Result:
         from measurand.display.data import plain
 
         shown = self.document()
-        tables = [{"title": str(view.title), "rows": plain(view.data)} for view in shown.for_programs]
+        known = [view.data[0] for view in shown.for_programs if not any(view.headings)]
+        tables = [{"title": str(view.title), "rows": plain(view.data)} for view in shown.tables]
         return {
+            **{name: value for record in known for name, value in plain(record).items()},
             "text": shown.sentences,
             "tables": tables,
             "caveats": [caveat.to_dict() for caveat in shown.caveats],
@@ -112,3 +125,67 @@ def sentences_view(document: Document) -> TableView:
     [{'text': 'It holds.'}]
     """
     return cells_view(["text"], [[sentence] for sentence in document.sentences])
+
+
+def _facts(document: Document) -> Iterator[str]:
+    """Return the facts of the tables of facts, each with its name."""
+    for view in document.for_programs:
+        if view.records is not None and len(view.columns) == 2:
+            yield from (f"{words_of(name)} {words_of(value)}" for name, value in view.cells)
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """Return a text in one line, cut where it is long.
+
+    Parameters
+    ----------
+    text
+        The text.
+    longest
+        How many letters it may have.
+
+    Examples
+    --------
+    >>> shortened("a long story", 6)
+    'a lon…'
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+
+
+MOST = 12
+"""So many items of a long sequence are shown."""
+
+
+def briefly(value: Any) -> str:
+    """Return any value in a few words: numbers as people read them, runs as grades, long sequences cut.
+
+    Parameters
+    ----------
+    value
+        The value.
+
+    Examples
+    --------
+    >>> briefly((1, 0, 2)), briefly(((1, 0), (0, 1))), briefly({"a": 0.5}), briefly(tuple(range(20)))
+    ('(1, 0, 2)', '(1, 0), (0, 1)', 'a: 0.5000', '(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, … 20 in all)')
+    """
+    if getattr(value, "shape", ()):
+        return f"{' × '.join(map(str, value.shape))} numbers"
+    if isinstance(value, Mapping) and not isinstance(value, Result):
+        items = [f"{briefly(key)}: {briefly(each)}" for key, each in list(value.items())[:MOST]]
+        return ", ".join([*items, *_more(value)])
+    if isinstance(value, list | tuple | frozenset | set):
+        several = sorted(value, key=str) if isinstance(value, frozenset | set) else list(value)
+        items = [briefly(each) for each in several[:MOST]]
+        nested = any(isinstance(each, list | tuple) for each in several)
+        text = ", ".join([*items, *_more(several)])
+        return text if nested or not isinstance(value, tuple) else f"({text})"
+    if isinstance(value, Result):
+        # another result: its sentence, or else what it is
+        return repr(value).strip("<>") if "\n" in str(value) else str(value)
+    return number(value)
+
+
+def _more(items: Sequence[Any] | Mapping[Any, Any]) -> list[str]:
+    return [f"… {len(items):,} in all"] if len(items) > MOST else []

@@ -301,19 +301,22 @@ def facts(pairs: Iterable[tuple[str, Any]], **options: Any) -> TableView:
     Parameters
     ----------
     pairs
-        What each is called, and what it is: a number, a text, a truth; nothing is left out. Where people see another
-        text than programs, a pair of these.
+        What each is called, a word or several_words, and what it is: a number, a text, a truth. Where people see
+        another text than programs get, a pair of text and value.
     options
         What else `TableView` takes.
 
     Examples
     --------
-    >>> view = facts([("depth", 4), ("a lattice", True), ("half", ("1/2", 0.5))])
+    >>> view = facts([("depth", 4), ("is_lattice", True), ("half", ("1/2", 0.5))])
     >>> view.cells, view.data
-    ([['depth', '4'], ['a lattice', 'yes'], ['half', '1/2']], [{'depth': 4, 'a lattice': True, 'half': 0.5}])
+    ([['depth', '4'], ['is lattice', 'yes'], ['half', '1/2']], [{'depth': 4, 'is_lattice': True, 'half': 0.5}])
     """
     named = [(name, *(what if isinstance(what, tuple) else (number(what), what))) for name, what in pairs]
-    columns = [Column("", 0, left=True, wrap="no"), Column("", 1, left=True, wrap="words")]
+    columns = [
+        Column("", lambda row: row[0].replace("_", " "), left=True, wrap="no"),
+        Column("", 1, left=True, wrap="words"),
+    ]
     return TableView(columns, named, records=[{name: value for name, _, value in named}], **options)
 
 

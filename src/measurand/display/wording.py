@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from fractions import Fraction
 from math import isnan, log10
 from typing import Any
@@ -87,14 +88,18 @@ def number(value: Any, places: int = 4) -> str:
     >>> number(Fraction(5, 12)), number(Fraction(10**20, 3**60))
     ('5/12', '≈ 2.359e-09')
     """
+    if hasattr(value, "item"):
+        # a number of numpy
+        value = value.item()
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:
         return "–"
-    if isinstance(value, int | Fraction):
+    if isinstance(value, int | Fraction) and not isinstance(value, Enum):
         return exact_text(value)
     if not isinstance(value, float):
-        return str(value)
+        certified = hasattr(value, "__float__") and not isinstance(value, str | Enum)
+        return f"≈ {float(value):.4g}" if certified else str(value)
     if isnan(value):
         return "–"
     fixed = f"{value:,.{places}f}"

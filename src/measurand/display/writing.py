@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from measurand.errors import InputFileError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PathLike = str | os.PathLike[str]
 
@@ -19,6 +22,7 @@ def write_whole(path: PathLike, data: bytes) -> None:
 
     Examples
     --------
+    >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     write_whole(f"{folder}/grades", b"1 0 1")
@@ -26,6 +30,7 @@ def write_whole(path: PathLike, data: bytes) -> None:
     (b'1 0 1', ['grades'])
     """
     import tempfile
+    from pathlib import Path
 
     target = Path(path).resolve()
     temporary = None
@@ -60,6 +65,8 @@ def cache_directory() -> Path | None:
     'somewhere'
     >>> del os.environ["MEASURAND_CACHE"]
     """
+    from pathlib import Path
+
     said = os.environ.get(CACHE)
     if said is not None:
         return Path(said) if said else None

@@ -20,6 +20,7 @@ from measurand.exact.logarithms import (
 )
 from measurand.exact.noted import caveats_of, noted
 from measurand.exact.rationals import (
+    RationalLike,
     beside,
     decimals,
     least,
@@ -38,6 +39,7 @@ __all__ = [
     "InverseLogs",
     "Logs",
     "Quotient",
+    "RationalLike",
     "Units",
     "beside",
     "caveats_of",

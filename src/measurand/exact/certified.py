@@ -8,7 +8,6 @@ from __future__ import annotations
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache, total_ordering
-from hashlib import sha256
 from typing import Any
 
 
@@ -70,7 +69,13 @@ class Certified:
     __slots__ = ()
 
     def enclosure(self, digits: int) -> tuple[Decimal, Decimal]:
-        """Return two decimals around the number, about `digits` digits apart from each other."""
+        """Return two decimals around the number, about `digits` digits apart from each other.
+
+        Parameters
+        ----------
+        digits
+            How many digits apart the decimals are, about.
+        """
         raise NotImplementedError
 
     def fingerprint(self) -> int:
@@ -119,6 +124,8 @@ def residue(number: Fraction | int) -> int:
 @lru_cache(maxsize=65536)
 def log_residue(number: int) -> int:
     """Return the image of the logarithm of a whole number: the sum of those of its prime factors."""
+    from hashlib import sha256  # slow to load
+
     digests = ((sha256(str(prime).encode()).digest(), power) for prime, power in factors(number))
     return sum(int.from_bytes(digest, "big") * power for digest, power in digests) % FIELD
 

@@ -87,7 +87,13 @@ class Logs(Certified):
         return sum(residue(c) * log_residue(p) for p, c in self.terms) % FIELD
 
     def enclosure(self, digits: int) -> tuple[Decimal, Decimal]:
-        """Return two decimals around the number, about `digits` digits apart from each other."""
+        """Return two decimals around the number, about `digits` digits apart from each other.
+
+        Parameters
+        ----------
+        digits
+            How many digits apart the decimals are, about.
+        """
         precision = digits + GUARD
         with localcontext(prec=precision):
             values = [Decimal(c.numerator) * natural_log(p, precision) / Decimal(c.denominator) for p, c in self.terms]
@@ -217,7 +223,13 @@ class InverseLogs(Certified):
         return f"InverseLogs({' + '.join(parts)})"
 
     def enclosure(self, digits: int) -> tuple[Decimal, Decimal]:
-        """Return two decimals around the number, about `digits` digits apart from each other."""
+        """Return two decimals around the number, about `digits` digits apart from each other.
+
+        Parameters
+        ----------
+        digits
+            How many digits apart the decimals are, about.
+        """
         precision = digits + GUARD
         with localcontext(prec=precision):
             values = [
@@ -268,7 +280,13 @@ class Quotient(Certified):
         return f"Quotient({self.above!r}, {self.below!r})"
 
     def enclosure(self, digits: int) -> tuple[Decimal, Decimal]:
-        """Return two decimals around the number, about `digits` digits apart from each other."""
+        """Return two decimals around the number, about `digits` digits apart from each other.
+
+        Parameters
+        ----------
+        digits
+            How many digits apart the decimals are, about.
+        """
         low, high = enclosure_of(self.above, digits + 3)
         below_low, below_high = enclosure_of(self.below, digits + 3)
         with localcontext(prec=digits + GUARD):

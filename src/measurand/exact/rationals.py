@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, overload
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from measurand.errors import ParameterError
 
 LARGE = 10**12
 """Whole numbers from here on are shown as powers of ten."""
+
+
+RationalLike: TypeAlias = int | float | str | Fraction
+"""A number, or its spelling such as "0.8" or "4/5"."""
 
 
 def rational(value: object) -> Fraction:

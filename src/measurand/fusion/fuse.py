@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from attrs import evolve
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.calls import explains_calls, nearest
 from measurand.errors import Caveat, CaveatKind, ParameterError
-from measurand.exact import rational, whole_number
+from measurand.exact import RationalLike, rational, whole_number
 from measurand.execution import Progress, silent
 from measurand.fusion.methods import FUSED, METHODS, SIZED, Setting, with_ties
 from measurand.fusion.normalisation import NORMALISATIONS
@@ -20,7 +21,8 @@ from measurand.fusion.pool import Pool, by_content, lacking, runs_of, topics_of,
 from measurand.judged import Results, bounds_of
 from measurand.judged.content import documents_at
 from measurand.judged.judge import Precision, Ties, rank
-from measurand.trec import Run
+from measurand.trec import Run, RunsLike
+from measurand.trec.sources import check_runs
 
 ALIASES: Mapping[str, str] = {"zmuv": "z-score", "reciprocalrankfusion": "rrf", "copeland": "condorcet"}
 """Other names that are understood."""
@@ -38,15 +40,16 @@ LARGEST = 10**15
 """No collection has more documents."""
 
 
+@explains_calls
 def fuse(
-    runs: Any,
+    runs: RunsLike,
     method: str = "rrf",
     *,
     norm: str | None = None,
     depth: int | None = 1000,
-    weights: Any = None,
-    k: Any = CONSTANT,
-    ties: str = "shared",
+    weights: Mapping[str, RationalLike] | Sequence[RationalLike] | None = None,
+    k: RationalLike = CONSTANT,
+    ties: Literal["shared", "trec"] = "shared",
     collection_size: int | None = None,
     name: str | None = None,
     progress: Progress = silent,
@@ -118,6 +121,7 @@ def fuse(
     """
     called = method_of(method)
     norm = _norm(called, norm)
+    check_runs(runs, 'call fuse(["bm25.run", "dense.run"], "rrf")')
     shared = _chosen("ties", ties, TIES) == "shared"
     depth = None if depth is None else whole_number("depth, the number of documents kept,", depth)
     constant = _constant(called, k)
@@ -197,7 +201,9 @@ def _chosen(what: str, spelling: Any, known: Mapping[str, str]) -> str:
     by_spelling = {name.replace("-", ""): name for name in known}
     by_spelling |= {alias: name for alias, name in ALIASES.items() if name in known}
     if not isinstance(spelling, str) or plain not in by_spelling:
-        raise ParameterError(f"there is no {what} {spelling!r}; there is {', '.join(known)}")
+        close = nearest(str(spelling), known)
+        hint = f"; did you mean {close}?" if close else ""
+        raise ParameterError(f"there is no {what} {spelling!r}; there is {', '.join(known)}{hint}")
     return by_spelling[plain]
 
 

@@ -24,6 +24,7 @@ from measurand.scores.summary import unlike
 from measurand.trec import read_run, read_runs
 from measurand.trec.files import is_file
 from measurand.trec.read import is_one
+from measurand.trec.sources import is_by_name
 
 if TYPE_CHECKING:
     from measurand.judged.content import Documents
@@ -241,7 +242,7 @@ def runs_of(sources: Any) -> list[Results]:
     >>> [run.name for run in runs_of({"bm25": {"1": {"x": 2.0}}, "dense": {"1": {"y": 1.0}}})]
     ['bm25', 'dense']
     """
-    if _by_name(sources):
+    if is_by_name(sources):
         return [read_run(source, name=str(name)) for name, source in sources.items()]
     several = [sources] if is_one(sources) else list(sources)
     prepared = [part for place, source in enumerate(several, 1) for part in _in_memory(source, place)]
@@ -255,14 +256,6 @@ def runs_of(sources: Any) -> list[Results]:
             name = unlike(run.name, runs)
             runs[name] = run if name == run.name else evolve(run, name=name)
     return list(runs.values())
-
-
-def _by_name(sources: Any) -> bool:
-    """Return whether sources are `{name: run}`, and not one run, `{topic: {document: score}}`."""
-    if not isinstance(sources, Mapping) or not sources:
-        return False
-    first = next(iter(sources.values()))
-    return not isinstance(first, Mapping) or any(isinstance(inner, Mapping) for inner in first.values())
 
 
 def _in_memory(source: Any, place: int) -> Sequence[Any]:

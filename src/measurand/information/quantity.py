@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from measurand.display.result import Result
 from measurand.errors import ParameterError
 from measurand.exact import Logs, log_sum, ratio, rational
 from measurand.information.counting import count_outscorers
@@ -23,8 +24,8 @@ from measurand.information.signals import Signals, Sources
 _LEAST_LOG = 1e-300
 
 
-@frozen
-class Outscorers:
+@frozen(repr=False)
+class Outscorers(Result):
     """The documents that are at least as high as a document in every signal, itself included.
 
     Parameters

@@ -7,7 +7,7 @@ out by every signal: they share its minimum, so they are one class, and only its
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from numbers import Real
 from typing import Any
 
@@ -15,6 +15,8 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import IntArray
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView, valued
 from measurand.errors import InputError, ParameterError
 from measurand.exact import whole_number
 from measurand.judged import Judgments, Results
@@ -40,7 +42,7 @@ def _size(value: int) -> int:
 
 
 @frozen(eq=False, repr=False)
-class Signals:
+class Signals(Result):
     """Some signals over one collection, reduced to what counts: who is how high in which.
 
     Parameters
@@ -82,6 +84,16 @@ class Signals:
 
     def __repr__(self) -> str:
         return f"<Signals {', '.join(self.names)}: {len(self.documents)} of {self.collection_size} documents>"
+
+    def document(self) -> Document:
+        """Return the level of every document that some signal names, in each signal."""
+        levels = [valued(name, partial(self._level, place)) for place, name in enumerate(self.names)]
+        columns = [Column("document", lambda row: str(self.documents[row]), left=True), *levels]
+        title = f"Levels of {len(self.documents):,} of {self.collection_size:,} documents; all others are at 0"
+        return Document([TableView(columns, range(len(self.documents)), title=title)])
+
+    def _level(self, signal: int, document: int) -> int:
+        return int(self.levels[document, signal])
 
     def __len__(self) -> int:
         return len(self.names)

@@ -17,6 +17,9 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, IntArray
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView, valued
+from measurand.display.wording import counted, percent
 from measurand.errors import Caveat, CaveatKind, InputError, ParameterError
 from measurand.execution import Progress, silent
 from measurand.scores import Scores, Table
@@ -114,8 +117,8 @@ def _listed(values: Any) -> Any:
     return list(values) if isinstance(values, Iterable) and not hasattr(values, "__array__") else values
 
 
-@frozen(kw_only=True)
-class MeasureUnanimity:
+@frozen(kw_only=True, repr=False)
+class MeasureUnanimity(Result):
     r"""The unanimity of one measure: its preferences on the pairs on which all measures agree.
 
     .. math:: \mathrm{MU} = \log_2 \frac{P(\Delta m, \Delta M)}{P(\Delta m) P(\Delta M)} = \log_2 (2 - t)
@@ -192,7 +195,7 @@ class MeasureUnanimity:
 
 
 @frozen(kw_only=True, repr=False)
-class Unanimity:
+class Unanimity(Result):
     """The unanimity of several measures; iterates over its rows, in the order of the measures.
 
     Parameters
@@ -222,6 +225,18 @@ class Unanimity:
 
     def __repr__(self) -> str:
         return f"<Unanimity of {len(self.rows)} measures on {self.unanimous} of {self.pairs} pairs>"
+
+    def document(self) -> Document:
+        """Return the unanimity of each measure, and how often it ties where all agree; the highest first."""
+        columns = [
+            Column("measure", lambda row: row.measure, left=True),
+            valued("unanimity", lambda row: row.value),
+            valued("tie rate", lambda row: None if row.tie_rate is None else float(row.tie_rate), percent),
+            valued("tied", lambda row: row.tied),
+        ]
+        agreed = f"all agree on {self.unanimous:,} of {self.pairs:,} {self.compared}"
+        title = f"Unanimity of {counted(len(self.rows), 'measure')}: {agreed}"
+        return Document([TableView(columns, self.best_first, title=title)], self.caveats)
 
     def __iter__(self) -> Iterator[MeasureUnanimity]:
         return iter(self.rows)

@@ -11,8 +11,9 @@ Names are loaded when they are first used, because every evaluation knows the me
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from measurand.loading import first_used
 
 if TYPE_CHECKING:
     from measurand.intervals.distributions import (
@@ -61,23 +62,26 @@ __all__ = [
     "value_curve",
 ]
 
-_HOMES = {
-    "distributions": ("Distribution", "RunShares", "distribution", "run_shares", "share_between", "value_curve"),
-    "enumeration": ("enumeration_bytes",),
-    "families": ("family_ruler",),
-    "images": ("Image", "Outline", "Uneven", "common_scale", "image", "union"),
-    "interval_scale": ("IntervalScaled", "interval"),
-    "reading": ("Reading", "Readings", "readings"),
-    "ruler": ("NONE", "PROVED", "SCHANUEL", "Budget", "Certainty", "Position", "Ruler"),
-    "universe": ("Universe",),
-}
-
-
-def __getattr__(name: str) -> object:
-    for home, names in _HOMES.items():
-        if name in names:
-            return getattr(import_module(f"measurand.intervals.{home}"), name)
-    raise AttributeError(f"module 'measurand.intervals' has no attribute {name!r}")
+__getattr__ = first_used(
+    __name__,
+    {
+        "measurand.intervals.distributions": (
+            "Distribution",
+            "RunShares",
+            "distribution",
+            "run_shares",
+            "share_between",
+            "value_curve",
+        ),
+        "measurand.intervals.enumeration": ("enumeration_bytes",),
+        "measurand.intervals.families": ("family_ruler",),
+        "measurand.intervals.images": ("Image", "Outline", "Uneven", "common_scale", "image", "union"),
+        "measurand.intervals.interval_scale": ("IntervalScaled", "interval"),
+        "measurand.intervals.reading": ("Reading", "Readings", "readings"),
+        "measurand.intervals.ruler": ("NONE", "PROVED", "SCHANUEL", "Budget", "Certainty", "Position", "Ruler"),
+        "measurand.intervals.universe": ("Universe",),
+    },
+)
 
 
 def __dir__() -> list[str]:

@@ -381,7 +381,7 @@ def ship(first: int, last: int, directory: Path | None = None) -> None:
     >>> with TemporaryDirectory() as place:
     ...     ship(4, 5, Path(place))
     ...     sorted(path.name for path in Path(place).iterdir())
-    ['AP-4.v1.checkpoints', 'AP-5.v1.checkpoints']
+    ['AP-4.v2.checkpoints', 'AP-5.v2.checkpoints']
     """
     for depth in range(first, last + 1):
         ruler = WalkRuler.of(average_precision_walk(depth), f"AP-{depth}", Budget(3600.0), afresh=True)

@@ -20,7 +20,10 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import Cells, FloatArray
-from measurand.exact import Exact, whole_number
+from measurand.display.result import Result
+from measurand.display.tables import Document, TableView, valued
+from measurand.display.wording import counted, number, percent
+from measurand.exact import Exact, whole_number, with_fraction
 from measurand.execution import Rng, generator
 from measurand.intervals.ruler import Budget
 from measurand.intervals.sample_runs import SampleRuns
@@ -161,7 +164,7 @@ def run_shares(
 
 
 @frozen(eq=False, repr=False)
-class Distribution:
+class Distribution(Result):
     """Values of a measure in ascending order, with how many of all runs have less, and how many have at most that.
 
     Parameters
@@ -236,7 +239,17 @@ class Distribution:
         return cls(values, below, at_most, total, kept)
 
     def __repr__(self) -> str:
-        return f"<Distribution: {len(self)} values on {self.total} runs>"
+        return f"<Distribution: {counted(len(self), 'value')} on {number(self.total)} runs>"
+
+    def document(self) -> Document:
+        """Return the values in ascending order, with the share of runs that have at most each."""
+        columns = [
+            valued("value", lambda point: point[0], with_fraction, left=True),
+            valued("share of runs with at most it", lambda point: float(point[1]), percent),
+        ]
+        every = "all of them" if self.complete else "some of them"
+        title = f"{counted(len(self), 'value')} ({every}) on {number(self.total)} runs"
+        return Document([TableView(columns, list(self), title=title)])
 
     def __len__(self) -> int:
         return len(self.values)
@@ -276,7 +289,7 @@ class Distribution:
 
 
 @frozen(eq=False, repr=False)
-class RunShares:
+class RunShares(Result):
     r"""What share of all runs has at most a value, estimated from runs drawn at random.
 
     It is no interval scale: values that many runs share weigh more than others. The band of Dvoretzky, Kiefer and
@@ -296,6 +309,19 @@ class RunShares:
 
     def __repr__(self) -> str:
         return f"<RunShares of {self.measure}: {len(self.values)} runs drawn>"
+
+    def document(self) -> Document:
+        """Return values with the estimated share of runs that have at most each, in steps of a tenth."""
+        some = [float(np.quantile(self.values, tenth / 10)) for tenth in range(11)]
+        columns = [
+            valued("value", 0, left=True),
+            valued("share of runs with at most it", 1, percent),
+            valued("at least", 2, percent),
+            valued("at most", 3, percent),
+        ]
+        rows = [(value, *self.at_most(value)) for value in dict.fromkeys(some)]
+        title = f"{self.measure}: shares of runs, estimated from {counted(len(self.values), 'run')} drawn at random"
+        return Document([TableView(columns, rows, title=title)])
 
     @property
     def margin(self) -> float:

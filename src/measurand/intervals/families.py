@@ -25,7 +25,7 @@ from measurand.errors import NotAvailable
 from measurand.exact import ranked
 from measurand.intervals.ruler import Budget, Ruler
 from measurand.judged import Pool
-from measurand.measures.additive import Additive
+from measurand.measures.additive import Additive, gains_of_grades
 from measurand.measures.average_precision import AveragePrecision
 from measurand.measures.base import Measure
 from measurand.measures.cascade import Cascade
@@ -101,22 +101,6 @@ def same_order_everywhere(measure: Measure) -> bool:
     (True, False)
     """
     return measure.rescaled or not measure.uses_recall_base
-
-
-def gains_of_grades(measure: Additive, grades: int, pool: Pool) -> list[Fraction]:
-    """Return the gains of the grades that an additive measure distinguishes, of so many that there are.
-
-    Parameters
-    ----------
-    measure
-        The measure.
-    grades
-        How many grades there are, 0 included.
-    pool
-        The topic, with the highest grade there is.
-    """
-    top = measure.top_grade(pool)
-    return [Fraction(0), *(measure.gain_at(level, top) for level in measure.levels_of_relevance(grades)[1:])]
 
 
 @family_ruler.register

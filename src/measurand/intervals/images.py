@@ -21,8 +21,11 @@ from attrs import frozen
 
 from measurand.arrays import Cells, IntArray
 from measurand.display.data import exact_number
+from measurand.display.result import Result
+from measurand.display.tables import Document, TableView, facts, valued
+from measurand.display.wording import counted, number
 from measurand.errors import NotAvailable, ParameterError
-from measurand.exact import Exact, ranked, rational, shown
+from measurand.exact import Exact, ranked, rational, shown, with_fraction
 from measurand.intervals.ruler import Budget, Ruler
 from measurand.intervals.universe import Universe
 from measurand.judged import every_run
@@ -140,8 +143,8 @@ def _names(images: Sequence[Image]) -> str:
     return " and ".join(dict.fromkeys(image.measure for image in images))
 
 
-@frozen
-class Uneven:
+@frozen(repr=False)
+class Uneven(Result):
     """Two steps between neighbouring values that differ: the certificate that an image is not equally spaced.
 
     Parameters
@@ -167,7 +170,7 @@ class Uneven:
 
 
 @frozen(eq=False, repr=False)
-class Outline:
+class Outline(Result):
     """The size and the spacing of an image, from the ruler of the measure; its values are not written down.
 
     Parameters
@@ -207,7 +210,12 @@ class Outline:
         return self.space.grades
 
     def __repr__(self) -> str:
-        return f"<Outline of the image of {self.measure}: {self.total} runs>"
+        return f"<Outline of the image of {self.measure}: {number(self.total)} runs>"
+
+    def document(self) -> Document:
+        """Return how many values there are, on how many runs."""
+        told = [("measure", self.measure), ("depth", self.depth), ("grades", self.grades), ("runs", self.total)]
+        return Document([facts([*told, ("values", self.size)], title=f"Image of {self.measure}, in outline")])
 
     @property
     def size(self) -> int:
@@ -285,7 +293,7 @@ def _step(valuer: Valuer, one: tuple[int, ...], other: tuple[int, ...]) -> Any:
 
 
 @frozen(eq=False, repr=False)
-class Image:
+class Image(Result):
     """The different values of a measure in ascending order, with how many runs have each; iterates over them.
 
     Parameters
@@ -353,6 +361,26 @@ class Image:
 
     def __repr__(self) -> str:
         return f"<Image of {self.measure}: {self.size} values on {self.total} runs>"
+
+    def document(self) -> Document:
+        """Return the values in ascending order, with how many runs have each and how far the next one is.
+
+        Examples
+        --------
+        >>> image("RR", depth=2).document().tables[0].cells
+        [['0', '1', '1/2 = 0.5'], ['1/2 = 0.5', '1', '1/2 = 0.5'], ['1', '2', '']]
+        """
+        columns = [
+            valued("value", lambda place: self._value(self.levels[place]), with_fraction, left=True),
+            valued("runs", lambda place: int(self.sizes[place])),
+            valued("gap to the next", self._gap, lambda gap: "" if gap is None else with_fraction(gap), left=True),
+        ]
+        equal = "equally spaced" if self.equispaced else "not equally spaced"
+        title = f"{self.measure}: {counted(self.size, 'value')} on {counted(self.total, 'run')}, {equal}"
+        return Document([TableView(columns, range(self.size), title=title)])
+
+    def _gap(self, place: int) -> Exact | None:
+        return self._value(self._step(place)) if place + 1 < self.size else None
 
     def _value(self, level: Any) -> Exact:
         value: Exact = level / self.unit

@@ -29,16 +29,15 @@ from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from math import ceil, gcd, lcm, log2
-from types import ModuleType
 from typing import Any
 
 from attrs import frozen
 
-from measurand.errors import MeasurandError
 from measurand.exact import InverseLogs
 from measurand.exact.certified import primitive_root
 from measurand.intervals.independent_blocks import Block, Blocks
 from measurand.intervals.ruler import NONE, PROVED, SCHANUEL
+from measurand.loading import needed
 from measurand.verdict import How, Verdict
 
 _TRIES = 4
@@ -193,7 +192,7 @@ class _Lattice:
 
     def shortest(self) -> int | None:
         """Return a square that no orthogonalised vector of a reduced basis is below; None if that is not certain."""
-        flint = _flint()
+        flint = needed("flint", "proofs", "a proof of independence")
         count = len(self.scales)
         rows = [[self.scales[i] if i == j else 0 for j in range(count)] + [self.column[i]] for i in range(count)]
         reduced = flint.fmpz_mat(rows).lll()
@@ -203,7 +202,7 @@ class _Lattice:
 
     def _spanned_by(self, rows: list[list[Any]]) -> bool:
         """Check that rows span the lattice: they are combinations of its rows, of determinant 1 or -1."""
-        flint = _flint()
+        flint = needed("flint", "proofs", "a proof of independence")
         ways = []
         for row in rows:
             way = [int(entry) // scale for entry, scale in zip(row, self.scales, strict=False)]
@@ -217,7 +216,7 @@ class _Lattice:
 
 def _rounded(base: int, unit: Fraction, bits: int) -> int:
     r"""Return a whole number less than 1 away from :math:`2^{bits} u / \ln k`, for certain."""
-    flint = _flint()
+    flint = needed("flint", "proofs", "a proof of independence")
     with flint.ctx.workprec(bits + 64):
         exact = flint.arb(flint.fmpq(unit.numerator, unit.denominator)) / flint.arb(base).log() * 2**bits
         whole = int((exact.mid() + flint.arb("0.5")).floor().unique_fmpz())
@@ -231,7 +230,7 @@ def _least_square(basis: Any, bits: int) -> int | None:
 
     They are the pivots of the exact matrix of inner products, computed with enclosures.
     """
-    flint = _flint()
+    flint = needed("flint", "proofs", "a proof of independence")
     products = basis * basis.transpose()
     count = products.nrows()
     with flint.ctx.workprec(256 + 4 * count + bits // 8):
@@ -248,18 +247,6 @@ def _least_square(basis: Any, bits: int) -> int | None:
                 for k in range(i + 1, j + 1):
                     left[j][k] -= factor * left[k][i]
     return least
-
-
-def _flint() -> ModuleType:
-    try:
-        import flint
-    except ImportError:
-        raise MeasurandError(
-            "proofs of independence reduce lattices with python-flint, which is not installed;"
-            " install it with: pip install 'measurand[proofs]'"
-        ) from None
-    module: ModuleType = flint
-    return module
 
 
 def _shown(square: int) -> str:

@@ -16,7 +16,7 @@ from measurand.errors import NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.intervals.distributions import Distribution
 from measurand.intervals.interval_scale import IntervalScaled
-from measurand.intervals.reading_view import count
+from measurand.intervals.reading import count
 from measurand.intervals.ruler import Budget, Position
 from measurand.intervals.sample_runs import SampleRuns
 from measurand.judged import as_cells

@@ -11,7 +11,6 @@ and `max_memory`; positions of the same runs are computed once.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -22,6 +21,7 @@ import numpy as np
 from attrs import evolve, field, fields, frozen
 
 from measurand.arrays import Cells, FloatArray
+from measurand.deprecated import deprecate
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import Exact, rational
 from measurand.execution import Progress, silent
@@ -357,8 +357,16 @@ class IntervalScaled(AroundMeasure):
         )
 
     def placed(self, judged: JudgedRuns, progress: Progress = silent) -> ScoredPositions:
-        """Return `scored_positions`, under its old name."""
-        warnings.warn("IntervalScaled.placed is called scored_positions now", DeprecationWarning, stacklevel=2)
+        """Return `scored_positions`, under its old name.
+
+        Parameters
+        ----------
+        judged
+            The judged runs.
+        progress
+            Shows how far a long computation is.
+        """
+        deprecate("IntervalScaled.placed", "IntervalScaled.scored_positions")
         return self.scored_positions(judged, progress)
 
     def scored_positions(self, judged: JudgedRuns, progress: Progress = silent) -> ScoredPositions:

@@ -16,7 +16,10 @@ from math import inf, log10
 from attrs import define, field, frozen, setters
 
 from measurand.arrays import Cells
+from measurand.display.result import Result
+from measurand.display.tables import Document, facts
 from measurand.errors import NotAvailable, ParameterError
+from measurand.exact import with_fraction
 from measurand.execution import Progress, silent
 
 NONE = "none"
@@ -39,7 +42,7 @@ class Certainty(StrEnum):
 
 # as frozen as the others, and made in half the time: campaigns have thousands
 @define(kw_only=True, unsafe_hash=True, repr=False, on_setattr=setters.frozen)
-class Position:
+class Position(Result):
     r"""The place of a value among all the values of a measure: :math:`(\varphi - 1)/(n - 1)`, from 0 to 1.
 
     Parameters
@@ -143,6 +146,13 @@ class Position:
         twice = {"min": 2 * below, "max": 2 * (below + tied - 1), "mid": 2 * below + tied - 1}[ties]
         place = Fraction(twice, 2 * max(total - 1, 1))
         return cls(low=place, high=place, how=Certainty.EXACT, assumption=assumption)
+
+    def document(self) -> Document:
+        """Return the position, its bounds where it is not exact, and what is known of the rank."""
+        ends = [("low", self.low), ("high", self.high)] if self.low != self.high else [("position", self.low)]
+        told = [(name, (with_fraction(place), float(place))) for name, place in ends]
+        known = [("rank", self.rank), ("size", self.size), ("how", str(self.how)), ("assumption", self.assumption)]
+        return Document([facts([*told, *known])])
 
     def __repr__(self) -> str:
         where = f"{float(self):.6g}" if self.low == self.high else f"{float(self.low):.6g} to {float(self.high):.6g}"

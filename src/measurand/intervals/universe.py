@@ -66,14 +66,26 @@ class Universe:
         return self.measure.levels_of_relevance(self.grades)
 
     def ranks(self, length: int | None) -> int | float:
-        """Return how many ranks runs have, if the run at hand has a length."""
+        """Return how many ranks runs have, if the run at hand has a length.
+
+        Parameters
+        ----------
+        length
+            How many ranks a run has.
+        """
         said = [ranks for ranks in (self.depth, self.measure.cutoff) if ranks is not None]
         if not said and length is None:
             raise ParameterError(f"how deep are runs? Say {self.measure!r}@30, or depth=30")
         return min(said) if said else length or 0
 
     def cut(self, runs: Cells) -> Cells:
-        """Return runs, along the last axis, cut or filled up with nonrelevant documents to their length here."""
+        """Return runs, along the last axis, cut or filled up with nonrelevant documents to their length here.
+
+        Parameters
+        ----------
+        runs
+            Judged runs, one a row.
+        """
         ranks = self.ranks(runs.shape[-1])
         if ranks == inf:
             return runs
@@ -81,25 +93,49 @@ class Universe:
         return np.pad(runs[..., : int(ranks)], [(0, 0)] * (runs.ndim - 1) + [(0, missing)])
 
     def fold(self, runs: Cells) -> Cells:
-        """Return runs in the digits of the ruler; gaps count as nonrelevant, grades beyond the highest like it."""
+        """Return runs in the digits of the ruler; gaps count as nonrelevant, grades beyond the highest like it.
+
+        Parameters
+        ----------
+        runs
+            Judged runs, one a row.
+        """
         if self.measure.graded:
             return np.clip(runs, 0, self.grades - 1)
         return np.asarray(runs >= self.measure.lowest, dtype=np.int8)
 
     def digits(self, run: Grades) -> Cells:
-        """Return one run as a row of digits, or raise if it holds a grade that there is not."""
+        """Return one run as a row of digits, or raise if it holds a grade that there is not.
+
+        Parameters
+        ----------
+        run
+            A judged run.
+        """
         highest = max(run, default=0)
         if self.measure.graded and highest >= self.grades:
             raise ParameterError(f"grade {highest} does not fit into {self.grades} grades; say grades={highest + 1}")
         return self.fold(self.cut(np.array([run], dtype=np.int8)))
 
     def seen(self, judged: JudgedRuns) -> Cells:
-        """Return what stands at the ranks that the measure looks at, systems × topics × ranks."""
+        """Return what stands at the ranks that the measure looks at, systems × topics × ranks.
+
+        Parameters
+        ----------
+        judged
+            The judged runs.
+        """
         source = judged.condensed if self.measure.judged_only else judged
         return self.cut(source.cells)
 
     def total(self, length: int) -> int:
-        """Return how many runs there are, if the run at hand has a length."""
+        """Return how many runs there are, if the run at hand has a length.
+
+        Parameters
+        ----------
+        length
+            How many ranks a run has.
+        """
         ranks = self.ranks(length)
         if ranks == inf:
             raise NotAvailable("there is no counting runs without end; use ties='unq'")

@@ -14,18 +14,23 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray, IntArray, Keys
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView, valued
+from measurand.display.wording import counted
 from measurand.errors import Caveat, InputError, ParameterError
 from measurand.judged.grades import HIGHEST_GRADE
+from measurand.loading import needed
 from measurand.scale import Scale, as_grade_scale
 
 if TYPE_CHECKING:
+    import pandas as pd
     import polars as pl
 
     Documents = list[str] | pl.Series
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class _ByTopic:
+class _ByTopic(Result):
     """Rows grouped by topic: topic `i` owns the rows from `bounds[i]` to `bounds[i + 1]`.
 
     `hashes` are those of the documents, where the reader needed them anyway; `source` is the file they
@@ -48,15 +53,68 @@ class _ByTopic:
     def __len__(self) -> int:
         return len(self.documents)
 
+    @property
+    def _size(self) -> str:
+        return counted(len(self.topics), "topic")
+
+    def _valued(self) -> tuple[str, FloatArray | IntArray]:
+        """Return what every document has, and its name."""
+        raise NotImplementedError
+
+    def document(self) -> Document:
+        """Return what there is: its size, and the first rows of topics, documents and values."""
+        name, values = self._valued()
+        columns = [
+            Column("topic", lambda row: self.topics[int(self.bounds.searchsorted(row, "right")) - 1], left=True),
+            Column("document", lambda row: self.documents[row], left=True),
+            valued(name, lambda row: values[row].item(), str),
+        ]
+        return Document([TableView(columns, range(len(self)), title=repr(self)[1:-1])], self.caveats)
+
+    def _columns(self) -> dict[str, Any]:
+        name, values = self._valued()
+        topics = np.repeat(np.array(self.topics, dtype=object), np.diff(self.bounds))
+        return {"topic": topics.tolist(), "document": list(self.documents), name: values}
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a frame with a row for every document: topic, document, and its score or grade."""
+        import polars as pl
+
+        return pl.DataFrame(self._columns())
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a frame with a row for every document: topic, document, and its score or grade (needs pandas)."""
+        return needed("pandas", "frames", "to_pandas").DataFrame(self._columns())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return scores or grades by document, by topic, as `read_run` and `read_qrels` take them."""
+        _, values = self._valued()
+        rows = {topic: self.rows(topic) for topic in self.topics}
+        return {
+            topic: dict(zip(self.documents[part], values[part].tolist(), strict=True)) for topic, part in rows.items()
+        }
+
     def rows(self, topic: str) -> slice:
-        """Return the rows of `topic` (none if the topic does not occur)."""
+        """Return the rows of `topic` (none if the topic does not occur).
+
+        Parameters
+        ----------
+        topic
+            The name of a topic.
+        """
         if topic not in self.topics:
             return slice(0, 0)
         position = self.topics.index(topic)
         return slice(int(self.bounds[position]), int(self.bounds[position + 1]))
 
     def documents_of(self, topic: str) -> list[str]:
-        """Return the documents of `topic`, in the order of the source."""
+        """Return the documents of `topic`, in the order of the source.
+
+        Parameters
+        ----------
+        topic
+            The name of a topic.
+        """
         return list(self.documents[self.rows(topic)])
 
 
@@ -109,7 +167,10 @@ class Results(_ByTopic):
         return cls(name=name, topics=topics, bounds=bounds, documents=documents, scores=as_scores(values))
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.name!r}: {len(self.topics)} topics, {len(self)} documents>"
+        return f"<{type(self).__name__} {self.name!r}: {self._size}, {counted(len(self), 'document')}>"
+
+    def _valued(self) -> tuple[str, FloatArray]:
+        return "score", self.scores
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -188,7 +249,10 @@ class Judgments(_ByTopic):
         )
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {len(self.topics)} topics, {len(self)} judgments>"
+        return f"<{type(self).__name__}: {self._size}, {counted(len(self), 'judgment')}>"
+
+    def _valued(self) -> tuple[str, IntArray]:
+        return "grade", self.grades
 
 
 def flatten(nested: Mapping[str, Mapping[str, Any]]) -> tuple[tuple[str, ...], IntArray, list[str]]:

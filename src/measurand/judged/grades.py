@@ -18,7 +18,6 @@ document can have.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -29,6 +28,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells, IntArray
+from measurand.deprecated import deprecate
 from measurand.errors import NotMeaningful, ParameterError
 from measurand.exact import rational
 from measurand.scale import Scale
@@ -191,8 +191,14 @@ class Pool:
 
     @classmethod
     def told(cls, *described: Any, **options: Any) -> Pool:
-        """Return `described` of the same, which is its present name."""
-        warnings.warn("Pool.told is deprecated; use Pool.described", DeprecationWarning, stacklevel=2)
+        """Return `described` of the same, which is its present name.
+
+        Parameters
+        ----------
+        *described, **options
+            As `described` takes them.
+        """
+        deprecate("Pool.told", "Pool.described")
         return cls.described(*described, **options)
 
     @classmethod

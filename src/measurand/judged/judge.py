@@ -22,6 +22,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray, Keys
+from measurand.calls import option
 from measurand.errors import Caveat, CaveatKind, InputError, ParameterError
 from measurand.judged.content import Judgments, Results, hashes_of
 from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, cells_of_grades
@@ -511,8 +512,4 @@ def _suspicions(judged: dict[str, _Judged], judgments: Judgments, counts: IntArr
 
 
 def _one_of(choices: type[Choice], value: str, name: str) -> Choice:
-    try:
-        return choices(value)
-    except ValueError:
-        known = ", ".join(repr(str(choice)) for choice in choices)
-        raise ParameterError(f"{name} must be one of {known}, not {value!r}") from None
+    return choices(option(name, value, choices))

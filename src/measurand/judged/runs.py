@@ -13,11 +13,12 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
-from measurand.display.markup import html_text
-from measurand.display.tables import Column, Document, Part, TableView
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, Part, TableView, valued
 from measurand.display.wording import counted, percent
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.errors import CallError, Caveat, CaveatKind, ParameterError
 from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, Pool
+from measurand.judged.questions import Questions
 from measurand.judged.tie_groups import KeptTies, OverTies, TieGroups
 from measurand.scale import Scale, as_grade_scale
 
@@ -79,7 +80,7 @@ class Hits:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class JudgedRuns:
+class JudgedRuns(Result, Questions):
     """Systems × topics × ranks of grades, with what the judgments say of each topic.
 
     Parameters
@@ -137,7 +138,7 @@ class JudgedRuns:
         Examples
         --------
         >>> JudgedRuns.on_one_topic([(1, 0), (0, -1)], (5, 2))
-        <JudgedRuns: 2 systems × 1 topics × 2 ranks>
+        <JudgedRuns: 2 systems × 1 topic × 2 ranks>
         """
         cells = np.array(runs, dtype=np.int8)[:, None, :]
         return cls(
@@ -149,7 +150,8 @@ class JudgedRuns:
         )
 
     def __repr__(self) -> str:
-        return f"<JudgedRuns: {len(self.systems)} systems × {len(self.topics)} topics × {self.depth} ranks>"
+        sizes = (len(self.systems), "system"), (len(self.topics), "topic"), (self.depth, "rank")
+        return f"<JudgedRuns: {' × '.join(counted(number, what) for number, what in sizes)}>"
 
     def document(self) -> Document:
         """Return what there is: for every system, topics, documents, how many are relevant, and the judged share."""
@@ -157,22 +159,18 @@ class JudgedRuns:
         of = np.minimum(self.lengths, SHALLOW).sum(axis=1)
         columns = (
             Column("system", lambda s: self.systems[s], left=True),
-            Column("topics", lambda s: f"{np.count_nonzero(self.lengths[s]):,}"),
-            Column("documents", lambda s: f"{self.lengths[s].sum():,}"),
-            Column("relevant ones", lambda s: f"{np.count_nonzero(self.cells[s] > 0):,}"),
-            Column(f"judged among the first {SHALLOW}", lambda s: percent(found[s] / of[s] if of[s] else None)),
+            valued("topics", lambda s: int(np.count_nonzero(self.lengths[s]))),
+            valued("documents", lambda s: int(self.lengths[s].sum())),
+            valued("relevant ones", lambda s: int(np.count_nonzero(self.cells[s] > 0))),
+            valued(f"judged among the first {SHALLOW}", lambda s: float(found[s] / of[s]) if of[s] else None, percent),
         )
-        sizes = (len(self.systems), "system"), (len(self.topics), "topic"), (self.depth, "rank")
-        title = " × ".join(counted(number, what) for number, what in sizes)
+        title = repr(self)[1:-1].partition(": ")[2]
         parts: list[Part] = [TableView(columns, range(len(self.systems)), title=title)]
         if len(self.recall_base):
             low, middle, high = (int(np.quantile(self.recall_base, q, method="lower")) for q in (0, 0.5, 1))
             base = f"from {low:,} to {high:,}, half of the topics up to {middle:,}"
             parts.append(f"Relevant documents of a topic: {base}.")
         return Document(parts, self.caveats)
-
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
 
     @property
     def depth(self) -> int:
@@ -377,6 +375,26 @@ class JudgedRuns:
         """
         s, t = self.systems.index(system), self.topics.index(topic)
         return tuple(self.cells[s, t, : int(self.lengths[s, t])].tolist())
+
+
+def check_judged(given: object) -> None:
+    """Complain of anything but judged runs, in one line that says how to make them.
+
+    Parameters
+    ----------
+    given
+        What stands where judged runs are expected.
+
+    Examples
+    --------
+    >>> check_judged("qrels.txt")
+    Traceback (most recent call last):
+    ...
+    measurand.errors.CallError: judged runs are expected, not str; make them with judge(["bm25.run"], "qrels.txt")
+    """
+    if not isinstance(given, JudgedRuns):
+        kind = type(given).__name__
+        raise CallError(f'judged runs are expected, not {kind}; make them with judge(["bm25.run"], "qrels.txt")')
 
 
 def differing_bases(judged: JudgedRuns, lowest: int = 1, *, graded: bool = False) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
+from measurand.display.result import Result
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
 from measurand.judged import Multiset
@@ -26,8 +27,8 @@ UNIVERSES = ("sets", "ranks")
 RANKS = ("anywhere", "first", "last")
 
 
-@frozen
-class Combination:
+@frozen(repr=False)
+class Combination(Result):
     """Some operations on sets or rankings, and the order that their steps generate.
 
     Parameters

@@ -17,7 +17,8 @@ from attrs import asdict, field, frozen
 from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart, Figure, draw, styled
 from measurand.display.data import exact_number
 from measurand.display.markup import pictured
-from measurand.display.tables import Document, Words, listing
+from measurand.display.result import Result
+from measurand.display.tables import Document, TableView, Words, listing
 from measurand.display.wording import counted
 from measurand.exact import Exact, shown
 from measurand.lattice.finite.poset import Poset
@@ -94,8 +95,8 @@ class Node:
     marked: bool = False
 
 
-@frozen(eq=False, slots=False)
-class Hasse:
+@frozen(eq=False, slots=False, repr=False)
+class Hasse(Result):
     """The Hasse diagram of a finite order: its elements in levels, a line where nothing lies between two.
 
     Parameters
@@ -334,6 +335,15 @@ class Hasse:
             "nodes": [_node(node) for node in self.nodes],
             "edges": [list(edge) for edge in self.edges],
         }
+
+    def __repr__(self) -> str:
+        size = f"{counted(len(self.nodes), self.kind)}, {counted(len(self.edges), 'line')}"
+        return f"<Hasse: {size}, {counted(len(self.level_sizes), 'level')}>"
+
+    def _main(self) -> TableView:
+        names = ("level", "irreducible", "marked", "value")
+        rows = [{"element": node.label} | {name: getattr(node, name) for name in names} for node in self.nodes]
+        return TableView([], rows, records=rows)
 
     def _repr_svg_(self) -> str:
         return self.to_svg()

@@ -7,6 +7,8 @@ from typing import Any
 
 from attrs import frozen
 
+from measurand.display.tables import Document, facts
+from measurand.display.wording import number
 from measurand.exact import Exact
 from measurand.execution import Rng
 from measurand.lattice import valuation
@@ -80,6 +82,19 @@ class RunLattice(Runs):
         (Fraction(29, 60), Fraction(29, 60))
         """
         return valuation.value(self.algebra, self.run(x), values, bottom)
+
+    def document(self) -> Document:
+        """Return what there is: the order, how many runs, whether they are a lattice, and a distributive one.
+
+        Examples
+        --------
+        >>> print(RunLattice("swap", 4, 2).document().for_programs[0].data[0]["join_irreducible_runs"])
+        10
+        """
+        known = [("is_lattice", self.is_lattice()), ("is_distributive", self.is_distributive())]
+        said = [f"{number(bool(found))}: {found.argument or found.witness}" for _, found in known]
+        told = [(name, (text, bool(found))) for text, (name, found) in zip(said, known, strict=True)]
+        return Document([facts([*self._facts(), *told], title=f"Judged runs in the order {self.order!r}")])
 
     def is_lattice(self) -> Verdict:
         """Return whether every two runs have a join and a meet, by proof."""

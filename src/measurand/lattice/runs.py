@@ -6,12 +6,15 @@ minimal upper and maximal lower bounds where there is none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from sys import maxsize
-from typing import overload
+from typing import Any, overload
 
 from attrs import field, frozen
 
+from measurand.display.result import Result, briefly
+from measurand.display.tables import Document, TableView, facts, valued
 from measurand.errors import NoJoin, NoMeet, NotAvailable, ParameterError, brief
 from measurand.exact import shown
 from measurand.judged import Relevance
@@ -22,9 +25,32 @@ from measurand.orders.compare import check_order
 from measurand.orders.grades import GradeLevels, Shown, exact_grades, refuse_sets
 from measurand.orders.grades import Run as AnyRun
 
+MOST = 10_000
+"""Of more runs the first are listed."""
 
-@frozen
-class Irreducibles(Sequence[Run]):
+
+def runs_document(title: str, runs: Iterable[Run]) -> Document:
+    """Return a table of the first of some runs.
+
+    Parameters
+    ----------
+    title
+        What they are.
+    runs
+        The runs.
+
+    Examples
+    --------
+    >>> runs_document("Runs", [(0, 1), (1, 0)]).tables[0].cells
+    [['(0, 1)'], ['(1, 0)']]
+    """
+    first = list(islice(runs, MOST + 1))
+    some = f"{title}; the first {MOST:,} of them" if len(first) > MOST else title
+    return Document([TableView([valued("run", lambda run: run, briefly, left=True)], first[:MOST], title=some)])
+
+
+@frozen(repr=False)
+class Irreducibles(Result, Sequence[Run]):
     """The join-irreducible runs, none before one that is worse.
 
     Parameters
@@ -41,6 +67,13 @@ class Irreducibles(Sequence[Run]):
     """
 
     algebra: Algebra
+
+    def document(self) -> Document:
+        """Return how many there are, and the first of them."""
+        return runs_document(f"{self._number} join-irreducible runs, none before one that is worse", self)
+
+    def __repr__(self) -> str:
+        return f"<Irreducibles: {self._number} join-irreducible runs>"
 
     def __len__(self) -> int:
         if self.algebra.irreducible_count > maxsize:
@@ -73,14 +106,28 @@ class Irreducibles(Sequence[Run]):
         return self._place(run) is not None
 
     def index(self, run: object, start: int = 0, stop: int | None = None) -> int:
-        """Return the place of a join-irreducible run."""
+        """Return the place of a join-irreducible run.
+
+        Parameters
+        ----------
+        run
+            The run.
+        start, stop
+            Between which places to look.
+        """
         place = self._place(run)
         if place is None or place not in range(self.algebra.irreducible_count)[start:stop]:
             raise ValueError(f"{brief(run)} is not among the join-irreducible runs")
         return place
 
     def count(self, run: object) -> int:
-        """Return how often a run is among them: once or not at all."""
+        """Return how often a run is among them: once or not at all.
+
+        Parameters
+        ----------
+        run
+            A judged run.
+        """
         return int(run in self)
 
     def _place(self, run: object) -> int | None:
@@ -97,7 +144,7 @@ class Irreducibles(Sequence[Run]):
 
 
 @frozen
-class Runs:
+class Runs(Result):
     """All judged runs of so many ranks over so many grades, in one of the five orders; none of them is written down.
 
     Parameters
@@ -121,6 +168,15 @@ class Runs:
     grades: int = 2
 
     algebra: Algebra = field(init=False, repr=False, eq=False)
+
+    def _facts(self) -> list[tuple[str, Any]]:
+        named = [("order", self.order), ("depth", self.depth), ("grades", self.grades), ("runs", self.size)]
+        ends = [(name, (briefly(run), run)) for name, run in (("worst_run", self.bottom), ("best_run", self.top))]
+        return [*named, *ends, ("join_irreducible_runs", self.algebra.irreducible_count)]
+
+    def document(self) -> Document:
+        """Return what there is: the order, how many runs, and how many of them are join-irreducible."""
+        return Document([facts(self._facts(), title=f"Judged runs in the order {self.order!r}")])
 
     def __attrs_post_init__(self) -> None:
         # refuses what cannot be
@@ -278,8 +334,8 @@ class Runs:
         return self.algebra.decompose(self.run(x))
 
 
-@frozen
-class RunInterval:
+@frozen(repr=False)
+class RunInterval(Result):
     """The runs from one up to another: iterable (none before one that is worse), never written out.
 
     Parameters
@@ -299,6 +355,13 @@ class RunInterval:
     low: Run
     high: Run
 
+    def document(self) -> Document:
+        """Return the first runs of the interval."""
+        return runs_document(f"Runs from {briefly(self.low)} to {briefly(self.high)}", self)
+
+    def __repr__(self) -> str:
+        return f"<RunInterval: from {briefly(self.low)} to {briefly(self.high)}>"
+
     def __iter__(self) -> Iterator[Run]:
         return self.runs.algebra.between(self.low, self.high)
 
@@ -310,8 +373,8 @@ class RunInterval:
         return self.runs.below(self.low, found) and self.runs.below(found, self.high)
 
 
-@frozen
-class Closest:
+@frozen(repr=False)
+class Closest(Result):
     """The closest bounds of two runs.
 
     Parameters
@@ -343,7 +406,7 @@ def closest_bounds(r: AnyRun, s: AnyRun, order: str = "swap", relevance: Relevan
     Examples
     --------
     >>> closest_bounds((1, 0, 0, 1), (0, 1, 1, 0))
-    Closest(above=((1, 0, 1, 0),), below=((0, 1, 0, 1),), complete=True)
+    <Closest: above (1, 0, 1, 0), below (0, 1, 0, 1), complete yes>
     >>> closest_bounds((0, 5), ("1/2", 0)).above
     ((Fraction(1, 2), 5), (5, 0))
 

@@ -121,3 +121,19 @@ class Additive(Measure):
 def cached_weight(measure: Additive, rank: int) -> Fraction | InverseLogs:
     """Return the exact weight of a rank, remembered."""
     return measure.weight(rank)
+
+
+def gains_of_grades(measure: Additive, grades: int, pool: Pool) -> list[Fraction]:
+    """Return the gains of the grades that an additive measure distinguishes, of so many that there are.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    grades
+        How many grades there are, 0 included.
+    pool
+        The topic, with the highest grade there is.
+    """
+    top = measure.top_grade(pool)
+    return [Fraction(0), *(measure.gain_at(level, top) for level in measure.levels_of_relevance(grades)[1:])]

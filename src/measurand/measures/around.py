@@ -42,7 +42,13 @@ class AroundMeasure(Measure):
         return self.measure.reach(depth)
 
     def around(self, inside: Measure) -> Self:
-        """Return the same around another measure."""
+        """Return the same around another measure.
+
+        Parameters
+        ----------
+        inside
+            The measure inside.
+        """
         return self if inside is self.measure else self.__call__(measure=inside)
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:

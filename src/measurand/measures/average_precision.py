@@ -30,7 +30,6 @@ class AveragePrecision(RelevantRanks):
     """
 
     name: ClassVar[str] = "AP"
-    aliases: ClassVar[tuple[str, ...]] = ("MAP",)
     reference: ClassVar[str] = "BuckleyVoorhees2005"
     uses_recall_base: ClassVar[bool] = True
     rescaled: ClassVar[bool] = True

@@ -8,10 +8,10 @@ measures know relevant documents and others, `Graded` ones distinguish grades.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import singledispatch
-from typing import Any, Protocol, Self, TypeAlias, Union
+from typing import Any, ClassVar, Protocol, Self, TypeAlias, Union
 
 import numpy as np
 from attrs import evolve, field, fields, frozen
@@ -397,11 +397,19 @@ class Measure(Facts, ABC):
         for name, value in parameters.items():
             name = self.synonyms.get(name, name)
             if name not in self.parameters():
-                known = ", ".join(self.parameters())
-                raise ParameterError(f"{self.name} has no parameter {name!r}; it has {known}")
+                raise ParameterError(f"{self.name} has no parameter {name!r}; {self._meant(name)}")
             changes[name] = int(value) if isinstance(value, np.integer) else value
         changed: Self = evolve(self, **changes)
         return changed
+
+    def _meant(self, name: str) -> str:
+        """Return which parameters there are in the place of one that there is not, the likely one first."""
+        from difflib import get_close_matches
+
+        known = list(self.parameters())
+        close = [each for each in known if name.startswith(each)] or get_close_matches(name, known, n=1)
+        every = f"it has {', '.join(known)}"
+        return f"did you mean {close[0]}? ({every})" if close else every
 
     def __matmul__(self, value: object) -> Self:
         """Return a copy with the cutoff (or whatever `@` means for the measure) changed."""
@@ -553,6 +561,8 @@ class Graded(Measure):
     gmax
         The highest grade of the scale; by default the highest in all the judgments.
     """
+
+    synonyms: ClassVar[Mapping[str, str]] = {"max_rel": "gmax"}
 
     @property
     def graded(self) -> bool:

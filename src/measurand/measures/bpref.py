@@ -26,7 +26,6 @@ class BinaryPreference(RelevantRanks):
     """
 
     name: ClassVar[str] = "Bpref"
-    aliases: ClassVar[tuple[str, ...]] = ("BPref",)
     reference: ClassVar[str] = "BuckleyVoorhees2004"
     uses_recall_base: ClassVar[bool] = True
     respects_swap: ClassVar[bool] = True

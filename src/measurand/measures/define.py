@@ -12,12 +12,13 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray
-from measurand.errors import FunctionFailed, ParameterError
+from measurand.calls import explains_calls
+from measurand.errors import CallError, FunctionFailed, ParameterError
 from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Grades, Measure
 from measurand.measures.parse import parse
-from measurand.scale import Scale, ScaleLabel
+from measurand.scale import Scale, ScaleLabel, ScaleLike, as_scale
 
 _FACTS = ("graded", "uses_recall_base", "bounds", "lower_is_better", "exactness", "reference")
 
@@ -128,7 +129,8 @@ class Defined(Measure):
         return f"{self.label}{f'({inside})' if inside else ''}{at}"
 
 
-def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDINAL, **facts: Any) -> Measure:
+@explains_calls
+def define(function: Callable[..., Any], *, name: str, scale: ScaleLike = Scale.ORDINAL, **facts: Any) -> Measure:
     """Return a measure from a function of a judged run.
 
     The function takes the grades as a tuple, first rank first, what is unjudged or missing being 0; it
@@ -155,6 +157,10 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
     >>> wasted.of([0, 0, 1]), wasted.facts()["better"]
     (Fraction(2, 1), 'lower values')
     """
+    if not callable(function):
+        raise CallError(
+            f"a function of a run is expected, not {function!r}, as in define(lambda run: sum(run), name='Sum')"
+        )
     if not name.isidentifier():
         raise ParameterError(f"{name!r} cannot name a measure; use letters, digits and _")
     unknown = set(facts) - set(_FACTS)
@@ -164,7 +170,7 @@ def define(function: Callable[..., Any], *, name: str, scale: Scale = Scale.ORDI
         raise ParameterError(f"lower_is_better must be True or False, not {facts['lower_is_better']!r}")
     declared = {"name": name, "reference": "", "bounds": (0, None), "exactness": "as spelled", **facts}
     maker = frozen(kw_only=True, repr=False)(type(name, (Defined,), {"__doc__": function.__doc__ or "", **declared}))
-    made: Measure = maker(function=function, label=name, on_scale=scale)
+    made: Measure = maker(function=function, label=name, on_scale=as_scale(scale))
     return made
 
 
@@ -189,7 +195,7 @@ def as_measure(measure: Measure | str | Callable[..., Any], name: str | None = N
     if isinstance(measure, Measure | str):
         return parse(measure)
     if not callable(measure):
-        raise ParameterError(f"{measure!r} is neither a measure nor a function of judged runs")
+        raise ParameterError(f"{measure!r} is neither a measure nor a function of judged runs; write it like 'nDCG@10'")
     called: str = name if name is not None else getattr(measure, "__name__", type(measure).__name__)
     wanted = _positional(measure)
     known = called if called.isidentifier() else "function"

@@ -98,7 +98,6 @@ class NormalisedDiscountedCumulatedGain(DiscountedCumulatedGain):
     """
 
     name: ClassVar[str] = "nDCG"
-    aliases: ClassVar[tuple[str, ...]] = ("NDCG",)
     bounds: ClassVar[tuple[int | None, int | None]] = (0, 1)
     uses_recall_base: ClassVar[bool] = True
     needs_grade_counts: ClassVar[bool] = True

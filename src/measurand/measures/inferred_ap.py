@@ -32,7 +32,6 @@ class InferredAveragePrecision(RelevantRanks):
     """
 
     name: ClassVar[str] = "infAP"
-    aliases: ClassVar[tuple[str, ...]] = ("InfAP",)
     reference: ClassVar[str] = "YilmazAslam2006"
     uses_recall_base: ClassVar[bool] = True
 

@@ -51,7 +51,6 @@ class Inst(Graded):
     name: ClassVar[str] = "INST"
     reference: ClassVar[str] = "Moffat2015"
     tells_unjudged: ClassVar[bool] = False
-    synonyms: ClassVar[dict[str, str]] = {"max_rel": "gmax"}
 
     T: Fraction = field(default=Fraction(1), converter=rational, validator=positive)
 

@@ -1,17 +1,30 @@
-"""Reading measures as people write them: ir_measures' grammar, and trec_eval's names."""
+"""Reading measures as people write them: ir_measures' grammar, trec_eval's names, and those of other tools."""
 
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from measurand.errors import ParameterError
-from measurand.measures import trec_names
 from measurand.measures.base import Measure
-from measurand.measures.catalogue import find, known, names, own
+from measurand.measures.catalogue import find, find_spelled, is_own_name, names, well_known
+
+PLAIN = re.compile(r"(\w+)(?:@(\d+))?")
+"""A name and perhaps a cutoff; well-known measures are found by it without loading the others."""
 
 LONG = 60
 """How much of a text that cannot be read is shown."""
+
+
+EXAMPLES = "write it like nDCG@10, AP(rel=2)@1000 or ndcg_cut_10"
+
+CLOSE, NEAR = 0.6, 0.4
+"""How alike a name must be to be suggested, and to be suggested beside such a one."""
+
+NEAREST = 3
+"""So many names are suggested."""
 
 
 def parse(text: str | Measure) -> Measure:
@@ -20,20 +33,31 @@ def parse(text: str | Measure) -> Measure:
     Parameters
     ----------
     text
-        The spelling of a measure, that of ir_measures or of trec_eval.
+        The spelling of a measure: that of ir_measures, trec_eval, ranx or MTEB.
 
     Examples
     --------
     >>> parse("nDCG@10"), parse("AP(rel=2)@1000"), parse("ndcg_cut_10"), parse("gm(AP)")
     (nDCG@10, AP(rel=2)@1000, nDCG@10, gm(AP))
+    >>> parse("ndcg@10"), parse("recall_at_100"), parse("hit_rate@5"), parse("map@100-l2")
+    (nDCG@10, R@100, Success@5, AP(rel=2)@100)
     """
     if isinstance(text, Measure):
         return text
     if not isinstance(text, str):
         raise ParameterError(f"{text!r} is no measure; write it like 'nDCG@10'")
-    several = parse_many(text)
+    try:
+        several = parse_many(text)
+    except ParameterError:
+        parts = split_measures([text])
+        if len(parts) > 1 and all(map(_is_measure, parts)):
+            raise ParameterError(
+                f"{_short(text)!r} is {len(parts)} measures; name them one by one: {parts!r}"
+            ) from None
+        raise
     if len(several) != 1:
-        raise ParameterError(f"{text!r} stands for {len(several)} measures; name one of them")
+        one = f"name one of them, such as {several[0][1]!r}"
+        raise ParameterError(f"{text!r} stands for {len(several)} measures; {one}")
     return several[0][1]
 
 
@@ -48,44 +72,109 @@ def parse_many(text: str, *, trec: bool = False) -> list[tuple[str, Measure]]:
         Whether a word that means something to both sides is trec_eval's: `P` is then a family of
         cutoffs.
     """
-    text = text.strip()
-    if trec or text.partition("@")[0].partition("(")[0] not in known(own()):
-        several = trec_names.read(text)
+    plain = PLAIN.fullmatch(text.strip())
+    quick = well_known(plain[1]) if plain and not trec else None
+    if plain and quick is not None:
+        return [_named_again(quick @ int(plain[2]) if plain[2] else quick)]
+    from measurand.measures import trec_names
+    from measurand.measures.aliases import ALIASES, at_level, refuse, rewritten
+
+    written, level = rewritten(text.strip())
+    name = written.partition("@")[0].partition("(")[0].strip()
+    refuse(name)
+    other = name in ALIASES and name not in trec_names.FAMILIES
+    if not other and (trec or not is_own_name(name)):
+        several = trec_names.read(written)
         if several is not None:
-            return several
+            return several if level is None else [_named_again(at_level(each, level)) for _, each in several]
     try:
-        measure = _read(_expression(text), text)
+        measure = _read(_expression(written, text), written)
     except RecursionError:
         raise ParameterError(f"{_short(text)!r} is nested too deeply to be a measure") from None
-    return [(repr(measure), measure)]
+    return [_named_again(at_level(measure, level))]
+
+
+def split_measures(texts: Iterable[str]) -> list[str]:
+    """Return the measures in some texts, each of which may hold several.
+
+    Parameters
+    ----------
+    texts
+        Spellings of measures, with spaces or commas between.
+
+    Examples
+    --------
+    >>> split_measures(["AP nDCG(b=2, gain='exp2')@10", "P.5,10"])
+    ['AP', "nDCG(b=2, gain='exp2')@10", 'P.5,10']
+    >>> split_measures(["AP@30,P@10"])
+    ['AP@30', 'P@10']
+    """
+    parts: list[str] = []
+    for text in texts:
+        depth = 0
+        # a comma before a number belongs to a name of trec_eval, one inside parentheses to a measure
+        for word in re.sub(r",(?=\s*[A-Za-z])(?![^(]*\))", " ", text).split():
+            # spaces inside parentheses belong to a measure
+            parts[len(parts) - (depth > 0) :] = [f"{parts[-1]} {word}" if depth > 0 else word]
+            depth += word.count("(") - word.count(")")
+    return parts
+
+
+def _is_measure(text: str) -> bool:
+    try:
+        return bool(parse_many(text))
+    except ParameterError:
+        return False
+
+
+def _named_again(measure: Measure) -> tuple[str, Measure]:
+    return repr(measure), measure
 
 
 def _no_measure(text: str) -> ParameterError:
-    return ParameterError(f"{_short(text)!r} is no measure; write it like nDCG@10, AP(rel=2)@1000 or ndcg_cut_10")
+    return ParameterError(f"{_short(text)!r} is no measure; {EXAMPLES}")
 
 
 def _short(text: str) -> str:
     return text if len(text) <= LONG else f"{text[:LONG]}…"
 
 
-def _expression(text: str) -> ast.expr:
+def _expression(written: str, text: str) -> ast.expr:
     try:
-        return ast.parse(text, mode="eval").body
+        return ast.parse(written, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise ParameterError(
-            f"{_short(text)!r} is no measure; write it like nDCG@10, AP(rel=2)@1000 or ndcg_cut_10"
-        ) from None
+        raise _no_measure(text) from None
 
 
-def _read(node: ast.expr, text: str) -> Measure:
+def _read(node: ast.expr, text: str, *, cut: bool = False) -> Measure:
+    """Return the measure that an expression spells.
+
+    Parameters
+    ----------
+    node
+        The expression.
+    text
+        What it was read from.
+    cut
+        Whether a cutoff follows.
+    """
     if isinstance(node, ast.Name):
-        return _named(node.id)
+        return _named(node.id, cut=cut)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
-        return _read(node.left, text).__matmul__(_literal(node.right, text))
+        return _cut(_read(node.left, text, cut=True), _literal(node.right, text))
     if isinstance(node, ast.Call):
-        measure = _read(node.func, text)
+        measure = _read(node.func, text, cut=cut or any(keyword.arg == "cutoff" for keyword in node.keywords))
         return measure(**_arguments(node, measure, text))
     raise _no_measure(text)
+
+
+def _cut(measure: Measure, value: Any) -> Measure:
+    try:
+        return measure.__matmul__(value)
+    except ParameterError as error:
+        raise ParameterError(
+            f"{error}; write it like {measure.name}@{'0.5' if measure.at == 'recall' else 10}"
+        ) from None
 
 
 def _arguments(node: ast.Call, measure: Measure, text: str) -> dict[str, Any]:
@@ -118,14 +207,33 @@ def _literal(node: ast.expr, text: str) -> Any:
         raise ParameterError(f"{text!r}: {ast.get_source_segment(text, node)!r} is no value for a parameter") from None
 
 
-def _named(name: str) -> Measure:
-    measure = find(name)
+def _named(name: str, *, cut: bool = False) -> Measure:
+    from measurand.measures.aliases import refuse
+
+    refuse(name)
+    measure = find_spelled(name, cut=cut)
     if measure is not None:
         return measure
-    import difflib
-
-    same = [known_name for known_name in names() if known_name.lower() == name.lower()]
-    others = [other for other in (*names(), *trec_names.FAMILIES) if other != name]
-    close = same or difflib.get_close_matches(name, others, n=3)
-    hint = f"; did you mean {', '.join(close)}?" if close else "; `measurand measures` lists them all"
+    near = _nearest(name)
+    others = " or ".join(filter(None, [", ".join(near[:-1]), near[-1]])) if near else ""
+    hint = f"; did you mean {others}?" if near else "; `measurand measures` lists them all"
     raise ParameterError(f"there is no measure called {name!r}{hint}")
+
+
+def _nearest(name: str) -> list[str]:
+    """Return the names that are most like one that is not there, each of another measure; none if none is close."""
+    from difflib import SequenceMatcher
+
+    from measurand.measures import trec_names
+
+    families = {each: trec_names.uncut(each) for each in trec_names.FAMILIES}
+    meant = {each: find_spelled(each, cut=True) for each in names()}
+    alike = {
+        each: SequenceMatcher(None, name.casefold(), each.casefold()).ratio()
+        for each in (*meant, *(each for each in families if each not in meant))
+    }
+    nearest: dict[Any, str] = {}
+    for each in sorted(alike, key=lambda each: -alike[each]):
+        if alike[each] >= (NEAR if nearest else CLOSE):
+            nearest.setdefault(meant.get(each) or families[each], each)
+    return list(nearest.values())[:NEAREST]

@@ -32,7 +32,6 @@ class Precision(Counting):
 
     name: ClassVar[str] = "P"
     per_rank: ClassVar[bool] = True
-    aliases: ClassVar[tuple[str, ...]] = ("Precision",)
     reference: ClassVar[str] = "VanRijsbergen1979"
 
     def count(self, counts: Counts) -> Any:

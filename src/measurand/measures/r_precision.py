@@ -40,7 +40,6 @@ class RPrecision(Counting):
     """
 
     name: ClassVar[str] = "Rprec"
-    aliases: ClassVar[tuple[str, ...]] = ("RPrec",)
     reference: ClassVar[str] = "BuckleyVoorhees2005"
     uses_recall_base: ClassVar[bool] = True
 

@@ -26,7 +26,6 @@ class Recall(Counting):
     """
 
     name: ClassVar[str] = "R"
-    aliases: ClassVar[tuple[str, ...]] = ("Recall", "SetR")
     reference: ClassVar[str] = "VanRijsbergen1979"
     uses_recall_base: ClassVar[bool] = True
     rescaled: ClassVar[bool] = True

@@ -29,7 +29,6 @@ class ReciprocalRank(Binary):
     """
 
     name: ClassVar[str] = "RR"
-    aliases: ClassVar[tuple[str, ...]] = ("MRR",)
     reference: ClassVar[str] = "KantorVoorhees2000"
     respects_swap: ClassVar[bool] = True
     tells_unjudged: ClassVar[bool] = False

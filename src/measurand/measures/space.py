@@ -76,11 +76,23 @@ class Space:
         return Pool.plain(relevant, others, top=self.grades - 1)
 
     def with_size(self, measure: Measure) -> Measure:
-        """Return a measure with the size of the collection, if that is a parameter and was not given."""
+        """Return a measure with the size of the collection, if that is a parameter and was not given.
+
+        Parameters
+        ----------
+        measure
+            The measure.
+        """
         return measure if self.collection is None else in_collection(measure, self.collection)
 
     def valuer(self, measure: Measure) -> Valuer:
-        """Return a measure on the topic, if there are grades enough for it."""
+        """Return a measure on the topic, if there are grades enough for it.
+
+        Parameters
+        ----------
+        measure
+            The measure.
+        """
         if measure.lowest >= self.grades:
             advice = f"ask for {measure.lowest + 1} grades"
             raise ParameterError(f"{measure!r} counts no grade below {measure.lowest}; {advice}")
@@ -115,7 +127,13 @@ class Space:
         return self.possible(every_run(self.depth, self.grades))
 
     def possible(self, runs: Cells) -> Cells:
-        """Return the runs that hold no more relevant documents than there are."""
+        """Return the runs that hold no more relevant documents than there are.
+
+        Parameters
+        ----------
+        runs
+            Judged runs.
+        """
         if self.recall_base is None or self.recall_base >= self.depth:
             return runs
         return np.asarray(runs[(runs > 0).sum(axis=1) <= self.recall_base])
@@ -129,7 +147,13 @@ class Space:
         return self.possible(distinct_runs(np.concatenate([short, *lone, pairs]))[0])
 
     def drawn(self, rng: Rng = 0) -> Cells:
-        """Return random runs, with many relevant documents and with few."""
+        """Return random runs, with many relevant documents and with few.
+
+        Parameters
+        ----------
+        rng
+            A seed, or a generator of random numbers.
+        """
         rng = generator(rng)
         most = min(self.depth, self.recall_base or self.depth)
         numbers = np.ceil(rng.random((DRAWN, 1)) ** 2 * most)
@@ -137,7 +161,13 @@ class Space:
         return np.asarray(rng.integers(1, self.grades, (DRAWN, self.depth)) * (places < numbers), dtype=np.int8)
 
     def parts(self, rng: Rng = 0) -> Iterator[Cells]:
-        """Return the runs to look at: all at once where they fit, else the telling ones, then random ones."""
+        """Return the runs to look at: all at once where they fit, else the telling ones, then random ones.
+
+        Parameters
+        ----------
+        rng
+            A seed, or a generator of random numbers.
+        """
         if self.fits:
             yield self.all()
         else:

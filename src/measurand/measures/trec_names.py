@@ -155,6 +155,26 @@ def read(text: str) -> Named | None:
     return None
 
 
+def uncut(name: str) -> Measure:
+    """Return the measure that a family is about, whatever the cutoff.
+
+    Parameters
+    ----------
+    name
+        The name of the family.
+
+    Examples
+    --------
+    >>> uncut("map"), uncut("ndcg_cut")
+    (AP, nDCG)
+    """
+    family = FAMILIES[name]
+    if family.plain is not None:
+        return family.plain
+    assert family.at is not None  # a family without a measure of its own has parameters
+    return family.at(Fraction(1))(cutoff=None)
+
+
 def _members(name: str) -> Named:
     family = FAMILIES[name]
     if family.plain is not None:

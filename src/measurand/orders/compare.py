@@ -14,6 +14,9 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, IntArray
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView, facts
+from measurand.display.wording import listed
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
 from measurand.judged import Relevance
@@ -68,7 +71,13 @@ class Count:
         return f"{self._place}the first has {self.ours} {documents} of grade {self.grade} or more against {self.theirs}"
 
     def after(self, other: Count | AtRank) -> str:
-        """Return the text that goes on from the text of another place."""
+        """Return the text that goes on from the text of another place.
+
+        Parameters
+        ----------
+        other
+            Another place at which two runs were compared.
+        """
         if isinstance(other, Count) and other.grade == self.grade:
             return f"{self._place}it has {self.ours} against {self.theirs}"
         text = str(self).replace("the first", "it", 1)
@@ -104,15 +113,21 @@ class AtRank:
         return f"at rank {self.rank} the first has grade {self.ours} against {self.theirs}"
 
     def after(self, other: Count | AtRank) -> str:  # noqa: ARG002
-        """Return the text that goes on from the text of another place."""
+        """Return the text that goes on from the text of another place.
+
+        Parameters
+        ----------
+        other
+            Another place at which two runs were compared.
+        """
         return f"at rank {self.rank} it has {self.ours} against {self.theirs}"
 
 
 Place = Count | AtRank
 
 
-@frozen
-class Comparison:
+@frozen(repr=False)
+class Comparison(Result):
     """How the first of two runs compares with the second, and the places that show it.
 
     Parameters
@@ -133,6 +148,13 @@ class Comparison:
 
     ahead: Place | None = None
     behind: Place | None = None
+
+    def __str__(self) -> str:
+        return f"{self.relation}: {self.why}"
+
+    def document(self) -> Document:
+        """Return how the runs compare, and what shows it."""
+        return Document([facts([("relation", str(self.relation)), ("why", self.why)])])
 
     @property
     def relation(self) -> Relation:
@@ -427,8 +449,8 @@ def least_and_greatest(
     return worst, (grades - 1,) * relevant + zeros
 
 
-@frozen
-class ByAssessor(Mapping[Any, Comparison]):
+@frozen(repr=False)
+class ByAssessor(Result, Mapping[Any, Comparison]):
     """How two rankings compare under the ground truth of each assessor: a mapping by assessor.
 
     Parameters
@@ -443,6 +465,19 @@ class ByAssessor(Mapping[Any, Comparison]):
     def unanimous(self) -> bool:
         """Whether the rankings stand in the same relation for all assessors."""
         return len({comparison.relation for comparison in self.comparisons.values()}) == 1
+
+    def document(self) -> Document:
+        """Return how the rankings compare for each assessor, and what shows it."""
+        columns = [
+            Column("assessor", lambda pair: str(pair[0]), left=True),
+            Column("relation", lambda pair: str(pair[1].relation), left=True),
+            Column("why", lambda pair: pair[1].why, left=True, wrap="words"),
+        ]
+        return Document([TableView(columns, list(self.comparisons.items()))])
+
+    def __repr__(self) -> str:
+        found = [f"{assessor} {comparison.relation}" for assessor, comparison in self.comparisons.items()]
+        return f"<ByAssessor: {listed(found, 5)}>"
 
     def __getitem__(self, assessor: Any) -> Comparison:
         return self.comparisons[assessor]

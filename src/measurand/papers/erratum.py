@@ -11,6 +11,8 @@ from types import MappingProxyType
 
 from attrs import frozen
 
+from measurand.display.result import Result
+from measurand.display.tables import Document, facts
 from measurand.errors import ParameterError
 
 PAPERS: Mapping[str, str] = MappingProxyType(
@@ -25,8 +27,8 @@ PAPERS: Mapping[str, str] = MappingProxyType(
 """The five papers: what the command line calls them, and their keys in the bibliography."""
 
 
-@frozen(kw_only=True)
-class Erratum:
+@frozen(kw_only=True, repr=False)
+class Erratum(Result):
     """One place where a paper is wrong or unclear.
 
     Parameters
@@ -48,6 +50,12 @@ class Erratum:
     says: str
     true: str
     certificate: str
+
+    def document(self) -> Document:
+        """Return what the paper says, what is true, and the example that shows it."""
+        told = [("where", self.where), ("says", self.says), ("true", self.true)]
+        example = [("certificate", (self.certificate.strip().split("\n"), self.certificate))]
+        return Document([facts([("id", self.id), *told, *example])])
 
     def check(self) -> str:
         """Run the certificate; return what went wrong, which is nothing where it shows what it should."""

@@ -15,8 +15,10 @@ from typing import Any
 from attrs import frozen
 
 from measurand.axioms import CONSTRAINTS
+from measurand.calls import explains_calls
 from measurand.display.charts import Figure
-from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, listing
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, facts, listing, valued
 from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind
 from measurand.execution import Progress, Rng, silent
@@ -34,7 +36,7 @@ from measurand.papers.agms2018.scatters import (
 from measurand.papers.printed.unanimity import HEADS, PrintedMeasure, printed_unanimity
 from measurand.study.unanimity import TypicalTopic, paper_measures, unanimity
 from measurand.study.unanimity_table import UnanimityRow, UnanimityTable, sign
-from measurand.trec import read_qrels, read_runs
+from measurand.trec import Names, QrelsLike, RunsLike, read_qrels, read_runs
 from measurand.verdict import How
 
 DEPTH = 100
@@ -59,8 +61,8 @@ CROWDED = Caveat(
 """Why constraints are left out."""
 
 
-@frozen(kw_only=True)
-class InformationRow:
+@frozen(kw_only=True, repr=False)
+class InformationRow(Result):
     """One measure of Table 2 on a campaign, with what the paper prints of it.
 
     Parameters
@@ -76,6 +78,12 @@ class InformationRow:
     found: UnanimityRow
     printed: PrintedMeasure
     rankings: int
+
+    def document(self) -> Document:
+        """Return the unanimity, ours and the printed one, and the constraints that are met, ours."""
+        printed = [("printed_label", self.printed.label), ("printed_mu", self.printed.mu)]
+        ours = [(name, getattr(self, name)) for name in ("measure", "mu", "tie_rate", "mu_with_self_pairs")]
+        return Document([facts([*ours, *printed, *self.met.items()])])
 
     @property
     def measure(self) -> str:
@@ -140,7 +148,7 @@ class InformationRow:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class InformationTables:
+class InformationTables(Result):
     """Table 2 and Figures 1 to 3 for a campaign.
 
     Parameters
@@ -179,6 +187,20 @@ class InformationTables:
             for spelling in printed.spellings
         )
 
+    def document(self) -> Document:
+        """Return Table 2: the unanimity of each measure beside the printed one, and the constraints that it meets."""
+        marks = [valued(head, partial(_met, head), _sign, mark=True) for head in HEADS]
+        columns = [
+            Column("measure", lambda row: row.measure, left=True),
+            valued("MU", lambda row: row.mu),
+            valued("with self pairs", lambda row: row.mu_with_self_pairs),
+            Column("printed", lambda row: row.printed.mu or "–"),
+            *marks,
+        ]
+        found = self.unanimity.unanimity
+        size = f"{counted(found.systems, 'system')} on {counted(found.topics, 'topic')}"
+        return Document([TableView(columns, self.rows, title=f"Table 2 for {size}")], self.caveats)
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as nested dictionaries and lists, ready for JSON; a figure that was left out is None."""
         return {
@@ -195,6 +217,14 @@ class InformationTables:
         """Return the figures by the names of their files, those left out that could not be made."""
         charts = {"figure-1": self.consistency, "figure-2": self.mergeability, "figure-3": self.fusion}
         return {name: Figure(result.chart()) for name, result in charts.items() if result is not None}
+
+
+def _met(head: str, row: InformationRow) -> bool | None:
+    return row.met[head]
+
+
+def _sign(met: bool | None) -> str:
+    return "?" if met is None else "✓" if met else "✗"
 
 
 def _scatter_data(scatter: Scatter | None) -> dict[str, Any] | None:
@@ -227,15 +257,16 @@ def _fusion_data(gain: FusionGain) -> dict[str, Any]:
     }
 
 
+@explains_calls
 def information_tables(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     *,
     collection_size: int | None = None,
     depth: int = DEPTH,
     samples: int = 400,
     rng: Rng = 0,
-    names: str = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> InformationTables:
     """Return Table 2 and Figures 1 to 3 of the paper for a campaign, with what the paper prints.
@@ -253,7 +284,7 @@ def information_tables(
     rng
         A generator of random numbers, or a seed for one.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     progress
         Shows how far it is.
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from measurand.display.markup import html_text
+from measurand.calls import explains_calls
+from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, cells_view, listing
 from measurand.display.terminal import terminal_text
 from measurand.display.wording import counted
@@ -44,7 +45,7 @@ class Shown:
 
 
 @frozen(kw_only=True, repr=False)
-class Reproduction:
+class Reproduction(Result):
     """A paper with everything worked out that needs no data; iterates over its exhibits.
 
     Parameters
@@ -120,22 +121,26 @@ class Reproduction:
         """Return a frame with a row for each line."""
         import polars as pl
 
+        return pl.DataFrame(self._main().data)
+
+    def _main(self) -> TableView:
         rows = [
             {"where": one.exhibit.where, "title": one.exhibit.title, **_line_data(line)}
             | {"errata": ", ".join(line.errata), "rows": ", ".join(one.exhibit.rows)}
             for one in self.shown
             for line in one.lines
         ]
-        return pl.DataFrame(rows)
+        return TableView([], rows, records=rows)
 
-    def _repr_html_(self) -> str:
+    def document(self) -> Document:
+        """Return every line: what the paper has, what we have, and whether they agree."""
         rows = [
             (one.exhibit.where, line.what, *_cells(line), f"{line.mark} {', '.join(line.errata)}".strip())
             for one in self.shown
             for line in one.lines
         ]
         heads = ("where", "what", "paper", "", "ours", "")
-        return html_text(Document([cells_view(heads, rows, title=self.paper.name), self.summary]))
+        return Document([cells_view(heads, rows, left=6, title=self.paper.name), self.summary])
 
 
 def _exhibit_data(one: Shown) -> dict[str, Any]:
@@ -179,6 +184,7 @@ def find_paper(name: str) -> Paper:
     return found
 
 
+@explains_calls
 def reproduce(name: str, only: str = "", *, progress: Progress = silent) -> Reproduction:
     """Return everything in a paper that needs no data, worked out anew beside what it prints.
 

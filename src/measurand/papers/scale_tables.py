@@ -16,8 +16,9 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from measurand.display.markup import html_text
-from measurand.display.tables import Document, cells_view
+from measurand.calls import explains_calls
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import listed
 from measurand.display.writing import write_whole
 from measurand.errors import Caveat, CaveatKind, InputFileError, ParameterError
@@ -46,7 +47,7 @@ TABLES = ("table2", "table3", "table4", "table56")
 
 
 @frozen(kw_only=True, repr=False)
-class ScaleTables:
+class ScaleTables(Result):
     """Tables 2 to 6 for a campaign, in the paper's layout.
 
     Parameters
@@ -130,23 +131,26 @@ class ScaleTables:
         caveats = [caveat.to_dict() for caveat in self.caveats]
         return {**self.tables, "campaign": campaign, "conventions": str(self.conventions), "caveats": caveats}
 
-    def _repr_html_(self) -> str:
-        heads, size = ["depth", *MEASURES], f"{self.systems} systems × {self.topics} topics"
+    def document(self) -> Document:
+        """Return tables 2 and 3: how alike each measure and its ranks order the systems, by depth."""
+        size = f"{self.systems} systems × {self.topics} topics"
         titles = {name: f"Table {name[5:]}, {size}: tau of a measure with its ranks" for name in ("table2", "table3")}
-        views = [cells_view(heads, self._taus(name), title=title) for name, title in titles.items()]
-        return html_text(Document(views, self.caveats))
+        depth = Column("depth", 0, left=True, value=lambda row: int(row[0]))
+        columns = [depth, *(valued(name, place) for place, name in enumerate(MEASURES, 1))]
+        views = [TableView(columns, self._taus(name), title=title) for name, title in titles.items()]
+        return Document(views, self.caveats)
 
-    def _taus(self, name: str) -> list[list[str]]:
-        rows = [[depth, *map(taus.get, MEASURES)] for depth, taus in self.tables[name].items()]
-        return [[row[0], *("–" if tau is None else f"{tau:.4f}" for tau in row[1:])] for row in rows]
+    def _taus(self, name: str) -> list[list[Any]]:
+        return [[depth, *map(taus.get, MEASURES)] for depth, taus in self.tables[name].items()]
 
 
+@explains_calls
 def scale_tables(
     qrels: QrelsLike,
     runs: RunsLike,
     *,
     depths: int | Iterable[int] = DEPTHS,
-    names: Names = "tag",
+    names: Names = "auto",
     as_published: bool = False,
     explain: bool = False,
     keep: Path | None = None,
@@ -165,7 +169,7 @@ def scale_tables(
     depths
         How many ranks of each run are looked at; shorter runs are filled up with nonrelevant documents.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     as_published
         Whether to compute the tables as the authors did: average precision ranked among the different doubles that
         runs come to, and Tukey's range with infinite degrees of freedom. At 30 ranks the doubles take minutes.

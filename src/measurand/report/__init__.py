@@ -7,7 +7,8 @@ a renderer for each format.
 from __future__ import annotations
 
 from typing import Any
-from warnings import warn
+
+from measurand.deprecated import deprecate
 
 __all__ = [
     "WIDTH",
@@ -28,7 +29,7 @@ _INSTEAD = {
     "comparison_latex": "latex_table(comparison.view(result).latex_table())",
     "comparison_text": "terminal_text(comparison.document())",
     "comparison_tsv": "separated(comparison.view(result).table() for result in comparison.results)",
-    "interval_data": "measurand.intervals.reading_view.readings_data",
+    "interval_data": "measurand.intervals.reading.readings_data",
     "interval_figure": "measurand.intervals.interval_figure.interval_figure",
     "interval_text": "terminal_text(readings_document(read))",
     "profile_data": "profile.to_dict()",
@@ -40,7 +41,7 @@ _INSTEAD = {
 def __getattr__(name: str) -> Any:
     if name not in _INSTEAD:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    warn(f"measurand.report.{name} is old; take {_INSTEAD[name]}", DeprecationWarning, stacklevel=2)
+    deprecate(f"measurand.report.{name}", _INSTEAD[name])
     return _old()[name]
 
 
@@ -50,7 +51,7 @@ def _old() -> dict[str, Any]:
     from measurand.display.latex import latex_table
     from measurand.display.terminal import WIDTH, terminal_text
     from measurand.intervals.interval_figure import interval_figure
-    from measurand.intervals.reading_view import readings_data, readings_document
+    from measurand.intervals.reading import readings_data, readings_document
 
     def views(comparison: Any) -> list[Any]:
         return [comparison.view(result) for result in comparison.results]

@@ -36,9 +36,9 @@ def command(study: Study) -> str | None:
     """
     if hindrance(study):
         return None
-    judgments, runs = _named(study.sources)
+    judgments, runs = _parted(study.sources)
     options = " ".join(shlex.quote(word) for word in _options(study.plan))
-    words = [*map(_as_argument, (judgments, *_gathered(runs))), *([options] if options else [])]
+    words = [_as_argument(judgments), *_runs_as_arguments(runs), *([options] if options else [])]
     return " ".join(["measurand report", *words, f"-o {PAGE}"])
 
 
@@ -69,8 +69,8 @@ def in_python(study: Study) -> str | None:
     in_memory = any(source.sha256 is None for source in study.sources)
     if in_memory or not all(_can_be_spelled(*each) for each in plan.measures.items()):
         return None
-    judgments, runs = _named(study.sources)
-    arguments = [repr(judgments), repr(_gathered(runs))]
+    judgments, runs = _parted(study.sources)
+    arguments = [repr(judgments), _runs_in_python(runs)]
     if not usual_measures(plan):
         arguments.append(repr([*plan.measures, *plan.described]))
     arguments += [f"{name}={value!r}" for name, value in _told(plan)]
@@ -90,9 +90,26 @@ def usual_measures(plan: Plan) -> bool:
     return (*plan.measures, *plan.described) == (INTERVAL_MEASURES if plan.interval else DEFAULT_MEASURES)
 
 
-def _named(sources: Sequence[Source]) -> tuple[str, list[str]]:
+def _parted(sources: Sequence[Source]) -> tuple[str, list[Source]]:
     [judgments] = [source.name for source in sources if source.role == "judgments"]
-    return judgments, [source.name for source in sources if source.role == "run"]
+    return judgments, [source for source in sources if source.role == "run"]
+
+
+def _runs_as_arguments(runs: Sequence[Source]) -> list[str]:
+    """Return the arguments that name some runs, with the names that were given to them."""
+    if all(run.system is None for run in runs):
+        return [_as_argument(name) for name in _gathered([run.name for run in runs])]
+    return [_as_argument(r.name) if r.system is None else shlex.quote(f"{r.system}={r.name}") for r in runs]
+
+
+def _runs_in_python(runs: Sequence[Source]) -> str:
+    """Return what reads some runs, with the names that were given to them."""
+    if all(run.system is None for run in runs):
+        return repr(_gathered([run.name for run in runs]))
+    if all(run.system is not None for run in runs):
+        return repr({run.system: run.name for run in runs})
+    reads = (repr(r.name) if r.system is None else f"md.read_run({r.name!r}, name={r.system!r})" for r in runs)
+    return f"[{', '.join(reads)}]"
 
 
 def _gathered(runs: list[str]) -> list[str]:

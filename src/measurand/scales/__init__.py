@@ -1,33 +1,41 @@
-"""Scales: which there are and what they admit, the image of a measure, its interval scale, and what statements mean."""
+"""Scales: which there are and what they admit, the image of a measure, its interval scale, and what statements mean.
+
+Names are loaded when they are first used: every evaluation asks for the scale of its measures, and few for more.
+"""
 
 from __future__ import annotations
 
-from importlib import import_module
+from typing import TYPE_CHECKING
 
 from measurand.deprecated import moved
-from measurand.intervals.distributions import (
-    Distribution,
-    RunShares,
-    distribution,
-    run_shares,
-    share_between,
-    value_curve,
-)
-from measurand.intervals.enumeration import enumeration_bytes
-from measurand.intervals.images import Image, Outline, Uneven, common_scale, image, union
-from measurand.intervals.interval_scale import IntervalScaled, interval
-from measurand.intervals.reading import Reading, Readings, readings
-from measurand.scales.admissibility import admissible, admissible_statistics, permissible, required_scale
-from measurand.scales.raw_and_interval import EXACT, Conventions, Flips
-from measurand.scales.scale_effect import (
-    EIGHT,
-    MeasureEffect,
-    PairCorrelation,
-    ScaleEffect,
-    scale_effect,
-    scale_effects,
-)
-from measurand.scales.scale_type import KnownScale, ScaleType, known_scale, scale_type
+from measurand.loading import first_used
+from measurand.scales.scale_type import ScaleType, scale_type
+
+if TYPE_CHECKING:
+    from measurand.intervals.distributions import (
+        Distribution,
+        RunShares,
+        distribution,
+        run_shares,
+        share_between,
+        value_curve,
+    )
+    from measurand.intervals.enumeration import enumeration_bytes
+    from measurand.intervals.images import Image, Outline, Uneven, common_scale, image, union
+    from measurand.intervals.interval_scale import IntervalScaled, interval
+    from measurand.intervals.reading import Reading, Readings, readings
+    from measurand.scales import meaning
+    from measurand.scales.admissibility import admissible, admissible_statistics, permissible, required_scale
+    from measurand.scales.measure_effect import (
+        EIGHT,
+        MeasureEffect,
+        PairCorrelation,
+        ScaleEffect,
+        scale_effect,
+        scale_effects,
+    )
+    from measurand.scales.published import KnownScale, known_scale
+    from measurand.scales.raw_and_interval import EXACT, Conventions, Flips
 
 __all__ = [
     "EIGHT",
@@ -68,6 +76,43 @@ __all__ = [
     "value_curve",
 ]
 
+_find = first_used(
+    __name__,
+    {
+        "measurand.intervals": (
+            "Distribution",
+            "Image",
+            "IntervalScaled",
+            "Outline",
+            "Reading",
+            "Readings",
+            "RunShares",
+            "Uneven",
+            "common_scale",
+            "distribution",
+            "enumeration_bytes",
+            "image",
+            "interval",
+            "readings",
+            "run_shares",
+            "share_between",
+            "union",
+            "value_curve",
+        ),
+        "measurand.scales.admissibility": ("admissible", "admissible_statistics", "permissible", "required_scale"),
+        "measurand.scales.meaning": (),
+        "measurand.scales.measure_effect": (
+            "EIGHT",
+            "MeasureEffect",
+            "PairCorrelation",
+            "ScaleEffect",
+            "scale_effect",
+            "scale_effects",
+        ),
+        "measurand.scales.published": ("KnownScale", "known_scale"),
+        "measurand.scales.raw_and_interval": ("EXACT", "Conventions", "Flips"),
+    },
+)
 
 _moved = moved(
     __name__,
@@ -95,7 +140,4 @@ _moved = moved(
 
 
 def __getattr__(name: str) -> object:
-    # every evaluation asks for the scale of its measures, and few for the meaning of statements, which loads much
-    if name == "meaning":
-        return import_module("measurand.scales.meaning")
-    return _moved(name, stacklevel=3)
+    return _find(name) if name in __all__ else _moved(name, stacklevel=3)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TypeAlias
@@ -11,6 +10,8 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
+from measurand.deprecated import deprecate
+from measurand.display.result import Result
 from measurand.errors import Caveat, CaveatKind, NotAvailable
 from measurand.execution import Progress, silent
 from measurand.intervals.families import same_order_everywhere
@@ -156,7 +157,7 @@ def _mid(scaled: IntervalScaled, judged: JudgedRuns, progress: Progress) -> tupl
 
 
 @frozen
-class Flips:
+class Flips(Result):
     r"""What becomes of the significant pairs of a test when scores are replaced by interval-scaled ones.
 
     .. math:: \Delta\% = 100 \, \frac{\mathrm{S2NS} + \mathrm{NS2S}}{\mathrm{Sig}}
@@ -243,11 +244,7 @@ def _function(given: ScoringFunction | bool | None) -> ScoringFunction | None:
     """Return the function for average precision; True, as it used to be given, is the published one."""
     if given is True:
         new = "measurand.papers.fff2021.as_published"
-        warnings.warn(
-            f"Conventions(ap_in_doubles=True) is deprecated; use ap_in_doubles={new}.average_precision_in_doubles",
-            DeprecationWarning,
-            stacklevel=3,
-        )
+        deprecate("Conventions(ap_in_doubles=True)", f"ap_in_doubles={new}.average_precision_in_doubles", stacklevel=3)
         found: ScoringFunction = import_module(new).average_precision_in_doubles
         return found
     return given or None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from attrs import field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
 from measurand.display.data import finite
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView
 from measurand.errors import ParameterError
 from measurand.scale import Scale, as_scale
 from measurand.scales.admissibility import SCALES
@@ -171,6 +174,11 @@ class Meaning(Verdict):
         return f"<{self.statement}: {self.answer}>"
 
     def __str__(self) -> str:
+        return self.sentence
+
+    @property
+    def sentence(self) -> str:
+        """The answer and what proves it, in one sentence."""
         truth = "true" if self.true else "false"
         opening = f"“{self.statement}” is {self.answer}"
         rescaling = _rescaling(self.scale, self.reading)
@@ -197,8 +205,8 @@ def _sides(numbers: tuple[float, ...]) -> str:
     return " against ".join(distinct_digits(numbers, most=12))
 
 
-@frozen(eq=False, kw_only=True)
-class MeanRobustness:
+@frozen(eq=False, kw_only=True, repr=False)
+class MeanRobustness(Result):
     """For every two systems, whether some permissible rescaling changes how their means compare.
 
     Parameters
@@ -220,6 +228,25 @@ class MeanRobustness:
     reading: TopicScales
     fragile_on_one: BoolArray = field(repr=False)
     fragile_on_every: BoolArray = field(repr=False)
+
+    def document(self) -> Document:
+        """Return the pairs of systems and what becomes of the comparison of their means, fragile ones first."""
+        found = list(combinations(range(len(self.systems)), 2))
+        answers = self.answers()
+        pairs = sorted(found, key=lambda pair: answers[pair] != str(Answer.FRAGILE))
+        columns = [
+            Column("system", lambda pair: self.systems[pair[0]], left=True),
+            Column("against", lambda pair: self.systems[pair[1]], left=True),
+            Column("comparison of means", lambda pair: str(answers[pair]), left=True),
+        ]
+        fragile = int(self.fragile.sum()) // 2
+        rescaling = _rescaling(self.scale, self.reading).replace("every ", "some ", 1)
+        title = f"{fragile:,} of {len(pairs):,} comparisons of means can be turned round by {rescaling}"
+        return Document([TableView(columns, pairs, title=title)])
+
+    def __repr__(self) -> str:
+        fragile, pairs = int(self.fragile.sum()) // 2, len(self.systems) * (len(self.systems) - 1) // 2
+        return f"<MeanRobustness: {fragile:,} of {pairs:,} comparisons of means are fragile on {self.scale} scales>"
 
     @property
     def fragile(self) -> BoolArray:

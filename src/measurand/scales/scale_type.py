@@ -2,7 +2,6 @@
 
 `scale_type` decides whether values are equally spaced: by all of them where runs are short, by what the definition of
 a measure's family proves at any depth (`proved_spacing`), or by its ruler. Labels of scores are found in the same way.
-`known_scale` is what the literature has proved.
 """
 
 from __future__ import annotations
@@ -12,39 +11,32 @@ from fractions import Fraction
 from functools import lru_cache, singledispatch
 from itertools import pairwise
 from math import log2
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from measurand.errors import MeasurandError, NotAvailable
 from measurand.exact import Exact, InverseLogs, ranked
-from measurand.intervals.families import gains_of_grades
-from measurand.intervals.images import FITS, Uneven, image
-from measurand.intervals.interval_scale import IntervalScaled
 from measurand.judged import Pool
 from measurand.measures import Measure, as_measure
-from measurand.measures.additive import Additive
-from measurand.measures.around import innermost
+from measurand.measures.additive import Additive, gains_of_grades
+from measurand.measures.around import AroundMeasure, innermost
 from measurand.measures.average_precision import AveragePrecision
 from measurand.measures.base import USUAL_DEPTH
 from measurand.measures.cascade import Cascade
-from measurand.measures.catalogue import own
+from measurand.measures.catalogue import is_own
 from measurand.measures.counting import Counting, Counts
 from measurand.measures.counts import NumberRetrieved
-from measurand.measures.discounted_gain import DiscountedCumulatedGain
-from measurand.measures.f_measure import FMeasure
-from measurand.measures.generalized_precision import GeneralizedPrecision, GeneralizedRecall
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.judged_share import JudgedShare, UnjudgedShare
-from measurand.measures.precision import Precision
 from measurand.measures.rank_biased_precision import Geometric
-from measurand.measures.recall import Recall
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.set_measures import SetAveragePrecision, SetFMeasure, SetPrecision
 from measurand.scale import Basis, Scale, ScaleLabel, ScaleOf, as_grade_scale
 from measurand.verdict import How, Verdict
 
-INTERVAL_SCALES = "FerranteFerroFuhr2021"
+if TYPE_CHECKING:
+    from measurand.intervals.interval_scale import IntervalScaled
 
 BITS = 1 << 22
 """Sums up to this many steps are written out, one bit each, where no rule decides."""
@@ -57,102 +49,6 @@ WIDER = "there is a gap in its values that is wider than the first step"
 
 FEW = 1 << 10
 """Labels of scores are found from so many runs at most, which takes a fraction of a second."""
-
-
-@frozen
-class KnownScale:
-    """A proved statement about the scale of a measure.
-
-    Parameters
-    ----------
-    scale : Scale
-        The scale that it is on.
-    condition : str
-        Under which condition, or why it is no more.
-    reference : str
-        The key of who proved it.
-    """
-
-    scale: Scale
-    condition: str
-    reference: str = INTERVAL_SCALES
-
-
-@singledispatch
-def known_scale(measure: Measure) -> KnownScale | None:  # noqa: ARG001 - for the measures below
-    """Return what is proved about the scale of a measure on one topic, or None.
-
-    Parameters
-    ----------
-    measure : Measure
-        A measure.
-
-    Examples
-    --------
-    >>> from measurand.measures import AP, RBP
-    >>> known_scale(RBP(p=0.5)).scale, known_scale(RBP(p=0.8)).scale, known_scale(AP).condition
-    (<Scale.INTERVAL: 3>, <Scale.ORDINAL: 2>, 'its values are not equally spaced, from two ranks on')
-
-    References
-    ----------
-    [FerranteFerroFuhr2021]_, section IV-B
-    """
-    return None
-
-
-@known_scale.register
-def _(measure: GeometricMean) -> KnownScale | None:
-    return known_scale(measure.measure)
-
-
-@known_scale.register
-def _(measure: IntervalScaled) -> KnownScale:
-    if measure.ties == "unq":
-        return KnownScale(Scale.INTERVAL, "its values are ranks, equally spaced by construction")
-    return KnownScale(Scale.ORDINAL, "ranks of runs are not equally spaced where runs tie; ties='unq' are")
-
-
-@known_scale.register(Precision)
-@known_scale.register(Recall)
-@known_scale.register(FMeasure)
-def _(measure: Measure) -> KnownScale:  # noqa: ARG001
-    return KnownScale(Scale.INTERVAL, "its values are equally spaced on runs of one length")
-
-
-@known_scale.register(GeneralizedPrecision)
-@known_scale.register(GeneralizedRecall)
-def _(measure: GeneralizedPrecision | GeneralizedRecall) -> KnownScale:
-    if measure.gain == "linear":
-        return KnownScale(Scale.INTERVAL, "if the grades are on a ratio scale; ordinal otherwise")
-    return KnownScale(Scale.ORDINAL, "interval only if the gains of the grades are equally spaced")
-
-
-@known_scale.register
-def _(measure: Geometric) -> KnownScale:
-    if measure.p == Fraction(1, 2):
-        return KnownScale(Scale.INTERVAL, "for two grades, because p = 1/2; for more, if they are on a ratio scale")
-    if measure.p.numerator == 1:
-        grades = measure.p.denominator
-        return KnownScale(Scale.ORDINAL, f"for two grades; interval with {grades} or more on a ratio scale")
-    other = "p = 1/m (m or more grades on a ratio scale)"
-    return KnownScale(Scale.ORDINAL, f"interval for p = 1/2 (two grades) or {other} alone")
-
-
-@known_scale.register(AveragePrecision)
-@known_scale.register(Cascade)
-def _(measure: Measure) -> KnownScale:  # noqa: ARG001
-    return KnownScale(Scale.ORDINAL, "its values are not equally spaced, from two ranks on")
-
-
-@known_scale.register
-def _(measure: ReciprocalRank) -> KnownScale:  # noqa: ARG001
-    return KnownScale(Scale.ORDINAL, "its values are not equally spaced, from three ranks on")
-
-
-@known_scale.register
-def _(measure: DiscountedCumulatedGain) -> KnownScale:
-    where = "from two ranks on" if measure.b is None else f"below rank {measure.b}, where the discount begins"
-    return KnownScale(Scale.ORDINAL, f"its values are not equally spaced {where}")
 
 
 @singledispatch
@@ -183,14 +79,15 @@ def proved_spacing(measure: Measure, depth: int, grades: int) -> Verdict | None:
     return None
 
 
-@proved_spacing.register
+@proved_spacing.register(GeometricMean)
 def _(measure: GeometricMean, depth: int, grades: int) -> Verdict | None:
     return proved_spacing(measure.measure, depth, grades)
 
 
-@proved_spacing.register
-def _(measure: IntervalScaled, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
-    if measure.ties != "unq":
+@proved_spacing.register(AroundMeasure)
+def _(measure: AroundMeasure, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
+    interval = interval_scaled(measure)
+    if interval is None or interval.ties != "unq":
         return None
     return _proved(True, "its values are ranks, equally spaced by construction", depth)
 
@@ -200,12 +97,12 @@ def _(measure: IntervalScaled, depth: int, grades: int) -> Verdict | None:  # no
 @proved_spacing.register(ReciprocalRank)
 def _(measure: Measure, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
     first = 3 if isinstance(measure, ReciprocalRank) else 2
-    if depth < first or not _is_ours(measure):
+    if depth < first or not is_own(measure):
         return None
     return _proved(False, f"its values are not equally spaced, from {'two' if first == 2 else 'three'} ranks on", depth)
 
 
-@proved_spacing.register
+@proved_spacing.register(Counting)
 def _(measure: Counting, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
     """Look at every number of relevant documents, on which alone the value depends."""
     if not measure.is_defined_by(Counting) or measure.tells_unjudged:
@@ -223,7 +120,7 @@ def _(measure: Counting, depth: int, grades: int) -> Verdict | None:  # noqa: AR
 def _(measure: Measure, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
     return (
         _proved(True, "it counts documents, and every number from none to all occurs", depth)
-        if _is_ours(measure)
+        if is_own(measure)
         else None
     )
 
@@ -233,7 +130,7 @@ def _(measure: Measure, depth: int, grades: int) -> Verdict | None:  # noqa: ARG
 @proved_spacing.register(SetAveragePrecision)
 def _(measure: Counting, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
     """Look at results of every size; where there are many, at the two least values, of one relevant document."""
-    if not _is_ours(measure):
+    if not is_own(measure):
         return None
     counts = [(0, depth), (1, depth), (1, depth - 1)]
     if depth < 3:
@@ -242,7 +139,7 @@ def _(measure: Counting, depth: int, grades: int) -> Verdict | None:  # noqa: AR
     return _steps(ranked(values)[0], depth, "results of different sizes have steps of different size")
 
 
-@proved_spacing.register
+@proved_spacing.register(Additive)
 def _(measure: Additive, depth: int, grades: int) -> Verdict | None:
     """Look at sums of weights and gains as whole numbers: they are equally spaced if they leave none out."""
     if not measure.is_defined_by(Additive):
@@ -336,6 +233,8 @@ def _steps(values: list[Exact], depth: int, argument: str = "") -> Verdict:
     odd = next((place for place, gap in enumerate(gaps) if gap != gaps[0]), None)
     if odd is None:
         return _proved(True, EVEN, depth)
+    from measurand.intervals.images import Uneven
+
     witness = Uneven(0, odd, gaps[0], gaps[odd])
     return Verdict(False, witness, f"runs of {depth:,} ranks", How.PROVED, argument or str(witness))
 
@@ -344,12 +243,7 @@ def _proved(holds: bool, argument: str, depth: int) -> Verdict:
     return Verdict(holds, None, f"runs of {depth:,} ranks", How.PROVED, argument)
 
 
-def _is_ours(measure: Measure) -> bool:
-    """Return whether the measure is of the catalogue: somebody else's may derive from it and change everything."""
-    return type(measure) in {type(known) for known in own().values()}
-
-
-@frozen
+@frozen(repr=False)
 class ScaleType(Verdict):
     """Whether a measure is on an interval scale.
 
@@ -377,6 +271,11 @@ class ScaleType(Verdict):
     scale: Scale = Scale.ORDINAL
     equally_spaced: bool = False
     for_these_gains: bool = False
+
+    @property
+    def answered(self) -> str:
+        """The answer in words."""
+        return f"{self.scale} scale"
 
 
 def scale_type(
@@ -424,6 +323,8 @@ def scale_type(
 
 def _spacing(measure: Measure, depth: int, grades: int) -> Verdict:
     """Return whether values are equally spaced: by looking at all of them, by proof, or by the measure's ruler."""
+    from measurand.intervals.images import FITS, image
+
     proof = proved_spacing(measure, _reach(measure, depth), grades)
     if proof and depth * log2(max(2, grades)) > log2(FITS):
         return proof
@@ -491,7 +392,7 @@ def scale_label(asked: ScaleOf) -> ScaleLabel:
         reason = f"too many runs of {depth} ranks to look at all of their values"
         return ScaleLabel(measure.declared_scale, Basis.DECLARED, reason)
     try:
-        spacing = image(measure, depth, grades).spacing() if spacing is None else spacing
+        spacing = _spacing_of_all(measure, depth, grades) if spacing is None else spacing
     except MeasurandError as error:
         return ScaleLabel(measure.declared_scale, Basis.DECLARED, f"its values cannot be looked at: {error}")
     found = _judged_by_grades(spacing, measure, grades, asked.grade_scale)
@@ -502,10 +403,27 @@ def scale_label(asked: ScaleOf) -> ScaleLabel:
     return ScaleLabel(found.scale, basis, reason, found.for_these_gains)
 
 
+def _spacing_of_all(measure: Measure, depth: int, grades: int) -> Verdict:
+    """Return whether values are equally spaced, by looking at all of them."""
+    from measurand.intervals.images import image  # what is proved, as for most measures, needs no image
+
+    return image(measure, depth, grades).spacing()
+
+
+def interval_scaled(measure: Measure) -> IntervalScaled | None:
+    """Return the measure if it is the interval scale of another; the class is loaded where it may be one."""
+    if not isinstance(measure, AroundMeasure):
+        return None
+    from measurand.intervals.interval_scale import IntervalScaled
+
+    return measure if isinstance(measure, IntervalScaled) else None
+
+
 def _as_seen(measure: Measure, grades: int) -> tuple[Measure, int]:
     """Return the measure with the grades that it tells apart: two of them, if it knows relevant and not relevant."""
-    if isinstance(measure, IntervalScaled):
-        return measure, measure.grades
+    interval = interval_scaled(measure)
+    if interval is not None:
+        return interval, interval.grades
     if not measure.graded:
         binary = measure(rel=1) if innermost(measure).parameters().get("rel") else measure
         return binary, 2

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import evolve, field, frozen
 
-from measurand.display.data import optional
-from measurand.display.latex import tex
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Paragraph, TableView, Words
 from measurand.display.wording import counted, listed
-from measurand.errors import Caveat, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import decimals
+from measurand.loading import needed
 from measurand.scores.scores import Aggregation, Scores
 from measurand.scores.summary import Summary
 
@@ -109,10 +108,16 @@ class Table(Result):
     def to_pandas(self) -> pd.DataFrame:
         """Return a long frame: system, topic, measure, score (needs pandas)."""
         frames = [scores.to_pandas() for scores in self]
-        return optional("pandas", "to_pandas").concat(frames, ignore_index=True)
+        return needed("pandas", "frames", "to_pandas").concat(frames, ignore_index=True)
 
     def view(
-        self, *, topics: bool = False, summary: bool = True, places: int = 4, best_first: bool = False
+        self,
+        *,
+        topics: bool = False,
+        summary: bool = True,
+        places: int = 4,
+        best_first: bool = False,
+        admitted: bool = False,
     ) -> TableView:
         """Return the scores as a table: a row for every system, or for every system and topic.
 
@@ -126,6 +131,8 @@ class Table(Result):
             How many decimals people get to see; programs get all digits.
         best_first
             Whether the systems are in their order under the first measure, not in that in which they were read.
+        admitted
+            Whether the number over all topics is what the scale admits, where that is not the mean.
 
         Examples
         --------
@@ -133,7 +140,7 @@ class Table(Result):
         >>> [[str(cell) for cell in row] for row in Table(by_measure={"RR": scores}).view(best_first=True).cells]
         [['b', '1.0000'], ['a', '0.2500']]
         """
-        summaries = {scores.measure: scores.summary() for scores in self}
+        summaries = {scores.measure: _over_topics(scores, admitted=admitted) for scores in self}
         order = (
             np.argsort(-summaries[self.measures[0]].goodness, kind="stable") if best_first else range(len(self.systems))
         )
@@ -142,7 +149,7 @@ class Table(Result):
         for scores in self:
             found = summaries[scores.measure]
             best = found[int(np.argmax(np.nan_to_num(found.goodness, nan=-np.inf)))] if summary else None
-            columns.append(_column(scores, best, places))
+            columns.append(_column(scores, best, places, found.statistic if admitted and summary else ""))
         rows = list(self._rows([int(place) for place in order], summaries if summary else None, topics=topics))
         fields = {**names, **dict.fromkeys(self.measures, float)}
         return TableView(columns, rows, fields=fields, ruled=True, indent=0)
@@ -159,7 +166,7 @@ class Table(Result):
                 named = {**system, "topic": "all"} if topics else system
                 yield named | {each.measure: _exact(each, summaries[each.measure][s]) for each in self}
 
-    def to_dict(self, *, topics: bool = False, summary: bool = True) -> dict[str, Any]:
+    def to_dict(self, *, topics: bool = False, summary: bool = True, admitted: bool = False) -> dict[str, Any]:
         """Return the scores as nested dictionaries and lists: for each measure its scale, numbers and caveats.
 
         Parameters
@@ -168,16 +175,21 @@ class Table(Result):
             Whether to add the score of every topic.
         summary
             Whether to add the number over all topics.
+        admitted
+            Whether that number is what the scale admits, where that is not the mean.
         """
+        entries = {
+            each.measure: self._entry(each, _over_topics(each, admitted=admitted), topics=topics, summary=summary)
+            for each in self
+        }
         return {
             "systems": list(self.systems),
             "topics": list(self.topics),
-            "measures": {each.measure: self._entry(each, topics=topics, summary=summary) for each in self},
+            "measures": entries,
             "caveats": [caveat.to_dict() for caveat in self.caveats],
         }
 
-    def _entry(self, scores: Scores, *, topics: bool, summary: bool) -> dict[str, Any]:
-        found = scores.summary()
+    def _entry(self, scores: Scores, found: Summary, *, topics: bool, summary: bool) -> dict[str, Any]:
         entry: dict[str, Any] = {
             **scores.scale_label.to_dict(),
             "statistic": found.statistic,
@@ -202,13 +214,14 @@ class Table(Result):
         >>> print(Table(by_measure={"RR": scores}))
         2 systems × 2 topics, best first under RR
         <BLANKLINE>
-        system       RR
-                ordinal
-        b        1.0000
-        a        0.3750
+        system      RR
+        b       1.0000
+        a       0.3750
         """
         title = f"{self._size}, best first under {self.measures[0]}"
-        return scores_document(evolve(self.view(best_first=True), title=title), self.caveats)
+        # what scales and gains could change is said where systems are compared
+        told = [caveat for caveat in self.caveats if caveat.kind not in (CaveatKind.SCALE, CaveatKind.GAINS)]
+        return scores_document(evolve(self.view(best_first=True), title=title), told)
 
     def _main(self) -> TableView:
         return self.view()
@@ -241,7 +254,12 @@ def _exact(scores: Scores, value: float) -> str | float:
     return int(value) if scores.aggregation is Aggregation.SUM else value
 
 
-def _column(scores: Scores, best: float | None, places: int) -> Column:
+def _over_topics(scores: Scores, *, admitted: bool) -> Summary:
+    """Return the number over all topics: what the measure aggregates to, or what the scale admits instead of a mean."""
+    return scores.admitted() if admitted and scores.aggregation is Aggregation.MEAN else scores.summary()
+
+
+def _column(scores: Scores, best: float | None, places: int, statistic: str = "") -> Column:
     """Return the column of a measure, the best number over all topics strong."""
 
     def cell(row: Mapping[str, Any]) -> Words:
@@ -252,5 +270,12 @@ def _column(scores: Scores, best: float | None, places: int) -> Column:
         return Words.of(text, "strong" if value == best and row.get("topic", "all") == "all" else "")
 
     lower = scores.lower_is_better
-    below = f"{scores.scale}{f' {LOWER}' if lower else ''}"
-    return Column(scores.measure, cell, below=below, latex=rf"{tex(scores.measure)} $\downarrow$" if lower else None)
+    below = " ".join(filter(None, (statistic, LOWER if lower else "")))
+    return Column(scores.measure, cell, below=below, latex=_falling(scores.measure) if lower else None)
+
+
+def _falling(measure: str) -> str:
+    """Return what stands in LaTeX above scores of which lower ones are better."""
+    from measurand.display.latex import tex
+
+    return rf"{tex(measure)} $\downarrow$"

@@ -12,22 +12,23 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
-from measurand.display.charts import Figure
-from measurand.display.data import optional, plain
+from measurand.display.data import plain
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, valued
 from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, NotAvailable, NotMeaningful, ParameterError
 from measurand.exact import Exact, Units, units
+from measurand.loading import needed
 from measurand.scale import Scale, ScaleLabel, ScaleOf, as_label
 from measurand.scores.gate import Need, gate
-from measurand.scores.plot import scores_chart
 from measurand.scores.ranks import mid_ranks
 from measurand.scores.summary import Summary, frozen_values, place_of, summaries_document, turned, written
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+
+    from measurand.display.charts import Figure
 
 Exactly = Callable[[], Sequence[Exact]]
 """Returns the exact values, system by system and topic by topic."""
@@ -403,6 +404,9 @@ class Scores(Result):
         >>> Scores(measure="RR", values=[[1.0, 0.5]], systems="a", topics="12").plot()
         Figure('Scores of 1 system on 2 topics under RR, best median first. First is a with 0.7500.')
         """
+        from measurand.display.charts import Figure  # loaded when something is drawn
+        from measurand.scores.plot import scores_chart
+
         lower = self.lower_is_better
         return Figure(scores_chart(self.measure, self.topics, self.values, self.admitted(), lower_is_better=lower))
 
@@ -412,13 +416,13 @@ class Scores(Result):
         Examples
         --------
         >>> Scores(measure="RR", values=[[1.0, 0.5]], systems="a", topics="12").document().tables[0].headings
-        ['system', 'mean*', 'median', 'topic 1', 'topic 2']
+        ['system', 'mean', 'median', 'topic 1', 'topic 2']
         """
         usual, fitting = self.summary(), self.admitted()
         size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
         title = f"{self.measure}: {size}, {self.on_scale}"
         both = [usual] if fitting.statistic == usual.statistic else [usual, fitting]
-        return summaries_document(title, [("", each) for each in both], list(self._topic_columns()))
+        return summaries_document(title, both, list(self._topic_columns()))
 
     def _topic_columns(self) -> Iterator[Column]:
         """Return a column for every topic, or for the lowest and the highest score where topics are many."""
@@ -454,12 +458,18 @@ class Scores(Result):
         }
 
     def _summary(self, need: Need, statistic: Callable[..., FloatArray], strict: bool) -> Summary:
-        caveats = gate(need, self, strict=strict)
+        if strict:
+            gate(need, self, strict=True)
         # numpy complains of averages of nothing
         there = np.asarray(~np.isnan(self.values).all(axis=1))
         values = np.full(len(self.systems), 0.0 if need is SUM else np.nan)
         values[there] = statistic(self.values[there], axis=1)
-        return Summary(self.systems, values, need.statistic, (*caveats, *self._silent(there)), self.lower_is_better)
+        caveats = partial(self._limits, need, there)
+        return Summary(self.systems, values, need.statistic, caveats, self.lower_is_better)
+
+    def _limits(self, need: Need, there: BoolArray) -> tuple[Caveat, ...]:
+        """Return what limits the meaning of a statistic, and which systems have no score at all."""
+        return (*gate(need, self), *self._silent(there))
 
     def _silent(self, there: BoolArray) -> Iterator[Caveat]:
         """Return the caveat which systems have no score at all, if any."""
@@ -476,11 +486,11 @@ class Scores(Result):
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a long frame: system, topic, measure, score (needs pandas)."""
-        return optional("pandas", "to_pandas").DataFrame(self._columns())
+        return needed("pandas", "frames", "to_pandas").DataFrame(self._columns())
 
     def to_xarray(self) -> Any:
         """Return a labelled array with dimensions system and topic (needs xarray)."""
-        return optional("xarray", "to_xarray").DataArray(
+        return needed("xarray", "frames", "to_xarray").DataArray(
             self.values,
             coords={"system": list(self.systems), "topic": list(self.topics)},
             dims=("system", "topic"),

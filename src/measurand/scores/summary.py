@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable, Container, Iterator, Sequence
+from functools import cached_property
 from itertools import count
-from math import isnan
+from math import ceil, isnan, log10
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 from measurand.arrays import FloatArray
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
-from measurand.display.wording import counted
+from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import decimals
 
@@ -41,6 +41,8 @@ def place_of(system: str, systems: Sequence[str]) -> int:
         return systems.index(system)
     if len(systems) <= FEW:
         raise ParameterError(f"there is no system {system!r}; there is {', '.join(systems)}")
+    from difflib import get_close_matches
+
     close = get_close_matches(system, systems) or systems[:3]
     raise ParameterError(f"there is no system {system!r} among {len(systems)}; did you mean {', '.join(close)}?")
 
@@ -66,7 +68,10 @@ def unlike(name: str, taken: Container[str]) -> str:
 
 
 SAME = 12
-"""Numbers that agree in so many decimals are one for the order in which systems are shown."""
+"""Numbers that agree in so many decimals are one for the order in which systems are shown, …"""
+
+MOST_DIGITS = 300
+"""… or in more where all are small, at most in so many."""
 
 
 def frozen_values(values: object) -> FloatArray:
@@ -110,7 +115,7 @@ class Summary(Result):
     statistic
         What the numbers are, as in "mean".
     caveats
-        What limits their meaning.
+        What limits their meaning, or a function that returns it: who prints numbers alone does not wait for it.
     lower_is_better
         Whether the lowest number is the best: that of a measure where it is so, and any rank.
 
@@ -124,8 +129,13 @@ class Summary(Result):
     systems: tuple[str, ...]
     values: FloatArray = field(converter=frozen_values)
     statistic: str
-    caveats: tuple[Caveat, ...]
+    given: tuple[Caveat, ...] | Callable[[], tuple[Caveat, ...]] = field(alias="caveats")
     lower_is_better: bool = False
+
+    @cached_property
+    def caveats(self) -> tuple[Caveat, ...]:
+        """What limits the meaning of the numbers."""
+        return self.given() if callable(self.given) else self.given
 
     @property
     def goodness(self) -> FloatArray:
@@ -147,8 +157,11 @@ class Summary(Result):
         >>> Summary(("a", "b"), [0.1 + 0.2, 0.3], "mean", ()).settled.tolist()
         [0.3, 0.3]
         """
+        largest = np.nanmax(np.abs(self.values), initial=0.0, where=np.isfinite(self.values))
+        # of small numbers as many digits count as of large ones
+        digits = SAME - min(0, ceil(log10(largest))) if largest > 0 else SAME
         with np.errstate(over="ignore"):
-            rounded = np.round(self.goodness, SAME)
+            rounded = np.round(self.goodness, min(digits, MOST_DIGITS))
         # numbers that are too large to be rounded are left as they are
         return np.where(np.isinf(rounded), self.goodness, rounded)
 
@@ -160,6 +173,8 @@ class Summary(Result):
         --------
         >>> Summary(("a", "b", "c"), [np.nan, 0.25, 0.5], "mean", ()).best_first
         (2, 1, 0)
+        >>> Summary(("a", "b"), [2e-14, 3e-14], "mean", ()).best_first
+        (1, 0)
         """
         # what is no number sorts last
         return tuple(np.argsort(-self.settled, kind="stable").tolist())
@@ -205,10 +220,7 @@ class Summary(Result):
         >>> Summary(("a", "b"), [0.25, 0.5], "mean", ()).document().tables[0].cells
         [['b', '0.5000'], ['a', '0.2500']]
         """
-        name = self.statistic.capitalize()
-        title = f"{name} over topics" if self.admitted else f"{name} over topics, which the scale does not admit"
-        columns = [_names(self), evolve(self.column(), admitted=True)]
-        return Document([TableView(columns, self.best_first, title=title)], self.caveats)
+        return summaries_document(f"{self.statistic.capitalize()} over topics", [self])
 
     def column(self, heading: str = "") -> Column:
         """Return a column of the numbers, for rows that are places of systems.
@@ -224,15 +236,7 @@ class Summary(Result):
         return written(self[place], self.statistic)
 
 
-STARRED = "* The scale does not admit this number: a permissible rescaling can reverse what it says."
-
-
-def summaries_document(
-    title: str,
-    summaries: Sequence[tuple[str, Summary]],
-    columns: Sequence[Column] = (),
-    caveats: Sequence[Caveat] = (),
-) -> Document:
+def summaries_document(title: str, summaries: Sequence[Summary], columns: Sequence[Column] = ()) -> Document:
     """Return a table of systems in the order of the first of some summaries, with what limits their meaning.
 
     Parameters
@@ -240,33 +244,29 @@ def summaries_document(
     title
         What the table is of.
     summaries
-        The numbers, each with the measure that they are of; nothing where there is one measure alone.
+        The numbers, one column each.
     columns
         More columns, for rows that are places of systems.
-    caveats
-        What a reader should know besides the caveats of the numbers.
 
     Examples
     --------
-    >>> summary = Summary(("a", "b"), [0.25, 0.5], "median", ())
-    >>> summaries_document("2 systems", [("RR", summary)]).tables[0].headings
-    ['system', 'RR, median']
+    >>> scale = Caveat(CaveatKind.SCALE, "the scale is ordinal")
+    >>> mean, median = Summary("ab", [0.25, 0.5], "mean", (scale,)), Summary("ab", [0.2, 0.5], "median", ())
+    >>> found = summaries_document("2 systems", [mean, median])
+    >>> found.tables[0].headings, found.sentences
+    (['system', 'mean', 'median'], ['Another spacing of the scale could change the order by the mean.'])
     """
-    first = summaries[0][1]
-    numbers = [summary.column(_heading(measure, summary)) for measure, summary in summaries]
+    first = summaries[0]
+    numbers = [evolve(summary.column(), admitted=True) for summary in summaries]
     view = TableView([_names(first), *numbers, *columns], first.best_first, title=title)
-    star = [] if all(summary.admitted for _, summary in summaries) else [STARRED]
-    return Document([view, *star], [*caveats, *(caveat for _, summary in summaries for caveat in summary.caveats)])
+    weak = [f"the {summary.statistic}" for summary in summaries if not summary.admitted]
+    said = [f"Another spacing of the scale could change the order by {listed(weak)}."] if weak else []
+    every = (caveat for summary in summaries for caveat in summary.caveats)
+    return Document([view, *said], [caveat for caveat in every if caveat.kind is not CaveatKind.SCALE])
 
 
 def _names(summary: Summary) -> Column:
     return Column("system", lambda place: summary.systems[place], left=True, latex="System")
-
-
-def _heading(measure: str, summary: Summary) -> str:
-    """Return what stands above a number: the measure, the statistic, and the direction, which of ranks all know."""
-    lower = ", lower is better" if measure and summary.lower_is_better and summary.statistic != "mean rank" else ""
-    return ", ".join(filter(None, (measure, summary.statistic))) + lower
 
 
 def written(value: float, statistic: str = "") -> str:

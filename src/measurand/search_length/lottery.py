@@ -10,16 +10,19 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
-from itertools import accumulate
-from math import gcd, lcm
+from itertools import accumulate, pairwise
+from math import gcd, lcm, sqrt
 from sys import maxsize
 from typing import Any
 
 import numpy as np
 
 from measurand.arrays import FloatArray
+from measurand.display.data import exact_number
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView
 from measurand.errors import NotAvailable, ParameterError
-from measurand.exact import rational, shown, spell, whole_number
+from measurand.exact import rational, shown, spell, whole_number, with_fraction
 from measurand.search_length.negative_hypergeometric import NegativeHypergeometric, as_share, quantile
 
 FEW = 5000
@@ -33,6 +36,16 @@ AT_HAND = 1000
 
 TOO_MANY_DIGITS = 10**9
 """With more digits than this in all its probabilities, a lottery does not spell them out one after another."""
+
+
+BARS, RARE = 20, 1e-4
+"""Longer lotteries are drawn by ranges of numbers; the bars at both ends take in what is rarer than this."""
+
+LONGEST, DIGITS = 1000, 1000
+"""Lotteries with more numbers than this, or more digits of probabilities, are left out of data."""
+
+Bar = tuple[str, str, float]
+"""Numbers of documents, their probability in words, and as a number."""
 
 
 def convolution(one: Mapping[int, int], other: Mapping[int, int]) -> dict[int, int]:
@@ -82,7 +95,7 @@ def _digits(entry: int) -> str:
     return format(Decimal(entry), "f")
 
 
-class Lottery(Mapping[int, Fraction]):
+class Lottery(Result, Mapping[int, Fraction]):
     r"""Numbers of nonrelevant documents with exact probabilities: a simple probability measure.
 
     It maps every number :math:`k` that can come up to its probability :math:`P(x_k) > 0`; the probabilities add up
@@ -205,6 +218,23 @@ class Lottery(Mapping[int, Fraction]):
         if len(self) > SPELLED_OUT or self.total > 10**SPELLED_OUT:
             return self.shortened()
         return f"Lottery({{{', '.join(f'{k}: {spell(p)}' for k, p in self.items())}}})"
+
+    def document(self) -> Document:
+        """Return the numbers that can come up with their probabilities, and the mean.
+
+        Examples
+        --------
+        >>> print(Lottery({0: "1/4", 2: "3/4"}).document().sentences[0])
+        Mean 3/2 = 1.5, standard deviation 0.866.
+        """
+        said = f"Mean {with_fraction(self.mean)}, standard deviation {sqrt(self.variance):.4g}."
+        return Document([lottery_view(self), said])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the probabilities by number, exact ones as text beside floats, and the mean; None if they are long."""
+        short = self if len(self) <= LONGEST and self.total <= 10**DIGITS else None
+        found = short and {str(k): exact_number(p) for k, p in short.items()}
+        return {"mean": exact_number(self.mean), "variance": exact_number(self.variance), "probabilities": found}
 
     def shortened(self) -> str:
         """Return a description in a line, however long the lottery is."""
@@ -500,6 +530,50 @@ class LongLottery(Lottery):
     def quantile(self, share: object) -> int:
         """Return the least number that is not exceeded with probability `share`, certified."""
         return self.before + quantile(self.search, as_share(share))
+
+
+def lottery_view(lottery: Lottery) -> TableView:
+    """Return the numbers of a lottery with their probabilities, as a table with bars.
+
+    Parameters
+    ----------
+    lottery
+        The lottery; where it has many numbers, they are shown in ranges.
+
+    Examples
+    --------
+    >>> [row[:2] for row in lottery_view(Lottery({0: "1/4", 2: "3/4"})).cells]
+    [['0', '1/4 = 0.25'], ['2', '3/4 = 0.75']]
+    """
+    bars = _bars(lottery)
+    highest = max(share for _, _, share in bars)
+    columns = [
+        Column("nonrelevant", 0, wrap="no"),
+        Column("probability", 1, left=True, value=lambda bar: bar[2]),
+        Column("", lambda bar: bar[2] / highest, left=True, bar=True),
+    ]
+    # ranges of numbers are text
+    numbers = lottery if len(lottery) <= BARS else [bar[0] for bar in bars]
+    records = [{"nonrelevant": k, "probability": bar[2]} for k, bar in zip(numbers, bars, strict=True)]
+    return TableView(columns, bars, records=records)
+
+
+def _bars(lottery: Lottery) -> list[Bar]:
+    """Return a bar for each number, or for each of some ranges of numbers where there are many."""
+    if len(lottery) <= BARS:
+        return [(f"{k:,}", with_fraction(p), float(p)) for k, p in lottery.items()]
+    floats, first = lottery.floats(), lottery.low
+    sums = floats.cumsum()
+    # one bar for all that is rare at either end, and bars of one width for what lies between
+    low, high = (int(place) for place in sums.searchsorted([RARE, sums[-1] - RARE]))
+    step = -(-(high - low + 1) // (BARS - 2))
+    edges = sorted({0, *range(low, high + 1, step), high + 1, len(floats)})
+    shares = [(start, end, float(floats[start:end].sum())) for start, end in pairwise(edges) if start < end]
+    return [(_range(first + start, first + end - 1), f"{share:.4f}", share) for start, end, share in shares]
+
+
+def _range(first: int, last: int) -> str:
+    return f"{first:,}" if first == last else f"{first:,}–{last:,}"
 
 
 def lottery_of(before: int, search: NegativeHypergeometric) -> Lottery:

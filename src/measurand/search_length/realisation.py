@@ -7,6 +7,8 @@ from itertools import pairwise
 
 from attrs import frozen
 
+from measurand.display.result import Result
+from measurand.display.tables import Document, facts
 from measurand.errors import ParameterError
 from measurand.exact import shown, whole_number
 from measurand.search_length.lottery import LongLottery, Lottery, lottery_of
@@ -14,8 +16,8 @@ from measurand.search_length.negative_hypergeometric import NegativeHypergeometr
 from measurand.search_length.weak_order import WeakOrder
 
 
-@frozen
-class Realisation:
+@frozen(repr=False)
+class Realisation(Result):
     """Whether a lottery is that of a search: truthy, with a weak order, or with the reason why there is none.
 
     Parameters
@@ -33,6 +35,14 @@ class Realisation:
 
     order: WeakOrder | None
     why: str
+
+    def __str__(self) -> str:
+        return self.why if self.order is None else f"{self.order}: {self.why}"
+
+    def document(self) -> Document:
+        """Return whether there is a weak order, and which."""
+        order = None if self.order is None else str(self.order)
+        return Document([facts([("realised", bool(self)), ("order", order), ("why", self.why)])])
 
     def __bool__(self) -> bool:
         return self.order is not None

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from math import sqrt
 from typing import Any
 
 from measurand.display.tables import Column, Document, Paragraph, Part, TableView, Words
 from measurand.display.wording import counted
 from measurand.exact import with_fraction
-from measurand.search_length.lottery import Lottery
+from measurand.search_length.lottery import DIGITS, LONGEST, lottery_view
 from measurand.search_length.weak_order import WeakOrder
 
 SHORT = 100
@@ -19,21 +18,6 @@ SHORT = 100
 
 SEARCHES = 100
 """So many searches are looked at where none is asked for."""
-
-BARS = 20
-"""Lotteries with more numbers than this are drawn by ranges of them."""
-
-RARE = 1e-4
-"""The bars at both ends take in what is rarer than this."""
-
-LONGEST = 1000
-"""Lotteries with more numbers than this are left out of data, …"""
-
-DIGITS = 1000
-"""… and those whose probabilities have more digits."""
-
-Bar = tuple[str, str, float]
-"""Numbers of documents, their probability in words, and as a number."""
 
 
 def search_document(order: WeakOrder, wanted: Sequence[int] = ()) -> Document:
@@ -86,7 +70,7 @@ def _search(order: WeakOrder, i: int) -> Iterator[Part]:
         orders = f"half of all orders: at most {half:,}; 95 %: at most {most:,}."
         yield f"Standard deviation {sqrt(lottery.variance):.4g}; {orders}"
         yield ""
-        yield _chart(lottery)
+        yield lottery_view(lottery)
     else:
         yield "No tie has a say in it."
     yield ""
@@ -102,35 +86,6 @@ def _documents(count: Fraction | int, what: str = "document") -> str:
     """Return a number of documents in words: large ones whole, others exactly where that is short."""
     large = isinstance(count, int) or count.denominator == 1 or count >= 1000
     return counted(round(count), what, f"{what}s") if large else f"{with_fraction(count)} {what}s"
-
-
-def _chart(lottery: Lottery) -> TableView:
-    bars = _bars(lottery)
-    highest = max(share for _, _, share in bars)
-    columns = [
-        Column("nonrelevant", 0, wrap="no"),
-        Column("probability", 1, left=True),
-        Column("", lambda bar: bar[2] / highest, left=True, bar=True),
-    ]
-    return TableView(columns, bars)
-
-
-def _bars(lottery: Lottery) -> list[Bar]:
-    """Return a bar for each number, or for each of some ranges of numbers where there are many."""
-    if len(lottery) <= BARS:
-        return [(f"{k:,}", with_fraction(p), float(p)) for k, p in lottery.items()]
-    floats, first = lottery.floats(), lottery.low
-    sums = floats.cumsum()
-    # one bar for all that is rare at either end, and bars of one width for what lies between
-    low, high = (int(place) for place in sums.searchsorted([RARE, sums[-1] - RARE]))
-    step = -(-(high - low + 1) // (BARS - 2))
-    edges = sorted({0, *range(low, high + 1, step), high + 1, len(floats)})
-    shares = [(start, end, float(floats[start:end].sum())) for start, end in pairwise(edges) if start < end]
-    return [(_range(first + start, first + end - 1), f"{share:.4f}", share) for start, end, share in shares]
-
-
-def _range(first: int, last: int) -> str:
-    return f"{first:,}" if first == last else f"{first:,}–{last:,}"
 
 
 def _every_search(order: WeakOrder) -> TableView:

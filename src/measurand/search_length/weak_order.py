@@ -20,6 +20,9 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, Cells
+from measurand.display.result import Result
+from measurand.display.tables import Document, TableView, valued
+from measurand.display.wording import counted
 from measurand.errors import InputError, ParameterError
 from measurand.exact import whole_number
 from measurand.judged.grades import NOTHING
@@ -276,7 +279,7 @@ def _elsewhere(collection: int | None, known: int) -> int:
 
 
 @frozen(repr=False)
-class WeakOrder:
+class WeakOrder(Result):
     r"""A result of a search: ranks one after another, with documents in no particular order inside a rank.
 
     A searcher goes through the ranks, and through each rank in random order, until `i` relevant documents are found.
@@ -387,6 +390,13 @@ class WeakOrder:
 
     def __repr__(self) -> str:
         return f"WeakOrder{spelled(tuple((rank.relevant, rank.nonrelevant) for rank in self.ranks))}"
+
+    def document(self) -> Document:
+        """Return the ranks, and how many relevant and nonrelevant documents each has."""
+        columns = [valued("rank", 0), valued("relevant", 1), valued("nonrelevant", 2)]
+        rows = [(place, rank.relevant, rank.nonrelevant) for place, rank in enumerate(self.ranks, 1)]
+        size = f"{counted(self.documents, 'document')} in {counted(len(rows), 'rank')}, {self.relevant:,} relevant"
+        return Document([TableView(columns, rows, title=size)])
 
     @property
     def documents(self) -> int:

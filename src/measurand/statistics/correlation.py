@@ -12,6 +12,8 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.display.result import Result
+from measurand.display.tables import Document, facts
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.scale import Scale
 from measurand.scores import MEAN, Need, Scores, Summary
@@ -64,7 +66,7 @@ class Rankings:
         return int(self.x.shape[1])
 
 
-class Correlation(float):
+class Correlation(float, Result):
     """A correlation: a number that knows what it was counted from.
 
     It is NaN where one of the rankings has all systems at the same place.
@@ -123,6 +125,21 @@ class Correlation(float):
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a correlation cannot be changed, so {name!r} cannot be set")
+
+    def __str__(self) -> str:
+        return float.__repr__(self)
+
+    def document(self) -> Document:
+        """Return the correlation and what it was counted from.
+
+        Examples
+        --------
+        >>> kendall([1, 1, 2, 3], [1, 2, 3, 4]).document().for_programs[0].data[0]["concordant"]
+        5
+        """
+        names = ("method", "kind", "n", "concordant", "discordant", "ties_x", "ties_y", "ties_both")
+        told = [("correlation", float(self)), *((name, getattr(self, name)) for name in names)]
+        return Document([facts(told)], self.caveats)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # so that it travels between processes whole

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from itertools import combinations
 from math import isfinite
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,9 @@ import numpy as np
 from attrs import asdict, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView
+from measurand.display.wording import counted
 from measurand.errors import Caveat
 from measurand.exact import decimals
 from measurand.scale import Scale
@@ -46,8 +50,8 @@ NEEDS: Mapping[str, Need] = MappingProxyType(
 """What each effect needs; ties and losses need what wins need."""
 
 
-@frozen(kw_only=True)
-class Effect:
+@frozen(kw_only=True, repr=False)
+class Effect(Result):
     """How far apart two systems are: positive where the first is ahead, whichever values are better.
 
     The mean difference and its interval alone are in the values as they are, first minus second: where lower is
@@ -118,7 +122,7 @@ class Effect:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Effects:
+class Effects(Result):
     """How far apart every two systems are; arrays are systems × systems, positive where the row is ahead.
 
     The mean difference and its interval alone are in the values as they are, row minus column.
@@ -176,7 +180,7 @@ class Effects:
     caveats_by: Mapping[str, tuple[Caveat, ...]] = field(converter=read_only)
 
     def __repr__(self) -> str:
-        return f"<effects of {self.measure}: {len(self.systems)} systems>"
+        return f"<Effects: {counted(len(self.systems), 'system')} under {self.measure}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # a read-only mapping does not travel between processes by itself
@@ -208,12 +212,52 @@ class Effects:
 
     def table(self) -> pl.DataFrame:
         """Return a row for every pair: both systems and all effects."""
-        import polars as pl
+        return self.to_polars()
 
-        rows, columns = np.triu_indices(len(self.systems), 1)
-        names = np.array(self.systems, dtype=object)
-        numbers = {name: getattr(self, name)[rows, columns] for name in _NUMBERS}
-        return pl.DataFrame({"a": list(names[rows]), "b": list(names[columns]), **numbers})
+    def document(self) -> Document:
+        """Return how far apart the pairs of systems are, who is ahead first and the largest effect first.
+
+        Examples
+        --------
+        >>> scores = Scores(measure="P", values=[[.2, .3, .5], [.5, .7, .4]], systems="ab", topics="123")
+        >>> print(effects(scores).document().tables[0].cells[0])
+        ['b', 'a', '+0.2000', '[-0.4572, +0.8572]', '+0.76', '+0.67', '2–0–1']
+        """
+        found = list(combinations(range(len(self.systems)), 2))
+        pairs = [(b, a) if self.cliffs_delta[a, b] < 0 else (a, b) for a, b in found]
+        pairs.sort(key=lambda pair: -abs(float(np.nan_to_num(self.cohens_d[pair]))))
+        columns = [
+            Column("system", lambda pair: self.systems[pair[0]], left=True),
+            Column("against", lambda pair: self.systems[pair[1]], left=True),
+            Column("mean difference", lambda pair: _signed(self.mean_difference[pair], 4)),
+            Column(f"{100 * self.confidence:.3g} % interval", self._interval),
+            Column("d", lambda pair: _signed(self.cohens_d[pair], 2)),
+            Column("delta", lambda pair: _signed(self.cliffs_delta[pair], 2)),
+            Column("won–tied–lost", lambda pair: f"{self.wins[pair]}–{self.ties[pair]}–{self.losses[pair]}"),
+        ]
+        title = f"How far apart {counted(len(self.systems), 'system')} are under {self.measure}, topic by topic"
+        legend = (
+            "d: the mean difference over its spread; delta: how much more often the first scores higher than lower."
+        )
+        return Document([TableView(columns, pairs, title=title), legend], self.caveats)
+
+    def _interval(self, pair: tuple[int, int]) -> str:
+        low, high = self.low[pair], self.high[pair]
+        return f"[{_signed(low, 4)}, {_signed(high, 4)}]" if isfinite(low) else "–"
+
+    def _main(self) -> TableView:
+        kinds = dict.fromkeys(("topics", "wins", "ties", "losses"), int)
+        fields = {"a": str, "b": str, **{name: kinds.get(name, float) for name in _NUMBERS}}
+        rows = [
+            {"a": self.systems[row], "b": self.systems[column]}
+            | {name: getattr(self, name)[row, column].item() for name in _NUMBERS}
+            for row, column in combinations(range(len(self.systems)), 2)
+        ]
+        return TableView([], rows, fields=fields)
+
+
+def _signed(value: Any, places: int) -> str:
+    return decimals(float(value), places, "+") if isfinite(value) else "–"
 
 
 _NUMBERS = tuple(name for name in Effect.__annotations__ if name not in ("a", "b", "confidence"))

@@ -13,8 +13,8 @@ from measurand.execution import Progress, silent
 from measurand.intervals.interval_scale import IntervalScaled, interval
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
+from measurand.scales.measure_effect import PairCorrelation
 from measurand.scales.raw_and_interval import Flips, averages
-from measurand.scales.scale_effect import PairCorrelation
 from measurand.scores import Scores
 from measurand.statistics import AllPairs, find_test, kendall
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import ceil
@@ -11,8 +10,10 @@ from typing import Any, Literal, overload
 import numpy as np
 from attrs import evolve, frozen
 
+from measurand.calls import Default, explains_calls
+from measurand.deprecated import deprecate
 from measurand.display.charts import Figure
-from measurand.display.markup import html_text
+from measurand.display.result import Result
 from measurand.display.tables import Document, Legend, Paragraph, Part
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
@@ -33,21 +34,11 @@ from measurand.study.margins import scale_margins
 from measurand.study.measure_result import MeasureResult, claim, fitting_test
 from measurand.trec import Names, QrelsLike, RunsLike
 
-
-class DefaultTest(str):
-    """The name of the test that is made where none is named.
-
-    A strict comparison replaces it by the test that the scale admits, and refuses one that was asked for by name.
-    """
-
-    __slots__ = ()
-
-
 Adjust = Literal["holm", "bonferroni", "bh", "none"]
 """How p-values are corrected for being many."""
 
-TEST = DefaultTest("t")
-"""The test by default: the paired t test."""
+TEST = Default("t")
+"""The paired t test. Strict comparisons replace it where nothing was said, and refuse it where it was named."""
 
 AUTO = "auto"
 """The test that fits the scale: paired t where it admits means, the sign test elsewhere."""
@@ -63,7 +54,7 @@ LEAST, MOST = 10_000, 1_000_000
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class SystemComparison:
+class SystemComparison(Result):
     """Systems compared under some measures, and without any.
 
     Parameters
@@ -123,7 +114,7 @@ class SystemComparison:
     @property
     def standings(self) -> tuple[MeasureResult, ...]:
         """The results, by their former name."""
-        warnings.warn("SystemComparison.standings is now called results", DeprecationWarning, stacklevel=2)
+        deprecate("SystemComparison.standings", "SystemComparison.results")
         return self.results
 
     def plot(self) -> Figure:
@@ -145,8 +136,7 @@ class SystemComparison:
         result : MeasureResult
             How they stand under the measure.
         """
-        described = self.described if result is self.results[0] else ()
-        return MeasureResultView(result, self.dominance, self.strict, described)
+        return result.view
 
     def document(self, *, matrix: bool = False, admitted: bool = False) -> Document:
         """Return what the comparison shows: claims under the primary measure, and a table of systems for each.
@@ -162,7 +152,7 @@ class SystemComparison:
         --------
         >>> import measurand as md
         >>> print(md.compare(md.sample.qrels(), md.sample.runs(), "P@10").document().tables[0].title)
-        P@10 · interval scale
+        P@10 · 50 topics
         """
         parts: list[Part] = []
         for place, result in enumerate(self.results):
@@ -207,7 +197,7 @@ class SystemComparison:
         >>> import measurand as md
         >>> data = md.compare(md.sample.qrels(), md.sample.runs(), "P@10").to_dict()
         >>> data["measures"]["P@10"]["test"]["name"], data["measures"]["P@10"]["systems"][0]["system"]
-        ('paired_t', 'dense-3')
+        ('paired_t', 'rerank-2')
         """
         matrix = self.dominance
         counts = {"wins": matrix.wins, "ties": matrix.ties, "losses": matrix.losses, "undecided": matrix.incomparable}
@@ -223,9 +213,6 @@ class SystemComparison:
             | {name: each.tolist() for name, each in counts.items()},
             "caveats": [caveat.to_dict() for caveat in self.caveats],
         }
-
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
 
 
 @overload
@@ -265,10 +252,11 @@ def compare(
     precision: PrecisionLike = "double",
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
-    names: Names = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> SystemComparison: ...
-def compare(  # type: ignore[misc] # judged runs have their measures in the place of runs
+@explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
+def compare(
     qrels: QrelsLike | JudgedRuns,
     runs: RunsLike | MeasuresLike | None = None,
     measures: MeasuresLike | None = None,
@@ -287,7 +275,7 @@ def compare(  # type: ignore[misc] # judged runs have their measures in the plac
     precision: PrecisionLike = "double",
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
-    names: Names = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> SystemComparison:
     """Compare systems under some measures: means, tests of all pairs, and what the conclusions are worth.
@@ -340,7 +328,7 @@ def compare(  # type: ignore[misc] # judged runs have their measures in the plac
     >>> import measurand as md
     >>> comparison = compare(md.sample.qrels(), md.sample.runs(), "P@10")
     >>> comparison.of("P@10").systems[0], comparison.of("P@10").claims[0].test
-    ('dense-3', 'paired t test')
+    ('rerank-2', 'paired t test')
 
     References
     ----------
@@ -439,14 +427,19 @@ def compare_scores(
     if dominance is None or dominance.judged is not ranked or dominance.depth != depth:
         dominance = dominance_matrix(ranked, depth=depth, progress=settings.progress)
     several = list(scores)
+    shown = tuple(each for each in several if each.measure in described)
+    compared = [each for each in several if each.measure not in described]
     return SystemComparison(
-        results=tuple(_result(each, dominance, settings) for each in several if each.measure not in described),
+        # what was judged stands beside the primary measure alone
+        results=tuple(
+            result_under(each, dominance, settings, () if place else shown) for place, each in enumerate(compared)
+        ),
         dominance=dominance,
         alpha=settings.alpha,
         baseline=settings.baseline,
         caveats=caveats,
         strict=settings.strict,
-        described=tuple(each for each in several if each.measure in described),
+        described=shown,
     )
 
 
@@ -478,7 +471,7 @@ class Settings:
         scores
             The scores.
         """
-        replaced = self.strict and isinstance(self.test, DefaultTest)
+        replaced = self.strict and isinstance(self.test, Default)
         test = find_test(fitting_test(scores) if replaced or self.test == AUTO else self.test)
         options: dict[str, Any] = {}
         if test.__name__ in DRAWN:
@@ -505,7 +498,22 @@ def _lettered(pairs: AllPairs, order: Sequence[int], settings: Settings) -> Sequ
     return letters(pairs.significant(settings.alpha), order) if settings.baseline is None else [""] * len(order)
 
 
-def _result(scores: Scores, dominance: DominanceMatrix, settings: Settings) -> MeasureResult:
+def result_under(
+    scores: Scores, dominance: DominanceMatrix, settings: Settings, described: tuple[Scores, ...] = ()
+) -> MeasureResult:
+    """Return the comparison of the systems under one measure.
+
+    Parameters
+    ----------
+    scores
+        The scores under the measure.
+    dominance
+        What holds under every measure that respects replacement and swap, which claims quote.
+    settings
+        How to compare.
+    described
+        The scores of measures that say how much was judged, which are shown beside.
+    """
     means, uncorrected = scores.mean(), settings.tested(scores)
     pairs = uncorrected.adjust(settings.adjust, baseline=settings.baseline)
     summary = scores.admitted(strict=True) if settings.strict else means
@@ -521,11 +529,14 @@ def _result(scores: Scores, dominance: DominanceMatrix, settings: Settings) -> M
         alpha=settings.alpha,
         effects=effects(scores),
         scale=scale_margins(scores),
+        dominance=dominance,
         letters=dict(zip(scores.systems, _lettered(pairs, order, settings), strict=True)),
         claims=(),
         baseline=settings.baseline,
+        strict=settings.strict,
+        described=described,
     )
-    return evolve(result, claims=tuple(claim(result, dominance, a, b) for a, b in _chosen(result, settings.top)))
+    return evolve(result, claims=tuple(claim(result, a, b) for a, b in _chosen(result, settings.top)))
 
 
 def _chosen(result: MeasureResult, top: int) -> list[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import evolve, frozen
@@ -17,8 +17,10 @@ from measurand.scores import Scores
 from measurand.scores.summary import written
 from measurand.statistics.multiple_comparisons import CORRECTED as IN_WORDS
 from measurand.study.dominance import COUNTS_ALONE, DominanceMatrix
-from measurand.study.margins import written_margin
-from measurand.study.measure_result import MeasureResult, on_interval_scale
+from measurand.study.margins import on_interval_scale, written_margin
+
+if TYPE_CHECKING:
+    from measurand.study.measure_result import MeasureResult
 
 CORRECTED = {method: f"p-values {words}" for method, words in IN_WORDS.items()}
 """How p-values were corrected, as part of a sentence."""
@@ -164,7 +166,7 @@ class MeasureResultView:
         yield from self._averages(admitted=admitted)
         if len(rows) > 2 and any(row["letters"] for row in rows):
             letters = lambda row: Words.of(row["letters"], "super")  # noqa: E731
-            yield Column("letters", letters, left=True, dispensable=3, longest=LETTERS, latex="")
+            yield Column("letters", letters, left=True, dispensable=5, longest=LETTERS, latex="")
         if len(rows) > 1:
             yield from self._compared(fits=is_admitted(result.means.caveats))
         for scores in self.described:
@@ -189,17 +191,18 @@ class MeasureResultView:
         change = lambda row: difference(row["difference"])  # noqa: E731
         yield Column("Δ mean", change, admitted=fits, latex=r"$\Delta$ mean")
         if pairs.test == "paired_t":
-            yield Column("95 %", between, admitted=fits, dispensable=4, latex=r"95\,\%")
+            yield Column("95 %", between, admitted=fits, dispensable=6, latex=r"95\,\%")
         test = SHORT.get(pairs.test, pairs.test.replace("_", " "))
-        yield _pvalues("p", f"p ({test})", "p", f"$p$ ({test})")
-        if pairs.adjusted in METHODS and self.result.compared > 1:
+        alone = pairs.adjusted not in METHODS or self.result.compared < 2
+        yield _pvalues("p", f"p ({test})", "p", f"$p$ ({test})", dispensable=0 if alone else 3)
+        if not alone:
             method = METHODS[pairs.adjusted]
             yield _pvalues("p_corrected", f"p ({test}, {method})", "p corrected", f"$p$ ({method})")
         yield Column("topics", counts, latex="W--T--L")
         if pairs.test != "sign":
-            yield _pvalues("p_sign", "p (sign)", "p sign", "$p$ (sign)")
+            yield _pvalues("p_sign", "p (sign)", "p sign", "$p$ (sign)", dispensable=1)
         margin = lambda row: "" if row["against"] is None else _margin(row)  # noqa: E731
-        yield Column("κ", margin, admitted=fits, dispensable=1, latex=r"$\kappa$")
+        yield Column("κ", margin, admitted=fits, dispensable=2, latex=r"$\kappa$")
 
     def how(self) -> str:
         """Return how systems were compared, in a sentence or two."""
@@ -314,15 +317,19 @@ def _margin(row: Mapping[str, Any]) -> str:
     return "∞" if row["scale_proof"] else "–" if row["kappa"] is None else written_margin(row["kappa"])
 
 
-def _pvalues(field: str, heading: str, key: str, latex: str) -> Column:
+def _pvalues(field: str, heading: str, key: str, latex: str, *, dispensable: int = 0) -> Column:
     """Return a column of p-values, whose heading names the test."""
-    return Column(heading, lambda row: "" if row[field] is None else pvalue(row[field]), key=key, latex=latex)
+
+    def cell(row: Mapping[str, Any]) -> str:
+        return "" if row[field] is None else pvalue(row[field])
+
+    return Column(heading, cell, key=key, latex=latex, dispensable=dispensable)
 
 
 def _share_judged(scores: Scores) -> Column:
     """Return a column of how much of each system was judged."""
     means = scores.mean()
-    return Column(scores.measure, lambda row: percent(means[row["system"]]), dispensable=2)
+    return Column(scores.measure, lambda row: percent(means[row["system"]]), dispensable=4)
 
 
 def _unstarred(column: Column) -> Column:

@@ -13,13 +13,15 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
-from measurand.display.markup import html_text
-from measurand.display.tables import Column, Document, TableView, cells_view
+from measurand.calls import explains_calls
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView, cells_view, valued
 from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
+from measurand.judged.runs import check_judged
 from measurand.orders import Comparison, Count, Relation, explain
 from measurand.scores import place_of
 
@@ -48,7 +50,7 @@ COUNTS_ALONE = "These counts alone do not say who is ahead over all topics: such
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Dominance:
+class Dominance(Result):
     """How two systems stand to each other topic by topic under every measure that respects replacement and swap.
 
     Parameters
@@ -152,9 +154,6 @@ class Dominance:
         title = "Topic by topic, under every measure that respects replacement and swap"
         return Document([cells_view(heads, [row], title=title), str(self)], self.caveats)
 
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
-
     def _place(self, topic: str) -> int:
         if topic not in self.topics:
             raise ParameterError(f"{self.a} and {self.b} were not compared on a topic {topic!r}; see .topics")
@@ -193,12 +192,16 @@ class Dominance:
 
     def table(self) -> pl.DataFrame:
         """Return a row for every topic: the topic, and how `a` stands to `b` on it."""
-        import polars as pl
+        return self.to_polars()
 
-        kinds = {"topic": pl.String, "relation": pl.String}
-        return pl.DataFrame({"topic": self.topics, "relation": [str(found) for found in self.relations]}, kinds)
+    def _main(self) -> TableView:
+        rows = [
+            {"topic": topic, "relation": str(found)} for topic, found in zip(self.topics, self.relations, strict=True)
+        ]
+        return TableView([], rows, fields={"topic": str, "relation": str})
 
 
+@explains_calls
 def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -> Dominance:
     r"""Return how two systems stand to each other under every measure that respects replacement and swap.
 
@@ -256,7 +259,7 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
     ----------
     [FerranteFerroMaistro2015]_, sections 4.2 and 5
     """
-    first, second, ranks = place_of(a, judged.systems), place_of(b, judged.systems), depth_within(judged, depth)
+    ranks, first, second = depth_within(judged, depth), place_of(a, judged.systems), place_of(b, judged.systems)
     chosen = JudgedRuns(
         systems=(a, b),
         topics=judged.topics,
@@ -306,7 +309,7 @@ def _read_only(codes: Cells) -> Cells:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class DominanceMatrix:
+class DominanceMatrix(Result):
     """How every two systems stand to each other under every measure that respects replacement and swap.
 
     Parameters
@@ -346,7 +349,7 @@ class DominanceMatrix:
         columns = [
             Column("system", lambda pair: self.systems[pair[0]], left=True),
             Column("against", lambda pair: self.systems[pair[1]], left=True),
-            *(Column(name, partial(_counted_of, several)) for name, several in counts.items()),
+            *(valued(name, partial(_counted_of, several)) for name, several in counts.items()),
         ]
         above = np.triu_indices(len(self.systems), 1)
         order = np.argsort(self.incomparable[above], kind="stable")
@@ -355,9 +358,6 @@ class DominanceMatrix:
         unbeaten = self.undominated()
         best = f"No other system is at least as good on every topic and better on some: {listed(unbeaten, 8)}."
         return Document([TableView(columns, pairs, title=title), *([best] if unbeaten else [])], self.caveats)
-
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -479,6 +479,7 @@ def _named(systems: Sequence[str], places: IntArray) -> list[str]:
     return [systems[place] for place in places.tolist()]
 
 
+@explains_calls
 def dominance_matrix(judged: JudgedRuns, *, depth: int | None = None, progress: Progress = silent) -> DominanceMatrix:
     """Return how every two systems stand to each other under every measure that respects replacement and swap.
 
@@ -497,18 +498,13 @@ def dominance_matrix(judged: JudgedRuns, *, depth: int | None = None, progress: 
     >>> dominance_matrix(judged, depth=2).of("s0", "s1").wins, dominance_matrix(judged).of("s0", "s1").incomparable
     (1, 1)
 
-    See Also
-    --------
-    dominance : two systems, with what is compared and why
-
     References
     ----------
     [FerranteFerroMaistro2015]_, sections 4.2 and 5
     """
     ranks = depth_within(judged, depth)
-    return DominanceMatrix(
-        judged=judged, depth=ranks, relations=relations(judged, ranks, progress), caveats=caveats_of(judged)
-    )
+    found = relations(judged, ranks, progress)
+    return DominanceMatrix(judged=judged, depth=ranks, relations=found, caveats=caveats_of(judged))
 
 
 def relations(judged: JudgedRuns, depth: int, progress: Progress = silent) -> Cells:
@@ -547,8 +543,7 @@ def _on_a_topic(cells: Cells) -> Cells:
 def _places(cells: Cells) -> IntArray:
     """Return for each run where its first, second, … document of grade 1 or more stands, of grade 2 or more, ….
 
-    That one run has as many documents as another down to every rank says the same as that its j-th document
-    comes no later for every j, with fewer numbers to compare: as many as documents were found, not as ranks.
+    A run has as many documents as another down to every rank if its j-th document comes no later for every j.
     """
     depth = cells.shape[1]
     kind = np.int16 if depth < np.iinfo(np.int16).max else np.int32
@@ -574,6 +569,7 @@ def depth_within(judged: JudgedRuns, depth: int | None) -> int:
     >>> depth_within(JudgedRuns.on_one_topic([(1, 0, 0)], (3, 2)), None)
     3
     """
+    check_judged(judged)
     if depth is None:
         return judged.depth
     if whole_number("depth", depth) > judged.depth:
@@ -595,5 +591,5 @@ def caveats_of(judged: JudgedRuns) -> tuple[Caveat, ...]:
     return (*judged.caveats, Caveat(CaveatKind.TIES, text))
 
 
-def _counted_of(counts: IntArray, pair: tuple[int, int]) -> str:
-    return f"{counts[pair]:,}"
+def _counted_of(counts: IntArray, pair: tuple[int, int]) -> int:
+    return int(counts[pair])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Unpack, cast, overload
 
 from attrs import evolve
 
+from measurand.calls import explains_calls
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, silent
@@ -18,6 +19,7 @@ from measurand.measures.base import with_campaign
 from measurand.measures.exact_ties import exact_values
 from measurand.scale import GradeScale, Scale, ScaleLabel
 from measurand.scores import Scores, Table
+from measurand.study.misplaced import check_inputs, check_measures
 from measurand.trec import Names, QrelsLike, RunsLike, iterate_runs, read_qrels
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ class ReadingOptions(JudgingOptions, total=False):
 
 
 DEFAULTS = ReadingOptions(
-    names="tag", depth=None, ties=None, precision="double", missing_topics="zero", grade_scale=None
+    names="auto", depth=None, ties=None, precision="double", missing_topics="zero", grade_scale=None
 )
 """What these options are if nothing is said."""
 
@@ -57,10 +59,11 @@ def evaluate(
     precision: PrecisionLike = "double",
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
-    names: Names = "tag",
+    names: Names = "auto",
     executor: Executor | None = None,
 ) -> Table: ...
-def evaluate(  # type: ignore[misc] # judged runs have their measures in the place of runs
+@explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
+def evaluate(
     qrels: QrelsLike | JudgedRuns,
     runs: RunsLike | MeasuresLike | None = None,
     measures: MeasuresLike | None = None,
@@ -70,7 +73,7 @@ def evaluate(  # type: ignore[misc] # judged runs have their measures in the pla
     precision: PrecisionLike = "double",
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
-    names: Names = "tag",
+    names: Names = "auto",
     executor: Executor | None = None,
 ) -> Table:
     """Return the scores of all systems on all topics under some measures.
@@ -87,7 +90,7 @@ def evaluate(  # type: ignore[misc] # judged runs have their measures in the pla
         The measures; by default nDCG@10, AP, P@10, RR and Judged@10.
     depth, ties, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`; none of these with judged runs.
-    names : {"tag", "file"}
+    names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
     executor : concurrent.futures.Executor, optional
         Where measures are scored, each as a job of its own: threads, or processes. Results are the same.
@@ -149,7 +152,7 @@ def inputs_of(
     --------
     >>> judged, wanted = inputs_of("evaluate", {"1": {"d1": 1}}, {"1": {"d1": 1.0}}, None, depth=5)
     >>> judged, list(wanted)
-    (<JudgedRuns: 1 systems × 1 topics × 5 ranks>, ['nDCG@10', 'AP', 'P@10', 'RR', 'Judged@10'])
+    (<JudgedRuns: 1 system × 1 topic × 5 ranks>, ['nDCG@10', 'AP', 'P@10', 'RR', 'Judged@10'])
     >>> inputs_of("evaluate", judged, "map", None)[1]
     {'map': AP}
     """
@@ -159,9 +162,8 @@ def inputs_of(
             raise ParameterError(f"{what}: judged runs have their judgments; call {what}(judged, measures)")
         named = measures if runs is None else runs
         return qrels, read_measures(default if named is None else cast(MeasuresLike, named))
+    check_inputs(what, qrels, runs)
     wanted = read_measures(default if measures is None else measures)
-    if runs is None:
-        raise ParameterError(f"call {what}(judged, measures) or {what}(qrels, runs, measures)")
     return judge_files(qrels, cast(RunsLike, runs), progress=progress, **options), wanted
 
 
@@ -177,7 +179,7 @@ def judge_files(
     qrels: QrelsLike,
     runs: RunsLike,
     *,
-    names: Names = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
     total: int | None = None,
     **options: Unpack[JudgingOptions],
@@ -209,9 +211,12 @@ def read_measures(measures: MeasuresLike) -> dict[str, Measure]:
     measures
         One measure or several, or their spellings.
     """
-    several: Sequence[MeasureLike] = [measures] if isinstance(measures, Measure | str) else list(measures)
+    check_measures(measures)
+    several: Sequence[MeasureLike] = (
+        list(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else [measures]
+    )
     if not several:
-        raise ParameterError("no measure was asked for; name one, such as AP or nDCG@10")
+        raise ParameterError('no measure was asked for; name some, as in measures=["nDCG@10", "AP"]')
     wanted: dict[str, Measure] = {}
     for spelled in several:
         measure = _read(spelled)

@@ -13,6 +13,9 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
+from measurand.display.data import finite
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView
 from measurand.scale import Scale
 from measurand.scores import Scores, place_of
 from measurand.scores.scores import rounding
@@ -35,7 +38,7 @@ def written_margin(kappa: float) -> str:
 
     Examples
     --------
-    >>> [written_margin(kappa) for kappa in (1.0, 3.5625, 41.2, 1234.0, 2e9, inf)]
+    >>> [written_margin(kappa) for kappa in (1.0, 3.5625, 41.2, 1234.0, 2e9, float("inf"))]
     ['1.0', '3.6', '41', '1,200', '>1,000,000', '∞']
     """
     if isnan(kappa):
@@ -49,7 +52,7 @@ def written_margin(kappa: float) -> str:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class ScaleMargins:
+class ScaleMargins(Result):
     r"""The margin of scale of every two systems: how uneven a rescaling must be to change the order of their means.
 
     The values that two systems reach are :math:`v_0 < \dots < v_m`. Let
@@ -122,6 +125,31 @@ class ScaleMargins:
         """
         return margin_words(self.of(a, b), interval=self.interval)
 
+    def document(self) -> Document:
+        """Return a row for every two systems: κ, and whether the order of their means is scale-proof."""
+        names = self.systems
+        rows = [
+            {
+                "a": names[i],
+                "b": names[j],
+                "kappa": finite(float(self.kappa[i, j])),
+                "scale_proof": bool(self.proof[i, j]),
+            }
+            for i, j in zip(*np.triu_indices(len(names), 1), strict=True)
+        ]
+        columns = [
+            Column("system", "a", left=True),
+            Column("against", "b", left=True),
+            Column(
+                "κ",
+                lambda row: (
+                    "∞" if row["scale_proof"] else "–" if row["kappa"] is None else written_margin(row["kappa"])
+                ),
+            ),
+        ]
+        fields = {"a": str, "b": str, "kappa": float, "scale_proof": bool}
+        return Document([TableView(columns, rows, fields=fields, title=f"Margins of scale under {self.measure}")])
+
     def to_dict(self) -> dict[str, Any]:
         """Return the margins, ready for JSON; None stands for infinity and for what is not a number."""
         kappa = [[None if not np.isfinite(each) else each for each in row] for row in self.kappa.tolist()]
@@ -140,7 +168,7 @@ def margin_words(kappa: float, *, interval: bool = False) -> str:
 
     Examples
     --------
-    >>> margin_words(inf), margin_words(3.5625), margin_words(3.5625, interval=True)
+    >>> margin_words(float("inf")), margin_words(3.5625), margin_words(3.5625, interval=True)
     ('scale-proof', 'scale-dependent: κ = 3.6', 'meaningful on its interval scale (κ = 3.6)')
     """
     if isnan(kappa):
@@ -148,6 +176,17 @@ def margin_words(kappa: float, *, interval: bool = False) -> str:
     if interval:
         return f"meaningful on its interval scale (κ = {written_margin(kappa)})"
     return "scale-proof" if isinf(kappa) else f"scale-dependent: κ = {written_margin(kappa)}"
+
+
+def on_interval_scale(scores: Scores) -> bool:
+    """Return whether scores are on an interval scale that all topics share.
+
+    Parameters
+    ----------
+    scores
+        The scores.
+    """
+    return scores.one_scale and scores.scale >= Scale.INTERVAL
 
 
 def scale_margins(scores: Scores) -> ScaleMargins:
@@ -192,7 +231,7 @@ def scale_margins(scores: Scores) -> ScaleMargins:
         measure=scores.measure,
         systems=scores.systems,
         kappa=kappa,
-        interval=scores.one_scale and scores.scale >= Scale.INTERVAL,
+        interval=on_interval_scale(scores),
     )
 
 

@@ -13,7 +13,10 @@ from attrs import frozen
 from measurand.arrays import BoolArray
 from measurand.deprecated import moved
 from measurand.display.data import finite
+from measurand.display.result import Result
+from measurand.display.tables import Document, TableView
 from measurand.display.wording import counted, pvalue
+from measurand.errors import CaveatKind
 from measurand.exact import decimals
 from measurand.scale import Scale
 from measurand.scales.meaning import Answer, Averages, Meaning, Relation, TopicScales, check
@@ -23,15 +26,16 @@ from measurand.scores.scores import rounding
 from measurand.scores.summary import written
 from measurand.statistics import AllPairs, Effect, Effects, find_test, need_of
 from measurand.statistics.all_pairs import TUKEY
+from measurand.study.comparison_view import MeasureResultView, scales_paragraph
 from measurand.study.dominance import Dominance, DominanceMatrix
-from measurand.study.margins import ScaleMargins, margin_words
+from measurand.study.margins import ScaleMargins, margin_words, on_interval_scale
 
 CORRECTIONS = {"holm": "Holm's correction", "bonferroni": "Bonferroni's correction", "bh": "Benjamini and Hochberg's"}
 """How p-values are corrected, behind "after"."""
 
 
-@frozen(kw_only=True, eq=False)
-class Claim:
+@frozen(kw_only=True, eq=False, repr=False)
+class Claim(Result):
     """What is said of two systems under a measure, and what it is worth.
 
     Parameters
@@ -136,6 +140,18 @@ class Claim:
 
     def __str__(self) -> str:
         return f"{self.headline} {self.sentence}"
+
+    def __repr__(self) -> str:
+        return f"<Claim under {self.measure}: {self._who()}>"
+
+    def document(self) -> Document:
+        """Return what the claim says, in two sentences."""
+        return Document([self.headline, self.sentence])
+
+    def _main(self) -> TableView:
+        row = {name: value for name, value in self.to_dict().items() if name not in ("means", "meaning")}
+        kinds = {name: str if value is None else type(value) for name, value in row.items()}
+        return TableView([], [row], fields={**kinds, **dict.fromkeys(("low", "high", "kappa"), float)})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the claim and what it is worth, ready for JSON."""
@@ -243,26 +259,13 @@ def equals(p: float) -> str:
     return f"< {text[1:]}" if text.startswith("<") else f"= {text}"
 
 
-def on_interval_scale(scores: Scores) -> bool:
-    """Return whether scores are on an interval scale that all topics share.
-
-    Parameters
-    ----------
-    scores
-        The scores.
-    """
-    return scores.one_scale and scores.scale >= Scale.INTERVAL
-
-
-def claim(result: MeasureResult, dominance: DominanceMatrix, system: str, against: str) -> Claim:
+def claim(result: MeasureResult, system: str, against: str) -> Claim:
     """Return what is said of two systems under a measure, and what it is worth.
 
     Parameters
     ----------
     result
         The comparison under the measure.
-    dominance
-        What holds under every measure that respects replacement and swap.
     system, against
         A candidate and the baseline, or the leader and another system.
     """
@@ -288,7 +291,7 @@ def claim(result: MeasureResult, dominance: DominanceMatrix, system: str, agains
         sign=result.sign.of(system, against),
         alpha=result.alpha,
         kappa=result.scale.of(system, against),
-        dominance=dominance.of(system, against),
+        dominance=result.dominance.of(system, against),
         scores=scores,
     )
 
@@ -319,7 +322,7 @@ def in_short(meaning: Meaning) -> str:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class MeasureResult:
+class MeasureResult(Result):
     """The comparison of the systems under one measure.
 
     Parameters
@@ -346,6 +349,8 @@ class MeasureResult:
         How far every two systems are apart.
     scale : ScaleMargins
         How uneven a rescaling must be to change the order of two means, for all pairs.
+    dominance : DominanceMatrix
+        What holds under every measure that respects replacement and swap.
     letters : mapping of str to str
         The letters of each system: two that share one do not differ significantly. With a baseline there are none,
         because other pairs are not tested.
@@ -353,6 +358,10 @@ class MeasureResult:
         What is said of the leader and the next, or of every system and the baseline.
     baseline : str or None
         The system of which all counted pairs are, if one was named; pairs without it are not tested.
+    strict : bool
+        Whether numbers that the scale does not admit are left out of what is shown.
+    described : tuple of Scores
+        The scores of measures that say how much was judged, which are shown beside.
     """
 
     scores: Scores
@@ -365,9 +374,12 @@ class MeasureResult:
     alpha: float
     effects: Effects
     scale: ScaleMargins
+    dominance: DominanceMatrix
     letters: Mapping[str, str]
     claims: tuple[Claim, ...]
     baseline: str | None = None
+    strict: bool = False
+    described: tuple[Scores, ...] = ()
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -391,6 +403,20 @@ class MeasureResult:
                 tied = place > 0 and np.array_equal(numbers[place], numbers[place - 1])
                 found[system] = found[self.systems[place - 1]] if tied else place + 1
         return found
+
+    def document(self) -> Document:
+        """Return the table of systems, best first, and what may be said of some pairs."""
+        told = (caveat for caveat in self.pairs.caveats if caveat.kind is not CaveatKind.SCALE)
+        scales = scales_paragraph([self.scores], for_these_gains=self.scores.scale_label.for_these_gains)
+        return Document([*self.view.parts(), scales] if len(self.order) > 1 else self.view.parts(), told)
+
+    @property
+    def view(self) -> MeasureResultView:
+        """How the systems are shown: as rows, as a table, in sentences."""
+        return MeasureResultView(self, self.dominance, self.strict, self.described)
+
+    def _main(self) -> TableView:
+        return self.view.table()
 
     def __repr__(self) -> str:
         return f"<MeasureResult under {self.scores.measure}: {self.systems[0]} first of {len(self.order)} systems>"

@@ -20,7 +20,7 @@ from measurand.statistics import ALPHA, CORRECTIONS, find_test
 from measurand.statistics.multiple_comparisons import level
 from measurand.study.comparison import AUTO, TEST, TOP, primary_first
 from measurand.study.evaluation import DEFAULT_MEASURES, read_measures
-from measurand.trec import expand
+from measurand.trec import NamedFile, expand
 from measurand.trec.files import bytes_of
 
 INTERVAL_MEASURES = ("nDCG@10", "AP@30", "P@10", "RR@10", "Judged@10")
@@ -89,7 +89,7 @@ class Plan:
     test: str = TEST
     adjust: str = "holm"
     alpha: float = field(default=ALPHA, converter=level)
-    names: str = "tag"
+    names: str = "auto"
     precision: str = "double"
     ties: str | None = None
     missing_topics: str = "zero"
@@ -180,12 +180,15 @@ class Source:
         The digest of the file as it lies on disk, packed or not; None for what is no file.
     size
         How many bytes the file has.
+    system
+        What the system of a run was called by whoever named its file; None if nobody did.
     """
 
     role: str
     name: str
     sha256: str | None = None
     size: int | None = None
+    system: str | None = None
 
 
 def sources_of(qrels: Any, runs: Iterable[Any]) -> tuple[Source, ...]:
@@ -196,7 +199,7 @@ def sources_of(qrels: Any, runs: Iterable[Any]) -> tuple[Source, ...]:
     >>> from measurand import sample
     >>> [judgments, *_] = sources_of(sample.qrels(), sample.runs())
     >>> judgments.role, judgments.sha256[:8], judgments.size
-    ('judgments', 'a483cbbb', 13240)
+    ('judgments', '1f2f6519', 10223)
     """
     return (_source("judgments", qrels), *(_source("run", run) for run in expand(runs)))
 
@@ -209,7 +212,8 @@ def _source(role: str, origin: Any) -> Source:
         # a pipe can be read only once
         return Source(role=role, name=str(origin))
     data = bytes_of(path)
-    return Source(role=role, name=str(origin), sha256=sha256(data).hexdigest(), size=len(data))
+    system = origin.name if isinstance(origin, NamedFile) else None
+    return Source(role=role, name=str(origin), sha256=sha256(data).hexdigest(), size=len(data), system=system)
 
 
 def _described(origin: Any) -> str:

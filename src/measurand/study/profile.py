@@ -12,10 +12,12 @@ from attrs import Factory, asdict, frozen
 from measurand.axioms import AXIOMS, Space, Topic, examine
 from measurand.axioms.balance import Curve, balancing_index
 from measurand.axioms.measurement import MeasurementVerdict
+from measurand.calls import explains_calls
 from measurand.display.charts import ACCENT, DASHED, INK, Chart, Figure, side_by_side
 from measurand.display.data import as_float, exact_number
-from measurand.display.markup import html_text
-from measurand.display.tables import Content, Document, Paragraph, Part, Words, listing
+from measurand.display.result import Result
+from measurand.display.tables import Content, Document, Paragraph, Part, TableView, Words, facts, listing
+from measurand.display.wording import counted
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.exact import with_fraction
 from measurand.execution import Progress, silent
@@ -51,7 +53,7 @@ LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 70, 100)
 
 
 @frozen(eq=False)
-class Profile:
+class Profile(Result):
     """What a measure is and does.
 
     Parameters
@@ -195,6 +197,17 @@ class Profile:
         """
         return Document(list(self._parts()))
 
+    def __repr__(self) -> str:
+        runs = f"runs of {counted(self.depth, 'rank')} and {self.grades} grades"
+        return f"<Profile of {self.measure!r}: {self.label.scale} scale, {runs}>"
+
+    def _main(self) -> TableView:
+        told = {"measure": repr(self.measure), "depth": self.depth, "grades": self.grades}
+        decided = {name: None if found.how is How.FAILED else bool(found) for name, found in self.axioms.items()}
+        values = {"values": None if self.image is None else self.image.size, "balancing_index": self.balancing_index}
+        orders = {f"valuation_{order}": bool(found) for order, found in self.valuations.items()}
+        return facts({**told, "scale": str(self.label.scale), **decided, **values, **orders}.items())
+
     def _parts(self) -> Iterator[Part]:
         yield Words.of(repr(self.measure), "strong")
         yield from filter(None, [self.definition, self.citation])
@@ -262,10 +275,8 @@ class Profile:
             "valuations": {order: verdict.to_dict(VALUATION) for order, verdict in self.valuations.items()},
         }
 
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
 
-
+@explains_calls
 def profile(
     measure: Measure | str | Callable[..., Any],
     depth: int = 10,

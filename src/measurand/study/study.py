@@ -6,26 +6,29 @@ measure.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from attrs import evolve, frozen
 
+from measurand.calls import explains_calls
+from measurand.deprecated import deprecate
 from measurand.display.charts import ACCENT, GREY, INK, Chart, Figure, styled
-from measurand.display.markup import html_text
+from measurand.display.result import Result
 from measurand.display.tables import Document
 from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, OverTies, judge
-from measurand.measures import Measure
-from measurand.scores import Scores, place_of
-from measurand.scores.summary import summaries_document
+from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
+from measurand.measures import Measure, MeasuresLike
+from measurand.scale import GradeScale
+from measurand.scores import Scores, Table, place_of
 from measurand.statistics import ALPHA
 from measurand.study.both_scales import Agreement, OnIntervalScale, PairTests, agreement, on_interval_scales, pair_tests
-from measurand.study.comparison import TEST, TOP, Settings, SystemComparison, compare, compare_scores
+from measurand.study.comparison import TEST, TOP, Adjust, Settings, SystemComparison, compare, compare_scores
+from measurand.study.comparison_view import scales_paragraph
 from measurand.study.coverage import Coverage, coverage
 from measurand.study.evaluation import gains_caveats
 from measurand.study.fusions import DEPTH, Fusions, fusions
@@ -35,7 +38,7 @@ from measurand.study.profile import Profile, profile
 from measurand.study.tie_effect import TieEffects, tie_effect
 from measurand.study.unanimity import unanimity
 from measurand.study.unanimity_table import UnanimityTable
-from measurand.trec import Qrels, Run, expand, is_one, iterate_runs, read_qrels
+from measurand.trec import Names, Qrels, QrelsLike, Run, RunsLike, iterate_runs, read_qrels, several_sources
 
 SUBTITLE = "by the mean; in colour: those that come first somewhere"
 
@@ -137,7 +140,7 @@ PROFILED = 10
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Study:
+class Study(Result):
     """All results of a campaign under some measures.
 
     Parameters
@@ -180,7 +183,7 @@ class Study:
     >>> study
     <Study: 12 systems × 50 topics under P@10>
     >>> study.result("P@10").systems[0]
-    'dense-3'
+    'rerank-2'
     """
 
     plan: Plan
@@ -201,14 +204,15 @@ class Study:
 
     def __repr__(self) -> str:
         size = f"{len(self.systems)} systems × {len(self.topics)} topics"
-        return f"<Study: {size} under {', '.join(self.measures)}>"
+        return f"<Study: {size} under {listed(list(self.measures), 4)}>"
 
     @classmethod
+    @explains_calls
     def from_files(
         cls,
-        qrels: Any,
-        runs: Any,
-        measures: Measure | str | Iterable[Measure | str] | None = None,
+        qrels: QrelsLike,
+        runs: RunsLike,
+        measures: MeasuresLike | None = None,
         *,
         primary: Measure | str | None = None,
         title: str | None = None,
@@ -216,13 +220,13 @@ class Study:
         topics: str | Sequence[str] | None = None,
         baseline: str | None = None,
         test: str = TEST,
-        adjust: str = "holm",
+        adjust: Adjust = "holm",
         alpha: float = ALPHA,
-        names: str = "tag",
-        precision: str = "double",
-        ties: str | None = None,
-        missing_topics: str = "zero",
-        grade_scale: str | None = None,
+        names: Names = "auto",
+        precision: PrecisionLike = "double",
+        ties: TiesLike | None = None,
+        missing_topics: MissingTopicsLike = "zero",
+        grade_scale: GradeScale | None = None,
         top: int = TOP,
         interval: bool = False,
         fuse: bool = True,
@@ -319,13 +323,14 @@ class Study:
         return Figure(places_chart({name: self.result(name).places for name in self.measures}))
 
     def document(self) -> Document:
-        """Return what the study shows first: a number for every system and measure."""
-        summaries = [(name, self.result(name).summary) for name in self.measures]
-        title = f"{repr(self)[1:-1]}, best first under {summaries[0][0]}"
-        return summaries_document(title, summaries, caveats=self.caveats)
-
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
+        """Return what the study shows first: the means of every system, and what is said of the leader."""
+        results = self.raw.results
+        scores = [*(each.scores for each in results), *self.raw.described]
+        table = evolve(Table(by_measure={each.measure: each for each in scores}).document(), caveats=())
+        gains = any(caveat.kind is CaveatKind.GAINS for caveat in self.caveats)
+        scales = scales_paragraph([each.scores for each in results], for_these_gains=gains)
+        told = [caveat for caveat in self.caveats if caveat.kind not in (CaveatKind.SCALE, CaveatKind.GAINS)]
+        return Document([*table.parts, *map(str, self.raw.primary.claims), scales], told)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -367,7 +372,7 @@ class Study:
         measure : str
             The spelling of a measure.
         """
-        warnings.warn("Study.standing is now called result", DeprecationWarning, stacklevel=2)
+        deprecate("Study.standing", "Study.result")
         return self.result(measure)
 
     def standing_on_interval(self, measure: str) -> MeasureResult | None:
@@ -378,7 +383,7 @@ class Study:
         measure : str
             The spelling of a measure.
         """
-        warnings.warn("standing_on_interval is now result_on_interval", DeprecationWarning, stacklevel=2)
+        deprecate("Study.standing_on_interval", "Study.result_on_interval")
         return self.result_on_interval(measure)
 
     def scores(self, measure: str) -> Scores:
@@ -416,7 +421,7 @@ class Data:
 
 def read(qrels: Any, runs: Any, plan: Plan, progress: Progress) -> Data:
     """Return the data of a study, read by its plan."""
-    files = expand([runs] if is_one(runs) else runs)
+    files = several_sources(runs)
     sources = sources_of(qrels, files)
     judgments = read_qrels(qrels)
     chosen = plan.chosen(judgments.topics)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.calls import explains_calls
 from measurand.display.data import finite
-from measurand.display.markup import html_text
+from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words
+from measurand.display.wording import listed
 from measurand.errors import Caveat, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, OverTies, TieGroups
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
+from measurand.loading import needed
 from measurand.measures import Measure, MeasuresLike
 from measurand.measures.searching import SearchLength
 from measurand.measures.ties.over_ties import over_ties
@@ -26,6 +29,7 @@ from measurand.study.evaluation import inputs_of, read_measures
 from measurand.trec import Names, QrelsLike, RunsLike
 
 if TYPE_CHECKING:
+    import pandas as pd
     import polars as pl
 
 EQUAL = 1e-9
@@ -52,9 +56,12 @@ LEGEND = {
 }
 """What the columns are."""
 
+LEGEND_PART = Legend(lambda shown: (line for heading, line in LEGEND.items() if heading in shown))
+"""The same, for the columns that are shown."""
+
 
 @frozen(kw_only=True, eq=False, repr=False)
-class TieEffect:
+class TieEffect(Result):
     """The scores of one measure over all orders of tied documents, beside those in trec_eval's order.
 
     Parameters
@@ -98,6 +105,31 @@ class TieEffect:
     def hurt(self) -> BoolArray:
         """Where trec_eval's order is harder on a system than the average order is."""
         return self.matters & _above(self.expected.goodness, self.trec.goodness)
+
+    def _main(self) -> TableView:
+        rows = self.rows()
+        return TableView([], rows, records=rows)
+
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of a long frame: system, topic, measure, the four scores, and whether ties matter."""
+        systems, topics = self.trec.systems, self.trec.topics
+        return {
+            "system": [system for system in systems for _ in topics],
+            "topic": [topic for _ in systems for topic in topics],
+            "measure": [self.trec.measure] * (len(systems) * len(topics)),
+            **{name: getattr(self, name).values.reshape(-1) for name in ("trec", "expected", "least", "greatest")},
+            "matters": self.matters.reshape(-1),
+        }
+
+    def document(self, *, by_topic: bool = False) -> Document:
+        """Return what ties do: a table of systems, and how to read it.
+
+        Parameters
+        ----------
+        by_topic
+            Whether every ranking in which ties matter is shown as well.
+        """
+        return Document([*self.parts(by_topic=by_topic), LEGEND_PART], self.caveats)
 
     def topics(self, system: str) -> tuple[str, ...]:
         """Return the topics where ties matter for a system, the one that trec_eval's order changes most first.
@@ -242,7 +274,7 @@ class TieEffect:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class TieEffects(Mapping[str, TieEffect]):
+class TieEffects(Result, Mapping[str, TieEffect]):
     """The effect of ties under some measures, by their spelling.
 
     Parameters
@@ -257,7 +289,7 @@ class TieEffects(Mapping[str, TieEffect]):
     caveats: tuple[Caveat, ...]
 
     def __repr__(self) -> str:
-        return f"<TieEffects: {', '.join(self)}>"
+        return f"<TieEffects: {listed(list(self), 4)}>"
 
     def __getitem__(self, measure: Measure | str) -> TieEffect:
         if str(measure) in self.by_measure:
@@ -279,14 +311,12 @@ class TieEffects(Mapping[str, TieEffect]):
         """Return a long frame: measure, system, topic, the four scores, and whether ties matter."""
         import polars as pl
 
-        frames = []
-        for effect in self.values():
-            frame = effect.trec.to_polars().rename({"score": "trec"})
-            beside = {name: getattr(effect, name).values.reshape(-1) for name in ("expected", "least", "greatest")}
-            frames.append(
-                frame.with_columns(**{n: pl.Series(v) for n, v in beside.items()}, matters=effect.matters.reshape(-1))
-            )
-        return pl.concat(frames)
+        return pl.concat([pl.DataFrame(effect.columns()) for effect in self.values()])
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a long frame: measure, system, topic, the four scores, and whether ties matter (needs pandas)."""
+        pandas = needed("pandas", "frames", "to_pandas")
+        return pandas.concat([pandas.DataFrame(effect.columns()) for effect in self.values()], ignore_index=True)
 
     def document(self, *, by_topic: bool = False) -> Document:
         """Return what ties do: a table of systems for every measure, and how to read it.
@@ -303,9 +333,8 @@ class TieEffects(Mapping[str, TieEffect]):
         ESL(i=1) · interval scale, as declared, lower is better
         """
         parts = [part for effect in self.values() for part in effect.parts(by_topic=by_topic)]
-        legend = Legend(lambda shown: (line for heading, line in LEGEND.items() if heading in shown))
         caveats = [*self.caveats, *(caveat for effect in self.values() for caveat in effect.caveats)]
-        return Document([*parts, legend], caveats)
+        return Document([*parts, LEGEND_PART], caveats)
 
     def to_dict(self, *, by_topic: bool = False) -> dict[str, Any]:
         """Return the effect of ties as nested dictionaries and lists.
@@ -326,10 +355,30 @@ class TieEffects(Mapping[str, TieEffect]):
             "caveats": [caveat.to_dict() for caveat in self.caveats],
         }
 
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
 
-
+@overload
+def tie_effect(
+    judged: JudgedRuns,
+    /,
+    measures: MeasuresLike | None = None,
+    *,
+    progress: Progress = silent,
+) -> TieEffects: ...
+@overload
+def tie_effect(
+    qrels: QrelsLike,
+    runs: RunsLike,
+    measures: MeasuresLike | None = None,
+    *,
+    depth: int | None = None,
+    ties: None = None,
+    precision: PrecisionLike = "double",
+    missing_topics: MissingTopicsLike = "zero",
+    grade_scale: GradeScale | None = None,
+    names: Names = "auto",
+    progress: Progress = silent,
+) -> TieEffects: ...
+@explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
 def tie_effect(
     qrels: QrelsLike | JudgedRuns,
     runs: RunsLike | MeasuresLike | None = None,
@@ -340,7 +389,7 @@ def tie_effect(
     precision: PrecisionLike = "double",
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
-    names: Names = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> TieEffects:
     """Return what ties do to the scores of some measures.
@@ -357,7 +406,7 @@ def tie_effect(
         Runs in any form that `read_runs` accepts.
     measures : Measure or str, or an iterable of these
         The measures.
-    names : {"tag", "file"}
+    names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
     depth, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`; none of these with judged runs.

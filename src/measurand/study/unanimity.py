@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import median_low
+from typing import overload
 
 import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.axioms.examine import PRINTED, ConstraintMatrix, constraint_matrix
+from measurand.calls import explains_calls
 from measurand.errors import Caveat, CaveatKind, NotAvailable
 from measurand.exact import Exact, ranked, whole_number
 from measurand.execution import Progress, silent
@@ -54,6 +56,39 @@ NOT_OF_ORDER = (CaveatKind.SCALE, CaveatKind.ASSUMPTION, CaveatKind.NO_CUTOFF)
 """What does not matter where nothing counts but the order of systems on a topic."""
 
 
+@overload
+def unanimity(
+    judged: JudgedRuns,
+    /,
+    measures: MeasuresLike | None = None,
+    *,
+    collection: int | None = None,
+    recall_base: int | None = None,
+    ranks: int | None = None,
+    constraints: bool = True,
+    self_pairs: bool = False,
+    progress: Progress = silent,
+) -> UnanimityTable: ...
+@overload
+def unanimity(
+    qrels: QrelsLike,
+    runs: RunsLike,
+    measures: MeasuresLike | None = None,
+    *,
+    collection: int | None = None,
+    recall_base: int | None = None,
+    ranks: int | None = None,
+    constraints: bool = True,
+    self_pairs: bool = False,
+    depth: int | None = None,
+    ties: TiesLike | None = None,
+    precision: PrecisionLike = "double",
+    missing_topics: MissingTopicsLike = "zero",
+    grade_scale: GradeScale | None = None,
+    names: Names = "auto",
+    progress: Progress = silent,
+) -> UnanimityTable: ...
+@explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
 def unanimity(
     qrels: QrelsLike | JudgedRuns,
     runs: RunsLike | MeasuresLike | None = None,
@@ -69,7 +104,7 @@ def unanimity(
     precision: PrecisionLike = "double",
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
-    names: Names = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> UnanimityTable:
     """Return the unanimity of measures on a campaign, with the constraints that each of them meets.
@@ -97,7 +132,7 @@ def unanimity(
         Whether to check the five constraints.
     self_pairs : bool, default False
         Whether to compare each system with itself as well, as the paper's formula has it.
-    names : {"tag", "file"}
+    names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
     depth, ties, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`; none of these with judged runs.

@@ -11,9 +11,9 @@ from attrs import evolve, frozen
 
 from measurand.axioms.examine import AXIOMS, CONSTRAINTS, ERRATA, PRINTED, ConstraintMatrix, Row
 from measurand.display.data import exact_number
-from measurand.display.markup import html_text
+from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, listing
-from measurand.display.wording import counted
+from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, ParameterError
 from measurand.information.unanimity import MeasureUnanimity, Unanimity
 from measurand.measures import Measure
@@ -71,7 +71,7 @@ class UnanimityRow:
 
 
 @frozen(kw_only=True, repr=False)
-class UnanimityTable:
+class UnanimityTable(Result):
     """What `unanimity` found: a row for each measure; iterates over them, the highest unanimity first.
 
     Parameters
@@ -94,7 +94,7 @@ class UnanimityTable:
     caveats: tuple[Caveat, ...]
 
     def __repr__(self) -> str:
-        return f"<UnanimityTable: {', '.join(row.measure for row in self)}>"
+        return f"<UnanimityTable: {listed([row.measure for row in self], 4)}>"
 
     def __iter__(self) -> Iterator[UnanimityRow]:
         return iter(self.rows)
@@ -180,6 +180,12 @@ class UnanimityTable:
         plain = [evolve(each, cell=partial(_unstarred, each)) for each in marks]
         return evolve(view, columns=[evolve(measure, cell="measure"), unanimity, rate, *plain], title=title)
 
+    def to_latex(self) -> str:
+        """Return a table like the paper's Table 2 for LaTeX, in the manner of booktabs."""
+        from measurand.display.latex import latex_table
+
+        return latex_table(self.latex_table())
+
     def _called(self, measure: str) -> str:
         """Return a measure's name, without the size of the collection where it is that of the table."""
         size = rf"collection={self.collection}(?=[,)])"
@@ -257,9 +263,6 @@ class UnanimityTable:
             "ties": {"exact": order.exact, "told_apart": order.told_apart, "open": order.open},
             "constraints": None if row.constraints is None else _constraints(row, row.constraints),
         }
-
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
 
 
 FIELDS = {"measure": str, "unanimity": float, "tie_rate": float, "tied": int, "unanimous": int, "pairs": int}

@@ -1,19 +1,28 @@
-"""Files and their bytes: paths, open files, directories and patterns, plain or compressed (gz, xz, bz2, zst)."""
+"""Files and their bytes: paths, open files, directories and patterns, plain or compressed (gz, xz, bz2, zst).
+
+Paths are handled with `os.path`: pathlib loads urllib, which takes longer than to read a small run.
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
-from glob import glob, has_magic
-from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeAlias, TypeGuard
 
 from attrs import frozen
 
 from measurand.display.writing import PathLike, write_whole
-from measurand.errors import InputError, InputFileError
+from measurand.errors import InputError, InputFileError, NotInstalled
+from measurand.loading import needed
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
+
+FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
+"""A path, or an open file; gz, xz, bz2 and zst are unpacked."""
+
+PARQUET = b"PAR1"
+"""The first bytes of a parquet file."""
 
 
 @frozen
@@ -34,7 +43,7 @@ class Content:
     @property
     def is_parquet(self) -> bool:
         """Whether the file is a parquet file, by its first bytes."""
-        return self.data.startswith(b"PAR1")
+        return self.data.startswith(PARQUET)
 
     def fail(self, line: int | None, why: str) -> InputFileError:
         """Return the error of the file, with its place.
@@ -49,12 +58,39 @@ class Content:
         return InputFileError(self.name, line, why)
 
 
-def is_file(source: object) -> bool:
+@frozen
+class NamedFile(os.PathLike[str]):
+    """A run file and what its system is to be called, whatever its run tag is.
+
+    Parameters
+    ----------
+    name
+        The name of the system.
+    path
+        Where the file is.
+
+    Examples
+    --------
+    >>> os.path.basename(NamedFile("bm25", "runs/a.txt"))
+    'a.txt'
+    """
+
+    name: str
+    path: str
+
+    def __fspath__(self) -> str:
+        return self.path
+
+    def __str__(self) -> str:
+        return self.path
+
+
+def is_file(source: object) -> TypeGuard[FileLike]:
     """Return whether a source is a path or an open file rather than data."""
     return isinstance(source, str | os.PathLike) or hasattr(source, "read")
 
 
-def load(source: PathLike | IO[Any]) -> Content:
+def load(source: FileLike) -> Content:
     """Return the content of a path or an open file, unpacked if it is compressed.
 
     Gzip, xz, bzip2 and zstandard are recognised by their first bytes, whatever the file is called.
@@ -71,25 +107,53 @@ def load(source: PathLike | IO[Any]) -> Content:
         except (OSError, ValueError) as error:
             raise InputFileError(name, None, f"cannot be read ({error})") from None
         return Content(name, unpack(data.encode() if isinstance(data, str) else bytes(data), name))
-    return Content(str(Path(source)), unpack(bytes_of(source), str(Path(source))))
+    name = os.fspath(source)
+    return Content(name, unpack(bytes_of(source), name))
 
 
 def bytes_of(source: PathLike) -> bytes:
     """Return what a file holds as it lies on disk, packed or not; or say what is wrong with it."""
-    path = Path(source)
+    path = os.fspath(source)
     try:
-        return path.read_bytes()
+        with open(path, "rb") as file:
+            return file.read()
     except FileNotFoundError:
-        raise InputFileError(str(path), None, "there is no such file; check the path") from None
+        name = repr(path[:40]) if "\n" in path else path
+        raise InputFileError(name, None, f"there is no such file; {_near(path)}") from None
     except IsADirectoryError:
-        raise InputFileError(str(path), None, "this is a directory where one file is wanted") from None
+        raise InputFileError(path, None, "this is a directory where one file is wanted") from None
     except OSError as error:
-        raise InputFileError(str(path), None, f"cannot be read ({error.strerror or error})") from None
+        raise InputFileError(path, None, f"cannot be read ({error.strerror or error})") from None
     except ValueError as error:
-        raise InputFileError(repr(str(path)), None, f"is no name of a file ({error})") from None
+        raise InputFileError(repr(path), None, f"is no name of a file ({error})") from None
+
+
+def _near(source: str) -> str:
+    """Return what may be meant by a path where nothing is."""
+    from difflib import get_close_matches
+    from pathlib import Path
+
+    if "\n" in source:
+        return "this is text and no path; give an open file, such as io.StringIO(text)"
+    path = Path(source)
+    if not path.parent.is_dir():
+        return f"check the path: there is no directory {path.parent}"
+    close = get_close_matches(path.name, [entry.name for entry in path.parent.iterdir()], n=1)
+    return f"did you mean {path.parent / close[0]}?" if close else f"check the path, in {path.parent.resolve()}"
 
 
 _PACKINGS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstandard"))
+
+
+def packing_of(data: bytes) -> str | None:
+    """Return how data is compressed, by its first bytes, or None if it is not.
+
+    Parameters
+    ----------
+    data
+        The bytes of a file, or the first of them.
+    """
+    return next((packing for magic, packing in _PACKINGS if data.startswith(magic)), None)
 
 
 def unpack(data: bytes, name: str) -> bytes:
@@ -102,11 +166,13 @@ def unpack(data: bytes, name: str) -> bytes:
     name
         What messages call the file.
     """
-    packing = next((packing for magic, packing in _PACKINGS if data.startswith(magic)), None)
+    packing = packing_of(data)
     if packing is None:
         return data
     try:
         return _unpacked(data, packing)
+    except NotInstalled as error:
+        raise InputFileError(name, None, str(error)) from None
     except Exception as error:  # noqa: BLE001 - each library has its own way to say that the data is damaged
         raise InputFileError(name, None, f"is damaged: its {packing} data cannot be unpacked ({error})") from None
 
@@ -125,8 +191,15 @@ def _unpacked(data: bytes, packing: str) -> bytes:
         import bz2
 
         return bz2.decompress(data)
-    import zstandard
+    return _zstd_unpacked(data)
 
+
+def _zstd_unpacked(data: bytes) -> bytes:
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+
+        return zstd.decompress(data)
+    zstandard = needed("zstandard", "zstd", "this file, which zstd compressed,")
     frames = []
     while data:
         frame = zstandard.ZstdDecompressor().decompressobj()
@@ -150,20 +223,31 @@ def expand(sources: Iterable[Any]) -> list[Any]:
         if not isinstance(source, str | os.PathLike):
             found.append(source)
             continue
-        path = Path(source)
-        if path.is_dir():
-            files = sorted(entry for entry in path.iterdir() if entry.is_file() and not entry.name.startswith("."))
+        path = os.fspath(source)
+        if isinstance(source, NamedFile):
+            if os.path.isdir(path):
+                raise InputFileError(path, None, f"{source.name} names one run, and this is a directory")
+            found.append(source)
+            continue
+        if os.path.isdir(path):
+            files = sorted(entry.path for entry in os.scandir(path) if entry.is_file() and entry.name[0] != ".")
             if not files:
-                raise InputFileError(str(path), None, "this directory holds no file")
+                raise InputFileError(path, None, "this directory holds no file")
             found.extend(files)
-        elif has_magic(str(source)) and not path.exists():
-            matches = sorted(glob(str(source)))  # noqa: PTH207 - pathlib has no absolute patterns
-            if not matches:
-                raise InputError(f"{source}: no file matches this pattern")
-            found.extend(Path(match) for match in matches)
+        elif any(letter in path for letter in "*?[") and not os.path.exists(path):
+            found.extend(_matching(path))
         else:
             found.append(path)
     return found
+
+
+def _matching(pattern: str) -> list[str]:
+    from glob import glob
+
+    matches = sorted(glob(pattern))
+    if not matches:
+        raise InputError(f"{pattern}: no file matches this pattern")
+    return matches
 
 
 def size(sources: Iterable[Any]) -> int:
@@ -171,7 +255,7 @@ def size(sources: Iterable[Any]) -> int:
     total = 0
     for source in sources:
         try:
-            total += Path(source).stat().st_size if isinstance(source, str | os.PathLike) else 0
+            total += os.stat(source).st_size if isinstance(source, str | os.PathLike) else 0
         except OSError:
             continue
     return total
@@ -185,7 +269,9 @@ def distinct(paths: Sequence[str]) -> list[str]:
     >>> distinct(["a/x.run", "b/x.run"]), distinct(["a/x.run", "b/y.run"])
     (['a/x', 'b/x'], ['x', 'y'])
     """
-    folders = [Path(path).parent.parts for path in paths]
+    from pathlib import PurePath
+
+    folders = [PurePath(path).parent.parts for path in paths]
     for n in range(max(map(len, folders), default=0) + 1):
         names = ["/".join((*parts[len(parts) - n :], stem(path))) for parts, path in zip(folders, paths, strict=True)]
         if len(set(names)) == len(names):
@@ -201,10 +287,11 @@ def stem(path: str) -> str:
     >>> stem("runs/bm25.norm.res.gz"), stem("bm25")
     ('bm25.norm', 'bm25')
     """
-    name = Path(path).name
+    name = os.path.basename(path)
     for ending in _ENDINGS:
         name = name.removesuffix(ending)
-    return Path(name).stem if Path(name).suffix in {".run", ".res", ".txt", ".trec", ".parquet"} else name
+    bare, ending = os.path.splitext(name)
+    return bare if ending in {".run", ".res", ".txt", ".trec", ".parquet"} else name
 
 
 def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
@@ -217,7 +304,7 @@ def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
     chunks
         What it is to hold.
     """
-    write_whole(path, _pack(Path(path).suffix)(b"".join(chunks)))
+    write_whole(path, _pack(os.path.splitext(path)[1])(b"".join(chunks)))
 
 
 def _pack(ending: str) -> Callable[[bytes], bytes]:
@@ -235,7 +322,14 @@ def _pack(ending: str) -> Callable[[bytes], bytes]:
 
         return bz2.compress
     if ending == ".zst":
-        import zstandard
-
-        return zstandard.ZstdCompressor().compress
+        return _zstd_pack()
     return lambda data: data
+
+
+def _zstd_pack() -> Callable[[bytes], bytes]:
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+
+        return zstd.compress
+    compress: Callable[[bytes], bytes] = needed("zstandard", "zstd", "writing .zst").ZstdCompressor().compress
+    return compress

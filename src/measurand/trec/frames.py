@@ -162,14 +162,19 @@ def qrels_from_mapping(nested: Mapping[Any, Mapping[Any, Any]]) -> Qrels:
 def _flat(nested: Mapping[Any, Mapping[Any, Any]]) -> tuple[tuple[str, ...], IntArray, list[str], list[Any]]:
     for topic, inner in nested.items():
         if not isinstance(inner, Mapping):
-            raise InputError(
-                f"topic {topic!r} maps to {type(inner).__name__}; wanted is {{topic: {{document: value}}}}"
-            )
+            raise InputError(f"topic {topic!r} maps to {type(inner).__name__}; wanted is {_wanted(nested)}")
     named = {str(topic): {str(document): value for document, value in inner.items()} for topic, inner in nested.items()}
     if len(named) < len(nested) or any(len(named[str(topic)]) < len(inner) for topic, inner in nested.items()):
         raise InputError("two keys of the dictionary are the same name, such as 1 and '1'; make them all strings")
     topics, bounds, documents = flatten(named)
     return topics, bounds, documents, [value for topic in topics for value in named[topic].values()]
+
+
+def _wanted(nested: Mapping[Any, Any]) -> str:
+    """Return what a dictionary ought to be, or a frame where it is a row of one."""
+    if any(name in nested for name in (*TOPIC, *DOCUMENT)):
+        return "a frame where there are rows: pandas.DataFrame(rows)"
+    return '{topic: {document: value}}, such as {"1": {"d1": 2}}'
 
 
 def parquet(content: Content) -> pl.DataFrame:
@@ -215,7 +220,7 @@ def runs_from_frame(frame: pl.DataFrame, source: str = "") -> list[Run]:
     source
         The file that it came from.
     """
-    columns = [_column(frame, spellings) for spellings in (TOPIC, DOCUMENT, SCORE)]
+    columns = _columns(frame, "a run needs", TOPIC, DOCUMENT, SCORE)
     _check_rows(frame)
     part = next((name for name in NAME if name in frame.columns), None)
     parts = [frame] if part is None else frame.partition_by(part, maintain_order=True)
@@ -235,7 +240,7 @@ def qrels_from_frame(frame: pl.DataFrame) -> Qrels:
     frame
         The columns go by measurand's, ir_measures', PyTerrier's or ranx's names.
     """
-    columns = [_column(frame, spellings) for spellings in (TOPIC, DOCUMENT, GRADE)]
+    columns = _columns(frame, "judgments need", TOPIC, DOCUMENT, GRADE)
     _check_rows(frame)
     found, values, repeats = _rows(frame, *columns, repeatable=True)
     return Qrels(grades=as_grades(values), caveats=repeated(repeats, "the frame"), **found)
@@ -281,8 +286,14 @@ def _rows(
     return found, frame[value].to_list(), repeats
 
 
-def _column(frame: pl.DataFrame, spellings: tuple[str, ...]) -> str:
-    for name in spellings:
-        if name in frame.columns:
-            return name
-    raise InputError(f"the frame has no column {' or '.join(spellings)}; it has {', '.join(frame.columns)}")
+def _columns(frame: pl.DataFrame, what: str, *wanted: tuple[str, ...]) -> list[str]:
+    """Return the names that some columns have in a frame."""
+    found = [next((name for name in spellings if name in frame.columns), None) for spellings in wanted]
+    if None in found:
+        missing = [spellings for spellings, name in zip(wanted, found, strict=True) if name is None]
+        lacks = " nor ".join(" or ".join(spellings) for spellings in missing)
+        spare = next((name for name in frame.columns if name not in found), "qid")
+        have = f"the frame has no column {lacks}; it has {', '.join(frame.columns)}"
+        example = f"frame.rename(columns={{{spare!r}: {missing[0][0]!r}}})"
+        raise InputError(f"{have}; {what} {', '.join(each[0] for each in wanted)}: rename them, as in {example}")
+    return [name for name in found if name is not None]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import groupby, islice
 from math import isfinite
+from operator import itemgetter, methodcaller
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from measurand.trec.files import Content
 from measurand.trec.run import Qrels, Run, repeated
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+_SPACES = methodcaller("count", b" ")
 
 _ODD = (b"#", b"\t", b"\r", b"\x0b", b"\x0c", b"  ")
 
@@ -169,7 +172,7 @@ def _lines(content: Content, form: Format) -> Lines:
         raise content.fail(1, "ends its lines with carriage returns alone; convert it (tr '\\r' '\\n')")
     wanted = len(form.columns)
     lines = data.removesuffix(b"\n").split(b"\n")
-    if not any(odd in data for odd in _ODD) and all(line.count(b" ") == wanted - 1 for line in lines):
+    if not any(odd in data for odd in _ODD) and set(map(_SPACES, lines)) == {wanted - 1}:
         fields = data.split()
         # with single spaces alone between fields no line has too many, so none can have too few
         if len(fields) == wanted * len(lines):
@@ -228,14 +231,17 @@ def _overlong(content: Content, form: Format, lines: Lines) -> tuple[Caveat, ...
 
 
 def _values(content: Content, form: Format, lines: Lines) -> list[Any]:
+    column = lines.columns[form.value]
     if form is RUN:
         # many numbers at once; only where something is amiss is each looked at by itself
-        column = lines.columns[form.value]
         with suppress(ValueError):
             scores = list(map(float, column))
             if all(map(isfinite, scores)) and b"_" not in b"".join(column):
                 return scores
-    return [_value(content, form, lines, place) for place in range(len(lines.numbers))]
+    # there are few different grades
+    first = dict(zip(reversed(column), reversed(range(len(column))), strict=True))
+    values = {text: _value(content, form, lines, place) for text, place in sorted(first.items(), key=itemgetter(1))}
+    return [values[text] for text in column]
 
 
 def _value(content: Content, form: Format, lines: Lines, place: int) -> float:
@@ -275,7 +281,8 @@ def _without_repeats(content: Content, form: Format, lines: Lines) -> tuple[Line
 
 def _documents(content: Content, lines: Lines) -> list[str]:
     try:
-        return [document.decode() for document in lines.documents]
+        # a name holds no line break
+        return b"\n".join(lines.documents).decode().split("\n")
     except UnicodeDecodeError:
         return [_text(content, number, name) for number, name in zip(lines.numbers, lines.documents, strict=True)]
 

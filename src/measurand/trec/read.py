@@ -5,16 +5,30 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from pathlib import Path
+from os import PathLike, fspath
 from typing import Any, TypeVar
 
 from attrs import evolve
 
-from measurand.errors import InputError, InputFileError, ParameterError
+from measurand.calls import explains_calls
+from measurand.errors import CallError, InputError, InputFileError
 from measurand.execution import ahead
+from measurand.scale import GradeScale
 from measurand.trec import frames, lines
-from measurand.trec.files import Content, distinct, expand, is_file, load, size, stem
+from measurand.trec.files import Content, NamedFile, expand, is_file, load, size, stem
+from measurand.trec.naming import naming
 from measurand.trec.run import Qrels, Run
+from measurand.trec.sources import (
+    Names,
+    QrelsLike,
+    RunLike,
+    RunsLike,
+    check_qrels,
+    check_runs,
+    is_by_name,
+    is_frame,
+    shown,
+)
 
 Read = TypeVar("Read")
 
@@ -25,7 +39,8 @@ LARGE = 8_000_000
 """From so many bytes on, loading polars costs less than reading line by line."""
 
 
-def read_qrels(source: Any, *, grade_scale: str | None = None) -> Qrels:
+@explains_calls
+def read_qrels(source: QrelsLike, *, grade_scale: GradeScale | None = None) -> Qrels:
     """Return relevance judgments.
 
     Parameters
@@ -44,6 +59,7 @@ def read_qrels(source: Any, *, grade_scale: str | None = None) -> Qrels:
     >>> read_qrels({"301": {"FT911-1": 2}}, grade_scale="ratio").grade_scale
     <Scale.RATIO: 4>
     """
+    check_qrels(source, 'call read_qrels("qrels.txt") or read_qrels({"1": {"d1": 2}})')
     read = source if isinstance(source, Qrels) else _qrels(source)
     return read if grade_scale is None else evolve(read, grade_scale=grade_scale)
 
@@ -59,7 +75,8 @@ def _qrels(source: Any) -> Qrels:
     return frames.qrels_from_frame(_frame(source, "judgments"))
 
 
-def read_run(source: Any, name: str | None = None) -> Run:
+@explains_calls
+def read_run(source: RunLike, name: str | None = None) -> Run:
     """Return one run.
 
     Parameters
@@ -87,21 +104,29 @@ def read_run(source: Any, name: str | None = None) -> Run:
     raise InputError(f"{place} holds {len(tags)} runs ({', '.join(tags)}); use read_runs, or give the name of one")
 
 
-def read_runs(sources: Any, *, names: str = "tag") -> list[Run]:
+@explains_calls
+def read_runs(sources: RunsLike, *, names: Names = "auto") -> list[Run]:
     """Return all runs in some files, directories or patterns such as `runs/*.gz`.
 
     Parameters
     ----------
     sources
-        One source or several, each as in `read_run`, or a directory, or a pattern.
+        One source or several, each as in `read_run`, or a directory, or a pattern; or `{name: source}`, where each
+        source is one run.
     names
-        `"tag"`: systems are called by their run tags; `"file"`: by their files' names, which helps
-        when all files carry the same tag.
+        `"tag"`: systems are called by their run tags; `"file"`: by their files' names. `"auto"`: by their run tags,
+        but by their files' names where two files have the same tag, with a caveat of the first run.
+
+    Examples
+    --------
+    >>> [run.name for run in read_runs({"bm25": {"301": {"FT911-1": 2.5}}, "dense": {"301": {"FT911-2": 1.5}}})]
+    ['bm25', 'dense']
     """
+    check_runs(sources, 'call read_runs(["bm25.run", "dense.run"])')
     return list(iterate_runs(sources, names=names))
 
 
-def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
+def iterate_runs(sources: RunsLike, *, names: str = "auto") -> Iterator[Run]:
     """Return the runs of `read_runs` one after the other, each read only when its turn comes.
 
     Parameters
@@ -109,11 +134,10 @@ def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
     sources, names
         As in `read_runs`.
     """
-    if names not in ("tag", "file"):
-        raise ParameterError(f"names must be 'tag' or 'file', not {names!r}")
-    many = expand([sources] if is_one(sources) else sources)
-    paths = [str(source) for source in many if isinstance(source, Path)]
-    read = partial(_named, by_file=dict(zip(paths, distinct(paths), strict=True)) if names == "file" else None)
+    many = several_sources(sources)
+    called = naming(many, names)
+    read = partial(_named, by_file=called.by_file)
+    noted = called.caveats
     if _large(size(many)):
         import polars  # noqa: F401 - from here on every file takes the quick way
 
@@ -127,7 +151,27 @@ def iterate_runs(sources: Any, *, names: str = "tag") -> Iterator[Run]:
             if run.name in seen:
                 raise _same_name(run.name, place, seen[run.name])
             seen[run.name] = place
-            yield run
+            yield evolve(run, caveats=(*run.caveats, *noted)) if noted else run
+            noted = ()
+
+
+def several_sources(sources: Any) -> list[Any]:
+    """Return what `read_runs` was given as a list of sources, files in the place of directories and patterns.
+
+    Parameters
+    ----------
+    sources
+        One source or several, or `{name: source}`.
+    """
+    if is_by_name(sources):
+        return expand(_with_name(str(name), source) for name, source in sources.items())
+    return expand([sources] if is_one(sources) else sources)
+
+
+def _with_name(name: str, source: Any) -> Any:
+    if isinstance(source, str | PathLike):
+        return NamedFile(name, fspath(source))
+    return read_run(source, name=name)
 
 
 def _same_name(name: str, place: str, earlier: str) -> InputError:
@@ -143,6 +187,8 @@ def _named(source: Any, by_file: Mapping[str, str] | None) -> list[tuple[Run, st
     """Return the runs of a source, called by their tags or by their files, and where they came from."""
     if isinstance(source, Run):
         return [(source, MEMORY)]
+    if isinstance(source, NamedFile):
+        return [(read_run(source, name=source.name), source.path)]
     place, several = _runs(source)
     if by_file is None and several[0].name:
         return [(run, place) for run in several]
@@ -192,21 +238,13 @@ def is_one(sources: Any) -> bool:
         What `read_runs` was given.
     """
     return (
-        is_file(sources)
-        or isinstance(sources, Run | Mapping)
-        or not isinstance(sources, Iterable)
-        or _is_frame(sources)
+        is_file(sources) or isinstance(sources, Run | Mapping) or not isinstance(sources, Iterable) or is_frame(sources)
     )
 
 
-def _is_frame(source: Any) -> bool:
-    return hasattr(source, "__arrow_c_stream__") or type(source).__module__.partition(".")[0] in ("pandas", "polars")
-
-
 def _frame(source: Any, what: str) -> Any:
-    frame = frames.to_polars(source) if _is_frame(source) else None
+    frame = frames.to_polars(source) if is_frame(source) else None
     if frame is None:
-        raise InputError(
-            f"{type(source).__name__} is nothing that {what} can be read from; give a path, a frame or a dictionary"
-        )
+        example = '{"1": {"d1": 2}}' if what == "judgments" else '{"1": {"d1": 2.5}}'
+        raise CallError(f"{shown(source)} is nothing that {what} can be read from; give a path, a frame or {example}")
     return frame

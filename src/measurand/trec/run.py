@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import evolve, frozen
 
 from measurand.display.writing import PathLike
-from measurand.errors import Caveat, CaveatKind, InputError
+from measurand.errors import CallError, Caveat, CaveatKind, InputError
 from measurand.exact import whole_number
 from measurand.judged import Judgments, Results, bounds_of
 from measurand.judged.content import documents_at
@@ -17,15 +18,35 @@ from measurand.judged.judge import rank as ranked
 from measurand.trec.files import write_atomically
 
 
+class ReadBy(type):
+    """The type of classes whose objects are read by functions, to which what other tools have is referred."""
+
+    if not TYPE_CHECKING:  # checkers of types are to see the classes as they are
+
+        def __getattr__(cls, name):
+            """Refer constructors such as ranx's `from_file` and `from_dict` to the function."""
+            reader = f"read_{cls.__name__.lower()}"
+            hint = f"; use {reader}(…)" if name.startswith(("from_", "read", "load")) else ""
+            raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}{hint}", name=name, obj=cls)
+
+        def __call__(cls, *args, **kwargs):
+            """Make an object; refer data that stands by place to the function."""
+            if args:
+                reader = f"read_{cls.__name__.lower()}"
+                example = f'{reader}("path") or {reader}({{"1": {{"d1": 2}}}})'
+                raise CallError(f"{cls.__name__} is made by a function: {example}")
+            return super().__call__(**kwargs)
+
+
 @frozen(kw_only=True, eq=False, repr=False)
-class Run(Results):
+class Run(Results, metaclass=ReadBy):
     """One system's results.
 
     Examples
     --------
     >>> from measurand.trec import read_run
     >>> read_run({"1": {"d1": 2.0, "d2": 1.5}}, name="bm25")
-    <Run 'bm25': 1 topics, 2 documents>
+    <Run 'bm25': 1 topic, 2 documents>
     """
 
     def down_to(self, rank: int) -> Run:
@@ -92,14 +113,14 @@ class Run(Results):
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Qrels(Judgments):
+class Qrels(Judgments, metaclass=ReadBy):
     """Relevance judgments.
 
     Examples
     --------
     >>> from measurand.trec import read_qrels
     >>> read_qrels({"1": {"d1": 2, "d2": 0}})
-    <Qrels: 1 topics, 2 judgments>
+    <Qrels: 1 topic, 2 judgments>
     """
 
     def to_trec(self, path: PathLike) -> None:

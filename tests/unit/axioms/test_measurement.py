@@ -121,7 +121,7 @@ def test_a_negative_value_is_outside_the_codomain_though_the_order_is_kept():
     assert not verdict.codomain
     assert verdict.witness.runs == ((0, 0, 0),)
     assert verdict.witness.values == (-3,)
-    assert str(verdict) == "does not hold (counterexample): codomain: the value -3 of (0, 0, 0) is below 0"
+    assert verdict.sentence == "does not hold (counterexample): codomain: the value -3 of (0, 0, 0) is below 0"
 
 
 @pytest.mark.parametrize("depth", [3, 20])

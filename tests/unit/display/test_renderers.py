@@ -7,6 +7,7 @@ import io
 import json
 
 import pytest
+from attrs import evolve
 from rich.cells import cell_len
 
 from measurand.display import Column, Document, Legend, Paragraph, TableView, Words
@@ -14,6 +15,7 @@ from measurand.display.data import exact_number, frame, json_text, separated
 from measurand.display.latex import latex_table
 from measurand.display.markdown import markdown_text
 from measurand.display.markup import html_text
+from measurand.display.plain import plain_text
 from measurand.display.tables import cells_view, listing
 from measurand.display.terminal import terminal_text
 from measurand.display.text import aligned_text
@@ -54,6 +56,49 @@ def test_a_terminal_shows_title_table_and_legend_and_no_caveat():
     assert "change*" in text
     assert text.endswith(" That is all.\nHow to read this\n letters: of significance\n")
     assert "few" not in text
+
+
+RULED = TableView(
+    [
+        Column("system", "system", left=True),
+        COLUMNS[1],
+        Column("change", signed, below="interval"),
+        Column("letters", "letters"),
+    ],
+    ROWS,
+    ruled=True,
+    indent=0,
+)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        DOCUMENT,
+        Document([VIEW]),
+        Document([RULED, Paragraph("↓ lower is better", "faint")]),
+        Document(["Words alone."]),
+    ],
+)
+def test_what_fits_is_the_same_text_without_a_layout(document):
+    assert plain_text(document, 80) == terminal_text(document, width=80)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "a sentence that is too long for forty places",
+        "漢字 are wide",
+        "two\nlines",
+        evolve(VIEW, rows=[{**ROWS[0], "system": "s" * 40}]),
+        evolve(VIEW, narrow="stack"),
+        evolve(VIEW, rows=[]),
+        cells_view(["a"], [[["two", "lines"]]]),
+        TableView([Column("share", "mean", bar=True)], ROWS),
+    ],
+)
+def test_what_takes_a_layout_is_left_to_the_terminal(part):
+    assert plain_text(Document([part]), 40) is None
 
 
 @pytest.mark.parametrize("width", [24, 30, 40, 60])
@@ -164,3 +209,26 @@ def test_columns_are_chosen_by_name_and_by_what_the_scale_admits():
 def test_print_needs_no_terminal():
     assert aligned_text(DOCUMENT).splitlines()[-1] == "caveat: few"
     assert aligned_text(DOCUMENT).splitlines()[3].split() == ["system", "mean", "letters", "change*"]
+
+
+def test_print_cuts_long_and_wide_tables_and_says_so():
+    wide = cells_view([f"measure {n}" for n in range(20)], [["0.1234567"] * 20] * 7)
+    lines = aligned_text(Document([wide]), rows=5, width=60).splitlines()
+    assert max(map(len, lines[:6])) <= 60
+    assert lines[6] == "… and 2 more rows"
+    assert lines[7].startswith("… and 15 more columns: measure 5, ")
+
+
+def test_print_breaks_words_where_a_table_is_too_wide():
+    view = cells_view(["name", "why"], [["a", "so that " * 20]], left=2)
+    lines = aligned_text(Document([view, "it is " * 30]), width=50).splitlines()
+    assert max(map(len, lines)) <= 50
+    assert lines[1].startswith("a     so that")
+    assert lines[2].startswith("      that so")
+
+
+def test_dispensable_columns_go_first():
+    columns = [Column("name", 0, left=True), Column("spare", 0, dispensable=1), Column("last", 0)]
+    shown = aligned_text(Document([TableView(columns, [["x" * 20]])]), width=45)
+    assert "spare" in shown.splitlines()[-1]
+    assert "last" in shown.splitlines()[0]

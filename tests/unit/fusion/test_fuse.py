@@ -53,7 +53,7 @@ def test_paths_runs_dictionaries_and_frames_are_fused_together(tmp_path):
 
 
 def test_no_run_at_all_is_refused():
-    with pytest.raises(InputError, match="no run"):
+    with pytest.raises(ParameterError, match="no run was given"):
         fuse([])
 
 

@@ -11,11 +11,11 @@ import pytest
 from attrs import frozen
 
 from measurand.intervals import Budget, family_ruler, interval
-from measurand.intervals.families import endless_ruler, gains_of_grades, same_order_everywhere
+from measurand.intervals.families import endless_ruler, same_order_everywhere
 from measurand.intervals.universe import Universe
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures import AP, DCG, ERR, RBP, RR, Bpref, P, Q, Rprec, define, nDCG, nERR
-from measurand.measures.additive import Additive
+from measurand.measures.additive import Additive, gains_of_grades
 from measurand.measures.base import Graded
 from measurand.measures.reciprocal_rank import ReciprocalRank
 

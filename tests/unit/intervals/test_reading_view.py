@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from measurand.display.terminal import terminal_text
-from measurand.intervals.reading_view import bounds, count, place, readings_data, readings_document
+from measurand.intervals.reading import bounds, count, place, readings_data, readings_document
 from measurand.intervals.ruler import NONE, PROVED, SCHANUEL, Certainty, Position
 from measurand.scales import Reading, interval, readings
 

@@ -92,7 +92,7 @@ def test_tie_groups_cannot_be_written_to():
 
 
 def test_repr_says_how_large_they_are(judged):
-    assert repr(judged) == "<JudgedRuns: 1 systems × 2 topics × 4 ranks>"
+    assert repr(judged) == "<JudgedRuns: 1 system × 2 topics × 4 ranks>"
 
 
 def with_grade_counts(grade_counts) -> JudgedRuns:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import product
 from operator import le
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from measurand.errors import InputError, NotAvailable, ParameterError
+from measurand.errors import InputError, NotAvailable, NotInstalled, ParameterError
 from measurand.lattice.algebra import algebra_of
 from measurand.lattice.finite import MOST, N5, Poset, is_order, violations
 from measurand.verdict import How
@@ -229,3 +230,9 @@ def test_an_element_that_is_not_there_is_named():
 def test_runs_may_be_lists_and_rows_of_arrays():
     poset = Poset.of_runs(algebra_of("swap", 2, 2))
     assert poset.join([0, 1], np.array([1, 0])) == (1, 0)
+
+
+def test_without_networkx_one_is_told_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(NotInstalled, match=r"^to_networkx needs networkx: pip install 'measurand\[graphs\]'$"):
+        Poset.from_pairs([("a", "b")]).to_networkx()

@@ -144,10 +144,7 @@ def chain_of_two():
 
 def test_a_diagram_is_told_in_a_line():
     told = repr(RunLattice("swap", 4, 2).hasse("AP"))
-    assert told == (
-        "Hasse(nodes=16, edges=20, title='swap order, 4 ranks, 2 grades: 16 runs', measure='AP', topic='recall base 4',"
-        " gaps=False)"
-    )
+    assert told == "<Hasse: 16 runs, 20 lines, 11 levels>"
 
 
 def test_where_joins_are_lacking_the_border_speaks_of_the_completion():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -93,6 +94,8 @@ def test_the_spelling_of_a_measure_reads_back(text):
         ("nDCG@", "'nDCG@' is no measure"),
         ("AP(rel=2", "is no measure"),
         ("AP@1000(rel=2)", "is no measure"),
+        ("10@ndcg", "is no measure; write it like nDCG@10"),
+        ("P@ten", "cutoff must be a whole number from 1 up, not 'ten'; write it like P@10"),
         ("3", "'3' is no measure"),
         ("AP + RR", "is no measure"),
         ("AP.rel", "is no measure"),
@@ -150,7 +153,6 @@ def test_a_text_too_deep_to_read_is_refused_in_words(text):
     ("text", "suggestion"),
     [
         ("nDGC@10", "nDCG"),
-        ("ndcg@10", "nDCG"),
         ("Rprecc", "Rprec"),
         ("Succes@5", "Success"),
         ("recip_rnk", "recip_rank"),
@@ -161,6 +163,27 @@ def test_a_slip_of_the_pen_is_answered_with_a_suggestion(text, suggestion):
     with pytest.raises(ParameterError, match=r"did you mean .*\?") as caught:
         parse(text)
     assert suggestion in str(caught.value).partition("did you mean ")[2]
+
+
+def test_the_nearest_three_measures_are_suggested():
+    with pytest.raises(ParameterError) as caught:
+        parse("nDGC@10")
+    assert str(caught.value) == "there is no measure called 'nDGC'; did you mean nDCG, DCG or Unjudged?"
+
+
+@pytest.mark.parametrize(
+    ("text", "suggestion"),
+    [("nDCG(cutof=5)", "did you mean cutoff?"), ("AP(relevance=2)", "did you mean rel?")],
+)
+def test_a_slip_of_the_pen_in_a_parameter_is_answered_with_the_right_one(text, suggestion):
+    with pytest.raises(ParameterError, match=re.escape(suggestion)):
+        parse(text)
+
+
+@pytest.mark.parametrize("text", ["P@10,AP", "P@10 AP", "P@10, AP"])
+def test_a_text_of_several_measures_is_answered_with_a_list_of_them(text):
+    with pytest.raises(ParameterError, match=r"is 2 measures; name them one by one: \['P@10', 'AP'\]"):
+        parse(text)
 
 
 def test_a_name_like_no_other_is_answered_with_where_to_look():

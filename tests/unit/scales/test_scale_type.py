@@ -63,7 +63,7 @@ def test_binary_measures_and_ranks_keep_their_scale_on_ordinal_grades(spelling):
 
 @pytest.mark.parametrize("wrong", ["interval", "graded", 3, None.__class__])
 def test_the_scale_of_grades_is_ordinal_or_ratio(wrong):
-    with pytest.raises(ParameterError, match="grade_scale must be 'ordinal' or 'ratio'"):
+    with pytest.raises(ParameterError, match="grade_scale must be one of 'ordinal', 'ratio', not"):
         md.read_qrels(GRADES, grade_scale=wrong)
 
 

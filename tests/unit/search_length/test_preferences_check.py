@@ -145,7 +145,7 @@ def test_statements_that_are_too_long_to_write_down_are_compared_by_their_means(
     assert "could not be decided" in str(agrees)
     assert "several utilities" not in str(agrees)
     assert (contradicts.answer, contradicts.representation.exists) == ("unusable", None)
-    assert "their means are 500000 and 500000/500001" in str(contradicts)
+    assert "their means are 500000 and 500000/500001" in " ".join(str(contradicts).split())
 
 
 def test_what_would_take_for_ever_is_refused_at_once():

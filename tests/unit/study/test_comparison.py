@@ -1,4 +1,4 @@
-"""Comparison of systems: order, significance, robustness, and everything odd that can be compared."""
+"""Comparison of systems: order, significance, margins of scale, and everything odd that can be compared."""
 
 from __future__ import annotations
 
@@ -65,19 +65,21 @@ def means(scores: Scores) -> dict[str, float]:
 # Order.
 
 
-def test_on_an_interval_scale_the_best_mean_comes_first():
-    standing = md.compare(judged(SMALL), "P@3").results[0]
+@pytest.mark.parametrize("test", ["t", "sign", "friedman", "auto"])
+@pytest.mark.parametrize("measure", ["P@3", "RR@3", "AP@3", "interval(AP@3)", "nDCG@3"])
+def test_the_best_mean_comes_first_whatever_the_scale_and_the_test(measure, test):
+    standing = md.compare(judged(SMALL, relevant=[3, 4, 5, 3, 4, 5]), measure, test=test).results[0]
     assert standing.summary.statistic == "mean"
     assert list(standing.systems) == sorted(SMALL, key=lambda name: -means(standing.scores)[name])
 
 
-def test_on_an_ordinal_scale_the_best_median_comes_first_and_the_mean_decides_ties():
-    standing = md.compare(judged(SMALL), "RR@3").results[0]
-    medians = standing.scores.median()
-    assert standing.summary.statistic == "median"
-    assert list(standing.systems) == sorted(SMALL, key=lambda name: (-medians[name], -means(standing.scores)[name]))
-    high = {"x": ["001", "001", "111"], "y": ["001", "010", "001"], "z": ["001", "001", "010"]}
-    assert md.compare(judged(high), "RR@3").results[0].systems == ("x", "y", "z")
+@pytest.mark.parametrize(("measure", "statistic"), [("P@3", "mean"), ("RR@3", "median"), ("AP@3", "mean rank")])
+def test_strictly_systems_are_ordered_by_what_the_scale_admits_and_the_mean_decides_ties(measure, statistic):
+    standing = md.compare(judged(SMALL, relevant=[3, 4, 5, 3, 4, 5]), measure, strict=True).results[0]
+    assert standing.summary.statistic == statistic
+    admitted, way = standing.scores.admitted(), 1 if statistic == "mean rank" else -1
+    wanted = sorted(SMALL, key=lambda name: (way * admitted[name], -means(standing.scores)[name]))
+    assert list(standing.systems) == wanted
 
 
 def test_means_that_are_equal_in_exact_arithmetic_tie_and_names_decide():
@@ -87,7 +89,7 @@ def test_means_that_are_equal_in_exact_arithmetic_tie_and_names_decide():
     assert scores.mean()["y"] != scores.mean()["z"]
     assert comparison.results[0].systems == ("y", "z", "x")
     assert not comparison.results[0].claims[0].apart
-    assert "y and z: mean 0.2000 both" in comparison.results[0].claims[0].headline
+    assert "y and z have the same mean, 0.2000." in comparison.results[0].claims[0].headline
 
 
 # Tests and corrections.
@@ -102,11 +104,12 @@ def test_the_fitting_test_is_t_exactly_where_its_need_is_met(scale, one_scale):
     assert fitting_test(scores) == ("paired_t" if met else "sign")
 
 
-def test_the_test_that_was_not_named_fits_each_measure():
-    comparison = md.compare(judged(SMALL, relevant=[3, 4, 5, 3, 4, 5]), ["P@3", "RR@3", "AP@3"])
-    assert [each.pairs.test for each in comparison.results] == ["paired_t", "sign", "sign"]
-    for each in comparison.results:
-        assert each.pairs.needs.met_by(each.scores)
+def test_the_test_that_was_not_named_is_t_and_strictly_the_one_that_fits():
+    runs = judged(SMALL, relevant=[3, 4, 5, 3, 4, 5])
+    usual, strict = (md.compare(runs, ["P@3", "RR@3", "AP@3"], strict=strict) for strict in (False, True))
+    assert [each.pairs.test for each in usual.results] == ["paired_t"] * 3
+    assert [each.pairs.test for each in strict.results] == ["paired_t", "sign", "sign"]
+    assert [each.sign.test for each in (*usual.results, *strict.results)] == ["sign"] * 6
 
 
 @pytest.mark.parametrize("method", ["none", "bonferroni", "holm", "bh"])
@@ -116,6 +119,7 @@ def test_pvalues_are_corrected_over_all_pairs(method, test):
     plain = find_test(test)(standing.scores).pvalues
     upper = np.triu_indices(len(SMALL), 1)
     assert standing.pairs.pvalues[upper].tolist() == corrected(plain[upper], method).tolist()
+    assert standing.uncorrected.pvalues.tolist() == plain.tolist()
 
 
 @pytest.mark.parametrize("method", ["none", "bonferroni", "holm", "bh"])
@@ -132,9 +136,10 @@ def test_with_a_baseline_pvalues_are_corrected_over_the_comparisons_with_it_alon
 def test_with_a_baseline_there_is_a_claim_on_every_other_system_and_no_letters():
     comparison = md.compare(judged(SMALL), "P@3", baseline="b")
     standing = comparison.results[0]
-    assert [{claim.ahead, claim.behind} for claim in standing.claims] == [
-        {name, "b"} for name in standing.systems if name != "b"
+    assert [(claim.system, claim.against) for claim in standing.claims] == [
+        (name, "b") for name in standing.systems if name != "b"
     ]
+    assert standing.reference == "b"
     assert set(standing.letters.values()) == {""}
     assert comparison.baseline == "b"
 
@@ -143,13 +148,12 @@ def test_with_a_baseline_there_is_a_claim_on_every_other_system_and_no_letters()
 def test_with_a_baseline_pairs_with_it_alone_are_counted(measure):
     runs = judged(SMALL, relevant=[3, 4, 5, 3, 4, 5])
     standing = md.compare(runs, measure, baseline="b", test="sign", adjust="none", alpha=0.5).results[0]
-    answers = [claim.meaning.answer for claim in standing.claims]
-    assert (standing.robust, standing.fragile) == (answers.count("robust"), answers.count("fragile"))
-    assert standing.robust + standing.fragile == 3
+    proof = [np.isinf(claim.kappa) for claim in standing.claims]
+    assert (standing.compared, standing.scale_proof) == (3, sum(proof))
     assert standing.significant == sum(claim.significant for claim in standing.claims)
-    both = [claim.significant and claim.meaning.answer == "robust" for claim in standing.claims]
-    assert standing.significant_and_robust == sum(both)
-    assert standing.robustly.startswith(f"Robust: {standing.robust} of 3 comparisons of means,")
+    both = [claim.significant and sure for claim, sure in zip(standing.claims, proof, strict=True)]
+    assert standing.significant_and_scale_proof == sum(both)
+    assert standing.in_numbers.startswith(f"{standing.significant} of 3 pairs differ")
 
 
 @pytest.mark.parametrize("test", ["anova", "friedman", "one_way_anova", "kruskal_wallis"])
@@ -180,42 +184,55 @@ def test_a_system_has_the_letters_of_those_that_it_does_not_differ_from():
         assert bool(set(standing.letters[one]) & set(standing.letters[two])) != differing[i, j]
 
 
-# What is robust.
+# What the scale could change.
 
 
-@pytest.mark.parametrize("measure", ["P@3", "RR@3", "AP@3", "interval(AP@3)", "nDCG@3"])
-@pytest.mark.parametrize("relevant", [3, [3, 4, 5, 3, 4, 5]], ids=["one recall base", "several"])
-def test_counts_agree_with_asking_of_every_pair(measure, relevant):
-    standing = md.compare(judged(SMALL, relevant=relevant), measure, test="sign", adjust="none", alpha=0.5).results[0]
-    robust = {
-        pair
-        for pair in combinations(SMALL, 2)
-        if all(
-            md.meaning.check(f"mean of {one} exceeds mean of {two}", standing.scores).answer == "robust"
-            for one, two in (pair, pair[::-1])
-        )
-    }
+@pytest.mark.parametrize("measure", ["RR@3", "AP@3", "nDCG@3"])
+def test_counts_agree_with_asking_of_every_pair(measure):
+    standing = md.compare(judged(SMALL), measure, test="sign", adjust="none", alpha=0.5).results[0]
+    proof = {pair for pair in combinations(SMALL, 2) if np.isinf(standing.scale.of(*pair))}
     significant = {pair for pair in combinations(SMALL, 2) if standing.pairs.of(*pair) <= 0.5}
-    assert (standing.robust, standing.fragile) == (len(robust), 6 - len(robust))
+    assert 0 < len(proof) < 6
+    assert (standing.compared, standing.scale_proof) == (6, len(proof))
     assert standing.significant == len(significant) > 0
-    assert standing.significant_and_robust == len(significant & robust)
-    assert standing.robustly.startswith(
-        f"Robust: {len(robust)} of 6 comparisons of means,"
-        f" {len(significant & robust)} of {len(significant)} significant ones"
+    assert standing.significant_and_scale_proof == len(significant & proof)
+    assert standing.in_numbers == (
+        f"{len(significant)} of 6 pairs differ significantly (sign test);"
+        f" {len(proof)} of 6 orders of means are scale-proof, {len(significant & proof)} of the significant ones."
     )
 
 
-def test_where_every_topic_has_its_own_scale_the_counts_on_a_shared_one_are_said_too():
-    apart = md.compare(judged(SMALL, relevant=[3, 4, 5, 3, 4, 5]), "AP@3").results[0]
-    shared = md.compare(judged(SMALL, relevant=3), "AP@3").results[0]
-    on_one = 6 - int(md.meaning.mean_robustness(apart.scores).fragile_on_one.sum()) // 2
-    assert f"; if all topics shared one scale, {on_one} and " in apart.robustly
-    assert "if all topics" not in shared.robustly
+def test_nothing_is_said_of_scale_proof_orders_on_an_interval_scale():
+    assert "scale-proof" not in md.compare(judged(SMALL), "P@3").results[0].in_numbers
 
 
-def test_some_comparisons_of_the_small_campaign_are_robust_and_some_are_not():
-    standing = md.compare(judged(SMALL), "RR@3").results[0]
-    assert 0 < standing.robust < 6
+# Default and primary measures.
+
+
+def test_without_measures_the_usual_ones_are_compared_and_what_was_judged_is_only_shown():
+    comparison = md.compare(judged(SMALL))
+    assert [each.scores.measure for each in comparison.results] == ["nDCG@10", "AP", "P@10", "RR"]
+    assert [each.measure for each in comparison.described] == ["Judged@10"]
+    assert comparison.primary is comparison.results[0]
+    data = comparison.to_dict()
+    assert (data["primary"], list(data["described"])) == ("nDCG@10", ["Judged@10"])
+    assert "Judged@10" not in data["measures"]
+    assert "Judged@10" in comparison.view(comparison.primary).table().headings
+
+
+def test_the_primary_measure_comes_first_and_is_added_where_it_is_missing():
+    for measures in (["AP@3", "P@3"], ["AP@3"]):
+        comparison = md.compare(judged(SMALL), measures, primary="P@3")
+        assert [each.scores.measure for each in comparison.results] == ["P@3", "AP@3"]
+    with pytest.raises(md.ParameterError, match="take a measure of relevance"):
+        md.compare(judged(SMALL), "AP@3", primary="Judged@10")
+
+
+def test_of_two_systems_the_difference_is_that_of_the_leader():
+    comparison = md.compare(judged({name: SMALL[name] for name in "ab"}), "P@3")
+    leader, other = comparison.view(comparison.primary).rows()
+    assert (leader["system"], leader["against"], other["against"]) == ("a", "b", None)
+    assert leader["difference"] > 0
 
 
 # Asking.
@@ -258,33 +275,6 @@ def test_strict_refuses_what_the_scale_does_not_admit():
         md.compare(runs, "AP@3", test="t", strict=True)
     with pytest.raises(md.NotMeaningful, match=r"take interval\(measure\)"):
         md.compare(runs, "RR@3", test="t", strict=True)
-
-
-@pytest.mark.parametrize(
-    ("measure", "test", "statistic"),
-    [
-        ("P@3", "auto", "mean"),
-        ("P@3", "sign", "mean"),
-        ("RR@3", "auto", "median"),
-        ("RR@3", "t", "mean"),
-        ("AP@3", "auto", "mean rank"),
-        ("AP@3", "friedman", "mean rank"),
-        ("AP@3", "t", "mean"),
-        ("interval(AP@3)", "auto", "mean rank"),
-        ("interval(AP@3)", "t", "mean"),
-    ],
-)
-def test_systems_are_ordered_by_what_the_scale_admits_or_by_means_if_these_are_tested(measure, test, statistic):
-    standing = md.compare(judged(SMALL, relevant=[3, 4, 5, 3, 4, 5]), measure, test=test).results[0]
-    assert standing.summary.statistic == statistic
-    way = 1 if statistic == "mean rank" else -1
-    values = [way * standing.summary[system] for system in standing.systems]
-    assert values == sorted(values)
-
-
-def test_strictly_topics_of_different_scales_are_compared_one_by_one():
-    runs = judged(SMALL, relevant=[3, 4, 5, 3, 4, 5])
-    assert md.compare(runs, "AP@3", strict=True).results[0].summary.statistic == "mean rank"
 
 
 @pytest.mark.parametrize(
@@ -366,36 +356,27 @@ def test_odd_campaigns_are_compared_without_complaint(campaign, test, baseline):
     check_whole(md.compare(runs, MEASURES, test=test, baseline=named))
 
 
-@pytest.mark.parametrize("campaign", ["one topic", "all ties but one", "no topic shared", "constant systems"])
-def test_what_ranks_of_differences_decide_is_looked_at_in_odd_campaigns_too(campaign):
-    comparison = md.compare(ODD[campaign], ["RR@3"], test="wilcoxon")
-    assert all(claim.decision is not None for claim in comparison.results[0].claims)
-    check_whole(comparison)
-
-
 @pytest.mark.parametrize("test", sorted(TESTS))
 @pytest.mark.parametrize("campaign", ["one system", "two identical systems", "topics left out", "all zero"])
 def test_every_test_takes_odd_campaigns(campaign, test):
-    # on the scale that a test needs it is not searched for what would change it
     check_whole(md.compare(ODD[campaign], "P@3", test=test))
 
 
 def test_one_system_is_told_that_there_is_nothing_to_compare():
     comparison = md.compare(ODD["one system"], "P@3")
     assert comparison.results[0].claims == ()
-    assert (comparison.results[0].robust, comparison.results[0].fragile) == (0, 0)
+    assert comparison.results[0].compared == 0
     assert "There is nothing to compare one system with." in comparison_text(comparison)
 
 
 @pytest.mark.parametrize("campaign", ["two identical systems", "all zero", "all ones"])
-def test_systems_that_are_the_same_do_not_differ_and_robustly_so(campaign):
+def test_systems_that_are_the_same_do_not_differ(campaign):
     comparison = md.compare(ODD[campaign], MEASURES)
     for standing in comparison.results:
         assert (standing.pairs.pvalues == 1).all()
-        assert (standing.significant, standing.fragile) == (0, 0)
+        assert (standing.significant, standing.scale_proof) == (0, 0)
         assert set(standing.letters.values()) == {"a"}
         assert not standing.claims[0].apart
-        assert standing.claims[0].meaning.answer == "robust"
         assert any("same scores" in str(caveat) for caveat in standing.pairs.caveats)
     assert "every measure ties" in comparison_text(comparison)
 
@@ -405,14 +386,13 @@ def test_one_topic_is_not_enough_for_significance_and_that_is_said():
     for standing in comparison.results:
         assert (standing.pairs.pvalues == 1).all()
         assert any("topic" in str(caveat) for caveat in standing.pairs.caveats)
-        assert standing.fragile == 0
 
 
-def test_everything_is_robustly_above_nothing():
+def test_everything_is_above_nothing_on_every_scale():
     standing = md.compare(ODD["constant systems"], "RR@3").results[0]
     assert standing.systems == ("all", "some", "none")
-    assert standing.robust == 3
-    assert "above every score all has at least as many topics" in standing.claims[0].sentence
+    assert standing.scale_proof == 3
+    assert standing.claims[0].sentence.endswith("The order of the means is scale-proof.")
 
 
 def test_topics_that_a_system_left_out_are_not_counted_under_skip():
@@ -426,23 +406,14 @@ def test_topics_that_a_system_left_out_are_not_counted_under_skip():
 # Real campaigns.
 
 
-def test_trec_covid_has_robust_and_fragile_conclusions(data):
+def test_trec_covid_has_orders_that_are_scale_proof_and_orders_that_are_not(data):
     campaign = data / "trec-covid-r1"
-    comparison = md.compare(campaign / "qrels-rnd1.txt.gz", campaign / "runs", ["P@10", "RR@10", "nDCG@10"], test="t")
+    comparison = md.compare(campaign / "qrels-rnd1.txt.gz", campaign / "runs", ["P@10", "RR@10", "nDCG@10"])
     assert len(comparison.dominance.systems) == 12
-    precision, reciprocal, gain = comparison.results
-    assert (precision.robust, precision.fragile) == (66, 0)
-    assert 0 < reciprocal.fragile < 66
-    assert gain.fragile == 66
-    assert [claim.meaning.answer for claim in reciprocal.claims] == ["robust"] * 3
-    flipped = gain.claims[0]
-    assert flipped.meaning.transformation is not None
-    rescaled = flipped.meaning.transformation(gain.scores.values)
-    ahead, behind = (gain.scores.systems.index(name) for name in (flipped.ahead, flipped.behind))
-    before, after = (float((v[ahead] - v[behind]).mean()) for v in (gain.scores.values, rescaled))
-    assert before > 0 >= after
-    assert [claim.decision is None for claim in precision.claims] == [True] * 3
-    assert all(claim.decision is not None for claim in gain.claims)
+    _, reciprocal, gain = comparison.results
+    for standing in (reciprocal, gain):
+        assert 0 < standing.scale_proof < 66
+        assert standing.significant_and_scale_proof <= standing.significant
     check_whole(comparison)
 
 
@@ -456,8 +427,7 @@ def test_deep_learning_runs_are_compared_by_their_files(data):
         baseline="BM25.2019.100.norm",
     )
     assert len(comparison.dominance.systems) == 8
-    answers = {str(claim.meaning.answer) for each in comparison.results for claim in each.claims}
-    assert answers == {"robust", "fragile"}
+    assert len({np.isinf(claim.kappa) for each in comparison.results for claim in each.claims}) == 2
     assert all(len(each.claims) == 7 for each in comparison.results)
     check_whole(comparison)
 

@@ -41,7 +41,8 @@ def test_data_survive_json(sample):
 
 def test_data_say_what_was_compared_how_and_what_came_out(sample):
     data = sample.to_dict()
-    assert list(data) == ["systems", "topics", "alpha", "baseline", "measures", "dominance", "caveats"]
+    first = ["systems", "topics", "alpha", "baseline", "primary", "measures", "described", "dominance", "caveats"]
+    assert list(data) == first
     assert list(data["measures"]) == MEASURES
     for measure, standing in zip(MEASURES, sample.results, strict=True):
         found = data["measures"][measure]
@@ -51,25 +52,21 @@ def test_data_say_what_was_compared_how_and_what_came_out(sample):
         assert found["test"]["meaningful"] == (measure == "P@10")
         assert found["pvalues"] == standing.pairs.pvalues.tolist()
         assert [row["system"] for row in found["systems"]] == list(standing.systems)
-        assert (found["robust"], found["fragile"]) == (standing.robust, standing.fragile)
+        assert found["uncorrected_pvalues"] == standing.uncorrected.pvalues.tolist()
+        assert (found["compared"], found["scale_proof"]) == (66, standing.scale_proof)
         assert bool([one for one in found["caveats"] if one["kind"] == "scale"]) == (measure != "P@10")
 
 
-def test_claims_are_told_with_their_answer_and_what_flips_them(sample):
-    answers = set()
+def test_claims_are_told_with_both_pvalues_and_what_the_scale_could_change(sample):
     for standing in sample.results:
-        for claim, told in zip(
-            standing.claims, sample.to_dict()["measures"][standing.scores.measure]["claims"], strict=True
-        ):
-            assert (told["ahead"], told["behind"], told["p"]) == (claim.ahead, claim.behind, claim.pvalue)
-            assert told["sentence"] == claim.sentence
-            answer = told["meaning"]["answer"]
-            answers.add(answer)
-            assert (told["meaning"]["transformation"] is not None) == (answer == "fragile")
-            assert (told["decision"] is None) == (claim.decision is None)
-            assert told["meaning"]["other"]["reading"] != told["meaning"]["reading"]
-            assert told["dominance"] == str(claim.dominance)
-    assert answers == {"robust", "fragile"}
+        told = sample.to_dict()["measures"][standing.scores.measure]["claims"]
+        for claim, each in zip(standing.claims, told, strict=True):
+            assert (each["system"], each["against"]) == (claim.system, claim.against)
+            assert (each["p"], each["p_corrected"], each["p_sign"]) == (claim.pvalue, claim.corrected, claim.sign)
+            assert (each["kappa"] is None) == (each["scale"].endswith(("scale-proof", "(κ = ∞)")))
+            assert each["sentence"] == claim.sentence
+            assert each["meaning"]["answer"] == claim.meaning.answer
+            assert each["dominance"] == str(claim.dominance)
 
 
 def test_dominance_is_told_for_all_pairs(sample):
@@ -122,6 +119,7 @@ def test_names_with_tabs_and_quotes_come_back_from_the_table():
 def test_what_is_not_finite_is_left_empty():
     runs = [md.read_run({"1": {name: 1.0}}, name=name) for name in ("x", "y")]
     comparison = md.compare(md.judge(runs, md.read_qrels({"1": {"x": 1}})), "P@1")
-    row = table(comparison_tsv(comparison))[1]
-    assert (row["difference"], row["low"], row["high"], row["cohens_d"]) == ("-1.0", "", "", "")
-    assert comparison.to_dict()["measures"]["P@1"]["systems"][1]["low"] is None
+    row = table(comparison_tsv(comparison))[0]
+    assert (row["difference"], row["low"], row["high"], row["cohens_d"]) == ("1.0", "", "", "")
+    assert (row["kappa"], row["scale_proof"]) == ("", "True")
+    assert comparison.to_dict()["measures"]["P@1"]["systems"][0]["low"] is None

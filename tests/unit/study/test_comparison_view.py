@@ -30,11 +30,6 @@ def sample():
 
 
 @pytest.fixture(scope="module")
-def fitting():
-    return md.compare(md.sample.qrels(), md.sample.runs(), ["P@10", "RR@10", "AP@10"])
-
-
-@pytest.fixture(scope="module")
 def odd():
     qrels = {str(t): {"r0": 1, "r1": 1} for t in range(4)}
     ranked = [["r0", "r1"], ["r0", "n"], ["n", "r1"], ["n", "m"]]
@@ -70,40 +65,40 @@ def test_no_number_is_cut(sample, width):
             assert re.search(rf"^ {name} .*\b{standing.summary[name]:.4f}\b", text, re.MULTILINE)
 
 
-def test_narrow_text_leaves_effect_sizes_out_first(sample):
+def test_narrow_text_leaves_the_interval_out_first(sample):
     heads = {
         width: next(line for line in comparison_text(sample, width=width).splitlines() if line.startswith(" system"))
-        for width in (60, 80, 120)
+        for width in (80, 120)
     }
-    assert [name in heads[120] for name in ("Δ mean", "95 %", " d ", "dominance")] == [True] * 4
-    assert [name in heads[80] for name in ("Δ mean", "95 %", " d ", "dominance")] == [True, False, True, True]
+    assert [name in heads[120] for name in ("95 %", "letters", "κ")] == [True] * 3
+    assert [name in heads[80] for name in ("95 %", "letters", "κ")] == [False, False, True]
     for head in heads.values():
-        assert [name in head for name in ("mean", "topics", " p")] == [True] * 3
+        assert [name in head for name in ("mean", "topics", "p (t, Holm)", "p (sign)")] == [True] * 4
 
 
-def test_numbers_that_the_scale_does_not_admit_are_starred(sample, fitting):
-    for comparison, ordered in ((sample, ("mean*", "mean*")), (fitting, ("median ", "rank "))):
-        precision, reciprocal, average = re.split(r"\n(?=RR@10|AP@10)", comparison_text(comparison))
-        assert "*" not in precision
-        for text, head in zip((reciprocal, average), ordered, strict=True):
-            heads = next(line for line in text.splitlines() if line.startswith(" system"))
-            assert head in heads
-            assert "mean* " in heads
-        assert "*: the scale does not admit this number" in average
+def test_what_the_scale_admits_is_a_column_that_can_be_switched_on(sample):
+    for admitted in (False, True):
+        tables = sample.document(admitted=admitted).tables
+        assert [view.headings[1] for view in tables] == ["mean", *(("median", "rank") if admitted else ("mean",) * 2)]
 
 
-def test_every_claim_is_there_with_its_answer_and_sentence(sample):
+def test_claims_are_made_for_the_primary_measure_alone(sample):
     text = flat(comparison_text(sample))
+    first, *others = sample.results
+    for claim in first.claims:
+        assert flat(f"{claim.headline} {claim.sentence}") in text
+    assert not any(flat(claim.headline) in text for other in others for claim in other.claims)
+    assert "Claims are made for P@10, the primary measure. RR@10 and AP@10 are further looks" in text
     for standing in sample.results:
-        for claim in standing.claims:
-            assert flat(f"{claim.meaning.answer} {claim.headline} {claim.sentence}") in text
-        assert standing.robustly in text
+        assert standing.in_numbers in text
 
 
-def test_a_test_that_does_not_fit_says_what_it_needs(sample):
+def test_what_scales_do_not_admit_is_said_once_for_all_measures(sample):
     text = flat(comparison_text(sample))
-    assert text.count("The paired t test needs an interval scale that all topics share, which this is not.") == 2
-    assert "by the paired t test, p-values corrected by Holm's method." in text
+    assert text.count("ordinal scale") == 1
+    assert "P@10 is on an interval scale, so the order of its means is meaningful." in text
+    assert "RR@10 and AP@10 are on ordinal scales" in text
+    assert "*" not in text
 
 
 def test_names_are_printed_as_they_are(odd):
@@ -114,8 +109,7 @@ def test_names_are_printed_as_they_are(odd):
 
 def test_colours_change_nothing_but_colours(sample):
     coloured = comparison_text(sample, colour=True, matrix=True)
-    assert "\x1b[1;32mrobust" in coloured
-    assert "\x1b[1;33mfragile" in coloured
+    assert "\x1b[1m" in coloured
     plain = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
     assert [line.rstrip() for line in plain.splitlines()] == comparison_text(sample, matrix=True).splitlines()
 
@@ -143,8 +137,8 @@ def test_a_matrix_that_is_too_wide_is_not_printed():
 def test_with_a_baseline_pairs_without_it_are_not_told():
     comparison = md.compare(md.sample.qrels(), md.sample.runs(), "P@10", baseline="lexical-1")
     text = comparison_text(comparison, matrix=True)
-    assert "against lexical-1 by" in text
-    assert "letters" not in text
+    assert "Differences: row minus lexical-1, the baseline." in text
+    assert "letters:" not in text
     n = len(comparison.dominance.systems)
     matrix = [line.split()[2:] for line in text.splitlines() if re.match(r" \S+ +\d+ ( *(–|1|<?0\.\d+))+$", line)]
     assert sum(row.count("–") for row in matrix) == (n - 1) * (n - 2)
@@ -186,11 +180,11 @@ def test_pvalues_are_told_as_people_read_them(p, told):
 
 def test_latex_has_a_table_for_every_measure(sample):
     text = comparison_latex(sample)
-    assert text.count(r"\begin{tabular}{lrlrrrrr}") == 1
-    assert text.count(r"\begin{tabular}{lrlrrrr}") == 2
+    assert text.count(r"\begin{tabular}{lrlrrrrrrr}") == 3
+    assert text.count(r"$p$ (t) & $p$ (Holm)") == 3
     rows = [line for line in text.splitlines() if line.endswith(r"\\")]
     assert len(rows) == 3 * (1 + len(sample.dominance.systems))
-    assert {row.count(" & ") for row in rows} == {6, 7}
+    assert {row.count(" & ") for row in rows} == {9}
     assert all(line.startswith(("%", "\\")) or line.endswith(r"\\") for line in text.splitlines() if line)
 
 

@@ -1,4 +1,4 @@
-""""""
+"""What is said of two systems under a measure: who is ahead, whether it could be chance, what scales could change."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from measurand import compare
 from measurand.judged import JudgedRuns
 from measurand.scale import Scale
 from measurand.scores import Scores
-from measurand.statistics import effects, find_test
+from measurand.statistics import find_test
+from measurand.study.comparison import Settings, result_under
 from measurand.study.dominance import dominance_matrix
 from measurand.study.measure_result import Claim, claim
 from measurand.trec import read_run
@@ -60,8 +61,8 @@ def judged(*found):
 
 def test_a_small_mean_that_two_share_is_shown():
     found = only_claim("OIE(beta=1.2, collection=100000000)", [SECOND] * 3, [SECOND] * 3)
+    assert found.headline.startswith("one and other have the same mean, ")
     assert "e-0" in found.headline
-    assert "both" in found.headline
 
 
 TOPICS = ("1", "2", "3", "4")
@@ -86,8 +87,7 @@ def said(dominance):
     def of(
         scores: Scores, test: str = "sign", a: str = "a", b: str = "b", alpha: float = 0.05, adjust: str = "holm"
     ) -> Claim:
-        pairs = find_test(test)(scores).adjust(adjust)
-        return claim(scores, effects(scores).of, pairs, dominance, a, b, alpha)
+        return claim(result_under(scores, dominance, Settings(test=test, alpha=alpha, adjust=adjust)), a, b)
 
     return of
 
@@ -97,12 +97,15 @@ CROSSED = [[0.9, 0.9, 0.1, 0.1], [0.4, 0.4, 0.3, 0.3]]
 
 
 @pytest.mark.parametrize("names", [("a", "b"), ("b", "a")])
-def test_the_system_with_the_higher_mean_is_ahead_whoever_is_named_first(said, names):
-    found = said(scores_of(HIGHER), "sign", *names)
+def test_differences_are_the_first_minus_the_second_and_the_higher_mean_is_ahead(said, names):
+    found = said(scores_of(HIGHER), "t", *names)
+    assert (found.system, found.against) == names
     assert (found.ahead, found.behind) == ("a", "b")
-    assert found.means == pytest.approx((0.7, 0.35))
-    assert found.effect.mean_difference > 0
-    assert found.apart
+    assert found.better is (names[0] == "a")
+    assert found.effect.mean_difference == pytest.approx(0.35 if names[0] == "a" else -0.35)
+    assert found.headline.startswith(
+        "a beats b: 0.7000 against 0.3500, +0.3500 (" if found.better else "b is beaten by a"
+    )
 
 
 def test_float_noise_puts_nobody_ahead(said):
@@ -111,7 +114,9 @@ def test_float_noise_puts_nobody_ahead(said):
         found = said(scores_of(noisy, Scale.INTERVAL), "sign", *names)
         assert (found.ahead, found.behind) == names
         assert not found.apart
-        assert "both" in found.headline
+        assert found.kappa == 1
+        assert found.headline == f"{names[0]} and {names[1]} have the same mean, 0.1500."
+        assert "order" not in found.sentence
 
 
 quarters = st.lists(st.lists(st.integers(0, 4).map(lambda n: n / 4), min_size=4, max_size=4), min_size=2, max_size=2)
@@ -119,74 +124,48 @@ quarters = st.lists(st.lists(st.integers(0, 4).map(lambda n: n / 4), min_size=4,
 
 @given(values=quarters, one_scale=st.booleans(), scale=st.sampled_from([Scale.ORDINAL, Scale.INTERVAL]))
 @settings(max_examples=30, deadline=None)
-def test_what_the_claim_says_is_what_meaning_says(dominance, values, one_scale, scale):
+def test_what_the_claim_says_is_what_meaning_and_the_margin_say(dominance, values, one_scale, scale):
     scores = scores_of(values, scale, one_scale=one_scale)
-    pairs = find_test("t")(scores)
-    found = claim(scores, effects(scores).of, pairs, dominance, "a", "b", 0.05)
+    found = claim(result_under(scores, dominance, Settings()), "a", "b")
     wanted = md.meaning.check(f"mean of {found.ahead} exceeds mean of {found.behind}", scores)
     assert found.meaning.answer == wanted.answer
     assert found.meaning.true == wanted.true == found.apart
     assert str(found.meaning.transformation) == str(wanted.transformation)
-    assert found.means[0] >= found.means[1] - 1e-12
-    if pairs.needs.met_by(scores):
-        assert found.decision is None
-    else:
-        decided = md.meaning.check("a and b differ significantly by t at 0.05", scores)
-        assert found.decision is not None
-        assert found.decision.answer == decided.answer
+    if one_scale and scale is Scale.ORDINAL and found.apart:
+        assert np.isinf(found.kappa) == (found.meaning.answer == "robust")
+        assert ("scale-proof" in found.sentence) == np.isinf(found.kappa)
+        assert ("scale-dependent: κ = " in found.sentence) == np.isfinite(found.kappa)
 
 
-def test_a_robust_claim_says_why(said):
-    found = said(scores_of(HIGHER))
-    assert found.meaning.answer == "robust"
-    assert found.sentence == (
-        "No rescaling that an ordinal scale permits changes it: above every score a has at least as many topics as b."
-    )
-
-
-def test_on_an_interval_scale_it_goes_without_saying(said):
+def test_on_an_interval_scale_the_order_of_means_is_meaningful(said):
     found = said(scores_of(CROSSED, Scale.INTERVAL), "t")
-    assert found.sentence == "No rescaling that an interval scale permits changes it."
-    assert found.decision is None
+    # above 0.1 b has two topics more up to 0.3, above 0.4 a has two: P = 2 × 0.5, N = 2 × 0.2
+    assert found.kappa == pytest.approx(2.5)
+    assert found.sentence.endswith("The order of the means is meaningful on its interval scale (κ = 2.5).")
 
 
-def test_a_fragile_claim_shows_what_flips_it(said):
-    found = said(scores_of(CROSSED))
-    assert found.meaning.answer == "fragile"
-    assert found.sentence.startswith(f"What flips it: {found.meaning.transformation}, which an ordinal scale permits.")
-    after = found.meaning.after
-    assert after[0] <= after[1]
-    assert f"The means become {after[0]:.4f} and {after[1]:.4f}." in found.sentence
-
-
-def test_scales_of_their_own_on_every_topic_are_more_fragile_and_that_is_said(said):
-    # above every score a has at least as many topics, but on the last topic it is behind
-    values = [[0.9, 0.8, 0.7, 0.1], [0.1, 0.5, 0.1, 0.2]]
-    shared, own = said(scores_of(values)), said(scores_of(values, one_scale=False))
-    assert (shared.meaning.answer, own.meaning.answer) == ("robust", "fragile")
-    assert "which an ordinal scale on every topic permits" in own.sentence
-    assert "If all topics shared one scale, it would be robust." in own.sentence
-
-
-def test_where_all_topics_share_a_scale_the_other_reading_is_not_mentioned(said):
-    assert "If all topics" not in said(scores_of(HIGHER)).sentence
-
-
-def test_what_a_test_decides_on_too_weak_a_scale_is_checked_too(said):
-    found = said(scores_of(CROSSED), "t")
-    assert found.decision is not None
-    assert f"Before correction, what the paired t test says (p = {found.decision.before[0]:.3g}) is" in found.sentence
-    assert "uncorrected" not in said(scores_of(CROSSED), "t", adjust="none").sentence
-    assert said(scores_of(CROSSED), "sign").decision is None
-
-
-def test_the_headline_says_who_by_how_much_and_whether_that_is_significant(said):
+def test_the_interval_the_test_and_both_pvalues_stand_in_the_headline(said):
     scores = scores_of(HIGHER, Scale.INTERVAL)
-    p = find_test("t")(scores).of("a", "b")
-    assert said(scores, "t").headline == f"a over b: mean 0.7000 against 0.3500; significant, p = {p:.3g}"
-    strictly = said(scores, "t", alpha=p / 2)
-    assert strictly.headline == f"a over b: mean 0.7000 against 0.3500; not significant, p = {p:.3g}"
-    assert str(strictly) == f"{strictly.headline}. {strictly.sentence}"
+    found = said(scores, "t")
+    effect = found.effect
+    assert found.headline == (
+        f"a beats b: 0.7000 against 0.3500, +0.3500 (95 % interval {effect.low:+.4f} to {effect.high:+.4f};"
+        f" p = {found.pvalue:.3f}, paired t test)."
+    )
+    unsure = said(scores, "t", alpha=found.pvalue / 2)
+    assert unsure.headline.startswith("a scores higher than b, which could be chance: ")
+    assert str(unsure) == f"{unsure.headline} {unsure.sentence}"
+    assert "95 % interval" not in said(scores, "wilcoxon").headline
+
+
+def test_the_sign_test_stands_beside_and_disagreement_is_said(said):
+    scores = scores_of(HIGHER, Scale.INTERVAL)
+    found = said(scores, "t")
+    assert found.sign == find_test("sign")(scores).of("a", "b") == 0.125
+    assert "a wins 4 topics, ties 0, loses 0 (p = 0.125, sign test)." in found.sentence
+    assert "The two tests disagree: the paired t test alone is significant, the sign test is not." in found.sentence
+    assert "disagree" not in said(scores, "t", alpha=0.2).sentence
+    assert "sign test)" not in said(scores, "sign").sentence
 
 
 @pytest.mark.parametrize("test", ["sign", "friedman", "rank_sum", "kruskal_wallis"])
@@ -194,11 +173,27 @@ def test_the_headline_says_if_the_test_is_in_favour_of_the_lower_mean(said, test
     scores = scores_of([[0.5, 0.5, 0.5, 0.0], [0.4, 0.3, 0.2, 0.9]])
     found = said(scores, test, alpha=0.99)
     assert (found.ahead, found.significant, found.contrary) == ("b", True, True)
-    assert found.headline.endswith(", but in favour of a")
+    assert f"a is behind b, but the {found.test} favours a: " in found.headline
     assert not said(scores_of(HIGHER), test, alpha=0.99).contrary
-    assert "favour" not in said(scores, test, alpha=1e-6).headline
+    assert "favours" not in said(scores, test, alpha=1e-6).headline
+
+
+def test_a_system_that_wins_more_topics_with_the_worse_mean_is_named(said):
+    found = said(scores_of([[0.5, 0.5, 0.5, 0.0], [0.4, 0.3, 0.2, 0.9]]), "t")
+    assert "a wins more topics, b has the better mean." in found.sentence
 
 
 def test_means_have_as_many_digits_as_tell_them_apart(said):
     close = [[0.5, 0.5, 0.5, 0.50004], [0.5, 0.5, 0.5, 0.5]]
-    assert "mean 0.50001 against 0.50000;" in said(scores_of(close)).headline
+    assert ": 0.50001 against 0.50000, " in said(scores_of(close)).headline
+
+
+def test_a_strict_claim_quotes_what_the_scale_admits_and_no_mean(dominance):
+    result = result_under(scores_of(HIGHER), dominance, Settings(strict=True))
+    [found] = result.claims
+    assert (found.test, found.statistic) == ("sign test", "median")
+    assert (
+        found.headline
+        == "a wins more topics than b, which could be chance: median 0.7500 against 0.3500 (p = 0.125, sign test)."
+    )
+    assert "mean" not in str(found)

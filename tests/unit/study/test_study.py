@@ -10,7 +10,6 @@ import pytest
 
 import measurand as md
 from measurand.errors import CaveatKind
-from measurand.intervals.ruler import Certainty
 from measurand.scales.raw_and_interval import Flips
 from measurand.statistics import find_test
 from measurand.study.both_scales import TESTS, on_interval_scale
@@ -22,7 +21,7 @@ MEASURED = ("P@5", "RR@5", "AP@100")
 
 @pytest.fixture(scope="module")
 def study():
-    return md.Study.from_files(md.sample.qrels(), md.sample.runs(), MEASURED)
+    return md.Study.from_files(md.sample.qrels(), md.sample.runs(), MEASURED, interval=True)
 
 
 @pytest.fixture(scope="module")
@@ -108,9 +107,16 @@ def test_topics_are_those_asked_for_and_leaving_others_out_is_no_surprise():
     assert not [c for c in study.caveats if c.kind is CaveatKind.UNJUDGED_TOPICS]
 
 
-def test_a_plan_takes_the_eight_measures_if_none_are_named():
-    assert tuple(Plan.of().measures) == DEFAULT_MEASURES
-    assert len(DEFAULT_MEASURES) == 8
+def test_a_plan_takes_the_usual_measures_if_none_are_named_with_cutoffs_for_interval_scales():
+    plan, scaled = Plan.of(), Plan.of(interval=True)
+    assert (*plan.measures, *plan.described) == DEFAULT_MEASURES == ("nDCG@10", "AP", "P@10", "RR", "Judged@10")
+    assert (*scaled.measures, *scaled.described) == ("nDCG@10", "AP@30", "P@10", "RR@10", "Judged@10")
+
+
+def test_the_primary_measure_of_a_plan_comes_first():
+    assert list(Plan.of(["P@5", "AP"], primary="AP").measures) == ["AP", "P@5"]
+    with pytest.raises(md.ParameterError, match="name a measure of relevance too"):
+        Plan.of("Judged@10")
 
 
 @pytest.mark.parametrize(
@@ -151,13 +157,6 @@ def test_coverage_counts_judged_documents_and_missing_topics(study, judged):
                 if len(cells):
                     assert shares[s, t] == pytest.approx((cells >= 0).mean())
     assert study.coverage.missing.sum() == 3
-
-
-@pytest.mark.parametrize(("grades", "how"), [(2, Certainty.EXACT), (4, Certainty.CERTIFIED)])
-def test_positions_of_the_usual_rbp_are_exact_on_binary_and_certified_on_graded_judgments(grades, how):
-    [usual] = [md.parse(name) for name in DEFAULT_MEASURES if name.startswith("RBP")]
-    run = (1, 0, grades - 1, 1, 0) * 6
-    assert md.interval(usual, grades=grades).position(run).how is how
 
 
 @pytest.mark.parametrize("ties", [None, "trec", "groups", "expected", "min", "max"])

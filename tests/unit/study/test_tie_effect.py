@@ -60,7 +60,7 @@ def test_no_order_of_ties_can_be_asked_for():
 
 def test_effects_tell_which_measures_there_are():
     effects = tie_effect(QRELS, RUN, ["AP", "RR"])
-    assert repr(effects) == "<TieEffects: AP, RR>"
+    assert repr(effects) == "<TieEffects: AP and RR>"
     with pytest.raises(KeyError, match="there is AP, RR"):
         effects["P@1"]
 

@@ -66,7 +66,7 @@ def test_the_highest_unanimity_comes_first():
     table = plain(JUDGED, ["P@2", "AP", "RR"])
     assert [row.measure for row in table] == ["AP", "RR", "P@2"]
     assert counts(table) == {"AP": (2, 7), "RR": (4, 7), "P@2": (7, 7)}
-    assert (len(table), repr(table)) == (3, "<UnanimityTable: AP, RR, P@2>")
+    assert (len(table), repr(table)) == (3, "<UnanimityTable: AP, RR and P@2>")
 
 
 def test_a_measure_of_which_lower_is_better_agrees_with_the_others():

@@ -6,13 +6,14 @@ import bz2
 import gzip
 import io
 import lzma
+import sys
 from pathlib import Path
 
 import pytest
 import zstandard
 
-from measurand.errors import InputError, InputFileError
-from measurand.trec.files import expand, is_file, load, size, stem, unpack
+from measurand.errors import InputError, InputFileError, NotInstalled
+from measurand.trec.files import expand, is_file, load, size, stem, unpack, write_atomically
 
 TEXT = b"".join(b"%d Q0 doc%d 1 %d tag\n" % (i // 100, i, -i) for i in range(2_000))
 
@@ -47,6 +48,15 @@ def test_an_archive_that_ends_too_early_is_damaged(packing, share):
     packed = PACKINGS[packing](TEXT)
     with pytest.raises(InputFileError, match=rf"^cut: is damaged: its {packing} data cannot be unpacked"):
         unpack(packed[: int(len(packed) * share)], "cut")
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="Python has zstd itself")
+def test_without_zstandard_one_is_told_what_to_install(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(InputFileError, match=r"^bm25: .* needs zstandard: pip install 'measurand\[zstd\]'$"):
+        unpack(PACKINGS["zstandard"](TEXT), "bm25")
+    with pytest.raises(NotInstalled, match=r"^writing .zst needs zstandard: pip install 'measurand\[zstd\]'$"):
+        write_atomically(tmp_path / "bm25.zst", [TEXT])
 
 
 @pytest.mark.parametrize("packing", ["gzip", "xz", "bzip2"])
@@ -120,7 +130,7 @@ def test_a_directory_stands_for_its_visible_files_in_order(tmp_path):
     for name in ("b.run", "a.run", ".hidden"):
         (tmp_path / name).write_bytes(TEXT)
     (tmp_path / "below").mkdir()
-    assert expand([tmp_path]) == [tmp_path / "a.run", tmp_path / "b.run"]
+    assert expand([tmp_path]) == [str(tmp_path / "a.run"), str(tmp_path / "b.run")]
 
 
 def test_a_directory_without_files_is_refused(tmp_path):
@@ -132,7 +142,7 @@ def test_a_directory_without_files_is_refused(tmp_path):
 def test_a_pattern_stands_for_the_files_it_matches_in_order(tmp_path):
     for name in ("b.run", "a.run", "c.txt"):
         (tmp_path / name).write_bytes(TEXT)
-    assert expand([str(tmp_path / "*.run")]) == [tmp_path / "a.run", tmp_path / "b.run"]
+    assert expand([str(tmp_path / "*.run")]) == [str(tmp_path / "a.run"), str(tmp_path / "b.run")]
 
 
 def test_a_pattern_that_matches_nothing_is_refused(tmp_path):
@@ -143,13 +153,13 @@ def test_a_pattern_that_matches_nothing_is_refused(tmp_path):
 def test_a_file_whose_name_looks_like_a_pattern_is_that_file(tmp_path):
     for name in ("a[1].run", "a1.run"):
         (tmp_path / name).write_bytes(TEXT)
-    assert expand([str(tmp_path / "a[1].run")]) == [tmp_path / "a[1].run"]
+    assert expand([str(tmp_path / "a[1].run")]) == [str(tmp_path / "a[1].run")]
 
 
 def test_data_among_the_sources_stays_where_it_is(tmp_path):
     (tmp_path / "a.run").write_bytes(TEXT)
     data, file = {"1": {"d": 1.0}}, io.BytesIO(TEXT)
-    assert expand([data, str(tmp_path / "*.run"), file]) == [data, tmp_path / "a.run", file]
+    assert expand([data, str(tmp_path / "*.run"), file]) == [data, str(tmp_path / "a.run"), file]
 
 
 def test_the_size_of_sources_counts_the_files_that_are_there(tmp_path):

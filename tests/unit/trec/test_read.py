@@ -121,7 +121,7 @@ def test_runs_may_be_called_by_their_files(tmp_path, reader):
 
 
 def test_runs_are_called_by_tag_or_file_and_nothing_else(tmp_path):
-    with pytest.raises(ParameterError, match="'tag' or 'file', not 'path'"):
+    with pytest.raises(ParameterError, match="'tag', 'file', not 'path'"):
         read_runs(_folder(tmp_path), names="path")
 
 
@@ -129,7 +129,7 @@ def test_two_files_with_one_tag_are_refused_and_both_named(tmp_path, reader):
     for name in ("a.run", "b.run"):
         (tmp_path / name).write_bytes(b"1 Q0 a 1 9 t\n")
     with pytest.raises(InputFileError) as caught:
-        read_runs(tmp_path)
+        read_runs(tmp_path, names="tag")
     assert str(caught.value).startswith(f"{tmp_path / 'b.run'}:1: a run called 't' is also in {tmp_path / 'a.run'}")
     assert [run.name for run in read_runs(tmp_path, names="file")] == ["a", "b"]
 
@@ -162,9 +162,9 @@ def test_a_single_source_needs_no_list(one):
 
 @pytest.mark.parametrize("nothing", [5, None, b"1 Q0 a 1 1 t", 2.5])
 def test_what_cannot_be_read_from_is_refused_by_the_name_of_its_type(nothing):
-    with pytest.raises(InputError, match=f"{type(nothing).__name__} is nothing that a run can be read from"):
+    with pytest.raises(ParameterError, match=r"(None|\(\w+\)) is nothing that a run can be read from"):
         read_run(nothing)
-    with pytest.raises(InputError, match=f"{type(nothing).__name__} is nothing that judgments can be read from"):
+    with pytest.raises(ParameterError, match=r"qrels must be a path.* not .*; call read_qrels"):
         read_qrels(nothing)
 
 
@@ -176,7 +176,7 @@ def test_a_grade_far_below_zero_is_refused_with_its_line(reader):
 
 def test_repr_says_what_was_read():
     assert repr(read_run(PLAIN, name="bm25")) == "<Run 'bm25': 2 topics, 3 documents>"
-    assert repr(read_qrels({"1": {"a": 1}})) == "<Qrels: 1 topics, 1 judgments>"
+    assert repr(read_qrels({"1": {"a": 1}})) == "<Qrels: 1 topic, 1 judgment>"
 
 
 def test_a_topic_that_does_not_occur_has_no_documents():

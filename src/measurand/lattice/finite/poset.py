@@ -14,6 +14,10 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, IntArray
+from measurand.display.data import plain
+from measurand.display.result import Result, shortened
+from measurand.display.tables import Column, Document, TableView, valued
+from measurand.display.wording import counted
 from measurand.errors import InputError, NoJoin, NoMeet, ParameterError
 from measurand.exact import shown
 from measurand.lattice.algebra.base import Algebra, Run
@@ -75,8 +79,12 @@ def listed(algebra: Algebra) -> tuple[Run, ...]:
     return tuple(algebra.runs())
 
 
+WIDE = 60
+"""So many letters of an element are shown."""
+
+
 @frozen(eq=False, repr=False)
-class Poset:
+class Poset(Result):
     r"""Finitely many elements in an order, up to 5,000 of them.
 
     Build one with `of`, `from_pairs`, `from_networkx`, `from_matrix` or `of_runs`; these put the elements into
@@ -217,7 +225,34 @@ class Poset:
         return digraph(self.elements, self.edges())
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {len(self)} elements>"
+        return f"<{type(self).__name__} of {counted(len(self), 'element')}>"
+
+    def document(self) -> Document:
+        """Return the elements level by level, the highest first, each with those right below it."""
+        level = {element: place for place, several in enumerate(self.levels()) for element in several}
+        columns = [
+            valued("level", lambda element: level[element]),
+            Column("element", lambda element: shortened(str(element), WIDE), left=True),
+            Column("right below it", self._below, left=True),
+        ]
+        sizes = (len(self), "element"), (len(self.edges()), "cover"), (len(self.levels()), "level")
+        title = ", ".join(counted(size, what) for size, what in sizes)
+        return Document([TableView(columns, sorted(self, key=lambda element: -level[element]), title=title)])
+
+    def _below(self, element: Any) -> str:
+        return shortened(", ".join(map(str, self.covered(element))) or "–", WIDE)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the elements, from the lowest up, and the places of a lower and a higher one for every cover.
+
+        Examples
+        --------
+        >>> Poset.of("ab", lambda x, y: x <= y).to_dict()
+        {'elements': ['a', 'b'], 'edges': [[0, 1]]}
+        """
+        elements = [list(each) if isinstance(each, tuple) else str(each) for each in self.elements]
+        edges = [[self.place(low), self.place(high)] for low, high in self.edges()]
+        return {"elements": plain(elements), "edges": edges}
 
     def __len__(self) -> int:
         return len(self.elements)

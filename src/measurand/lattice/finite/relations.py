@@ -13,8 +13,10 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import BoolArray
+from measurand.display.result import Result
 from measurand.errors import InputError, ParameterError
 from measurand.lattice.finite.order import refuse_many
+from measurand.loading import needed
 from measurand.verdict import How, Verdict
 
 if TYPE_CHECKING:
@@ -26,8 +28,8 @@ Pairs = Iterable[tuple[Any, Any]]
 Below = Callable[[Any, Any], Any]
 
 
-@frozen
-class Violation:
+@frozen(repr=False)
+class Violation(Result):
     """Elements that break a law; unpacks into them.
 
     Parameters
@@ -349,11 +351,10 @@ def digraph(elements: Iterable[Any], edges: Iterable[tuple[Any, Any]]) -> DiGrap
     >>> digraph("ab", ["ab"]).number_of_edges()
     1
     """
-    from networkx import DiGraph  # slow to load
-
+    networkx = needed("networkx", "graphs", "to_networkx")
     if None in (elements := tuple(elements)):
         raise ParameterError("None is an element, which networkx cannot have as a node; name it otherwise")
-    graph = DiGraph()
+    graph: DiGraph = networkx.DiGraph()
     graph.add_nodes_from(elements)
     graph.add_edges_from(edges)
     return graph

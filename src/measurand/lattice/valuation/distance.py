@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
+from measurand.display.result import Result
 from measurand.errors import FunctionFailed, NoBound, brief
 from measurand.exact import Exact
 from measurand.execution import Rng
@@ -158,7 +159,7 @@ class Kind(StrEnum):
     PSEUDO = "pseudo-metric"
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class DistanceVerdict(Verdict):
     """Whether a measure makes a distance of runs.
 
@@ -191,8 +192,8 @@ class DistanceVerdict(Verdict):
         )
 
 
-@frozen
-class Bounds:
+@frozen(repr=False)
+class Bounds(Result):
     """The bounds of what a system is worth that reaches one of two runs, whichever it is.
 
     Parameters

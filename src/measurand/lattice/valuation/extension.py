@@ -300,7 +300,13 @@ class Extension(Measure):
         return Steps(self.algebra, heights, value, self.lower_is_better, slack, most=ASKED_CELLS // depth).isotone()
 
     def reconstruction(self, pool: Pool) -> Reconstruction:
-        """Return how runs get their values on a topic."""
+        """Return how runs get their values on a topic.
+
+        Parameters
+        ----------
+        pool
+            What is known of the topic.
+        """
         source = self.source
         if isinstance(source, ValueTable):
             return Reconstruction(self.algebra, source.levels.__getitem__, source.bottom)
@@ -309,7 +315,13 @@ class Extension(Measure):
         return Reconstruction(self.algebra, lambda place: valuer.level(self.algebra.irreducible(place)), bottom)
 
     def seen(self, runs: Cells) -> Cells:
-        """Return runs as the order has them, one a row."""
+        """Return runs as the order has them, one a row.
+
+        Parameters
+        ----------
+        runs
+            Judged runs.
+        """
         known = np.clip(runs[:, : self.cutoff], 0, self.algebra.grades - 1)
         filled = np.pad(known, ((0, 0), (0, self.algebra.depth - known.shape[1])))
         return -np.sort(-filled, axis=1) if is_set(self.algebra) else filled

@@ -19,6 +19,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import IntArray
+from measurand.display.result import Result
 from measurand.errors import ParameterError
 from measurand.exact import Exact, shown
 from measurand.information import Signals
@@ -84,8 +85,8 @@ def read_weights(measure: Measure | str) -> ObservationalEffectiveness:
 BEFORE, AFTER, GOLD = "before", "after", "judgments"
 
 
-@frozen(eq=False)
-class EffectivenessAdditivity:
+@frozen(eq=False, repr=False)
+class EffectivenessAdditivity(Result):
     """Two premises and a conclusion, each with its own verdict.
 
     Parameters

@@ -19,7 +19,7 @@ from measurand.execution import Rng, generator
 from measurand.fusion.fuse import LARGEST
 from measurand.information import Signals
 from measurand.scores.summary import unlike
-from measurand.trec import Qrels, Run, read_qrels, read_runs
+from measurand.trec import Names, Qrels, QrelsLike, Run, RunsLike, read_qrels, read_runs
 
 
 @frozen(eq=False, repr=False)
@@ -105,7 +105,7 @@ class Campaign:
         return (Caveat(CaveatKind.FEW_JUDGED, f"{share} are not judged and are taken for not relevant"),)
 
 
-def read_campaign(qrels: Any, runs: Any, *, depth: int, names: str = "tag") -> Campaign:
+def read_campaign(qrels: QrelsLike, runs: RunsLike, *, depth: int, names: Names = "auto") -> Campaign:
     """Return a campaign from anything that `read_qrels` and `read_runs` accept.
 
     Parameters
@@ -115,7 +115,7 @@ def read_campaign(qrels: Any, runs: Any, *, depth: int, names: str = "tag") -> C
     depth
         How many documents of each run are looked at, as `Run.down_to` takes them.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     """
     whole_number("depth", depth)
     judgments, several = read_qrels(qrels), read_runs(runs, names=names)

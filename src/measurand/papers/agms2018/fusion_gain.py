@@ -11,12 +11,15 @@ on the names of documents.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import evolve, frozen
 
+from measurand.calls import explains_calls
 from measurand.display.charts import ACCENT, GREY, INK, Chart, draw, styled
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, silent
@@ -30,7 +33,7 @@ from measurand.papers.agms2018.campaign import Campaign, read_campaign
 from measurand.scores import Scores
 from measurand.scores.scores import rounding
 from measurand.scores.summary import unlike
-from measurand.trec import Run, read_runs
+from measurand.trec import Names, QrelsLike, Run, RunsLike, read_runs
 
 if TYPE_CHECKING:
     import polars as pl
@@ -43,7 +46,7 @@ FEW = 3
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class FusionGain:
+class FusionGain(Result):
     """The scores of all systems and of their fusions.
 
     Parameters
@@ -112,10 +115,15 @@ class FusionGain:
 
         The average is what the measure is reported by: the mean over topics, or the geometric mean for gm.
         """
-        import polars as pl
+        return super().to_polars()
 
+    def document(self) -> Document:
+        """Return the average of every system and fusion, the best of each measure first."""
+        words = [Column(name, name, left=True) for name in ("measure", "name", "kind")]
         rows = [row for measure in self.scores for row in self._rows(measure)]
-        return pl.DataFrame(rows, schema={"measure": pl.Utf8, "name": pl.Utf8, "kind": pl.Utf8, "average": pl.Float64})
+        fields = {"measure": str, "name": str, "kind": str, "average": float}
+        view = TableView([*words, valued("average", "average")], rows, title=self.summary(), fields=fields)
+        return Document([view], self.caveats)
 
     def chart(self, measure: Measure | str | None = None) -> Chart:
         """Return the figure: the average of every system and fusion under a measure, the first if none is named.
@@ -182,15 +190,16 @@ class FusionGain:
         ]
 
 
+@explains_calls
 def fusion_gain(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     *,
     methods: str | Iterable[str] = METHODS,
     measures: Measure | str | Iterable[Measure | str] = OIE,
     collection_size: int | None = None,
     depth: int = 100,
-    names: str = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> FusionGain:
     """Return the scores of all systems of a campaign beside those of their fusions.
@@ -209,7 +218,7 @@ def fusion_gain(
     depth
         How many documents of each system are fused, and how many of each fusion are scored.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     progress
         Shows how far it is.
 

@@ -21,7 +21,11 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray, IntArray
+from measurand.calls import explains_calls
 from measurand.display.charts import ACCENT, GREY, MARK, Chart, draw, styled
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView, valued
+from measurand.display.wording import counted
 from measurand.errors import Caveat, ParameterError
 from measurand.exact import log_sum
 from measurand.execution import Progress, Rng, silent
@@ -34,6 +38,7 @@ from measurand.papers.agms2018.additivity import read_weights
 from measurand.papers.agms2018.campaign import Pick, Pools, draw_picks, draw_systems, read_campaign
 from measurand.papers.printed.unanimity import printed_mergeability
 from measurand.statistics.all_pairs import frozen_counts, frozen_numbers
+from measurand.trec import Names, QrelsLike, RunsLike
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,7 +51,7 @@ MANY = 1_000
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Scatter:
+class Scatter(Result):
     """What one system is worth and what several are worth together, for random picks of systems.
 
     Picks share topics and systems, so they are no independent observations: their number says nothing about how
@@ -104,18 +109,26 @@ class Scatter:
 
     def to_polars(self) -> pl.DataFrame:
         """Return a frame with a row for each pick: topic, systems, the one of them, both values, and the side."""
-        import polars as pl
+        return super().to_polars()
 
-        return pl.DataFrame(
-            {
-                "topic": [pick.topic for pick in self.picks],
-                "systems": [list(pick.systems) for pick in self.picks],
-                "system": [pick.one for pick in self.picks],
-                "one": self.one,
-                "many": self.many,
-                "side": self._sides(),
-            }
-        )
+    def document(self) -> Document:
+        """Return how many picks lie on which side, and the first of them."""
+        sides = self._sides()
+        columns = [
+            valued("topic", lambda place: self.picks[place].topic, lambda topic: topic or "all", left=True),
+            valued("systems", lambda place: list(self.picks[place].systems), ", ".join, left=True),
+            Column("system", lambda place: self.picks[place].one, left=True),
+            valued("one", lambda place: float(self.one[place])),
+            valued("many", lambda place: float(self.many[place])),
+            Column("side", lambda place: sides[place], left=True),
+            *self._further(),
+        ]
+        title = f"{counted(len(self), 'pick')}: {self.summary}"
+        return Document([TableView(columns, range(len(self)), title=title)], self.caveats)
+
+    def _further(self) -> list[Column]:
+        """Return columns that come last."""
+        return []
 
     def _sides(self) -> list[str]:
         return [SIDES[1 - sign] for sign in self.signs.tolist()]
@@ -203,9 +216,10 @@ class ConsistencyScatter(Scatter):
     quantity: ClassVar[str] = "consistency"
 
 
+@explains_calls
 def consistency_scatter(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     *,
     samples: int = 400,
     signals: int = 5,
@@ -213,7 +227,7 @@ def consistency_scatter(
     pool: str = "all",
     self_pairs: bool = False,
     rng: Rng = 0,
-    names: str = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> ConsistencyScatter:
     r"""Return the consistency of the information of some systems beside that of one of them, for random picks.
@@ -238,7 +252,7 @@ def consistency_scatter(
     rng
         A generator of random numbers, or a seed for one.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     progress
         Shows how far it is.
 
@@ -302,16 +316,14 @@ class Mergeability(Scatter):
         """In how many picks of its Figure 2 the paper found merging to pay, and how many it drew."""
         return printed_mergeability()
 
-    def to_polars(self) -> pl.DataFrame:
-        """Return a frame with a row for each pick, the number of documents last."""
-        import polars as pl
-
-        return Scatter.to_polars(self).with_columns(pl.Series("told_apart", self.told_apart))
+    def _further(self) -> list[Column]:
+        return [valued("documents", lambda place: int(self.told_apart[place]), key="told_apart")]
 
 
+@explains_calls
 def mergeability(
-    qrels: Any,
-    runs: Any,
+    qrels: QrelsLike,
+    runs: RunsLike,
     *,
     samples: int = 2000,
     signals: int = 5,
@@ -319,7 +331,7 @@ def mergeability(
     topics: str = "all",
     measure: Measure | str = OIE,
     rng: Rng = 0,
-    names: str = "tag",
+    names: Names = "auto",
     progress: Progress = silent,
 ) -> Mergeability:
     r"""Return the effectiveness of the information of some systems beside that of one of them, for random picks.
@@ -343,7 +355,7 @@ def mergeability(
     rng
         A generator of random numbers, or a seed for one.
     names
-        What systems are called by: their run tags, "tag", or their files, "file".
+        What systems are called by, as for `read_runs`: "auto", "tag" or "file".
     progress
         Shows how far it is.
 

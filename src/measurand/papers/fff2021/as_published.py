@@ -20,6 +20,8 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
+from measurand.display.result import Result
+from measurand.display.tables import Document, TableView, valued
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import ratio, whole_number
 from measurand.execution import Progress, ahead, compiled, silent
@@ -48,8 +50,8 @@ SLACK = 1 + 1e-9
 """What can still be added is overrated by so much, so that rounding leaves nothing out."""
 
 
-@frozen(kw_only=True, eq=False)
-class CountedSums:
+@frozen(kw_only=True, eq=False, repr=False)
+class CountedSums(Result):
     """Given sums among all those that runs of a depth come to in doubles.
 
     Parameters
@@ -72,6 +74,13 @@ class CountedSums:
     ranks: IntArray = field(repr=False)
     below: IntArray = field(repr=False)
     tied: IntArray = field(repr=False)
+
+    def document(self) -> Document:
+        """Return the sums that were asked for, with their ranks and how many runs are below and level."""
+        columns = [valued(name, place) for place, name in enumerate(("sum", "rank", "runs below", "runs with it"))]
+        rows = zip(*(each.tolist() for each in (self.sums, self.ranks, self.below, self.tied)), strict=True)
+        title = f"{self.size:,} different doubles that runs of {self.depth} ranks come to"
+        return Document([TableView(columns, list(rows), title=title)])
 
     @property
     def mid(self) -> FloatArray:

@@ -17,7 +17,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells, FloatArray, IntArray
-from measurand.display.markup import html_text
+from measurand.display.result import Result
 from measurand.display.tables import Document, cells_view
 from measurand.display.wording import counted
 from measurand.errors import NotAvailable, ParameterError
@@ -281,7 +281,7 @@ class TwoRuns:
 
 
 @frozen(eq=False, repr=False, slots=False)
-class FloatImage:
+class FloatImage(Result):
     """The different doubles that a measure comes to on many runs, beside its different values.
 
     Parameters
@@ -397,9 +397,6 @@ class FloatImage:
         rows = [[_strip(pair.one), _strip(pair.other), *_told(pair)] for pair in (*self.splits(), *self.merges())]
         view = cells_view(("run", "run", "in truth they", "doubles"), rows, left=4, title="First pairs")
         return Document([" ".join(self._sentences()), view])
-
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
 
 
 def float_image(

@@ -12,9 +12,8 @@ import numpy as np
 from attrs import asdict, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.display.markup import html_text
-from measurand.display.tables import Document, cells_view
-from measurand.display.text import aligned_text
+from measurand.display.result import Result
+from measurand.display.tables import Document, TableView, cells_view, facts
 from measurand.display.wording import counted
 from measurand.errors import ParameterError
 from measurand.exact import Exact, ranked, whole_number
@@ -24,7 +23,7 @@ from measurand.measures.base import with_campaign
 from measurand.measures.ties.sensitivity import equivalence_classes
 from measurand.measures.valued import Valuer
 from measurand.papers.fff2021.doubles import check_arithmetic, doubles
-from measurand.scales.scale_effect import cut
+from measurand.scales.measure_effect import cut
 from measurand.scores import Scores
 from measurand.statistics.correlation import kendall
 from measurand.statistics.multiple_comparisons import ALPHA, level
@@ -46,7 +45,7 @@ def _read_only(tests: Mapping[str, DecisionShift]) -> Mapping[str, DecisionShift
 
 
 @frozen
-class DecisionShift:
+class DecisionShift(Result):
     """What doubles change in a test, compared with exact scores.
 
     Parameters
@@ -61,8 +60,8 @@ class DecisionShift:
     largest: float
 
 
-@frozen(kw_only=True, eq=False)
-class FloatShift:
+@frozen(kw_only=True, eq=False, repr=False)
+class FloatShift(Result):
     """What doubles change in the scores of one measure.
 
     Parameters
@@ -98,13 +97,23 @@ class FloatShift:
     tau: float
     tests: Mapping[str, DecisionShift] = field(converter=_read_only)
 
+    def facts(self) -> dict[str, Any]:
+        """Return what changes, by name; for every test how many decisions change."""
+        names = ("measure", "pairs", "tied", "unlike", "split", "merged", "across", "tau")
+        changed = {f"{test}_changed": each.changed for test, each in self.tests.items()}
+        return {name: getattr(self, name) for name in names} | changed
+
+    def document(self) -> Document:
+        """Return what changes, a line each."""
+        return Document([facts(self.facts().items())])
+
     def __reduce__(self) -> tuple[Any, ...]:
         # a read-only mapping does not travel between processes by itself
         return partial(FloatShift, **asdict(self, recurse=False) | {"tests": dict(self.tests)}), ()
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class FloatEffect:
+class FloatEffect(Result):
     """What doubles change in the results of a campaign, measure by measure; prints as a table.
 
     Parameters
@@ -172,11 +181,9 @@ class FloatEffect:
         heads = [*COLUMNS, *(self.shifts[0].tests if self.shifts else ())]
         return Document([cells_view(heads, self._rows(), title=self._heading), LEGEND])
 
-    def __str__(self) -> str:
-        return aligned_text(self.document())
-
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
+    def _main(self) -> TableView:
+        rows = [shift.facts() for shift in self.shifts]
+        return TableView([], rows, records=rows)
 
 
 def float_effect(

@@ -13,6 +13,7 @@ from attrs import frozen
 
 from measurand.arrays import Cells, FloatArray
 from measurand.axioms.closed_forms import persistence
+from measurand.display.result import Result
 from measurand.errors import ParameterError
 from measurand.exact import rational, whole_number
 from measurand.execution import Progress, Rng, silent
@@ -39,8 +40,8 @@ CELLS = 2_000_000
 Generator = Literal["fixed", "bernoulli"]
 
 
-@frozen
-class Rejections:
+@frozen(repr=False)
+class Rejections(Result):
     """How often a t test rejected that the two simulated systems have the same mean.
 
     Parameters

@@ -18,6 +18,8 @@ from typing import Any
 
 from attrs import field, frozen
 
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView, valued
 from measurand.errors import InputFileError, ParameterError
 from measurand.papers.printed.cells import Identity, identities
 from measurand.papers.printed.claims import Stated, stated
@@ -50,7 +52,7 @@ MEMBERS = {"table5": WITHOUT_RECALL_BASE, "table6": WITH_RECALL_BASE, "table56":
 
 
 @frozen(kw_only=True, repr=False)
-class PrintedTables:
+class PrintedTables(Result):
     """What is known of Tables 1 to 6 of Ferrante, Ferro and Fuhr.
 
     Parameters
@@ -68,9 +70,15 @@ class PrintedTables:
     path: str
     cells: Mapping[str, Mapping[str, Any]] = field(repr=False)
 
+    def document(self) -> Document:
+        """Return how many cells of each table are known."""
+        columns = [Column("table", 0, left=True), valued("cells known", 1), valued("cells printed", 2)]
+        rows = [(name, *self.known(name)) for name in SIZES]
+        return Document([TableView(columns, rows, title="Printed tables of Ferrante, Ferro and Fuhr (2021)")])
+
     def __repr__(self) -> str:
-        known = ", ".join(f"{name} {have} of {size}" for name in SIZES for have, size in [self.known(name)])
-        return f"<PrintedTables: {known}>"
+        have, size = (sum(column) for column in zip(*map(self.known, SIZES), strict=True))
+        return f"<PrintedTables: {have:,} of {size:,} cells known>"
 
     @property
     def tables(self) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import field, fields, frozen
 
+from measurand.display.result import Result
 from measurand.errors import InputFileError
 from measurand.papers.printed.cells import Identity
 from measurand.papers.printed.tables import advice, content_of, packaged
@@ -31,8 +32,8 @@ PASSED_OVER = {"mu_source", "tie_rate"}
 """What a row of a file may have besides: it follows from the unanimity, and is not read."""
 
 
-@frozen(kw_only=True)
-class PrintedMeasure:
+@frozen(kw_only=True, repr=False)
+class PrintedMeasure(Result):
     """One row of the paper's Table 2.
 
     Parameters

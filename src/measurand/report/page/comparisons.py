@@ -6,7 +6,7 @@ Beside the matrix of pairs stands the dominance graph: who is at least as good o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -25,9 +25,6 @@ from measurand.study.comparison_view import METHODS as SHORT_METHODS
 from measurand.study.dominance import COUNTS_ALONE
 from measurand.study.measure_result import fitting_test
 from measurand.study.study import Study
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 DRAWN = 40
 """How many systems are drawn at most."""
@@ -85,27 +82,44 @@ def dominance_graph(beats: BoolArray, order: Sequence[int], most: int = DRAWN) -
     >>> found.levels, found.arrows, found.alone
     (((0,), (1,), (2,)), ((0, 1), (1, 2)), (3,))
     """
-    import networkx as nx
-
     net = beats.sum(axis=1) - beats.sum(axis=0)
     touched = (beats | beats.T).sum(axis=1) > 0
     ranked = sorted((place for place in order if touched[place]), key=lambda place: -int(net[place]))
-    chosen = ranked[:most]
-    graph: nx.DiGraph[int] = nx.DiGraph()
-    graph.add_edges_from((a, b) for a in chosen for b in chosen if beats[a, b])
-    groups = nx.condensation(graph)
+    best, beyond = ranked[:most], set(ranked[most:])
+    chosen = [a for a in best if any(beats[a, b] or beats[b, a] for b in best)]
+    ahead = beats[np.ix_(chosen, chosen)]
+    reach = _reachable(ahead)
+    circles = reach & reach.T
+    above = reach & ~circles
+    depths = _depths(above)
     levels = [
-        tuple(place for place in chosen if any(place in groups.nodes[group]["members"] for group in generation))
-        for generation in nx.topological_generations(groups)
+        tuple(place for place, depth in zip(chosen, depths, strict=True) if depth == level)
+        for level in range(max(depths, default=-1) + 1)
     ]
-    level = {place: depth for depth, places in enumerate(levels) for place in places}
-    if nx.is_directed_acyclic_graph(graph):
-        graph = nx.transitive_reduction(graph)
-    arrows = [(a, b) for a in chosen for b in chosen if graph.has_edge(a, b) and level[a] < level[b]]
-    circular = sum(len(part) for part in nx.strongly_connected_components(graph) if len(part) > 1)
-    beyond = set(ranked[most:])
-    alone = tuple(place for place in order if place not in graph and place not in beyond)
-    return DominanceGraph(tuple(levels), tuple(arrows), alone, len(beyond), circular)
+    arrows = above & ahead
+    if not circles.any():
+        # where a third system stands between two, their arrow says nothing new
+        arrows &= ~(above[:, :, None] & above[None]).any(axis=1)
+    drawn = tuple((chosen[a], chosen[b]) for a, b in np.argwhere(arrows).tolist())
+    alone = tuple(place for place in order if place not in chosen and place not in beyond)
+    return DominanceGraph(tuple(levels), drawn, alone, len(beyond), int(circles.any(axis=1).sum()))
+
+
+def _reachable(ahead: BoolArray) -> BoolArray:
+    """Return which systems arrows lead to, over others or not."""
+    reach = ahead.copy()
+    for place in range(len(reach)):
+        reach |= reach[:, [place]] & reach[[place]]
+    return reach
+
+
+def _depths(above: BoolArray) -> list[int]:
+    """Return on which level each system is: below all that are above it, and no lower than that."""
+    depths = [0] * len(above)
+    # whoever is below a system has more above it
+    for place in np.argsort(above.sum(axis=0), kind="stable").tolist():
+        depths[place] = max((depths[other] + 1 for other in np.flatnonzero(above[:, place]).tolist()), default=0)
+    return depths
 
 
 def dominance_description(graph: DominanceGraph, systems: Sequence[str]) -> str:

@@ -29,6 +29,7 @@ KINDS: Mapping[CaveatKind, str] = {
     CaveatKind.NO_RELEVANT: "Topics with nothing to find",
     CaveatKind.REPEATED_JUDGMENT: "Judgments given twice",
     CaveatKind.EXTRA_COLUMNS: "Columns too many in a file",
+    CaveatKind.NAMES: "Names of systems",
     CaveatKind.TIES: "Documents of equal score",
     CaveatKind.ORDER: "The order of documents",
     CaveatKind.SCALE: "Scales of measures",

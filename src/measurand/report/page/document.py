@@ -11,8 +11,9 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from measurand.calls import explains_calls
 from measurand.display.wording import counted
-from measurand.errors import InputFileError
+from measurand.errors import CallError, InputFileError
 from measurand.execution import Progress, silent
 from measurand.report.page import comparisons, data, fusion, measures, methods, systems, topics, verdicts
 from measurand.report.page.packed_numbers import packed_array, runtime
@@ -77,6 +78,13 @@ def _texts(folder: str) -> list[str]:
     return [each.read_text(encoding="utf-8") for each in sorted(place.iterdir(), key=lambda each: each.name)]
 
 
+def _check_study(given: object) -> None:
+    if not isinstance(given, Study):
+        kind = type(given).__name__
+        raise CallError(f'a Study is expected, not {kind}, as in Study.from_files("qrels.txt", ["bm25.run"])')
+
+
+@explains_calls
 def write_report(study: Study, path: str | os.PathLike[str], *, progress: Progress = silent) -> Path:
     """Write the page of a study, whole or not at all, and return its path.
 
@@ -98,6 +106,7 @@ def write_report(study: Study, path: str | os.PathLike[str], *, progress: Progre
     ...     write_report(study, f"{folder}/report.html").read_text()[:15]
     '<!doctype html>'
     """
+    _check_study(study)
     text = document(study, progress=progress).encode()
     target = Path(path)
     try:

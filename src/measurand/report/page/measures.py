@@ -18,7 +18,7 @@ from measurand.errors import CaveatKind, ParameterError
 from measurand.exact import with_fraction
 from measurand.report.page.section import Section
 from measurand.scales import Image
-from measurand.scales.scale_effect import PairCorrelation
+from measurand.scales.measure_effect import PairCorrelation
 from measurand.study.profile import LATTICES, Profile
 from measurand.study.study import Study
 from measurand.verdict import How, Verdict, Witness, blocks

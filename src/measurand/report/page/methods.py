@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from measurand.display.wording import counted
+from measurand.errors import CaveatKind
 from measurand.references import bibtex, citation
 from measurand.report.method_paragraph import (
     AS_LATEX,
@@ -42,7 +43,8 @@ def _of_reading(study: Study) -> Iterator[tuple[str, str]]:
     ratio = study.judged.grade_scale is Scale.RATIO
     if study.judged.grade_counts.shape[1] > 2:
         yield "Grades", "numbers, of which 2 is worth twice 1" if ratio else "ordered: what each is worth is not known"
-    yield "Names of systems", "the tags in the run files" if plan.names == "tag" else "the names of the run files"
+    by_file = plan.names == "file" or any(caveat.kind is CaveatKind.NAMES for caveat in study.judged.caveats)
+    yield "Names of systems", "the names of the run files" if by_file else "the tags in the run files"
     precise = "as doubles" if plan.precision == "double" else "as 32-bit floats, like trec_eval before 10"
     yield "Scores of documents", f"compared {precise}"
     yield "Documents of equal score", order_of_ties(study)

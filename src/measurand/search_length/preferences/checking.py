@@ -15,6 +15,8 @@ from typing import Any
 
 from attrs import frozen
 
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, Part, TableView, Words, valued
 from measurand.errors import ParameterError
 from measurand.scale import Scale, as_scale
 from measurand.search_length.lottery import Lottery
@@ -129,8 +131,8 @@ class Answer(StrEnum):
         return None if self is Answer.UNUSABLE else Scale[self.name]
 
 
-@frozen
-class Report:
+@frozen(repr=False)
+class Report(Result):
     """Whether esl represents preferences, with the reasons.
 
     Parameters
@@ -175,14 +177,24 @@ class Report:
             return any(not verdict.holds and verdict.certain for name, verdict in self.verdicts.items())
         return all(verdict.certain for verdict in self.verdicts.values())
 
-    def __str__(self) -> str:
-        width = max(map(len, self.verdicts), default=0)
-        lines = [f"expected search length: {self.answer}", *(f"  {sentence}" for sentence in self.why)]
-        lines.append(f"  {in_a_sentence(self.scale)}")
-        for name, verdict in self.verdicts.items():
-            mark, title = "+" if verdict.holds else "-", TITLES.get(name, name)
-            lines.append(f"  {mark} {name:<{width}}  {title} ({verdict.how}: {verdict.checked})")
-        return "\n".join(lines)
+    def __repr__(self) -> str:
+        return f"<Report: expected search length is {self.answer}>"
+
+    def document(self) -> Document:
+        """Return the answer, the reasons, and what was found of each condition."""
+        columns = [
+            Column("condition", 0, left=True),
+            valued("holds", lambda row: bool(row[1]), lambda holds: "✓" if holds else "✗", mark=True),
+            Column("what it says", lambda row: TITLES.get(row[0], row[0]), left=True),
+            Column("how it is known", lambda row: f"{row[1].how}: {row[1].checked}", left=True, wrap="words"),
+        ]
+        view = [TableView(columns, list(self.verdicts.items()))] if self.verdicts else []
+        said: list[Part] = [
+            Words.of(f"expected search length: {self.answer}", "strong"),
+            *self.why,
+            in_a_sentence(self.scale),
+        ]
+        return Document([*said, *view])
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything in words and numbers that JSON knows; fractions are text.

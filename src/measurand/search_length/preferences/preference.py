@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from attrs import Factory, field, frozen
 
+from measurand.display.result import Result
 from measurand.errors import MeasurandError, NotAvailable, ParameterError
 from measurand.exact import rational, shown
 from measurand.search_length.lottery import Lottery
@@ -41,8 +42,8 @@ LONGEST = 10_000
 """Lotteries that are to be mixed and summed have so many numbers at most."""
 
 
-@frozen
-class Certificate:
+@frozen(repr=False)
+class Certificate(Result):
     """What decides a verdict about preferences: lotteries, and what they show in one sentence.
 
     Parameters

@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from measurand.display.result import Result
 from measurand.errors import NotAvailable, ParameterError
 from measurand.search_length.lottery import Lottery
 from measurand.search_length.preferences.linear_programming import Inequalities, Row, dot, settle
@@ -49,8 +50,8 @@ def _kind(value: object) -> Kind:
         raise ParameterError(f"a statement is written with '>', '~' or '>=', not {value!r}") from None
 
 
-@frozen
-class Statement:
+@frozen(repr=False)
+class Statement(Result):
     """One lottery is preferred to another, as good, or at least as good.
 
     Numbers stand for lotteries in which they come up for sure, dictionaries for lotteries.
@@ -190,8 +191,8 @@ def as_statements(values: Iterable[Any]) -> tuple[Statement, ...]:
     return statements
 
 
-@frozen
-class Contradiction:
+@frozen(repr=False)
+class Contradiction(Result):
     r"""Statements that no expected utility can agree with, since both their sides mix to the same lottery.
 
     .. math:: \sum_j \lambda_j P_j = \sum_j \lambda_j Q_j, \qquad \lambda_j > 0
@@ -240,8 +241,8 @@ class Contradiction:
         }
 
 
-@frozen
-class Representation:
+@frozen(repr=False)
+class Representation(Result):
     """A utility for stated preferences, or a contradiction between them; neither if that could not be decided.
 
     Parameters

@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, evolve, field, frozen
 
 from measurand.arrays import BoolArray
-from measurand.display.markup import html_text
-from measurand.display.tables import Document, cells_view
-from measurand.display.text import aligned_text
+from measurand.calls import explains_calls
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView, cells_view, valued
+from measurand.display.wording import number
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
+from measurand.judged.runs import check_judged
 from measurand.measures import Measure
 from measurand.measures.define import as_measure
 from measurand.scale import Scale
@@ -91,6 +93,7 @@ Way = tuple[Measure, ScoringFunction | None]
 """A measure, and the function that scores it where exact values do not."""
 
 
+@explains_calls
 def scale_effect(
     judged: JudgedRuns,
     measures: Measure | str | Iterable[Measure | str],
@@ -150,6 +153,7 @@ def scale_effect(
     ----------
     [FerranteFerroFuhr2021]_, sections VII and VIII
     """
+    check_judged(judged)
     [effect] = scale_effects(
         judged,
         measures,
@@ -246,7 +250,7 @@ def cut(measure: Measure, depth: int) -> Measure:
 
 
 @frozen
-class PairCorrelation:
+class PairCorrelation(Result):
     r"""How alike two measures rank the systems, with their own scores and with interval-scaled ones.
 
     .. math:: \Delta\% = 100 \, \frac{\tau_\mathrm{ranked} - \tau_\mathrm{raw}}{\tau_\mathrm{raw}}
@@ -277,8 +281,13 @@ class PairCorrelation:
         return 100 * (self.ranked - self.raw) / self.raw
 
 
-@frozen(eq=False)
-class MeasureEffect:
+def _count_of(name: str, row: tuple[str, Flips]) -> int:
+    count: int = getattr(row[1], name)
+    return count
+
+
+@frozen(eq=False, repr=False)
+class MeasureEffect(Result):
     """What becomes of one measure when its scores are replaced by interval-scaled ones.
 
     Parameters
@@ -305,13 +314,21 @@ class MeasureEffect:
     flips: Mapping[str, Flips] = field(converter=_read_only)
     surrogate: bool
 
+    def document(self) -> Document:
+        """Return how alike both rank the systems, and which pairs change, test by test."""
+        heads = {"significant": "sig", "no longer": "s2ns", "newly": "ns2s"}
+        counts = [valued(head, partial(_count_of, name)) for head, name in heads.items()]
+        view = TableView([Column("test", 0, left=True), *counts], list(self.flips.items()), title=self.measure)
+        taus = f"tau {number(self.tau)}, with mean ranks of tied runs {number(self.tau_mid)}"
+        return Document([view, f"The measure and its interval-scaled self rank the systems with {taus}."])
+
     def __reduce__(self) -> tuple[Any, ...]:
         # a read-only mapping does not travel between processes by itself
         return partial(MeasureEffect, **asdict(self, recurse=False) | {"flips": dict(self.flips)}), ()
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class ScaleEffect:
+class ScaleEffect(Result):
     """What becomes of correlations and significance tests when measures are replaced by interval-scaled ones.
 
     Parameters
@@ -432,11 +449,15 @@ class ScaleEffect:
         view = cells_view(("measure", "tau", "tau mid", *self.tests), rows, title=self._heading)
         return Document([view, LEGEND], self.caveats)
 
-    def _repr_html_(self) -> str:
-        return html_text(self.document())
-
-    def __str__(self) -> str:
-        return aligned_text(self.document())
+    def _main(self) -> TableView:
+        rows = [
+            {"measure": effect.measure, "tau": _number(effect.tau), "tau_mid": _number(effect.tau_mid)}
+            | {f"{test}_{name}": number for test, cells in _cells(effect).items() for name, number in cells.items()}
+            for effect in self.effects
+        ]
+        kinds = {"sig": int, "s2ns": int, "ns2s": int, "delta": float}
+        flips = {f"{test}_{name}": kind for test in self.tests for name, kind in kinds.items()}
+        return TableView([], rows, fields={"measure": str, "tau": float, "tau_mid": float, **flips})
 
 
 def _number(value: float | None) -> float | None:

@@ -1,0 +1,180 @@
+"""Calls: complaints about names of parameters, options and attributes that there are not, with what was meant.
+
+Somebody who knows ir_measures, ranx, trec_eval or scipy types their words first; `WORDS` has ours for these.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from measurand.errors import CallError, ParameterError
+
+Given = ParamSpec("Given")
+Outcome = TypeVar("Outcome")
+
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "measures": ("metrics", "metric", "measure", "eval_metrics", "metric_names", "m"),
+    "measure": ("metric", "measures", "metrics"),
+    "runs": ("run", "systems", "results", "rankings", "run_file", "run_files", "run_dict", "sources", "source"),
+    "qrels": ("qrel", "judgments", "judgements", "gold", "truth", "ground_truth", "qrel_file", "qrels_file", "labels"),
+    "source": ("path", "file", "filename", "data", "run", "qrels", "df", "frame", "sources"),
+    "sources": ("path", "paths", "file", "files", "runs", "run", "source"),
+    "depth": ("cutoff", "cut", "k", "n", "topk", "top_k", "rank_cutoff", "max_rank", "level"),
+    "grades": ("levels", "n_grades", "max_rel", "relevance_levels"),
+    "alpha": ("max_p", "p", "p_value", "pvalue", "threshold", "significance", "significance_level"),
+    "test": ("stat_test", "statistical_test", "method", "stat", "tests"),
+    "tests": ("stat_test", "test"),
+    "adjust": ("correction", "adjustment", "p_adjust", "multiple_testing", "multipletests", "multitest"),
+    "baseline": ("baseline_name", "base", "reference", "control", "ref"),
+    "draws": ("n_permutations", "permutations", "n_resamples", "resamples", "n_samples", "iterations"),
+    "rng": ("seed", "random_seed", "random_state"),
+    "executor": ("n_jobs", "num_workers", "workers", "threads", "pool", "parallel"),
+    "progress": ("show_progress", "verbose", "tqdm"),
+    "ties": ("tie", "tie_breaking", "tiebreak", "tie_break"),
+    "missing_topics": ("complete", "missing", "make_comparable", "fill", "missing_queries"),
+    "precision": ("dtype",),
+    "grade_scale": ("scale",),
+    "names": ("labels", "name", "name_by", "run_names", "system_names"),
+    "name": ("label", "tag", "run_name", "run_tag", "system"),
+    "collection": ("collection_size", "num_docs", "n_docs", "documents"),
+    "collection_size": ("collection", "num_docs", "n_docs"),
+    "norm": ("normalization", "normalisation", "normalize"),
+    "method": ("kind", "algorithm", "fusion", "fusion_method"),
+    "path": ("output", "file", "filename", "out", "to"),
+    "recall_base": ("num_rel", "n_relevant", "R"),
+    "a": ("system_a", "one", "x", "first"),
+    "b": ("system_b", "other", "y", "second"),
+}
+"""What others call our parameters."""
+
+
+def nearest(word: str, known: Iterable[str], others: Mapping[str, Collection[str]] | None = None) -> str | None:
+    """Return which of some names is meant by a word, or None if none is near.
+
+    Parameters
+    ----------
+    word : str
+        What was written.
+    known : iterable of str
+        The names that there are.
+    others : mapping of str to collections of str, optional
+        What else these names are called.
+
+    Examples
+    --------
+    >>> nearest("metrics", ["qrels", "runs", "measures"], WORDS), nearest("trek", ["trec", "file"])
+    ('measures', 'trec')
+    >>> nearest("colour", ["trec", "file"]) is None
+    True
+    """
+    from difflib import get_close_matches
+
+    names = list(known)
+    plain = word.lower()
+    called = [name for name in names if plain == name.lower() or plain in (others or {}).get(name, ())]
+    return next(iter(called or get_close_matches(plain, names, n=1)), None)
+
+
+def option(name: str, value: object, known: Iterable[str]) -> str:
+    """Return the value of an option, or complain with the values that there are and the nearest one.
+
+    Parameters
+    ----------
+    name : str
+        The name of the option.
+    value : object
+        What was given.
+    known : iterable of str
+        The values that it can have.
+
+    Examples
+    --------
+    >>> option("ties", "file", ["trec", "file"])
+    'file'
+    >>> option("ties", "trek", ["trec", "file"])
+    Traceback (most recent call last):
+    ...
+    measurand.errors.ParameterError: ties must be one of 'trec', 'file', not 'trek'; did you mean 'trec'?
+    """
+    names = [str(each) for each in known]
+    if isinstance(value, str) and value in names:
+        return str(value)
+    close = nearest(value, names) if isinstance(value, str) else None
+    hint = f"; did you mean {close!r}?" if close else f"; write {name}={names[0]!r}"
+    shown = repr(str(value)) if isinstance(value, str) else repr(value)
+    raise ParameterError(f"{name} must be one of {', '.join(map(repr, names))}, not {shown}{hint}")
+
+
+class Default(str):
+    """The value of an option if nothing was said, equal to the same value where it was said.
+
+    Examples
+    --------
+    >>> Default("t") == "t", isinstance("t", Default)
+    (True, False)
+    """
+
+    __slots__ = ()
+
+
+def explains_calls(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]:
+    """Return a function that says in one line what is wrong with the names and the number of its arguments.
+
+    Its signature and its documentation stay those of the function.
+
+    Parameters
+    ----------
+    function : callable
+        The function, whose parameters all have names.
+
+    Examples
+    --------
+    >>> @explains_calls
+    ... def evaluate(qrels, runs, measures=None):
+    ...     return 1
+    >>> evaluate("qrels.txt", "bm25.run", metrics=["AP"])
+    Traceback (most recent call last):
+    ...
+    measurand.errors.CallError: evaluate has no parameter 'metrics'; did you mean measures?
+    >>> evaluate("qrels.txt")
+    Traceback (most recent call last):
+    ...
+    measurand.errors.CallError: evaluate needs runs; call it as evaluate(qrels, runs, measures)
+    """
+
+    @wraps(function)
+    def call(*args: Given.args, **kwargs: Given.kwargs) -> Outcome:
+        signature = inspect.signature(function)
+        try:
+            signature.bind(*args, **kwargs)
+        except TypeError:
+            raise CallError(_complaint(function.__name__, signature, args, kwargs)) from None
+        return function(*args, **kwargs)
+
+    return call
+
+
+def _complaint(name: str, signature: inspect.Signature, args: tuple[object, ...], kwargs: Mapping[str, object]) -> str:
+    """Return what is wrong with a call."""
+    parameters = {each: one for each, one in signature.parameters.items() if each != "self"}
+    by_place = [each for each, one in parameters.items() if one.kind is not one.KEYWORD_ONLY]
+    usage = f"{name}({', '.join(by_place)})"
+    strange = next((each for each in kwargs if each not in parameters), None)
+    if strange is not None:
+        close = nearest(strange, parameters, WORDS)
+        hint = f"did you mean {close}?" if close else f"it has {', '.join(parameters)}"
+        return f"{name} has no parameter {strange!r}; {hint}"
+    n = len(args) - ("self" in signature.parameters)
+    if n > len(by_place):
+        named = next((each for each in parameters if each not in by_place), None)
+        hint = f"; name the others, such as {named}=…" if named else ""
+        return f"{name} takes at most {len(by_place)} arguments by place, as in {usage}, not {n}{hint}"
+    twice = next((each for each in by_place[:n] if each in kwargs), None)
+    if twice is not None:
+        return f"{name} got {twice} twice, by place and by name; call it as {usage}"
+    needed = [each for each, one in parameters.items() if one.default is one.empty and each not in kwargs]
+    missing = [each for each in needed if each not in by_place[:n]]
+    return f"{name} needs {' and '.join(missing)}; call it as {usage}"

@@ -1,0 +1,237 @@
+"""Questions that judged runs answer: the public functions of them as methods.
+
+The functions stand above this room; the package finds them when they are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from measurand.calls import Default, explains_calls
+from measurand.execution import Progress, Rng, silent
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from measurand.measures import Measure, MeasuresLike
+    from measurand.scores import Table
+    from measurand.study.comparison import Adjust, SystemComparison
+    from measurand.study.dominance import Dominance, DominanceMatrix
+    from measurand.study.tie_effect import TieEffects
+    from measurand.study.unanimity_table import UnanimityTable
+
+
+def public(name: str) -> Callable[..., Any]:
+    """Return a public function of measurand.
+
+    Examples
+    --------
+    >>> public("evaluate").__name__
+    'evaluate'
+    """
+    function: Callable[..., Any] = getattr(import_module("measurand"), name)
+    return function
+
+
+class Questions:
+    """The methods of judged runs that are public functions of them."""
+
+    __slots__ = ()
+
+    @explains_calls
+    def evaluate(self, measures: MeasuresLike | None = None, *, executor: Executor | None = None) -> Table:
+        """Return the scores of all systems on all topics under some measures, as `measurand.evaluate` does.
+
+        Parameters
+        ----------
+        measures : Measure or str, or an iterable of these, optional
+            The measures; by default nDCG@10, AP, P@10, RR and Judged@10.
+        executor : concurrent.futures.Executor, optional
+            Where measures are scored, each as a job of its own: threads, or processes.
+
+        Examples
+        --------
+        >>> from measurand import JudgedRuns
+        >>> JudgedRuns.on_one_topic([(1, 0), (0, 1)], (5, 2)).evaluate("RR").scores("RR").values.tolist()
+        [[1.0], [0.5]]
+        """
+        found: Table = public("evaluate")(self, measures, executor=executor)
+        return found
+
+    @explains_calls
+    def compare(
+        self,
+        measures: MeasuresLike | None = None,
+        *,
+        primary: Measure | str | None = None,
+        baseline: str | None = None,
+        test: str = Default("t"),
+        adjust: Adjust = "holm",
+        alpha: float = 0.05,
+        strict: bool = False,
+        top: int = 3,
+        draws: int | None = None,
+        rng: Rng = 0,
+        progress: Progress = silent,
+    ) -> SystemComparison:
+        """Compare the systems under some measures, as `measurand.compare` does.
+
+        Parameters
+        ----------
+        measures : Measure or str, or an iterable of these, optional
+            The measures; by default nDCG@10, AP, P@10 and RR, with Judged@10 beside them.
+        primary : Measure or str, optional
+            The measure that claims are made for; by default the first.
+        baseline : str, optional
+            The system that all others are compared with: differences are those of a system minus the baseline.
+        test : str, default "t"
+            A test of `measurand.statistics`, such as "t" or "sign".
+        adjust : {"holm", "bonferroni", "bh", "none"}
+            How p-values are corrected for the number of pairs.
+        alpha : float, default 0.05
+            The level of significance.
+        strict : bool, default False
+            Replace what the scale of a measure does not admit by what it admits, and refuse a test that was named.
+        top : int, default 3
+            With how many others the leader is compared in sentences; with a baseline all are.
+        draws : int, optional
+            How many permutations or resamples, for tests that draw lots.
+        rng : int or numpy.random.Generator, default 0
+            A seed, or a generator of random numbers, for tests that draw lots.
+        progress : callable, optional
+            Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+
+        Examples
+        --------
+        >>> from measurand import JudgedRuns
+        >>> JudgedRuns.on_one_topic([(1, 0), (0, 1)], (5, 2)).compare("P@1").of("P@1").systems
+        ('s0', 's1')
+        """
+        found: SystemComparison = public("compare")(
+            self,
+            measures,
+            primary=primary,
+            baseline=baseline,
+            test=test,
+            adjust=adjust,
+            alpha=alpha,
+            strict=strict,
+            top=top,
+            draws=draws,
+            rng=rng,
+            progress=progress,
+        )
+        return found
+
+    @explains_calls
+    def unanimity(
+        self,
+        measures: MeasuresLike | None = None,
+        *,
+        collection: int | None = None,
+        recall_base: int | None = None,
+        ranks: int | None = None,
+        constraints: bool = True,
+        self_pairs: bool = False,
+        progress: Progress = silent,
+    ) -> UnanimityTable:
+        """Return the unanimity of measures on the runs, with the constraints that each meets: `measurand.unanimity`.
+
+        Parameters
+        ----------
+        measures : Measure or str, or an iterable of these, optional
+            The measures; by default those of the paper's Table 2.
+        collection : int, optional
+            How many documents there are; by default those that were judged, with room for rankings.
+        recall_base : int, optional
+            How many of them are relevant, for the constraints; by default the median over the topics, at least 1.
+        ranks : int, optional
+            How many ranks the constraints are checked on; by default more than the largest cutoff.
+        constraints : bool, default True
+            Whether to check the five constraints.
+        self_pairs : bool, default False
+            Whether to compare each system with itself as well.
+        progress : callable, optional
+            Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+
+        Examples
+        --------
+        >>> from measurand import JudgedRuns
+        >>> judged = JudgedRuns.on_one_topic([(1, 0), (0, 1)], (5, 2))
+        >>> [row.measure for row in judged.unanimity(["P@2", "RR"], constraints=False)]
+        ['RR', 'P@2']
+        """
+        found: UnanimityTable = public("unanimity")(
+            self,
+            measures,
+            collection=collection,
+            recall_base=recall_base,
+            ranks=ranks,
+            constraints=constraints,
+            self_pairs=self_pairs,
+            progress=progress,
+        )
+        return found
+
+    @explains_calls
+    def tie_effect(self, measures: MeasuresLike | None = None, *, progress: Progress = silent) -> TieEffects:
+        """Return what the order of documents of equal score does to scores, as `measurand.tie_effect` does.
+
+        Parameters
+        ----------
+        measures : Measure or str, or an iterable of these, optional
+            The measures; by default nDCG@10, AP, P@10, RR and Judged@10.
+        progress : callable, optional
+            Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+
+        Examples
+        --------
+        >>> import measurand as md
+        >>> judged = md.judge({"1": {"d1": 2.0, "d2": 2.0}}, {"1": {"d1": 1}})
+        >>> judged.tie_effect("RR")["RR"].expected.values.tolist()
+        [[0.75]]
+        """
+        found: TieEffects = public("tie_effect")(self, measures, progress=progress)
+        return found
+
+    @explains_calls
+    def dominance(self, a: str, b: str, *, depth: int | None = None) -> Dominance:
+        """Return on which topics one system is better than another under every measure: `measurand.dominance`.
+
+        Parameters
+        ----------
+        a, b : str
+            The names of the two systems.
+        depth : int, optional
+            How many ranks are looked at; by default all.
+
+        Examples
+        --------
+        >>> from measurand import JudgedRuns
+        >>> JudgedRuns.on_one_topic([(1, 0), (0, 1)], (5, 2)).dominance("s0", "s1").wins
+        1
+        """
+        found: Dominance = public("dominance")(self, a, b, depth=depth)
+        return found
+
+    @explains_calls
+    def dominance_matrix(self, *, depth: int | None = None, progress: Progress = silent) -> DominanceMatrix:
+        """Return the dominance of all pairs of systems, as `measurand.dominance_matrix` does.
+
+        Parameters
+        ----------
+        depth : int, optional
+            How many ranks are looked at; by default all.
+        progress : callable, optional
+            Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+
+        Examples
+        --------
+        >>> from measurand import JudgedRuns
+        >>> JudgedRuns.on_one_topic([(1, 0), (0, 1)], (5, 2)).dominance_matrix().wins.tolist()
+        [[0, 1], [0, 0]]
+        """
+        found: DominanceMatrix = public("dominance_matrix")(self, depth=depth, progress=progress)
+        return found

@@ -1,0 +1,159 @@
+"""Bad calls are answered in one line: what was expected, and an example."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+import pytest
+
+import measurand as md
+from measurand.errors import CallError
+
+QRELS = {"1": {"a": 1, "b": 0}}
+RUN = {"1": {"a": 2.5, "b": 1.5}}
+ORDER = 'evaluate("qrels.txt", ["bm25.run", "dense.run"], ["nDCG@10", "AP"])'
+FRAME = pd.DataFrame({"query": ["1"], "document": ["a"], "value": [1]})
+ROWS = [{"query_id": "1", "doc_id": "a", "relevance": 1}]
+
+CALLS = {
+    "a number for qrels": (lambda: md.evaluate(3, RUN, "AP"), "qrels must be a path", ORDER),
+    "nothing for qrels": (lambda: md.evaluate(None, RUN), "qrels must be a path", ORDER),
+    "bytes for qrels": (lambda: md.evaluate(b"1 0 a 1", RUN), "qrels must be a path", ORDER),
+    "several qrels": (lambda: md.evaluate(["a.qrels"], RUN), "qrels must be a path", ORDER),
+    "nothing for runs": (lambda: md.evaluate(QRELS, None, "AP"), "no run was given", ORDER),
+    "runs left out": (lambda: md.evaluate(QRELS), "no run was given", ORDER),
+    "a number for runs": (lambda: md.evaluate(QRELS, 3, "AP"), "runs must be paths", ORDER),
+    "a number among runs": (lambda: md.evaluate(QRELS, [RUN, 3], "AP"), "runs must be paths", ORDER),
+    "the order of ir_measures": (lambda: md.evaluate(["AP"], QRELS, RUN), "a measure (AP) stands where qrels", ORDER),
+    "a measure for runs": (lambda: md.evaluate(QRELS, "AP"), "a measure (AP) stands where runs", ORDER),
+    "measures for runs": (lambda: md.evaluate(QRELS, [md.parse("AP"), "P@5"]), "stands where runs", ORDER),
+    "qrels for runs": (lambda: md.evaluate(QRELS, md.read_qrels(QRELS)), "stand where runs are expected", ORDER),
+    "a run for qrels": (lambda: md.evaluate(md.read_run(RUN), QRELS), "stands where qrels are expected", ORDER),
+    "scores for grades": (lambda: md.evaluate(RUN, QRELS), "whole numbers for grades, not 2.5", ORDER),
+    "judged runs for runs": (
+        lambda: md.evaluate(QRELS, md.judge(RUN, QRELS)),
+        "judged already; leave qrels out",
+        "<JudgedRuns",
+    ),
+    "judged runs and runs": (
+        lambda: md.evaluate(md.judge(RUN, QRELS), RUN, "AP"),
+        "judged runs have their judgments",
+        "evaluate(judged, measures)",
+    ),
+    "no run": (lambda: md.evaluate(QRELS, [], "AP"), "no run was given", ORDER),
+    "no qrels": (lambda: md.evaluate({}, RUN, "AP"), "qrels are empty", ORDER),
+    "a run without topics": (lambda: md.evaluate(QRELS, {}, "AP"), "no run was given", ORDER),
+    "no measure": (lambda: md.evaluate(QRELS, RUN, []), "no measure was asked for", '["nDCG@10", "AP"]'),
+    "a number for measures": (lambda: md.evaluate(QRELS, RUN, 10), "measures must be measures", '["nDCG@10", "AP"]'),
+    "a run among measures": (
+        lambda: md.evaluate(QRELS, RUN, ["AP", md.read_run(RUN)]),
+        "stands where measures are expected",
+        '["nDCG@10", "AP"]',
+    ),
+    "a dictionary for measures": (lambda: md.evaluate(QRELS, RUN, RUN), "measures must be measures", "nDCG@10"),
+    "a function for measures": (lambda: md.evaluate(QRELS, RUN, len), "len is a function", "define(len"),
+    "a path where nothing is": (lambda: md.evaluate(QRELS, "no.run", "AP"), "there is no such file", "check the path"),
+    "text for a path": (lambda: md.read_qrels("1 0 a 1\n"), "text and no path", "io.StringIO(text)"),
+    "a frame of other columns": (
+        lambda: md.evaluate(FRAME, RUN),
+        "it has query, document, value; judgments need topic, document, grade",
+        "rename(columns={'query': 'topic'})",
+    ),
+    "rows for qrels": (lambda: md.evaluate(ROWS, RUN), "not a list of rows", "pandas.DataFrame(rows)"),
+    "rows for runs": (lambda: md.evaluate(QRELS, ROWS), "topic 'query_id' maps to str", "pandas.DataFrame(rows)"),
+    "a flat dictionary": (lambda: md.evaluate({"a": 1}, RUN), "topic 'a' maps to int", '{"1": {"d1": 2}}'),
+    "judge in the order of evaluate": (
+        lambda: md.judge(md.read_qrels(QRELS), md.read_run(RUN)),
+        "stand where runs are expected",
+        'judge(["bm25.run", "dense.run"], "qrels.txt")',
+    ),
+    "files for judged runs": (
+        lambda: md.dominance("qrels.txt", "a", "b"),
+        "judged runs are expected, not str",
+        'judge(["bm25.run"], "qrels.txt")',
+    ),
+    "files for a study": (
+        lambda: md.write_report("qrels.txt", "report.html"),
+        "a Study is expected, not str",
+        'Study.from_files("qrels.txt", ["bm25.run"])',
+    ),
+    "a number for a measure": (lambda: md.profile(3), "3 is neither a measure nor a function", "nDCG@10"),
+    "a number for a function": (lambda: md.define(3, name="Three"), "a function of a run is expected", "lambda run"),
+    "a constructor for a reader": (lambda: md.Run(RUN), "Run is made by a function", 'read_run("path")'),
+}
+
+
+@pytest.mark.parametrize(("call", "expected", "example"), CALLS.values(), ids=CALLS)
+def test_a_bad_call_is_answered_in_one_line_with_what_was_expected_and_an_example(call, expected, example):
+    with pytest.raises(md.MeasurandError) as caught:
+        call()
+    message = str(caught.value)
+    assert "\n" not in message
+    assert len(message) < 330
+    assert expected in message
+    assert example in message
+    assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: md.evaluate(QRELS, RUN, metrics=["AP"]),
+            "evaluate has no parameter 'metrics'; did you mean measures?",
+        ),
+        (lambda: md.evaluate(QRELS, run=RUN), "evaluate has no parameter 'run'; did you mean runs?"),
+        (lambda: md.evaluate(QRELS, RUN, cutoff=5), "evaluate has no parameter 'cutoff'; did you mean depth?"),
+        (lambda: md.unanimity(QRELS, RUN, dept=5), "unanimity has no parameter 'dept'; did you mean depth?"),
+        (lambda: md.profile("AP", k=5), "profile has no parameter 'k'; did you mean depth?"),
+        (lambda: md.judge(RUN), "judge needs qrels; call it as judge(runs, qrels)"),
+        (lambda: md.fuse([RUN], "rrf", 5), "fuse takes at most 2 arguments by place, as in fuse(runs, method), not 3"),
+        (lambda: md.judge(RUN, QRELS).evaluate(metric="AP"), "evaluate has no parameter 'metric'; did you mean"),
+        (lambda: md.read_run(RUN, colour=1), "read_run has no parameter 'colour'; it has source, name"),
+    ],
+)
+def test_a_parameter_that_there_is_not_is_answered_with_the_one_that_was_meant(call, message):
+    with pytest.raises(CallError, match=re.escape(message)) as caught:
+        call()
+    assert isinstance(caught.value, TypeError)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"ties": "trek"}, "not 'trek'; did you mean 'trec'?"),
+        ({"missing_topics": "zeros"}, "not 'zeros'; did you mean 'zero'?"),
+        ({"grade_scale": "ration"}, "not 'ration'; did you mean 'ratio'?"),
+        ({"names": "files"}, "not 'files'; did you mean 'file'?"),
+    ],
+)
+def test_an_option_that_there_is_not_is_answered_with_the_nearest(options, message):
+    with pytest.raises(md.ParameterError, match=re.escape(message)):
+        md.evaluate(QRELS, RUN, **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("evalute", "evaluate"),
+        ("calc_aggregate", "evaluate"),
+        ("parse_measure", "parse"),
+        ("read_trec_run", "read_run"),
+    ],
+)
+def test_a_name_that_there_is_not_is_answered_with_the_one_that_was_meant(name, meant):
+    with pytest.raises(AttributeError, match=rf"no attribute '{name}'; did you mean {meant}\?"):
+        getattr(md, name)
+
+
+def test_the_constructors_of_ranx_are_answered_with_our_readers():
+    with pytest.raises(AttributeError, match=r"no attribute 'from_file'; use read_qrels"):
+        md.Qrels.from_file  # noqa: B018
+    with pytest.raises(AttributeError, match=r"no attribute 'from_df'; use read_run"):
+        md.Run.from_df  # noqa: B018
+
+
+def test_the_old_name_of_a_parameter_works_and_warns():
+    with pytest.warns(DeprecationWarning, match=r"judgments of judge is called qrels now; .* goes in 0\.3\.0"):
+        assert md.judge(RUN, judgments=md.read_qrels(QRELS)).topics == ("1",)
