@@ -18,6 +18,14 @@ from measurand.references import bibliography, citation
 
 DOCS = Path(__file__).resolve().parent
 
+MET = (
+    "measurand.study.margins.ScaleMargins",
+    "measurand.study.margins.scale_margins",
+    "measurand.study.measure_result.Claim",
+    "measurand.study.measure_result.MeasureResult",
+)
+"""What one meets in results, though no room lists it."""
+
 HEAD = """# Measures
 
 Made from the code by `make docs`; do not edit. Every measure takes `@k` for a cutoff (for IPrec, `@` sets the recall)
@@ -124,6 +132,9 @@ def rooms() -> dict[str, dict[str, object]]:
         if value is not room and not any(each is value for each in offered.values()):
             offered[f"measurand.{name}"] = value
         found.setdefault(room.__name__, {}).update({path: each for path, each in offered.items() if _is_told(each)})
+    for path in MET:
+        module, _, name = path.rpartition(".")
+        found[".".join(path.split(".")[:2])][path] = getattr(import_module(module), name)
     return dict(sorted(found.items()))
 
 
