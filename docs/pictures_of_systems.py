@@ -218,6 +218,4 @@ def topic_differences() -> Chart:
         "width": 460,
         "height": 200,
     }
-    return styled(
-        f"The difference between {PAIR[1]} and {PAIR[0]} in P@10 on every topic: {counts}.", content
-    )
+    return styled(f"The difference between {PAIR[1]} and {PAIR[0]} in P@10 on every topic: {counts}.", content)
