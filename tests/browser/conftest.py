@@ -69,6 +69,7 @@ def open_page(browser, complaints):
         page.on("request", lambda request: _from_disk(request.url) or complaints.append(f"request: {request.url}"))
         page.goto(path.as_uri())
         page.wait_for_selector("html[data-ready]", timeout=60_000)
+        page.set_default_timeout(15_000)
         return page
 
     return opened
@@ -101,6 +102,23 @@ def visit(open_page):
 def page(open_page, sample_page):
     """The page of the built-in sample, opened once for all tests: they leave other sections as they found them."""
     page = open_page(sample_page)
+    yield page
+    page.context.close()
+
+
+@pytest.fixture(scope="session")
+def scaled_study() -> md.Study:
+    """A study of some of the sample, with interval scales."""
+    runs = md.sample.runs()[:6]
+    return md.Study.from_files(md.sample.qrels(), runs, ["RR@10", "P@10"], interval=True, fuse=False)
+
+
+@pytest.fixture(scope="session")
+def scaled_page(open_page, scaled_study, tmp_path_factory):
+    """The page of that study, opened once for all tests."""
+    path = tmp_path_factory.mktemp("page") / "scaled.html"
+    path.write_text(document(scaled_study), encoding="utf-8")
+    page = open_page(path)
     yield page
     page.context.close()
 

@@ -11,28 +11,30 @@ import measurand as md
 from measurand.report.page import document
 from measurand.statistics import CORRECTIONS
 from measurand.study.both_scales import RAW, TESTS
+from measurand.study.margins import written_margin
 
 CELL = re.compile(r"(.*) \(row\), (.*) \(column\): (.*), p .*")
 
 
-def choose(page, measure="AP@30", scale="raw", test="sign", method="holm", order="place"):
+def choose(page, measure="P@10", scale="raw", test="sign", method="holm", order="place"):
     wanted = {"measure": measure, "scale": scale, "correction": method, "test": test, "order": order}
     for name, value in wanted.items():
-        if not page.locator(f"#comparison-{name}").is_disabled():
+        if page.locator(f"#comparison-{name}").is_enabled() and page.locator(f"#comparison-{name}").is_visible():
             page.select_option(f"#comparison-{name}", value)
     page.wait_for_selector(f'#comparisons[data-shown="{"|".join([measure, scale, test, method, order])}"]')
 
 
 def number(text: str) -> float:
-    return float(text.replace("*", "").replace("−", "-"))
+    return float(text.replace("−", "-"))
 
 
 def listed(page) -> dict[tuple[str, str], list[str]]:
-    """Return all rows of the table of pairs, page after page."""
+    """Return all rows of the table of pairs, page after page, without the columns that are not shown."""
     found = {}
     while True:
         rows = page.eval_on_selector_all(
-            "#pairs-table tbody tr", "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
+            "#pairs-table tbody tr",
+            "rows => rows.map(row => [...row.cells].filter(cell => !cell.hidden).map(cell => cell.textContent))",
         )
         found.update({(row[0], row[1]): row[2:] for row in rows})
         following = page.locator("#pairs-table .pager button").nth(1)
@@ -41,7 +43,8 @@ def listed(page) -> dict[tuple[str, str], list[str]]:
         following.click()
 
 
-def test_flips_are_those_of_python_for_every_measure_test_and_correction(page, study):
+def test_flips_are_those_of_python_for_every_measure_test_and_correction(scaled_page, scaled_study):
+    page, study = scaled_page, scaled_study
     for method in CORRECTIONS:
         choose(page, method=method)
         rows = page.eval_on_selector_all(
@@ -60,24 +63,30 @@ def check_pairs(page, study, measure, scale, test, method):
     choose(page, measure, scale, test, method)
     baseline = study.plan.baseline
     standing = study.result(measure) if scale == RAW else study.result_on_interval(measure)
-    pairs = study.tests.of(measure, scale, test).adjust(method, baseline=baseline)
-    significant, fragile = pairs.significant(study.plan.alpha), standing.robustness.fragile
+    alone = study.tests.of(measure, scale, test)
+    pairs = alone.adjust(method, baseline=baseline)
+    significant = pairs.significant(study.plan.alpha)
+    columns = ["difference", "d", "topics", "p", "corrected", "sign", "differs", "kappa", "dominance"]
+    unseen = {"corrected"} if method == "none" else set()
+    shown = [name for name in columns if name not in unseen | ({"sign"} if test == "sign" else set())]
     rows = listed(page)
     n = len(study.systems)
     assert len(rows) == (n * (n - 1) // 2 if baseline is None else n - 1)
-    for (a, b), (mean, d, topics, p, differs, robust, every) in rows.items():
+    for (a, b), cells in rows.items():
+        told = dict(zip(shown, cells, strict=True))
         effect, at = standing.effects.of(a, b), (pairs.place(a), pairs.place(b))
-        numbers = re.fullmatch(r"(\S+) \[(\S+), (\S+)\]", mean).groups()
+        numbers = re.fullmatch(r"(\S+) \[(\S+), (\S+)\]", told["difference"]).groups()
         wanted = effect.mean_difference, effect.low, effect.high
         assert [number(each) for each in numbers] == pytest.approx(wanted, abs=0.6e-4)
-        assert ("*" in mean) is not standing.means.admitted
-        assert number(d) == pytest.approx(effect.cohens_d, abs=0.006)
-        assert topics == f"{effect.wins}–{effect.ties}–{effect.losses}"
-        assert p == "<0.0001" or float(p) == pytest.approx(pairs.pvalues[at], rel=2e-3, abs=1e-3)
-        assert differs == ("yes" if significant[at] else "no")
-        assert robust == ("fragile" if fragile[at] else "robust")
+        assert number(told["d"]) == pytest.approx(effect.cohens_d, abs=0.006)
+        assert told["topics"] == f"{effect.wins}–{effect.ties}–{effect.losses}"
+        for name, wanted in (("p", alone), ("corrected", pairs), ("sign", study.tests.of(measure, scale, "sign"))):
+            p = told.get(name, "<0.0001")
+            assert p == "<0.0001" or float(p) == pytest.approx(wanted.pvalues[at], rel=2e-3, abs=6e-4)
+        assert told["differs"] == ("yes" if significant[at] else "no")
+        assert told["kappa"] == written_margin(standing.scale.of(a, b))
         found = study.raw.dominance.of(a, b)
-        assert every == f"{found.wins}–{found.ties}–{found.losses}–{found.incomparable}"
+        assert told["dominance"] == f"{found.wins}–{found.ties}–{found.losses}–{found.incomparable}"
 
 
 def check_matrix(page, study, measure, test):
@@ -100,9 +109,10 @@ def check_matrix(page, study, measure, test):
     return set(found.values())
 
 
-def test_the_table_of_pairs_has_python_s_numbers(page, study):
-    check_pairs(page, study, "AP@30", "raw", "sign", "holm")
-    check_pairs(page, study, "RBP(p=0.8)@30", "interval", "paired_t", "bh")
+def test_the_table_of_pairs_has_python_s_numbers(page, study, scaled_page, scaled_study):
+    check_pairs(page, study, "AP", "raw", "sign", "holm")
+    check_pairs(page, study, "nDCG@10", "raw", "paired_t", "none")
+    check_pairs(scaled_page, scaled_study, "RR@10", "interval", "paired_t", "bh")
 
 
 def test_the_matrix_says_who_is_ahead_by_the_test(visit, sample_page, study):
@@ -123,7 +133,7 @@ def test_a_baseline_left_out_topics_and_lower_values_are_told_as_in_python(visit
     waste = md.define(
         lambda run: sum(rank for rank, g in enumerate(run[:5]) if not g), name="waste", lower_is_better=True
     )
-    options = {"baseline": "system 2", "missing_topics": "skip", "alpha": 0.1, "fuse": False}
+    options = {"baseline": "system 2", "missing_topics": "skip", "alpha": 0.1, "fuse": False, "interval": True}
     study = md.Study.from_files(qrels, runs, ["P@5", waste], **options)
     path = tmp_path / "report.html"
     path.write_text(document(study), encoding="utf-8")
@@ -155,24 +165,40 @@ def test_the_page_says_which_test_the_verdict_goes_by(page):
     assert "verdict" not in page.locator("#comparison-count").text_content()
 
 
-def test_the_page_says_whether_the_scale_admits_the_test(page):
-    choose(page, "RR@10", "raw", "paired_t")
-    assert "does not admit this test" in page.locator("#comparison-words .badge").text_content()
-    choose(page, "RR@10", "interval", "paired_t")
-    assert page.locator("#comparison-words .badge").text_content() == "the scale admits this test"
+def test_the_page_says_whether_another_spacing_could_change_what_the_test_says(scaled_page):
+    choose(scaled_page, "RR@10", "raw", "paired_t")
+    words = scaled_page.locator("#comparison-words")
+    assert "Another spacing of its values could change what the test says" in words.text_content()
+    choose(scaled_page, "RR@10", "interval", "paired_t")
+    assert "No rescaling that this scale permits changes what the test says." in words.text_content()
+
+
+def test_the_heading_of_a_column_of_p_values_names_test_and_correction(page):
+    def heads():
+        return [text for text in page.locator("#pairs-table th:visible").all_inner_texts() if text.startswith("p (")]
+
+    choose(page, "P@10", "raw", "paired_t", "bonferroni")
+    assert heads() == ["p (t)", "p (t, Bonferroni)", "p (sign)"]
+    choose(page, "P@10", "raw", "sign", "holm")
+    assert heads() == ["p (sign)", "p (sign, Holm)"]
+    choose(page, "P@10", "raw", "two_way_anova", "holm")
+    assert heads() == ["p (ANOVA, Tukey)", "p (sign)"]
 
 
 def test_pairs_are_filtered_by_system_and_sorted(page, study):
     system = study.systems[3]
+    choose(page, test="paired_t")
     page.select_option("#pairs-system", label=system)
     rows = listed(page)
     assert len(rows) == len(study.systems) - 1
     assert all(system in pair for pair in rows)
-    page.locator("#pairs-table button.sort", has_text="p, corrected").click()
-    p = [float(row[3].replace("<", "")) for row in listed(page).values()]
+    page.locator("#pairs-table button.sort", has_text="p (t, Holm)").click()
+    p = [float(row[4].replace("<", "")) for row in listed(page).values()]
     assert p == sorted(p)
     page.select_option("#pairs-which", "yes")
-    assert {row[4] for row in listed(page).values()} <= {"yes"}
+    assert {row[6] for row in listed(page).values()} <= {"yes"}
+    page.select_option("#pairs-which", "all")
+    page.select_option("#pairs-system", label="any")
 
 
 def test_systems_can_be_ordered_by_name(page, study):

@@ -15,7 +15,7 @@ def test_the_paragraph_and_the_command_are_copied(visit, sample_page, study):
 
 
 def test_bibtex_is_folded_and_unfolds(page):
-    entries = page.locator("#methods pre", has_text="@article{FerranteFerroFuhr2021")
+    entries = page.locator("#methods pre", has_text="@article{LeshnoLevy2002")
     assert not entries.is_visible()
     page.locator("#methods summary", has_text="BibTeX").click()
     assert entries.is_visible()

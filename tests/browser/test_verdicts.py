@@ -9,7 +9,7 @@ def test_a_click_on_a_claim_shows_its_certificate(page):
     assert not certificate.is_visible()
     claim.locator("summary").click()
     assert certificate.is_visible()
-    assert "Statement" in certificate.inner_text()
+    assert "Sign test" in certificate.inner_text()
     claim.locator("summary").click()
     assert not certificate.is_visible()
 

@@ -33,12 +33,12 @@ def studied(monkeypatch, sample_study):
     return made
 
 
-def test_the_demo_writes_the_page_that_the_call_it_shows_writes(call, tmp_path, monkeypatch, studied):
+def test_the_demo_writes_the_page_that_the_call_it_shows_writes(call, tmp_path, monkeypatch, studied, sample_study):
     monkeypatch.chdir(tmp_path)
     demo = call("demo")
     assert demo.code == 0
-    assert "depends on the measure: dense-3 under" in demo.out
-    assert "Topics are missing from rerank-1" in demo.out
+    leader = sample_study.raw.primary.systems[0]
+    assert f"- Order: {leader} leads on nDCG@10. " in demo.out
     assert "report.html" in demo.out.splitlines()[-1]
     first = (tmp_path / "report.html").read_text(encoding="utf-8")
     again = call(*shlex.split(demo.out.splitlines()[0])[1:])

@@ -202,7 +202,7 @@ def test_a_page_that_fails_leaves_no_data_either(call, small, monkeypatch):
 
 
 def test_a_measure_without_values_of_single_topics_is_reported_without_interval_scale(call, small):
-    outcome = call("report", "qrels", *RUNS, "-m", "gm(AP) P@2", "-f", "json")
+    outcome = call("report", "qrels", *RUNS, "-m", "gm(AP) P@2", "--interval", "-f", "json")
     assert outcome.code == 0
     data = json.loads(outcome.out)
     assert list(data["interval_scaled"]) == ["P@2"]

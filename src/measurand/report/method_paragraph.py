@@ -108,7 +108,7 @@ def measure_references(measure: Measure) -> tuple[str, ...]:
 
 
 def _used(study: Study) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for name, measure in study.measures.items():
+    for name, measure in (*study.measures.items(), *study.plan.described.items()):
         yield name, measure_references(measure)
     if study.scaled:
         yield "interval scales", STATISTICS["interval"]
@@ -188,8 +188,8 @@ def method_paragraph(study: Study, voice: Voice = AS_TEXT) -> str:
     --------
     >>> import measurand as md
     >>> study = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:1], "P@10")
-    >>> print(method_paragraph(study)[:58])
-    We evaluated 1 system on 50 topics with 5,040 judgments (g
+    >>> print(method_paragraph(study)[:39])
+    We evaluated 1 system on 50 topics with
     """
     return " ".join(_sentences(study, voice))
 
@@ -249,6 +249,10 @@ def _minds_judgments(measure: Measure) -> bool:
 def _measures(study: Study, voice: Voice) -> Iterator[str]:
     named = [voice.cited(name, measure_references(measure)) for name, measure in study.measures.items()]
     yield f"{'Measures were' if len(named) > 1 else 'The measure was'} {_listed(named)}."
+    described = [voice.cited(name, measure_references(measure)) for name, measure in study.plan.described.items()]
+    if described:
+        say, were = ("says", "was") if len(described) == 1 else ("say", "were")
+        yield f"{_listed(described)} {say} how much was judged and {were} not tested."
     yield from _ordered(study, voice)
     yield from _scales(study, voice)
 

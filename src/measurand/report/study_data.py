@@ -41,7 +41,7 @@ def study_data(study: Study) -> dict[str, Any]:
     found: dict[str, Any] = plain(
         {
             "versions": versions(),
-            "plan": {**asdict(study.plan, recurse=False), "measures": list(study.plan.measures)},
+            "plan": {**asdict(study.plan, recurse=False), **_measures(study)},
             "sources": [asdict(source) for source in study.sources],
             "systems": study.systems,
             "topics": study.topics,
@@ -109,6 +109,10 @@ def _write(study: Study, folder: Path) -> None:
     (folder / "study.json").write_text(f"{text}\n", encoding="utf-8")
     for name, frame in study_frames(study).items():
         frame.write_parquet(folder / f"{name}.parquet")
+
+
+def _measures(study: Study) -> dict[str, list[str]]:
+    return {"measures": list(study.plan.measures), "described": list(study.plan.described)}
 
 
 def _judgments(study: Study) -> dict[str, Any]:

@@ -63,7 +63,8 @@ def study_frames(study: Study) -> dict[str, pl.DataFrame]:
 
     - scores: measure, scale (raw or interval), system, topic, value
     - systems: a row for each measure, scale and system, best first
-    - pairs: what each test says of two systems, p without and with correction; null where pairs are not tested
+    - pairs: what each test says of two systems, p of the pair alone and corrected; with a baseline, corrected p of
+      other pairs is null
     - effects: how far two systems are apart under a measure on a scale, and the margin of scale κ (null: infinite)
     - topics: grades and recall base of each topic; rankings: the grades of each ranking, -1 unjudged, -2 nothing
     - coverage: judged shares of each system, topic and rank
@@ -79,7 +80,7 @@ def study_frames(study: Study) -> dict[str, pl.DataFrame]:
     >>> import measurand as md
     >>> frames = study_frames(md.Study.from_files(md.sample.qrels(), md.sample.runs()[:2], "P@10"))
     >>> frames["scores"].columns, frames["scores"].height
-    (['measure', 'scale', 'system', 'topic', 'value'], 200)
+    (['measure', 'scale', 'system', 'topic', 'value'], 100)
     """
     import polars as pl
     import polars.selectors as cs
@@ -117,7 +118,8 @@ def flip_rows(study: Study) -> list[dict[str, Any]]:
     Examples
     --------
     >>> import measurand as md
-    >>> rows = flip_rows(md.Study.from_files(md.sample.qrels(), md.sample.runs()[:2], "P@10", fuse=False))
+    >>> study = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:2], "P@10", interval=True, fuse=False)
+    >>> rows = flip_rows(study)
     >>> [(row["test"], row["s2ns"], row["ns2s"]) for row in rows][:2]
     [('sign', 0, 0), ('signed_rank', 0, 0)]
     """

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from measurand.display.data import finite
 from measurand.display.latex import latex_table, tex
 from measurand.display.tables import Column, TableView, Words, cells_view
-from measurand.display.wording import pvalue
+from measurand.display.wording import percent, pvalue
 from measurand.report.study_frames import correlation_rows, flip_rows, fusion_rows
+from measurand.scores import Scores
 from measurand.statistics import find_test, need_of
 from measurand.study.both_scales import TESTS
 from measurand.study.comparison_view import (
@@ -29,7 +30,9 @@ from measurand.study.study import Study
 CHANGE, INTERVAL, TOPICS, P = r"$\Delta$ mean", r"95\,\%", "W--T--L", "$p$"
 """What stands above differences of means, their intervals, topics won, tied and lost, and p-values."""
 
-NUMBERS = (CHANGE, INTERVAL, P, "$p$ corrected", TOPICS, r"$\kappa$")
+CORRECTED_P, SIGN = "$p$ corrected", "$p$ sign"
+
+NUMBERS = (CHANGE, INTERVAL, P, CORRECTED_P, TOPICS, SIGN, r"$\kappa$")
 """What is said of a pair."""
 
 
@@ -90,14 +93,38 @@ def _data(study: Study) -> TableView:
 
 def _systems(study: Study) -> TableView:
     results, plan = study.raw.results, study.plan
-    letters = f" Systems that share a letter do not differ significantly (alpha = {plan.alpha:g})."
+    letters = (
+        f" Systems that share a letter do not differ significantly ({_tests(results)}, {_corrections(results)},"
+        f" alpha = {plan.alpha:g})."
+    )
     lettered = len(study.systems) > 1 and plan.baseline is None
     title = f"Means over topics; best in bold.{letters if lettered else ''}"
-    columns = [Column("System", str, left=True), *(_column(study, result) for result in results)]
+    columns = [Column("System", str, left=True), *(_column(study, result, lettered=lettered) for result in results)]
+    columns += [_described(scores) for scores in study.raw.described]
     return TableView(columns, results[0].systems, title=title)
 
 
-def _column(study: Study, result: MeasureResult) -> Column:
+def _tests(results: Sequence[MeasureResult]) -> str:
+    """Return by which test systems are compared, with the measures where it is not the same under all."""
+    tests: dict[str, list[str]] = {}
+    for each in results:
+        tests.setdefault(each.pairs.needs.statistic, []).append(each.scores.measure)
+    if len(tests) == 1:
+        return next(iter(tests))
+    return "; ".join(f"{test} under {', '.join(names)}" for test, names in tests.items())
+
+
+def _corrections(results: Sequence[MeasureResult]) -> str:
+    return "; ".join(dict.fromkeys(CORRECTED[each.pairs.adjusted] for each in results))
+
+
+def _described(scores: Scores) -> Column:
+    """Return how much was judged of every system."""
+    means = scores.mean()
+    return Column(scores.measure, lambda system: percent(means[system]))
+
+
+def _column(study: Study, result: MeasureResult, *, lettered: bool) -> Column:
     """Return a measure's number of every system with its letters, the best strong."""
     rows = study.raw.view(result).rows()
     by_system = {row["system"]: row for row in rows}
@@ -105,7 +132,7 @@ def _column(study: Study, result: MeasureResult) -> Column:
     def cell(system: str) -> Words:
         row = by_system[system]
         tone = "strong" if row["value"] == rows[0]["value"] else ""
-        return Words(((value_of(row, row["statistic"]), tone), (row["letters"], "super")))
+        return Words(((value_of(row, row["statistic"]), tone), (row["letters"] if lettered else "", "super")))
 
     arrow = r" $\downarrow$" if result.summary.lower_is_better else ""
     return Column(result.scores.measure, cell, latex=f"{tex(result.scores.measure)}{arrow}")
@@ -115,12 +142,11 @@ def _claims(study: Study) -> TableView:
     """Return a table of the pairs that are spoken of under each measure."""
     results = study.raw.results
     rows = [_claim(result, claim) for result in results for claim in result.claims]
-    corrected = "; ".join(dict.fromkeys(CORRECTED[each.pairs.adjusted] for each in results))
-    tests = "; ".join(f"{each.scores.measure}: {each.pairs.needs.statistic}" for each in results)
     title = (
-        f"Comparisons: mean differences with 95 % intervals (t distribution), topics won, tied and lost; {corrected}."
-        f" Tests: {tests}; p of the pair alone, and corrected. Kappa: how uneven another spacing of the scale must be"
-        " to change the order of the two means; infinite where none does."
+        "Comparisons: mean of the system minus that of the other, with 95 % interval (t distribution). p: of the pair"
+        f" alone, {_tests(results)}; corrected: {_corrections(results)}. Topics won, tied and lost, with p of the sign"
+        " test of the pair alone. Kappa: how uneven another spacing of the scale must be to change the order of the two"
+        " means; infinite where none does."
     )
     columns = [
         *(Column(head, place, left=True) for place, head in enumerate(("Measure", "System", "Against"))),
@@ -140,6 +166,7 @@ def _claim(result: MeasureResult, claim: Claim) -> list[str]:
         pvalue(claim.pvalue),
         pvalue(claim.corrected),
         counts({name: getattr(effect, name) for name in ("wins", "ties", "losses")}),
+        pvalue(claim.sign),
         written_margin(claim.kappa),
     ]
 
@@ -163,21 +190,26 @@ def _flips(study: Study) -> TableView:
 def _correlations(study: Study) -> TableView:
     selves = ", ".join(f"{name} {_tau(tau)}" for name, tau in study.agreement.selves.items())
     own = f" Each with its interval-scaled self: {selves}." if selves else ""
-    title = f"Kendall's tau between the orders in which two measures put the systems, by averages.{own}"
+    title = f"Kendall's tau between the orders in which two measures put the systems, by means.{own}"
     change = "change_percent"
     columns = [
         *(Column("Measure", name, left=True) for name in ("a", "b")),
-        Column("raw", lambda row: _tau(row["raw"]), latex=r"$\tau$ raw"),
+        Column("raw", lambda row: _tau(row["raw"]), latex=r"$\tau$ raw" if study.scaled else r"$\tau$"),
+    ]
+    on_interval = [
         Column("interval", lambda row: _tau(row["interval"]), latex=r"$\tau$ interval"),
         Column("change", lambda row: "" if row[change] is None else f"{row[change]:+.1f}", latex=r"$\Delta$\,\%"),
     ]
-    return TableView(columns, correlation_rows(study), title=title)
+    return TableView([*columns, *(on_interval if study.scaled else [])], correlation_rows(study), title=title)
 
 
 def _fusion(study: Study) -> TableView:
+    assert study.fusions is not None  # nobody asks otherwise
+    results = [study.fusions.of(name) for name in study.measures]
     title = (
         "Fusions against the system with the best mean under each measure, made of the same runs and scored on the same"
-        " judgments; the best system was chosen after looking."
+        f" judgments; the best system was chosen after looking. p: {_tests(results)}; corrected:"
+        f" {_corrections(results)}."
     )
 
     def name(row: Mapping[str, Any]) -> str:
@@ -189,10 +221,16 @@ def _fusion(study: Study) -> TableView:
         Column("mean", lambda row: number(row["mean"])),
         Column(CHANGE, lambda row: difference(row["difference"]), latex=CHANGE),
         Column(INTERVAL, between, latex=INTERVAL),
+        Column(P, lambda row: _pvalue(row["p"]), latex=P),
+        Column(CORRECTED_P, lambda row: _pvalue(row["p_corrected"]), latex=CORRECTED_P),
         Column(TOPICS, counts, latex=TOPICS),
-        Column(P, lambda row: "" if row["p_corrected"] is None else pvalue(row["p_corrected"]), latex=P),
+        Column(SIGN, lambda row: _pvalue(row["p_sign"]), latex=SIGN),
     ]
     return TableView(columns, fusion_rows(study), title=title)
+
+
+def _pvalue(p: float | None) -> str:
+    return "" if p is None else pvalue(p)
 
 
 def _tau(tau: float) -> str:

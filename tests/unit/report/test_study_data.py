@@ -15,6 +15,8 @@ from measurand.report.study_data import study_data, write_study_data
 from measurand.report.study_frames import study_frames
 from measurand.statistics import corrected
 
+MEASURES = ["AP@30", "P@10", "AP@100", "Judged@10"]
+
 NASTY = "<script>alert(1)</script> ü\t\"'"
 
 
@@ -24,7 +26,7 @@ def names(folder) -> list[str]:
 
 @pytest.fixture(scope="module")
 def study() -> md.Study:
-    return md.Study.from_files(md.sample.qrels(), md.sample.runs()[:3], ["AP@30", "P@10", "AP@100"])
+    return md.Study.from_files(md.sample.qrels(), md.sample.runs()[:3], MEASURES, interval=True)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +53,7 @@ def test_the_data_are_json_and_come_back(which, request):
 
 
 def test_the_same_study_gives_the_same_bytes(study):
-    again = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:3], ["AP@30", "P@10", "AP@100"])
+    again = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:3], MEASURES, interval=True)
     assert json.dumps(study_data(again)) == json.dumps(study_data(study))
 
 
@@ -59,7 +61,8 @@ def test_nothing_is_missing_from_the_data(study):
     data = study_data(study)
     assert [source["sha256"] for source in data["sources"]] == [source.sha256 for source in study.sources]
     assert data["plan"]["alpha"] == 0.05
-    assert data["plan"]["measures"] == list(study.measures)
+    assert data["plan"]["measures"] == list(study.measures) == ["AP@30", "P@10", "AP@100"]
+    assert data["plan"]["described"] == list(data["raw"]["described"]) == ["Judged@10"]
     assert data["versions"]["measurand"] == md.__version__
     assert data["scores"]["P@10"]["raw"] == study.scores("P@10").values.tolist()
     assert data["scores"]["AP@100"]["interval"] is None
@@ -80,7 +83,7 @@ def test_one_system_has_no_pairs(alone):
 
 def test_scores_are_long_and_complete(study):
     frame = study_frames(study)["scores"]
-    assert frame.height == 3 * 50 * (3 + 2)
+    assert frame.height == 3 * len(study.topics) * (3 + 2)
     row = frame.filter(measure="AP@30", scale="raw", system="dense-2", topic=study.topics[7])
     assert row["value"].item() == study.scores("AP@30").of("dense-2", study.topics[7])
     ranked = study.result_on_interval("AP@30")
@@ -92,8 +95,8 @@ def test_pairs_have_p_before_and_after_correction(study):
     frame = study_frames(study)["pairs"]
     assert frame.height == 3 * 4 * 5
     mine = frame.filter(measure="P@10", scale="raw", test="sign")
-    assert mine["p"].to_numpy() == pytest.approx(corrected(mine["p_uncorrected"].to_numpy(), "holm"))
-    assert mine["significant"].to_list() == (mine["p"] <= 0.05).to_list()
+    assert mine["p_corrected"].to_numpy() == pytest.approx(corrected(mine["p"].to_numpy(), "holm"))
+    assert mine["significant"].to_list() == (mine["p_corrected"] <= 0.05).to_list()
     assert set(frame.filter(test="two_way_anova")["correction"]) == {"tukey"}
 
 
@@ -101,8 +104,8 @@ def test_pairs_without_the_baseline_are_not_tested(odd):
     frame = study_frames(odd)["pairs"]
     without = frame.filter((pl.col("a") != "b") & (pl.col("b") != "b"))
     assert without.height > 0
-    assert without["p"].null_count() == without["significant"].null_count() == without.height
-    assert frame.filter((pl.col("a") == "b") | (pl.col("b") == "b"))["p"].null_count() == 0
+    assert without["p_corrected"].null_count() == without["significant"].null_count() == without.height
+    assert frame.filter((pl.col("a") == "b") | (pl.col("b") == "b"))["p_corrected"].null_count() == 0
 
 
 @pytest.mark.parametrize("which", ["study", "odd", "alone"])

@@ -15,12 +15,13 @@ from measurand.arrays import BoolArray
 from measurand.display.charts import ACCENT, GREY, INK, Chart
 from measurand.display.wording import counted
 from measurand.lattice.layout import lay_out
-from measurand.report.page.packed_numbers import ONE, STEP, kinds_of, pair_arrays, standing_of
+from measurand.report.page.packed_numbers import ONE, STEP, kinds_of, pair_arrays
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import that_both_have
 from measurand.statistics import find_test, need_of
 from measurand.study.both_scales import RANKED, RAW, TESTS
-from measurand.study.comparison_view import CORRECTED
+from measurand.study.comparison_view import CORRECTED, SHORT
+from measurand.study.comparison_view import METHODS as SHORT_METHODS
 from measurand.study.dominance import COUNTS_ALONE
 from measurand.study.measure_result import fitting_test
 from measurand.study.study import Study
@@ -286,6 +287,8 @@ def _choices(study: Study) -> dict[str, Any]:
     plan = study.plan
     return {
         "pairs": _pairs(study),
+        "interval": plan.interval,
+        "scaled": bool(study.scaled),
         "measures": list(study.measures),
         "scales": SCALES,
         "tests": {test: _test_words(test) for test in TESTS},
@@ -306,7 +309,8 @@ def _told(study: Study) -> dict[str, Any]:
         "topics": len(study.topics),
         "alpha": study.plan.alpha,
         "baseline": None if baseline is None else study.systems.index(baseline),
-        "tests": {test: {"words": _test_words(test), "need": str(need_of(find_test(test)))} for test in TESTS},
+        "tests": {test: _told_of(test) for test in TESTS},
+        "methods": SHORT_METHODS,
         "names": list(TESTS),
         "scales": SCALES,
         "tukey": [test for test in TESTS if _tukey(study, test)],
@@ -319,6 +323,11 @@ def _told(study: Study) -> dict[str, Any]:
 def _pairs(study: Study) -> int:
     n = len(study.systems)
     return n * (n - 1) // 2 if study.plan.baseline is None else n - 1
+
+
+def _told_of(test: str) -> dict[str, str]:
+    short = SHORT.get(test, test.replace("_", " "))
+    return {"words": _test_words(test), "short": short, "need": str(need_of(find_test(test)))}
 
 
 def _test_words(test: str) -> str:
@@ -341,11 +350,9 @@ def _counts(study: Study) -> list[dict[str, Any]]:
     plan = study.plan
     rows = []
     for measure, scale in kinds_of(study):
-        fits = [need_of(find_test(test)).met_by(standing_of(study, measure, scale).scores) for test in TESTS]
         tests = [study.tests.of(measure, scale, test).adjust(plan.adjust, baseline=plan.baseline) for test in TESTS]
         found = [int(np.triu(each.significant(plan.alpha), 1).sum()) for each in tests]
-        cells = [{"count": count, "fits": fit} for count, fit in zip(found, fits, strict=True)]
-        rows.append({"measure": measure, "scale": SCALES[scale], "cells": cells})
+        rows.append({"measure": measure, "scale": SCALES[scale], "cells": found})
     return rows
 
 

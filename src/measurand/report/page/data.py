@@ -32,7 +32,7 @@ KINDS: Mapping[CaveatKind, str] = {
     CaveatKind.NAMES: "Names of systems",
     CaveatKind.TIES: "Documents of equal score",
     CaveatKind.ORDER: "The order of documents",
-    CaveatKind.SCALE: "What a scale does not admit",
+    CaveatKind.SCALE: "Scales of measures",
     CaveatKind.FLOOR: "Scores below the floor of a geometric mean",
     CaveatKind.NO_CUTOFF: "Measures without a cutoff",
     CaveatKind.COLLECTION: "The size of the collection",
@@ -268,7 +268,6 @@ def _most_moved(effect: TieEffect) -> dict[str, Any] | None:
         "system": effect.trec.systems[place],
         "by": float(moved[place]),
         "flattered": bool(better > 0),
-        "admitted": effect.trec.mean().admitted,
     }
 
 
@@ -314,7 +313,6 @@ def section(study: Study) -> Section:
             "skipped": study.plan.missing_topics == "skip",
             "ties": ties,
             "order_of_ties": order_of_ties(study),
-            "ties_starred": any(row["most"] and not row["most"]["admitted"] for row in ties),
             "tied": tied_systems(study),
             "caveats": by_kind(study.caveats),
         },

@@ -44,16 +44,17 @@ def section(study: Study) -> Section:
             "cautions": list(_cautions(study, study.fusions)),
             "methods": _methods(study, study.fusions),
             "ranks": shown_ranks(study),
-            "test": " or ".join(dict.fromkeys(_test_words(study))),
+            "test": _tests(study),
             "caveats": by_kind(study.fusions.caveats),
         },
         data={"chart": _chart(), "systems": study.systems, "measures": _drawn(study, rows)},
     )
 
 
-def _test_words(study: Study) -> Iterator[str]:
+def _tests(study: Study) -> str:
+    """Return by which tests fusions are compared with the best system."""
     assert study.fusions is not None  # nobody asks otherwise
-    yield from (study.fusions.of(measure).pairs.needs.statistic for measure in study.measures)
+    return " or ".join(dict.fromkeys(study.fusions.of(name).pairs.needs.statistic for name in study.measures))
 
 
 def _shown(row: dict[str, Any]) -> dict[str, Any]:
@@ -86,7 +87,7 @@ def _summary(study: Study, rows: list[dict[str, Any]]) -> Iterator[str]:
             continue
         times = Counter(row["system"] for row in found)
         who = ", ".join(f"{name} under {counted(times[name], 'measure')}" for name in names.values() if times[name])
-        level = f"p ≤ {study.plan.alpha:g}, {_corrected(study.fusions)}"
+        level = f"{_tests(study)}, p ≤ {study.plan.alpha:g}, {_corrected(study.fusions)}"
         pairs = f"{len(found)} of {counted(len(fused), 'comparison')}"
         yield f"In {pairs} a fusion is significantly {words} the best system ({level}): {who}."
     blind = [f"{name} ({percent(share)})" for name, share in study.fusions.tied.items() if share > MOSTLY]

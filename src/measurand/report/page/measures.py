@@ -17,7 +17,6 @@ from measurand.display.wording import percent
 from measurand.errors import CaveatKind, ParameterError
 from measurand.exact import with_fraction
 from measurand.report.page.section import Section
-from measurand.scale import Scale
 from measurand.scales import Image
 from measurand.scales.measure_effect import PairCorrelation
 from measurand.study.profile import LATTICES, Profile
@@ -73,7 +72,8 @@ def heat_maps(study: Study) -> list[dict[str, Any]]:
         ]
         return {"caption": caption, "rows": list(zip(names, rows, strict=True))}
 
-    maps = [heat_map("Tau of means, scores as they are", 1.0, 2, lambda pair: pair.raw)]
+    as_they_are = ", scores as they are" if study.scaled else ""
+    maps = [heat_map(f"Tau of means{as_they_are}", 1.0, 2, lambda pair: pair.raw)]
     if study.scaled:
         maps.append(heat_map("Tau of means on interval scales", 1.0, 2, lambda pair: pair.ranked))
         maps.append(heat_map("Δ %: how much the second is above the first", largest, 1, lambda pair: pair.delta))
@@ -82,7 +82,7 @@ def heat_maps(study: Study) -> list[dict[str, Any]]:
 
 def correlation_sentences(study: Study) -> list[str]:
     """Return what stands out among the correlations, in sentences."""
-    scales = {"With the scores as they are": "raw", "On interval scales": "ranked"}
+    scales = {"With the scores as they are, ": "raw", "On interval scales, ": "ranked"} if study.scaled else {"": "raw"}
     taus = {
         said: {pair: value for pair, each in study.agreement.pairs.items() if (value := getattr(each, scale)) == value}
         for said, scale in scales.items()
@@ -98,14 +98,18 @@ def correlation_sentences(study: Study) -> list[str]:
 def _extremes(said: str, taus: Mapping[tuple[str, str], float]) -> str:
     (a, b), most = max(taus.items(), key=lambda item: item[1])
     if len(taus) == 1:
-        return f"{said}, tau of {a} and {b} is {signed(most, 2)}."
+        return _capital(f"{said}tau of {a} and {b} is {signed(most, 2)}.")
     (c, d), least = min(taus.items(), key=lambda item: item[1])
     if signed(least, 2) == signed(most, 2):
-        return f"{said}, tau is {signed(most, 2)} for all pairs."
-    return (
-        f"{said}, the most alike are {a} and {b} (tau {signed(most, 2)}), the least alike {c} and {d}"
+        return _capital(f"{said}tau is {signed(most, 2)} for all pairs.")
+    return _capital(
+        f"{said}the most alike are {a} and {b} (tau {signed(most, 2)}), the least alike {c} and {d}"
         f" ({signed(least, 2)})."
     )
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def selves(study: Study) -> list[tuple[str, str, str]]:
@@ -129,12 +133,6 @@ def _reasons(study: Study, name: str) -> Sequence[str]:
         for caveat in study.caveats
         if caveat.kind is CaveatKind.BOUNDS and caveat.text.startswith(start)
     ]
-
-
-def ordinal(study: Study) -> list[str]:
-    """Return the measures whose means their scale does not admit."""
-    every = {name: study.scores(name) for name in study.measures}
-    return [name for name, scores in every.items() if scores.scale < Scale.INTERVAL or not scores.one_scale]
 
 
 def step(systems: int) -> float:
@@ -344,14 +342,16 @@ def section(study: Study) -> Section:
 
 def _correlations(study: Study) -> Mapping[str, Any] | None:
     """Return how alike the measures rank the systems, if there are enough of them: tau of two is 1 or -1."""
-    if len(study.systems) < 3:
-        return None
     several = len(study.measures) > 1
+    if len(study.systems) < 3 or not (several or study.plan.interval):
+        return None
+    maps = heat_maps(study) if several else []
     return {
-        "maps": heat_maps(study) if several else [],
+        "maps": maps,
         "told": correlation_sentences(study) if several else [],
-        "selves": selves(study),
-        "ordinal": ordinal(study),
+        "selves": selves(study) if study.plan.interval else [],
+        "scaled": bool(study.scaled),
+        "dashes": any(cell and cell.text == "–" for each in maps for _, cells in each["rows"] for cell in cells),
         "step": step(len(study.systems)),
     }
 

@@ -10,9 +10,6 @@ from measurand.scale import Scale
 from measurand.scores import Scores, Summary
 from measurand.study.measure_result import MeasureResult
 
-ADMITTED, MEANS = "admitted", "mean"
-"""What systems are ordered by: the number that the scale admits, or the mean in any case."""
-
 
 def places_of(summary: Summary) -> FloatArray:
     """Return the place of every system, 1 the best; those that tie share the best place, and no number has none.
@@ -29,20 +26,14 @@ def places_of(summary: Summary) -> FloatArray:
 
 @frozen(eq=False)
 class Moves:
-    """The places of systems under a measure as it is and on its interval scale.
+    """The places of systems under a measure as it is and on its interval scale, by the mean.
 
     Parameters
     ----------
-    by
-        What they are ordered by.
-    names
-        What that number is on the one scale and on the other.
     raw, ranked
         The places.
     """
 
-    by: str
-    names: tuple[str, str]
     raw: FloatArray
     ranked: FloatArray
 
@@ -62,11 +53,15 @@ class Moves:
         return int(np.abs(self.up).max(initial=0))
 
 
-def moves(raw: MeasureResult, ranked: MeasureResult, by: str) -> Moves:
-    """Return how systems move from a measure to its interval scale."""
-    pair = (raw.means, ranked.means) if by == MEANS else (raw.scores.admitted(), ranked.scores.admitted())
-    names = tuple(each.statistic for each in pair)
-    return Moves(by, (names[0], names[1]), *(places_of(each) for each in pair))
+def moves(raw: MeasureResult, ranked: MeasureResult) -> Moves:
+    """Return how systems move from a measure to its interval scale.
+
+    Parameters
+    ----------
+    raw, ranked
+        The comparisons under the measure as it is and on its interval scale.
+    """
+    return Moves(places_of(raw.means), places_of(ranked.means))
 
 
 def leaders_of(result: MeasureResult) -> tuple[str, ...]:

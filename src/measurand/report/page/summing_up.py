@@ -70,11 +70,13 @@ def _order(study: Study) -> str:
 def _leaders(study: Study) -> str:
     """Return who leads under the primary measure and by how much, and who leads under the others."""
     first, *others = _standings(study)
-    lead = f"{first.systems[0]} leads on {first.scores.measure}.{f' {first.claims[0]}' if first.claims else ''}"
+    leading = leaders_of(first)
+    lead = f"{_named(leading, study)} {_lead(leading)} on {first.scores.measure}."
+    lead += f" {first.claims[0]}" if first.claims else ""
     if not others:
         return lead
-    same = [each.scores.measure for each in others if leaders_of(each) == leaders_of(first)]
-    parts = [f"it leads on {listed(same, SHOWN)} too"] if same else []
+    same = [each.scores.measure for each in others if leaders_of(each) == leading]
+    parts = [f"{'it leads' if len(leading) == 1 else 'they lead'} on {listed(same, SHOWN)} too"] if same else []
     under: dict[tuple[str, ...], list[str]] = {}
     for each in others:
         if each.scores.measure not in same:
@@ -110,20 +112,28 @@ def _against_baseline(study: Study) -> str:
             same.append(measure)
     told += [f"none under {listed(same, SHOWN)}"] if same else []
     others = counted(len(study.systems) - 1, "other system")
-    return f"Significantly different from {study.plan.baseline}, of {others}: {'; '.join(told)}."
+    by = _tests(study)
+    return f"Significantly different from {study.plan.baseline}, of {others} ({by}): {'; '.join(told)}."
+
+
+def _tests(study: Study) -> str:
+    """Return by which tests systems are compared."""
+    return " or ".join(dict.fromkeys(result.pairs.needs.statistic for result in _standings(study)))
 
 
 def _two(study: Study) -> str:
     """Return who is ahead of whom under the primary measure, and what the others say."""
     first, *others = _standings(study)
-    said = [str(claim) for claim in first.claims]
+    if not first.claims:
+        return f"{_named(leaders_of(first), study)} {_lead(leaders_of(first))} on {first.scores.measure}."
+    said = [f"On {first.scores.measure}, {claim}" for claim in first.claims]
     for each in others:
-        said += [f"{each.scores.measure}: {claim.headline}" for claim in each.claims]
+        said += [f"On {each.scores.measure}, {claim.headline}" for claim in each.claims]
     return " ".join(said)
 
 
 def _significance(study: Study) -> str:
-    """Return how many systems the leader beats, and what is called significant."""
+    """Return how many systems the leader beats, how many pairs differ, and what is called significant."""
     first, *others = _standings(study)
     single = len(study.systems) == 2
     by = CORRECTED[first.pairs.adjusted]
@@ -135,7 +145,13 @@ def _significance(study: Study) -> str:
     )
     if study.plan.baseline is not None or single:
         return f"{level} {unsure}"
-    return f"{_beaten(first)} {first.in_numbers} {level} {unsure}"
+    return f"{_beaten(first)} {_differing(first)} {level} {unsure}"
+
+
+def _differing(result: MeasureResult) -> str:
+    """Return how many pairs of systems differ significantly under a measure."""
+    differ = "differs" if result.significant == 1 else "differ"
+    return f"{result.significant:,} of all {counted(result.compared, 'pair')} of systems {differ} significantly."
 
 
 def _beaten(result: MeasureResult) -> str:
@@ -157,22 +173,28 @@ def _scale(study: Study) -> str:
     weak = [each for each in results if not each.scale.interval]
     if not weak:
         return said
-    proof, pairs = sum(each.scale_proof for each in weak), sum(each.compared for each in weak)
-    both, found = sum(each.significant_and_scale_proof for each in weak), sum(each.significant for each in weak)
-    among = f", {both:,} of the {found:,} significant ones among them" if found else ""
-    return f"{said} No other spacing changes the order of {proof:,} of {counted(pairs, 'pair')}{among}: scale-proof."
+    if len(study.systems) == 2:
+        proof = [each.scores.measure for each in weak if each.scale_proof]
+        told = f"the case under {listed(proof, SHOWN)}" if proof else "the case under none of them here"
+        return f"{said} Where no spacing at all could change it, the order is called scale-proof: {told}."
+    found = [f"{each.scale_proof:,} of {each.compared:,} pairs under {each.scores.measure}" for each in weak]
+    return f"{said} Where no spacing at all could change it, the order is called scale-proof: {listed(found, SHOWN)}."
 
 
 def _under_every_measure(study: Study) -> str:
     """Return on how many topics measures that respect replacement and swap agree, and what that does not mean."""
     matrix = study.raw.dominance
-    strict = len(matrix.systems) - len(matrix.undominated())
-    whom = f"For {counted(strict, 'system')} there is" if strict else "For no system is there"
+    beaten = len(matrix.systems) - len(matrix.undominated())
+    where = f"on every single topic{that_both_have(study)} and better on some"
+    found = f"No system is at least as good as another {where}."
+    if beaten:
+        found = (
+            f"For {counted(beaten, 'system')} there is another that is at least as good {where}: no such measure gives"
+            " that other one the lower mean."
+        )
     return (
-        "Of measures that a better document, or one further up, never lowers (replacement and swap, down to rank"
-        f" {matrix.depth}): {_counts(matrix)}{'' if matrix.settled else f' {COUNTS_ALONE}.'}"
-        f" {whom} another that is at least as good on every single topic{that_both_have(study)} and better on some"
-        f"{', and to which no such measure gives a lower mean' if strict else ''}."
+        "Take all measures that a better document, or one further up, never lowers (replacement and swap), down to rank"
+        f" {matrix.depth}. {_counts(matrix)}{'' if matrix.settled else f' {COUNTS_ALONE}.'} {found}"
     )
 
 
@@ -184,11 +206,11 @@ def _counts(matrix: DominanceMatrix) -> str:
         first, second = matrix.systems
         kinds = zip(found, ("won", "tied", "lost", "undecided"), strict=True)
         told = [f"{counted(int(count[0]), 'topic')} {kind}" for count, kind in kinds]
-        return f"{first} against {second} has {listed(told)}."
+        return f"Under all of them, {first} against {second} has {listed(told)} (they disagree)."
     *agreeing, undecided = (int(count.sum()) for count in found)
     return (
-        f"no two of them disagree who is ahead in {sum(agreeing):,} of {sum(agreeing) + undecided:,} comparisons of two"
-        f" systems on a topic, and some do in {undecided:,}; the table of pairs counts them."
+        f"No two of them disagree who is ahead in {sum(agreeing):,} of {sum(agreeing) + undecided:,} comparisons of two"
+        f" systems on one topic; in the other {undecided:,} some do."
     )
 
 

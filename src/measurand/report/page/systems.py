@@ -15,7 +15,7 @@ from attrs import frozen
 from measurand.arrays import FloatArray
 from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart
 from measurand.display.wording import counted, percent
-from measurand.report.page.places import ADMITTED, MEANS, Moves, moves, places_of, scale_words
+from measurand.report.page.places import Moves, moves, places_of, scale_words
 from measurand.report.page.section import Section
 from measurand.scores import Scores, Summary
 from measurand.scores.ranks import mid_ranks
@@ -52,7 +52,7 @@ def rows_of(moves: Moves, systems: Sequence[str]) -> list[list[Any]]:
 
     Examples
     --------
-    >>> found = Moves("mean", ("mean", "mean"), np.array([1.0, 2.0]), np.array([1.0, 1.0]))
+    >>> found = Moves(np.array([1.0, 2.0]), np.array([1.0, 1.0]))
     >>> rows_of(found, ("a", "b"))
     [['a', 1, 1, 'a  1', '1  a, ▲1 b'], ['b', 2, 1, 'b  2', '']]
     """
@@ -93,16 +93,15 @@ def slope_description(measure: str, moves: Moves) -> str:
 
     Examples
     --------
-    >>> slope_description("RR", Moves("mean", ("mean", "mean"), np.array([1.0, 2.0]), np.array([1.0, 2.0])))
+    >>> slope_description("RR", Moves(np.array([1.0, 2.0]), np.array([1.0, 2.0])))
     'Places of 2 systems under RR (left) and on its interval scale (right), by mean: none changes its place.'
     """
     n = int((~np.isnan(moves.raw + moves.ranked)).sum())
-    names = moves.names[0] if moves.names[0] == moves.names[1] else " and ".join(moves.names)
     moved = "none changes its place"
     if moves.moving:
         moved = f"{moves.moving} of {n} change their place, by {counted(moves.largest, 'place')} at most"
     where = f"under {measure} (left) and on its interval scale (right)"
-    return f"Places of {counted(n, 'system')} {where}, by {names}: {moved}."
+    return f"Places of {counted(n, 'system')} {where}, by mean: {moved}."
 
 
 def slope_chart(description: str, rows: Sequence[Sequence[Any]], systems: int) -> Chart:
@@ -299,7 +298,7 @@ def section(study: Study) -> Section:
     first = next(iter(slopes.values()), None)
     charts = {}
     if first is not None:
-        charts["slope"] = slope_chart(first[MEANS]["description"], first[MEANS]["rows"], len(study.systems))
+        charts["slope"] = slope_chart(first["description"], first["rows"], len(study.systems))
     return Section(
         name=NAME,
         title="Systems and measures",
@@ -308,7 +307,7 @@ def section(study: Study) -> Section:
             "details": details,
             "slopes": list(slopes),
             "first": next(iter(slopes), ""),
-            "means": first[MEANS]["caption"] if first else "",
+            "means": first["caption"] if first else "",
             "topics": len(study.topics),
             "scaled": bool(study.scaled),
         },
@@ -355,13 +354,11 @@ def _words(summary: Summary, place: int) -> str:
 def _detail(study: Study, measure: str) -> dict[str, Any]:
     """Return the table of one measure: raw and interval-scaled numbers side by side, with their intervals."""
     raw, ranked = study.result(measure), study.result_on_interval(measure)
-    parts = [_Part(result, scale) for result, scale in _scales(raw, ranked)]
-    found = [] if ranked is None else [moves(raw, ranked, by) for by in _orders(raw, ranked)]
+    parts = [_Part(raw, "as it is" if ranked else "")]
+    parts += [_Part(ranked, "interval scale", like=parts[0])] if ranked else []
+    found = [moves(raw, ranked)] if ranked else []
     columns = [column for part in parts for column in part.columns]
-    columns += [
-        {"name": f"place by {_both(each)}", "scale": "as it is → interval scale", "sort": "descending"}
-        for each in found
-    ]
+    columns += [{"name": "place by mean", "scale": "as it is → interval scale", "sort": "descending"} for _ in found]
     return {
         "measure": measure,
         "scale": scale_words(raw.scores),
@@ -381,28 +378,12 @@ def _detail(study: Study, measure: str) -> dict[str, Any]:
     }
 
 
-def _scales(raw: MeasureResult, ranked: MeasureResult | None) -> list[tuple[MeasureResult, str]]:
-    if ranked is None:
-        return [(raw, "as it is")]
-    return [(raw, "as it is"), (ranked, "interval scale")]
-
-
-def _orders(raw: MeasureResult, ranked: MeasureResult) -> list[str]:
-    """Return by what numbers places are told: means, and what the scales admit where that is something else."""
-    same = {raw.scores.admitted().statistic, ranked.scores.admitted().statistic} == {"mean"}
-    return [MEANS] if same else [MEANS, ADMITTED]
-
-
-def _both(found: Moves) -> str:
-    return found.names[0] if found.names[0] == found.names[1] else " and ".join(found.names)
-
-
 def _moving(found: Moves, systems: int) -> str:
     if not found.moving:
-        return f"By {_both(found)}, no system changes its place on the interval scale."
+        return "By the mean, no system changes its place on the interval scale."
     of_all = f"{found.moving} of {counted(systems, 'system')}"
     change = "changes its place" if found.moving == 1 else "change their place"
-    return f"By {_both(found)}, {of_all} {change} on the interval scale, by {counted(found.largest, 'place')} at most."
+    return f"By the mean, {of_all} {change} on the interval scale, by {counted(found.largest, 'place')} at most."
 
 
 def _moved(found: Moves, place: int) -> dict[str, Any]:
@@ -423,22 +404,27 @@ def _notes(parts: list[_Part]) -> list[str]:
         "Each interval is that of one system. Whether two systems differ is not to be read from whether their intervals"
         " overlap: they met the same topics, and Comparisons takes them topic by topic."
     )
-    if any(len(part.several) > 1 for part in parts):
+    beside = [each.statistic for part in parts for each in part.several[1:]]
+    if beside:
         notes.append(
-            "Median and mean rank are what a scale admits on which only order counts: no rescaling changes how systems"
-            " are ordered by them."
+            f"The {beside[0]} is there for comparison: no rescaling of the measure changes how"
+            " systems are ordered by it. Systems are ordered by the mean."
         )
     return notes
 
 
 class _Part:
-    """The columns of one scale: the mean with its interval, and what the scale admits if that is another number."""
+    """The columns of one scale: the mean with its interval, and the median or the mean rank on ordinal scales.
 
-    def __init__(self, result: MeasureResult, scale: str) -> None:
+    Ranks within topics are the same on both scales of a measure, and shown once.
+    """
+
+    def __init__(self, result: MeasureResult, scale: str, like: _Part | None = None) -> None:
         self.result, self.scale = result, scale
         self.interval: SummaryInterval = summary_interval(result.scores, "mean")
         fitting = result.scores.admitted()
-        self.several = [result.means] if fitting.statistic == "mean" else [result.means, fitting]
+        shown = {"mean"} if like is None else {each.statistic for each in like.several}
+        self.several: list[Summary] = [result.means] if fitting.statistic in shown else [result.means, fitting]
         self.best = [places_of(each) == 1 for each in self.several]
 
     @property
@@ -471,18 +457,14 @@ def _place(places: FloatArray, place: int) -> str:
 
 
 def _slopes(study: Study, measure: str) -> dict[str, Any] | None:
-    """Return the rows of the slope chart under a measure, by what systems are ordered by."""
+    """Return the rows of the slope chart under a measure."""
     raw, ranked = study.result(measure), study.result_on_interval(measure)
     if ranked is None or len(study.systems) < 2:
         return None
-    found = {}
-    for by in (MEANS, ADMITTED):
-        change = moves(raw, ranked, by)
-        description = slope_description(measure, change)
-        names = change.names
-        found[by] = {
-            "description": description,
-            "rows": rows_of(change, study.systems),
-            "caption": f"{description} Left: {names[0]} of {measure}; right: {names[1]} of {study.scaled[measure]}.",
-        }
-    return found
+    change = moves(raw, ranked)
+    description = slope_description(measure, change)
+    return {
+        "description": description,
+        "rows": rows_of(change, study.systems),
+        "caption": f"{description} Left: mean of {measure}; right: mean of {study.scaled[measure]}.",
+    }

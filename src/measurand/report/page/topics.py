@@ -17,6 +17,7 @@ from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart
 from measurand.display.wording import counted
 from measurand.measures.around import innermost
 from measurand.report.page.packed_numbers import packed_scores
+from measurand.report.page.places import places_of
 from measurand.report.page.section import Section
 from measurand.scale import Scale
 from measurand.scores import Scores
@@ -25,7 +26,7 @@ from measurand.study.comparison_view import number
 from measurand.study.study import Study
 
 SAME = 12
-"""Mean ranks that agree in so many decimals are one."""
+"""Numbers that agree in so many decimals are one."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -39,11 +40,11 @@ class TopicFacts:
     spread
         The distance between the quartiles of the scores: half of the systems lie within it.
     tau
-        Kendall's tau-b between the scores on the topic and the mean ranks over all topics; NaN where all tie.
+        Kendall's tau-b between the scores on the topic and the means over all topics; NaN where all tie.
     best
         The places of the systems with the best score.
     overall
-        The place of each system by mean rank within topics, 1 the best; those that tie share a place, and 0 is none.
+        The place of each system by its mean over topics, 1 the best; those that tie share a place, and 0 is none.
     """
 
     scores: Scores
@@ -85,7 +86,7 @@ def topic_facts(scores: Scores) -> TopicFacts:
     >>> values = [[0.9, 0.1, 0.5], [0.5, 0.3, 0.25], [0.1, 0.2, 0.0]]
     >>> found = topic_facts(Scores(measure="AP", values=values, systems="abc", topics="123"))
     >>> found.median.tolist(), found.best, found.overall.tolist()
-    ([0.5, 0.2, 0.25], ((0,), (1,), (0,)), [1, 1, 3])
+    ([0.5, 0.2, 0.25], ((0,), (1,), (0,)), [1, 2, 3])
     >>> found.first(found.ease, 1), found.first(found.tau, 1)
     ([1], [1])
     """
@@ -96,25 +97,25 @@ def topic_facts(scores: Scores) -> TopicFacts:
     numbers[:, there] = np.nanquantile(values[:, there], [0, 0.25, 0.5, 0.75, 1], axis=0)
     low, first, median, third, high = numbers
     best = np.where(there, high if not scores.lower_is_better else low, np.inf)
-    ranks = np.round(scores.mean_rank().values, SAME)
+    means = scores.mean()
     return TopicFacts(
         scores=scores,
         median=median,
         low=low,
         high=high,
         spread=third - first,
-        tau=_taus(scores, ranks),
+        tau=_taus(scores, means.settled),
         best=tuple(tuple(np.flatnonzero(column == top).tolist()) for column, top in zip(values.T, best, strict=True)),
-        overall=np.array([0 if rank != rank else 1 + int((ranks < rank).sum()) for rank in ranks], dtype=np.int64),
+        overall=np.nan_to_num(places_of(means)).astype(np.int64),
     )
 
 
-def _taus(scores: Scores, ranks: FloatArray) -> FloatArray:
+def _taus(scores: Scores, goodness: FloatArray) -> FloatArray:
     """Return how alike each topic and all topics together rank the systems."""
     if len(scores.systems) < 2:
         return np.full(len(scores.topics), np.nan)
-    everywhere = np.repeat(ranks[:, None], len(scores.topics), axis=1)
-    overall = evolve(scores, measure="mean rank", values=everywhere, lower_is_better=True)
+    everywhere = np.repeat(goodness[:, None], len(scores.topics), axis=1)
+    overall = evolve(scores, measure="mean", values=everywhere, lower_is_better=False)
     return np.array(kendall(scores, overall, kind="topic").by_topic)
 
 

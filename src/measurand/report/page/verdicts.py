@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from math import isfinite, isinf
 from typing import Any
 
-from measurand.display.wording import listed
+from measurand.display.wording import counted, listed
 from measurand.report.page.places import leaders_of
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import sentences
+from measurand.scales.meaning import TopicScales
 from measurand.scores.summary import written
-from measurand.study.comparison_view import CORRECTED, STATISTICS
-from measurand.study.margins import margin_words, written_margin
+from measurand.study.comparison_view import CORRECTED, METHODS, SHORT, STATISTICS
+from measurand.study.margins import written_margin
 from measurand.study.measure_result import TEST_OF_INTERVAL, Claim, MeasureResult, equals, in_short
 from measurand.study.study import MANY, Study
 
@@ -20,12 +21,18 @@ from measurand.study.study import MANY, Study
 def section(study: Study) -> Section:
     """Return the section."""
     measures = [_measure(study, study.result(name)) for name in study.measures]
+    glance = [_glance(result) for name in study.measures if (result := study.result(name)).claims]
     content = {
         "sentences": list(sentences(study)),
         "measures": measures,
         "alone": len(study.systems) < 2,
+        "two": len(study.systems) == 2,
         "baseline": study.plan.baseline,
-        "glance": [_glance(result) for name in study.measures if (result := study.result(name)).claims],
+        "pvalues": _heads(study.raw.results),
+        "tests": " or ".join(dict.fromkeys(each.pairs.needs.statistic for each in study.raw.results)),
+        "glance": glance,
+        "with_interval": any(row["interval"] for row in glance),
+        "signed": any(each.pairs.test != "sign" for each in study.raw.results),
     }
     drawn = 2 < len(study.systems) <= MANY
     return Section(
@@ -44,11 +51,30 @@ def _measure(study: Study, result: MeasureResult) -> dict[str, Any]:
         "first": _named(leaders),
         "several": len(leaders) > 1,
         "value": written(summary[result.systems[0]], summary.statistic),
-        "how": study.raw.view(result).how(),
+        "how": _how(result),
         "in_numbers": result.in_numbers if len(study.systems) > 2 else "",
-        "claims": [_claim(result, claim) for claim in result.claims],
+        "claims": [_claim(claim) for claim in result.claims],
         "interval": None if placed is None else _on_interval(result, placed),
     }
+
+
+def _heads(results: Sequence[MeasureResult]) -> tuple[str, str]:
+    """Return what stands above p-values, before and after correction: the test, and how they are corrected."""
+    tests = "/".join(dict.fromkeys(SHORT.get(each.pairs.test, each.pairs.test.replace("_", " ")) for each in results))
+    methods = dict.fromkeys(METHODS[each.pairs.adjusted] for each in results if each.pairs.adjusted in METHODS)
+    corrected = f"p ({tests}, {'/'.join(methods)})" if methods and results[0].compared > 1 else ""
+    return f"p ({tests})", corrected
+
+
+def _how(result: MeasureResult) -> str:
+    """Return how the systems of claims were compared, in a sentence or two."""
+    if len(result.order) < 2:
+        return ""
+    pairs = result.pairs
+    many = f" over {counted(result.compared, 'pair')}" if pairs.adjusted in METHODS else ""
+    corrected = f", {CORRECTED[pairs.adjusted]}{many}" if result.compared > 1 else ""
+    which = "system minus baseline" if result.baseline is not None else "the leader minus the other"
+    return f"Test: {pairs.needs.statistic}{corrected}. Differences: {which}."
 
 
 def _glance(result: MeasureResult) -> dict[str, Any]:
@@ -89,11 +115,9 @@ def _named(leaders: Sequence[str]) -> str:
     return listed(leaders, 2, "others") if leaders else "nobody"
 
 
-def _claim(result: MeasureResult, claim: Claim) -> dict[str, Any]:
+def _claim(claim: Claim) -> dict[str, Any]:
     return {
         "significant": claim.significant,
-        "scale": margin_words(claim.kappa, interval=result.scale.interval) if claim.apart else "level means",
-        "safe": result.scale.interval or isinf(claim.kappa),
         "headline": claim.headline,
         "sentence": claim.sentence,
         "certificate": list(_certificate(claim)),
@@ -103,10 +127,13 @@ def _claim(result: MeasureResult, claim: Claim) -> dict[str, Any]:
 def _certificate(claim: Claim) -> Iterator[tuple[str, str]]:
     """Return what a claim rests on, line by line: a heading and what is to be said under it."""
     yield "Test", f"{claim.test}, two-sided; p {equals(claim.pvalue)} of this pair alone{_corrected(claim)}"
-    yield "Sign test", f"p {equals(claim.sign)} of this pair alone; no rescaling changes it"
+    if claim.test != "sign test":
+        yield "Sign test", f"p {equals(claim.sign)} of this pair alone; no rescaling changes it"
     yield "Effect", str(claim.effect)
-    yield "Other spacings of the scale", f"κ = {written_margin(claim.kappa)}: {_worth(claim)}"
-    yield f"Rescaling ({claim.meaning.reading})", in_short(claim.meaning)
+    if claim.apart:
+        yield "Other spacings of the scale", f"κ = {written_margin(claim.kappa)}: {_worth(claim)}"
+    alike = claim.meaning.reading is TopicScales.ONE
+    yield "All topics rescaled alike" if alike else "Every topic rescaled on its own", in_short(claim.meaning)
     yield "Every measure", str(claim.dominance)
 
 

@@ -14,6 +14,7 @@ from measurand.report.page import comparisons
 from measurand.statistics import CORRECTIONS, find_test, need_of
 from measurand.study.both_scales import RAW, TESTS
 from measurand.study.dominance import COUNTS_ALONE
+from measurand.study.margins import written_margin
 
 HOSTILE = "</script><script>alert(1)</script>"
 
@@ -35,7 +36,7 @@ def campaign(systems: tuple[str, ...], topics: int = 14, seed: int = 0):
 
 
 def made(systems=("a", "b", HOSTILE, "d", "e", "f"), topics=14, measures=("AP@5", "RR@5", WASTE), **plan):
-    return md.Study.from_files(*campaign(systems, topics), measures, fuse=False, **plan)
+    return md.Study.from_files(*campaign(systems, topics), measures, **{"fuse": False, "interval": True, **plan})
 
 
 @pytest.fixture(scope="module")
@@ -74,14 +75,13 @@ def test_which_tests_a_scale_admits_is_said(study):
         assert kind["fits"] == [test for test in TESTS if need_of(find_test(test)).met_by(standing.scores)]
 
 
-def test_fragile_pairs_and_dominance_are_packed_pair_by_pair(study):
+def test_margins_of_scale_and_dominance_are_packed_pair_by_pair(study):
     found = comparisons.section(study)
-    n = len(study.systems)
-    upper = np.triu_indices(n, 1)
+    upper = np.triu_indices(len(study.systems), 1)
     matrix = study.raw.dominance
-    bits = np.unpackbits(found.arrays["fragile"][0], bitorder="little")[: n * (n - 1) // 2]
     first = next(iter(study.measures))
-    assert bits.astype(bool).tolist() == study.result(first).robustness.fragile[upper].tolist()
+    shown = [written_margin(kappa) for kappa in study.result(first).scale.kappa[upper].tolist()]
+    assert [written_margin(kappa) for kappa in found.arrays["kappa"][0].tolist()] == shown
     counts = [each[upper].tolist() for each in (matrix.wins, matrix.ties, matrix.losses, matrix.incomparable)]
     assert found.arrays["dominance"].tolist() == counts
 
@@ -91,7 +91,7 @@ def test_the_tables_count_significant_pairs_and_flips(study):
     for row in found.content["counts"]:
         scale = next(key for key, words in comparisons.SCALES.items() if words == row["scale"])
         pairs = [study.tests.of(row["measure"], scale, test).adjust("holm") for test in TESTS]
-        assert [cell["count"] for cell in row["cells"]] == [int(each.significant().sum()) // 2 for each in pairs]
+        assert row["cells"] == [int(each.significant().sum()) // 2 for each in pairs]
     for row in found.content["flips"]:
         flips = study.tests.flips(row["measure"], row["test"], adjust="holm", alpha=0.05)
         assert row["cells"][:4] == [flips.sig, flips.s2ns, flips.ns2s, flips.ranked]
@@ -142,8 +142,14 @@ def test_small_campaigns_make_a_page(systems, topics, measures):
     assert ("No measure here has an interval scale" in html) is ("P@5" not in measures)
 
 
+def test_interval_scales_that_nobody_asked_for_are_left_out():
+    html = rendered(made(("a", "b", "c"), 5, ("P@5",), interval=False))
+    assert "What the scale changes" not in html
+    assert "<label hidden>Scale" in html
+
+
 def test_with_a_baseline_only_its_pairs_are_spoken_of():
     study = made(("a", "b", "c", "d"), 6, ("P@5",), baseline="c")
     html = rendered(study)
     assert "All systems are compared with the baseline c: 3 pairs" in html
-    assert max(cell["count"] for row in comparisons.section(study).content["counts"] for cell in row["cells"]) <= 3
+    assert max(count for row in comparisons.section(study).content["counts"] for count in row["cells"]) <= 3

@@ -7,13 +7,13 @@ import pytest
 from scipy.stats import kendalltau
 
 import measurand as md
-from measurand.report.page.measures import Heat, correlation_sentences, heat_maps, ordinal, selves, step
+from measurand.report.page.measures import Heat, correlation_sentences, heat_maps, section, selves, step
 
 
 @pytest.fixture(scope="module")
 def study() -> md.Study:
     runs = md.sample.runs()
-    return md.Study.from_files(md.sample.qrels(), runs, ["RR@10", "P@10", "AP@100", "R@30"], fuse=False)
+    return md.Study.from_files(md.sample.qrels(), runs, ["RR@10", "P@10", "AP@100", "R@30"], interval=True, fuse=False)
 
 
 def test_the_numbers_are_kendalls_tau_of_the_means(study):
@@ -57,7 +57,8 @@ def test_it_is_said_why_a_measure_has_no_interval_scale_and_which_keep_the_order
     assert found["P@10"] == ("1.00", "the same order of systems")
     assert found["AP@100"][0] == "–"
     assert "57 ranks" in found["AP@100"][1]
-    assert found["RR@10"][1] == "another order, or other ties"
+    same = np.isclose(study.agreement.selves["RR@10"], 1)
+    assert found["RR@10"][1] == ("the same order of systems" if same else "another order, or other ties")
 
 
 def test_the_most_and_the_least_alike_are_named(study):
@@ -68,8 +69,12 @@ def test_the_most_and_the_least_alike_are_named(study):
     assert f"the least alike {least[0]} and {least[1]} ({raw[least]:.2f})" in sentence
 
 
-def test_means_that_a_scale_does_not_admit_are_told(study):
-    assert ordinal(study) == ["RR@10", "AP@100", "R@30"]
+def test_nothing_is_said_of_interval_scales_that_nobody_asked_for():
+    study = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:4], ["RR@10", "P@10"], fuse=False)
+    [only] = heat_maps(study)
+    assert only["caption"] == "Tau of means"
+    assert correlation_sentences(study)[0].startswith("Tau of RR@10 and P@10 is")
+    assert section(study).content["correlations"]["selves"] == []
 
 
 def test_two_neighbours_that_change_places_move_tau_by_the_step():

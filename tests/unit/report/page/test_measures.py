@@ -29,12 +29,12 @@ class Anchors(HTMLParser):
         self.charts += [found["data-chart"]] if "data-chart" in found else []
 
 
-def small_study(measures, systems=3) -> md.Study:
+def small_study(measures, systems=3, **plan) -> md.Study:
     rankings = ["abcd", "bacd", "dcba"][:systems]
     runs = [
         md.read_run({"1": {d: -i for i, d in enumerate(text)}, "2": {"a": 1, "d": 0.5}}, name=text) for text in rankings
     ]
-    return md.Study.from_files({"1": {"a": 1, "c": 1}, "2": {"d": 1}}, runs, measures, fuse=False)
+    return md.Study.from_files({"1": {"a": 1, "c": 1}, "2": {"d": 1}}, runs, measures, fuse=False, **plan)
 
 
 def rendered(study: md.Study) -> str:
@@ -94,16 +94,19 @@ def test_one_system_has_no_order_to_agree_on():
 
 
 def test_one_measure_is_compared_with_its_interval_scaled_self_alone():
-    text = rendered(small_study(["AP@3"]))
+    text = rendered(small_study(["AP@3"], interval=True))
     assert 'class="heat"' not in text
     assert 'id="measures-selves"' in text
     assert "AP@3 agrees with itself on" in text
+    plain = rendered(small_study(["AP@3"]))
+    assert "With one measure there is no other to agree with." in plain
+    assert "tau" not in plain
 
 
 def test_no_number_is_missing_where_all_systems_tie():
     run = {"1": {"a": 1.0}}
     runs = [md.read_run(run, name=name) for name in ("one", "other", "third")]
-    study = md.Study.from_files({"1": {"a": 1}}, runs, ["P@1", "RR"], fuse=False)
+    study = md.Study.from_files({"1": {"a": 1}}, runs, ["P@1", "RR"], interval=True, fuse=False)
     text = rendered(study)
     assert "nan" not in text.lower().replace("unanim", "")
     assert "undefined: all systems tie" in text

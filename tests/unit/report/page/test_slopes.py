@@ -12,7 +12,7 @@ from measurand.scores import Summary
 
 
 def moves_of(raw, ranked) -> Moves:
-    return Moves("mean", ("mean*", "mean"), np.asarray(raw, dtype=float), np.asarray(ranked, dtype=float))
+    return Moves(np.asarray(raw, dtype=float), np.asarray(ranked, dtype=float))
 
 
 @pytest.mark.parametrize("lower", [False, True])

@@ -61,7 +61,7 @@ def campaign(systems: tuple[str, ...], topics: int = 9, seed: int = 0):
 @pytest.fixture(scope="module")
 def study() -> md.Study:
     names = (HOSTILE, "b & c", "ünï", "d", "e", "f")
-    return md.Study.from_files(*campaign(names), ["AP@5", "P@5", "RR@5", WASTE], fuse=False)
+    return md.Study.from_files(*campaign(names), ["AP@5", "P@5", "RR@5", WASTE, "Judged@5"], interval=True, fuse=False)
 
 
 def rendered(study: md.Study) -> str:
@@ -77,15 +77,14 @@ def html(study) -> str:
     return rendered(study)
 
 
-def test_the_overview_has_the_number_that_each_scale_admits(study, html):
+def test_the_overview_has_the_means_best_first_and_what_was_judged_beside_them(study, html):
     head, *rows = Tables(html).tables[0]
-    assert len(rows) == len(study.systems)
+    assert [row[0][0] for row in rows] == list(study.result("AP@5").systems)
     for column, measure in enumerate(study.measures, start=1):
-        standing = study.result(measure)
-        places = 2 if standing.summary.statistic == "mean rank" else 4
-        assert head[column][0].startswith(f"{measure} {standing.summary.statistic}")
+        assert head[column][0].startswith(measure)
         for row in rows:
-            assert float(row[column][0]) == pytest.approx(standing.summary[row[0][0]], abs=0.51 * 10**-places)
+            assert float(row[column][0]) == pytest.approx(study.scores(measure).mean()[row[0][0]], abs=0.51e-4)
+    assert (head[-1][0], {row[-1] for row in rows}) == ("Judged@5", {("100 %", "n")})
 
 
 def test_the_best_of_each_measure_are_bold(study, html):
@@ -115,11 +114,13 @@ def test_the_tables_by_measure_show_how_places_change_by_means(study, html):
             assert cell == (str(old) if old == new else f"{old} → {new} {arrow}{abs(old - new)}")
 
 
-def test_a_mean_that_the_scale_does_not_admit_has_a_star_and_a_note(study, html):
+def test_beside_the_mean_stands_the_median_or_the_mean_rank_on_ordinal_scales_once(study, html):
     for measure, (head, *_) in zip(study.measures, Tables(html).tables[1:], strict=True):
-        starred = any(name.startswith("mean* as it is") for name, _ in head)
-        assert starred is not study.result(measure).means.admitted
-    assert "* The scale does not admit means" in html
+        statistic = study.scores(measure).admitted().statistic
+        names = [name.removesuffix(" as it is") for name, _ in head]
+        assert [name for name in names if name.startswith(("median", "mean rank"))] == [statistic] * (
+            statistic != "mean"
+        )
 
 
 def test_names_from_files_are_text(html):
@@ -130,7 +131,7 @@ def test_names_from_files_are_text(html):
 def test_the_slopes_are_those_of_measures_with_an_interval_scale(study):
     found = systems.section(study)
     assert list(found.data["slopes"]) == [measure for measure in study.measures if measure in study.scaled]
-    first = next(iter(found.data["slopes"].values()))["mean"]
+    first = next(iter(found.data["slopes"].values()))
     assert found.charts["slope"]["description"] == first["description"]
     assert {row[0] for row in first["rows"]} == set(study.systems)
 
@@ -140,6 +141,7 @@ def test_one_system_or_one_topic_is_enough(names, topics):
     html = rendered(md.Study.from_files(*campaign(names, topics), ["RR@5", "P@5"], fuse=False))
     assert len(Tables(html).tables) == 3
     assert "nan" not in html
+    assert "interval scale" not in html.replace("an interval scale, which all topics share", "")
 
 
 def test_topics_that_were_left_out_make_no_numbers_up():

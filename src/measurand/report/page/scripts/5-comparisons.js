@@ -45,7 +45,7 @@
       const shown = sorted.slice(page * size, (page + 1) * size);
       body.replaceChildren(...shown.map((row) => element("tr", {}, ...columns.map((column) => {
         const kind = [column.number ? "n" : "name", column.strong?.(row) ? "strong" : ""].join(" ").trim();
-        return element("td", { class: kind }, column.show(row));
+        return element("td", { class: kind, hidden: column.hidden?.() ? "" : null }, column.show(row));
       }))));
       where.textContent = sorted.length ? `${page * size + 1}–${page * size + shown.length} of ${sorted.length}` : "none";
       back.disabled = page === 0;
@@ -56,6 +56,10 @@
     const made = element("div", {}, element("div", { class: "scroll" }, table), pager);
     const show = (found, words) => {
       rows = found;
+      columns.forEach((column, at) => {
+        headings[at].hidden = Boolean(column.hidden?.());
+        if (column.head) headings[at].querySelector("button").textContent = column.head();
+      });
       title.textContent = words;
       table.tHead.hidden = !rows.length;
       pager.hidden = rows.length <= size;
@@ -170,22 +174,29 @@
       return { measure, scale, test, method, kind: kindAt(measure, scale) };
     };
     const correctedWords = ({ test, method }) => own.corrected[own.tukey.includes(test) ? "tukey" : method];
+    const behind = (now) => (tested.length > 1 ? `, ${correctedWords(now)}` : ""); // one pair needs no correction
+    const counted = (count, thing) => `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
+    const scaled = own.kinds.some((kind) => kind.scale !== "raw");
+    const onScale = (now) => (scaled ? `, ${own.scales[now.scale]}` : "");
     const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
     const say = (now, significant) => {
       const kind = own.kinds[now.kind];
       const fits = kind.fits.includes(now.test);
-      const on = now.scale === "raw" ? "as it is" : "on its interval scale";
-      const admits = fits
-        ? "No rescaling that the scale permits changes what this test says."
-        : "Another spacing of its values could change what this test says; the sign test is the one that no rescaling changes.";
+      const on = now.scale === "raw" ? (scaled ? " as it is" : "") : " on its interval scale";
+      const changes = fits
+        ? "No rescaling that this scale permits changes what the test says."
+        : "Another spacing of its values could change what the test says; what the sign test says, none could.";
       const found = tested.filter(significant).length;
       const [test, name] = kind.told_by;
       const verdict = now.scale === "raw" && test !== now.test ? ` The verdict on ${now.measure} goes by the ${name} instead.` : "";
       const few = selects.scale.value !== now.scale ? `${now.measure} has no interval scale here; shown as it is. ` : "";
+      const differ = tested.length === 1
+        ? `The two systems ${found ? "differ" : "do not differ"}`
+        : `${found.toLocaleString("en")} of ${counted(tested.length, "pair")} ${found === 1 ? "differs" : "differ"}`;
       byId("comparison-words").replaceChildren(
-        element("p", {}, `${few}${upper(own.tests[now.test].need)}. ${now.measure} ${on} has ${kind.words}. ${admits}`),
-        element("p", { id: "comparison-count" }, `${found.toLocaleString("en")} of ${tested.length.toLocaleString("en")} pairs differ significantly by the ${own.tests[now.test].words}; ${correctedWords(now)}, two-sided, at ${own.alpha}.${verdict}`),
+        element("p", { id: "comparison-count" }, `${differ} significantly by the ${own.tests[now.test].words}${behind(now)}, two-sided, at ${own.alpha}.${verdict}`),
+        element("p", { class: "quiet" }, `${few}${upper(own.tests[now.test].need)}. ${now.measure}${on} has ${kind.words}. ${changes}`),
       );
     };
 
@@ -218,7 +229,7 @@
       };
       const found = tested.filter(significant).length;
       const spec = {
-        description: `Significance of differences between ${n} systems under ${now.measure}, ${own.scales[now.scale]}, ${own.tests[now.test].words}, ${correctedWords(now)}: ${found} of ${tested.length} pairs differ at ${own.alpha}.`,
+        description: `Significance of differences between ${n} systems under ${now.measure}${onScale(now)}, ${own.tests[now.test].words}${behind(now)}: ${found} of ${counted(tested.length, "pair")} ${found === 1 ? "differs" : "differ"} at ${own.alpha}.`,
         width: step * n,
         height: step * n,
         params: [names],
@@ -229,7 +240,7 @@
           ...(n <= 30 ? [{ mark: { type: "text", fontSize: 12, fontWeight: "bold", aria: false }, encoding: { text: { field: "sign", type: "nominal" }, color: { condition: { test: "datum.sure > 0.6", value: "white" }, value: "#1f2937" } } }] : []),
         ],
       };
-      byId("matrix-words").textContent = `A cell for every two systems, ${selects.order.value === "name" ? "by name" : `best under ${now.measure} first`}. The colour says who is ahead by what the test looks at, stronger the smaller the corrected p-value is (${steps.join(", ")}); pale: not significant.`;
+      byId("matrix-words").textContent = `A cell for every two systems, ${selects.order.value === "name" ? "by name" : `best under ${now.measure} first`}. The colour says who is ahead by what the test looks at, stronger the smaller the p-value of the ${own.tests[now.test].words}${behind(now)}, is (${steps.join(", ")}); pale: not significant.`;
       await draw(document.querySelector('[data-chart="comparisons-matrix"]'), spec, { renderer: n > 30 ? "canvas" : "svg" });
     };
 
@@ -239,14 +250,17 @@
       const found = [0, 1, 2, 3].map((part) => packed.dominance[part * pairs + row.at]);
       return row.a < row.b ? found : [found[2], found[1], found[0], found[3]];
     };
+    const named = () => own.tests[choice().test].short;
+    const uncorrected = () => tested.length < 2 || choice().method === "none" || own.tukey.includes(choice().test);
     const pairColumns = [
       { title: "first", value: (row) => systems[row.a], show: (row) => systems[row.a] },
       { title: "second", value: (row) => systems[row.b], show: (row) => systems[row.b] },
       { title: "mean difference [95 %]", number: true, value: (row) => row.effect.mean, show: (row) => `${fixed(row.effect.mean, 4, "+")} [${fixed(row.effect.mean - row.effect.half, 4, "+")}, ${fixed(row.effect.mean + row.effect.half, 4, "+")}]` },
       { title: "d", number: true, value: (row) => row.effect.d, show: (row) => fixed(row.effect.d, 2, "+") },
       { title: "topics", number: true, value: (row) => row.effect.wins - row.effect.losses, show: (row) => `${row.effect.wins}–${row.effect.ties}–${row.effect.losses}` },
-      { title: "p, alone", number: true, up: true, value: (row) => row.alone, show: (row) => pWords(row.alone) },
-      { title: "p, corrected", number: true, up: true, value: (row) => row.p, show: (row) => pWords(row.p) },
+      { title: "p", head: () => `p (${named()}${own.tukey.includes(choice().test) ? ", Tukey" : ""})`, number: true, up: true, value: (row) => row.alone, show: (row) => pWords(row.alone) },
+      { title: "p corrected", head: () => `p (${named()}, ${own.methods[choice().method]})`, hidden: () => uncorrected(), number: true, up: true, value: (row) => row.p, show: (row) => pWords(row.p) },
+      { title: "p (sign)", hidden: () => choice().test === "sign", number: true, up: true, value: (row) => row.sign, show: (row) => pWords(row.sign) },
       { title: "significant", value: (row) => (row.differs ? "a" : "b"), show: (row) => (row.differs ? "yes" : "no"), strong: (row) => row.differs },
       { title: "κ", number: true, value: (row) => row.kappa, show: (row) => marginWords(row.kappa) },
       { title: "dominance", number: true, value: (row) => { const [wins, , losses] = dominance(row); return wins - losses; }, show: (row) => dominance(row).join("–") },
@@ -258,7 +272,7 @@
       const order = own.kinds[now.kind].order;
       const place = new Map(order.map((system, at) => [system, at]));
       const wanted = withSystem.value === "" ? null : Number(withSystem.value);
-      const alone = correctedOf(now.kind, now.test, "none");
+      const [alone, sign] = [now.test, "sign"].map((test) => correctedOf(now.kind, test, "none"));
       const kappa = packed.kappa.subarray(now.kind * pairs, (now.kind + 1) * pairs);
       const rows = tested.filter((at) => {
         const differs = significant(at);
@@ -266,11 +280,11 @@
       }).map((at) => {
         let [a, b] = [firsts[at], seconds[at]];
         if (baseline === null ? place.get(a) > place.get(b) : a === baseline) [a, b] = [b, a];
-        return { at, a, b, effect: effectOf(now.kind, a, b), alone: alone[at], p: corrected[at], differs: significant(at), kappa: kappa[at] };
+        return { at, a, b, effect: effectOf(now.kind, a, b), alone: alone[at], sign: sign[at], p: corrected[at], differs: significant(at), kappa: kappa[at] };
       });
       rows.sort((one, other) => place.get(one.a) - place.get(other.a) || place.get(one.b) - place.get(other.b));
       const lower = own.kinds[now.kind].lower ? "; lower is better" : "";
-      pairTable.show(rows, `${rows.length.toLocaleString("en")} pairs under ${now.measure}, ${own.scales[now.scale]}${lower}; ${own.tests[now.test].words}, ${correctedWords(now)}. ${baseline === null ? "The better placed system comes first." : "The baseline comes second."}`);
+      pairTable.show(rows, `${counted(rows.length, "pair")} under ${now.measure}${onScale(now)}${lower}; ${own.tests[now.test].words}${behind(now)}. ${baseline === null ? "The better placed system comes first." : "The baseline comes second."}`);
     };
 
     const flipsOf = (measure, test, method) => {

@@ -20,12 +20,12 @@
   }
 
   started.push(async () => {
-    const [measure, by] = [byId("slope-measure"), byId("slope-by")];
+    const measure = byId("slope-measure");
     if (!measure) return;
     const place = document.querySelector('[data-chart="systems-slope"]');
     const keys = ["system", "raw", "interval", "left", "right"];
     const show = async () => {
-      const { rows, description, caption } = numbers.systems.slopes[measure.value][by.value];
+      const { rows, description, caption } = numbers.systems.slopes[measure.value];
       const values = rows.map((row) => Object.fromEntries(row.map((value, at) => [keys[at], value])));
       place.parentElement.querySelector("figcaption").textContent = caption;
       await draw(place, { ...charts["systems-slope"], description, data: { values } });
@@ -40,6 +40,5 @@
       later();
     });
     measure.addEventListener("change", later);
-    by.addEventListener("change", later);
   });
 }

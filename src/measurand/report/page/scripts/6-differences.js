@@ -35,8 +35,8 @@ if (byId("topics-pair")) {
     byId("topics-pair-said").textContent = said;
     const spec = structuredClone(charts["topics-differences"]);
     spec.data.values = bars.map(({ lead, ...bar }) => bar);
-    spec.description = `${said} A bar is the score of the first less that of the second on a topic.`;
-    spec.layer[0].encoding.y.title = `${chosen.name}: first less second`;
+    spec.description = `${said} A bar is the score of the first minus that of the second on a topic.`;
+    spec.layer[0].encoding.y.title = `${chosen.name}: first minus second`;
     if (!bars.length) spec.layer[0].encoding.y.scale = { domain: [-1, 1] }; // no topic in common
     await draw(byId("topics-pair"), spec);
     byId("topics-pair").dataset.shown = [chosen.name, a, b].join("|"); // tests wait for it
