@@ -84,7 +84,7 @@ def check_pairs(page, study, measure, scale, test, method):
             p = told.get(name, "<0.0001")
             assert p == "<0.0001" or float(p) == pytest.approx(wanted.pvalues[at], rel=2e-3, abs=6e-4)
         assert told["differs"] == ("yes" if significant[at] else "no")
-        assert told["kappa"] == written_margin(float(np.float32(standing.scale.of(a, b))))
+        assert told["kappa"] == written_margin(standing.scale.of(a, b))
         found = study.raw.dominance.of(a, b)
         assert told["dominance"] == f"{found.wins}–{found.ties}–{found.losses}–{found.incomparable}"
 

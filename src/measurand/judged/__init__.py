@@ -1,21 +1,31 @@
-"""Judged runs: systems × topics × ranks of grades, and the join that makes them."""
+"""Judged runs: systems × topics × ranks of grades, and the join that makes them.
+
+Universes of runs are loaded when they are first used: no evaluation needs them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from measurand.judged.content import Judgments, Results, as_grades, as_scores, bounds_of, flatten, hashes_of
 from measurand.judged.grades import HIGHEST_GRADE, NOTHING, POOLED, UNJUDGED, Pool, Relevance, as_cells
 from measurand.judged.judge import Ties, judge, no_relevant
 from measurand.judged.runs import Hits, JudgedRuns, differing_bases
 from measurand.judged.tie_groups import OverTies, TieGroups
-from measurand.judged.universes import (
-    JudgedRun,
-    Multiset,
-    count_ranked_runs,
-    count_set_runs,
-    distinct_runs,
-    every_run,
-    judged_rankings,
-    ranked_runs,
-    set_runs,
-)
+from measurand.loading import first_used
+
+if TYPE_CHECKING:
+    from measurand.judged.universes import (
+        JudgedRun,
+        Multiset,
+        count_ranked_runs,
+        count_set_runs,
+        distinct_runs,
+        every_run,
+        judged_rankings,
+        ranked_runs,
+        set_runs,
+    )
 
 __all__ = [
     "HIGHEST_GRADE",
@@ -50,3 +60,11 @@ __all__ = [
     "ranked_runs",
     "set_runs",
 ]
+
+_UNIVERSES = (
+    *("JudgedRun", "Multiset", "count_ranked_runs", "count_set_runs", "distinct_runs", "every_run", "judged_rankings"),
+    *("ranked_runs", "set_runs"),
+)
+
+if not TYPE_CHECKING:
+    __getattr__ = first_used(__name__, {"measurand.judged.universes": _UNIVERSES})

@@ -5,16 +5,26 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from measurand.measures import ties as ties  # registers how ties are valued
 from measurand.measures.base import Measure, MeasureLike, MeasuresLike
 from measurand.measures.catalogue import catalogue, find
-from measurand.measures.define import as_measure, define
 from measurand.measures.parse import parse, parse_many
 
 __all__ = ["Measure", "MeasureLike", "MeasuresLike", "as_measure", "catalogue", "define", "parse", "parse_many"]
 
 
+if TYPE_CHECKING:
+    from measurand.measures.define import as_measure, define
+
+
 def __getattr__(name: str) -> Measure:
+    if name in ("as_measure", "define"):
+        # functions as measures: no evaluation of the catalogue needs them
+        found: Measure = getattr(import_module("measurand.measures.define"), name)
+        return found
     if not name.startswith("__"):
         measure = find(name)
         if measure is not None:

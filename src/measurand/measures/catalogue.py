@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pkgutil
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
@@ -69,6 +68,8 @@ def well_known(name: str) -> Measure | None:
 @cache
 def beside() -> dict[str, Measure]:
     """Return the measures of the modules beside this one by name."""
+    import pkgutil
+
     here = (module.name for module in pkgutil.iter_modules(import_module(_PACKAGE).__path__))
     modules = [import_module(f"{_PACKAGE}.{name}") for name in here if name not in _MACHINERY]
     return {measure.name: measure for module in modules for measure in _measures(module)}

@@ -188,8 +188,8 @@ def method_paragraph(study: Study, voice: Voice = AS_TEXT) -> str:
     --------
     >>> import measurand as md
     >>> study = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:1], "P@10")
-    >>> print(method_paragraph(study)[:58])
-    We evaluated 1 system on 50 topics with 5,040 judgments (g
+    >>> print(method_paragraph(study)[:39])
+    We evaluated 1 system on 50 topics with
     """
     return " ".join(_sentences(study, voice))
 

@@ -19,7 +19,6 @@ from measurand.measures.base import with_campaign
 from measurand.measures.exact_ties import exact_values
 from measurand.scale import GradeScale, Scale, ScaleLabel
 from measurand.scores import Scores, Table
-from measurand.study.misplaced import check_inputs, check_measures
 from measurand.trec import Names, QrelsLike, RunsLike, iterate_runs, read_qrels
 
 if TYPE_CHECKING:
@@ -162,6 +161,8 @@ def inputs_of(
             raise ParameterError(f"{what}: judged runs have their judgments; call {what}(judged, measures)")
         named = measures if runs is None else runs
         return qrels, read_measures(default if named is None else cast(MeasuresLike, named))
+    from measurand.study.misplaced import check_inputs  # the command line has looked at its arguments before
+
     check_inputs(what, qrels, runs)
     wanted = read_measures(default if measures is None else measures)
     return judge_files(qrels, cast(RunsLike, runs), progress=progress, **options), wanted
@@ -211,6 +212,8 @@ def read_measures(measures: MeasuresLike) -> dict[str, Measure]:
     measures
         One measure or several, or their spellings.
     """
+    from measurand.study.misplaced import check_measures
+
     check_measures(measures)
     several: Sequence[MeasureLike] = (
         list(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else [measures]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
-from glob import has_magic
-from pathlib import Path
 
 from measurand.errors import CallError, ParameterError
 from measurand.judged import JudgedRuns, Judgments, Results
@@ -53,7 +52,7 @@ def spelled_measure(given: object) -> str:
         return spellings[0] if spellings and all(spellings) else ""
     if _is_measure(given):
         return str(given)
-    if not isinstance(given, str) or has_magic(given) or "\n" in given or Path(given).exists():
+    if not isinstance(given, str) or _is_path(given):
         return ""
     try:
         parse(given)
@@ -73,6 +72,10 @@ def _check_grades(qrels: object, usage: str) -> None:
     first = next(iter(inner.values()), None) if isinstance(inner, Mapping) else None
     if isinstance(first, float) and not first.is_integer():
         raise CallError(f"qrels have whole numbers for grades, not {first!r}, which looks like a run's score; {usage}")
+
+
+def _is_path(text: str) -> bool:
+    return any(letter in text for letter in "*?[\n") or os.path.exists(text)
 
 
 def check_measures(given: object) -> None:

@@ -20,6 +20,7 @@ from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.report.page.places import scale_words
 from measurand.statistics import CORRECTIONS, AllPairs, find_test, need_of
 from measurand.study.both_scales import RANKED, RAW, TESTS
+from measurand.study.margins import written_margin
 from measurand.study.measure_result import MeasureResult
 from measurand.study.study import Study
 
@@ -202,7 +203,7 @@ def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         result = standing_of(study, measure, scale)
         found = {test: pvalue_codes(study.tests.of(measure, scale, test), plan.alpha, plan.baseline) for test in TESTS}
         codes.append([each.codes for each in found.values()])
-        kappa.append(result.scale.kappa[upper])
+        kappa.append([_as_written(each) for each in result.scale.kappa[upper].tolist()])
         kinds.append(_kind(study, measure, scale) | {"cutoffs": {test: found[test].cutoffs for test in TESTS}})
     arrays: dict[str, NDArray[Any]] = {
         # the same test on both scales side by side, because it often says the same
@@ -213,8 +214,14 @@ def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     return arrays, {"kinds": kinds, "quantiles": _quantiles(len(study.topics))}
 
 
+def _as_written(kappa: float) -> float:
+    """Return a margin with the digits that are shown, so that no script rounds it in another way."""
+    text = written_margin(kappa).replace(",", "")
+    return float(text) if text[-1].isdigit() and text[0] != ">" else kappa
+
+
 def _kind(study: Study, measure: str, scale: str) -> dict[str, Any]:
-    """Return what is to be known of a measure on a scale: who stands where, what is admitted."""
+    """Return what is to be known of a measure on a scale: who stands where, and which tests suit it."""
     result = standing_of(study, measure, scale)
     fits = [test for test in TESTS if need_of(find_test(test)).met_by(result.scores)]
     return {

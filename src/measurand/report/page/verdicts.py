@@ -10,6 +10,7 @@ from measurand.display.wording import counted, listed
 from measurand.report.page.places import leaders_of
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import sentences
+from measurand.scales.meaning import TopicScales
 from measurand.scores.summary import written
 from measurand.study.comparison_view import CORRECTED, METHODS, SHORT, STATISTICS
 from measurand.study.margins import written_margin
@@ -131,7 +132,8 @@ def _certificate(claim: Claim) -> Iterator[tuple[str, str]]:
     yield "Effect", str(claim.effect)
     if claim.apart:
         yield "Other spacings of the scale", f"κ = {written_margin(claim.kappa)}: {_worth(claim)}"
-    yield f"Rescaling ({claim.meaning.reading})", in_short(claim.meaning)
+    alike = claim.meaning.reading is TopicScales.ONE
+    yield "All topics rescaled alike" if alike else "Every topic rescaled on its own", in_short(claim.meaning)
     yield "Every measure", str(claim.dominance)
 
 

@@ -14,6 +14,7 @@ from measurand.report.page import comparisons
 from measurand.statistics import CORRECTIONS, find_test, need_of
 from measurand.study.both_scales import RAW, TESTS
 from measurand.study.dominance import COUNTS_ALONE
+from measurand.study.margins import written_margin
 
 HOSTILE = "</script><script>alert(1)</script>"
 
@@ -79,7 +80,8 @@ def test_margins_of_scale_and_dominance_are_packed_pair_by_pair(study):
     upper = np.triu_indices(len(study.systems), 1)
     matrix = study.raw.dominance
     first = next(iter(study.measures))
-    assert found.arrays["kappa"][0] == pytest.approx(study.result(first).scale.kappa[upper])
+    shown = [written_margin(kappa) for kappa in study.result(first).scale.kappa[upper].tolist()]
+    assert [written_margin(kappa) for kappa in found.arrays["kappa"][0].tolist()] == shown
     counts = [each[upper].tolist() for each in (matrix.wins, matrix.ties, matrix.losses, matrix.incomparable)]
     assert found.arrays["dominance"].tolist() == counts
 
