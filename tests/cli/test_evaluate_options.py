@@ -10,6 +10,9 @@ import os
 
 import pytest
 
+import measurand as md
+from measurand.study.evaluation import DEFAULT_MEASURES
+
 ONE_THIRD, TWO_THIRDS = 1 / 3, 2 / 3
 
 
@@ -41,7 +44,7 @@ def test_one_measure_asked_for_twice_is_printed_once(numbers):
 
 
 def test_without_measures_the_usual_ones_are_printed(numbers):
-    assert list(numbers()["alpha"]) == ["AP", "nDCG@10", "P@10", "RR", "Bpref"]
+    assert list(numbers()["alpha"]) == list(DEFAULT_MEASURES)
 
 
 def test_missing_topics_count_as_empty_results_or_not_at_all(numbers):
@@ -317,20 +320,21 @@ def test_a_full_disk_is_reported_in_words_and_leaves_the_old_file(small, call, m
     assert (small / "out.csv").read_text() == "before"
 
 
-def test_strictly_a_mean_without_a_scale_for_it_is_refused(small, call):
-    outcome = call("evaluate", "qrels", "beta.run", "-m", "AP P@2", "--strict")
+def test_strictly_a_mean_without_a_scale_for_it_is_replaced_by_what_the_scale_admits(small, call):
+    both = call("evaluate", "qrels", "alpha.run", "beta.run", "-m", "RR P@2", "--strict", "-f", "json")
+    measures = json.loads(both.out)["measures"]
+    assert (measures["RR"]["statistic"], measures["P@2"]["statistic"]) == ("median", "mean")
+    judged = md.judge(["alpha.run", "beta.run"], "qrels")
+    assert measures["RR"]["scores"] == md.parse("RR").scores(judged).median().to_dict()
+    shown = call("evaluate", "qrels", "alpha.run", "beta.run", "-m", "RR P@2", "--strict").out
+    assert shown.splitlines()[2].split() == ["system", "median", "mean"]
+
+
+def test_strictly_a_mean_that_was_asked_for_by_name_is_refused_and_nothing_is_written(small, call):
+    outcome = call("evaluate", "qrels", "beta.run", "-m", "map", "-f", "trec", "--strict", "-o", "out")
     assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err.splitlines()[-1].startswith("measurand: the scales of AP do not admit averages")
-
-
-def test_strictly_nothing_is_written_either(small, call):
-    assert call("evaluate", "qrels", "beta.run", "-m", "AP", "--strict", "-o", "out").code == 1
+    assert outcome.err.splitlines()[-1].startswith("measurand: the scale of AP does not admit these averages")
     assert not (small / "out").exists()
-
-
-def test_strictly_a_mean_with_a_scale_for_it_is_printed(small, call):
-    outcome = call("evaluate", "qrels", "beta.run", "-m", "P@2", "--strict", "-f", "tsv")
-    assert (outcome.code, outcome.out) == (0, "system\tP@2\nbeta\t0.5\n")
 
 
 def test_strictly_topics_alone_are_printed_as_the_refusal_promises(small, call):
@@ -352,17 +356,13 @@ def test_a_measure_that_is_none_is_an_error_in_the_input(small, call, measure):
 GRADED = {"qrels": "1 0 a 1\n1 0 b 2\n2 0 a 3\n", "run": "1 Q0 b 1 2 x\n1 Q0 a 2 1 x\n2 Q0 a 1 1 x\n"}
 
 
-def test_one_note_tells_which_graded_sums_depend_on_the_gains_unless_grades_are_said_to_be_numbers(
-    call, tmp_path, monkeypatch
-):
+def test_strictly_graded_sums_have_medians_unless_grades_are_said_to_be_numbers(call, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, text in GRADED.items():
         (tmp_path / name).write_text(text)
     graded = ("evaluate", "qrels", "run", "-m", "gP@2", "-m", "gRBP(p=1/4)@2", "-m", "P@2")
-    noted = call(*graded).err
-    assert noted.count("grades are taken as ordered only") == 1
-    assert "with other gains, gP@2 and gRBP(p=0.25)@2 may order systems otherwise" in noted
-    assert call(*graded, "--strict").code == 1
+    strict = json.loads(call(*graded, "--strict", "-f", "json").out)["measures"]
+    assert [entry["statistic"] for entry in strict.values()] == ["median", "median", "mean"]
     ratio = call(*graded, "--grade-scale", "ratio", "--strict", "-f", "json")
     assert (ratio.code, ratio.err) == (0, "")
     found = {name: entry["scale"] for name, entry in json.loads(ratio.out)["measures"].items()}
