@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from measurand.intervals import Position, interval
     from measurand.judged import JudgedRuns
     from measurand.measures import Measure
-    from measurand.measures.define import define
+    from measurand.measures.defined import define
     from measurand.measures.parse import parse
     from measurand.report.page import write_report
     from measurand.scales import meaning
@@ -217,6 +217,9 @@ def _attribute(name: str) -> object:
         return import_module(f"measurand.{_RENAMED[name]}")
     from measurand.calls import nearest
 
+    if not name.startswith("_") and name[:1].isalpha() and import_module("measurand.measures.catalogue").find(name):
+        hint = f"from measurand.measures import {name}, or write the measure as text: '{name}'"
+        raise AttributeError(f"module 'measurand' has no attribute {name!r}; {hint}", name=name)
     close = None if name.startswith("_") else nearest(name, __all__, _WORDS)
     hint = f"; did you mean {close}?" if close else ""
     raise AttributeError(f"module 'measurand' has no attribute {name!r}{hint}", name=name)

@@ -45,6 +45,12 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "method": ("kind", "algorithm", "fusion", "fusion_method"),
     "path": ("output", "file", "filename", "out", "to"),
     "recall_base": ("num_rel", "n_relevant", "R"),
+    "to_pandas": ("df", "to_df", "to_frame", "dataframe", "per_query", "per_topic", "to_csv", "to_excel", "frame"),
+    "to_dict": ("to_json", "json", "as_dict", "dict"),
+    "to_latex": ("latex", "to_tex"),
+    "pairs": ("pvalues", "p_values", "pvalue", "comparisons", "significant"),
+    "evaluate": ("eval", "score", "calc"),
+    "report": ("html",),
     "a": ("system_a", "one", "x", "first"),
     "b": ("system_b", "other", "y", "second"),
 }
@@ -160,13 +166,15 @@ def explains_calls(function: Callable[Given, Outcome]) -> Callable[Given, Outcom
 def _complaint(name: str, signature: inspect.Signature, args: tuple[object, ...], kwargs: Mapping[str, object]) -> str:
     """Return what is wrong with a call."""
     parameters = {each: one for each, one in signature.parameters.items() if each != "self"}
-    by_place = [each for each, one in parameters.items() if one.kind is not one.KEYWORD_ONLY]
-    usage = f"{name}({', '.join(by_place)})"
-    strange = next((each for each in kwargs if each not in parameters), None)
-    if strange is not None:
-        close = nearest(strange, parameters, WORDS)
-        hint = f"did you mean {close}?" if close else f"it has {', '.join(parameters)}"
-        return f"{name} has no parameter {strange!r}; {hint}"
+    facts = [each for each, one in parameters.items() if one.kind is one.VAR_KEYWORD]
+    by_place = [each for each, one in parameters.items() if one.kind is not one.KEYWORD_ONLY and each not in facts]
+    by_name = [f"{each}=…" for each, one in parameters.items() if _is_needed(one) and each not in by_place]
+    usage = f"{name}({', '.join([*by_place, *by_name])})"
+    strange = [each for each in kwargs if each not in parameters]
+    if strange:
+        close = [near for each in strange if (near := nearest(each, parameters, WORDS))]
+        hint = f"did you mean {', '.join(close)}?" if len(close) == len(strange) else f"it has {', '.join(parameters)}"
+        return f"{name} has no parameter {', '.join(map(repr, strange))}; {hint}"
     n = len(args) - ("self" in signature.parameters)
     if n > len(by_place):
         named = next((each for each in parameters if each not in by_place), None)
@@ -175,6 +183,11 @@ def _complaint(name: str, signature: inspect.Signature, args: tuple[object, ...]
     twice = next((each for each in by_place[:n] if each in kwargs), None)
     if twice is not None:
         return f"{name} got {twice} twice, by place and by name; call it as {usage}"
-    needed = [each for each, one in parameters.items() if one.default is one.empty and each not in kwargs]
+    needed = [each for each, one in parameters.items() if _is_needed(one) and each not in kwargs]
     missing = [each for each in needed if each not in by_place[:n]]
     return f"{name} needs {' and '.join(missing)}; call it as {usage}"
+
+
+def _is_needed(parameter: inspect.Parameter) -> bool:
+    several = (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
+    return parameter.default is parameter.empty and parameter.kind not in several

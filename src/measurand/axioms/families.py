@@ -21,7 +21,7 @@ from measurand.measures import Measure
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
 from measurand.measures.counting import Counting
-from measurand.measures.define import Defined
+from measurand.measures.defined import Defined
 from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.observational_effectiveness import ObservationalEffectiveness

@@ -22,7 +22,7 @@ from measurand.cli.options import (
     seen_as,
     waiting,
 )
-from measurand.errors import Caveat, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.study.both_scales import on_interval_scale
@@ -44,7 +44,7 @@ _TESTING = (
     ),
     click.option(
         "--adjust",
-        type=click.Choice(["holm", "bonferroni", "bh", "none"]),
+        type=click.Choice(["holm", "bonferroni", "bh", "none"], case_sensitive=False),
         default="holm",
         show_default=True,
         help="How p-values are corrected for being many.",
@@ -115,6 +115,10 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
     beside them; on interval scales, which need a cutoff, AP@30 and RR@10.
     """
     refuse_to_overwrite(output, [qrels, *runs])
+    if options["matrix"] and form in ("tsv", "csv", "latex"):
+        raise click.UsageError(
+            f"--matrix goes with -f table or markdown, not with {form}; -f json always has all pairs"
+        )
     scaled = options["scale"] == "interval"
     names = options["measures"] or (INTERVAL_MEASURES if scaled else DEFAULT_MEASURES)
     measures = [seen_as(measure, options) for _, measure in named_measures(names)]
@@ -128,7 +132,9 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
         progress=waiting(),
         **{name: options[name] for name in ("adjust", "alpha", "baseline", "top", "strict", "draws")},
     )
-    note([*comparison.caveats, *_of_tests(comparison), *_of_dominance(comparison)])
+    told = (*comparison.caveats, *_of_tests(comparison), *_of_dominance(comparison))
+    # what gains and scales could change stands below the tables
+    note(caveat for caveat in told if caveat.kind is not CaveatKind.GAINS)
     emit(
         form,
         output,

@@ -107,7 +107,8 @@ def _explain(error: click.ClickException) -> None:
 def _reason(error: click.ClickException, context: click.Context) -> str:
     """Return what is wrong with a call, and what to write instead where that is known."""
     if isinstance(error, click.NoSuchOption):
-        close = _nearest(error.option_name, error.possibilities or ())
+        offered = [name for each in context.command.params for name in each.opts if name.startswith("--")]
+        close = _nearest(error.option_name, offered)
         return f"No such option {error.option_name}{f'; did you mean {close}?' if close else '.'}"
     why = " ".join(error.format_message().split())
     if isinstance(error, click.MissingParameter):
@@ -117,9 +118,12 @@ def _reason(error: click.ClickException, context: click.Context) -> str:
 
 
 def _nearest(word: str, known: Iterable[str]) -> str | None:
-    from difflib import get_close_matches
+    """Return which command or option is meant by a word, by what other tools call it or by its letters."""
+    from measurand.calls import WORDS, nearest
 
-    return next(iter(get_close_matches(word, list(known), n=1)), None)
+    plain = {name.lstrip("-").replace("-", "_"): name for name in known}
+    close = nearest(word.lstrip("-").replace("-", "_"), plain, WORDS)
+    return None if close is None else plain[close]
 
 
 def _give_up_output() -> None:

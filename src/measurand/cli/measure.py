@@ -16,7 +16,7 @@ from measurand.cli.options import output_file, table_or_json, waiting
 from measurand.display.charts import figure_format
 from measurand.errors import FunctionFailed
 from measurand.measures import Measure, parse
-from measurand.measures.define import Defined
+from measurand.measures.defined import Defined
 from measurand.study.profile import profile
 
 LONG = 10

@@ -52,6 +52,18 @@ class Result:
         caveats = found.pop("caveats", ())
         return Document([facts((name, (briefly(value), value)) for name, value in found.items())], caveats)
 
+    if not TYPE_CHECKING:  # checkers of types know every attribute
+
+        def __getattr__(self, name: str) -> Any:
+            # reached where there is no such attribute
+            complaint = f"{type(self).__name__!r} object has no attribute {name!r}"
+            if name.startswith("_"):
+                raise AttributeError(complaint, name=name, obj=self)
+            from measurand.calls import WORDS, nearest
+
+            close = nearest(name, [each for each in dir(type(self)) if not each.startswith("_")], WORDS)
+            raise AttributeError(f"{complaint}{f'; did you mean {close}?' if close else ''}", name=name, obj=self)
+
     def __str__(self) -> str:
         from measurand.display.text import WIDTH, aligned_text
 

@@ -150,7 +150,7 @@ class Column:
         return words_of(self.cell(row))
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class TableView:
     """A table: rows of data, and columns that say how people see them.
 
@@ -204,6 +204,9 @@ class TableView:
     together: int = 1
     tight: bool = False
     ruled: bool = False
+
+    def __repr__(self) -> str:
+        return f"<TableView: {len(self.columns)} columns, {len(self.rows)} rows>"
 
     @property
     def headings(self) -> list[str]:

@@ -33,7 +33,7 @@ from measurand.judged import HIGHEST_GRADE, JudgedRuns, Pool
 from measurand.measures.around import AroundMeasure
 from measurand.measures.average_precision import AP
 from measurand.measures.base import Grades, Measure, RunOnTopic, with_campaign
-from measurand.measures.define import as_measure
+from measurand.measures.defined import as_measure
 from measurand.measures.exact_ties import floats, plain_values
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.parameters import (

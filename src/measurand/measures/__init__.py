@@ -17,13 +17,13 @@ __all__ = ["Measure", "MeasureLike", "MeasuresLike", "as_measure", "catalogue", 
 
 
 if TYPE_CHECKING:
-    from measurand.measures.define import as_measure, define
+    from measurand.measures.defined import as_measure, define
 
 
 def __getattr__(name: str) -> Measure:
     if name in ("as_measure", "define"):
         # functions as measures: no evaluation of the catalogue needs them
-        found: Measure = getattr(import_module("measurand.measures.define"), name)
+        found: Measure = getattr(import_module("measurand.measures.defined"), name)
         return found
     if not name.startswith("__"):
         measure = find(name)

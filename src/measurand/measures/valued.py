@@ -15,7 +15,7 @@ from measurand.errors import FunctionFailed, NotANumber
 from measurand.exact import Exact, ranked, shown
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Binary, Grades, Measure
-from measurand.measures.define import Defined
+from measurand.measures.defined import Defined
 from measurand.measures.geometric_mean import GeometricMean
 
 NEAR = 1e-12

@@ -254,7 +254,7 @@ def _pairs_of(study: Study, pairs: AllPairs) -> pl.DataFrame:
     plan = study.plan
     adjusted = pairs.adjust(plan.adjust, baseline=plan.baseline)
     tested = pl.lit(True) if plan.baseline is None else (pl.col("a") == plan.baseline) | (pl.col("b") == plan.baseline)
-    p = pl.Series(adjusted.table()["p"])
+    p = pl.Series(adjusted.pvalues[np.triu_indices(len(pairs.systems), 1)])
     return _named(pairs.table()).with_columns(
         correction=pl.lit(adjusted.adjusted),
         p_corrected=pl.when(tested).then(p),

@@ -26,7 +26,7 @@ from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 from measurand.judged.runs import check_judged
 from measurand.measures import Measure
-from measurand.measures.define import as_measure
+from measurand.measures.defined import as_measure
 from measurand.scale import Scale
 from measurand.scales.raw_and_interval import (
     EXACT,

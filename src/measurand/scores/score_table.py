@@ -99,6 +99,9 @@ class Table(Result):
             raise ParameterError(f"{spelling} was not evaluated; there is {', '.join(self._by_measure)}")
         return found
 
+    def __getitem__(self, measure: object) -> Scores:
+        return self.scores(measure)
+
     def to_polars(self) -> pl.DataFrame:
         """Return a long frame: system, topic, measure, score."""
         import polars as pl

@@ -39,11 +39,13 @@ def place_of(system: str, systems: Sequence[str]) -> int:
     """
     if system in systems:
         return systems.index(system)
-    if len(systems) <= FEW:
-        raise ParameterError(f"there is no system {system!r}; there is {', '.join(systems)}")
     from difflib import get_close_matches
 
-    close = get_close_matches(system, systems) or systems[:3]
+    alike = [name for name in systems if str(system).lower() in name.lower()] or get_close_matches(str(system), systems)
+    if len(systems) <= FEW:
+        hint = f"; did you mean {' or '.join(alike[:3])}?" if alike else ""
+        raise ParameterError(f"there is no system {system!r}; there is {', '.join(systems)}{hint}")
+    close = alike[:3] or systems[:3]
     raise ParameterError(f"there is no system {system!r} among {len(systems)}; did you mean {', '.join(close)}?")
 
 

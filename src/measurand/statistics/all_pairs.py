@@ -20,7 +20,7 @@ from measurand.display.wording import counted, pvalue
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import decimals
 from measurand.scores import Need, place_of
-from measurand.statistics.multiple_comparisons import ALPHA, CORRECTED, CORRECTIONS, corrected, level
+from measurand.statistics.multiple_comparisons import ALPHA, CORRECTED, corrected, correction, level
 from measurand.statistics.plot import pairs_chart
 
 if TYPE_CHECKING:
@@ -102,6 +102,8 @@ class AllPairs(Result):
         Other numbers of the test, by name: degrees of freedom, mean square errors, …
     caveats : tuple of Caveat
         What limits the meaning of the numbers.
+    baseline : str, optional
+        The system that the others were compared with, if one was named; the other pairs were not tested.
     """
 
     test: str
@@ -117,6 +119,7 @@ class AllPairs(Result):
     adjusted: str = "none"
     details: Mapping[str, float] = field(factory=dict, converter=read_only)
     caveats: tuple[Caveat, ...] = ()
+    baseline: str | None = None
 
     def __attrs_post_init__(self) -> None:
         square = (len(self.systems),) * 2
@@ -125,9 +128,21 @@ class AllPairs(Result):
                 raise ParameterError(f"{name} must be {square[0]} × {square[1]}")
 
     def __repr__(self) -> str:
-        n, differing = len(self.systems), int(self.significant().sum()) // 2
-        pairs = f"{differing:,} of {counted(n * (n - 1) // 2, 'pair')} with p ≤ {ALPHA}"
-        return f"<AllPairs: {self.test} of {self.measure}, {counted(n, 'system')}, {pairs}>"
+        size = counted(len(self.systems), "system")
+        return f"<AllPairs: {self.test} of {self.measure}, {size}, {self._differing('pair')}>"
+
+    @property
+    def tested(self) -> list[tuple[int, int]]:
+        """The pairs that were tested, each once, by their rows: all, or those with the baseline."""
+        place = None if self.baseline is None else self.place(self.baseline)
+        above = zip(*(each.tolist() for each in np.triu_indices(len(self.systems), 1)), strict=True)
+        return [pair for pair in above if place is None or place in pair]
+
+    def _differing(self, what: str) -> str:
+        """Return how many of the tested pairs differ."""
+        tested = self.tested
+        differing = sum(bool(self.pvalues[pair] <= ALPHA) for pair in tested)
+        return f"{differing:,} of {counted(len(tested), what)} with p ≤ {ALPHA}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # a read-only mapping does not travel between processes by itself
@@ -166,14 +181,14 @@ class AllPairs(Result):
         found: BoolArray = self.pvalues <= level(alpha)
         return found & ~np.eye(len(self.systems), dtype=bool)
 
-    def adjust(self, method: str, *, baseline: str | None = None) -> AllPairs:
+    def adjust(self, method: str | None, *, baseline: str | None = None) -> AllPairs:
         """Return the same with p-values corrected for the number of pairs: "holm", "bonferroni", "bh" or "none".
 
         What Tukey's method has made good for all pairs at once stays as it is.
 
         Parameters
         ----------
-        method : str
+        method : str or None
             One of `CORRECTIONS`: "none", "bonferroni", "holm" or "bh".
         baseline : str, optional
             Correct for the pairs with this system alone; the other pairs are not tested then, and get p = 1.
@@ -182,8 +197,7 @@ class AllPairs(Result):
         ----------
         [Holm1979]_; [BenjaminiHochberg1995]_
         """
-        if method not in CORRECTIONS:
-            raise ParameterError(f"there is no correction {method!r}; there is {', '.join(CORRECTIONS)}")
+        method = correction(method)
         if self.adjusted not in ("none", TUKEY):
             raise ParameterError(f"the p-values are corrected already, by {self.adjusted}")
         rows, columns = np.triu_indices(len(self.systems), 1)
@@ -197,7 +211,8 @@ class AllPairs(Result):
         pvalues[columns, rows] = pvalues[rows, columns]
         caveats = () if done else self._out_of_reach(method, len(rows))
         adjusted = TUKEY if done else method
-        return evolve(self, pvalues=pvalues, adjusted=adjusted, caveats=(*self.caveats, *caveats))
+        every = (*self.caveats, *caveats)
+        return evolve(self, pvalues=pvalues, adjusted=adjusted, caveats=every, baseline=baseline)
 
     def _out_of_reach(self, method: str, pairs: int) -> tuple[Caveat, ...]:
         """Return a caveat if so few lots were drawn that no p-value of so many pairs can be small."""
@@ -217,13 +232,11 @@ class AllPairs(Result):
         return self.to_polars()
 
     def _main(self) -> TableView:
-        rows, columns = np.triu_indices(len(self.systems), 1)
-        numbers = [self.differences, self.statistic, self.topics, self.pvalues]
-        found = zip(rows.tolist(), columns.tolist(), *(each[rows, columns].tolist() for each in numbers), strict=True)
+        numbers = (self.differences, self.statistic, self.topics, self.pvalues)
         fields = {"a": str, "b": str, "difference": float, "statistic": float, "topics": int, "p": float}
         records = [
-            dict(zip(fields, (self.systems[row], self.systems[column], *each), strict=True))
-            for row, column, *each in found
+            dict(zip(fields, (self.systems[a], self.systems[b], *(each[a, b].item() for each in numbers)), strict=True))
+            for a, b in self.tested
         ]
         return TableView([], records, fields=fields)
 
@@ -282,8 +295,6 @@ class AllPairs(Result):
         >>> sign(scores).document().tables[0].cells
         [['a', 'b', '+8', '8', '0.0078', '✓']]
         """
-        n, differing = len(self.systems), int(self.significant().sum()) // 2
-        differ = f"{differing:,} of {counted(n * (n - 1) // 2, 'pair of systems')} with p ≤ {ALPHA}"
         # numbers of topics and of ranks
         whole = bool((self.differences == np.rint(self.differences)).all() and self.differences.any())
         columns = (
@@ -294,12 +305,10 @@ class AllPairs(Result):
             Column("p", lambda pair: pvalue(float(self.pvalues[pair]))),
             Column(f"p ≤ {ALPHA}", lambda pair: "✓" if self.pvalues[pair] <= ALPHA else "", mark=True),
         )
-        above = np.triu_indices(n, 1)
-        order = np.argsort(self.pvalues[above], kind="stable")
-        found = zip(above[0][order].tolist(), above[1][order].tolist(), strict=True)
+        found = sorted(self.tested, key=lambda pair: float(self.pvalues[pair]))
         # who is ahead comes first
         pairs = [(b, a) if self.statistic[a, b] < 0 else (a, b) for a, b in found]
-        title = f"{self._named}: {differ}, {self._corrected}"
+        title = f"{self._named}: {self._differing('pair of systems')}, {self._corrected}"
         return Document([TableView(columns, pairs, title=title)], self.caveats)
 
 

@@ -12,6 +12,27 @@ from measurand.errors import ParameterError
 
 CORRECTIONS = ("none", "bonferroni", "holm", "bh")
 
+
+def correction(method: str | None) -> str:
+    """Return the name of a correction, in whatever case it is written; None is none.
+
+    Parameters
+    ----------
+    method
+        The name.
+
+    Examples
+    --------
+    >>> correction("Holm"), correction(None)
+    ('holm', 'none')
+    """
+    plain = "none" if method is None else str(method).lower().replace("-", "_")
+    own = {"benjamini_hochberg": "bh", "fdr_bh": "bh", "fdr": "bh"}.get(plain, plain)
+    if own not in CORRECTIONS:
+        raise ParameterError(f"there is no correction {method!r}; there is {', '.join(CORRECTIONS)}")
+    return own
+
+
 CORRECTED = {
     "none": "not corrected",
     "bonferroni": "corrected by Bonferroni's method",
@@ -45,8 +66,7 @@ def corrected(pvalues: FloatArray, method: str) -> FloatArray:
     ----------
     [Holm1979]_; [BenjaminiHochberg1995]_
     """
-    if method not in CORRECTIONS:
-        raise ParameterError(f"there is no correction {method!r}; there is {', '.join(CORRECTIONS)}")
+    method = correction(method)
     n = len(pvalues)
     if method == "none" or not n:
         return pvalues.copy()

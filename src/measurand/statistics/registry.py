@@ -37,6 +37,9 @@ TESTS: Mapping[str, Test] = MappingProxyType(
 SPOKEN: Mapping[str, str] = MappingProxyType(
     {
         "t": "paired_t",
+        "ttest": "paired_t",
+        "ttest_rel": "paired_t",
+        "paired_ttest": "paired_t",
         "student": "paired_t",
         "student_t": "paired_t",
         "wilcoxon": "signed_rank",

@@ -8,14 +8,14 @@ from math import ceil
 from typing import Any, Literal, overload
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from measurand.calls import Default, explains_calls
 from measurand.deprecated import deprecate
 from measurand.display.charts import Figure
 from measurand.display.result import Result
-from measurand.display.tables import Document, Legend, Paragraph, Part
-from measurand.display.wording import listed
+from measurand.display.tables import Document, Legend, Paragraph, Part, TableView
+from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
@@ -25,7 +25,7 @@ from measurand.measures.around import innermost
 from measurand.scale import GradeScale
 from measurand.scores import Scores, Summary, place_of
 from measurand.statistics import ALPHA, AllPairs, effects, find_test, sign
-from measurand.statistics.multiple_comparisons import letters, level
+from measurand.statistics.multiple_comparisons import correction, letters, level
 from measurand.study.comparison_plot import comparison_chart
 from measurand.study.comparison_view import MeasureResultView, legend, scales_paragraph, unanimous
 from measurand.study.dominance import DominanceMatrix, dominance_matrix
@@ -34,8 +34,8 @@ from measurand.study.margins import scale_margins
 from measurand.study.measure_result import MeasureResult, claim, fitting_test
 from measurand.trec import Names, QrelsLike, RunsLike
 
-Adjust = Literal["holm", "bonferroni", "bh", "none"]
-"""How p-values are corrected for being many."""
+Adjust = Literal["holm", "bonferroni", "bh", "none"] | None
+"""How p-values are corrected for being many; None is none."""
 
 TEST = Default("t")
 """The paired t test. Strict comparisons replace it where nothing was said, and refuse it where it was named."""
@@ -85,7 +85,16 @@ class SystemComparison(Result):
 
     def __repr__(self) -> str:
         measures = ", ".join(result.scores.measure for result in self.results)
-        return f"<SystemComparison: {len(self.dominance.systems)} systems under {measures}>"
+        return f"<SystemComparison: {counted(len(self.dominance.systems), 'system')} under {measures}>"
+
+    def _main(self) -> TableView:
+        views = [result.view.table() for result in self.results]
+        return evolve(views[0], rows=[row for view in views for row in view.rows]) if views else Result._main(self)
+
+    @property
+    def pairs(self) -> AllPairs:
+        """The test of all pairs under the primary measure; `of(measure).pairs` has those of the others."""
+        return self.primary.pairs
 
     @property
     def primary(self) -> MeasureResult:
@@ -454,7 +463,7 @@ class Settings:
     """How systems are compared: the options of `compare`."""
 
     test: str = TEST
-    adjust: str = "holm"
+    adjust: str = field(default="holm", converter=correction)
     alpha: float = ALPHA
     baseline: str | None = None
     top: int = TOP

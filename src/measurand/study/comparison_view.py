@@ -281,7 +281,7 @@ class MeasureResultView:
             "test": {
                 "name": pairs.test,
                 "needs": str(pairs.needs),
-                "meaningful": pairs.needs.met_by(scores),
+                "admitted_by_scale": pairs.needs.met_by(scores),
                 "semantics": pairs.semantics or None,
                 "adjusted": pairs.adjusted,
                 "references": list(pairs.references),
@@ -349,11 +349,11 @@ def unanimous(matrix: DominanceMatrix) -> Iterator[Part]:
     matrix
         How the systems stand under every such measure.
     """
-    what = f"all that respect replacement and swap, at any cutoff to {matrix.depth:,}"
-    if any(caveat.kind is CaveatKind.TIES for caveat in matrix.caveats):
-        what += ", ties in trec_eval's order"
-    yield Words((("Without choosing a measure", "strong"), (f" · {what}", "faint")))
+    yield Words.of("Without choosing a measure", "strong")
     yield from (Paragraph(sentence, indent=1) for sentence in _unanimously(matrix))
+
+
+IN_ORDER = " (ties in trec_eval's order)"
 
 
 def _unanimously(matrix: DominanceMatrix) -> Iterator[str]:
@@ -362,9 +362,13 @@ def _unanimously(matrix: DominanceMatrix) -> Iterator[str]:
     if not decided + open_:
         yield "All systems have the same grades at the same ranks on every topic, so that every measure ties."
         return
+    ties = any(caveat.kind is CaveatKind.TIES for caveat in matrix.caveats)
     yield (
-        "Where two systems differ in their grades on a topic, no two such measures disagree who is ahead in"
-        f" {100 * decided / (decided + open_):.0f} % of {decided + open_:,} cases."
+        "On a topic, one ranking can be ahead under every measure that a better document, or a good one further up,"
+        " never lowers (replacement and swap)."
+        f" That is so in {100 * decided / (decided + open_):.0f} % of the {decided + open_:,} cases in which two"
+        f" systems differ in the first {matrix.depth:,} ranks of a topic{IN_ORDER if ties else ''}; in the others it"
+        " depends on the measure."
     )
     if not matrix.settled:
         yield f"{COUNTS_ALONE}."
@@ -410,7 +414,10 @@ def scales_paragraph(scores: Sequence[Scores], *, for_these_gains: bool) -> str:
     if own:
         found.append(f"The scale of {listed(own)} differs from topic to topic; κ is for one rescaling of all topics.")
     if for_these_gains:
-        found.append("Other gains for the grades were not looked at.")
+        found.append(
+            "A grade 2 counts as the measure has it; what if it were worth more or less than that was not looked at"
+            " (grade scale)."
+        )
     return f"Scales: {' '.join(found)}"
 
 
@@ -434,14 +441,15 @@ def legend(shown: set[str], *, alpha: float, lower_is_better: bool) -> Iterator[
     if "95 %" in plain:
         yield "95 %: t interval of the mean difference of this pair alone; p (t): the t test of this pair alone."
     for head in sorted(head for head in plain if head.endswith(tuple(f", {method})" for method in METHODS.values()))):
-        yield f"{head}: corrected for the number of pairs; letters and “beats” go by it."
+        what = "letters and “beats” go" if "letters" in plain else "“beats” goes"
+        yield f"{head}: corrected for the number of pairs; {what} by it."
     won = "topics: won–tied–lost"
     yield f"{won}; p (sign): the sign test of these counts, which no rescaling changes." if "p (sign)" in plain else won
     if "κ" in plain:
         yield (
-            "κ: how uneven another spacing of the measure's values must be, one for all topics, to change which mean is"
-            " higher: the largest stretch over the smallest. ∞: none does, the order is scale-proof. Squaring scores"
-            " between 0.1 and 1 is κ = 10."
+            "κ: suppose that the values of the measure were spaced otherwise, on all topics alike. κ is how uneven the"
+            " new spacing must be, its largest stretch over its smallest, before the other mean is higher. Squaring"
+            " scores between 0.1 and 1 is as uneven as 10. ∞: no spacing does it, the order is scale-proof."
         )
     if "Δ mean" in plain and lower_is_better:
         yield "Where lower is better, Δ mean is below 0 for a system that is ahead."

@@ -45,7 +45,7 @@ DOMINANCE = (
 )
 """What the counts of topics are."""
 
-COUNTS_ALONE = "These counts alone do not say who is ahead over all topics: such measures may agree on that or not"
+COUNTS_ALONE = "These counts of single topics do not say who is ahead over all topics"
 """What numbers of topics won and lost do not mean, unless one system is at least as good on every topic."""
 
 

@@ -466,15 +466,8 @@ class MeasureResult(Result):
         )
         if self.scale.interval or self.summary.statistic != "mean":
             return f"{found}."
-        proof = (
-            f"{self.scale_proof:,} of {counted(self.compared, 'order')} of means {_be(self.scale_proof)} scale-proof"
-        )
-        among = f", {self.significant_and_scale_proof:,} of the significant ones" if self.significant else ""
-        return f"{found}; {proof}{among}."
-
-
-def _be(count: int) -> str:
-    return "is" if count == 1 else "are"
+        among = f", {self.significant_and_scale_proof:,} of the significant ones among them" if self.significant else ""
+        return f"{found}. The order of {self.scale_proof:,} of {counted(self.compared, 'pair')} is scale-proof{among}."
 
 
 def fitting_test(scores: Scores) -> str:

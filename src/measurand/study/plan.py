@@ -16,8 +16,8 @@ from attrs import field, fields_dict, frozen
 from measurand.errors import ParameterError
 from measurand.judged import Ties
 from measurand.measures import Measure
-from measurand.statistics import ALPHA, CORRECTIONS, find_test
-from measurand.statistics.multiple_comparisons import level
+from measurand.statistics import ALPHA, find_test
+from measurand.statistics.multiple_comparisons import correction, level
 from measurand.study.comparison import AUTO, TEST, TOP, primary_first
 from measurand.study.evaluation import DEFAULT_MEASURES, read_measures
 from measurand.trec import NamedFile, expand
@@ -87,7 +87,7 @@ class Plan:
     topics: tuple[str, ...] | None = field(default=None, converter=_topics)
     baseline: str | None = None
     test: str = TEST
-    adjust: str = "holm"
+    adjust: str = field(default="holm", converter=correction)
     alpha: float = field(default=ALPHA, converter=level)
     names: str = "auto"
     precision: str = "double"
@@ -105,8 +105,6 @@ class Plan:
             raise ParameterError(f"ties of a study must be one of {known}, or left out, not {self.ties!r}")
         if self.test != AUTO:
             find_test(self.test)
-        if self.adjust not in CORRECTIONS:
-            raise ParameterError(f"there is no correction {self.adjust!r}; there is {', '.join(CORRECTIONS)}")
 
     @classmethod
     def of(

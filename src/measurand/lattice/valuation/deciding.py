@@ -29,7 +29,7 @@ from measurand.measures.additive import Additive
 from measurand.measures.base import Binary
 from measurand.measures.cascade import Cascade
 from measurand.measures.counting import Counting, Counts
-from measurand.measures.define import Defined
+from measurand.measures.defined import Defined
 from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
 from measurand.measures.expected_search_length import ExpectedSearchLength
 from measurand.measures.observational_effectiveness import ObservationalEffectiveness

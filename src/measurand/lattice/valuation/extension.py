@@ -30,7 +30,7 @@ from measurand.lattice.valuation.reconstruction import (
 )
 from measurand.measures import Measure
 from measurand.measures.base import Grades
-from measurand.measures.define import Defined
+from measurand.measures.defined import Defined
 from measurand.measures.ties.sensitivity import equivalence_classes, gain_order
 from measurand.measures.valued import far_apart
 from measurand.verdict import How, Verdict, Witness

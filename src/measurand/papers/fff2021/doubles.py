@@ -28,7 +28,7 @@ from measurand.judged import POOLED, JudgedRuns, Pool, as_cells, every_run
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
-from measurand.measures.define import Defined
+from measurand.measures.defined import Defined
 from measurand.measures.discounted_gain import NormalisedDiscountedCumulatedGain
 from measurand.measures.relevant_ranks import RelevantRanks
 from measurand.measures.space import Space
