@@ -32,6 +32,17 @@ def test_the_package_offers_exactly_these_names():
     assert all(getattr(measurand, name) is not None for name in NAMES)
 
 
+def test_a_name_is_the_same_thing_whenever_it_is_asked_for():
+    asked = """
+import measurand as md
+rooms = [md, *(room for name in md.__all__ if hasattr(room := getattr(md, name), "__all__"))]
+names = [(room, name) for room in rooms for name in room.__all__]
+first = [getattr(room, name) for room, name in names]
+print([f"{room.__name__}.{name}" for (room, name), thing in zip(names, first) if getattr(room, name) is not thing])
+"""
+    assert subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
 def test_rooms_that_were_renamed_are_found_by_their_old_names_with_a_warning():
     with pytest.warns(DeprecationWarning, match="measurand.intervals"):
         assert measurand.rulers.Position is measurand.Position
