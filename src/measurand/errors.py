@@ -6,7 +6,7 @@ do next. What does not forbid an answer but should travel with it is a `Caveat`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Any, ClassVar
 
@@ -295,6 +295,23 @@ class Caveat:
         {'kind': 'gaps', 'text': 'there are gaps'}
         """
         return {"kind": str(self.kind), "text": self.text}
+
+
+def about_data(caveats: Iterable[Caveat]) -> list[Caveat]:
+    """Return the caveats but those on scales and gains, of which a sentence speaks once for all measures.
+
+    Parameters
+    ----------
+    caveats
+        The caveats.
+
+    Examples
+    --------
+    >>> found = about_data([Caveat(CaveatKind.SCALE, "RR is ordinal"), Caveat(CaveatKind.GAPS, "there are gaps")])
+    >>> print(*found)
+    there are gaps
+    """
+    return [caveat for caveat in caveats if caveat.kind not in (CaveatKind.SCALE, CaveatKind.GAINS)]
 
 
 def __getattr__(name: str) -> Any:

@@ -22,7 +22,7 @@ from measurand.cli.options import (
     seen_as,
     waiting,
 )
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.errors import Caveat, ParameterError
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.study.both_scales import on_interval_scale
@@ -133,8 +133,7 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
         **{name: options[name] for name in ("adjust", "alpha", "baseline", "top", "strict", "draws")},
     )
     told = (*comparison.caveats, *_of_tests(comparison), *_of_dominance(comparison))
-    # what gains and scales could change stands below the tables
-    note(caveat for caveat in told if caveat.kind is not CaveatKind.GAINS)
+    note(told)
     emit(
         form,
         output,

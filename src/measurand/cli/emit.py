@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from measurand.display.tables import Document, TableView
-from measurand.errors import Caveat, CaveatKind
+from measurand.errors import Caveat, about_data
 from measurand.trec import write_atomically
 
 WIDTH = 100
@@ -87,7 +87,7 @@ def _rendered(form: str, output: str | None, document: Any, data: Any, tables: A
 
 def _text(document: Document, *, colour: bool, width: int) -> str:
     """Return a document as text; what is plain and fits needs no layout, which is slow to load."""
-    from measurand.display.plain import plain_text
+    from measurand.display.unstyled import plain_text
 
     plain = None if colour else plain_text(document, width)
     if plain is not None:
@@ -162,12 +162,12 @@ def columns(most: int) -> int:
 
 
 def note(caveats: Iterable[Caveat]) -> None:
-    """Print caveats on the error stream, each once; those about scales are told where averages are.
+    """Print caveats on the error stream, each once; those about scales and gains stand where systems are compared.
 
     Parameters
     ----------
     caveats
         What a reader of the numbers should know.
     """
-    for text in dict.fromkeys(str(caveat) for caveat in caveats if caveat.kind is not CaveatKind.SCALE):
+    for text in dict.fromkeys(map(str, about_data(caveats))):
         click.echo(f"note: {text}", err=True)

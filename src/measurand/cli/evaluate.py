@@ -129,7 +129,7 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False, named: bo
         Whether every average was asked for by name, as in trec_eval's format.
     """
     told = (*table.caveats, *(caveat for scores in table for caveat in scores.caveats))
-    note(caveat for caveat in told if caveat.kind is not CaveatKind.GAINS)
+    note(told)
     if not averages:
         return
     geometric = [scores for scores in table if scores.aggregation is Aggregation.GEOMETRIC]

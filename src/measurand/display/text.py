@@ -1,4 +1,4 @@
-"""Plain text: what `print` shows of a result, without a terminal."""
+"""Text of results: what `print` shows of a document in Python, where the width of a terminal is not known."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _table_lines(view: TableView, most: int | None, width: int | None) -> list[s
     widths = [max((len(text) for block in blocks for text in block[place]), default=0) for place in range(len(kept))]
     sides = [str.ljust if column.left else str.center if column.mark else str.rjust for column, _ in kept]
     lines = [
-        GAP.join(_padded(side, text, wide) for side, text, wide in zip(sides, line, widths, strict=True)).rstrip()
+        GAP.join(side(text, wide) for side, text, wide in zip(sides, line, widths, strict=True)).rstrip()
         for block in blocks
         for line in zip_longest(*block, fillvalue="")
     ]

@@ -16,6 +16,7 @@ from measurand.measures.ties.over_ties import TAKEN
 from measurand.references import STATISTICS, author_year
 from measurand.statistics import CORRECTIONS, find_test, need_of
 from measurand.statistics.all_pairs import TUKEY
+from measurand.statistics.multiple_comparisons import WHOSE
 from measurand.statistics.needs import references_of
 from measurand.study.both_scales import TESTS
 from measurand.study.comparison import AUTO, DRAWN
@@ -64,7 +65,7 @@ def _but_for(study: Study, plain: Callable[[str], str]) -> str:
     return f", but under {listed(own, len(own))}, which {are} defined on ties" if own else ""
 
 
-CORRECTIONS_IN_WORDS = {"holm": "Holm's correction", "bh": "Benjamini and Hochberg's correction"}
+CORRECTIONS_IN_WORDS = {name: f"{whose} correction" for name, whose in WHOSE.items()}
 
 
 def study_references(study: Study) -> dict[str, tuple[str, ...]]:
@@ -147,7 +148,7 @@ def _tests(study: Study) -> Iterator[tuple[str, tuple[str, ...]]]:
 TWO_SIDED = ("sign", "rank_sum", "signed_rank", "paired_t", "randomisation", "bootstrap")
 """The tests of which there is a one-sided one."""
 
-CORRECTION = {"holm": "Holm's method", "bonferroni": "Bonferroni's method", "bh": "Benjamini and Hochberg's method"}
+CORRECTION = {name: f"{whose} method" for name, whose in WHOSE.items()}
 
 OWN_WAY = ("Bpref", "infAP", "Judged", "Unjudged")
 """The measures to which documents without a judgment are not just nonrelevant ones."""

@@ -587,9 +587,3 @@ def _correlations(both: list[RawAndInterval]) -> dict[tuple[str, str], PairCorre
         (repr(a.measure), repr(b.measure)): PairCorrelation(_tau(a.raw, b.raw), _tau(a.ranked, b.ranked))
         for a, b in combinations(both, 2)
     }
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return lines of text with columns one under the other, the first to the left and the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]

@@ -12,7 +12,7 @@ from attrs import evolve, field, frozen
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Paragraph, TableView, Words
 from measurand.display.wording import counted, listed
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.errors import Caveat, ParameterError, about_data
 from measurand.exact import decimals
 from measurand.loading import needed
 from measurand.scores.scores import Aggregation, Scores
@@ -222,9 +222,7 @@ class Table(Result):
         a       0.3750
         """
         title = f"{self._size}, best first under {self.measures[0]}"
-        # what scales and gains could change is said where systems are compared
-        told = [caveat for caveat in self.caveats if caveat.kind not in (CaveatKind.SCALE, CaveatKind.GAINS)]
-        return scores_document(evolve(self.view(best_first=True), title=title), told)
+        return scores_document(evolve(self.view(best_first=True), title=title), about_data(self.caveats))
 
     def _main(self) -> TableView:
         return self.view()

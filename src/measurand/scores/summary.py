@@ -15,7 +15,7 @@ from measurand.arrays import FloatArray
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
 from measurand.display.wording import counted, listed
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError, about_data
 from measurand.exact import decimals
 
 FEW = 12
@@ -264,7 +264,7 @@ def summaries_document(title: str, summaries: Sequence[Summary], columns: Sequen
     weak = [f"the {summary.statistic}" for summary in summaries if not summary.admitted]
     said = [f"Another spacing of the scale could change the order by {listed(weak)}."] if weak else []
     every = (caveat for summary in summaries for caveat in summary.caveats)
-    return Document([view, *said], [caveat for caveat in every if caveat.kind is not CaveatKind.SCALE])
+    return Document([view, *said], about_data(every))
 
 
 def _names(summary: Summary) -> Column:

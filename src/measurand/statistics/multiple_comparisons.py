@@ -33,11 +33,15 @@ def correction(method: str | None) -> str:
     return own
 
 
+SHORT = {"bonferroni": "Bonferroni", "holm": "Holm", "bh": "BH"}
+"""What corrections are called above a column of p-values."""
+
+WHOSE = {"bonferroni": "Bonferroni's", "holm": "Holm's", "bh": "Benjamini and Hochberg's"}
+"""Whose corrections they are."""
+
 CORRECTED = {
     "none": "not corrected",
-    "bonferroni": "corrected by Bonferroni's method",
-    "holm": "corrected by Holm's method",
-    "bh": "corrected by Benjamini and Hochberg's method",
+    **{name: f"corrected by {whose} method" for name, whose in WHOSE.items()},
     "tukey": "valid for all pairs at once",
 }
 """What is said of p-values, by their correction."""

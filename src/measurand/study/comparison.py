@@ -16,7 +16,7 @@ from measurand.display.charts import Figure
 from measurand.display.result import Result
 from measurand.display.tables import Document, Legend, Paragraph, Part, TableView
 from measurand.display.wording import counted, listed
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError, about_data
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
@@ -89,7 +89,7 @@ class SystemComparison(Result):
 
     def _main(self) -> TableView:
         views = [result.view.table() for result in self.results]
-        return evolve(views[0], rows=[row for view in views for row in view.rows]) if views else Result._main(self)
+        return evolve(views[0], rows=[row for view in views for row in view.rows])
 
     @property
     def pairs(self) -> AllPairs:
@@ -99,8 +99,6 @@ class SystemComparison(Result):
     @property
     def primary(self) -> MeasureResult:
         """The result under the primary measure, the one that claims are made for."""
-        if not self.results:
-            raise ParameterError("no measure was compared; name one that scores relevance, such as nDCG@10")
         return self.results[0]
 
     def of(self, measure: Measure | str) -> MeasureResult:
@@ -169,14 +167,12 @@ class SystemComparison(Result):
         lines = partial(
             legend, alpha=self.alpha, lower_is_better=any(each.scores.lower_is_better for each in self.results)
         )
-        if len(self.dominance.systems) > 1 and self.results:
+        if len(self.dominance.systems) > 1:
             parts += [*self._about_measures(), *unanimous(self.dominance), "", Legend(lines)]
         every = [*self.caveats, *self.dominance.caveats]
         for result in self.results:
-            own = (*result.summary.caveats, *result.means.caveats, *result.pairs.caveats)
-            # what scales do not admit is said once, for all measures
-            every += [caveat for caveat in own if caveat.kind is not CaveatKind.SCALE]
-        return Document(parts, every)
+            every += [*result.summary.caveats, *result.means.caveats, *result.pairs.caveats]
+        return Document(parts, about_data(every))
 
     def _about_measures(self) -> Iterator[Part]:
         """Return what holds for all measures: which one claims are made for, and what their scales admit."""
@@ -195,7 +191,7 @@ class SystemComparison(Result):
             )
         else:
             several = [result.scores for result in self.results]
-            yield Paragraph(scales_paragraph(several, for_these_gains=gains), indent=1)
+            yield Paragraph(f"Scales: {scales_paragraph(several, for_these_gains=gains)}", indent=1)
         yield ""
 
     def to_dict(self) -> dict[str, Any]:
@@ -215,7 +211,7 @@ class SystemComparison(Result):
             "topics": list(matrix.topics),
             "alpha": self.alpha,
             "baseline": self.baseline,
-            "primary": self.results[0].scores.measure if self.results else None,
+            "primary": self.primary.scores.measure,
             "measures": {each.scores.measure: self.view(each).to_dict() for each in self.results},
             "described": {each.measure: each.mean().to_dict() for each in self.described},
             "dominance": {"depth": matrix.depth, "undominated": list(matrix.undominated())}
@@ -392,6 +388,9 @@ def primary_first(measures: Mapping[str, Measure], primary: Measure | str | None
     >>> list(primary_first(read_measures(["Judged@10", "AP", "P@5"]), "P@5"))
     ['P@5', 'Judged@10', 'AP']
     """
+    if all(measure.about_judgments for measure in measures.values()) and primary is None:
+        named = ", ".join(measures)
+        raise ParameterError(f"{named} says how much was judged; name a measure of relevance too, such as nDCG@10")
     if primary is None:
         return dict(measures)
     first = read_measures(primary)

@@ -16,8 +16,9 @@ from measurand.exact import decimals
 from measurand.scores import Scores
 from measurand.scores.summary import written
 from measurand.statistics.multiple_comparisons import CORRECTED as IN_WORDS
+from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.study.dominance import COUNTS_ALONE, DominanceMatrix
-from measurand.study.margins import on_interval_scale, written_margin
+from measurand.study.margins import margin_of, on_interval_scale
 
 if TYPE_CHECKING:
     from measurand.study.measure_result import MeasureResult
@@ -29,9 +30,6 @@ STATISTICS = {"mean rank": "mean rank within topics"}
 
 SHORT = {"paired_t": "t", "signed_rank": "Wilcoxon", "two_way_anova": "ANOVA", "one_way_anova": "ANOVA"}
 """What tests are called above a column of p-values; the others go by their names."""
-
-METHODS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "BH"}
-"""What corrections are called there."""
 
 SPOKEN = 20
 """Of so many pairs it is said what the comparison is worth."""
@@ -193,15 +191,15 @@ class MeasureResultView:
         if pairs.test == "paired_t":
             yield Column("95 %", between, admitted=fits, dispensable=6, latex=r"95\,\%")
         test = SHORT.get(pairs.test, pairs.test.replace("_", " "))
-        alone = pairs.adjusted not in METHODS or self.result.compared < 2
+        alone = pairs.adjusted not in CORRECTION_NAMES or self.result.compared < 2
         yield _pvalues("p", f"p ({test})", "p", f"$p$ ({test})", dispensable=0 if alone else 3)
         if not alone:
-            method = METHODS[pairs.adjusted]
+            method = CORRECTION_NAMES[pairs.adjusted]
             yield _pvalues("p_corrected", f"p ({test}, {method})", "p corrected", f"$p$ ({method})")
         yield Column("topics", counts, latex="W--T--L")
         if pairs.test != "sign":
             yield _pvalues("p_sign", "p (sign)", "p sign", "$p$ (sign)", dispensable=1)
-        margin = lambda row: "" if row["against"] is None else _margin(row)  # noqa: E731
+        margin = lambda row: "" if row["against"] is None else margin_of(row)  # noqa: E731
         yield Column("κ", margin, admitted=fits, dispensable=2, latex=r"$\kappa$")
 
     def how(self) -> str:
@@ -212,7 +210,7 @@ class MeasureResultView:
         statistic = result.summary.statistic
         tied = len(set(result.summary)) < len(result.order) and statistic != "mean"
         order = f"Best {STATISTICS.get(statistic, statistic)} first{', ties by mean' if tied else ''}."
-        many = f" over {counted(result.compared, 'pair')}" if pairs.adjusted in METHODS else ""
+        many = f" over {counted(result.compared, 'pair')}" if pairs.adjusted in CORRECTION_NAMES else ""
         corrected = f", {CORRECTED[pairs.adjusted]}{many}" if result.compared > 1 else ""
         whose = "the baseline" if result.baseline is not None else ("" if len(result.order) == 2 else "the leader")
         whom = ", ".join(filter(None, (result.reference, whose)))
@@ -313,10 +311,6 @@ def _tested(p: float | None) -> str:
     return "–" if p is None else pvalue(p)
 
 
-def _margin(row: Mapping[str, Any]) -> str:
-    return "∞" if row["scale_proof"] else "–" if row["kappa"] is None else written_margin(row["kappa"])
-
-
 def _pvalues(field: str, heading: str, key: str, latex: str, *, dispensable: int = 0) -> Column:
     """Return a column of p-values, whose heading names the test."""
 
@@ -363,12 +357,12 @@ def _unanimously(matrix: DominanceMatrix) -> Iterator[str]:
         yield "All systems have the same grades at the same ranks on every topic, so that every measure ties."
         return
     ties = any(caveat.kind is CaveatKind.TIES for caveat in matrix.caveats)
+    share, cases = 100 * decided / (decided + open_), counted(decided + open_, "case")
+    rest = "; in the others it depends on the measure" if open_ else ""
     yield (
         "On a topic, one ranking can be ahead under every measure that a better document, or a good one further up,"
-        " never lowers (replacement and swap)."
-        f" That is so in {100 * decided / (decided + open_):.0f} % of the {decided + open_:,} cases in which two"
-        f" systems differ in the first {matrix.depth:,} ranks of a topic{IN_ORDER if ties else ''}; in the others it"
-        " depends on the measure."
+        f" never lowers (replacement and swap). That is so in {share:.0f} % of {cases} in which two systems differ on a"
+        f" topic, down to rank {matrix.depth:,}{IN_ORDER if ties else ''}{rest}."
     )
     if not matrix.settled:
         yield f"{COUNTS_ALONE}."
@@ -395,7 +389,7 @@ def scales_paragraph(scores: Sequence[Scores], *, for_these_gains: bool) -> str:
     >>> several = [Scores(measure=name, values=[[1]], systems="a", topics="1", scale=scale)
     ...            for name, scale in (("RR", "ordinal"), ("P@10", "interval"))]
     >>> print(scales_paragraph(several, for_these_gains=False))  # doctest: +NORMALIZE_WHITESPACE
-    Scales: P@10 is on an interval scale, so the order of its means is meaningful. RR is on an ordinal scale: another
+    P@10 is on an interval scale, so the order of its means is meaningful. RR is on an ordinal scale: another
     spacing of its values could change an order of means, and κ says how uneven it would have to be.
     """
     even = [each.measure for each in scores if on_interval_scale(each)]
@@ -414,11 +408,8 @@ def scales_paragraph(scores: Sequence[Scores], *, for_these_gains: bool) -> str:
     if own:
         found.append(f"The scale of {listed(own)} differs from topic to topic; κ is for one rescaling of all topics.")
     if for_these_gains:
-        found.append(
-            "A grade 2 counts as the measure has it; what if it were worth more or less than that was not looked at"
-            " (grade scale)."
-        )
-    return f"Scales: {' '.join(found)}"
+        found.append("Other gains for the grades were not tried.")
+    return " ".join(found)
 
 
 def legend(shown: set[str], *, alpha: float, lower_is_better: bool) -> Iterator[str]:
@@ -440,7 +431,9 @@ def legend(shown: set[str], *, alpha: float, lower_is_better: bool) -> Iterator[
         yield "rank: the mean over topics of a system's rank among all; needs no scale that topics share."
     if "95 %" in plain:
         yield "95 %: t interval of the mean difference of this pair alone; p (t): the t test of this pair alone."
-    for head in sorted(head for head in plain if head.endswith(tuple(f", {method})" for method in METHODS.values()))):
+    for head in sorted(
+        head for head in plain if head.endswith(tuple(f", {method})" for method in CORRECTION_NAMES.values()))
+    ):
         what = "letters and “beats” go" if "letters" in plain else "“beats” goes"
         yield f"{head}: corrected for the number of pairs; {what} by it."
     won = "topics: won–tied–lost"
@@ -520,22 +513,6 @@ def difference(value: float | None) -> str:
     ('+0.2500', '-3.0e-06', '')
     """
     return "" if value is None else decimals(value, 4, "+")
-
-
-def effect(value: float | None) -> str:
-    """Return an effect size with its sign, or nothing.
-
-    Parameters
-    ----------
-    value
-        The effect size, if there is one.
-
-    Examples
-    --------
-    >>> effect(0.25), effect(None)
-    ('+0.25', '')
-    """
-    return "" if value is None else f"{value:+.2f}"
 
 
 def between(row: Mapping[str, Any]) -> str:

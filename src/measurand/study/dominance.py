@@ -39,12 +39,6 @@ NAMES: Mapping[int, Relation] = {
     INCOMPARABLE: Relation.INCOMPARABLE,
 }
 
-DOMINANCE = (
-    "dominance: topics won–tied–lost (undecided). Won: no measure that respects replacement and swap puts the system"
-    " behind; undecided: such measures disagree."
-)
-"""What the counts of topics are."""
-
 COUNTS_ALONE = "These counts of single topics do not say who is ahead over all topics"
 """What numbers of topics won and lost do not mean, unless one system is at least as good on every topic."""
 

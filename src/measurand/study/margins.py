@@ -6,6 +6,7 @@ change their order.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isinf, isnan
 from typing import Any
 
@@ -140,12 +141,7 @@ class ScaleMargins(Result):
         columns = [
             Column("system", "a", left=True),
             Column("against", "b", left=True),
-            Column(
-                "κ",
-                lambda row: (
-                    "∞" if row["scale_proof"] else "–" if row["kappa"] is None else written_margin(row["kappa"])
-                ),
-            ),
+            Column("κ", margin_of),
         ]
         fields = {"a": str, "b": str, "kappa": float, "scale_proof": bool}
         return Document([TableView(columns, rows, fields=fields, title=f"Margins of scale under {self.measure}")])
@@ -153,7 +149,24 @@ class ScaleMargins(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the margins, ready for JSON; None stands for infinity and for what is not a number."""
         kappa = [[None if not np.isfinite(each) else each for each in row] for row in self.kappa.tolist()]
-        return {"kappa": kappa, "scale_proof": self.proof.tolist(), "interval": self.interval}
+        named = {"measure": self.measure, "systems": list(self.systems)}
+        return {**named, "kappa": kappa, "scale_proof": self.proof.tolist(), "interval": self.interval}
+
+
+def margin_of(row: Mapping[str, Any]) -> str:
+    """Return the margin of scale in a row as people read it.
+
+    Parameters
+    ----------
+    row
+        What has `kappa`, None where it is not finite, and `scale_proof`.
+
+    Examples
+    --------
+    >>> margin_of({"kappa": None, "scale_proof": True}), margin_of({"kappa": 3.5625, "scale_proof": False})
+    ('∞', '3.6')
+    """
+    return "∞" if row["scale_proof"] else "–" if row["kappa"] is None else written_margin(row["kappa"])
 
 
 def margin_words(kappa: float, *, interval: bool = False) -> str:

@@ -16,7 +16,7 @@ from measurand.display.data import finite
 from measurand.display.result import Result
 from measurand.display.tables import Document, TableView
 from measurand.display.wording import counted, pvalue
-from measurand.errors import CaveatKind
+from measurand.errors import about_data
 from measurand.exact import decimals
 from measurand.scale import Scale
 from measurand.scales.meaning import Answer, Averages, Meaning, Relation, TopicScales, check
@@ -26,12 +26,10 @@ from measurand.scores.scores import rounding
 from measurand.scores.summary import written
 from measurand.statistics import AllPairs, Effect, Effects, find_test, need_of
 from measurand.statistics.all_pairs import TUKEY
+from measurand.statistics.multiple_comparisons import WHOSE
 from measurand.study.comparison_view import MeasureResultView, scales_paragraph
 from measurand.study.dominance import Dominance, DominanceMatrix
 from measurand.study.margins import ScaleMargins, margin_words, on_interval_scale
-
-CORRECTIONS = {"holm": "Holm's correction", "bonferroni": "Bonferroni's correction", "bh": "Benjamini and Hochberg's"}
-"""How p-values are corrected, behind "after"."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -215,7 +213,7 @@ class Claim(Result):
     def _after_correction(self) -> str:
         if self.adjusted in ("none", TUKEY) or self.corrected == self.pvalue:
             return ""
-        return f"; {equals(self.corrected).removeprefix('= ')} after {CORRECTIONS[self.adjusted]}"
+        return f"; {equals(self.corrected).removeprefix('= ')} after {WHOSE[self.adjusted]} correction"
 
     def _more(self) -> Iterator[str]:
         effect = self.effect
@@ -406,9 +404,9 @@ class MeasureResult(Result):
 
     def document(self) -> Document:
         """Return the table of systems, best first, and what may be said of some pairs."""
-        told = (caveat for caveat in self.pairs.caveats if caveat.kind is not CaveatKind.SCALE)
         scales = scales_paragraph([self.scores], for_these_gains=self.scores.scale_label.for_these_gains)
-        return Document([*self.view.parts(), scales] if len(self.order) > 1 else self.view.parts(), told)
+        parts = [*self.view.parts(), f"Scale: {scales}"] if len(self.order) > 1 else self.view.parts()
+        return Document(parts, about_data(self.pairs.caveats))
 
     @property
     def view(self) -> MeasureResultView:
@@ -458,16 +456,18 @@ class MeasureResult(Result):
     @property
     def in_numbers(self) -> str:
         """How many pairs differ significantly, and how many orders are scale-proof, in a sentence."""
-        corrected = CORRECTIONS.get(self.pairs.adjusted, "")
-        after = f", after {corrected}" if corrected and self.compared > 1 else ""
+        whose = WHOSE.get(self.pairs.adjusted, "")
+        after = f", after {whose} correction" if whose and self.compared > 1 else ""
         found = f"{self.significant:,} of {counted(self.compared, 'pair')} "
         found += (
             f"{'differs' if self.significant == 1 else 'differ'} significantly ({self.pairs.needs.statistic}{after})"
         )
         if self.scale.interval or self.summary.statistic != "mean":
             return f"{found}."
-        among = f", {self.significant_and_scale_proof:,} of the significant ones among them" if self.significant else ""
-        return f"{found}. The order of {self.scale_proof:,} of {counted(self.compared, 'pair')} is scale-proof{among}."
+        proof = f"The order of {self.scale_proof:,} of {counted(self.compared, 'pair')} is scale-proof"
+        sure = counted(self.significant, "significant pair")
+        among = f", that of {self.significant_and_scale_proof:,} of the {sure} among them" if self.significant else ""
+        return f"{found}. {proof}{among}."
 
 
 def fitting_test(scores: Scores) -> str:

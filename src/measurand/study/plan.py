@@ -134,9 +134,6 @@ class Plan:
         by_name = {repr(measure): measure for measure in wanted.values()}
         described = {name: measure for name, measure in by_name.items() if measure.about_judgments}
         compared = {name: measure for name, measure in by_name.items() if name not in described}
-        if not compared:
-            named = ", ".join(described)
-            raise ParameterError(f"{named} says how much was judged; name a measure of relevance too, such as nDCG@10")
         return cls(measures=compared, described=described, **options)
 
     def chosen(self, topics: Sequence[str]) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from measurand.display.charts import ACCENT, GREY, INK, Chart, Figure, styled
 from measurand.display.result import Result
 from measurand.display.tables import Document
 from measurand.display.wording import counted, listed
-from measurand.errors import Caveat, CaveatKind
+from measurand.errors import Caveat, CaveatKind, about_data
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, OverTies, judge
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
@@ -203,7 +203,7 @@ class Study(Result):
     caveats: tuple[Caveat, ...]
 
     def __repr__(self) -> str:
-        size = f"{len(self.systems)} systems × {len(self.topics)} topics"
+        size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
         return f"<Study: {size} under {listed(list(self.measures), 4)}>"
 
     @classmethod
@@ -329,8 +329,8 @@ class Study(Result):
         table = evolve(Table(by_measure={each.measure: each for each in scores}).document(), caveats=())
         gains = any(caveat.kind is CaveatKind.GAINS for caveat in self.caveats)
         scales = scales_paragraph([each.scores for each in results], for_these_gains=gains)
-        told = [caveat for caveat in self.caveats if caveat.kind not in (CaveatKind.SCALE, CaveatKind.GAINS)]
-        return Document([*table.parts, *map(str, self.raw.primary.claims), scales], told)
+        said = [*map(str, self.raw.primary.claims), scales] if len(self.systems) > 1 else []
+        return Document([*table.parts, *said], about_data(self.caveats))
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -15,10 +15,10 @@ from measurand.display.data import exact_number, frame, json_text, separated
 from measurand.display.latex import latex_table
 from measurand.display.markdown import markdown_text
 from measurand.display.markup import html_text
-from measurand.display.plain import plain_text
 from measurand.display.tables import cells_view, listing
 from measurand.display.terminal import terminal_text
 from measurand.display.text import aligned_text
+from measurand.display.unstyled import plain_text
 from measurand.errors import Caveat, CaveatKind
 
 ODD = "a|b_<i>[bold]&%\\"

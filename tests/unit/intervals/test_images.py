@@ -304,7 +304,7 @@ def test_values_that_are_not_written_down_are_refused():
     for question in (lambda: list(found), found.gaps, lambda: found.ties):
         with pytest.raises(NotAvailable, match="too many to write down"):
             question()
-    assert repr(found) == "<Outline of the image of DCG(b=2): 1073741824 runs>"
+    assert repr(found) == "<Outline of the image of DCG(b=2): 1,073,741,824 runs>"
 
 
 @pytest.mark.parametrize(

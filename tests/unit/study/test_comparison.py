@@ -197,8 +197,8 @@ def test_counts_agree_with_asking_of_every_pair(measure):
     assert standing.significant == len(significant) > 0
     assert standing.significant_and_scale_proof == len(significant & proof)
     assert standing.in_numbers == (
-        f"{len(significant)} of 6 pairs differ significantly (sign test);"
-        f" {len(proof)} of 6 orders of means are scale-proof, {len(significant & proof)} of the significant ones."
+        f"{len(significant)} of 6 pairs differ significantly (sign test). The order of {len(proof)} of 6 pairs is"
+        f" scale-proof, that of {len(significant & proof)} of the {len(significant)} significant pairs among them."
     )
 
 
@@ -218,6 +218,31 @@ def test_without_measures_the_usual_ones_are_compared_and_what_was_judged_is_onl
     assert (data["primary"], list(data["described"])) == ("nDCG@10", ["Judged@10"])
     assert "Judged@10" not in data["measures"]
     assert "Judged@10" in comparison.view(comparison.primary).table().headings
+
+
+def test_measures_that_say_how_much_was_judged_are_not_compared_alone():
+    with pytest.raises(md.ParameterError, match="Judged@10 says how much was judged; name a measure of relevance too"):
+        md.compare(judged(SMALL), "Judged@10")
+
+
+def test_frames_have_the_rows_of_every_measure():
+    comparison = md.compare(judged(SMALL), ["AP@3", "P@3"])
+    assert comparison.to_polars()["measure"].unique(maintain_order=True).to_list() == ["AP@3", "P@3"]
+    assert comparison.to_pandas().shape == comparison.to_polars().shape
+
+
+@pytest.mark.parametrize("adjust", ["Holm", "holm", None, "none", "fdr_bh", "BH"])
+def test_corrections_are_known_by_other_spellings_and_named_in_every_sentence(adjust):
+    standing = md.compare(judged(SMALL), "RR@3", adjust=adjust).results[0]
+    whose = {"holm": "Holm's", "bh": "Benjamini and Hochberg's"}.get(standing.pairs.adjusted)
+    assert (f"after {whose} correction)" in standing.in_numbers) is (whose is not None)
+
+
+def test_of_pairs_with_a_baseline_only_those_that_were_tested_are_shown():
+    pairs = md.compare(judged(SMALL), "P@3", baseline="b").pairs
+    assert [set(pair) for pair in pairs.to_polars().select("a", "b").rows()] == [{"a", "b"}, {"b", "c"}, {"b", "d"}]
+    assert "of 3 pairs of systems" in str(pairs)
+    assert len(md.compare(judged(SMALL), "P@3").pairs.to_polars()) == 6
 
 
 def test_the_primary_measure_comes_first_and_is_added_where_it_is_missing():

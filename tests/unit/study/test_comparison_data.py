@@ -49,7 +49,7 @@ def test_data_say_what_was_compared_how_and_what_came_out(sample):
         assert found["scale"] == str(standing.scores.scale)
         assert found["one_scale"] == standing.scores.one_scale
         assert (found["test"]["name"], found["test"]["adjusted"]) == ("paired_t", "holm")
-        assert found["test"]["meaningful"] == (measure == "P@10")
+        assert found["test"]["admitted_by_scale"] == (measure == "P@10")
         assert found["pvalues"] == standing.pairs.pvalues.tolist()
         assert [row["system"] for row in found["systems"]] == list(standing.systems)
         assert found["uncorrected_pvalues"] == standing.uncorrected.pvalues.tolist()

@@ -19,9 +19,10 @@ from measurand.report.page.packed_numbers import ONE, STEP, kinds_of, pair_array
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import that_both_have
 from measurand.statistics import find_test, need_of
+from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
+from measurand.statistics.multiple_comparisons import WHOSE
 from measurand.study.both_scales import RANKED, RAW, TESTS
 from measurand.study.comparison_view import CORRECTED, SHORT
-from measurand.study.comparison_view import METHODS as SHORT_METHODS
 from measurand.study.dominance import COUNTS_ALONE
 from measurand.study.measure_result import fitting_test
 from measurand.study.study import Study
@@ -244,7 +245,7 @@ NAME = "comparisons"
 
 SCALES = {RAW: "as it is", RANKED: "interval scale"}
 
-METHODS = {"none": "none", "bonferroni": "Bonferroni", "holm": "Holm", "bh": "Benjamini and Hochberg"}
+METHODS = {"none": "none", **{name: whose.removesuffix("'s") for name, whose in WHOSE.items()}}
 
 NAMED = 20
 """How many systems are named that are not drawn."""
@@ -310,7 +311,7 @@ def _told(study: Study) -> dict[str, Any]:
         "alpha": study.plan.alpha,
         "baseline": None if baseline is None else study.systems.index(baseline),
         "tests": {test: _told_of(test) for test in TESTS},
-        "methods": SHORT_METHODS,
+        "methods": CORRECTION_NAMES,
         "names": list(TESTS),
         "scales": SCALES,
         "tukey": [test for test in TESTS if _tukey(study, test)],

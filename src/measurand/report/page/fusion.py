@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from math import inf
 from typing import Any
 
 from measurand.display.charts import ACCENT, GREY, INK, Chart
@@ -18,7 +17,7 @@ from measurand.report.page.section import Section
 from measurand.report.study_frames import fusion_rows
 from measurand.statistics.multiple_comparisons import CORRECTED
 from measurand.study.fusions import Fusions, described
-from measurand.study.margins import written_margin
+from measurand.study.margins import margin_of
 from measurand.study.study import Study
 
 MOSTLY = 0.5
@@ -59,8 +58,8 @@ def _tests(study: Study) -> str:
 
 def _shown(row: dict[str, Any]) -> dict[str, Any]:
     """Return the margin of scale of a row as people read it, and whether it is the best system's."""
-    kappa = inf if row["scale_proof"] else row["kappa"]
-    return {"margin": "" if kappa is None else written_margin(kappa), "is_best": row["system"] == row["best"]}
+    is_best = row["system"] == row["best"]
+    return {"margin": "" if is_best else margin_of(row), "is_best": is_best}
 
 
 def _corrected(fusions: Fusions) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from measurand.display.charts import Chart
 from measurand.display.wording import counted, percent, pvalue
-from measurand.study.comparison_view import difference, effect, number
+from measurand.study.comparison_view import difference, number
 
 KINDS = {"i1": "Int8Array", "u1": "Uint8Array", "u2": "Uint16Array", "f4": "Float32Array"}
 """What numbers can be in the page, and what JavaScript calls an array of them."""
@@ -60,7 +60,6 @@ def kind_of(array: NDArray[Any]) -> str:
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "number": number,
     "difference": difference,
-    "effect": effect,
     "pvalue": pvalue,
     "percent": percent,
     "counted": counted,

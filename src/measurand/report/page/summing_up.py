@@ -169,7 +169,7 @@ def _scale(study: Study) -> str:
     """Return what other spacings of the scales could change."""
     results = _standings(study)
     gains = any(caveat.kind is CaveatKind.GAINS for caveat in study.caveats)
-    said = scales_paragraph([each.scores for each in results], for_these_gains=gains).removeprefix("Scales: ")
+    said = scales_paragraph([each.scores for each in results], for_these_gains=gains)
     weak = [each for each in results if not each.scale.interval]
     if not weak:
         return said

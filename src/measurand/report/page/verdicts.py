@@ -12,7 +12,8 @@ from measurand.report.page.section import Section
 from measurand.report.page.summing_up import sentences
 from measurand.scales.meaning import TopicScales
 from measurand.scores.summary import written
-from measurand.study.comparison_view import CORRECTED, METHODS, SHORT, STATISTICS
+from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
+from measurand.study.comparison_view import CORRECTED, SHORT, STATISTICS
 from measurand.study.margins import written_margin
 from measurand.study.measure_result import TEST_OF_INTERVAL, Claim, MeasureResult, equals, in_short
 from measurand.study.study import MANY, Study
@@ -61,7 +62,9 @@ def _measure(study: Study, result: MeasureResult) -> dict[str, Any]:
 def _heads(results: Sequence[MeasureResult]) -> tuple[str, str]:
     """Return what stands above p-values, before and after correction: the test, and how they are corrected."""
     tests = "/".join(dict.fromkeys(SHORT.get(each.pairs.test, each.pairs.test.replace("_", " ")) for each in results))
-    methods = dict.fromkeys(METHODS[each.pairs.adjusted] for each in results if each.pairs.adjusted in METHODS)
+    methods = dict.fromkeys(
+        CORRECTION_NAMES[each.pairs.adjusted] for each in results if each.pairs.adjusted in CORRECTION_NAMES
+    )
     corrected = f"p ({tests}, {'/'.join(methods)})" if methods and results[0].compared > 1 else ""
     return f"p ({tests})", corrected
 
@@ -71,7 +74,7 @@ def _how(result: MeasureResult) -> str:
     if len(result.order) < 2:
         return ""
     pairs = result.pairs
-    many = f" over {counted(result.compared, 'pair')}" if pairs.adjusted in METHODS else ""
+    many = f" over {counted(result.compared, 'pair')}" if pairs.adjusted in CORRECTION_NAMES else ""
     corrected = f", {CORRECTED[pairs.adjusted]}{many}" if result.compared > 1 else ""
     which = "system minus baseline" if result.baseline is not None else "the leader minus the other"
     return f"Test: {pairs.needs.statistic}{corrected}. Differences: {which}."

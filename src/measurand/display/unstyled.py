@@ -1,4 +1,4 @@
-"""Plain text: tables and paragraphs that fit as they are, in the form that they have on a terminal.
+"""Terminal text without styles: what `terminal` prints where nothing is coloured, broken or left out.
 
 `terminal` breaks lines, drops columns and has colours, for which it loads rich. Where nothing of that is needed, as for
 a small table that goes into a file or a pipe, `plain_text` returns the same text in a tenth of the time.
