@@ -40,7 +40,7 @@ def cell_lines(content: Any) -> list[str]:
         return [str(content)]
     lines: list[str] = []
     for line in lines_of(content):
-        lines += _table_lines(line, None, None) if isinstance(line, TableView) else str(line).split("\n")
+        lines += _table_lines(line, None, None, set()) if isinstance(line, TableView) else str(line).split("\n")
     return lines
 
 
@@ -68,14 +68,14 @@ def aligned_text(document: Document, *, rows: int | None = None, width: int | No
     So it is.
     """
     lines: list[str] = []
+    shown: set[str] = set()
     for part in document.parts:
         if isinstance(part, TableView):
             above = [line for text in (str(part.title), part.about) if text for line in _broken(text, width)]
             apart = [""] if any(part.headings) and not part.tight else []
-            lines += [*above, *apart, *_table_lines(part, rows, width), ""]
+            lines += [*above, *apart, *_table_lines(part, rows, width, shown), ""]
         elif isinstance(part, Legend):
-            heads = {heading for view in document.tables for heading in view.headings}
-            lines += [line for text in part.lines(heads) for line in _broken(text, width)]
+            lines += [line for text in part.lines(shown) for line in _broken(text, width)]
         else:
             lines += _broken(str(part.words if isinstance(part, Paragraph) else part), width)
     lines += [line for caveat in document.caveats for line in _broken(f"caveat: {caveat}", width, "  ")]
@@ -89,11 +89,12 @@ def _broken(text: str, width: int | None, indent: str = "") -> list[str]:
     return [piece for line in text.split("\n") for piece in wrap(line, width, subsequent_indent=indent) or [""]]
 
 
-def _table_lines(view: TableView, most: int | None, width: int | None) -> list[str]:
-    """Return a table as lines of plain text, and below it what was left out."""
+def _table_lines(view: TableView, most: int | None, width: int | None, shown: set[str]) -> list[str]:
+    """Return a table as lines of plain text, and below it what was left out; the headings that it has are added."""
     rows = view.rows if most is None else view.rows[:most]
     filled = [(column, [_shown(column, row) for row in rows]) for column in view.columns]
     kept = _fitting(filled, width) if width is not None else filled
+    shown.update(column.starred for column, _ in kept)
     heads = [line for line in zip(*((column.starred, column.below) for column, _ in kept), strict=True) if any(line)]
     cells = [[lines[place] for _, lines in kept] for place in range(len(rows))]
     blocks = [*([[text] for text in line] for line in heads), *cells]

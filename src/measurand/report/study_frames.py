@@ -377,7 +377,7 @@ def _profiles(study: Study) -> pl.DataFrame:
 
 def _sources(study: Study) -> pl.DataFrame:
     rows = [asdict(source) for source in study.sources]
-    return frame(rows, {"role": str, "name": str, "sha256": str, "size": int})
+    return frame(rows, {"role": str, "name": str, "sha256": str, "size": int, "system": str})
 
 
 _FRAMES: Mapping[str, Callable[[Study], pl.DataFrame]] = {

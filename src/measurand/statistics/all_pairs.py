@@ -256,6 +256,7 @@ class AllPairs(Result):
             "measure": self.measure,
             "systems": list(self.systems),
             "adjusted": self.adjusted,
+            "baseline": self.baseline,
             "semantics": self.semantics or None,
             "details": plain(self.details),
             "pairs": plain(self._main().data),

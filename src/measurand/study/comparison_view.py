@@ -441,7 +441,7 @@ def legend(shown: set[str], *, alpha: float, lower_is_better: bool) -> Iterator[
     if "κ" in plain:
         yield (
             "κ: suppose that the values of the measure were spaced otherwise, on all topics alike. κ is how uneven the"
-            " new spacing must be, its largest stretch over its smallest, before the other mean is higher. Squaring"
+            " new spacing must be, its largest stretch over its smallest, before the other mean catches up. Squaring"
             " scores between 0.1 and 1 is as uneven as 10. ∞: no spacing does it, the order is scale-proof."
         )
     if "Δ mean" in plain and lower_is_better:

@@ -105,7 +105,8 @@ def test_people_and_programs_are_told(judged):
 
 def test_nothing_is_said_of_direction_where_higher_is_better(judged):
     comparison = md.compare(judged, "RR")
-    assert "lower is better" not in comparison_text(comparison) + comparison_latex(comparison) + comparison_tsv(comparison)
+    shown = comparison_text(comparison) + comparison_latex(comparison) + comparison_tsv(comparison)
+    assert "lower is better" not in shown
 
 
 def test_a_row_has_a_difference_of_values_and_effects_by_goodness(judged):
