@@ -6,6 +6,9 @@ QUIET := -q --disable-pip-version-check
 VERSIONS ?= 3.11 3.12 3.13 3.14
 TESTS ?= tests src
 
+# types as users see them: checked after our own, with what mypy then knows
+TYPES := tests/house/test_types.py
+
 # modules compiled once are not compiled again by every process that the tests start
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -23,7 +26,7 @@ test-unit: .venv/ready
 	$(BIN)/python -m pytest -q tests/unit src
 
 test-rest: .venv/ready
-	$(BIN)/python -m pytest -q $(filter-out tests/unit tests/conftest.py tests/__pycache__,$(wildcard tests/*))
+	$(BIN)/python -m pytest -q --ignore $(TYPES) $(filter-out tests/unit tests/conftest.py tests/__pycache__,$(wildcard tests/*))
 
 # the tests on every version of Python that is here, from the path or from pyenv; each has a .venv-VERSION of its own
 test-all:
@@ -55,6 +58,7 @@ lint: .venv/ready
 	$(BIN)/ruff check src tests benchmarks docs
 	$(BIN)/ruff format --check src tests benchmarks docs
 	$(BIN)/mypy
+	$(BIN)/python -m pytest -q $(TYPES)
 	$(BIN)/lint-imports
 
 bench: .venv/ready
