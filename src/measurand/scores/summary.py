@@ -256,13 +256,13 @@ def summaries_document(title: str, summaries: Sequence[Summary], columns: Sequen
     >>> mean, median = Summary("ab", [0.25, 0.5], "mean", (scale,)), Summary("ab", [0.2, 0.5], "median", ())
     >>> found = summaries_document("2 systems", [mean, median])
     >>> found.tables[0].headings, found.sentences
-    (['system', 'mean', 'median'], ['Another spacing of the scale could change the order by the mean.'])
+    (['system', 'mean', 'median'], ['Another spacing of the scale may change the order by the mean.'])
     """
     first = summaries[0]
     numbers = [evolve(summary.column(), admitted=True) for summary in summaries]
     view = TableView([_names(first), *numbers, *columns], first.best_first, title=title)
     weak = [f"the {summary.statistic}" for summary in summaries if not summary.admitted]
-    said = [f"Another spacing of the scale could change the order by {listed(weak)}."] if weak else []
+    said = [f"Another spacing of the scale may change the order by {listed(weak)}."] if weak else []
     every = (caveat for summary in summaries for caveat in summary.caveats)
     return Document([view, *said], about_data(every))
 

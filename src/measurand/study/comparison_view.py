@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -122,7 +123,8 @@ class MeasureResultView:
         sizes = ("low", "high", "cohens_d", "rank_biserial", "cliffs_delta")
         return {
             "against": result.scores.systems[reference],
-            "difference": float(effects.mean_difference[at]),
+            # systems without a topic in common do not differ by 0
+            "difference": float(effects.mean_difference[at]) if effects.topics[at] else nan,
             **{name: float(getattr(effects, name)[at]) for name in sizes},
             **{name: int(getattr(effects, name)[at]) for name in ("wins", "ties", "losses")},
             "test": result.pairs.test,
@@ -267,6 +269,17 @@ class MeasureResultView:
         elif len(result.order) > 1:
             yield ""
 
+    def _margins(self) -> dict[str, Any]:
+        """Return what is known of margins of scale, for programs; nothing where the scale does not admit means."""
+        result = self.result
+        if self.strict and "kappa" in self._refused():
+            return {}
+        return {
+            "scale_margins": result.scale.to_dict(),
+            "scale_proof": result.scale_proof,
+            "significant_and_scale_proof": result.significant_and_scale_proof,
+        }
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as nested dictionaries and lists; numbers that are not finite are None."""
         result, pairs, scores = self.result, self.result.pairs, self.result.scores
@@ -293,11 +306,9 @@ class MeasureResultView:
             "uncorrected_pvalues": result.uncorrected.pvalues.tolist(),
             "differences": None if self.strict and "difference" in self._refused() else differences,
             "sign_pvalues": result.sign.pvalues.tolist(),
-            "scale_margins": result.scale.to_dict(),
             "compared": result.compared,
             "significant": result.significant,
-            "scale_proof": result.scale_proof,
-            "significant_and_scale_proof": result.significant_and_scale_proof,
+            **self._margins(),
             "claims": [claim.to_dict() for claim in result.claims],
             "caveats": [caveat.to_dict() for caveat in dict.fromkeys((*result.summary.caveats, *pairs.caveats))],
         }
@@ -368,7 +379,7 @@ def _unanimously(matrix: DominanceMatrix) -> Iterator[str]:
         yield f"{COUNTS_ALONE}."
     unbeaten = matrix.undominated()
     beaten = [system for system in matrix.systems if system not in unbeaten]
-    if beaten:
+    if beaten and not matrix.judged.skip_missing:
         why = "because another system is at least as good on every topic"
         named = ", ".join(beaten[:8]) + (f" and {len(beaten) - 8} more" if len(beaten) > 8 else "")
         yield f"No such measure puts these first alone, {why}: {named}."
@@ -389,8 +400,8 @@ def scales_paragraph(scores: Sequence[Scores], *, for_these_gains: bool) -> str:
     >>> several = [Scores(measure=name, values=[[1]], systems="a", topics="1", scale=scale)
     ...            for name, scale in (("RR", "ordinal"), ("P@10", "interval"))]
     >>> print(scales_paragraph(several, for_these_gains=False))  # doctest: +NORMALIZE_WHITESPACE
-    P@10 is on an interval scale, so the order of its means is meaningful. RR is on an ordinal scale: another
-    spacing of its values could change an order of means, and κ says how uneven it would have to be.
+    P@10 is on an interval scale, so the order of its means is meaningful. RR is on an ordinal scale: another spacing of
+    its values could change the order of two means with a finite κ, which says how uneven it would have to be.
     """
     even = [each.measure for each in scores if on_interval_scale(each)]
     others = [each.measure for each in scores if not on_interval_scale(each)]
@@ -402,8 +413,8 @@ def scales_paragraph(scores: Sequence[Scores], *, for_these_gains: bool) -> str:
     if others:
         kind, its = ("is on an ordinal scale", "its") if len(others) == 1 else ("are on ordinal scales", "their")
         found.append(
-            f"{listed(others)} {kind}: another spacing of {its} values could change an order of means, and κ says how"
-            " uneven it would have to be."
+            f"{listed(others)} {kind}: another spacing of {its} values could change the order of two means with a"
+            " finite κ, which says how uneven it would have to be."
         )
     if own:
         found.append(f"The scale of {listed(own)} differs from topic to topic; κ is for one rescaling of all topics.")

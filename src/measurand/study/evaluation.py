@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from pickle import PicklingError
 from typing import TYPE_CHECKING, Unpack, cast, overload
 
 from attrs import evolve
@@ -258,7 +259,7 @@ def tabulate(
     if executor is None:
         scores = {name: measure.scores(judged, progress) for name, measure in wanted.items()}
     else:
-        found = executor.map(partial(_scores_that_travel, judged), wanted.values())
+        found = _mapped(executor, judged, wanted.values())
         named = zip(wanted.items(), found, strict=True)
         scores = {name: _completed(each, measure, judged) for (name, measure), each in named}
     # measures that do not score 0 where nothing is relevant say themselves what they score there
@@ -269,6 +270,16 @@ def tabulate(
         caveats=(*(caveat for caveat in judged.caveats if caveat in noted), *gains_caveats(judged, measures.values())),
         canonical=_canonical,
     )
+
+
+def _mapped(executor: Executor, judged: JudgedRuns, measures: Iterable[Measure]) -> list[Scores]:
+    """Return the scores under some measures, each computed as a job of its own."""
+    try:
+        return list(executor.map(partial(_scores_that_travel, judged), measures))
+    except (AttributeError, TypeError, PicklingError) as error:
+        if "pickle" not in str(error):
+            raise
+        raise ParameterError("a measure of your own does not travel to another process; take threads") from None
 
 
 def _scores_that_travel(judged: JudgedRuns, measure: Measure) -> Scores:

@@ -238,6 +238,8 @@ def scale_margins(scores: Scores) -> ScaleMargins:
     # means that rounding alone keeps apart are level
     level = np.abs(goodness[:, None] - goodness[None, :]) <= rounding(scores)
     kappa[level] = 1.0
+    # the last bits do not depend on who is named first
+    kappa = np.maximum(kappa, kappa.T)
     missing = np.isnan(goodness)
     kappa[missing, :] = kappa[:, missing] = np.nan
     return ScaleMargins(

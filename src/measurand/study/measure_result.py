@@ -59,6 +59,8 @@ class Claim(Result):
         How it is corrected.
     significant : bool
         Whether the corrected p-value is at most alpha.
+    favoured : str or None
+        The system that the test puts ahead, significantly or not; None if it puts neither.
     contrary : bool
         Whether the test puts the system with the worse mean ahead: one can win more topics and have the worse mean.
     sign : float
@@ -85,6 +87,7 @@ class Claim(Result):
     corrected: float
     adjusted: str
     significant: bool
+    favoured: str | None
     contrary: bool
     sign: float
     alpha: float
@@ -127,8 +130,11 @@ class Claim(Result):
         """Who is ahead of whom, whether that could be chance, and by how much."""
         if self.statistic != "mean":
             return self._without_means()
+        if not self.effect.topics:
+            return f"{self.system} and {self.against} have no topic in common."
         if not self.apart:
-            return f"{self.system} and {self.against} have the same mean, {decimals(self.means[0], 4)}."
+            found = f"; {self._how_much()}" if self._partly else ""
+            return f"{self.system} and {self.against} have the same mean, {decimals(self.means[0], 4)}{found}."
         return f"{self._who()}: {' against '.join(distinct_digits(self.means, form='f'))}, {self._how_much()}."
 
     @property
@@ -152,8 +158,8 @@ class Claim(Result):
         return TableView([], [row], fields={**kinds, **dict.fromkeys(("low", "high", "kappa"), float)})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the claim and what it is worth, ready for JSON."""
-        return {
+        """Return the claim and what it is worth, ready for JSON; a strict one has no numbers of means."""
+        found = {
             "system": self.system,
             "against": self.against,
             "ahead": self.ahead,
@@ -176,6 +182,7 @@ class Claim(Result):
             "meaning": self.meaning.to_dict(),
             "dominance": str(self.dominance),
         }
+        return found if self.statistic == "mean" else {name: found[name] for name in found if name not in OF_MEANS}
 
     def _who(self) -> str:
         if self.significant and not self.contrary:
@@ -188,17 +195,16 @@ class Claim(Result):
 
     def _without_means(self) -> str:
         """Return who is ahead by what the scale admits, for a strict comparison."""
-        wins, losses = self.effect.wins, self.effect.losses
-        ahead, behind = (self.system, self.against) if wins >= losses else (self.against, self.system)
-        if wins == losses:
-            who = f"{self.system} and {self.against} win as many topics"
+        named = dict(zip((self.system, self.against), self.numbers, strict=True))
+        ahead = self.favoured or self.system
+        behind = self.against if ahead == self.system else self.system
+        if self.favoured is None:
+            who = f"The {self.test} puts neither {ahead} nor {behind} ahead"
+        elif self.significant:
+            who = f"{ahead} beats {behind}"
         else:
-            who = (
-                f"{ahead} beats {behind}"
-                if self.significant
-                else f"{ahead} wins more topics than {behind}, which could be chance"
-            )
-        numbers = " against ".join(written(each, self.statistic) for each in self.numbers)
+            who = f"{ahead} is ahead of {behind} by the {self.test}, which could be chance"
+        numbers = " against ".join(written(named[each], self.statistic) for each in (ahead, behind))
         return f"{who}: {self.statistic} {numbers} (p {equals(self.pvalue)}, {self.test}{self._after_correction()})."
 
     def _how_much(self) -> str:
@@ -208,7 +214,13 @@ class Claim(Result):
             ends = " to ".join(decimals(end, 4, "+") for end in (effect.low, effect.high))
             inside.append(f"{100 * effect.confidence:.3g} % interval {ends}")
         inside.append(f"p {equals(self.pvalue)}, {self.test}{self._after_correction()}")
-        return f"{decimals(effect.mean_difference, 4, '+')} ({'; '.join(inside)})"
+        shared = f" on the {counted(effect.topics, 'topic')} that both have" if self._partly else ""
+        return f"{decimals(effect.mean_difference, 4, '+')}{shared} ({'; '.join(inside)})"
+
+    @property
+    def _partly(self) -> bool:
+        """Whether one of the two left out topics that the other has, so that differences are over fewer topics."""
+        return bool(np.isnan(self.scores.values).any()) and self.effect.topics < len(self.scores.topics)
 
     def _after_correction(self) -> str:
         if self.adjusted in ("none", TUKEY) or self.corrected == self.pvalue:
@@ -218,23 +230,26 @@ class Claim(Result):
     def _more(self) -> Iterator[str]:
         effect = self.effect
         won = f"{self.system} wins {counted(effect.wins, 'topic')}, ties {effect.ties}, loses {effect.losses}"
-        if self.test == "sign test":
-            yield f"{won}."
-        else:
-            yield f"{won} (p {equals(self.sign)}, sign test).{self._disagreement()}"
+        alone = "" if self.test == SIGN else f" (p {equals(self.sign)}, sign test)"
+        yield f"{won}{alone}."
+        yield from self._disagreements()
         if self.statistic == "mean" and self.apart and self.kappa > 1:
             yield f"The order of the means is {margin_words(self.kappa, interval=on_interval_scale(self.scores))}."
 
-    def _disagreement(self) -> str:
-        """Return that the test of the means and the sign test disagree, where they do."""
-        wins_more = self.effect.wins > self.effect.losses
-        if self.apart and wins_more is not self.better and self.effect.wins != self.effect.losses:
-            return f" {self.behind} wins more topics, {self.ahead} has the better mean."
-        if (self.pvalue <= self.alpha) is (self.sign <= self.alpha):
-            return ""
-        found, not_found = (self.test, "sign test") if self.pvalue <= self.alpha else ("sign test", self.test)
-        return f" The two tests disagree: the {found} alone is significant, the {not_found} is not."
+    def _disagreements(self) -> Iterator[str]:
+        """Return that means and topics won, or the two tests, point different ways, where they do."""
+        wins, losses = self.effect.wins, self.effect.losses
+        if self.statistic == "mean" and self.apart and wins != losses and (wins > losses) is not self.better:
+            yield f"{self.behind} wins more topics, {self.ahead} has the better mean."
+        if self.test != SIGN and (self.pvalue <= self.alpha) is not (self.sign <= self.alpha):
+            found, other = (self.test, SIGN) if self.pvalue <= self.alpha else (SIGN, self.test)
+            yield f"Taken alone, the two tests disagree: the {found} is significant, the {other} is not."
 
+
+SIGN = "sign test"
+
+OF_MEANS = ("ahead", "behind", "means", "difference", "low", "high", "contrary", "kappa", "scale", "meaning")
+"""What of a claim is about means."""
 
 TEST_OF_INTERVAL = "paired t test"
 """The test that goes with the interval of a mean difference."""
@@ -285,6 +300,7 @@ def claim(result: MeasureResult, system: str, against: str) -> Claim:
         corrected=pairs.of(system, against),
         adjusted=pairs.adjusted,
         significant=bool(pairs.significant(result.alpha)[places]),
+        favoured=system if pairs.statistic[places] > 0 else against if pairs.statistic[places] < 0 else None,
         contrary=bool(apart and pairs.statistic[places] * gap < 0),
         sign=result.sign.of(system, against),
         alpha=result.alpha,

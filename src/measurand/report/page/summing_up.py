@@ -176,9 +176,12 @@ def _scale(study: Study) -> str:
     if len(study.systems) == 2:
         proof = [each.scores.measure for each in weak if each.scale_proof]
         told = f"the case under {listed(proof, SHOWN)}" if proof else "the case under none of them here"
-        return f"{said} Where no spacing at all could change it, the order is called scale-proof: {told}."
+        return (
+            f"{said} Where no spacing that all topics share could change it, the order is called scale-proof: {told}."
+        )
     found = [f"{each.scale_proof:,} of {each.compared:,} pairs under {each.scores.measure}" for each in weak]
-    return f"{said} Where no spacing at all could change it, the order is called scale-proof: {listed(found, SHOWN)}."
+    told = listed(found, SHOWN)
+    return f"{said} Where no spacing that all topics share could change it, the order is called scale-proof: {told}."
 
 
 def _under_every_measure(study: Study) -> str:

@@ -148,6 +148,6 @@ def _worth(claim: Claim) -> str:
     if isinf(claim.kappa):
         return "no increasing rescaling of the measure, the same on all topics, changes which mean is higher"
     return (
-        "a rescaling that changes which mean is higher, the same on all topics, must stretch some part of the scale at"
-        " least so many times as much as another"
+        "a rescaling that changes which mean is higher, the same on all topics, must stretch some part of the scale"
+        " about so many times as much as another, or more"
     )
