@@ -81,7 +81,9 @@ def nearest(word: str, known: Iterable[str], others: Mapping[str, Collection[str
     names = list(known)
     plain = word.lower()
     called = [name for name in names if plain == name.lower() or plain in (others or {}).get(name, ())]
-    return next(iter(called or get_close_matches(plain, names, n=1)), None)
+    # a word that means something else elsewhere is no slip
+    meant = called or any(plain in each for each in (others or {}).values())
+    return next(iter(called if meant else get_close_matches(plain, names, n=1)), None)
 
 
 def option(name: str, value: object, known: Iterable[str]) -> str:
@@ -112,6 +114,30 @@ def option(name: str, value: object, known: Iterable[str]) -> str:
     hint = f"; did you mean {close!r}?" if close else f"; write {name}={names[0]!r}"
     shown = repr(str(value)) if isinstance(value, str) else repr(value)
     raise ParameterError(f"{name} must be one of {', '.join(map(repr, names))}, not {shown}{hint}")
+
+
+def truth(name: str, value: object) -> bool:
+    """Return the value of a switch, or complain that it is neither True nor False.
+
+    Parameters
+    ----------
+    name : str
+        The name of the parameter.
+    value : object
+        What was given.
+
+    Examples
+    --------
+    >>> truth("strict", True)
+    True
+    >>> truth("strict", "yes")
+    Traceback (most recent call last):
+    ...
+    measurand.errors.ParameterError: strict must be True or False, not 'yes'; write strict=True
+    """
+    if value not in (True, False):
+        raise ParameterError(f"{name} must be True or False, not {value!r}; write {name}=True")
+    return bool(value)
 
 
 class Default(str):

@@ -14,7 +14,7 @@ from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.calls import explains_calls, nearest
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import RationalLike, rational, whole_number
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, check_progress, silent
 from measurand.fusion.methods import FUSED, METHODS, SIZED, Setting, with_ties
 from measurand.fusion.normalisation import NORMALISATIONS
 from measurand.fusion.pool import Pool, by_content, lacking, runs_of, topics_of, weights_of
@@ -119,6 +119,7 @@ def fuse(
     [Mourao2015]_ (isr), [MontagueAslam2002]_ and [Copeland1951]_ (condorcet), [Dwork2001]_ (mc4), [Amigo2018]_
     (information, bordalog)
     """
+    check_progress(progress)
     called = method_of(method)
     norm = _norm(called, norm)
     check_runs(runs, 'call fuse(["bm25.run", "dense.run"], "rrf")')

@@ -21,6 +21,7 @@ from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import Exact, caveats_of, noted, whole_number
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
+from measurand.judged.runs import check_judged
 from measurand.measures.exact_ties import exact_values, plain_values
 from measurand.measures.facts import Facts
 from measurand.measures.parameters import made_again, spell_parameter, truth, whole
@@ -311,6 +312,7 @@ class Measure(Facts, ABC):
         progress
             Shows how far a long computation is.
         """
+        check_judged(judged)
         judged = judged.weak if self.on_weak_orders else judged
         known = with_campaign(self, judged)
         ties = None if judged.groups is None else tied_values(self, judged, progress)

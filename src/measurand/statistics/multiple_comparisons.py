@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Real
 from string import ascii_lowercase
 
 import numpy as np
@@ -83,15 +84,28 @@ def corrected(pvalues: FloatArray, method: str) -> FloatArray:
 
 
 def level(share: float, name: str = "alpha") -> float:
-    """Return a level as it is, or complain that it does not lie between 0 and 1.
+    """Return a level as it is, or complain that it is no number between 0 and 1.
+
+    Parameters
+    ----------
+    share : float
+        The level.
+    name : str, default "alpha"
+        What it is called.
 
     Examples
     --------
     >>> level(0.01)
     0.01
+    >>> level("0.05")
+    Traceback (most recent call last):
+    ...
+    measurand.errors.ParameterError: alpha must lie between 0 and 1, not '0.05'; write alpha=0.05
     """
-    if not 0 < share < 1:
-        raise ParameterError(f"{name} must lie between 0 and 1, not {share}")
+    given: object = share
+    if not isinstance(given, Real) or not 0 < given < 1:
+        usual = 0.95 if name == "confidence" else ALPHA
+        raise ParameterError(f"{name} must lie between 0 and 1, not {share!r}; write {name}={usual}")
     return share
 
 

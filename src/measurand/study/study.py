@@ -19,7 +19,7 @@ from measurand.display.result import Result
 from measurand.display.tables import Document
 from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, check_progress, silent
 from measurand.judged import JudgedRuns, OverTies, judge
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
@@ -268,6 +268,7 @@ class Study(Result):
         progress : callable, optional
             Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
         """
+        check_progress(progress)
         plan = Plan.of(
             measures,
             primary=primary,

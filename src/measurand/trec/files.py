@@ -12,7 +12,7 @@ from typing import IO, Any, TypeAlias, TypeGuard
 
 from attrs import frozen
 
-from measurand.display.writing import PathLike, write_whole
+from measurand.display.writing import PathLike, check_path, write_whole
 from measurand.errors import InputError, InputFileError, NotInstalled
 from measurand.loading import needed
 
@@ -304,6 +304,7 @@ def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
     chunks
         What it is to hold.
     """
+    check_path(path, "bm25.run")
     write_whole(path, _pack(os.path.splitext(path)[1])(b"".join(chunks)))
 
 

@@ -12,6 +12,10 @@ from measurand.errors import CallError
 
 QRELS = {"1": {"a": 1, "b": 0}}
 RUN = {"1": {"a": 2.5, "b": 1.5}}
+JUDGED = md.judge(RUN, QRELS)
+SCORES = JUDGED.evaluate("AP").scores("AP")
+SIGN = md.statistics.sign(SCORES)
+STUDY = md.Study.from_files
 ORDER = 'evaluate("qrels.txt", ["bm25.run", "dense.run"], ["nDCG@10", "AP"])'
 FRAME = pd.DataFrame({"query": ["1"], "document": ["a"], "value": [1]})
 ROWS = [{"query_id": "1", "doc_id": "a", "relevance": 1}]
@@ -80,6 +84,58 @@ CALLS = {
     ),
     "a number for a measure": (lambda: md.profile(3), "3 is neither a measure nor a function", "nDCG@10"),
     "a number for a function": (lambda: md.define(3, name="Three"), "a function of a run is expected", "lambda run"),
+    "text for a level": (lambda: md.compare(JUDGED, alpha="0.05"), "alpha must lie between 0 and 1", "alpha=0.05"),
+    "no level for a test": (lambda: SIGN.significant(None), "alpha must lie between 0 and 1", "alpha=0.05"),
+    "text for a level of an effect": (
+        lambda: md.scale_effect(JUDGED, "AP", 2, alpha="0.05"),
+        "alpha must lie between 0 and 1",
+        "alpha=0.05",
+    ),
+    "text for a number of claims": (lambda: md.compare(JUDGED, top="3"), "top must be a whole number", "top=3"),
+    "no number of claims": (lambda: md.compare(JUDGED, top=None), "top must be a whole number", "top=3"),
+    "a fraction for a number of claims": (lambda: md.compare(JUDGED, top=2.5), "top must be a whole number", "top=3"),
+    "a number of claims in a study": (lambda: STUDY(QRELS, RUN, top="3"), "top must be a whole number", "top=3"),
+    "a number for an executor": (
+        lambda: md.evaluate(QRELS, RUN, executor=4),
+        "executor must be one of concurrent.futures, not 4",
+        "executor=ThreadPoolExecutor(4)",
+    ),
+    "a switch for progress": (lambda: md.compare(JUDGED, progress=True), "progress must be a function", "lambda items"),
+    "a switch for a study's progress": (
+        lambda: STUDY(QRELS, RUN, progress=True),
+        "progress must be a function",
+        "lambda items",
+    ),
+    "a number for topics": (lambda: STUDY(QRELS, RUN, topics=3), "topics must be names or patterns", 'topics="1,2"'),
+    "text for a depth": (lambda: md.scales.scale_type("AP", depth="x"), "depth must be a whole number", "depth=10"),
+    "text for a judged run": (lambda: md.measures.AP.of("abc"), "'abc' is no judged run", "(1, 0, 2)"),
+    "nothing for a judged run": (lambda: md.measures.AP.of(None), "None is no judged run", "(1, 0, 2)"),
+    "a dictionary for judged runs": (
+        lambda: md.measures.AP.scores({}),
+        "judged runs are expected, not dict",
+        'judge(["bm25.run"], "qrels.txt")',
+    ),
+    "a number for a path": (lambda: md.read_run(RUN).to_trec(3), "a path is expected, not 3", '"bm25.run"'),
+    "a number for a report": (lambda: md.write_report(STUDY(QRELS, RUN), 3), "a path is expected", '"report.html"'),
+    "a number for a drawing": (lambda: md.compare(JUDGED).plot().save(3), "a path is expected", '"chart.svg"'),
+    "files for what was read": (
+        lambda: md.judged.judge("a.run", "q"),
+        "judgments that were read are expected, not str",
+        'measurand.judge("bm25.run", "qrels.txt")',
+    ),
+    "a file for what was read": (
+        lambda: md.judged.judge("a.run", md.read_qrels(QRELS)),
+        "runs that were read are expected, not str",
+        'measurand.judge("bm25.run", "qrels.txt")',
+    ),
+    "an interval scale of None": (lambda: md.interval(None), "None is neither a measure", "nDCG@10"),
+    "an interval scale of nothing": (md.interval, "interval needs a measure", "interval('AP@30')"),
+    "a word for a switch": (lambda: md.compare(JUDGED, strict="yes"), "strict must be True or False", "strict=True"),
+    "a word for a switch of a mean": (
+        lambda: SCORES.mean(strict="yes"),
+        "strict must be True or False",
+        "strict=True",
+    ),
     "a constructor for a reader": (lambda: md.Run(RUN), "Run is made by a function", 'read_run("path")'),
 }
 
@@ -110,6 +166,10 @@ def test_a_bad_call_is_answered_in_one_line_with_what_was_expected_and_an_exampl
         (lambda: md.judge(RUN), "judge needs qrels; call it as judge(runs, qrels)"),
         (lambda: md.fuse([RUN], "rrf", 5), "fuse takes at most 2 arguments by place, as in fuse(runs, method), not 3"),
         (lambda: md.judge(RUN, QRELS).evaluate(metric="AP"), "evaluate has no parameter 'metric'; did you mean"),
+        (
+            lambda: md.statistics.sign(SCORES, metric=1),
+            "sign has no parameter 'metric'; it has scores, ",
+        ),
         (lambda: md.read_run(RUN, colour=1), "read_run has no parameter 'colour'; it has source, name"),
     ],
 )

@@ -436,7 +436,7 @@ def test_deep_learning_runs_are_compared_by_their_files(data):
     ("wrong", "why"),
     [
         ({"alpha": 0}, "alpha must lie between 0 and 1"),
-        ({"top": -2}, "top must be 0 or more"),
+        ({"top": -2}, "top must be a whole number from 0 up"),
         ({"test": None}, "no test"),
     ],
 )
