@@ -57,6 +57,10 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 """What others call our parameters."""
 
 
+BOUND = {"self", "cls"}
+"""Parameters that nobody writes: Python puts in what a method belongs to."""
+
+
 def nearest(word: str, known: Iterable[str], others: Mapping[str, Collection[str]] | None = None) -> str | None:
     """Return which of some names is meant by a word, or None if none is near.
 
@@ -191,7 +195,7 @@ def explains_calls(function: Callable[Given, Outcome]) -> Callable[Given, Outcom
 
 def _complaint(name: str, signature: inspect.Signature, args: tuple[object, ...], kwargs: Mapping[str, object]) -> str:
     """Return what is wrong with a call."""
-    parameters = {each: one for each, one in signature.parameters.items() if each != "self"}
+    parameters = {each: one for each, one in signature.parameters.items() if each not in BOUND}
     facts = [each for each, one in parameters.items() if one.kind is one.VAR_KEYWORD]
     by_place = [each for each, one in parameters.items() if one.kind is not one.KEYWORD_ONLY and each not in facts]
     by_name = [f"{each}=…" for each, one in parameters.items() if _is_needed(one) and each not in by_place]
@@ -201,7 +205,7 @@ def _complaint(name: str, signature: inspect.Signature, args: tuple[object, ...]
         close = [near for each in strange if (near := nearest(each, parameters, WORDS))]
         hint = f"did you mean {', '.join(close)}?" if len(close) == len(strange) else f"it has {', '.join(parameters)}"
         return f"{name} has no parameter {', '.join(map(repr, strange))}; {hint}"
-    n = len(args) - ("self" in signature.parameters)
+    n = len(args) - len(signature.parameters.keys() & BOUND)
     if n > len(by_place):
         named = next((each for each in parameters if each not in by_place), None)
         hint = f"; name the others, such as {named}=…" if named else ""

@@ -365,7 +365,7 @@ def judge(
     return gathered if rule is None or rule.over is None else gathered.opened(rule.over)
 
 
-def _each(runs: object) -> Iterator[Results]:
+def _each(runs: Any) -> Iterator[Results]:
     """Return the results of systems one by one, or complain of what is none."""
     several = runs if isinstance(runs, Iterable) and not isinstance(runs, str) else [runs]
     for results in [runs] if isinstance(runs, Results) else several:

@@ -103,7 +103,7 @@ def level(share: float, name: str = "alpha") -> float:
     measurand.errors.ParameterError: alpha must lie between 0 and 1, not '0.05'; write alpha=0.05
     """
     given: object = share
-    if not isinstance(given, Real) or not 0 < given < 1:
+    if not isinstance(given, Real) or not 0 < float(given) < 1:
         usual = 0.95 if name == "confidence" else ALPHA
         raise ParameterError(f"{name} must lie between 0 and 1, not {share!r}; write {name}={usual}")
     return share

@@ -164,6 +164,9 @@ def test_a_bad_call_is_answered_in_one_line_with_what_was_expected_and_an_exampl
         (lambda: md.unanimity(QRELS, RUN, dept=5), "unanimity has no parameter 'dept'; did you mean depth?"),
         (lambda: md.profile("AP", k=5), "profile has no parameter 'k'; did you mean depth?"),
         (lambda: md.judge(RUN), "judge needs qrels; call it as judge(runs, qrels)"),
+        (lambda: STUDY(QRELS), "from_files needs runs; call it as from_files(qrels, runs, measures)"),
+        (lambda: STUDY(QRELS, RUN, "AP", 5), "from_files takes at most 3 arguments by place, as in from_files(qrels, "),
+        (lambda: STUDY(QRELS, RUN, "AP", 5), "measures), not 4; name the others, such as primary=…"),
         (lambda: md.fuse([RUN], "rrf", 5), "fuse takes at most 2 arguments by place, as in fuse(runs, method), not 3"),
         (lambda: md.judge(RUN, QRELS).evaluate(metric="AP"), "evaluate has no parameter 'metric'; did you mean"),
         (
