@@ -1,6 +1,7 @@
 """Calls: complaints about names of parameters, options and attributes that there are not, with what was meant.
 
-Somebody who knows ir_measures, ranx, trec_eval or scipy types their words first; `WORDS` has ours for these.
+Somebody who knows ir_measures, ranx, trec_eval or scipy types their words first. `PARAMETERS`, `ATTRIBUTES` and
+`FUNCTIONS` have ours for these.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from measurand.errors import CallError, ParameterError
 Given = ParamSpec("Given")
 Outcome = TypeVar("Outcome")
 
-WORDS: Mapping[str, tuple[str, ...]] = {
+PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "measures": ("metrics", "metric", "measure", "eval_metrics", "metric_names", "m"),
     "measure": ("metric", "measures", "metrics"),
     "runs": ("run", "systems", "results", "rankings", "run_file", "run_files", "run_dict", "sources", "source"),
@@ -45,16 +46,40 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "method": ("kind", "algorithm", "fusion", "fusion_method"),
     "path": ("output", "file", "filename", "out", "to"),
     "recall_base": ("num_rel", "n_relevant", "R"),
-    "to_pandas": ("df", "to_df", "to_frame", "dataframe", "per_query", "per_topic", "to_csv", "to_excel", "frame"),
-    "to_dict": ("to_json", "json", "as_dict", "dict"),
-    "to_latex": ("latex", "to_tex"),
-    "pairs": ("pvalues", "p_values", "pvalue", "comparisons", "significant"),
-    "evaluate": ("eval", "score", "calc"),
-    "report": ("html",),
     "a": ("system_a", "one", "x", "first"),
     "b": ("system_b", "other", "y", "second"),
 }
-"""What others call our parameters."""
+"""What others call our parameters, and the options of the command line."""
+
+ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
+    "to_pandas": ("df", "to_df", "to_frame", "dataframe", "per_query", "per_topic", "to_csv", "to_excel", "frame"),
+    "to_dict": ("to_json", "json", "as_dict", "dict"),
+    "to_latex": ("latex", "to_tex"),
+    "plot": ("chart", "figure", "draw", "show"),
+    "pairs": ("pvalues", "p_values", "pvalue", "p_value", "p", "comparisons", "significant", "significance"),
+    "pvalues": ("p_values", "pvalue", "p_value", "p"),
+    "systems": ("runs", "run_names", "system_names"),
+    "topics": ("queries", "qids", "query_ids"),
+    "measures": ("metrics", "metric_names"),
+    "caveats": ("warnings", "notes"),
+}
+"""What others call attributes and methods of our results."""
+
+FUNCTIONS: Mapping[str, tuple[str, ...]] = {
+    "evaluate": ("calc_aggregate", "iter_calc", "calc", "evaluator", "relevanceevaluator", "score", "eval"),
+    "parse": ("parse_measure", "parse_trec_measure", "parse_metric", "measure_from_name"),
+    "read_qrels": ("read_trec_qrels", "load_qrels", "parse_qrel", "parse_qrels"),
+    "read_run": ("read_trec_run", "load_run", "parse_run"),
+    "read_runs": ("load_runs", "read_trec_runs"),
+    "compare": ("significance", "ttest", "experiment", "comparison"),
+    "define": ("define_measure", "custom_measure", "make_measure"),
+    "fuse": ("fusion_method", "rrf", "interpolate"),
+    "tie_effect": ("tie_effects", "ties"),
+    "write_report": ("report", "save_report"),
+    "report": ("html", "write_report"),
+    "JudgedRuns": ("judged_runs",),
+}
+"""What others call our functions, and the commands of the command line."""
 
 
 BOUND = {"self", "cls"}
@@ -75,7 +100,7 @@ def nearest(word: str, known: Iterable[str], others: Mapping[str, Collection[str
 
     Examples
     --------
-    >>> nearest("metrics", ["qrels", "runs", "measures"], WORDS), nearest("trek", ["trec", "file"])
+    >>> nearest("metrics", ["qrels", "runs", "measures"], PARAMETERS), nearest("trek", ["trec", "file"])
     ('measures', 'trec')
     >>> nearest("colour", ["trec", "file"]) is None
     True
@@ -202,7 +227,7 @@ def _complaint(name: str, signature: inspect.Signature, args: tuple[object, ...]
     usage = f"{name}({', '.join([*by_place, *by_name])})"
     strange = [each for each in kwargs if each not in parameters]
     if strange:
-        close = [near for each in strange if (near := nearest(each, parameters, WORDS))]
+        close = [near for each in strange if (near := nearest(each, parameters, PARAMETERS))]
         hint = f"did you mean {', '.join(close)}?" if len(close) == len(strange) else f"it has {', '.join(parameters)}"
         return f"{name} has no parameter {', '.join(map(repr, strange))}; {hint}"
     n = len(args) - len(signature.parameters.keys() & BOUND)

@@ -210,6 +210,16 @@ def test_a_name_that_there_is_not_is_answered_with_the_one_that_was_meant(name, 
         getattr(md, name)
 
 
+@pytest.mark.parametrize(
+    ("result", "name", "meant"),
+    [(md.compare(JUDGED, "AP"), "p_value", "pairs"), (SIGN, "p_value", "pvalues"), (SCORES, "to_df", "to_pandas")],
+    ids=["comparison", "test", "scores"],
+)
+def test_an_attribute_of_a_result_that_there_is_not_is_answered_with_the_one_that_was_meant(result, name, meant):
+    with pytest.raises(AttributeError, match=rf"no attribute '{name}'; did you mean {meant}\?"):
+        getattr(result, name)
+
+
 def test_the_constructors_of_ranx_are_answered_with_our_readers():
     with pytest.raises(AttributeError, match=r"no attribute 'from_file'; use read_qrels"):
         md.Qrels.from_file  # noqa: B018
