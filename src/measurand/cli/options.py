@@ -16,7 +16,7 @@ from measurand.judged import JudgedRuns, Ties
 from measurand.measures import Measure, parse_many
 from measurand.measures.around import innermost
 from measurand.measures.base import in_collection
-from measurand.measures.parse import split_measures
+from measurand.measures.parse import is_measure, split_measures
 from measurand.study.evaluation import judge_files
 from measurand.trec import NamedFile, expand, read_run
 
@@ -245,20 +245,6 @@ def opened(path: str) -> str | IO[bytes]:
     if not os.path.exists(path) and is_measure(path):
         raise ParameterError(f"{path}: there is no such file; a measure goes behind -m: -m {path}")
     return sys.stdin.buffer if path == "-" else path
-
-
-def is_measure(text: str) -> bool:
-    """Say whether a text spells a measure.
-
-    Examples
-    --------
-    >>> is_measure("nDCG@10"), is_measure("bm25.run")
-    (True, False)
-    """
-    try:
-        return bool(parse_many(text))
-    except ParameterError:
-        return False
 
 
 def refuse_to_overwrite(output: str | None, inputs: Iterable[str]) -> None:

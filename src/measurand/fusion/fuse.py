@@ -21,6 +21,7 @@ from measurand.fusion.pool import Pool, by_content, lacking, runs_of, topics_of,
 from measurand.judged import Results, bounds_of
 from measurand.judged.content import documents_at
 from measurand.judged.judge import Precision, Ties, rank
+from measurand.measures.parse import check_no_measure
 from measurand.trec import Run, RunsLike
 from measurand.trec.sources import check_runs
 
@@ -122,7 +123,9 @@ def fuse(
     check_progress(progress)
     called = method_of(method)
     norm = _norm(called, norm)
-    check_runs(runs, 'call fuse(["bm25.run", "dense.run"], "rrf")')
+    usage = 'call fuse(["bm25.run", "dense.run"], "rrf")'
+    check_no_measure(runs, "runs", usage)
+    check_runs(runs, usage)
     shared = _chosen("ties", ties, TIES) == "shared"
     depth = None if depth is None else whole_number("depth, the number of documents kept,", depth)
     constant = _constant(called, k)

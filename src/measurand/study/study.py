@@ -33,6 +33,7 @@ from measurand.study.coverage import Coverage, coverage
 from measurand.study.evaluation import gains_caveats
 from measurand.study.fusions import DEPTH, Fusions, fusions
 from measurand.study.measure_result import MeasureResult
+from measurand.study.misplaced import check_inputs
 from measurand.study.plan import Plan, Source, sources_of
 from measurand.study.profile import Profile, profile
 from measurand.study.tie_effect import TieEffects, tie_effect
@@ -422,6 +423,7 @@ class Data:
 
 def read(qrels: Any, runs: Any, plan: Plan, progress: Progress) -> Data:
     """Return the data of a study, read by its plan."""
+    check_inputs("Study.from_files", qrels, runs)
     files = several_sources(runs)
     sources = sources_of(qrels, files)
     judgments = read_qrels(qrels)
