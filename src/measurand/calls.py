@@ -105,14 +105,37 @@ def nearest(word: str, known: Iterable[str], others: Mapping[str, Collection[str
     >>> nearest("colour", ["trec", "file"]) is None
     True
     """
-    from difflib import get_close_matches
-
     names = list(known)
     plain = word.lower()
     called = [name for name in names if plain == name.lower() or plain in (others or {}).get(name, ())]
     # a word that means something else elsewhere is no slip
     meant = called or any(plain in each for each in (others or {}).values())
-    return next(iter(called if meant else get_close_matches(plain, names, n=1)), None)
+    return next(iter(called if meant else alike(word, names)), None)
+
+
+def alike(word: str, known: Iterable[str], n: int = 3) -> list[str]:
+    """Return which names have nearly the letters of a word, the nearest first; case does not matter.
+
+    Parameters
+    ----------
+    word : str
+        What was written.
+    known : iterable of str
+        The names that there are.
+    n : int, default 3
+        How many are returned at most.
+
+    Examples
+    --------
+    >>> alike("BM-25", ["bm25", "dense", "bm25f"])
+    ['bm25', 'bm25f']
+    """
+    from difflib import get_close_matches
+
+    by_letters: dict[str, str] = {}
+    for name in known:
+        by_letters.setdefault(name.lower(), name)
+    return [by_letters[each] for each in get_close_matches(word.lower(), by_letters, n=n)]
 
 
 def option(name: str, value: object, known: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ from string import ascii_lowercase
 import numpy as np
 
 from measurand.arrays import BoolArray, FloatArray
+from measurand.calls import option
 from measurand.errors import ParameterError
 
 CORRECTIONS = ("none", "bonferroni", "holm", "bh")
@@ -26,12 +27,14 @@ def correction(method: str | None) -> str:
     --------
     >>> correction("Holm"), correction(None)
     ('holm', 'none')
+    >>> correction("hollm")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    measurand.errors.ParameterError: adjust must be one of 'none', ... 'bh', not 'hollm'; did you mean 'holm'?
     """
     plain = "none" if method is None else str(method).lower().replace("-", "_")
     own = {"benjamini_hochberg": "bh", "fdr_bh": "bh", "fdr": "bh"}.get(plain, plain)
-    if own not in CORRECTIONS:
-        raise ParameterError(f"there is no correction {method!r}; there is {', '.join(CORRECTIONS)}")
-    return own
+    return option("adjust", own if method is None or isinstance(method, str) else method, CORRECTIONS)
 
 
 CORRECTED = {

@@ -9,7 +9,7 @@ from typing import ParamSpec, cast
 
 import numpy as np
 
-from measurand.calls import explains_calls, truth
+from measurand.calls import explains_calls, option, truth
 from measurand.errors import Caveat, InputError, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Need, Scores, gate
@@ -151,6 +151,4 @@ def check_semantics(semantics: str) -> str:
     >>> check_semantics("matlab")
     'matlab'
     """
-    if semantics not in SEMANTICS:
-        raise ParameterError(f"there are no semantics {semantics!r}; there is {', '.join(SEMANTICS)}")
-    return semantics
+    return option("semantics", semantics, SEMANTICS)

@@ -13,6 +13,7 @@ from typing import Any
 
 from attrs import field, fields_dict, frozen
 
+from measurand.calls import option
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
 from measurand.judged import Ties
@@ -107,9 +108,8 @@ class Plan:
     seed: int = 0
 
     def __attrs_post_init__(self) -> None:
-        if self.ties is not None and self.ties not in RULES:
-            known = ", ".join(repr(str(rule)) for rule in RULES)
-            raise ParameterError(f"ties of a study must be one of {known}, or left out, not {self.ties!r}")
+        if self.ties is not None:
+            option("ties", self.ties, RULES)
         if self.test != AUTO:
             find_test(self.test)
 

@@ -210,6 +210,24 @@ def test_an_option_that_there_is_not_is_answered_with_the_nearest(options, messa
 
 
 @pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: md.compare(JUDGED, adjust="hollm"), "adjust must be one of 'none', 'bonferroni', 'holm', 'bh'"),
+        (lambda: md.compare(JUDGED, adjust="hollm"), "not 'hollm'; did you mean 'holm'?"),
+        (lambda: md.compare(JUDGED, test="willcoxon"), "there is no test 'willcoxon'; did you mean wilcoxon?"),
+        (lambda: md.orders.compare((1, 0), (0, 1), "swp"), "not 'swp'; did you mean 'swap'?"),
+        (lambda: md.statistics.sign(SCORES, semantics="scypi"), "not 'scypi'; did you mean 'scipy'?"),
+        (lambda: STUDY(QRELS, RUN, ties="trek"), "not 'trek'; did you mean 'trec'?"),
+        (lambda: md.interval("AP@3", ties="midd"), "interval: ties must be one of 'unq', 'mid', 'min', 'max', not"),
+        (lambda: md.interval("AP@3", ties="midd"), "not 'midd'; did you mean 'mid'?"),
+    ],
+)
+def test_a_word_that_is_no_choice_is_answered_with_the_nearest_one(call, message):
+    with pytest.raises(md.ParameterError, match=re.escape(message)):
+        call()
+
+
+@pytest.mark.parametrize(
     ("name", "meant"),
     [
         ("evalute", "evaluate"),
