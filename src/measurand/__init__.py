@@ -189,22 +189,6 @@ _RENAMED = {"rulers": "intervals"}
 """Rooms that have another name now; the old one works and warns."""
 
 
-_WORDS = {
-    "evaluate": ("calc_aggregate", "iter_calc", "calc", "evaluator", "relevanceevaluator", "score", "eval"),
-    "parse": ("parse_measure", "parse_trec_measure", "parse_metric", "measure_from_name"),
-    "read_qrels": ("read_trec_qrels", "load_qrels", "parse_qrel", "parse_qrels"),
-    "read_run": ("read_trec_run", "load_run", "parse_run"),
-    "read_runs": ("load_runs", "read_trec_runs"),
-    "compare": ("significance", "ttest", "experiment", "comparison"),
-    "define": ("define_measure", "custom_measure", "make_measure"),
-    "fuse": ("fusion_method", "rrf", "interpolate"),
-    "tie_effect": ("tie_effects", "ties"),
-    "write_report": ("report", "save_report"),
-    "JudgedRuns": ("judged_runs",),
-}
-"""What others call our functions."""
-
-
 def _attribute(name: str) -> object:
     """Return what the package has under a name, loaded when it is first used."""
     if name in __all__:
@@ -215,12 +199,12 @@ def _attribute(name: str) -> object:
     if name in _RENAMED:
         deprecate(f"measurand.{name}", f"measurand.{_RENAMED[name]}")
         return import_module(f"measurand.{_RENAMED[name]}")
-    from measurand.calls import nearest
+    from measurand.calls import FUNCTIONS, nearest
 
     if not name.startswith("_") and name[:1].isalpha() and import_module("measurand.measures.catalogue").find(name):
         hint = f"from measurand.measures import {name}, or write the measure as text: '{name}'"
         raise AttributeError(f"module 'measurand' has no attribute {name!r}; {hint}", name=name)
-    close = None if name.startswith("_") else nearest(name, __all__, _WORDS)
+    close = None if name.startswith("_") else nearest(name, __all__, FUNCTIONS)
     hint = f"; did you mean {close}?" if close else ""
     raise AttributeError(f"module 'measurand' has no attribute {name!r}{hint}", name=name)
 

@@ -1,6 +1,7 @@
 """Calls: complaints about names of parameters, options and attributes that there are not, with what was meant.
 
-Somebody who knows ir_measures, ranx, trec_eval or scipy types their words first; `WORDS` has ours for these.
+Somebody who knows ir_measures, ranx, trec_eval or scipy types their words first. `PARAMETERS`, `ATTRIBUTES` and
+`FUNCTIONS` have ours for these.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from measurand.errors import CallError, ParameterError
 Given = ParamSpec("Given")
 Outcome = TypeVar("Outcome")
 
-WORDS: Mapping[str, tuple[str, ...]] = {
+PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "measures": ("metrics", "metric", "measure", "eval_metrics", "metric_names", "m"),
     "measure": ("metric", "measures", "metrics"),
     "runs": ("run", "systems", "results", "rankings", "run_file", "run_files", "run_dict", "sources", "source"),
@@ -45,16 +46,44 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "method": ("kind", "algorithm", "fusion", "fusion_method"),
     "path": ("output", "file", "filename", "out", "to"),
     "recall_base": ("num_rel", "n_relevant", "R"),
-    "to_pandas": ("df", "to_df", "to_frame", "dataframe", "per_query", "per_topic", "to_csv", "to_excel", "frame"),
-    "to_dict": ("to_json", "json", "as_dict", "dict"),
-    "to_latex": ("latex", "to_tex"),
-    "pairs": ("pvalues", "p_values", "pvalue", "comparisons", "significant"),
-    "evaluate": ("eval", "score", "calc"),
-    "report": ("html",),
     "a": ("system_a", "one", "x", "first"),
     "b": ("system_b", "other", "y", "second"),
 }
-"""What others call our parameters."""
+"""What others call our parameters, and the options of the command line."""
+
+ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
+    "to_pandas": ("df", "to_df", "to_frame", "dataframe", "per_query", "per_topic", "to_csv", "to_excel", "frame"),
+    "to_dict": ("to_json", "json", "as_dict", "dict"),
+    "to_latex": ("latex", "to_tex"),
+    "plot": ("chart", "figure", "draw", "show"),
+    "pairs": ("pvalues", "p_values", "pvalue", "p_value", "p", "comparisons", "significant", "significance"),
+    "pvalues": ("p_values", "pvalue", "p_value", "p"),
+    "systems": ("runs", "run_names", "system_names"),
+    "topics": ("queries", "qids", "query_ids"),
+    "measures": ("metrics", "metric_names"),
+    "caveats": ("warnings", "notes"),
+}
+"""What others call attributes and methods of our results."""
+
+FUNCTIONS: Mapping[str, tuple[str, ...]] = {
+    "evaluate": ("calc_aggregate", "iter_calc", "calc", "evaluator", "relevanceevaluator", "score", "eval"),
+    "parse": ("parse_measure", "parse_trec_measure", "parse_metric", "measure_from_name"),
+    "read_qrels": ("read_trec_qrels", "load_qrels", "parse_qrel", "parse_qrels"),
+    "read_run": ("read_trec_run", "load_run", "parse_run"),
+    "read_runs": ("load_runs", "read_trec_runs"),
+    "compare": ("significance", "ttest", "experiment", "comparison"),
+    "define": ("define_measure", "custom_measure", "make_measure"),
+    "fuse": ("fusion_method", "rrf", "interpolate"),
+    "tie_effect": ("tie_effects", "ties"),
+    "write_report": ("report", "save_report"),
+    "report": ("html", "write_report"),
+    "JudgedRuns": ("judged_runs",),
+}
+"""What others call our functions, and the commands of the command line."""
+
+
+BOUND = {"self", "cls"}
+"""Parameters that nobody writes: Python puts in what a method belongs to."""
 
 
 def nearest(word: str, known: Iterable[str], others: Mapping[str, Collection[str]] | None = None) -> str | None:
@@ -71,17 +100,42 @@ def nearest(word: str, known: Iterable[str], others: Mapping[str, Collection[str
 
     Examples
     --------
-    >>> nearest("metrics", ["qrels", "runs", "measures"], WORDS), nearest("trek", ["trec", "file"])
+    >>> nearest("metrics", ["qrels", "runs", "measures"], PARAMETERS), nearest("trek", ["trec", "file"])
     ('measures', 'trec')
     >>> nearest("colour", ["trec", "file"]) is None
     True
     """
-    from difflib import get_close_matches
-
     names = list(known)
     plain = word.lower()
     called = [name for name in names if plain == name.lower() or plain in (others or {}).get(name, ())]
-    return next(iter(called or get_close_matches(plain, names, n=1)), None)
+    # a word that means something else elsewhere is no slip
+    meant = called or any(plain in each for each in (others or {}).values())
+    return next(iter(called if meant else alike(word, names)), None)
+
+
+def alike(word: str, known: Iterable[str], n: int = 3) -> list[str]:
+    """Return which names have nearly the letters of a word, the nearest first; case does not matter.
+
+    Parameters
+    ----------
+    word : str
+        What was written.
+    known : iterable of str
+        The names that there are.
+    n : int, default 3
+        How many are returned at most.
+
+    Examples
+    --------
+    >>> alike("BM-25", ["bm25", "dense", "bm25f"])
+    ['bm25', 'bm25f']
+    """
+    from difflib import get_close_matches
+
+    by_letters: dict[str, str] = {}
+    for name in known:
+        by_letters.setdefault(name.lower(), name)
+    return [by_letters[each] for each in get_close_matches(word.lower(), by_letters, n=n)]
 
 
 def option(name: str, value: object, known: Iterable[str]) -> str:
@@ -112,6 +166,30 @@ def option(name: str, value: object, known: Iterable[str]) -> str:
     hint = f"; did you mean {close!r}?" if close else f"; write {name}={names[0]!r}"
     shown = repr(str(value)) if isinstance(value, str) else repr(value)
     raise ParameterError(f"{name} must be one of {', '.join(map(repr, names))}, not {shown}{hint}")
+
+
+def truth(name: str, value: object) -> bool:
+    """Return the value of a switch, or complain that it is neither True nor False.
+
+    Parameters
+    ----------
+    name : str
+        The name of the parameter.
+    value : object
+        What was given.
+
+    Examples
+    --------
+    >>> truth("strict", True)
+    True
+    >>> truth("strict", "yes")
+    Traceback (most recent call last):
+    ...
+    measurand.errors.ParameterError: strict must be True or False, not 'yes'; write strict=True
+    """
+    if value not in (True, False):
+        raise ParameterError(f"{name} must be True or False, not {value!r}; write {name}=True")
+    return bool(value)
 
 
 class Default(str):
@@ -165,17 +243,17 @@ def explains_calls(function: Callable[Given, Outcome]) -> Callable[Given, Outcom
 
 def _complaint(name: str, signature: inspect.Signature, args: tuple[object, ...], kwargs: Mapping[str, object]) -> str:
     """Return what is wrong with a call."""
-    parameters = {each: one for each, one in signature.parameters.items() if each != "self"}
+    parameters = {each: one for each, one in signature.parameters.items() if each not in BOUND}
     facts = [each for each, one in parameters.items() if one.kind is one.VAR_KEYWORD]
     by_place = [each for each, one in parameters.items() if one.kind is not one.KEYWORD_ONLY and each not in facts]
     by_name = [f"{each}=…" for each, one in parameters.items() if _is_needed(one) and each not in by_place]
     usage = f"{name}({', '.join([*by_place, *by_name])})"
     strange = [each for each in kwargs if each not in parameters]
     if strange:
-        close = [near for each in strange if (near := nearest(each, parameters, WORDS))]
+        close = [near for each in strange if (near := nearest(each, parameters, PARAMETERS))]
         hint = f"did you mean {', '.join(close)}?" if len(close) == len(strange) else f"it has {', '.join(parameters)}"
         return f"{name} has no parameter {', '.join(map(repr, strange))}; {hint}"
-    n = len(args) - ("self" in signature.parameters)
+    n = len(args) - len(signature.parameters.keys() & BOUND)
     if n > len(by_place):
         named = next((each for each in parameters if each not in by_place), None)
         hint = f"; name the others, such as {named}=…" if named else ""

@@ -82,7 +82,7 @@ Outcome = TypeVar("Outcome")
 
 
 def former_parameters(
-    present: Mapping[str, str], gone_in: str = "0.3.0"
+    present: Mapping[str, str],
 ) -> Callable[[Callable[Given, Outcome]], Callable[Given, Outcome]]:
     """Return a decorator of functions that accept parameters by the names that they had, and warn.
 
@@ -90,8 +90,6 @@ def former_parameters(
     ----------
     present
         For each old name of a parameter its present one.
-    gone_in
-        The version without the old names.
 
     Examples
     --------
@@ -110,7 +108,7 @@ def former_parameters(
         def call(*args: Given.args, **kwargs: Given.kwargs) -> Outcome:
             for old in present.keys() & kwargs.keys():
                 text = f"the parameter {old} of {function.__name__} is called {present[old]} now"
-                warnings.warn(f"{text}; the old name goes in {gone_in}", DeprecationWarning, stacklevel=2)
+                warnings.warn(f"{text}; the old name goes in {GOES}", DeprecationWarning, stacklevel=2)
                 kwargs[present[old]] = kwargs.pop(old)
             return function(*args, **kwargs)
 

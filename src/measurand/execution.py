@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
-from measurand.errors import ParameterError
+from measurand.errors import CallError, ParameterError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -39,6 +39,48 @@ def silent(items: Iterable[Item], total: int | None = None, what: str = "") -> I
     [1, 2]
     """
     return items
+
+
+def check_progress(progress: object) -> None:
+    """Complain of what cannot show progress, in one line with an example.
+
+    Parameters
+    ----------
+    progress
+        What stands where a function is expected that shows progress.
+
+    Examples
+    --------
+    >>> check_progress(True)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    measurand.errors.CallError: progress must be a function of items, their number and a word, not True; write ...
+    """
+    if not callable(progress):
+        example = "progress=lambda items, total, what: tqdm(items, what, total)"
+        raise CallError(
+            f"progress must be a function of items, their number and a word, not {progress!r}; write {example}"
+        )
+
+
+def check_executor(executor: object) -> None:
+    """Complain of what cannot carry out jobs, in one line with an example.
+
+    Parameters
+    ----------
+    executor
+        What stands where an executor, or None, is expected.
+
+    Examples
+    --------
+    >>> check_executor(4)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    measurand.errors.CallError: executor must be one of concurrent.futures, not 4; write executor=ThreadPool...
+    """
+    if executor is not None and not callable(getattr(executor, "map", None)):
+        example = f"executor=ThreadPoolExecutor({executor if isinstance(executor, int) else ''})"
+        raise CallError(f"executor must be one of concurrent.futures, not {executor!r}; write {example}")
 
 
 def ahead(function: Callable[[Item], Outcome], items: Iterable[Item], lead: int = 2) -> Iterator[Outcome]:

@@ -53,6 +53,9 @@ def as_scale(scale: Scale | str) -> Scale:
 GradeScale: TypeAlias = Literal["ordinal", "ratio"] | Scale
 """The scale that grades are on, or its name."""
 
+GRADE_SCALES = (Scale.ORDINAL, Scale.RATIO)
+"""The scales that grades can be on."""
+
 
 def as_grade_scale(scale: Scale | str) -> Scale:
     """Return the scale that grades are on: ordinal or ratio.
@@ -68,10 +71,9 @@ def as_grade_scale(scale: Scale | str) -> Scale:
     >>> as_grade_scale("ratio")
     <Scale.RATIO: 4>
     """
-    known = [Scale.ORDINAL, Scale.RATIO]
-    if scale in known:
+    if scale in GRADE_SCALES:
         return Scale(scale)
-    return as_scale(option("grade_scale", str(scale) if isinstance(scale, Scale) else scale, map(str, known)))
+    return as_scale(option("grade_scale", str(scale) if isinstance(scale, Scale) else scale, map(str, GRADE_SCALES)))
 
 
 class Basis(StrEnum):

@@ -12,7 +12,8 @@ from measurand.arrays import Cells
 from measurand.axioms.decide import Axiom, Run, decide, verdict_on
 from measurand.axioms.pairs import descending, set_replacements, set_successors, successors
 from measurand.axioms.properties import REPLACEMENT, SWAP
-from measurand.errors import NotANumber, ParameterError, brief
+from measurand.calls import option
+from measurand.errors import NotANumber, brief
 from measurand.exact import shown
 from measurand.execution import Rng
 from measurand.measures import Measure
@@ -130,8 +131,7 @@ def is_measurement(
     ----------
     [FerranteFerroMaistro2015]_, Definition 5.1 and Theorem 5.2; [Giner2022]_
     """
-    if order not in STEPS:
-        raise ParameterError(f"there is no order {order!r}; the orders are {', '.join(STEPS)}")
+    option("order", order, STEPS)
 
     def keeps(valuer: Valuer, space: Space, rng: Rng) -> Verdict:
         return measurement_verdict(valuer.allowing_infinity(), space, rng, order)

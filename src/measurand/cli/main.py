@@ -44,7 +44,9 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            close = _nearest(args[0], COMMANDS)
+            from measurand.calls import FUNCTIONS, nearest
+
+            close = nearest(args[0], COMMANDS, FUNCTIONS)
             hint = f"did you mean {close}?" if close else f"there is {', '.join(COMMANDS)}"
             ctx.fail(f"No such command {args[0]!r}; {hint}")
         return super().resolve_command(ctx, args)
@@ -108,7 +110,7 @@ def _reason(error: click.ClickException, context: click.Context) -> str:
     """Return what is wrong with a call, and what to write instead where that is known."""
     if isinstance(error, click.NoSuchOption):
         offered = [name for each in context.command.params for name in each.opts if name.startswith("--")]
-        close = _nearest(error.option_name, offered)
+        close = _option(error.option_name, offered)
         return f"No such option {error.option_name}{f'; did you mean {close}?' if close else '.'}"
     why = " ".join(error.format_message().split())
     if isinstance(error, click.MissingParameter):
@@ -117,12 +119,12 @@ def _reason(error: click.ClickException, context: click.Context) -> str:
     return why
 
 
-def _nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return which command or option is meant by a word, by what other tools call it or by its letters."""
-    from measurand.calls import WORDS, nearest
+def _option(word: str, known: Iterable[str]) -> str | None:
+    """Return which option is meant by a word, by what other tools call it or by its letters."""
+    from measurand.calls import PARAMETERS, nearest
 
     plain = {name.lstrip("-").replace("-", "_"): name for name in known}
-    close = nearest(word.lstrip("-").replace("-", "_"), plain, WORDS)
+    close = nearest(word.lstrip("-").replace("-", "_"), plain, PARAMETERS)
     return None if close is None else plain[close]
 
 

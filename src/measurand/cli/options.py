@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import IO, Any, TypeVar
+from typing import IO, Any, TypeVar, get_args
 
 import click
 
@@ -13,12 +13,14 @@ from measurand.cli.emit import format_option
 from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, Ties
+from measurand.judged.judge import MissingTopics, Precision
 from measurand.measures import Measure, parse_many
 from measurand.measures.around import innermost
 from measurand.measures.base import in_collection
-from measurand.measures.parse import split_measures
+from measurand.measures.parse import is_measure, split_measures
+from measurand.scale import GRADE_SCALES
 from measurand.study.evaluation import judge_files
-from measurand.trec import NamedFile, expand, read_run
+from measurand.trec import NamedFile, Names, expand, read_run
 
 Item = TypeVar("Item")
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -77,7 +79,7 @@ _TIES = ties_option(Ties)
 
 names_option = click.option(
     "--names",
-    type=click.Choice(["auto", "tag", "file"]),
+    type=click.Choice(get_args(Names)),
     default="auto",
     show_default=True,
     help="Call systems by their run tags or by their files; auto: by tags, unless two files have the same.",
@@ -86,21 +88,21 @@ names_option = click.option(
 _JUDGING = (
     click.option(
         "--missing-topics",
-        type=click.Choice(["zero", "skip"]),
+        type=click.Choice([str(each) for each in MissingTopics]),
         default="zero",
         show_default=True,
         help="What topics that a run left out count: nothing gained, or not at all.",
     ),
     click.option(
         "--grade-scale",
-        type=click.Choice(["ordinal", "ratio"]),
+        type=click.Choice([str(each) for each in GRADE_SCALES]),
         show_default="ordinal",
         help="What grades of relevance are: ordered, or numbers of which 2 is worth twice 1.",
     ),
     click.option("-M", "--depth", type=click.IntRange(1), metavar="N", help="Cut every ranking after N documents."),
     click.option(
         "--precision",
-        type=click.Choice(["double", "single"]),
+        type=click.Choice([str(each) for each in Precision]),
         default="double",
         show_default=True,
         help="Compare scores as doubles, or as 32-bit floats like trec_eval before 10.",
@@ -245,20 +247,6 @@ def opened(path: str) -> str | IO[bytes]:
     if not os.path.exists(path) and is_measure(path):
         raise ParameterError(f"{path}: there is no such file; a measure goes behind -m: -m {path}")
     return sys.stdin.buffer if path == "-" else path
-
-
-def is_measure(text: str) -> bool:
-    """Say whether a text spells a measure.
-
-    Examples
-    --------
-    >>> is_measure("nDCG@10"), is_measure("bm25.run")
-    (True, False)
-    """
-    try:
-        return bool(parse_many(text))
-    except ParameterError:
-        return False
 
 
 def refuse_to_overwrite(output: str | None, inputs: Iterable[str]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -109,8 +108,6 @@ SHORT = 30
 MANY = 40
 """So many steps between long runs are shown, and so many runs in the place of a join or meet."""
 
-OPTIONS = ("--order", "--labels", "--hasse", "--depth", "--grades", "--measure", "--recall-base", "--output")
-
 WORDS = {
     Relation.LESS: "the first is worse",
     Relation.EQUAL: "the two are equal",
@@ -149,7 +146,7 @@ def order(runs: tuple[str, ...], order: str, labels: str | None, form: str, outp
     """
     strange = next((run for run in runs if re.match(r"-+[A-Za-z]", run)), None)
     if strange is not None:
-        raise click.NoSuchOption(strange.partition("=")[0], possibilities=get_close_matches(strange, OPTIONS))
+        raise click.NoSuchOption(strange.partition("=")[0])
     if drawn.pop("hasse"):
         if labels:
             raise click.UsageError("--hasse writes grades as numbers; leave out --labels.")

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from measurand.display.writing import write_whole
+from measurand.display.writing import check_path, write_whole
 from measurand.errors import ParameterError
 
 Chart = dict[str, Any]
@@ -99,6 +99,7 @@ class Figure:
         ...     os.listdir(folder)
         ['nothing.json']
         """
+        check_path(path, "chart.svg")
         write_whole(path, draw(self.chart, os.fspath(path)))
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:

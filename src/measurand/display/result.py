@@ -59,9 +59,9 @@ class Result:
             complaint = f"{type(self).__name__!r} object has no attribute {name!r}"
             if name.startswith("_"):
                 raise AttributeError(complaint, name=name, obj=self)
-            from measurand.calls import WORDS, nearest
+            from measurand.calls import ATTRIBUTES, nearest
 
-            close = nearest(name, [each for each in dir(type(self)) if not each.startswith("_")], WORDS)
+            close = nearest(name, [each for each in dir(type(self)) if not each.startswith("_")], ATTRIBUTES)
             raise AttributeError(f"{complaint}{f'; did you mean {close}?' if close else ''}", name=name, obj=self)
 
     def __str__(self) -> str:

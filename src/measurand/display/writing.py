@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from measurand.errors import InputFileError
+from measurand.errors import CallError, InputFileError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,6 +15,27 @@ PathLike = str | os.PathLike[str]
 
 CACHE = "MEASURAND_CACHE"
 """The environment variable that names another directory for what is kept; empty, it means to keep nothing."""
+
+
+def check_path(path: object, example: str) -> None:
+    """Complain of what is no path of a file to write, in one line with an example.
+
+    Parameters
+    ----------
+    path
+        What stands where a path is expected.
+    example
+        A path that could stand there.
+
+    Examples
+    --------
+    >>> check_path(3, "report.html")
+    Traceback (most recent call last):
+    ...
+    measurand.errors.CallError: a path is expected, not 3; write "report.html"
+    """
+    if not isinstance(path, str | os.PathLike):
+        raise CallError(f'a path is expected, not {path!r}; write "{example}"')
 
 
 def write_whole(path: PathLike, data: bytes) -> None:

@@ -93,7 +93,7 @@ def with_fraction(value: Any) -> str:
     return f"{exact} = {rounded}" if short else rounded
 
 
-def whole_number(name: str, value: object, low: int = 1) -> int:
+def whole_number(name: str, value: object, low: int = 1, such_as: int | None = None) -> int:
     """Return `value` as a whole number from `low` up, or complain that it is none.
 
     Parameters
@@ -104,15 +104,22 @@ def whole_number(name: str, value: object, low: int = 1) -> int:
         The value.
     low
         The least number that will do.
+    such_as
+        A number to write instead, for the complaint.
 
     Examples
     --------
     >>> whole_number("n", np.int64(5))
     5
+    >>> whole_number("top", "3", 0, such_as=3)
+    Traceback (most recent call last):
+    ...
+    measurand.errors.ParameterError: top must be a whole number from 0 up, not '3'; write top=3
     """
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= low:
         return int(value)
-    raise ParameterError(f"{name} must be a whole number from {low} up, not {value!r}")
+    hint = "" if such_as is None else f"; write {name}={such_as}"
+    raise ParameterError(f"{name} must be a whole number from {low} up, not {value!r}{hint}")
 
 
 def spell(value: Fraction) -> str:

@@ -14,13 +14,14 @@ from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.calls import explains_calls, nearest
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import RationalLike, rational, whole_number
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, check_progress, silent
 from measurand.fusion.methods import FUSED, METHODS, SIZED, Setting, with_ties
 from measurand.fusion.normalisation import NORMALISATIONS
 from measurand.fusion.pool import Pool, by_content, lacking, runs_of, topics_of, weights_of
 from measurand.judged import Results, bounds_of
 from measurand.judged.content import documents_at
 from measurand.judged.judge import Precision, Ties, rank
+from measurand.measures.parse import check_no_measure
 from measurand.trec import Run, RunsLike
 from measurand.trec.sources import check_runs
 
@@ -119,9 +120,12 @@ def fuse(
     [Mourao2015]_ (isr), [MontagueAslam2002]_ and [Copeland1951]_ (condorcet), [Dwork2001]_ (mc4), [Amigo2018]_
     (information, bordalog)
     """
+    check_progress(progress)
     called = method_of(method)
     norm = _norm(called, norm)
-    check_runs(runs, 'call fuse(["bm25.run", "dense.run"], "rrf")')
+    usage = 'call fuse(["bm25.run", "dense.run"], "rrf")'
+    check_no_measure(runs, "runs", usage)
+    check_runs(runs, usage)
     shared = _chosen("ties", ties, TIES) == "shared"
     depth = None if depth is None else whole_number("depth, the number of documents kept,", depth)
     constant = _constant(called, k)

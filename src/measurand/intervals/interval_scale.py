@@ -22,7 +22,7 @@ from attrs import evolve, field, fields, frozen
 
 from measurand.arrays import Cells, FloatArray
 from measurand.deprecated import deprecate
-from measurand.errors import NotAvailable, ParameterError
+from measurand.errors import CallError, NotAvailable, ParameterError
 from measurand.exact import Exact, rational
 from measurand.execution import Progress, silent
 from measurand.intervals.families import same_order_everywhere
@@ -30,6 +30,7 @@ from measurand.intervals.ruler import Budget, Certainty, Position
 from measurand.intervals.scored_positions import ScoredPositions
 from measurand.intervals.universe import Universe
 from measurand.judged import HIGHEST_GRADE, JudgedRuns, Pool
+from measurand.judged.runs import check_judged
 from measurand.measures.around import AroundMeasure
 from measurand.measures.average_precision import AP
 from measurand.measures.base import Grades, Measure, RunOnTopic, with_campaign
@@ -51,6 +52,9 @@ from measurand.scores import Scale, Scores
 
 TIES = ("unq", "mid", "min", "max")
 """Ranks of tied runs: dense ranks; or their mean, lowest or highest place among all runs."""
+
+_SAME: Any = object()
+"""Stands for the measure that is inside already."""
 
 USUAL = Budget()
 """What a ruler may cost if nothing is said."""
@@ -142,9 +146,11 @@ class IntervalScaled(AroundMeasure):
         """What rulers may cost."""
         return Budget(float(self.max_seconds), self.max_memory)
 
-    def __call__(self, measure: Measure | str | Callable[..., Any] | None = None, **parameters: Any) -> Self:
+    def __call__(self, measure: Measure | str | Callable[..., Any] = _SAME, **parameters: Any) -> Self:
         """Return the interval scale of another measure, or of this one with parameters changed."""
-        inner = self.measure if measure is None else as_measure(measure)
+        if self is interval and measure is _SAME and not parameters:
+            raise CallError("interval needs a measure; write interval('AP@30')")
+        inner = self.measure if measure is _SAME else as_measure(measure)
         own = {name: parameters.pop(name) for name in list(parameters) if name in _OWN}
         changed: Self = evolve(self, measure=inner(**parameters) if parameters else inner, **own)
         return changed
@@ -336,6 +342,7 @@ class IntervalScaled(AroundMeasure):
         progress
             Shows how far a long computation is.
         """
+        check_judged(judged)
         judged = judged.weak if self.on_weak_orders else judged
         positions = self.around(with_campaign(self.measure, judged)).scored_positions(judged, progress)
         values = positions.values.reshape(len(judged.systems), len(judged.topics))

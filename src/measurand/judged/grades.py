@@ -65,8 +65,12 @@ def as_cells(run: Sequence[int]) -> tuple[int, ...]:
     >>> as_cells([1, 0, True])
     (1, 0, 1)
     """
-    cells = tuple(int(cell) for cell in run)
-    if any(cell != given for cell, given in zip(cells, run, strict=True)) or any(cell < POOLED for cell in cells):
+    try:
+        cells = tuple(int(cell) for cell in run)
+        right = all(cell == given and cell >= POOLED for cell, given in zip(cells, run, strict=True))
+    except (TypeError, ValueError, OverflowError):
+        cells, right = (), False
+    if not right:
         raise ParameterError(
             f"{run!r} is no judged run; write grades such as (1, 0, 2), -1 for unjudged, -2 for no document"
         )

@@ -12,18 +12,18 @@ of a second). Hashes only propose; equality of the names decides.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray, Keys
 from measurand.calls import option
-from measurand.errors import Caveat, CaveatKind, InputError, ParameterError
+from measurand.errors import CallError, Caveat, CaveatKind, InputError, ParameterError
 from measurand.judged.content import Judgments, Results, hashes_of
 from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, cells_of_grades
 from measurand.judged.runs import JudgedRuns
@@ -348,9 +348,10 @@ def judge(
     rule = None if ties is None else _one_of(Ties, ties, "ties")
     compared = _one_of(Precision, precision, "precision")
     missing = _one_of(MissingTopics, missing_topics, "missing_topics")
+    _check_read(judgments, Judgments, "judgments")
     index = GradeIndex(judgments)
     judged: dict[str, _Judged] = {}
-    for results in [runs] if isinstance(runs, Results) else runs:
+    for results in _each(runs):
         if results.name in judged:
             raise InputError(
                 f"two systems are called {results.name!r}; rename one (read_run(…, name=…), or the run tag)"
@@ -362,6 +363,21 @@ def judge(
         judgments = evolve(judgments, grade_scale=grade_scale)
     gathered = _gathered(judged, judgments, depth, skip=missing is MissingTopics.SKIP)
     return gathered if rule is None or rule.over is None else gathered.opened(rule.over)
+
+
+def _each(runs: Any) -> Iterator[Results]:
+    """Return the results of systems one by one, or complain of what is none."""
+    several = runs if isinstance(runs, Iterable) and not isinstance(runs, str) else [runs]
+    for results in [runs] if isinstance(runs, Results) else several:
+        _check_read(results, Results, "runs")
+        yield results
+
+
+def _check_read(given: object, kind: type, what: str) -> None:
+    """Complain of what was not read, and say what reads it."""
+    if not isinstance(given, kind):
+        reads = 'measurand.judge("bm25.run", "qrels.txt") reads files, frames and dictionaries'
+        raise CallError(f"{what} that were read are expected, not {type(given).__name__}; {reads}")
 
 
 @frozen(eq=False)

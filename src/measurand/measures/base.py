@@ -17,10 +17,12 @@ import numpy as np
 from attrs import evolve, field, fields, frozen
 
 from measurand.arrays import FloatArray
+from measurand.calls import nearest
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import Exact, caveats_of, noted, whole_number
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
+from measurand.judged.runs import check_judged
 from measurand.measures.exact_ties import exact_values, plain_values
 from measurand.measures.facts import Facts
 from measurand.measures.parameters import made_again, spell_parameter, truth, whole
@@ -311,6 +313,7 @@ class Measure(Facts, ABC):
         progress
             Shows how far a long computation is.
         """
+        check_judged(judged)
         judged = judged.weak if self.on_weak_orders else judged
         known = with_campaign(self, judged)
         ties = None if judged.groups is None else tied_values(self, judged, progress)
@@ -404,12 +407,10 @@ class Measure(Facts, ABC):
 
     def _meant(self, name: str) -> str:
         """Return which parameters there are in the place of one that there is not, the likely one first."""
-        from difflib import get_close_matches
-
         known = list(self.parameters())
-        close = [each for each in known if name.startswith(each)] or get_close_matches(name, known, n=1)
+        close = next((each for each in known if name.startswith(each)), None) or nearest(name, known)
         every = f"it has {', '.join(known)}"
-        return f"did you mean {close[0]}? ({every})" if close else every
+        return f"did you mean {close}? ({every})" if close else every
 
     def __matmul__(self, value: object) -> Self:
         """Return a copy with the cutoff (or whatever `@` means for the measure) changed."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import Attribute
 
+from measurand.calls import option
 from measurand.errors import ParameterError
 from measurand.exact import rational, spell
 
@@ -48,8 +49,10 @@ def one_of(*choices: str) -> Validator:
     """Return a check that a value is one of some words."""
 
     def check(measure: Any, attribute: Attribute[Any], value: object) -> None:
-        if value not in choices:
-            raise _refuse(measure, attribute, value, f"one of {', '.join(choices)}")
+        try:
+            option(attribute.name, value, choices)
+        except ParameterError as error:
+            raise ParameterError(f"{measure.name}: {error}") from None
 
     return check
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from measurand.errors import ParameterError
+from measurand.errors import CallError, ParameterError
 from measurand.measures.base import Measure
 from measurand.measures.catalogue import find, find_spelled, is_own_name, names, well_known
 
@@ -50,7 +50,7 @@ def parse(text: str | Measure) -> Measure:
         several = parse_many(text)
     except ParameterError:
         parts = split_measures([text])
-        if len(parts) > 1 and all(map(_is_measure, parts)):
+        if len(parts) > 1 and all(map(is_measure, parts)):
             raise ParameterError(
                 f"{_short(text)!r} is {len(parts)} measures; name them one by one: {parts!r}"
             ) from None
@@ -120,11 +120,55 @@ def split_measures(texts: Iterable[str]) -> list[str]:
     return parts
 
 
-def _is_measure(text: str) -> bool:
+def is_measure(given: object) -> bool:
+    """Return whether something is a measure, of ours or of ir_measures, or a text that spells one or several.
+
+    Parameters
+    ----------
+    given
+        Anything.
+
+    Examples
+    --------
+    >>> is_measure("nDCG@10"), is_measure("bm25.run"), is_measure(parse("AP")), is_measure(10)
+    (True, False, True, False)
+    """
+    if not isinstance(given, str):
+        return isinstance(given, Measure) or type(given).__module__.partition(".")[0] == "ir_measures"
     try:
-        return bool(parse_many(text))
+        return bool(parse_many(given))
     except ParameterError:
         return False
+
+
+def check_no_measure(given: object, name: str, usage: str) -> None:
+    """Complain of a measure, or of several, where judgments or runs are expected; a file of that name is none.
+
+    Parameters
+    ----------
+    given
+        What stands there.
+    name
+        What is expected.
+    usage
+        How to call the function, with an example.
+
+    Examples
+    --------
+    >>> check_no_measure(["AP", "P@5"], "runs", 'call fuse(["bm25.run", "dense.run"])')
+    Traceback (most recent call last):
+    ...
+    measurand.errors.CallError: a measure (AP) stands where runs are expected; call fuse(["bm25.run", "dense.run"])
+    """
+    several = list(given) if isinstance(given, list | tuple | set | frozenset) else [given]
+    if several and all(is_measure(each) and not _is_path(each) for each in several):
+        raise CallError(f"a measure ({several[0]}) stands where {name} are expected; {usage}")
+
+
+def _is_path(given: object) -> bool:
+    from pathlib import Path
+
+    return isinstance(given, str) and (any(letter in given for letter in "*?[\n") or Path(given).exists())
 
 
 def _named_again(measure: Measure) -> tuple[str, Measure]:

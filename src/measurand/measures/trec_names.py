@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -135,6 +136,10 @@ NOT_OFFERED = (
 """Names of trec_eval's that measurand has no measure for."""
 
 
+_PARAMETER = re.compile(r"[-+.\d]|\w+=")
+"""How a parameter in a printed name begins: a number, or a key and a sign of equality."""
+
+
 def read(text: str) -> Named | None:
     """Return the measures that a name of trec_eval's stands for, or None if it is not one.
 
@@ -150,7 +155,8 @@ def read(text: str) -> Named | None:
     if text.partition(".")[0] in NOT_OFFERED:
         raise ParameterError(f"{text!r} is a measure of trec_eval's that measurand does not offer")
     for name in sorted(FAMILIES, key=len, reverse=True):
-        if text.startswith((f"{name}.", f"{name}_")):
+        # behind an underscore may stand the rest of another name
+        if text.startswith(f"{name}.") or (text.startswith(f"{name}_") and _PARAMETER.match(text, len(name) + 1)):
             return _with_parameters(name, text[len(name) + 1 :], listed=text[len(name)] == ".")
     return None
 

@@ -14,6 +14,7 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, IntArray
+from measurand.calls import option
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, facts
 from measurand.display.wording import listed
@@ -286,8 +287,7 @@ def check_order(order: str) -> None:
     --------
     >>> check_order("swap")
     """
-    if not isinstance(order, str) or order not in ORDERS:
-        raise ParameterError(f"there is no order {order!r}; there is {', '.join(ORDERS)}")
+    option("order", order, ORDERS)
 
 
 def _by_counts_to_every_rank(levels: GradeLevels) -> Comparison:

@@ -22,7 +22,7 @@ from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, cells_view, valued
 from measurand.display.wording import number
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, check_progress, silent
 from measurand.judged import JudgedRuns
 from measurand.judged.runs import check_judged
 from measurand.measures import Measure
@@ -200,6 +200,7 @@ def scale_effects(
     >>> [float(effect.of("AP").tau_by_topic) for effect in scale_effects(judged, ["AP"], 6, [EXACT, AS_PUBLISHED])]
     [nan, 1.0]
     """
+    check_progress(progress)
     wanted, several = _wanted(measures, depth), list(conventions)
     testing = _Testing(_found(tests), level(alpha), check_semantics(semantics))
     ways = list(dict.fromkeys((measure, each.scored(measure)) for measure in wanted for each in several))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from measurand.errors import MeasurandError, NotAvailable
-from measurand.exact import Exact, InverseLogs, ranked
+from measurand.exact import Exact, InverseLogs, ranked, whole_number
 from measurand.judged import Pool
 from measurand.measures import Measure, as_measure
 from measurand.measures.additive import Additive, gains_of_grades
@@ -316,7 +316,7 @@ def scale_type(
     [FerranteFerroFuhr2021]_, section IV-B
     """
     known = as_measure(measure)
-    depth = known.cutoff or USUAL_DEPTH if depth is None else depth
+    depth = known.cutoff or USUAL_DEPTH if depth is None else whole_number("depth", depth, such_as=USUAL_DEPTH)
     found = _spacing(known, depth, grades)
     return _judged_by_grades(found, known, grades, as_grade_scale(grade_scale))
 

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from attrs import frozen
 
+from measurand.calls import truth
 from measurand.errors import Caveat, CaveatKind, NotMeaningful
 from measurand.scale import Scale, ScaleLabel
 
@@ -110,7 +111,7 @@ def gate(need: Need, scores: Scaled, *, strict: bool = False) -> tuple[Caveat, .
             f" {change} can reverse comparisons"
         )
         doubts.append(Caveat(CaveatKind.SCALE, text))
-    if strict and doubts:
+    if truth("strict", strict) and doubts:
         raise NotMeaningful(f"{doubts[0]}; {_instead(need, scores)}, or drop strict")
     return (*(caveat for caveat in scores.caveats if caveat.kind is not CaveatKind.SCALE), *doubts)
 

@@ -12,6 +12,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
+from measurand.calls import truth
 from measurand.display.data import plain
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, valued
@@ -458,7 +459,7 @@ class Scores(Result):
         }
 
     def _summary(self, need: Need, statistic: Callable[..., FloatArray], strict: bool) -> Summary:
-        if strict:
+        if truth("strict", strict):
             gate(need, self, strict=True)
         # numpy complains of averages of nothing
         there = np.asarray(~np.isnan(self.values).all(axis=1))

@@ -12,6 +12,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray
+from measurand.calls import alike
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
 from measurand.display.wording import counted, listed
@@ -39,14 +40,13 @@ def place_of(system: str, systems: Sequence[str]) -> int:
     """
     if system in systems:
         return systems.index(system)
-    from difflib import get_close_matches
-
-    alike = [name for name in systems if str(system).lower() in name.lower()] or get_close_matches(str(system), systems)
+    parts = [name for name in systems if str(system).lower() in name.lower()]
+    close = (parts or alike(str(system), systems))[:3]
     if len(systems) <= FEW:
-        hint = f"; did you mean {' or '.join(alike[:3])}?" if alike else ""
+        hint = f"; did you mean {' or '.join(close)}?" if close else ""
         raise ParameterError(f"there is no system {system!r}; there is {', '.join(systems)}{hint}")
-    close = alike[:3] or systems[:3]
-    raise ParameterError(f"there is no system {system!r} among {len(systems)}; did you mean {', '.join(close)}?")
+    meant = ", ".join(close or systems[:3])
+    raise ParameterError(f"there is no system {system!r} among {len(systems)}; did you mean {meant}?")
 
 
 def unlike(name: str, taken: Container[str]) -> str:

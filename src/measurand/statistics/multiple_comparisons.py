@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Real
 from string import ascii_lowercase
 
 import numpy as np
 
 from measurand.arrays import BoolArray, FloatArray
+from measurand.calls import option
 from measurand.errors import ParameterError
 
 CORRECTIONS = ("none", "bonferroni", "holm", "bh")
@@ -25,12 +27,14 @@ def correction(method: str | None) -> str:
     --------
     >>> correction("Holm"), correction(None)
     ('holm', 'none')
+    >>> correction("hollm")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    measurand.errors.ParameterError: adjust must be one of 'none', ... 'bh', not 'hollm'; did you mean 'holm'?
     """
     plain = "none" if method is None else str(method).lower().replace("-", "_")
     own = {"benjamini_hochberg": "bh", "fdr_bh": "bh", "fdr": "bh"}.get(plain, plain)
-    if own not in CORRECTIONS:
-        raise ParameterError(f"there is no correction {method!r}; there is {', '.join(CORRECTIONS)}")
-    return own
+    return option("adjust", own if method is None or isinstance(method, str) else method, CORRECTIONS)
 
 
 SHORT = {"bonferroni": "Bonferroni", "holm": "Holm", "bh": "BH"}
@@ -87,15 +91,28 @@ def corrected(pvalues: FloatArray, method: str) -> FloatArray:
 
 
 def level(share: float, name: str = "alpha") -> float:
-    """Return a level as it is, or complain that it does not lie between 0 and 1.
+    """Return a level as it is, or complain that it is no number between 0 and 1.
+
+    Parameters
+    ----------
+    share : float
+        The level.
+    name : str, default "alpha"
+        What it is called.
 
     Examples
     --------
     >>> level(0.01)
     0.01
+    >>> level("0.05")
+    Traceback (most recent call last):
+    ...
+    measurand.errors.ParameterError: alpha must lie between 0 and 1, not '0.05'; write alpha=0.05
     """
-    if not 0 < share < 1:
-        raise ParameterError(f"{name} must lie between 0 and 1, not {share}")
+    given: object = share
+    if not isinstance(given, Real) or not 0 < float(given) < 1:
+        usual = 0.95 if name == "confidence" else ALPHA
+        raise ParameterError(f"{name} must lie between 0 and 1, not {share!r}; write {name}={usual}")
     return share
 
 

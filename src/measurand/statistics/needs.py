@@ -9,6 +9,7 @@ from typing import ParamSpec, cast
 
 import numpy as np
 
+from measurand.calls import explains_calls, option, truth
 from measurand.errors import Caveat, InputError, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Need, Scores, gate
@@ -54,7 +55,7 @@ def declares(
     need = Need(statistic, scale, across)
 
     def decorate(function: Callable[Given, PairOutcome]) -> Callable[Given, AllPairs]:
-        own = signature(function)
+        own, explained = signature(function), explains_calls(function)
 
         @wraps(function)
         def test(*args: Given.args, **kwargs: Given.kwargs) -> AllPairs:
@@ -62,8 +63,8 @@ def declares(
             if "semantics" in kwargs and "semantics" not in own.parameters:
                 # both agree here, and whoever calls several tests alike may pass it
                 check_semantics(str(kwargs.pop("semantics")))
-            caveats = admitted(need, scores, strict=bool(kwargs.get("strict")))
-            outcome, n = function(scores.by_goodness(), *args[1:], **kwargs), len(scores.systems)  # type: ignore[arg-type]
+            caveats = admitted(need, scores, strict=truth("strict", kwargs.get("strict", False)))
+            outcome, n = explained(scores.by_goodness(), *args[1:], **kwargs), len(scores.systems)  # type: ignore[arg-type]
             differences = 0 - outcome.differences if of_means and scores.lower_is_better else outcome.differences
             return AllPairs(
                 test=function.__name__,
@@ -150,6 +151,4 @@ def check_semantics(semantics: str) -> str:
     >>> check_semantics("matlab")
     'matlab'
     """
-    if semantics not in SEMANTICS:
-        raise ParameterError(f"there are no semantics {semantics!r}; there is {', '.join(SEMANTICS)}")
-    return semantics
+    return option("semantics", semantics, SEMANTICS)

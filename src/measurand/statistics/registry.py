@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from types import MappingProxyType
 
+from measurand.calls import nearest
 from measurand.errors import ParameterError
 from measurand.statistics.all_pairs import AllPairs
 from measurand.statistics.rank_tests import friedman, kruskal_wallis, rank_sum, signed_rank
@@ -72,7 +72,7 @@ def find_test(name: str) -> Test:
     word = "_".join(re.findall(r"[a-z0-9]+", re.sub(r"['’]s\b", "", str(name).lower()))).removesuffix("_test")
     own = SPOKEN.get(word, word)
     if own not in TESTS:
-        close = get_close_matches(word, (*TESTS, *SPOKEN), n=1)
-        hint = f"did you mean {close[0]}?" if close else f"there is {', '.join((*TESTS, *SPOKEN))}"
+        close = nearest(word, (*TESTS, *SPOKEN))
+        hint = f"did you mean {close}?" if close else f"there is {', '.join((*TESTS, *SPOKEN))}"
         raise ParameterError(f"there is no test {name!r}; {hint}")
     return TESTS[own]

@@ -10,13 +10,14 @@ from typing import Any, Literal, overload
 import numpy as np
 from attrs import evolve, field, frozen
 
-from measurand.calls import Default, explains_calls
+from measurand.calls import Default, explains_calls, truth
 from measurand.deprecated import deprecate
 from measurand.display.charts import Figure
 from measurand.display.result import Result
 from measurand.display.tables import Document, Legend, Paragraph, Part, TableView
 from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind, ParameterError, about_data
+from measurand.exact import whole_number
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
@@ -340,8 +341,8 @@ def compare(
     [FerranteFerroFuhr2021]_; [LeshnoLevy2002]_
     """
     level(alpha)
-    if top < 0:
-        raise ParameterError(f"top must be 0 or more, not {top}")
+    whole_number("top", top, 0, such_as=TOP)
+    truth("strict", strict)
     judged, wanted = inputs_of(
         "compare",
         qrels,

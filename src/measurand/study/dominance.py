@@ -19,7 +19,7 @@ from measurand.display.tables import Column, Document, TableView, cells_view, va
 from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import whole_number
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, check_progress, silent
 from measurand.judged import JudgedRuns
 from measurand.judged.runs import check_judged
 from measurand.orders import Comparison, Count, Relation, explain
@@ -496,6 +496,7 @@ def dominance_matrix(judged: JudgedRuns, *, depth: int | None = None, progress: 
     ----------
     [FerranteFerroMaistro2015]_, sections 4.2 and 5
     """
+    check_progress(progress)
     ranks = depth_within(judged, depth)
     found = relations(judged, ranks, progress)
     return DominanceMatrix(judged=judged, depth=ranks, relations=found, caveats=caveats_of(judged))

@@ -12,7 +12,7 @@ from attrs import evolve
 from measurand.calls import explains_calls
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, check_executor, check_progress, silent
 from measurand.judged import JudgedRuns, judge
 from measurand.judged.judge import JudgingOptions, MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasureLike, MeasuresLike, parse
@@ -101,6 +101,7 @@ def evaluate(
     >>> table.scores("RR").values.tolist(), table.scores("P@2").mean()[0]
     ([[0.5]], 0.5)
     """
+    check_executor(executor)
     judged, wanted = inputs_of(
         "evaluate",
         qrels,
@@ -156,6 +157,7 @@ def inputs_of(
     >>> inputs_of("evaluate", judged, "map", None)[1]
     {'map': AP}
     """
+    check_progress(progress)
     if isinstance(qrels, JudgedRuns):
         _no_options(what, options)
         if runs is not None and measures is not None:

@@ -13,7 +13,9 @@ from typing import Any
 
 from attrs import field, fields_dict, frozen
 
+from measurand.calls import option
 from measurand.errors import ParameterError
+from measurand.exact import whole_number
 from measurand.judged import Ties
 from measurand.measures import Measure
 from measurand.statistics import ALPHA, find_test
@@ -36,8 +38,14 @@ PACKAGES = ("measurand", "numpy", "scipy", "polars", "numba")
 def _topics(topics: str | Sequence[str] | None) -> tuple[str, ...] | None:
     if topics is None:
         return None
+    if not isinstance(topics, Iterable):
+        raise ParameterError(f'topics must be names or patterns, not {topics!r}; write topics="1,2" or ["MB1*", "7"]')
     several = topics.split(",") if isinstance(topics, str) else topics
     return tuple(name for topic in several if (name := str(topic).strip()))
+
+
+def _top(top: int) -> int:
+    return whole_number("top", top, 0, such_as=TOP)
 
 
 @frozen(kw_only=True)
@@ -94,15 +102,14 @@ class Plan:
     ties: str | None = None
     missing_topics: str = "zero"
     grade_scale: str | None = None
-    top: int = TOP
+    top: int = field(default=TOP, converter=_top)
     interval: bool = False
     fuse: bool = True
     seed: int = 0
 
     def __attrs_post_init__(self) -> None:
-        if self.ties is not None and self.ties not in RULES:
-            known = ", ".join(repr(str(rule)) for rule in RULES)
-            raise ParameterError(f"ties of a study must be one of {known}, or left out, not {self.ties!r}")
+        if self.ties is not None:
+            option("ties", self.ties, RULES)
         if self.test != AUTO:
             find_test(self.test)
 

@@ -19,7 +19,7 @@ from measurand.display.result import Result
 from measurand.display.tables import Document
 from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind, about_data
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, check_progress, silent
 from measurand.judged import JudgedRuns, OverTies, judge
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
@@ -33,6 +33,7 @@ from measurand.study.coverage import Coverage, coverage
 from measurand.study.evaluation import gains_caveats
 from measurand.study.fusions import DEPTH, Fusions, fusions
 from measurand.study.measure_result import MeasureResult
+from measurand.study.misplaced import check_inputs
 from measurand.study.plan import Plan, Source, sources_of
 from measurand.study.profile import Profile, profile
 from measurand.study.tie_effect import TieEffects, tie_effect
@@ -268,6 +269,7 @@ class Study(Result):
         progress : callable, optional
             Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
         """
+        check_progress(progress)
         plan = Plan.of(
             measures,
             primary=primary,
@@ -421,6 +423,7 @@ class Data:
 
 def read(qrels: Any, runs: Any, plan: Plan, progress: Progress) -> Data:
     """Return the data of a study, read by its plan."""
+    check_inputs("Study.from_files", qrels, runs)
     files = several_sources(runs)
     sources = sources_of(qrels, files)
     judgments = read_qrels(qrels)

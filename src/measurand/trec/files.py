@@ -12,7 +12,8 @@ from typing import IO, Any, TypeAlias, TypeGuard
 
 from attrs import frozen
 
-from measurand.display.writing import PathLike, write_whole
+from measurand.calls import nearest
+from measurand.display.writing import PathLike, check_path, write_whole
 from measurand.errors import InputError, InputFileError, NotInstalled
 from measurand.loading import needed
 
@@ -130,7 +131,6 @@ def bytes_of(source: PathLike) -> bytes:
 
 def _near(source: str) -> str:
     """Return what may be meant by a path where nothing is."""
-    from difflib import get_close_matches
     from pathlib import Path
 
     if "\n" in source:
@@ -138,8 +138,8 @@ def _near(source: str) -> str:
     path = Path(source)
     if not path.parent.is_dir():
         return f"check the path: there is no directory {path.parent}"
-    close = get_close_matches(path.name, [entry.name for entry in path.parent.iterdir()], n=1)
-    return f"did you mean {path.parent / close[0]}?" if close else f"check the path, in {path.parent.resolve()}"
+    close = nearest(path.name, [entry.name for entry in path.parent.iterdir()])
+    return f"did you mean {path.parent / close}?" if close else f"check the path, in {path.parent.resolve()}"
 
 
 _PACKINGS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstandard"))
@@ -304,6 +304,7 @@ def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
     chunks
         What it is to hold.
     """
+    check_path(path, "bm25.run")
     write_whole(path, _pack(os.path.splitext(path)[1])(b"".join(chunks)))
 
 

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from io import BufferedIOBase, BytesIO
-from typing import Any
+from typing import Any, get_args
 
 from attrs import frozen
 
@@ -15,9 +15,7 @@ from measurand.errors import Caveat, CaveatKind
 from measurand.trec.files import PARQUET, NamedFile, bytes_of, distinct, packing_of, unpack
 from measurand.trec.frames import NAME
 from measurand.trec.lines import BYTE_ORDER_MARK
-
-NAMES = ("auto", "tag", "file")
-"""What systems may be called by."""
+from measurand.trec.sources import Names
 
 LONGEST = 1 << 16
 """No line of a run file has more bytes than this; one that has is not looked into for its tag."""
@@ -52,7 +50,7 @@ def naming(sources: Sequence[Any], names: str) -> Naming:
     names
         `"tag"` or `"file"`, or `"auto"`: by file if two files start with the same run tag.
     """
-    option("names", names, NAMES)
+    option("names", names, get_args(Names))
     paths = [
         str(source) for source in sources if isinstance(source, str | os.PathLike) and not isinstance(source, NamedFile)
     ]

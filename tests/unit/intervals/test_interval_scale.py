@@ -148,7 +148,7 @@ def test_functions_are_welcome():
     [
         (lambda: md.interval("AP", depth=0), "depth must be a whole number from 1 up"),
         (lambda: md.interval("AP", grades=1), "grades must be a whole number from 2 up"),
-        (lambda: md.interval("AP", ties="first"), "ties must be one of unq, mid, min, max"),
+        (lambda: md.interval("AP", ties="first"), "ties must be one of 'unq', 'mid', 'min', 'max'"),
         (lambda: md.interval("gm(AP)"), "a measure of one topic"),
         (lambda: md.interval("interval(AP)"), "a measure of one topic"),
         (lambda: md.interval("AP", depth=inf), "no scale for runs without end"),

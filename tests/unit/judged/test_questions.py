@@ -30,3 +30,11 @@ def test_a_method_gives_what_the_function_gives():
     assert judged.tie_effect("RR")["RR"].expected.values.tolist() == [[0.75], [0.5]]
     assert [row.measure for row in judged.unanimity("RR", constraints=False)] == ["RR"]
     assert (judged.dominance("a", "b").ties, judged.dominance_matrix().ties.tolist()) == (1, [[1, 1], [1, 1]])
+
+
+def test_a_strict_comparison_replaces_a_test_that_nobody_named_and_refuses_one_that_was():
+    runs = {"a": {"1": {"x": 3.0, "y": 2.0, "z": 1.0}}, "b": {"1": {"y": 3.0, "x": 2.0, "z": 1.0}}}
+    judged = md.judge(runs, {"1": {"x": 1}})
+    assert judged.compare("RR", strict=True).of("RR").pairs.test == "sign"
+    with pytest.raises(md.NotMeaningful):
+        judged.compare("RR", strict=True, test="t")

@@ -20,8 +20,8 @@ from measurand.verdict import How
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("best", 3, 2), "there is no order 'best'"),
-        ((["swap"], 3, 2), "there is no order"),
+        (("best", 3, 2), "order must be one of"),
+        ((["swap"], 3, 2), "order must be one of"),
         (("swap", 0, 2), "depth must be a whole number from 1 up"),
         (("swap", 3, 1), "grades must be a whole number from 2 up"),
         (("swap", 3.5, 2), "depth must be a whole number"),

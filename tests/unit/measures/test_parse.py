@@ -157,6 +157,8 @@ def test_a_text_too_deep_to_read_is_refused_in_words(text):
         ("Succes@5", "Success"),
         ("recip_rnk", "recip_rank"),
         ("bprefs", "bpref"),
+        ("recall_cap@100", "Recall, R_cap"),
+        ("ndcg_cat_10", "ndcg_cut"),
     ],
 )
 def test_a_slip_of_the_pen_is_answered_with_a_suggestion(text, suggestion):

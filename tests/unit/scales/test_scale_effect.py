@@ -314,7 +314,7 @@ def test_a_system_that_finds_nothing_is_a_system_like_others(judged):
         ({"tests": "nonsense"}, "there is no test 'nonsense'"),
         ({"alpha": 0}, "alpha must lie between 0 and 1"),
         ({"alpha": 5}, "alpha must lie between 0 and 1"),
-        ({"semantics": "excel"}, "there are no semantics 'excel'"),
+        ({"semantics": "excel"}, "semantics must be one of 'scipy', 'matlab', not 'excel'"),
         ({"grades": 1}, "grades"),
     ],
 )

@@ -238,7 +238,7 @@ def test_the_result_names_the_test_its_need_and_its_conventions(test, how):
 
 @pytest.mark.parametrize("test", TWO_READINGS)
 def test_unknown_conventions_are_refused(test):
-    with pytest.raises(ParameterError, match="there are no semantics 'R'"):
+    with pytest.raises(ParameterError, match="semantics must be one of 'scipy', 'matlab', not 'R'"):
         test(scored([[0.1], [0.2]]), semantics="R")
 
 
@@ -253,7 +253,7 @@ def test_something_else_than_scores_is_refused(test, how):
 def test_tests_on_which_all_agree_take_the_conventions_that_others_take(test):
     scores = scored(np.random.default_rng(8).random((3, 12)))
     assert (test(scores, semantics="matlab").pvalues == test(scores).pvalues).all()
-    with pytest.raises(ParameterError, match="there are no semantics 'R'"):
+    with pytest.raises(ParameterError, match="semantics must be one of 'scipy', 'matlab', not 'R'"):
         test(scores, semantics="R")
 
 

@@ -47,7 +47,7 @@ def test_corrections_grow_more_careful_from_none_to_bonferroni_and_keep_the_orde
 
 
 def test_an_unknown_correction_is_refused():
-    with pytest.raises(ParameterError, match=f"there is {', '.join(CORRECTIONS)}"):
+    with pytest.raises(ParameterError, match=f"adjust must be one of {', '.join(map(repr, CORRECTIONS))}"):
         corrected(np.array([0.1]), "tukey")
 
 

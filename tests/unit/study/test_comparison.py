@@ -282,7 +282,7 @@ def test_a_measure_of_ones_own_is_found_by_its_name():
     [
         ({"baseline": "nobody"}, "there is no system 'nobody'; there is a, b, c, d"),
         ({"test": "tea"}, "there is no test 'tea'; there is "),
-        ({"adjust": "much"}, "there is no correction 'much'; there is none, bonferroni, holm, bh"),
+        ({"adjust": "much"}, "adjust must be one of 'none', 'bonferroni', 'holm', 'bh', not 'much'"),
         ({"alpha": 0}, "alpha must lie between 0 and 1, not 0"),
         ({"alpha": 1}, "alpha must lie between 0 and 1, not 1"),
     ],
@@ -461,7 +461,7 @@ def test_deep_learning_runs_are_compared_by_their_files(data):
     ("wrong", "why"),
     [
         ({"alpha": 0}, "alpha must lie between 0 and 1"),
-        ({"top": -2}, "top must be 0 or more"),
+        ({"top": -2}, "top must be a whole number from 0 up"),
         ({"test": None}, "no test"),
     ],
 )

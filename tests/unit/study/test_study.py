@@ -124,7 +124,7 @@ def test_the_primary_measure_of_a_plan_comes_first():
     [
         ({"colour": "red"}, "no option colour"),
         ({"test": "coin"}, "no test"),
-        ({"adjust": "hope"}, "no correction"),
+        ({"adjust": "hope"}, "adjust must be one of"),
         ({"alpha": 2}, "alpha"),
     ],
 )
@@ -170,5 +170,5 @@ def test_a_study_takes_ties_as_its_plan_says_and_looks_at_every_order_of_them(ti
 
 
 def test_a_study_does_not_keep_the_order_of_files():
-    with pytest.raises(md.ParameterError, match="ties of a study must be one of 'trec', 'expected'"):
+    with pytest.raises(md.ParameterError, match="ties must be one of 'trec', 'expected'"):
         md.Study.from_files({"1": {"a": 1}}, [md.read_run({"1": {"a": 1.0}}, name="s")], "RR", ties="file")

@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from measurand.calls import explains_calls
 from measurand.display.wording import counted
+from measurand.display.writing import check_path
 from measurand.errors import CallError, InputFileError
 from measurand.execution import Progress, silent
 from measurand.report.page import comparisons, data, fusion, measures, methods, systems, topics, verdicts
@@ -107,6 +108,7 @@ def write_report(study: Study, path: str | os.PathLike[str], *, progress: Progre
     '<!doctype html>'
     """
     _check_study(study)
+    check_path(path, "report.html")
     text = document(study, progress=progress).encode()
     target = Path(path)
     try:
