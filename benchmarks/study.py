@@ -1,7 +1,7 @@
 """Measure the report: `python benchmarks/study.py`.
 
 The whole command, imports included, in a process of its own: from the files of 129 systems × 50 topics × 1000 documents
-to the page with the eight default measures; how long it takes, how much memory it has at most, how large the page is.
+to the page with the default measures; how long it takes, how much memory it has at most, how large the page is.
 """
 
 from __future__ import annotations
