@@ -162,7 +162,8 @@ def define(function: Callable[..., Any], *, name: str, scale: ScaleLike = Scale.
             f"a function of a run is expected, not {function!r}, as in define(lambda run: sum(run), name='Sum')"
         )
     if not name.isidentifier():
-        raise ParameterError(f"{name!r} cannot name a measure; use letters, digits and _")
+        hint = f"; cut it afterwards: define(…, name={name.partition('@')[0]!r}) @ 10" if "@" in str(name) else ""
+        raise ParameterError(f"{name!r} cannot name a measure; use letters, digits and _{hint}")
     unknown = set(facts) - set(_FACTS)
     if unknown:
         raise ParameterError(f"unknown facts {', '.join(sorted(unknown))}; a measure declares {', '.join(_FACTS)}")

@@ -27,6 +27,7 @@ from measurand.measures.cascade import Cascade
 from measurand.measures.catalogue import is_own
 from measurand.measures.counting import Counting, Counts
 from measurand.measures.counts import NumberRetrieved
+from measurand.measures.defined import Defined
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.judged_share import JudgedShare, UnjudgedShare
 from measurand.measures.rank_biased_precision import Geometric
@@ -424,6 +425,9 @@ def _as_seen(measure: Measure, grades: int) -> tuple[Measure, int]:
     interval = interval_scaled(measure)
     if interval is not None:
         return interval, interval.grades
+    if isinstance(innermost(measure), Defined):
+        # a function sees the grades as they are, whatever is declared of it
+        return measure, grades
     if not measure.graded:
         binary = measure(rel=1) if innermost(measure).parameters().get("rel") else measure
         return binary, 2

@@ -264,7 +264,7 @@ def test_parts_are_fewest_among_all_sets_of_join_irreducible_runs(order):
 
 
 def test_impossible_universes_are_refused_with_what_there_is():
-    with pytest.raises(ParameterError, match="order must be one of 'swap', .*, not 'lexicographic'"):
+    with pytest.raises(ParameterError, match=r"order must be one of 'swap', .*, not 'lexicographic'"):
         algebra_of("lexicographic", 3, 2)
     with pytest.raises(ParameterError, match="depth must be a whole number from 1 up"):
         algebra_of("swap", 0, 2)
