@@ -62,6 +62,8 @@ class Result:
             from measurand.calls import ATTRIBUTES, nearest
 
             close = nearest(name, [each for each in dir(type(self)) if not each.startswith("_")], ATTRIBUTES)
+            if close == "pairs" and name in ATTRIBUTES["pvalues"] + ("pvalues",):
+                close = "pairs.pvalues"
             raise AttributeError(f"{complaint}{f'; did you mean {close}?' if close else ''}", name=name, obj=self)
 
     def __str__(self) -> str:
