@@ -202,13 +202,6 @@ def test_print_gives_short_lines_and_short_numbers(shown):
     assert failing(shown, wrong) == {}
 
 
-def test_an_attribute_that_is_not_there_is_answered_with_the_one_that_was_meant(shown):
-    meant = {"Table": ("per_query", "to_pandas"), "SystemComparison": ("p_values", "pairs.pvalues")}
-    for name, (typed, attribute) in meant.items():
-        with pytest.raises(AttributeError, match=rf"no attribute '{typed}'; did you mean {attribute}\?"):
-            getattr(shown[name], typed)
-
-
 def test_repr_is_one_short_line(shown):
     assert failing(shown, lambda result: len(repr(result)) > 130 or re.findall(r"\n|array\(", repr(result))) == {}
 
