@@ -243,7 +243,11 @@ def test_a_name_that_there_is_not_is_answered_with_the_one_that_was_meant(name, 
 
 @pytest.mark.parametrize(
     ("result", "name", "meant"),
-    [(md.compare(JUDGED, "AP"), "p_value", "pairs.pvalues"), (SIGN, "p_value", "pvalues"), (SCORES, "to_df", "to_pandas")],
+    [
+        (md.compare(JUDGED, "AP"), "p_value", "pairs.pvalues"),
+        (SIGN, "p_value", "pvalues"),
+        (SCORES, "to_df", "to_pandas"),
+    ],
     ids=["comparison", "test", "scores"],
 )
 def test_an_attribute_of_a_result_that_there_is_not_is_answered_with_the_one_that_was_meant(result, name, meant):
