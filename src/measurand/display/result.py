@@ -63,8 +63,10 @@ class Result:
 
             close = nearest(name, [each for each in dir(type(self)) if not each.startswith("_")], ATTRIBUTES)
             if close == "pairs" and name in ATTRIBUTES["pvalues"] + ("pvalues",):
-                close = "pairs.pvalues"
-            raise AttributeError(f"{complaint}{f'; did you mean {close}?' if close else ''}", name=name, obj=self)
+                close = "pairs.pvalues, or pairs.to_pandas() for a row for every pair"
+            if close:
+                complaint += f"; did you mean {close}?{_purpose(getattr(type(self), close, None))}"
+            raise AttributeError(complaint, name=name, obj=self)
 
     def __str__(self) -> str:
         from measurand.display.text import WIDTH, aligned_text
@@ -139,6 +141,12 @@ def sentences_view(document: Document) -> TableView:
     [{'text': 'It holds.'}]
     """
     return cells_view(["text"], [[sentence] for sentence in document.sentences])
+
+
+def _purpose(attribute: object) -> str:
+    """Return the first line of what is documented of a method or a property, in brackets."""
+    documented = (callable(attribute) or isinstance(attribute, property)) and attribute.__doc__
+    return f" ({documented.splitlines()[0]})" if documented else ""
 
 
 def _facts(document: Document) -> Iterator[str]:

@@ -92,6 +92,9 @@ class Table(Result):
             The measure, or any spelling of it.
         """
         spelling = measure if isinstance(measure, str) else repr(measure)
+        if spelling in self.systems and spelling not in self._by_measure:
+            first = self.measures[0]
+            raise ParameterError(f"{spelling} is a system; a table has measures first: table[{first!r}][{spelling!r}]")
         found = self._by_measure.get(self._aliases.get(spelling, spelling))
         if found is None and self._canonical is not None and isinstance(measure, str):
             found = self._by_measure.get(self._canonical(measure))

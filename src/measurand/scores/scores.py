@@ -156,6 +156,8 @@ class Scores(Result):
     >>> scores = Scores(measure="P@10", values=[[0.5, 0.3]], systems=("a",), topics=("1", "2"))
     >>> scores.mean()["a"], str(scores.scale)
     (0.4, 'ordinal')
+    >>> scores["a"]
+    {'1': 0.5, '2': 0.3}
     """
 
     measure: str
@@ -271,6 +273,9 @@ class Scores(Result):
         if topic not in self.topics:
             raise ParameterError(f"there is no topic {topic!r}; see .topics")
         return float(self.values[place_of(system, self.systems), self.topics.index(topic)])
+
+    def __getitem__(self, system: str) -> dict[str, float]:
+        return dict(zip(self.topics, self.values[place_of(system, self.systems)].tolist(), strict=True))
 
     def mean(self, *, strict: bool = False) -> Summary:
         """Return the mean over topics of each system; means need an interval scale.

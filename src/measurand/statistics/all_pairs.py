@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import asdict, evolve, field, frozen
+from attrs.converters import optional
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.display.charts import Figure
@@ -20,7 +21,7 @@ from measurand.display.wording import counted, pvalue
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import decimals
 from measurand.scores import Need, place_of
-from measurand.statistics.multiple_comparisons import ALPHA, CORRECTED, corrected, correction, level
+from measurand.statistics.multiple_comparisons import ALPHA, CORRECTED, SHORT, corrected, correction, level
 from measurand.statistics.plot import pairs_chart
 
 if TYPE_CHECKING:
@@ -104,6 +105,8 @@ class AllPairs(Result):
         What limits the meaning of the numbers.
     baseline : str, optional
         The system that the others were compared with, if one was named; the other pairs were not tested.
+    uncorrected : array of float, optional
+        The p-values before they were corrected; None where they were not, or by Tukey's method alone.
     """
 
     test: str
@@ -120,6 +123,7 @@ class AllPairs(Result):
     details: Mapping[str, float] = field(factory=dict, converter=read_only)
     caveats: tuple[Caveat, ...] = ()
     baseline: str | None = None
+    uncorrected: FloatArray | None = field(default=None, converter=optional(frozen_numbers))
 
     def __attrs_post_init__(self) -> None:
         square = (len(self.systems),) * 2
@@ -212,7 +216,8 @@ class AllPairs(Result):
         caveats = () if done else self._out_of_reach(method, len(rows))
         adjusted = TUKEY if done else method
         every = (*self.caveats, *caveats)
-        return evolve(self, pvalues=pvalues, adjusted=adjusted, caveats=every, baseline=baseline)
+        before = self.pvalues if adjusted in SHORT else None
+        return evolve(self, pvalues=pvalues, adjusted=adjusted, caveats=every, baseline=baseline, uncorrected=before)
 
     def _out_of_reach(self, method: str, pairs: int) -> tuple[Caveat, ...]:
         """Return a caveat if so few lots were drawn that no p-value of so many pairs can be small."""
@@ -228,17 +233,35 @@ class AllPairs(Result):
         return (Caveat(CaveatKind.DEGENERATE, text),)
 
     def table(self) -> pl.DataFrame:
-        """Return a row for every pair: both systems, the difference, the statistic, topics and the p-value."""
+        """Return a row for every pair: both systems, the difference, the statistic, topics and the p-value.
+
+        Corrected p-values have a column of their own, `p_corrected`.
+
+        Examples
+        --------
+        >>> from measurand.scores import Scores
+        >>> from measurand.statistics import sign
+        >>> scores = Scores(measure="RR", values=[[1.0] * 4, [0.5] * 4, [0.5] * 4], systems="abc", topics="1234")
+        >>> sign(scores).adjust("holm").table()["a", "b", "p", "p_corrected"].rows()
+        [('a', 'b', 0.125, 0.375), ('a', 'c', 0.125, 0.375), ('b', 'c', 1.0, 1.0)]
+        """
         return self.to_polars()
 
     def _main(self) -> TableView:
-        numbers = (self.differences, self.statistic, self.topics, self.pvalues)
-        fields = {"a": str, "b": str, "difference": float, "statistic": float, "topics": int, "p": float}
+        numbers = {"difference": self.differences, "statistic": self.statistic, "topics": self.topics, **self._levels}
         records = [
-            dict(zip(fields, (self.systems[a], self.systems[b], *(each[a, b].item() for each in numbers)), strict=True))
+            {"a": self.systems[a], "b": self.systems[b], **{name: each[a, b].item() for name, each in numbers.items()}}
             for a, b in self.tested
         ]
+        fields = {"a": str, "b": str, **dict.fromkeys(numbers, float), "topics": int}
         return TableView([], records, fields=fields)
+
+    @property
+    def _levels(self) -> dict[str, FloatArray]:
+        """The p-values by the columns that they stand in: as the test has them, and corrected."""
+        if self.uncorrected is None:
+            return {"p": self.pvalues}
+        return {"p": self.uncorrected, "p_corrected": self.pvalues}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the test, what it was asked of, and a row for every pair of systems, ready for JSON.
@@ -298,19 +321,25 @@ class AllPairs(Result):
         """
         # numbers of topics and of ranks
         whole = bool((self.differences == np.rint(self.differences)).all() and self.differences.any())
+        names = {"p": "p", "p_corrected": f"p ({SHORT.get(self.adjusted)})"}
+        deciding = list(self._levels)[-1]
         columns = (
             Column("system", lambda pair: self.systems[pair[0]], left=True),
             Column("against", lambda pair: self.systems[pair[1]], left=True),
             Column("difference", lambda pair: _difference(float(self.differences[pair]), whole=whole)),
             Column("topics", lambda pair: f"{self.topics[pair]:,}"),
-            Column("p", lambda pair: pvalue(float(self.pvalues[pair]))),
-            Column(f"p ≤ {ALPHA}", lambda pair: "✓" if self.pvalues[pair] <= ALPHA else "", mark=True),
+            *(Column(names[name], partial(_written, found)) for name, found in self._levels.items()),
+            Column(f"{names[deciding]} ≤ {ALPHA}", lambda pair: "✓" if self.pvalues[pair] <= ALPHA else "", mark=True),
         )
         found = sorted(self.tested, key=lambda pair: float(self.pvalues[pair]))
         # who is ahead comes first
         pairs = [(b, a) if self.statistic[a, b] < 0 else (a, b) for a, b in found]
         title = f"{self._named}: {self._differing('pair of systems')}, {self._corrected}"
         return Document([TableView(columns, pairs, title=title)], self.caveats)
+
+
+def _written(pvalues: FloatArray, pair: tuple[int, int]) -> str:
+    return pvalue(float(pvalues[pair]))
 
 
 def _difference(value: float, *, whole: bool) -> str:

@@ -244,15 +244,22 @@ def test_a_name_that_there_is_not_is_answered_with_the_one_that_was_meant(name, 
 @pytest.mark.parametrize(
     ("result", "name", "meant"),
     [
-        (md.compare(JUDGED, "AP"), "p_value", "pairs.pvalues"),
-        (SIGN, "p_value", "pvalues"),
-        (SCORES, "to_df", "to_pandas"),
+        (md.compare(JUDGED, "AP"), "p_value", "pairs.pvalues, or pairs.to_pandas() for a row for every pair?"),
+        (SIGN, "p_value", "pvalues?"),
+        (SCORES, "to_df", "to_pandas? (Return a long frame: system, topic, measure, score (needs pandas).)"),
     ],
     ids=["comparison", "test", "scores"],
 )
 def test_an_attribute_of_a_result_that_there_is_not_is_answered_with_the_one_that_was_meant(result, name, meant):
-    with pytest.raises(AttributeError, match=rf"no attribute '{name}'; did you mean {meant}\?"):
+    with pytest.raises(AttributeError, match=re.escape(f"no attribute {name!r}; did you mean {meant}")):
         getattr(result, name)
+
+
+def test_a_table_asked_for_a_system_says_that_measures_come_first():
+    table = md.evaluate(QRELS, RUN, "AP")
+    [system] = table.systems
+    with pytest.raises(md.ParameterError, match=re.escape(f"table['AP'][{system!r}]")):
+        table[system]
 
 
 def test_the_constructors_of_ranx_are_answered_with_our_readers():
