@@ -70,6 +70,43 @@ if TYPE_CHECKING:
     from measurand.trec import Qrels, Run, judge, read_qrels, read_run, read_runs
     from measurand.verdict import Verdict
 
+    # the measures of the catalogue are found here as well
+    AP: Measure
+    Bpref: Measure
+    DCG: Measure
+    ERR: Measure
+    ESL: Measure
+    ESLR: Measure
+    F: Measure
+    gm: Measure
+    gP: Measure
+    gR: Measure
+    gRBP: Measure
+    infAP: Measure
+    INST: Measure
+    IPrec: Measure
+    Judged: Measure
+    nDCG: Measure
+    nERR: Measure
+    NumNonrelRet: Measure
+    NumQ: Measure
+    NumRel: Measure
+    NumRelRet: Measure
+    NumRet: Measure
+    OIE: Measure
+    P: Measure
+    Q: Measure
+    R: Measure
+    RBP: Measure
+    RelativeP: Measure
+    Rprec: Measure
+    RR: Measure
+    SetAP: Measure
+    SetF: Measure
+    SetP: Measure
+    Success: Measure
+    Unjudged: Measure
+
 __all__ = [
     "AllPairs",
     "Caveat",
@@ -199,13 +236,14 @@ def _attribute(name: str) -> object:
     if name in _RENAMED:
         deprecate(f"measurand.{name}", f"measurand.{_RENAMED[name]}")
         return import_module(f"measurand.{_RENAMED[name]}")
-    from measurand.calls import FUNCTIONS, nearest
+    if not name.startswith("_"):
+        measure: object = import_module("measurand.measures.catalogue").find(name)
+        if measure is not None:
+            return measure
+    from measurand.calls import FUNCTIONS, for_example, nearest
 
-    if not name.startswith("_") and name[:1].isalpha() and import_module("measurand.measures.catalogue").find(name):
-        hint = f"from measurand.measures import {name}, or write the measure as text: '{name}'"
-        raise AttributeError(f"module 'measurand' has no attribute {name!r}; {hint}", name=name)
     close = None if name.startswith("_") else nearest(name, __all__, FUNCTIONS)
-    hint = f"; did you mean {close}?" if close else ""
+    hint = f"; did you mean {close}?{for_example(close)}" if close else ""
     raise AttributeError(f"module 'measurand' has no attribute {name!r}{hint}", name=name)
 
 

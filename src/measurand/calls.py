@@ -52,12 +52,16 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
 """What others call our parameters, and the options of the command line."""
 
 ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
-    "to_pandas": ("df", "to_df", "to_frame", "dataframe", "per_query", "per_topic", "to_csv", "to_excel", "frame"),
+    "to_pandas": (
+        *("df", "to_df", "to_dataframe", "as_dataframe", "dataframe", "as_pandas", "to_frame", "frame"),
+        *("per_query", "per_topic", "by_query", "by_topic", "pivot", "to_csv", "to_excel"),
+    ),
     "to_dict": ("to_json", "json", "as_dict", "dict"),
     "to_latex": ("latex", "to_tex"),
     "plot": ("chart", "figure", "draw", "show"),
     "pairs": ("pvalues", "p_values", "pvalue", "p_value", "p", "comparisons", "significant", "significance"),
     "pvalues": ("p_values", "pvalue", "p_value", "p"),
+    "mean": ("means", "average", "averages", "aggregate"),
     "systems": ("runs", "run_names", "system_names"),
     "topics": ("queries", "qids", "query_ids"),
     "measures": ("metrics", "metric_names"),
@@ -72,7 +76,7 @@ FUNCTIONS: Mapping[str, tuple[str, ...]] = {
     "read_run": ("read_trec_run", "load_run", "parse_run"),
     "read_runs": ("load_runs", "read_trec_runs"),
     "compare": ("significance", "ttest", "experiment", "comparison"),
-    "define": ("define_measure", "custom_measure", "make_measure"),
+    "define": ("define_measure", "define_byquery", "custom_measure", "make_measure"),
     "fuse": ("fusion_method", "rrf", "interpolate"),
     "tie_effect": ("tie_effects", "ties"),
     "write_report": ("report", "save_report"),
@@ -81,6 +85,18 @@ FUNCTIONS: Mapping[str, tuple[str, ...]] = {
 }
 """What others call our functions, and the commands of the command line."""
 
+
+_EVALUATE = 'evaluate("qrels.txt", ["a.run", "b.run"], ["nDCG@10", "AP"])'
+
+EXAMPLES: Mapping[str, str] = {
+    **dict.fromkeys(("evaluate", "read_qrels", "read_run", "read_runs"), _EVALUATE),
+    "compare": 'compare("qrels.txt", ["a.run", "b.run"], "nDCG@10", adjust="holm").to_pandas()',
+    "define": 'define(lambda grades: sum(grades[:3]) / 3, name="Mine")',
+}
+"""Whole calls, for whoever has the name of a function and not yet the rest."""
+
+FUNCTION_OF = "the function takes the grades of the documents, first rank first, such as (2, 0, 1), unjudged ones as 0"
+"""What the function of a measure is given."""
 
 BOUND = {"self", "cls"}
 """Parameters that nobody writes: Python puts in what a method belongs to."""
@@ -217,16 +233,16 @@ def explains_calls(function: Callable[Given, Outcome]) -> Callable[Given, Outcom
     Examples
     --------
     >>> @explains_calls
-    ... def evaluate(qrels, runs, measures=None):
+    ... def fetch(qrels, runs, measures=None):
     ...     return 1
-    >>> evaluate("qrels.txt", "bm25.run", metrics=["AP"])
+    >>> fetch("qrels.txt", "bm25.run", metrics=["AP"])
     Traceback (most recent call last):
     ...
-    measurand.errors.CallError: evaluate has no parameter 'metrics'; did you mean measures?
-    >>> evaluate("qrels.txt")
+    measurand.errors.CallError: fetch has no parameter 'metrics'; did you mean measures?
+    >>> fetch("qrels.txt")
     Traceback (most recent call last):
     ...
-    measurand.errors.CallError: evaluate needs runs; call it as evaluate(qrels, runs, measures)
+    measurand.errors.CallError: fetch needs runs; call it as fetch(qrels, runs, measures)
     """
 
     @wraps(function)
@@ -252,7 +268,7 @@ def _complaint(name: str, signature: inspect.Signature, args: tuple[object, ...]
     if strange:
         close = [near for each in strange if (near := nearest(each, parameters, PARAMETERS))]
         hint = f"did you mean {', '.join(close)}?" if len(close) == len(strange) else f"it has {', '.join(parameters)}"
-        return f"{name} has no parameter {', '.join(map(repr, strange))}; {hint}"
+        return f"{name} has no parameter {', '.join(map(repr, strange))}; {hint}{for_example(name)}"
     n = len(args) - len(signature.parameters.keys() & BOUND)
     if n > len(by_place):
         named = next((each for each in parameters if each not in by_place), None)
@@ -264,6 +280,22 @@ def _complaint(name: str, signature: inspect.Signature, args: tuple[object, ...]
     needed = [each for each, one in parameters.items() if _is_needed(one) and each not in kwargs]
     missing = [each for each in needed if each not in by_place[:n]]
     return f"{name} needs {' and '.join(missing)}; call it as {usage}"
+
+
+def for_example(name: str) -> str:
+    """Return a whole call of a function, to be put after a hint; nothing where there is no need of one.
+
+    Parameters
+    ----------
+    name : str
+        The name of the function.
+
+    Examples
+    --------
+    >>> for_example("define")
+    ' For example: define(lambda grades: sum(grades[:3]) / 3, name="Mine")'
+    """
+    return f" For example: {EXAMPLES[name]}" if name in EXAMPLES else ""
 
 
 def _is_needed(parameter: inspect.Parameter) -> bool:

@@ -201,12 +201,17 @@ def test_scores_compared_in_single_precision_rank_as_in_pytrec_eval(seed):
     assert {topic: double[topic] for topic in theirs} != close(theirs)
 
 
+def ir_measure(name):
+    """Return a measure of ir_measures by its spelling, whose own parser does not run on Python 3.14."""
+    return eval(name, dict(vars(ir_measures)))
+
+
 @pytest.mark.parametrize(("their_name", "our_name"), IR_MEASURES.items())
 def test_every_topic_scores_as_ir_measures_says(their_name, our_name):
     for seed in SEEDS[:4]:
         qrels, run = campaign(seed)
         run = without_ties(run)
-        measure = ir_measures.parse_measure(their_name)
+        measure = ir_measure(their_name)
         theirs = {metric.query_id: metric.value for metric in ir_measures.iter_calc([measure], qrels, run)}
         assert ours_by_topic(qrels, run, [our_name])[our_name] == close(theirs)
 
@@ -220,7 +225,7 @@ def test_every_topic_scores_as_gdeval_says_to_its_five_digits(their_name, our_na
     for seed in SEEDS[:4]:
         qrels, run = campaign(seed)
         run = without_ties(run)
-        measure = ir_measures.parse_measure(their_name)
+        measure = ir_measure(their_name)
         theirs = {metric.query_id: metric.value for metric in ir_measures.iter_calc([measure], qrels, run)}
         assert ours_by_topic(qrels, run, [our_name])[our_name] == pytest.approx(theirs, abs=5.1e-6)
 

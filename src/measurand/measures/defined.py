@@ -12,7 +12,7 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray
-from measurand.calls import explains_calls
+from measurand.calls import FUNCTION_OF, explains_calls, for_example
 from measurand.errors import CallError, FunctionFailed, ParameterError
 from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational
 from measurand.judged import JudgedRuns, Pool
@@ -91,9 +91,8 @@ class Defined(Measure):
         try:
             answer = self.function(grades, pool.recall_base()) if self.uses_recall_base else self.function(grades)
         except (Exception, SystemExit) as error:
-            odd = isinstance(error, TypeError) and "positional argument" in str(error)
-            hint = "does it want the recall base? Declare uses_recall_base" if odd else ""
-            raise FunctionFailed(repr(self), grades, f"failed with {error!r}", hint) from error
+            base = f"with a recall base of {pool.recall_base()}" if self.uses_recall_base else ""
+            raise FunctionFailed(repr(self), grades, f"failed with {error!r}", base) from error
         if isinstance(answer, Fraction | InverseLogs | Logs):
             return answer, False
         if isinstance(answer, Quotient):
@@ -164,6 +163,7 @@ def define(function: Callable[..., Any], *, name: str, scale: ScaleLike = Scale.
     if not name.isidentifier():
         hint = f"; cut it afterwards: define(…, name={name.partition('@')[0]!r}) @ 10" if "@" in str(name) else ""
         raise ParameterError(f"{name!r} cannot name a measure; use letters, digits and _{hint}")
+    _check_arguments(function, name, 2 if facts.get("uses_recall_base") else 1)
     unknown = set(facts) - set(_FACTS)
     if unknown:
         raise ParameterError(f"unknown facts {', '.join(sorted(unknown))}; a measure declares {', '.join(_FACTS)}")
@@ -173,6 +173,21 @@ def define(function: Callable[..., Any], *, name: str, scale: ScaleLike = Scale.
     maker = frozen(kw_only=True, repr=False)(type(name, (Defined,), {"__doc__": function.__doc__ or "", **declared}))
     made: Measure = maker(function=function, label=name, on_scale=as_scale(scale))
     return made
+
+
+def _check_arguments(function: Callable[..., Any], name: str, given: int) -> None:
+    """Complain of a function that cannot be called with so many arguments."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        # what is built in does not tell
+        return
+    try:
+        signature.bind(*range(given))
+    except TypeError:
+        also = "; with uses_recall_base=True it takes the number of relevant documents as well"
+        takes = f"{name} takes ({', '.join(signature.parameters)})"
+        raise CallError(f"{takes}, but {FUNCTION_OF}{also}.{for_example('define')}") from None
 
 
 def as_measure(measure: Measure | str | Callable[..., Any], name: str | None = None) -> Measure:

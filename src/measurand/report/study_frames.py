@@ -239,7 +239,7 @@ def _systems(study: Study) -> pl.DataFrame:
 
 
 def _pairs(study: Study) -> pl.DataFrame:
-    """Return what each test says of every two systems, without and with correction."""
+    """Return what each test says of every two systems that were tested, without and with correction."""
     import polars as pl
 
     return pl.concat(
@@ -253,20 +253,9 @@ def _pairs_of(study: Study, pairs: AllPairs) -> pl.DataFrame:
 
     plan = study.plan
     adjusted = pairs.adjust(plan.adjust, baseline=plan.baseline)
-    tested = pl.lit(True) if plan.baseline is None else (pl.col("a") == plan.baseline) | (pl.col("b") == plan.baseline)
-    p = pl.Series(adjusted.pvalues[np.triu_indices(len(pairs.systems), 1)])
-    return _named(pairs.table()).with_columns(
-        correction=pl.lit(adjusted.adjusted),
-        p_corrected=pl.when(tested).then(p),
-        significant=pl.when(tested).then(p <= plan.alpha),
+    return adjusted.table().with_columns(
+        correction=pl.lit(adjusted.adjusted), significant=pl.col("p_corrected") <= plan.alpha
     )
-
-
-def _named(pairs: pl.DataFrame) -> pl.DataFrame:
-    """Return a frame of pairs in which these have names even if there are none."""
-    import polars as pl
-
-    return pairs.with_columns(pl.col("a", "b").cast(pl.String))
 
 
 def _effects(study: Study) -> pl.DataFrame:
@@ -276,7 +265,9 @@ def _effects(study: Study) -> pl.DataFrame:
     upper = np.triu_indices(len(study.systems), 1)
     frames = [
         _labelled(
-            _named(result.effects.table()).with_columns(
+            # these have names even if there are none
+            result.effects.table().with_columns(
+                pl.col("a", "b").cast(pl.String),
                 kappa=pl.Series([finite(each) for each in result.scale.kappa[upper].tolist()], dtype=pl.Float64),
                 scale_proof=pl.Series(result.scale.proof[upper]),
             ),

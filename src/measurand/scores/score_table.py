@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +12,11 @@ from attrs import evolve, field, frozen
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Paragraph, TableView, Words
 from measurand.display.wording import counted, listed
-from measurand.errors import Caveat, ParameterError, about_data
+from measurand.errors import CallError, Caveat, ParameterError, about_data
 from measurand.exact import decimals
 from measurand.loading import needed
 from measurand.scores.scores import Aggregation, Scores
-from measurand.scores.summary import Summary
+from measurand.scores.summary import OneNumber, Summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +30,7 @@ LOWER = "↓"
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Table(Result):
+class Table(OneNumber, Result):
     """The scores of some measures, in the order in which they were asked for.
 
     Parameters
@@ -62,6 +62,23 @@ class Table(Result):
 
     def __len__(self) -> int:
         return len(self._by_measure)
+
+    def __float__(self) -> float:
+        if len(self) > 1:
+            raise CallError(f"there are {len(self)} measures, not one number; take one: [{self.measures[0]!r}]")
+        return float(next(iter(self)))
+
+    def keys(self) -> KeysView[str]:
+        """Return the measures, as a dictionary does."""
+        return self.by_measure.keys()
+
+    def values(self) -> ValuesView[Scores]:
+        """Return the scores of each measure, as a dictionary does."""
+        return self.by_measure.values()
+
+    def items(self) -> ItemsView[str, Scores]:
+        """Return the measures and the scores of each, as a dictionary does; those of one system round to its mean."""
+        return self.by_measure.items()
 
     @property
     def by_measure(self) -> Mapping[str, Scores]:
@@ -224,7 +241,8 @@ class Table(Result):
         b       1.0000
         a       0.3750
         """
-        title = f"{self._size}, best first under {self.measures[0]}"
+        order = f", best first under {self.measures[0]}" if len(self.systems) > 1 else ""
+        title = f"{self._size}{order}"
         return scores_document(evolve(self.view(best_first=True), title=title), about_data(self.caveats))
 
     def _main(self) -> TableView:

@@ -23,7 +23,7 @@ from measurand.loading import needed
 from measurand.scale import Scale, ScaleLabel, ScaleOf, as_label
 from measurand.scores.gate import Need, gate
 from measurand.scores.ranks import mid_ranks
-from measurand.scores.summary import Summary, frozen_values, place_of, summaries_document, turned, written
+from measurand.scores.summary import OneNumber, Summary, frozen_values, place_of, summaries_document, turned, written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -122,7 +122,7 @@ def _names(names: Iterable[object]) -> tuple[str, ...]:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Scores(Result):
+class Scores(OneNumber, Result):
     """Systems × topics of values, immutable, with the scale they are on.
 
     Two judged runs of one topic whose exact values are equal have equal scores. A topic that a system
@@ -156,8 +156,8 @@ class Scores(Result):
     >>> scores = Scores(measure="P@10", values=[[0.5, 0.3]], systems=("a",), topics=("1", "2"))
     >>> scores.mean()["a"], str(scores.scale)
     (0.4, 'ordinal')
-    >>> scores["a"]
-    {'1': 0.5, '2': 0.3}
+    >>> scores["a"], f"{scores:.2f}"
+    ({'1': 0.5, '2': 0.3}, '0.40')
     """
 
     measure: str
@@ -273,6 +273,9 @@ class Scores(Result):
         if topic not in self.topics:
             raise ParameterError(f"there is no topic {topic!r}; see .topics")
         return float(self.values[place_of(system, self.systems), self.topics.index(topic)])
+
+    def __float__(self) -> float:
+        return float(self.summary())
 
     def __getitem__(self, system: str) -> dict[str, float]:
         return dict(zip(self.topics, self.values[place_of(system, self.systems)].tolist(), strict=True))

@@ -16,7 +16,7 @@ from measurand.calls import alike
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
 from measurand.display.wording import counted, listed
-from measurand.errors import Caveat, CaveatKind, ParameterError, about_data
+from measurand.errors import CallError, Caveat, CaveatKind, ParameterError, about_data
 from measurand.exact import decimals
 
 FEW = 12
@@ -104,8 +104,23 @@ def turned(values: FloatArray, lower_is_better: bool) -> FloatArray:
     return 0.0 - values if lower_is_better else values
 
 
+class OneNumber:
+    """What is a number where it holds one alone: `float`, `round` and f-strings take it."""
+
+    __slots__ = ()
+
+    def __float__(self) -> float:
+        raise NotImplementedError
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(float(self), digits)
+
+    def __format__(self, form: str) -> str:
+        return format(float(self), form) if form else str(self)
+
+
 @frozen(eq=False, repr=False)
-class Summary(Result):
+class Summary(OneNumber, Result):
     """One number per system, with what limits its meaning.
 
     Parameters
@@ -126,6 +141,8 @@ class Summary(Result):
     >>> summary = Summary(("a", "b"), np.array([0.5, 0.25]), "mean", ())
     >>> summary["b"], summary[0], list(summary)
     (0.25, 0.5, [0.5, 0.25])
+    >>> f"{Summary(('a',), [0.5], 'mean', ()):.3f}"
+    '0.500'
     """
 
     systems: tuple[str, ...]
@@ -191,6 +208,12 @@ class Summary(Result):
         False
         """
         return not any(caveat.kind is CaveatKind.SCALE for caveat in self.caveats)
+
+    def __float__(self) -> float:
+        if len(self) > 1:
+            each = f"the {self.statistic} of one is had by its name: [{self.systems[0]!r}]"
+            raise CallError(f"there are {len(self)} systems, not one number; {each}")
+        return self[0]
 
     def __getitem__(self, system: str | int) -> float:
         return float(self.values[place_of(system, self.systems) if isinstance(system, str) else system])
@@ -262,7 +285,8 @@ def summaries_document(title: str, summaries: Sequence[Summary], columns: Sequen
     numbers = [evolve(summary.column(), admitted=True) for summary in summaries]
     view = TableView([_names(first), *numbers, *columns], first.best_first, title=title)
     weak = [f"the {summary.statistic}" for summary in summaries if not summary.admitted]
-    said = [f"Another spacing of the scale may change the order by {listed(weak)}."] if weak else []
+    ordered = weak and len(first) > 1
+    said = [f"Another spacing of the scale may change the order by {listed(weak)}."] if ordered else []
     every = (caveat for summary in summaries for caveat in summary.caveats)
     return Document([view, *said], about_data(every))
 

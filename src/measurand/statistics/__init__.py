@@ -1,6 +1,6 @@
 """Statistics of scores: tests of all pairs, corrections, effect sizes, correlation; no measure known here."""
 
-from measurand.statistics.all_pairs import AllPairs
+from measurand.statistics.all_pairs import AllPairs, PairResult
 from measurand.statistics.correlation import Correlation, kendall, similarity, tau_ap
 from measurand.statistics.effects import Effect, Effects, effects
 from measurand.statistics.multiple_comparisons import ALPHA, CORRECTIONS, corrected, letters
@@ -23,6 +23,7 @@ __all__ = [
     "Correlation",
     "Effect",
     "Effects",
+    "PairResult",
     "bootstrap",
     "bootstrap_interval",
     "corrected",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from math import inf
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from attrs import asdict, evolve, field, frozen
@@ -25,6 +25,7 @@ from measurand.statistics.multiple_comparisons import ALPHA, CORRECTED, SHORT, c
 from measurand.statistics.plot import pairs_chart
 
 if TYPE_CHECKING:
+    import pandas as pd
     import polars as pl
 
 TUKEY = "tukey"
@@ -68,9 +69,21 @@ def read_only(content: Mapping[str, Any]) -> Mapping[str, Any]:
     return MappingProxyType(dict(content))
 
 
+class PairResult(NamedTuple):
+    """Two systems and their test: the one that is ahead against the other, or a system against the baseline."""
+
+    system: str
+    against: str
+    difference: float
+    statistic: float
+    topics: int
+    p: float
+    p_corrected: float
+
+
 @frozen(kw_only=True, eq=False, repr=False)
 class AllPairs(Result):
-    """The results of a test of every two systems, with what limits their meaning.
+    """The results of a test of every two systems, with what limits their meaning; a `PairResult` at a time.
 
     Parameters
     ----------
@@ -232,36 +245,47 @@ class AllPairs(Result):
         )
         return (Caveat(CaveatKind.DEGENERATE, text),)
 
-    def table(self) -> pl.DataFrame:
-        """Return a row for every pair: both systems, the difference, the statistic, topics and the p-value.
+    def __iter__(self) -> Iterator[PairResult]:
+        raw = self.pvalues if self.uncorrected is None else self.uncorrected
+        numbers = (self.differences, self.statistic, self.topics, raw, self.pvalues)
+        for a, b in self._best_first:
+            yield PairResult(self.systems[a], self.systems[b], *(each[a, b].item() for each in numbers))
 
-        Corrected p-values have a column of their own, `p_corrected`.
+    def __len__(self) -> int:
+        return len(self.tested)
+
+    @property
+    def _best_first(self) -> list[tuple[int, int]]:
+        """The tested pairs, the smallest p-value first: who is ahead before the other, or each before the baseline."""
+        fixed = None if self.baseline is None else self.place(self.baseline)
+        alone = self.pvalues if self.uncorrected is None else self.uncorrected
+        found = sorted(self.tested, key=lambda pair: (float(self.pvalues[pair]), float(alone[pair])))
+        return [(b, a) if (a == fixed if fixed is not None else self.statistic[a, b] < 0) else (a, b) for a, b in found]
+
+    def table(self) -> pl.DataFrame:
+        """Return a frame with a row for every pair, the smallest p-value first; the columns are those of `PairResult`.
 
         Examples
         --------
         >>> from measurand.scores import Scores
         >>> from measurand.statistics import sign
         >>> scores = Scores(measure="RR", values=[[1.0] * 4, [0.5] * 4, [0.5] * 4], systems="abc", topics="1234")
-        >>> sign(scores).adjust("holm").table()["a", "b", "p", "p_corrected"].rows()
+        >>> sign(scores).adjust("holm").table()["system", "against", "p", "p_corrected"].rows()
         [('a', 'b', 0.125, 0.375), ('a', 'c', 0.125, 0.375), ('b', 'c', 1.0, 1.0)]
         """
         return self.to_polars()
 
-    def _main(self) -> TableView:
-        numbers = {"difference": self.differences, "statistic": self.statistic, "topics": self.topics, **self._levels}
-        records = [
-            {"a": self.systems[a], "b": self.systems[b], **{name: each[a, b].item() for name, each in numbers.items()}}
-            for a, b in self.tested
-        ]
-        fields = {"a": str, "b": str, **dict.fromkeys(numbers, float), "topics": int}
-        return TableView([], records, fields=fields)
+    def to_polars(self) -> pl.DataFrame:
+        """Return a frame with a row for every pair: system, against, difference, statistic, topics, p, p_corrected."""
+        return super().to_polars()
 
-    @property
-    def _levels(self) -> dict[str, FloatArray]:
-        """The p-values by the columns that they stand in: as the test has them, and corrected."""
-        if self.uncorrected is None:
-            return {"p": self.pvalues}
-        return {"p": self.uncorrected, "p_corrected": self.pvalues}
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a frame with a row for every pair: system, against, difference, statistic, topics, p, p_corrected."""
+        return super().to_pandas()
+
+    def _main(self) -> TableView:
+        fields = {**dict.fromkeys(PairResult._fields, float), "system": str, "against": str, "topics": int}
+        return TableView([], [pair._asdict() for pair in self], fields=fields)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the test, what it was asked of, and a row for every pair of systems, ready for JSON.
@@ -271,7 +295,7 @@ class AllPairs(Result):
         >>> from measurand.scores import Scores
         >>> from measurand.statistics import sign
         >>> found = sign(Scores(measure="RR", values=[[1.0] * 8, [0.5] * 8], systems="ab", topics="12345678"))
-        >>> [(pair["a"], pair["b"], pair["p"]) for pair in found.to_dict()["pairs"]]
+        >>> [(pair["system"], pair["against"], pair["p"]) for pair in found.to_dict()["pairs"]]
         [('a', 'b', 0.0078125)]
         """
         return {
@@ -321,25 +345,19 @@ class AllPairs(Result):
         """
         # numbers of topics and of ranks
         whole = bool((self.differences == np.rint(self.differences)).all() and self.differences.any())
-        names = {"p": "p", "p_corrected": f"p ({SHORT.get(self.adjusted)})"}
-        deciding = list(self._levels)[-1]
+        short = SHORT.get(self.adjusted)
+        deciding = f"p ({short})" if short else "p"
         columns = (
-            Column("system", lambda pair: self.systems[pair[0]], left=True),
-            Column("against", lambda pair: self.systems[pair[1]], left=True),
-            Column("difference", lambda pair: _difference(float(self.differences[pair]), whole=whole)),
-            Column("topics", lambda pair: f"{self.topics[pair]:,}"),
-            *(Column(names[name], partial(_written, found)) for name, found in self._levels.items()),
-            Column(f"{names[deciding]} ≤ {ALPHA}", lambda pair: "✓" if self.pvalues[pair] <= ALPHA else "", mark=True),
+            Column("system", lambda pair: pair.system, left=True),
+            Column("against", lambda pair: pair.against, left=True),
+            Column("difference", lambda pair: _difference(pair.difference, whole=whole)),
+            Column("topics", lambda pair: f"{pair.topics:,}"),
+            *([Column("p", lambda pair: pvalue(pair.p))] if short else []),
+            Column(deciding, lambda pair: pvalue(pair.p_corrected)),
+            Column(f"{deciding} ≤ {ALPHA}", lambda pair: "✓" if pair.p_corrected <= ALPHA else "", mark=True),
         )
-        found = sorted(self.tested, key=lambda pair: float(self.pvalues[pair]))
-        # who is ahead comes first
-        pairs = [(b, a) if self.statistic[a, b] < 0 else (a, b) for a, b in found]
         title = f"{self._named}: {self._differing('pair of systems')}, {self._corrected}"
-        return Document([TableView(columns, pairs, title=title)], self.caveats)
-
-
-def _written(pvalues: FloatArray, pair: tuple[int, int]) -> str:
-    return pvalue(float(pvalues[pair]))
+        return Document([TableView(columns, list(self), title=title)], self.caveats)
 
 
 def _difference(value: float, *, whole: bool) -> str:

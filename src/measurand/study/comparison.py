@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import ceil
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -28,12 +28,16 @@ from measurand.scores import Scores, Summary, place_of
 from measurand.statistics import ALPHA, AllPairs, effects, find_test, sign
 from measurand.statistics.multiple_comparisons import correction, letters, level
 from measurand.study.comparison_plot import comparison_chart
-from measurand.study.comparison_view import MeasureResultView, legend, scales_paragraph, unanimous
+from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend, scales_paragraph, unanimous
 from measurand.study.dominance import DominanceMatrix, dominance_matrix
 from measurand.study.evaluation import inputs_of, read_measures, tabulate
 from measurand.study.margins import scale_margins
 from measurand.study.measure_result import MeasureResult, claim, fitting_test
 from measurand.trec import Names, QrelsLike, RunsLike
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
 
 Adjust = Literal["holm", "bonferroni", "bh", "none"] | None
 """How p-values are corrected for being many; None is none."""
@@ -88,9 +92,32 @@ class SystemComparison(Result):
         measures = ", ".join(result.scores.measure for result in self.results)
         return f"<SystemComparison: {counted(len(self.dominance.systems), 'system')} under {measures}>"
 
+    def __getitem__(self, measure: Measure | str) -> MeasureResult:
+        return self.of(measure)
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a frame with a row for every pair of systems and measure: system, against, difference, p_corrected.
+
+        There are more columns; `of(measure).to_polars()` has a row for every system.
+
+        Examples
+        --------
+        >>> import measurand as md
+        >>> frame = md.compare(md.sample.qrels(), md.sample.runs(), "P@10").to_polars()
+        >>> len(frame), frame["significant"].sum(), frame["system", "against"].rows()[0]
+        (66, 32, ('rerank-2', 'rerank-1'))
+        """
+        return super().to_polars()
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a frame with a row for every pair of systems and measure: system, against, difference, p_corrected.
+
+        There are more columns; `of(measure).to_pandas()` has a row for every system.
+        """
+        return super().to_pandas()
+
     def _main(self) -> TableView:
-        views = [result.view.table() for result in self.results]
-        return evolve(views[0], rows=[row for view in views for row in view.rows])
+        return TableView([], [row for each in self.results for row in each.view.pair_rows()], fields=PAIR_FIELDS)
 
     @property
     def pairs(self) -> AllPairs:
@@ -111,6 +138,8 @@ class SystemComparison(Result):
             A measure that was compared, or its spelling.
         """
         by_measure = {result.scores.measure: result for result in self.results}
+        if str(measure) in self.dominance.systems and str(measure) not in by_measure:
+            raise ParameterError(f"{measure} is a system; its pairs are among those of to_pandas(), or of .pairs")
         # a measure of one's own is known by name alone
         wanted = [str(measure)] if str(measure) in by_measure else map(repr, read_measures(measure).values())
         for spelling in wanted:

@@ -38,12 +38,7 @@ SPOKEN = 20
 LETTERS = 12
 """So many letters of significance a terminal shows of a system."""
 
-FIELDS: Mapping[str, type] = {
-    **dict.fromkeys(("measure",), str),
-    **dict.fromkeys(("place",), int),
-    **dict.fromkeys(("system", "statistic"), str),
-    **dict.fromkeys(("value", "mean", "median", "mean_rank"), float),
-    **dict.fromkeys(("letters", "against"), str),
+BETWEEN: Mapping[str, type] = {
     **dict.fromkeys(("difference", "low", "high"), float),
     **dict.fromkeys(("test",), str),
     **dict.fromkeys(("p", "p_corrected"), float),
@@ -54,7 +49,25 @@ FIELDS: Mapping[str, type] = {
     **dict.fromkeys(("cohens_d", "rank_biserial", "cliffs_delta"), float),
     **dict.fromkeys(("dominance_wins", "dominance_ties", "dominance_losses", "dominance_undecided"), int),
 }
-"""What is known of a system under a measure, for programs, in this order."""
+"""How one system stands to another under a measure, for programs, in this order."""
+
+FIELDS: Mapping[str, type] = {
+    **dict.fromkeys(("measure",), str),
+    **dict.fromkeys(("place",), int),
+    **dict.fromkeys(("system", "statistic"), str),
+    **dict.fromkeys(("value", "mean", "median", "mean_rank"), float),
+    **dict.fromkeys(("letters", "against"), str),
+    **BETWEEN,
+}
+"""What is known of a system under a measure, for programs."""
+
+PAIR_FIELDS: Mapping[str, type] = {
+    **dict.fromkeys(("measure", "system", "against"), str),
+    **dict.fromkeys(("mean", "mean_against"), float),
+    **BETWEEN,
+    "significant": bool,
+}
+"""What is known of two systems under a measure, for programs."""
 
 OF_MEANS = ("difference", "low", "high", "kappa", "scale_proof")
 """The fields that are about means, which a scale may not admit."""
@@ -108,6 +121,26 @@ class MeasureResultView:
             if place != reference:
                 row |= self._against(place, reference)
             found.append({name: None if name in refused else finite(row.get(name)) for name in FIELDS})
+        return found
+
+    def pair_rows(self) -> list[dict[str, Any]]:
+        """Return a row for every pair that was tested: the better system against the other, or against the baseline.
+
+        Differences are those of `system` minus `against`; numbers are None where those of `rows` are.
+        """
+        result, refused = self.result, self._refused() if self.strict else frozenset()
+        systems = result.scores.systems
+        found = []
+        for place, other in result.tested:
+            row = {
+                "measure": result.scores.measure,
+                "system": systems[place],
+                "mean": result.means[place],
+                "mean_against": None if "mean" in refused else result.means[other],
+                **self._against(place, other),
+                "significant": bool(result.pairs.pvalues[place, other] <= result.alpha),
+            }
+            found.append({name: None if name in refused else finite(row[name]) for name in PAIR_FIELDS})
         return found
 
     def _refused(self) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import combinations
 from math import isfinite
 from typing import Any
 
@@ -63,6 +64,8 @@ class Claim(Result):
         The system that the test puts ahead, significantly or not; None if it puts neither.
     contrary : bool
         Whether the test puts the system with the worse mean ahead: one can win more topics and have the worse mean.
+    alone : bool
+        Whether this is the only pair, so that there is nothing to correct for.
     sign : float
         The p-value of the sign test of this pair alone, which no rescaling changes.
     alpha : float
@@ -89,6 +92,7 @@ class Claim(Result):
     significant: bool
     favoured: str | None
     contrary: bool
+    alone: bool
     sign: float
     alpha: float
     kappa: float
@@ -223,7 +227,7 @@ class Claim(Result):
         return bool(np.isnan(self.scores.values).any()) and self.effect.topics < len(self.scores.topics)
 
     def _after_correction(self) -> str:
-        if self.adjusted in ("none", TUKEY) or self.corrected == self.pvalue:
+        if self.adjusted in ("none", TUKEY) or self.alone:
             return ""
         return f"; {equals(self.corrected).removeprefix('= ')} after {WHOSE[self.adjusted]} correction"
 
@@ -302,6 +306,7 @@ def claim(result: MeasureResult, system: str, against: str) -> Claim:
         significant=bool(pairs.significant(result.alpha)[places]),
         favoured=system if pairs.statistic[places] > 0 else against if pairs.statistic[places] < 0 else None,
         contrary=bool(apart and pairs.statistic[places] * gap < 0),
+        alone=result.compared < 2,
         sign=result.sign.of(system, against),
         alpha=result.alpha,
         kappa=result.scale.of(system, against),
@@ -408,6 +413,14 @@ class MeasureResult(Result):
         return self.systems[1] if len(self.order) == 2 else self.systems[0]
 
     @property
+    def tested(self) -> list[tuple[int, int]]:
+        """The pairs that were tested, by the places of both: the better first, or every other before the baseline."""
+        if self.baseline is None:
+            return list(combinations(self.order, 2))
+        baseline = self.pairs.place(self.baseline)
+        return [(place, baseline) for place in self.order if place != baseline]
+
+    @property
     def places(self) -> dict[str, int]:
         """The place of every system that has a number, 1 the best; those that tie in it and in the mean share one."""
         numbers = np.column_stack([self.summary.settled, self.means.settled])[list(self.order)]
@@ -482,7 +495,7 @@ class MeasureResult(Result):
             return f"{found}."
         proof = f"The order of {self.scale_proof:,} of {counted(self.compared, 'pair')} is scale-proof"
         sure = counted(self.significant, "significant pair")
-        among = f", that of {self.significant_and_scale_proof:,} of the {sure} among them" if self.significant else ""
+        among = f"; of the {sure}, {self.significant_and_scale_proof:,}" if self.significant else ""
         return f"{found}. {proof}{among}."
 
 

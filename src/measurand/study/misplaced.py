@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from measurand.calls import FUNCTION_OF
 from measurand.errors import CallError
 from measurand.judged import JudgedRuns, Judgments, Results
 from measurand.measures.parse import check_no_measure, is_measure
@@ -65,6 +66,6 @@ def check_measures(given: object) -> None:
             raise CallError(f"{shown(one)} stands where measures are expected; {example}")
         if callable(one) and not is_measure(one):
             name = getattr(one, "__name__", "Mine")
-            raise CallError(f"{name} is a function; make a measure of it: define({name}, name={name.title()!r})")
+            raise CallError(f"{name} is a function; make a measure of it: define({name}, name={name!r}); {FUNCTION_OF}")
         if isinstance(one, Mapping) or (one is given and not isinstance(one, Iterable) and not is_measure(one)):
             raise CallError(f"measures must be measures or their names, not {shown(one)}; {example}")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from measurand import MeasurandError, ParameterError, Scale, define, evaluate, read_run
+from measurand.errors import CallError
 from measurand.exact import inverse_log
 
 QRELS = {"1": {"a": 1, "b": 2, "c": 0}, "2": {"a": 1}}
@@ -82,6 +83,12 @@ def test_an_answer_that_is_no_number_is_refused_with_the_run(answer):
 def test_a_function_that_fails_is_named_with_the_run_and_the_reason():
     with pytest.raises(MeasurandError, match=r"Fails failed with ZeroDivisionError\(.*\) on \(1, 0\)"):
         define(lambda run: 1 // 0, name="Fails").of([1, 0])
+
+
+@pytest.mark.parametrize("function", [lambda: 3, lambda qrels, run: 3, lambda run, one, other: 3])
+def test_a_function_of_something_else_is_refused_with_what_it_would_be_given(function):
+    with pytest.raises(CallError, match=r"Mine takes \(.*\), but the function takes the grades of the documents"):
+        define(function, name="Mine")
 
 
 @pytest.mark.parametrize("name", ["", "two words", "nDCG@10", "1st"])

@@ -63,9 +63,12 @@ def test_topics_have_columns_where_they_are_few(topics, head, text_of):
 
 
 def test_what_the_scale_admits_stands_beside_the_mean(text_of):
-    page = text_of(scores([[0.1, 0.2, 0.9]])._repr_html_())
+    said = "Another spacing of the scale may change the order by the mean."
+    page = text_of(scores([[0.1, 0.2, 0.9], [0.1, 0.2, 0.3]])._repr_html_())
     assert "mean\nmedian" in page
-    assert "Another spacing of the scale may change the order by the mean." in page
+    assert said in page
+    # one system has no order
+    assert said not in text_of(scores([[0.1, 0.2, 0.9]])._repr_html_())
 
 
 def test_one_system_on_one_topic_is_shown():

@@ -304,9 +304,12 @@ def test_corrected_p_values_stay_symmetric_and_are_not_corrected_twice(found):
 
 
 def test_the_table_has_a_row_for_every_pair(found):
-    assert found.table().columns == ["a", "b", "difference", "statistic", "topics", "p"]
-    assert found.table().rows()[1] == ("a", "c", 2.0, 2.0, 5, 0.04)
-    assert found.table().height == 3
+    table = found.adjust("holm").table()
+    assert table.columns == ["system", "against", "difference", "statistic", "topics", "p", "p_corrected"]
+    assert table.rows()[2] == ("a", "c", 2.0, 2.0, 5, 0.04, 0.06)
+    assert table.rows() == [tuple(pair) for pair in found.adjust("holm")]
+    assert len(found) == table.height == 3
+    assert all(pair.p == pair.p_corrected for pair in found)
     assert repr(found) == "<AllPairs: t of AP, 3 systems, 3 of 3 pairs with p ≤ 0.05>"
 
 

@@ -198,7 +198,7 @@ def test_counts_agree_with_asking_of_every_pair(measure):
     assert standing.significant_and_scale_proof == len(significant & proof)
     assert standing.in_numbers == (
         f"{len(significant)} of 6 pairs differ significantly (sign test). The order of {len(proof)} of 6 pairs is"
-        f" scale-proof, that of {len(significant & proof)} of the {len(significant)} significant pairs among them."
+        f" scale-proof; of the {len(significant)} significant pairs, {len(significant & proof)}."
     )
 
 
@@ -225,10 +225,27 @@ def test_measures_that_say_how_much_was_judged_are_not_compared_alone():
         md.compare(judged(SMALL), "Judged@10")
 
 
-def test_frames_have_the_rows_of_every_measure():
-    comparison = md.compare(judged(SMALL), ["AP@3", "P@3"])
-    assert comparison.to_polars()["measure"].unique(maintain_order=True).to_list() == ["AP@3", "P@3"]
-    assert comparison.to_pandas().shape == comparison.to_polars().shape
+@pytest.mark.parametrize("baseline", [None, "b"])
+def test_frames_have_a_row_for_every_measure_and_tested_pair(baseline):
+    comparison = md.compare(judged(SMALL), ["AP@3", "P@3"], baseline=baseline)
+    frame = comparison.to_polars()
+    assert frame["measure"].unique(maintain_order=True).to_list() == ["AP@3", "P@3"]
+    assert comparison.to_pandas().shape == frame.shape
+    for result in comparison.results:
+        rows = frame.filter(measure=result.scores.measure)
+        assert len(rows) == result.compared == (6 if baseline is None else 3)
+        assert rows["significant"].sum() == result.significant
+        for row in rows.iter_rows(named=True):
+            pair = row["system"], row["against"]
+            assert row["p_corrected"] == result.pairs.of(*pair)
+            assert row["difference"] == pytest.approx(row["mean"] - row["mean_against"])
+            assert baseline in (None, pair[1])
+
+
+def test_a_strict_frame_has_no_numbers_of_means_that_the_scale_does_not_admit():
+    row = md.compare(judged(SMALL), "RR@3", strict=True).to_polars().row(0, named=True)
+    assert {row[name] for name in ("mean", "mean_against", "difference", "kappa")} == {None}
+    assert row["p"] is not None
 
 
 @pytest.mark.parametrize("adjust", ["Holm", "holm", None, "none", "fdr_bh", "BH"])
@@ -240,7 +257,7 @@ def test_corrections_are_known_by_other_spellings_and_named_in_every_sentence(ad
 
 def test_of_pairs_with_a_baseline_only_those_that_were_tested_are_shown():
     pairs = md.compare(judged(SMALL), "P@3", baseline="b").pairs
-    assert [set(pair) for pair in pairs.to_polars().select("a", "b").rows()] == [{"a", "b"}, {"b", "c"}, {"b", "d"}]
+    assert sorted((pair.system, pair.against) for pair in pairs) == [("a", "b"), ("c", "b"), ("d", "b")]
     assert "of 3 pairs of systems" in str(pairs)
     assert len(md.compare(judged(SMALL), "P@3").pairs.to_polars()) == 6
 
