@@ -208,8 +208,13 @@ class Table(Result):
             }
         return entry
 
-    def document(self) -> Document:
+    def document(self, *, admitted: bool = False) -> Document:
         """Return what the table shows: a number for every system and measure, best first under the first measure.
+
+        Parameters
+        ----------
+        admitted
+            Whether the numbers are what the scale admits where it does not admit means.
 
         Examples
         --------
@@ -222,7 +227,7 @@ class Table(Result):
         a       0.3750
         """
         title = f"{self._size}, best first under {self.measures[0]}"
-        return scores_document(evolve(self.view(best_first=True), title=title), about_data(self.caveats))
+        return scores_document(evolve(self.view(best_first=True, admitted=admitted), title=title), about_data(self.caveats))
 
     def _main(self) -> TableView:
         return self.view()

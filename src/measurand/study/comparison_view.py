@@ -210,14 +210,15 @@ class MeasureResultView:
         if len(result.order) < 2:
             return "There is nothing to compare one system with."
         statistic = result.summary.statistic
-        tied = len(set(result.summary)) < len(result.order) and statistic != "mean"
-        order = f"Best {STATISTICS.get(statistic, statistic)} first{', ties by mean' if tied else ''}."
+        tied = len(set(result.summary)) < len(result.order) and statistic == "median"
+        order = f"Best {STATISTICS.get(statistic, statistic)} first{', ties by mean rank' if tied else ''}."
         many = f" over {counted(result.compared, 'pair')}" if pairs.adjusted in CORRECTION_NAMES else ""
         corrected = f", {CORRECTED[pairs.adjusted]}{many}" if result.compared > 1 else ""
         whose = "the baseline" if result.baseline is not None else ("" if len(result.order) == 2 else "the leader")
         whom = ", ".join(filter(None, (result.reference, whose)))
         weak = "" if pairs.needs.met_by(result.scores) or not self.strict else f" {_capital(str(pairs.needs))}."
-        return f"{order} Differences: row minus {whom}. Test: {pairs.needs.statistic}{corrected}.{weak}"
+        against = f"Differences: row minus {whom}" if result.by_means else f"Compared with {whom}"
+        return f"{order} {against}. Test: {pairs.needs.statistic}{corrected}.{weak}"
 
     def matrix(self) -> TableView:
         """Return the p-values of all pairs, systems in their order."""
@@ -421,6 +422,48 @@ def scales_paragraph(scores: Sequence[Scores], *, for_these_gains: bool) -> str:
     if for_these_gains:
         found.append("Other gains for the grades were not tried.")
     return " ".join(found)
+
+
+def ordered_by(results: Sequence[MeasureResult]) -> str:
+    """Return what systems are ordered by, with its article: the mean, unless a strict comparison has something else.
+
+    Parameters
+    ----------
+    results
+        The results under each measure.
+    """
+    several = [f"the {statistic}" for statistic in dict.fromkeys(each.summary.statistic for each in results)]
+    if len(several) == 1:
+        return several[0]
+    return f"{', '.join(several[:-1])} or {several[-1]}, whichever the scale admits"
+
+
+def admitted_paragraph(results: Sequence[MeasureResult]) -> str:
+    """Return what a strict comparison orders systems by and tests them by, under which measures.
+
+    Parameters
+    ----------
+    results
+        The results under each measure.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> found = md.compare(md.sample.qrels(), md.sample.runs(), ["RR", "P@10"], strict=True)
+    >>> print(admitted_paragraph(found.results))  # doctest: +NORMALIZE_WHITESPACE
+    what a scale does not admit is left out, and replaced by what it admits. Systems are ordered by the median and
+    compared by the sign test under RR, by the mean and the paired t test under P@10.
+    """
+    groups: dict[tuple[str, str], list[str]] = {}
+    for each in results:
+        statistic = STATISTICS.get(each.summary.statistic, each.summary.statistic)
+        groups.setdefault((statistic, each.pairs.needs.statistic), []).append(each.scores.measure)
+    told = [
+        f"by the {statistic} and {'the' if place else 'compared by the'} {test} under {listed(names)}"
+        for place, ((statistic, test), names) in enumerate(groups.items())
+    ]
+    kept = "what a scale does not admit is left out, and replaced by what it admits"
+    return f"{kept}. Systems are ordered {', '.join(told)}."
 
 
 def legend(shown: set[str], *, alpha: float, lower_is_better: bool) -> Iterator[str]:
