@@ -227,7 +227,9 @@ class Table(Result):
         a       0.3750
         """
         title = f"{self._size}, best first under {self.measures[0]}"
-        return scores_document(evolve(self.view(best_first=True, admitted=admitted), title=title), about_data(self.caveats))
+        return scores_document(
+            evolve(self.view(best_first=True, admitted=admitted), title=title), about_data(self.caveats)
+        )
 
     def _main(self) -> TableView:
         return self.view()

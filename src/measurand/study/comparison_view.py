@@ -88,7 +88,7 @@ class MeasureResultView:
         (the interval of one difference, d where all differences are the same, κ of a scale-proof order) are None, and
         so are those that the scale does not admit if the comparison is strict.
         """
-        result, refused = self.result, self._refused() if self.strict else frozenset()
+        result, refused = self.result, self.refused
         systems, order = result.scores.systems, result.order
         reference = systems.index(result.reference)
         medians, ranks = result.scores.median(), result.scores.mean_rank()
@@ -110,11 +110,14 @@ class MeasureResultView:
             found.append({name: None if name in refused else finite(row.get(name)) for name in FIELDS})
         return found
 
-    def _refused(self) -> frozenset[str]:
-        """Return the numbers that the scale does not admit."""
+    @property
+    def refused(self) -> frozenset[str]:
+        """The numbers that are left out: those that the scale does not admit, if the comparison is strict."""
+        if not self.strict:
+            return frozenset()
         effects = self.result.effects.caveats_by
-        difference = dict.fromkeys(OF_MEANS, effects["mean_difference"])
-        others = {name: effects[name] for name in ("cohens_d", "rank_biserial", "cliffs_delta")}
+        difference = dict.fromkeys(("mean_difference", *OF_MEANS), effects["mean_difference"])
+        others = {name: effects[name] for name in ("cohens_d", "cohens_d_average", "rank_biserial", "cliffs_delta")}
         averages = {"mean": self.result.means.caveats, "median": self.result.scores.median().caveats}
         return frozenset(name for name, found in {**averages, **difference, **others}.items() if not is_admitted(found))
 
@@ -273,7 +276,7 @@ class MeasureResultView:
     def _margins(self) -> dict[str, Any]:
         """Return what is known of margins of scale, for programs; nothing where the scale does not admit means."""
         result = self.result
-        if self.strict and "kappa" in self._refused():
+        if "kappa" in self.refused:
             return {}
         return {
             "scale_margins": result.scale.to_dict(),
@@ -305,7 +308,7 @@ class MeasureResultView:
             ],
             "pvalues": self.pvalues(),
             "uncorrected_pvalues": result.uncorrected.pvalues.tolist(),
-            "differences": None if self.strict and "difference" in self._refused() else differences,
+            "differences": None if "difference" in self.refused else differences,
             "sign_pvalues": result.sign.pvalues.tolist(),
             "compared": result.compared,
             "significant": result.significant,
