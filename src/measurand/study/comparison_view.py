@@ -428,17 +428,24 @@ def scales_paragraph(scores: Sequence[Scores], *, for_these_gains: bool) -> str:
 
 
 def ordered_by(results: Sequence[MeasureResult]) -> str:
-    """Return what systems are ordered by, with its article: the mean, unless a strict comparison has something else.
+    """Return what systems are ordered by: the mean, unless a strict comparison has something else.
 
     Parameters
     ----------
     results
         The results under each measure.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> found = md.compare(md.sample.qrels(), md.sample.runs(), ["RR", "P@10"], strict=True)
+    >>> ordered_by(found.results), ordered_by(found.results[1:])
+    ('what the scale admits (median or mean)', 'the mean')
     """
-    several = [f"the {statistic}" for statistic in dict.fromkeys(each.summary.statistic for each in results)]
+    several = list(dict.fromkeys(each.summary.statistic for each in results))
     if len(several) == 1:
-        return several[0]
-    return f"{', '.join(several[:-1])} or {several[-1]}, whichever the scale admits"
+        return f"the {several[0]}"
+    return f"what the scale admits ({', '.join(several[:-1])} or {several[-1]})"
 
 
 def admitted_paragraph(results: Sequence[MeasureResult]) -> str:

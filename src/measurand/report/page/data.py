@@ -320,6 +320,7 @@ def section(study: Study) -> Section:
             "ties": ties,
             "order_of_ties": order_of_ties(study),
             "strict": study.plan.strict,
+            "means": any(row["means"] for row in ties),
             "tied": tied_systems(study),
             "caveats": by_kind(study.caveats),
         },

@@ -111,7 +111,7 @@ def _cautions(study: Study, fusions: Fusions) -> Iterator[tuple[str, str]]:
         " back to check on, so this says what combining gave here, not what it will give elsewhere.",
     )
     best = (
-        f"the best of {n} by {ordered_by(study.raw.results)},"
+        f"the best of {n} by {ordered_by(study.raw.results)}"
         if study.plan.strict
         else f"the one with the best mean of {n}"
     )

@@ -41,6 +41,11 @@ class Moves:
     by: str = "mean"
 
     @property
+    def head(self) -> str:
+        """What stands above the places in a table."""
+        return f"place by {self.by}" if self.by in ("mean", "median", "mean rank") else "place"
+
+    @property
     def up(self) -> IntArray:
         """How many places every system goes up on the interval scale; below 0 if it goes down."""
         return np.asarray(np.nan_to_num(self.raw - self.ranked)).astype(np.int64)
@@ -66,7 +71,7 @@ def moves(raw: MeasureResult, ranked: MeasureResult) -> Moves:
     """
     by = raw.summary.statistic
     if ranked.summary.statistic != by:
-        by = f"{by} as it is and {ranked.summary.statistic} on the interval scale"
+        by = f"{by} as it is and the {ranked.summary.statistic} on the interval scale"
     return Moves(places_of(raw.summary), places_of(ranked.summary), by)
 
 

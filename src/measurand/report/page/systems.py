@@ -362,9 +362,7 @@ def _detail(study: Study, measure: str) -> dict[str, Any]:
     parts += [_Part(ranked, "interval scale", like=parts[0])] if ranked else []
     found = [moves(raw, ranked)] if ranked else []
     columns = [column for part in parts for column in part.columns]
-    columns += [
-        {"name": f"place by {each.by}", "scale": "as it is → interval scale", "sort": "descending"} for each in found
-    ]
+    columns += [{"name": each.head, "scale": "as it is → interval scale", "sort": "descending"} for each in found]
     return {
         "measure": measure,
         "scale": scale_words(raw.scores),
@@ -430,7 +428,7 @@ class _Part:
         self.result, self.scale = result, scale
         self.interval: SummaryInterval = summary_interval(result.scores, result.summary.statistic)
         fitting = result.scores.admitted()
-        shown = {result.summary.statistic} if like is None else {each.statistic for each in like.several}
+        shown = {result.summary.statistic, *(each.statistic for each in (like.several if like else ()))}
         self.several: list[Summary] = [result.summary]
         if result.by_means and fitting.statistic not in shown:
             self.several.append(fitting)

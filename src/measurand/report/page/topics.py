@@ -22,7 +22,7 @@ from measurand.report.page.section import Section
 from measurand.scale import Scale
 from measurand.scores import Scores, Summary
 from measurand.statistics import kendall
-from measurand.study.comparison_view import number, ordered_by
+from measurand.study.comparison_view import number
 from measurand.study.study import Study
 
 SAME = 12
@@ -181,9 +181,7 @@ def section(study: Study) -> Section:
     content = {
         "systems": len(study.systems),
         "measure": first.name,
-        "overall": f"{ordered_by(study.raw.results)} of the systems"
-        if study.plan.strict
-        else "the means of the systems",
+        "overall": f"the {'places' if study.plan.strict else 'means'} of the systems",
         "strict": study.plan.strict,
         "lists": first.lists(),
         "barren": [study.topics[place] for place in np.flatnonzero(study.judged.recall_base == 0)],

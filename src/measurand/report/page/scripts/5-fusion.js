@@ -21,6 +21,7 @@ started.push(async () => {
     filled.encoding.x.scale = { domain: [low - room, high + room], nice: true, zero: false }; // a layer may be empty
     filled.data = { values: known };
     filled.encoding.x.title = shown.title;
+    filled.encoding.tooltip.find(({ field }) => field === "mean").title = shown.statistic;
     filled.encoding.y.sort = [alone ? shown.best : "systems", ...shown.fusions.map(({ name }) => name).filter((name) => name !== shown.best)];
     const what = alone ? `The ${shown.statistic} of the best system and of the fusions` : `${shown.statistic.charAt(0).toUpperCase()}${shown.statistic.slice(1)}s of all systems and of their fusions`;
     filled.description = `${what} under ${shown.measure}; best of the systems is ${shown.best}.`;
