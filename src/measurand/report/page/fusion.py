@@ -182,7 +182,7 @@ def _drawn(study: Study, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         found.append(
             {
                 "measure": measure,
-                "title": f"{statistic} {'by' if alone else 'of'} {measure} over topics{among}{lower}",
+                "title": f"{statistic}{' by' if alone else ''} {measure} over topics{among}{lower}",
                 "statistic": statistic,
                 "means": [None if mean != mean or alone else round(mean, 5) for mean in result.summary],
                 "best": mine[0]["system"],

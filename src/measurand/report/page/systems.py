@@ -448,7 +448,8 @@ class _Part:
 
     def cells(self, place: int) -> list[dict[str, Any]]:
         """The numbers of a system, the first with its interval."""
-        low, high = (written(float(end[place])) for end in (self.interval.low, self.interval.high))
+        statistic = self.result.summary.statistic
+        low, high = (written(float(end[place]), statistic) for end in (self.interval.low, self.interval.high))
         found: list[dict[str, Any]] = [
             {"words": _words(each, place), "kind": "n best" if best[place] else "n"}
             for each, best in zip(self.several, self.best, strict=True)
