@@ -322,9 +322,11 @@ def _comparisons(study: Study, voice: Voice) -> Iterator[str]:
     tests = [_test(results, voice) for _, results in groups]
     under = [f" under {_under(results, voice)}" if len(groups) > 1 else "" for _, results in groups]
     yield f"Pairs of systems were compared by {'; by '.join(map(''.join, zip(tests, under, strict=True)))}."
-    if any(result.pairs.test != "sign" for result in study.raw.results):
+    others = list(dict.fromkeys(each.pairs.needs.statistic for each in study.raw.results if each.pairs.test != "sign"))
+    if others:
         sign = voice.cited("sign test", references_of(find_test("sign")))
-        yield f"Beside it stands the {sign}, which no rescaling of a measure changes; claims go by the former."
+        beside = "it" if len(groups) == 1 else f"the {' and the '.join(others)}"
+        yield f"Beside {beside} stands the {sign}, which no rescaling of a measure changes; claims go by the former."
     yield _corrected(study, voice)
     if study.ranked is not None:
         fitting = study.plan.test == AUTO or study.plan.strict

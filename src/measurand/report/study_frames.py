@@ -364,6 +364,14 @@ def _coverage(study: Study) -> pl.DataFrame:
     return pl.concat(frames)
 
 
+def _ties(study: Study) -> pl.DataFrame:
+    """Return the scores of every ranking over the orders of equal scores; strictly no mean that is not admitted."""
+    import polars as pl
+
+    kept = [name for name in study.measures if study.result(name).by_means]
+    return study.ties.to_polars().with_columns(expected=pl.when(pl.col("measure").is_in(kept)).then("expected"))
+
+
 def _unanimity(study: Study) -> pl.DataFrame:
     rows = [] if study.unanimity is None else study.unanimity.view().rows
     kept = {"measure": str, "unanimity": float, "tie_rate": float, "tied": int}
@@ -395,7 +403,7 @@ _FRAMES: Mapping[str, Callable[[Study], pl.DataFrame]] = {
     "correlations": _correlations,
     "flips": lambda study: frame(flip_rows(study), FLIPS),
     "dominance": _dominance,
-    "ties": lambda study: study.ties.to_polars(),
+    "ties": _ties,
     "unanimity": _unanimity,
     "profiles": _profiles,
     "fusion": lambda study: frame(fusion_rows(study), FUSION),
