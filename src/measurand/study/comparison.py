@@ -28,17 +28,12 @@ from measurand.scores import Scores, Summary, place_of
 from measurand.statistics import ALPHA, AllPairs, effects, find_test, sign
 from measurand.statistics.multiple_comparisons import correction, letters, level
 from measurand.study.comparison_plot import comparison_chart
-from measurand.study.comparison_view import (
-    MeasureResultView,
-    admitted_paragraph,
-    legend,
-    scales_paragraph,
-    unanimous,
-)
+from measurand.study.comparison_view import MeasureResultView, legend, unanimous
 from measurand.study.dominance import DominanceMatrix, dominance_matrix
 from measurand.study.evaluation import inputs_of, read_measures, tabulate
 from measurand.study.margins import scale_margins
 from measurand.study.measure_result import MeasureResult, claim, fitting_test
+from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
 from measurand.trec import Names, QrelsLike, RunsLike
 
 Adjust = Literal["holm", "bonferroni", "bh", "none"] | None

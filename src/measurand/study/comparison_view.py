@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from measurand.display.data import finite
 from measurand.display.tables import Column, Paragraph, Part, TableView, Words
-from measurand.display.wording import counted, listed, percent, pvalue
+from measurand.display.wording import counted, percent, pvalue
 from measurand.errors import Caveat, CaveatKind
 from measurand.exact import decimals
 from measurand.scores import Scores
@@ -19,15 +19,14 @@ from measurand.scores.summary import written
 from measurand.statistics.multiple_comparisons import CORRECTED as IN_WORDS
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.study.dominance import COUNTS_ALONE, DominanceMatrix
-from measurand.study.margins import margin_of, on_interval_scale
+from measurand.study.margins import margin_of
+from measurand.study.scale_paragraphs import STATISTICS
 
 if TYPE_CHECKING:
     from measurand.study.measure_result import MeasureResult
 
 CORRECTED = {method: f"p-values {words}" for method, words in IN_WORDS.items()}
 """How p-values were corrected, as part of a sentence."""
-
-STATISTICS = {"mean rank": "mean rank within topics"}
 
 SHORT = {"paired_t": "t", "signed_rank": "Wilcoxon", "two_way_anova": "ANOVA", "one_way_anova": "ANOVA"}
 """What tests are called above a column of p-values; the others go by their names."""
@@ -387,93 +386,6 @@ def _unanimously(matrix: DominanceMatrix) -> Iterator[str]:
         why = "because another system is at least as good on every topic"
         named = ", ".join(beaten[:8]) + (f" and {len(beaten) - 8} more" if len(beaten) > 8 else "")
         yield f"No such measure puts these first alone, {why}: {named}."
-
-
-def scales_paragraph(scores: Sequence[Scores], *, for_these_gains: bool) -> str:
-    """Return what the scales of some measures say of the order of means, once for all.
-
-    Parameters
-    ----------
-    scores
-        The scores under each measure.
-    for_these_gains
-        Whether some depend on what each grade is worth, and grades are ordinal.
-
-    Examples
-    --------
-    >>> several = [Scores(measure=name, values=[[1]], systems="a", topics="1", scale=scale)
-    ...            for name, scale in (("RR", "ordinal"), ("P@10", "interval"))]
-    >>> print(scales_paragraph(several, for_these_gains=False))  # doctest: +NORMALIZE_WHITESPACE
-    P@10 is on an interval scale, so the order of its means is meaningful. RR is on an ordinal scale: another spacing of
-    its values could change the order of two means with a finite κ, which says how uneven it would have to be.
-    """
-    even = [each.measure for each in scores if on_interval_scale(each)]
-    others = [each.measure for each in scores if not on_interval_scale(each)]
-    own = [each.measure for each in scores if not each.one_scale]
-    found = []
-    if even:
-        kind, its = ("is on an interval scale", "its") if len(even) == 1 else ("are on interval scales", "their")
-        found.append(f"{listed(even)} {kind}, so the order of {its} means is meaningful.")
-    if others:
-        kind, its = ("is on an ordinal scale", "its") if len(others) == 1 else ("are on ordinal scales", "their")
-        found.append(
-            f"{listed(others)} {kind}: another spacing of {its} values could change the order of two means with a"
-            " finite κ, which says how uneven it would have to be."
-        )
-    if own:
-        found.append(f"The scale of {listed(own)} differs from topic to topic; κ is for one rescaling of all topics.")
-    if for_these_gains:
-        found.append("Other gains for the grades were not tried.")
-    return " ".join(found)
-
-
-def ordered_by(results: Sequence[MeasureResult]) -> str:
-    """Return what systems are ordered by: the mean, unless a strict comparison has something else.
-
-    Parameters
-    ----------
-    results
-        The results under each measure.
-
-    Examples
-    --------
-    >>> import measurand as md
-    >>> found = md.compare(md.sample.qrels(), md.sample.runs(), ["RR", "P@10"], strict=True)
-    >>> ordered_by(found.results), ordered_by(found.results[1:])
-    ('what the scale admits (median or mean)', 'the mean')
-    """
-    several = list(dict.fromkeys(each.summary.statistic for each in results))
-    if len(several) == 1:
-        return f"the {several[0]}"
-    return f"what the scale admits ({', '.join(several[:-1])} or {several[-1]})"
-
-
-def admitted_paragraph(results: Sequence[MeasureResult]) -> str:
-    """Return what a strict comparison orders systems by and tests them by, under which measures.
-
-    Parameters
-    ----------
-    results
-        The results under each measure.
-
-    Examples
-    --------
-    >>> import measurand as md
-    >>> found = md.compare(md.sample.qrels(), md.sample.runs(), ["RR", "P@10"], strict=True)
-    >>> print(admitted_paragraph(found.results))  # doctest: +NORMALIZE_WHITESPACE
-    what a scale does not admit is left out, and replaced by what it admits. Systems are ordered by the median and
-    compared by the sign test under RR, by the mean and the paired t test under P@10.
-    """
-    groups: dict[tuple[str, str], list[str]] = {}
-    for each in results:
-        statistic = STATISTICS.get(each.summary.statistic, each.summary.statistic)
-        groups.setdefault((statistic, each.pairs.needs.statistic), []).append(each.scores.measure)
-    told = [
-        f"by the {statistic} and {'the' if place else 'compared by the'} {test} under {listed(names)}"
-        for place, ((statistic, test), names) in enumerate(groups.items())
-    ]
-    kept = "what a scale does not admit is left out, and replaced by what it admits"
-    return f"{kept}. Systems are ordered {', '.join(told)}."
 
 
 def legend(shown: set[str], *, alpha: float, lower_is_better: bool) -> Iterator[str]:

@@ -27,9 +27,10 @@ from measurand.scores.summary import written
 from measurand.statistics import AllPairs, Effect, Effects, find_test, need_of
 from measurand.statistics.all_pairs import TUKEY
 from measurand.statistics.multiple_comparisons import WHOSE
-from measurand.study.comparison_view import MeasureResultView, admitted_paragraph, scales_paragraph
+from measurand.study.comparison_view import MeasureResultView
 from measurand.study.dominance import Dominance, DominanceMatrix
 from measurand.study.margins import ScaleMargins, margin_words, on_interval_scale
+from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
 
 
 @frozen(kw_only=True, eq=False, repr=False)

@@ -28,7 +28,6 @@ from measurand.scores import Scores, Table, place_of
 from measurand.statistics import ALPHA
 from measurand.study.both_scales import Agreement, OnIntervalScale, PairTests, agreement, on_interval_scales, pair_tests
 from measurand.study.comparison import TEST, TOP, Adjust, Settings, SystemComparison, compare, compare_scores
-from measurand.study.comparison_view import admitted_paragraph, ordered_by, scales_paragraph
 from measurand.study.coverage import Coverage, coverage
 from measurand.study.evaluation import gains_caveats
 from measurand.study.fusions import DEPTH, Fusions, fusions
@@ -36,6 +35,7 @@ from measurand.study.measure_result import MeasureResult
 from measurand.study.misplaced import check_inputs
 from measurand.study.plan import Plan, Source, sources_of
 from measurand.study.profile import Profile, profile
+from measurand.study.scale_paragraphs import admitted_paragraph, ordered_by, scales_paragraph
 from measurand.study.tie_effect import TieEffects, tie_effect
 from measurand.study.unanimity import unanimity
 from measurand.study.unanimity_table import UnanimityTable

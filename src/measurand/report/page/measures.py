@@ -19,8 +19,8 @@ from measurand.exact import with_fraction
 from measurand.report.page.section import Section
 from measurand.scales import Image
 from measurand.scales.measure_effect import PairCorrelation
-from measurand.study.comparison_view import ordered_by
 from measurand.study.profile import LATTICES, Profile
+from measurand.study.scale_paragraphs import ordered_by
 from measurand.study.study import Study
 from measurand.verdict import How, Verdict, Witness, blocks
 

@@ -11,9 +11,10 @@ from attrs import frozen
 from measurand.display.wording import counted, listed, percent
 from measurand.report.method_paragraph import but_for, order_of_ties
 from measurand.report.page.places import leaders_of
-from measurand.study.comparison_view import CORRECTED, ordered_by
+from measurand.study.comparison_view import CORRECTED
 from measurand.study.dominance import COUNTS_ALONE, DominanceMatrix
 from measurand.study.measure_result import MeasureResult
+from measurand.study.scale_paragraphs import ordered_by
 from measurand.study.study import Study
 
 SHOWN = 8

@@ -20,8 +20,8 @@ from measurand.report.page.section import Section
 from measurand.scores import Scores, Summary
 from measurand.scores.ranks import mid_ranks
 from measurand.scores.summary import written
-from measurand.study.comparison_view import ordered_by
 from measurand.study.measure_result import MeasureResult
+from measurand.study.scale_paragraphs import ordered_by
 from measurand.study.study import Study
 
 BEST = 5
