@@ -205,3 +205,24 @@ def test_systems_can_be_ordered_by_name(page, study):
     choose(page, order="name")
     labels = page.locator('[data-chart="comparisons-matrix"] .role-axis-label text').all_text_contents()
     assert np.array_equal(labels[: len(study.systems)], sorted(study.systems))
+
+
+def test_a_strict_page_offers_the_tests_and_numbers_that_the_scale_of_a_measure_admits(open_page, tmp_path):
+    path = tmp_path / "strict.html"
+    study = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:3], ["P@10", "RR@10"], strict=True)
+    path.write_text(document(study), encoding="utf-8")
+    page = open_page(path)
+    offered = "options => options.filter(option => !option.disabled).map(option => option.value)"
+    heads = "heads => heads.filter(head => !head.hidden).map(head => head.textContent)"
+    told = {}
+    for measure, test in (("P@10", "paired_t"), ("RR@10", "sign")):
+        page.select_option("#comparison-measure", measure)
+        page.wait_for_selector(f'#comparisons[data-shown="{measure}|raw|{test}|holm|place"]')
+        shown = page.eval_on_selector_all("#pairs-table th", heads)
+        told[measure] = (
+            page.eval_on_selector_all("#comparison-test option", offered),
+            [head for head in ("mean difference [95 %]", "d", "κ") if head in shown],
+        )
+    assert told == {"P@10": (list(TESTS), ["mean difference [95 %]", "d", "κ"]), "RR@10": (["sign"], [])}
+    page.select_option("#fusion-measure", "1")
+    assert "median" in page.locator("#fusion-chart").inner_text()

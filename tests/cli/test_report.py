@@ -207,3 +207,18 @@ def test_a_measure_without_values_of_single_topics_is_reported_without_interval_
     data = json.loads(outcome.out)
     assert list(data["interval_scaled"]) == ["P@2"]
     assert any("gm(AP) is not shown on an interval scale" in caveat["text"] for caveat in data["caveats"])
+
+
+def test_strict_orders_and_tests_as_compare_does(call, small):
+    options = ("qrels", *RUNS, "-m", "RR@3", "-f", "json", "--strict")
+    reported, compared = (json.loads(call(command, *options).out) for command in ("report", "compare"))
+    assert reported["plan"]["strict"] is True
+    assert reported["raw"]["measures"] == compared["measures"]
+
+
+@pytest.mark.parametrize("more", [(), ("--data",)])
+def test_strict_refuses_a_test_by_name_and_writes_nothing(call, small, more):
+    outcome = call("report", "qrels", *RUNS, "-m", "RR@3", "--test", "t", "--strict", "-o", "out", *more)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.splitlines()[-1].startswith("measurand: the paired t test of RR@3 needs interval scores")
+    assert sorted(path.name for path in small.iterdir()) == ["alpha.run", "beta.run", "qrels"]

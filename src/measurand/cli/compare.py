@@ -20,6 +20,7 @@ from measurand.cli.options import (
     relevance_options,
     run_files,
     seen_as,
+    strict_option,
     waiting,
 )
 from measurand.errors import Caveat, ParameterError
@@ -65,6 +66,9 @@ _TESTING = (
         show_default=True,
         help="How many others to compare the leader with in sentences; with --baseline all.",
     ),
+    strict_option(
+        "Replace what the scale does not admit by what it admits, and refuse a test that was asked for by name."
+    ),
     click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="For tests that draw lots."),
 )
 
@@ -101,11 +105,6 @@ def testing_options(command: Command) -> Command:
 @output_file
 @click.option(
     "--admitted", is_flag=True, help="Show what each scale admits as well: the median, or the mean rank within topics."
-)
-@click.option(
-    "--strict",
-    is_flag=True,
-    help="Replace what the scale does not admit by what it admits, and refuse a test that was asked for by name.",
 )
 def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """Say which RUN is better, how sure that is, and what could change it.

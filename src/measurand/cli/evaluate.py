@@ -21,6 +21,7 @@ from measurand.cli.options import (
     relevance_options,
     run_files,
     seen_as,
+    strict_option,
     waiting,
 )
 from measurand.display.wording import listed
@@ -59,11 +60,7 @@ UNLIMITED = 10_000
 )
 @judging_options
 @output_file
-@click.option(
-    "--strict",
-    is_flag=True,
-    help="Print the median or the mean rank where the scale of a measure does not admit means.",
-)
+@strict_option("Print the median or the mean rank where the scale of a measure does not admit means.")
 def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     """Score each RUN against QRELS.
 

@@ -126,6 +126,17 @@ _RELEVANCE = (
 )
 
 
+def strict_option(text: str) -> Callable[[Command], Command]:
+    """Return the option that keeps to what the scales of measures admit.
+
+    Parameters
+    ----------
+    text
+        What a command replaces, and what it refuses.
+    """
+    return click.option("--strict", is_flag=True, help=text)
+
+
 def relevance_options(command: Command) -> Command:
     """Give a command the options that say what counts as relevant, and what is looked at."""
     for option in reversed(_RELEVANCE):

@@ -39,7 +39,7 @@ NAMES = {"html": PAGE, "latex": "report.tex", "json": "report.json"}
 
 WIDTH = 120
 
-PLANNED = ("title", "depth", "topics", "baseline", "adjust", "alpha", "top", "seed", "interval")
+PLANNED = ("title", "depth", "topics", "baseline", "adjust", "alpha", "strict", "top", "seed", "interval")
 """The options that say how a study is made …"""
 
 READ = ("names", "precision", "ties", "missing_topics", "grade_scale")

@@ -117,12 +117,17 @@ def _used(study: Study) -> Iterator[tuple[str, tuple[str, ...]]]:
     if len(study.systems) < 2:
         return
     yield from _tests(study)
-    yield "effect size d", STATISTICS["cohens_d"]
-    yield "effect size delta", STATISTICS["cliffs_delta"]
-    yield "rank-biserial correlation", STATISTICS["rank_biserial"]
+    means = any(result.by_means for result in _results(study))
+    if means:
+        yield "effect size d", STATISTICS["cohens_d"]
+    if any(_has_delta(result) for result in _results(study)):
+        yield "effect size delta", STATISTICS["cliffs_delta"]
+    if means:
+        yield "rank-biserial correlation", STATISTICS["rank_biserial"]
     if study.plan.baseline is None:
         yield "letters of significance", STATISTICS["letters"]
-    yield "margin of scale κ", STATISTICS["scale_margin"]
+    if means:
+        yield "margin of scale κ", STATISTICS["scale_margin"]
     yield "dominance", STATISTICS["dominance"]
     yield "correlation of rankings", STATISTICS["kendall"]
     if study.unanimity is not None:
@@ -134,15 +139,26 @@ def _used(study: Study) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def _tests(study: Study) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Return the tests of the verdict, those that stand beside them, and the corrections that go with these."""
-    for comparison in filter(None, (study.raw, study.ranked)):
-        for result in comparison.results:
-            yield result.pairs.needs.statistic, result.pairs.references
-    for name in TESTS:
+    for result in _results(study):
+        yield result.pairs.needs.statistic, result.pairs.references
+    made = {test for _, _, test in study.tests}
+    for name in filter(made.__contains__, TESTS):
         test = find_test(name)
         yield need_of(test).statistic, references_of(test)
     for method in CORRECTIONS:
         if method in STATISTICS:
             yield CORRECTIONS_IN_WORDS[method], STATISTICS[method]
+
+
+def _results(study: Study) -> Iterator[MeasureResult]:
+    """Return the results under all measures, as they are and on interval scales."""
+    for comparison in filter(None, (study.raw, study.ranked)):
+        yield from comparison.results
+
+
+def _has_delta(result: MeasureResult) -> bool:
+    """Return whether Cliff's delta is shown: always, unless the comparison is strict and topics share no scale."""
+    return result.scores.one_scale or not result.strict
 
 
 TWO_SIDED = ("sign", "rank_sum", "signed_rank", "paired_t", "randomisation", "bootstrap")
@@ -259,13 +275,26 @@ def _measures(study: Study, voice: Voice) -> Iterator[str]:
 
 
 def _ordered(study: Study, voice: Voice) -> Iterator[str]:
+    statistics = _over_topics(study, voice)
     if len(study.systems) < 2:
-        yield "We report means over topics."
+        yield f"We report {statistics}."
         return
-    yield "Systems were ordered by their means over topics."
+    yield f"Systems were ordered by {'' if study.plan.strict else 'their '}{statistics}."
     if len(study.measures) > 1:
         primary = voice.plain(next(iter(study.measures)))
         yield f"The primary measure was {primary}; the others are further looks."
+
+
+def _over_topics(study: Study, voice: Voice) -> str:
+    """Return what was computed of every system over topics: means, or in a strict study what each scale admits."""
+    if all(result.by_means for result in study.raw.results):
+        return "means over topics"
+    groups = _grouped(study.raw.results, lambda each: each.summary.statistic)
+    told = [f"{PLURALS[statistic]} under {_under(results, voice)}" for statistic, results in groups]
+    return f"what the scale of each measure admits: {_listed(told)}"
+
+
+PLURALS = {"mean": "means over topics", "median": "medians over topics", "mean rank": "mean ranks within topics"}
 
 
 def _scales(study: Study, voice: Voice) -> Iterator[str]:
@@ -293,17 +322,34 @@ def _comparisons(study: Study, voice: Voice) -> Iterator[str]:
     tests = [_test(results, voice) for _, results in groups]
     under = [f" under {_under(results, voice)}" if len(groups) > 1 else "" for _, results in groups]
     yield f"Pairs of systems were compared by {'; by '.join(map(''.join, zip(tests, under, strict=True)))}."
-    if any(result.pairs.test != "sign" for result in study.raw.results):
+    others = list(dict.fromkeys(each.pairs.needs.statistic for each in study.raw.results if each.pairs.test != "sign"))
+    if others:
         sign = voice.cited("sign test", references_of(find_test("sign")))
-        yield f"Beside it stands the {sign}, which no rescaling of a measure changes; claims go by the former."
+        beside = "it" if len(groups) == 1 else f"the {' and the '.join(others)}"
+        yield f"Beside {beside} stands the {sign}, which no rescaling of a measure changes; claims go by the former."
     yield _corrected(study, voice)
     if study.ranked is not None:
-        which = "with the test that each of them admits" if study.plan.test == AUTO else "with the same test"
+        fitting = study.plan.test == AUTO or study.plan.strict
+        which = "with the test that each of them admits" if fitting else "with the same test"
         yield f"The same was done on the interval scales, {which}."
-    interval = f"Mean differences are given with {voice.plain('95%')} confidence intervals from the t distribution"
+    yield from _sizes(study, voice)
+
+
+def _sizes(study: Study, voice: Voice) -> Iterator[str]:
+    """Return which differences, intervals and effect sizes are given, under which measures if not under all."""
+    means = [result for result in study.raw.results if result.by_means]
+    deltas = [result for result in study.raw.results if _has_delta(result)]
     d, delta, wins = (STATISTICS[name] for name in ("cohens_d", "cliffs_delta", "rank_biserial"))
-    sizes = [voice.cited("d", d), voice.cited("Cliff's delta", delta), voice.cited("rank-biserial correlation", wins)]
-    yield f"{interval}, not corrected for their number; effect sizes are {_listed(sizes)}."
+    if means:
+        where = "" if len(means) == len(study.raw.results) else f" under {_under(means, voice)}"
+        interval = f"Mean differences are given with {voice.plain('95%')} confidence intervals from the t distribution"
+        sizes = [voice.cited("d", d), voice.cited("Cliff's delta", delta)]
+        sizes.append(voice.cited("rank-biserial correlation", wins))
+        yield f"{interval}{where}, not corrected for their number; effect sizes are {_listed(sizes)}."
+    others = [result for result in deltas if not result.by_means]
+    if others:
+        size = voice.cited("Cliff's delta", delta)
+        yield f"The effect size under {_under(others, voice)} is {size}."
 
 
 def _test(results: Sequence[MeasureResult], voice: Voice) -> str:
@@ -331,12 +377,15 @@ def _corrected(study: Study, voice: Voice) -> str:
 
 
 def _beyond_tests(study: Study, voice: Voice) -> Iterator[str]:
-    margin = voice.cited("margin of scale", STATISTICS["scale_margin"])
-    yield (
-        f"The {margin} of a pair, kappa, is the smallest ratio between the largest and the smallest slope of an"
-        " increasing rescaling, one for all topics, that changes the order of the two means; the order is called"
-        " scale-proof if no rescaling does."
-    )
+    means = [result for result in study.raw.results if result.by_means]
+    if means:
+        margin = voice.cited("margin of scale", STATISTICS["scale_margin"])
+        where = "" if len(means) == len(study.raw.results) else f" under {_under(means, voice)}"
+        yield (
+            f"The {margin} of a pair{where}, kappa, is the smallest ratio between the largest and the smallest slope of"
+            " an increasing rescaling, one for all topics, that changes the order of the two means; the order is called"
+            " scale-proof if no rescaling does."
+        )
     dominance = voice.cited("replacement and swap", STATISTICS["dominance"])
     yield (
         "Independently of any measure, a system is said to dominate another on a topic if, down to rank"
@@ -345,7 +394,8 @@ def _beyond_tests(study: Study, voice: Voice) -> Iterator[str]:
     )
     if len(study.measures) > 1:
         kendall = voice.cited("Kendall's tau", STATISTICS["kendall"])
-        yield f"How alike measures rank the systems is told by {kendall} of the systems' means."
+        what = "these orders of the systems" if study.plan.strict else "the systems' means"
+        yield f"How alike measures rank the systems is told by {kendall} of {what}."
 
 
 def _fusions(study: Study, voice: Voice) -> Iterator[str]:
@@ -356,8 +406,8 @@ def _fusions(study: Study, voice: Voice) -> Iterator[str]:
     adjusted = {study.fusions.of(name).pairs.adjusted for name in study.measures}
     corrected = f", with p-values corrected over the {len(methods)} fusions" if adjusted - {"none", TUKEY} else ""
     yield (
-        "Each fusion was compared with the system with the best mean under the measure at hand, on the same topics and"
-        f" judgments{corrected}."
+        f"Each fusion was compared with the {'best system' if study.plan.strict else 'system with the best mean'} under"
+        f" the measure at hand, on the same topics and judgments{corrected}."
     )
 
 

@@ -53,7 +53,7 @@ def study_data(study: Study) -> dict[str, Any]:
             "interval_scaled": study.scaled,
             "tests": _tests(study),
             "agreement": _agreement(study),
-            "ties": study.ties.to_dict(by_topic=True),
+            "ties": _ties(study),
             "profiles": {name: profile.to_dict() for name, profile in study.profiles.items()},
             "unanimity": None if study.unanimity is None else study.unanimity.to_dict(),
             "fusion": None if study.fusions is None else _fusions(study, study.fusions),
@@ -165,6 +165,25 @@ def _tests(study: Study) -> dict[str, Any]:
             }
         )
     return {"pairs": np.stack([rows, columns], axis=1), "found": found, "flips": flip_rows(study)}
+
+
+def _ties(study: Study) -> dict[str, Any]:
+    """Return what ties do; a strict study has no mean over topics or orders that the scale does not admit."""
+    found = study.ties.to_dict(by_topic=True)
+    for each in found["measures"]:
+        scores = study.scores(each["measure"])
+        if study.result(each["measure"]).by_means:
+            continue
+        refused = dict.fromkeys((*OVER_TOPICS, *(() if scores.one_scale else ("median",))))
+        # in the order of their means they stood as well
+        rows = sorted(each["systems"], key=lambda row: study.systems.index(row["system"]))
+        each["systems"] = [{**row, **refused} for row in rows]
+        each["topics"] = [{**row, "expected": None} for row in each["topics"]]
+    return found
+
+
+OVER_TOPICS = ("trec", "expected", "least", "greatest", "flattered", "hurt")
+"""What is told of a system's ties that rests on means over topics, or on the mean over all orders."""
 
 
 def _agreement(study: Study) -> dict[str, Any]:

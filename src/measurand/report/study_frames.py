@@ -137,8 +137,9 @@ def flip_rows(study: Study) -> list[dict[str, Any]]:
 def fusion_rows(study: Study) -> list[dict[str, Any]]:
     """Return a row for the best system and for every fusion under each measure; none if nothing was fused.
 
-    Differences are those of means, fusion less best system. `direction` is 1 where the test puts the fusion ahead, -1
-    where it puts the best system ahead, 0 where it favours neither.
+    Differences are those of means, fusion less best system; where a strict study does not admit means they are None,
+    and the value is the median, or the mean rank among the best system and the fusions. `direction` is 1 where the
+    test puts the fusion ahead, -1 where it puts the best system ahead, 0 where it favours neither.
 
     Parameters
     ----------
@@ -186,16 +187,18 @@ def _claimed(result: MeasureResult, name: str, claim: Claim | None) -> dict[str,
     return {
         "significant": claim.significant,
         "direction": int(np.sign(result.pairs.statistic[places])),
-        "scale": margin_words(claim.kappa, interval=result.scale.interval),
+        "scale": margin_words(claim.kappa, interval=result.scale.interval) if result.by_means else None,
         "sentence": claim.sentence,
     }
 
 
-def _beaten(study: Study, result: MeasureResult, name: str) -> int:
-    """Return how many systems have a worse mean than something."""
+def _beaten(study: Study, result: MeasureResult, name: str) -> int | None:
+    """Return how many systems have a worse mean or median than something; None for mean ranks, which are among few."""
     raw = study.result(result.scores.measure)
-    mine = result.means.goodness[result.pairs.place(name)]
-    return int((mine - raw.means.goodness > rounding(raw.scores)).sum())
+    if raw.summary.statistic not in ("mean", "median"):
+        return None
+    mine = result.summary.goodness[result.pairs.place(name)]
+    return int((mine - raw.summary.goodness > rounding(raw.scores)).sum())
 
 
 def correlation_rows(study: Study) -> list[dict[str, Any]]:
@@ -262,21 +265,23 @@ def _effects(study: Study) -> pl.DataFrame:
     """Return how far every two systems are apart, and how uneven a rescaling must be to change their order."""
     import polars as pl
 
-    upper = np.triu_indices(len(study.systems), 1)
-    frames = [
-        _labelled(
-            # these have names even if there are none
-            result.effects.table().with_columns(
-                pl.col("a", "b").cast(pl.String),
-                kappa=pl.Series([finite(each) for each in result.scale.kappa[upper].tolist()], dtype=pl.Float64),
-                scale_proof=pl.Series(result.scale.proof[upper]),
-            ),
-            measure=name,
-            scale=scale,
-        )
-        for name, scale, _, result in results_by_scale(study)
-    ]
-    return pl.concat(frames)
+    several = results_by_scale(study)
+    return pl.concat(_labelled(_effects_of(result), measure=name, scale=scale) for name, scale, _, result in several)
+
+
+def _effects_of(result: MeasureResult) -> pl.DataFrame:
+    """Return the effects of all pairs under a measure; a strict comparison has none that the scale does not admit."""
+    import polars as pl
+
+    upper = np.triu_indices(len(result.order), 1)
+    found = result.effects.table().with_columns(
+        # these have names even if there are none
+        pl.col("a", "b").cast(pl.String),
+        kappa=pl.Series([finite(each) for each in result.scale.kappa[upper].tolist()], dtype=pl.Float64),
+        scale_proof=pl.Series(result.scale.proof[upper]),
+    )
+    refused = result.view.refused & set(found.columns)
+    return found.with_columns(pl.when(pl.lit(False)).then(pl.col(name)).alias(name) for name in sorted(refused))
 
 
 def _correlations(study: Study) -> pl.DataFrame:
@@ -350,6 +355,14 @@ def _coverage(study: Study) -> pl.DataFrame:
     return pl.concat(frames)
 
 
+def _ties(study: Study) -> pl.DataFrame:
+    """Return the scores of every ranking over the orders of equal scores; strictly no mean that is not admitted."""
+    import polars as pl
+
+    kept = [name for name in study.measures if study.result(name).by_means]
+    return study.ties.to_polars().with_columns(expected=pl.when(pl.col("measure").is_in(kept)).then("expected"))
+
+
 def _unanimity(study: Study) -> pl.DataFrame:
     rows = [] if study.unanimity is None else study.unanimity.view().rows
     kept = {"measure": str, "unanimity": float, "tie_rate": float, "tied": int}
@@ -381,7 +394,7 @@ _FRAMES: Mapping[str, Callable[[Study], pl.DataFrame]] = {
     "correlations": _correlations,
     "flips": lambda study: frame(flip_rows(study), FLIPS),
     "dominance": _dominance,
-    "ties": lambda study: study.ties.to_polars(),
+    "ties": _ties,
     "unanimity": _unanimity,
     "profiles": _profiles,
     "fusion": lambda study: frame(fusion_rows(study), FUSION),

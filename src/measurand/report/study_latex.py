@@ -19,7 +19,6 @@ from measurand.study.comparison_view import (
     counts,
     difference,
     direction,
-    number,
     value_of,
 )
 from measurand.study.margins import written_margin
@@ -33,7 +32,10 @@ CHANGE, INTERVAL, TOPICS, P = r"$\Delta$ mean", r"95\,\%", "W--T--L", "$p$"
 CORRECTED_P, SIGN = "$p$ corrected", "$p$ sign"
 
 NUMBERS = (CHANGE, INTERVAL, P, CORRECTED_P, TOPICS, SIGN, r"$\kappa$")
-"""What is said of a pair."""
+"""What is said of a pair, …"""
+
+OF_MEANS = (CHANGE, INTERVAL, r"$\kappa$")
+"""… and what of it is about means."""
 
 
 def study_latex(study: Study) -> str:
@@ -98,7 +100,8 @@ def _systems(study: Study) -> TableView:
         f" alpha = {plan.alpha:g})."
     )
     lettered = len(study.systems) > 1 and plan.baseline is None
-    title = f"Means over topics; best in bold.{letters if lettered else ''}"
+    numbers = "Means over topics" if not plan.strict else f"Over topics, {_statistics(results)}"
+    title = f"{numbers}; best in bold.{letters if lettered else ''}"
     columns = [Column("System", str, left=True), *(_column(study, result, lettered=lettered) for result in results)]
     columns += [_described(scores) for scores in study.raw.described]
     return TableView(columns, results[0].systems, title=title)
@@ -112,6 +115,16 @@ def _tests(results: Sequence[MeasureResult]) -> str:
     if len(tests) == 1:
         return next(iter(tests))
     return "; ".join(f"{test} under {', '.join(names)}" for test, names in tests.items())
+
+
+def _statistics(results: Sequence[MeasureResult]) -> str:
+    """Return what systems are ordered by, with the measures where it is not the same under all."""
+    groups: dict[str, list[str]] = {}
+    for each in results:
+        groups.setdefault(each.summary.statistic, []).append(each.scores.measure)
+    if len(groups) == 1:
+        return f"the {next(iter(groups))}"
+    return "; ".join(f"the {statistic} under {', '.join(names)}" for statistic, names in groups.items())
 
 
 def _corrections(results: Sequence[MeasureResult]) -> str:
@@ -142,15 +155,21 @@ def _claims(study: Study) -> TableView:
     """Return a table of the pairs that are spoken of under each measure."""
     results = study.raw.results
     rows = [_claim(result, claim) for result in results for claim in result.claims]
+    means = any(result.by_means for result in results)
+    where = " where the scale admits means" if means and study.plan.strict else ""
+    differences = f": mean of the system minus that of the other{where}, with 95 % interval (t distribution)"
+    kappa = (
+        f" Kappa{where}: how uneven another spacing of the scale must be to change the order of the two means; infinite"
+        " where none does."
+    )
     title = (
-        "Comparisons: mean of the system minus that of the other, with 95 % interval (t distribution). p: of the pair"
-        f" alone, {_tests(results)}; corrected: {_corrections(results)}. Topics won, tied and lost, with p of the sign"
-        " test of the pair alone. Kappa: how uneven another spacing of the scale must be to change the order of the two"
-        " means; infinite where none does."
+        f"Comparisons{differences if means else ''}. p: of the pair alone, {_tests(results)}; corrected:"
+        f" {_corrections(results)}. Topics won, tied and lost, with p of the sign test of the pair alone."
+        f"{kappa if means else ''}"
     )
     columns = [
         *(Column(head, place, left=True) for place, head in enumerate(("Measure", "System", "Against"))),
-        *(Column(head, place, latex=head) for place, head in enumerate(NUMBERS, 3)),
+        *(Column(head, place, latex=head) for place, head in enumerate(NUMBERS, 3) if means or head not in OF_MEANS),
     ]
     return TableView(columns, rows, title=title)
 
@@ -161,36 +180,40 @@ def _claim(result: MeasureResult, claim: Claim) -> list[str]:
         result.scores.measure + direction(result.scores),
         claim.system,
         claim.against,
-        difference(finite(effect.mean_difference)),
-        between({"low": finite(effect.low), "high": finite(effect.high)}),
+        difference(finite(effect.mean_difference)) if result.by_means else "",
+        between({"low": finite(effect.low), "high": finite(effect.high)}) if result.by_means else "",
         pvalue(claim.pvalue),
         pvalue(claim.corrected),
         counts({name: getattr(effect, name) for name in ("wins", "ties", "losses")}),
         pvalue(claim.sign),
-        written_margin(claim.kappa),
+        written_margin(claim.kappa) if result.by_means else "",
     ]
 
 
 def _flips(study: Study) -> TableView:
     plan, found = study.plan, {(row["measure"], row["test"]): row for row in flip_rows(study)}
+    tukey = ", Tukey's for the analysis of variance" if any(test == "two_way_anova" for _, test in found) else ""
     title = (
         f"Pairs significant at alpha = {plan.alpha:g} with raw scores, and how many of them are lost (-) and won (+) on"
-        f" the interval scale; {CORRECTED[plan.adjust]}, Tukey's for the analysis of variance."
+        f" the interval scale; {CORRECTED[plan.adjust]}{tukey}."
     )
 
     def cell(measure: str, test: str) -> str:
-        row = found[measure, test]
-        return f"{row['significant_raw']} (-{row['s2ns']}, +{row['ns2s']})"
+        row = found.get((measure, test))
+        # a strict study leaves out tests that one of the scales does not admit
+        return "--" if row is None else f"{row['significant_raw']} (-{row['s2ns']}, +{row['ns2s']})"
 
-    heads = ["Measure", *(need_of(find_test(test)).statistic for test in TESTS)]
-    rows = [[measure, *(cell(measure, test) for test in TESTS)] for measure in study.scaled]
+    tests = [test for test in TESTS if any(test == made for _, made in found)]
+    heads = ["Measure", *(need_of(find_test(test)).statistic for test in tests)]
+    rows = [[measure, *(cell(measure, test) for test in tests)] for measure in study.scaled]
     return cells_view(heads, rows, title=title)
 
 
 def _correlations(study: Study) -> TableView:
     selves = ", ".join(f"{name} {_tau(tau)}" for name, tau in study.agreement.selves.items())
     own = f" Each with its interval-scaled self: {selves}." if selves else ""
-    title = f"Kendall's tau between the orders in which two measures put the systems, by means.{own}"
+    by = "means" if not study.plan.strict else _statistics(study.raw.results)
+    title = f"Kendall's tau between the orders in which two measures put the systems, by {by}.{own}"
     change = "change_percent"
     columns = [
         *(Column("Measure", name, left=True) for name in ("a", "b")),
@@ -206,21 +229,24 @@ def _correlations(study: Study) -> TableView:
 def _fusion(study: Study) -> TableView:
     assert study.fusions is not None  # nobody asks otherwise
     results = [study.fusions.of(name) for name in study.measures]
+    best = "number" if study.plan.strict else "mean"
     title = (
-        "Fusions against the system with the best mean under each measure, made of the same runs and scored on the same"
-        f" judgments; the best system was chosen after looking. p: {_tests(results)}; corrected:"
+        f"Fusions against the system with the best {best} under each measure, made of the same runs and scored on the"
+        f" same judgments; the best system was chosen after looking. p: {_tests(results)}; corrected:"
         f" {_corrections(results)}."
     )
 
     def name(row: Mapping[str, Any]) -> str:
         return f"{row['system']} (best system)" if row["system"] == row["best"] else row["system"]
 
+    change = Column(CHANGE, lambda row: difference(row["difference"]), latex=CHANGE)
+    interval = Column(INTERVAL, between, latex=INTERVAL)
     columns = [
         Column("Measure", "measure", left=True),
         Column("Fusion", name, left=True),
-        Column("mean", lambda row: number(row["mean"])),
-        Column(CHANGE, lambda row: difference(row["difference"]), latex=CHANGE),
-        Column(INTERVAL, between, latex=INTERVAL),
+        *([Column("", "statistic", left=True)] if study.plan.strict else []),
+        Column("value" if study.plan.strict else "mean", lambda row: value_of(row, row["statistic"])),
+        *([change, interval] if any(result.by_means for result in results) else []),
         Column(P, lambda row: _pvalue(row["p"]), latex=P),
         Column(CORRECTED_P, lambda row: _pvalue(row["p_corrected"]), latex=CORRECTED_P),
         Column(TOPICS, counts, latex=TOPICS),

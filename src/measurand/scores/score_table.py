@@ -228,8 +228,13 @@ class Table(OneNumber, Result):
             }
         return entry
 
-    def document(self) -> Document:
+    def document(self, *, admitted: bool = False) -> Document:
         """Return what the table shows: a number for every system and measure, best first under the first measure.
+
+        Parameters
+        ----------
+        admitted
+            Whether the numbers are what the scale admits where it does not admit means.
 
         Examples
         --------
@@ -242,8 +247,8 @@ class Table(OneNumber, Result):
         a       0.3750
         """
         order = f", best first under {self.measures[0]}" if len(self.systems) > 1 else ""
-        title = f"{self._size}{order}"
-        return scores_document(evolve(self.view(best_first=True), title=title), about_data(self.caveats))
+        view = self.view(best_first=True, admitted=admitted)
+        return scores_document(evolve(view, title=f"{self._size}{order}"), about_data(self.caveats))
 
     def _main(self) -> TableView:
         return self.view()

@@ -8,6 +8,7 @@ from math import nan
 
 from attrs import frozen
 
+from measurand.arrays import FloatArray
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.execution import Progress, silent
 from measurand.intervals.interval_scale import IntervalScaled, interval
@@ -16,7 +17,7 @@ from measurand.measures import Measure
 from measurand.scales.measure_effect import PairCorrelation
 from measurand.scales.raw_and_interval import Flips, averages
 from measurand.scores import Scores
-from measurand.statistics import AllPairs, find_test, kendall
+from measurand.statistics import AllPairs, find_test, kendall, need_of
 
 TESTS = ("sign", "signed_rank", "paired_t", "two_way_anova")
 """The tests of a study: from the one that needs least of a scale to the one that needs most."""
@@ -97,7 +98,7 @@ class PairTests:
     Parameters
     ----------
     by_kind
-        By measure, scale ("raw" or "interval") and test.
+        By measure, scale ("raw" or "interval") and test; those that were made.
     """
 
     by_kind: Mapping[tuple[str, str, str], AllPairs]
@@ -115,13 +116,20 @@ class PairTests:
         except KeyError:
             raise ParameterError(f"{test} of {measure} on the {scale} scale was not made") from None
 
+    def made(self, measure: str, scale: str) -> tuple[str, ...]:
+        """Return the tests that were made of a measure on a scale: all, or those that a strict study admits."""
+        return tuple(test for test in TESTS if (measure, scale, test) in self.by_kind)
+
     def scales(self, measure: str) -> tuple[str, ...]:
         """Return the scales on which a measure was tested."""
-        return tuple(scale for scale in (RAW, RANKED) if (measure, scale, TESTS[0]) in self.by_kind)
+        return tuple(scale for scale in (RAW, RANKED) if self.made(measure, scale))
 
     def flips(self, measure: str, test: str, *, adjust: str, alpha: float, baseline: str | None = None) -> Flips | None:
-        """Return how many pairs change between significant and not on the interval scale; None if there is none."""
-        if RANKED not in self.scales(measure):
+        """Return how many pairs change between significant and not on the interval scale.
+
+        None if there is no such scale, or if the test was not made on both.
+        """
+        if not all(test in self.made(measure, scale) for scale in (RAW, RANKED)):
             return None
         raw, ranked = (
             self.of(measure, scale, test).adjust(adjust, baseline=baseline).significant(alpha)
@@ -130,8 +138,19 @@ class PairTests:
         return Flips.between(raw, ranked)
 
 
-def pair_tests(raw: Mapping[str, Scores], ranked: Mapping[str, Scores], progress: Progress = silent) -> PairTests:
+def pair_tests(
+    raw: Mapping[str, Scores], ranked: Mapping[str, Scores], progress: Progress = silent, *, strict: bool = False
+) -> PairTests:
     """Return the tests of a study of all pairs, for raw scores and interval-scaled ones by measure.
+
+    Parameters
+    ----------
+    raw, ranked
+        The scores by measure, as they are and on interval scales.
+    progress
+        Shows progress.
+    strict
+        Whether tests are left out that the scale of a measure does not admit.
 
     Examples
     --------
@@ -144,7 +163,8 @@ def pair_tests(raw: Mapping[str, Scores], ranked: Mapping[str, Scores], progress
     several += [(name, RANKED, scores) for name, scores in ranked.items()]
     found = {}
     for name, scale, scores in progress(several, len(several), "testing all pairs"):
-        found.update({(name, scale, test): find_test(test)(scores) for test in TESTS})
+        made = [test for test in TESTS if not strict or need_of(find_test(test)).met_by(scores)]
+        found.update({(name, scale, test): find_test(test)(scores) for test in made})
     return PairTests(found)
 
 
@@ -156,7 +176,7 @@ class Agreement:
     ----------
     pairs
         By two measures: tau of the averages, raw and interval-scaled; NaN where a measure ties all systems or has
-        no interval scale.
+        no interval scale. Averages are means, or what scales admit if the study is strict.
     selves
         By measure: tau between its raw and its interval-scaled averages.
     """
@@ -172,8 +192,15 @@ class Agreement:
         return self.pairs[a, b] if (a, b) in self.pairs else self.pairs[b, a]
 
 
-def agreement(raw: Mapping[str, Scores], ranked: Mapping[str, Scores]) -> Agreement:
+def agreement(raw: Mapping[str, Scores], ranked: Mapping[str, Scores], *, strict: bool = False) -> Agreement:
     """Return how alike measures rank the systems.
+
+    Parameters
+    ----------
+    raw, ranked
+        The scores by measure, as they are and on interval scales.
+    strict
+        Whether systems are ranked by what a scale admits (the median, the mean rank) where it does not admit means.
 
     Examples
     --------
@@ -187,7 +214,7 @@ def agreement(raw: Mapping[str, Scores], ranked: Mapping[str, Scores]) -> Agreem
     ----------
     [FerranteFerroFuhr2021]_, tables 2 and 4; [Kendall1945]_
     """
-    by_scale = [{name: averages(scores.by_goodness()) for name, scores in each.items()} for each in (raw, ranked)]
+    by_scale = [{name: _averages(scores, strict) for name, scores in each.items()} for each in (raw, ranked)]
     own, scaled = by_scale
     pairs = {
         (a, b): PairCorrelation(
@@ -196,3 +223,9 @@ def agreement(raw: Mapping[str, Scores], ranked: Mapping[str, Scores]) -> Agreem
         for a, b in combinations(own, 2)
     }
     return Agreement(pairs, {name: float(kendall(own[name], scaled[name])) for name in scaled})
+
+
+def _averages(scores: Scores, strict: bool) -> FloatArray:
+    """Return what systems are ranked by, the higher the better."""
+    found = scores.admitted() if strict else None
+    return averages(scores.by_goodness()) if found is None or found.statistic == "mean" else found.settled

@@ -28,11 +28,12 @@ from measurand.scores import Scores, Summary, place_of
 from measurand.statistics import ALPHA, AllPairs, effects, find_test, sign
 from measurand.statistics.multiple_comparisons import correction, letters, level
 from measurand.study.comparison_plot import comparison_chart
-from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend, scales_paragraph, unanimous
+from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend, unanimous
 from measurand.study.dominance import DominanceMatrix, dominance_matrix
 from measurand.study.evaluation import inputs_of, read_measures, tabulate
 from measurand.study.margins import scale_margins
 from measurand.study.measure_result import MeasureResult, claim, fitting_test
+from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
 from measurand.trec import Names, QrelsLike, RunsLike
 
 if TYPE_CHECKING:
@@ -216,9 +217,7 @@ class SystemComparison(Result):
             )
         gains = any(caveat.kind is CaveatKind.GAINS for caveat in self.caveats)
         if self.strict:
-            yield Paragraph(
-                "Strict: what a scale does not admit is left out, and replaced by what it admits.", indent=1
-            )
+            yield Paragraph(f"Strict: {admitted_paragraph(self.results)}", indent=1)
         else:
             several = [result.scores for result in self.results]
             yield Paragraph(f"Scales: {scales_paragraph(several, for_these_gains=gains)}", indent=1)
@@ -526,9 +525,12 @@ class Settings:
         return min(MOST, max(LEAST, ceil(2 * pairs / self.alpha))) if counts else LEAST
 
 
-def _best_first(summary: Summary, means: Summary) -> list[int]:
-    """Return the places of systems, best first; those that tie by their means, then by name."""
-    keys = np.column_stack([-summary.settled, -means.settled]).tolist()
+def _best_first(summary: Summary, scores: Scores) -> list[int]:
+    """Return the places of systems, best first; those that tie in a median by their mean ranks, then by name."""
+    # every scale admits mean ranks within topics, and means tie seldom
+    ties = summary if summary.statistic == "mean" else scores.mean_rank()
+    numbers = -np.column_stack([summary.settled, ties.settled])
+    keys = np.where(np.isnan(numbers), np.inf, numbers).tolist()
     return sorted(range(len(keys)), key=lambda place: (*keys[place], summary.systems[place]))
 
 
@@ -555,7 +557,7 @@ def result_under(
     means, uncorrected = scores.mean(), settings.tested(scores)
     pairs = uncorrected.adjust(settings.adjust, baseline=settings.baseline)
     summary = scores.admitted(strict=True) if settings.strict else means
-    order = _best_first(summary, means)
+    order = _best_first(summary, scores)
     result = MeasureResult(
         scores=scores,
         summary=summary,

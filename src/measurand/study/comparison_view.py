@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from measurand.display.data import finite
 from measurand.display.tables import Column, Paragraph, Part, TableView, Words
-from measurand.display.wording import counted, listed, percent, pvalue
+from measurand.display.wording import counted, percent, pvalue
 from measurand.errors import Caveat, CaveatKind
 from measurand.exact import decimals
 from measurand.scores import Scores
@@ -19,15 +19,14 @@ from measurand.scores.summary import written
 from measurand.statistics.multiple_comparisons import CORRECTED as IN_WORDS
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.study.dominance import COUNTS_ALONE, DominanceMatrix
-from measurand.study.margins import margin_of, on_interval_scale
+from measurand.study.margins import margin_of
+from measurand.study.scale_paragraphs import STATISTICS
 
 if TYPE_CHECKING:
     from measurand.study.measure_result import MeasureResult
 
 CORRECTED = {method: f"p-values {words}" for method, words in IN_WORDS.items()}
 """How p-values were corrected, as part of a sentence."""
-
-STATISTICS = {"mean rank": "mean rank within topics"}
 
 SHORT = {"paired_t": "t", "signed_rank": "Wilcoxon", "two_way_anova": "ANOVA", "one_way_anova": "ANOVA"}
 """What tests are called above a column of p-values; the others go by their names."""
@@ -101,7 +100,7 @@ class MeasureResultView:
         (the interval of one difference, d where all differences are the same, κ of a scale-proof order) are None, and
         so are those that the scale does not admit if the comparison is strict.
         """
-        result, refused = self.result, self._refused() if self.strict else frozenset()
+        result, refused = self.result, self.refused
         systems, order = result.scores.systems, result.order
         reference = systems.index(result.reference)
         medians, ranks = result.scores.median(), result.scores.mean_rank()
@@ -128,7 +127,7 @@ class MeasureResultView:
 
         Differences are those of `system` minus `against`; numbers are None where those of `rows` are.
         """
-        result, refused = self.result, self._refused() if self.strict else frozenset()
+        result, refused = self.result, self.refused
         systems = result.scores.systems
         found = []
         for place, other in result.tested:
@@ -143,11 +142,14 @@ class MeasureResultView:
             found.append({name: None if name in refused else finite(row[name]) for name in PAIR_FIELDS})
         return found
 
-    def _refused(self) -> frozenset[str]:
-        """Return the numbers that the scale does not admit."""
+    @property
+    def refused(self) -> frozenset[str]:
+        """The numbers that are left out: those that the scale does not admit, if the comparison is strict."""
+        if not self.strict:
+            return frozenset()
         effects = self.result.effects.caveats_by
-        difference = dict.fromkeys(OF_MEANS, effects["mean_difference"])
-        others = {name: effects[name] for name in ("cohens_d", "rank_biserial", "cliffs_delta")}
+        difference = dict.fromkeys(("mean_difference", *OF_MEANS), effects["mean_difference"])
+        others = {name: effects[name] for name in ("cohens_d", "cohens_d_average", "rank_biserial", "cliffs_delta")}
         averages = {"mean": self.result.means.caveats, "median": self.result.scores.median().caveats}
         return frozenset(name for name, found in {**averages, **difference, **others}.items() if not is_admitted(found))
 
@@ -243,14 +245,15 @@ class MeasureResultView:
         if len(result.order) < 2:
             return "There is nothing to compare one system with."
         statistic = result.summary.statistic
-        tied = len(set(result.summary)) < len(result.order) and statistic != "mean"
-        order = f"Best {STATISTICS.get(statistic, statistic)} first{', ties by mean' if tied else ''}."
+        tied = len(set(result.summary)) < len(result.order) and statistic == "median"
+        order = f"Best {STATISTICS.get(statistic, statistic)} first{', ties by mean rank' if tied else ''}."
         many = f" over {counted(result.compared, 'pair')}" if pairs.adjusted in CORRECTION_NAMES else ""
         corrected = f", {CORRECTED[pairs.adjusted]}{many}" if result.compared > 1 else ""
         whose = "the baseline" if result.baseline is not None else ("" if len(result.order) == 2 else "the leader")
         whom = ", ".join(filter(None, (result.reference, whose)))
         weak = "" if pairs.needs.met_by(result.scores) or not self.strict else f" {_capital(str(pairs.needs))}."
-        return f"{order} Differences: row minus {whom}. Test: {pairs.needs.statistic}{corrected}.{weak}"
+        against = f"Differences: row minus {whom}" if result.by_means else f"Compared with {whom}"
+        return f"{order} {against}. Test: {pairs.needs.statistic}{corrected}.{weak}"
 
     def matrix(self) -> TableView:
         """Return the p-values of all pairs, systems in their order."""
@@ -305,7 +308,7 @@ class MeasureResultView:
     def _margins(self) -> dict[str, Any]:
         """Return what is known of margins of scale, for programs; nothing where the scale does not admit means."""
         result = self.result
-        if self.strict and "kappa" in self._refused():
+        if "kappa" in self.refused:
             return {}
         return {
             "scale_margins": result.scale.to_dict(),
@@ -337,7 +340,7 @@ class MeasureResultView:
             ],
             "pvalues": self.pvalues(),
             "uncorrected_pvalues": result.uncorrected.pvalues.tolist(),
-            "differences": None if self.strict and "difference" in self._refused() else differences,
+            "differences": None if "difference" in self.refused else differences,
             "sign_pvalues": result.sign.pvalues.tolist(),
             "compared": result.compared,
             "significant": result.significant,
@@ -416,44 +419,6 @@ def _unanimously(matrix: DominanceMatrix) -> Iterator[str]:
         why = "because another system is at least as good on every topic"
         named = ", ".join(beaten[:8]) + (f" and {len(beaten) - 8} more" if len(beaten) > 8 else "")
         yield f"No such measure puts these first alone, {why}: {named}."
-
-
-def scales_paragraph(scores: Sequence[Scores], *, for_these_gains: bool) -> str:
-    """Return what the scales of some measures say of the order of means, once for all.
-
-    Parameters
-    ----------
-    scores
-        The scores under each measure.
-    for_these_gains
-        Whether some depend on what each grade is worth, and grades are ordinal.
-
-    Examples
-    --------
-    >>> several = [Scores(measure=name, values=[[1]], systems="a", topics="1", scale=scale)
-    ...            for name, scale in (("RR", "ordinal"), ("P@10", "interval"))]
-    >>> print(scales_paragraph(several, for_these_gains=False))  # doctest: +NORMALIZE_WHITESPACE
-    P@10 is on an interval scale, so the order of its means is meaningful. RR is on an ordinal scale: another spacing of
-    its values could change the order of two means with a finite κ, which says how uneven it would have to be.
-    """
-    even = [each.measure for each in scores if on_interval_scale(each)]
-    others = [each.measure for each in scores if not on_interval_scale(each)]
-    own = [each.measure for each in scores if not each.one_scale]
-    found = []
-    if even:
-        kind, its = ("is on an interval scale", "its") if len(even) == 1 else ("are on interval scales", "their")
-        found.append(f"{listed(even)} {kind}, so the order of {its} means is meaningful.")
-    if others:
-        kind, its = ("is on an ordinal scale", "its") if len(others) == 1 else ("are on ordinal scales", "their")
-        found.append(
-            f"{listed(others)} {kind}: another spacing of {its} values could change the order of two means with a"
-            " finite κ, which says how uneven it would have to be."
-        )
-    if own:
-        found.append(f"The scale of {listed(own)} differs from topic to topic; κ is for one rescaling of all topics.")
-    if for_these_gains:
-        found.append("Other gains for the grades were not tried.")
-    return " ".join(found)
 
 
 def legend(shown: set[str], *, alpha: float, lower_is_better: bool) -> Iterator[str]:

@@ -39,7 +39,7 @@ class Fusions:
     names
         How each fusion is called, by method.
     comparisons
-        By measure: every fusion against the system with the best mean.
+        By measure: every fusion against the best system.
     depth
         How many documents of each run and topic were fused.
     coverage
@@ -81,7 +81,7 @@ def fusions(
     runs
         The systems' runs, down to the ranks that are to be fused.
     best
-        By measure: the system to beat, that with the best mean.
+        By measure: the system to beat, that with the best mean, or what a strict comparison takes instead.
     judging, comparing
         How to judge fused runs, and how to compare them.
 

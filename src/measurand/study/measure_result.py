@@ -28,9 +28,10 @@ from measurand.scores.summary import written
 from measurand.statistics import AllPairs, Effect, Effects, find_test, need_of
 from measurand.statistics.all_pairs import TUKEY
 from measurand.statistics.multiple_comparisons import WHOSE
-from measurand.study.comparison_view import MeasureResultView, scales_paragraph
+from measurand.study.comparison_view import MeasureResultView
 from measurand.study.dominance import Dominance, DominanceMatrix
 from measurand.study.margins import ScaleMargins, margin_words, on_interval_scale
+from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -421,20 +422,27 @@ class MeasureResult(Result):
         return [(place, baseline) for place in self.order if place != baseline]
 
     @property
+    def by_means(self) -> bool:
+        """Whether systems are ordered by their means: not if the comparison is strict and the scale admits none."""
+        return self.summary.statistic == "mean"
+
+    @property
     def places(self) -> dict[str, int]:
-        """The place of every system that has a number, 1 the best; those that tie in it and in the mean share one."""
-        numbers = np.column_stack([self.summary.settled, self.means.settled])[list(self.order)]
+        """The place of every system that has a number to be ordered by, 1 the best; those that tie in it share one."""
+        numbers = self.summary.settled[list(self.order)]
         found: dict[str, int] = {}
         for place, system in enumerate(self.systems):
-            if not np.isnan(numbers[place, 0]):
-                tied = place > 0 and np.array_equal(numbers[place], numbers[place - 1])
+            if not np.isnan(numbers[place]):
+                tied = place > 0 and numbers[place] == numbers[place - 1]
                 found[system] = found[self.systems[place - 1]] if tied else place + 1
         return found
 
     def document(self) -> Document:
         """Return the table of systems, best first, and what may be said of some pairs."""
-        scales = scales_paragraph([self.scores], for_these_gains=self.scores.scale_label.for_these_gains)
-        parts = [*self.view.parts(), f"Scale: {scales}"] if len(self.order) > 1 else self.view.parts()
+        gains = self.scores.scale_label.for_these_gains
+        scale = f"Scale: {scales_paragraph([self.scores], for_these_gains=gains)}"
+        said = f"Strict: {admitted_paragraph([self])}" if self.strict else scale
+        parts = [*self.view.parts(), said] if len(self.order) > 1 else self.view.parts()
         return Document(parts, about_data(self.pairs.caveats))
 
     @property
@@ -491,7 +499,7 @@ class MeasureResult(Result):
         found += (
             f"{'differs' if self.significant == 1 else 'differ'} significantly ({self.pairs.needs.statistic}{after})"
         )
-        if self.scale.interval or self.summary.statistic != "mean":
+        if self.scale.interval or not self.by_means:
             return f"{found}."
         proof = f"The order of {self.scale_proof:,} of {counted(self.compared, 'pair')} is scale-proof"
         sure = counted(self.significant, "significant pair")

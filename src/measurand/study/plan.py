@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import field, fields_dict, frozen
 
-from measurand.calls import option
+from measurand.calls import option, truth
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
 from measurand.judged import Ties
@@ -48,6 +48,10 @@ def _top(top: int) -> int:
     return whole_number("top", top, 0, such_as=TOP)
 
 
+def _strict(strict: bool) -> bool:
+    return truth("strict", strict)
+
+
 @frozen(kw_only=True)
 class Plan:
     """The measures and options of a study.
@@ -68,6 +72,8 @@ class Plan:
         The system that all others are compared with; by default every two systems are compared.
     test, adjust, alpha
         How pairs are tested, as for `compare`.
+    strict
+        Whether what the scale of a measure does not admit is replaced by what it admits, as for `compare`.
     interval
         Whether measures are looked at on their interval scales as well.
     names, precision, missing_topics, grade_scale
@@ -97,6 +103,7 @@ class Plan:
     test: str = TEST
     adjust: str = field(default="holm", converter=correction)
     alpha: float = field(default=ALPHA, converter=level)
+    strict: bool = field(default=False, converter=_strict)
     names: str = "auto"
     precision: str = "double"
     ties: str | None = None
@@ -161,7 +168,8 @@ class Plan:
     @property
     def comparing(self) -> dict[str, Any]:
         """The options of `compare`, but for whom to compare with."""
-        return {"test": self.test, "adjust": self.adjust, "alpha": self.alpha, "rng": self.seed}
+        told = {name: getattr(self, name) for name in ("test", "adjust", "alpha", "strict")}
+        return {**told, "rng": self.seed}
 
 
 def _meant(topic: str, asked: str) -> bool:

@@ -28,7 +28,6 @@ from measurand.scores import Scores, Table, place_of
 from measurand.statistics import ALPHA
 from measurand.study.both_scales import Agreement, OnIntervalScale, PairTests, agreement, on_interval_scales, pair_tests
 from measurand.study.comparison import TEST, TOP, Adjust, Settings, SystemComparison, compare, compare_scores
-from measurand.study.comparison_view import scales_paragraph
 from measurand.study.coverage import Coverage, coverage
 from measurand.study.evaluation import gains_caveats
 from measurand.study.fusions import DEPTH, Fusions, fusions
@@ -36,19 +35,27 @@ from measurand.study.measure_result import MeasureResult
 from measurand.study.misplaced import check_inputs
 from measurand.study.plan import Plan, Source, sources_of
 from measurand.study.profile import Profile, profile
+from measurand.study.scale_paragraphs import admitted_paragraph, ordered_by, scales_paragraph
 from measurand.study.tie_effect import TieEffects, tie_effect
 from measurand.study.unanimity import unanimity
 from measurand.study.unanimity_table import UnanimityTable
 from measurand.trec import Names, Qrels, QrelsLike, Run, RunsLike, iterate_runs, read_qrels, several_sources
 
-SUBTITLE = "by the mean; in colour: those that come first somewhere"
+SUBTITLE = "in colour: those that come first somewhere"
 
 MANY = 40
 """With more systems the steps between places are narrow."""
 
 
-def places_chart(places: Mapping[str, Mapping[str, int]]) -> Chart:
+def places_chart(places: Mapping[str, Mapping[str, int]], by: str = "the mean") -> Chart:
     """Return the drawing of who stands where, from the places of systems by measure; those that tie share one.
+
+    Parameters
+    ----------
+    places
+        The places of systems, by measure.
+    by
+        What systems are ordered by.
 
     Examples
     --------
@@ -87,7 +94,7 @@ def places_chart(places: Mapping[str, Mapping[str, int]]) -> Chart:
     return styled(
         _described(counted(len(systems), "system"), len(measures), leaders),
         {
-            "title": {"text": "Places of systems", "subtitle": SUBTITLE},
+            "title": {"text": "Places of systems", "subtitle": f"by {by}; {SUBTITLE}"},
             "width": max(120, 80 * len(measures)),
             "height": max(80, step * len(systems)),
             "data": {"values": rows},
@@ -223,6 +230,7 @@ class Study(Result):
         test: str = TEST,
         adjust: Adjust = "holm",
         alpha: float = ALPHA,
+        strict: bool = False,
         names: Names = "auto",
         precision: PrecisionLike = "double",
         ties: TiesLike | None = None,
@@ -254,6 +262,9 @@ class Study(Result):
             The system that all others are compared with; by default every two systems are compared.
         test, adjust, alpha
             How pairs are tested, as for `compare`.
+        strict : bool, default False
+            Replace what the scale of a measure does not admit by what it admits (the median or the mean rank for the
+            mean, the sign test for the t test), and refuse a test that was asked for by name.
         names, precision, missing_topics, grade_scale
             How runs are read and judged, as for `judge`.
         ties : str, optional
@@ -280,6 +291,7 @@ class Study(Result):
             test=test,
             adjust=adjust,
             alpha=alpha,
+            strict=strict,
             names=names,
             precision=precision,
             ties=ties,
@@ -308,8 +320,8 @@ class Study(Result):
             raw=raw,
             ranked=stages.compared_on_interval_scales(scaled, raw),
             scaled={name: repr(each.measure) for name, each in scaled.items()},
-            tests=pair_tests(own, on_interval, progress),
-            agreement=agreement(own, on_interval),
+            tests=pair_tests(own, on_interval, progress, strict=plan.strict),
+            agreement=agreement(own, on_interval, strict=plan.strict),
             coverage=coverage(data.judged),
             ties=stages.ties(),
             profiles=stages.profiles(),
@@ -322,17 +334,29 @@ class Study(Result):
 
     def plot(self) -> Figure:
         """Return the drawing of the places of all systems under all measures."""
-        return Figure(places_chart({name: self.result(name).places for name in self.measures}))
+        places = {name: self.result(name).places for name in self.measures}
+        return Figure(places_chart(places, ordered_by(self.raw.results)))
 
     def document(self) -> Document:
-        """Return what the study shows first: the means of every system, and what is said of the leader."""
+        """Return what the study shows first: the means of every system, and what is said of the leader.
+
+        A strict study shows the median or the mean rank instead where the scale does not admit means.
+        """
         results = self.raw.results
         scores = [*(each.scores for each in results), *self.raw.described]
-        table = evolve(Table(by_measure={each.measure: each for each in scores}).document(), caveats=())
-        gains = any(caveat.kind is CaveatKind.GAINS for caveat in self.caveats)
-        scales = scales_paragraph([each.scores for each in results], for_these_gains=gains)
-        said = [*map(str, self.raw.primary.claims), scales] if len(self.systems) > 1 else []
+        table = Table(by_measure={each.measure: each for each in scores}).document(admitted=self.plan.strict)
+        said = [*map(str, self.raw.primary.claims), self.scales] if len(self.systems) > 1 else []
         return Document([*table.parts, *said], about_data(self.caveats))
+
+    @property
+    def scales(self) -> str:
+        """What the scales of the measures say of the order of means, or what was taken instead if it is strict."""
+        results = self.raw.results
+        if self.plan.strict:
+            found = admitted_paragraph(results)
+            return f"{found[:1].upper()}{found[1:]}"
+        gains = any(caveat.kind is CaveatKind.GAINS for caveat in self.caveats)
+        return scales_paragraph([each.scores for each in results], for_these_gains=gains)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -535,8 +559,7 @@ class Stages:
         """Return what combining the runs gives, if there are several."""
         if len(self.data.runs) < 2:
             return None
-        means = {name: raw.of(name).means for name in self.plan.measures}
-        best = {name: each.systems[each.best_first[0]] for name, each in means.items()}
+        best = {name: raw.of(name).systems[0] for name in self.plan.measures}
         return fusions(
             self.data.runs,
             self.data.qrels,

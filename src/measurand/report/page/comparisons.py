@@ -292,7 +292,9 @@ def _choices(study: Study) -> dict[str, Any]:
         "scaled": bool(study.scaled),
         "measures": list(study.measures),
         "scales": SCALES,
-        "tests": {test: _test_words(test) for test in TESTS},
+        "tests": {test: _test_words(test) for test in _offered(study)},
+        "means": [result.scores.measure for result in study.raw.results if result.by_means],
+        "strict": plan.strict,
         "corrections": METHODS,
         "chosen": _chosen(study),
         "baseline": plan.baseline,
@@ -315,10 +317,16 @@ def _told(study: Study) -> dict[str, Any]:
         "names": list(TESTS),
         "scales": SCALES,
         "tukey": [test for test in TESTS if _tukey(study, test)],
+        "strict": study.plan.strict,
         "corrected": CORRECTED,
         "one": ONE,
         "step": STEP,
     }
+
+
+def _offered(study: Study) -> list[str]:
+    """Return the tests that were made under some measure: all, or those that a strict study admits."""
+    return [test for test in TESTS if any(test == made for _, _, made in study.tests)]
 
 
 def _pairs(study: Study) -> int:
@@ -336,13 +344,13 @@ def _test_words(test: str) -> str:
 
 
 def _tukey(study: Study, test: str) -> bool:
-    return study.tests.of(next(iter(study.measures)), RAW, test).adjusted == "tukey"
+    return any(study.tests.of(*kind).adjusted == "tukey" for kind in study.tests if kind[-1] == test)
 
 
 def _chosen(study: Study) -> dict[str, str]:
     """Return what the page shows first: the test that the plan asks for, if it is among those of a study."""
     asked = study.raw.results[0].pairs.test
-    test = asked if asked in TESTS else fitting_test(study.raw.results[0].scores)
+    test = asked if asked in _offered(study) else fitting_test(study.raw.results[0].scores)
     return {"test": test, "adjust": study.plan.adjust}
 
 
@@ -351,9 +359,13 @@ def _counts(study: Study) -> list[dict[str, Any]]:
     plan = study.plan
     rows = []
     for measure, scale in kinds_of(study):
-        tests = [study.tests.of(measure, scale, test).adjust(plan.adjust, baseline=plan.baseline) for test in TESTS]
-        found = [int(np.triu(each.significant(plan.alpha), 1).sum()) for each in tests]
-        rows.append({"measure": measure, "scale": SCALES[scale], "cells": found})
+        made = study.tests.made(measure, scale)
+        tests = {
+            test: study.tests.of(measure, scale, test).adjust(plan.adjust, baseline=plan.baseline) for test in made
+        }
+        found = {test: int(np.triu(each.significant(plan.alpha), 1).sum()) for test, each in tests.items()}
+        cells = [found.get(test, "–") for test in _offered(study)]
+        rows.append({"measure": measure, "scale": SCALES[scale], "cells": cells})
     return rows
 
 

@@ -241,15 +241,21 @@ def recall_chart(study: Study) -> Chart:
 
 
 def tie_rows(study: Study) -> list[dict[str, Any]]:
-    """Return a row for every measure: where ties matter, whom trec_eval's order flatters or hurts, and how much."""
-    return [{"measure": name, **_row(effect)} for name, effect in study.ties.by_measure.items()]
+    """Return a row for every measure: where ties matter, whom trec_eval's order flatters or hurts, and how much.
+
+    What trec_eval's order does is seen against the mean over all orders, and left out where a strict study does not
+    admit means.
+    """
+    several = study.ties.by_measure.items()
+    return [{"measure": name, **_row(effect, means=study.result(name).by_means)} for name, effect in several]
 
 
-def _row(effect: TieEffect) -> dict[str, Any]:
+def _row(effect: TieEffect, *, means: bool) -> dict[str, Any]:
     rankings = int((~np.isnan(effect.trec.values)).sum())
-    return {
-        "matters": int(effect.matters.sum()),
-        "rankings": rankings,
+    matters = {"matters": int(effect.matters.sum()), "rankings": rankings, "means": means}
+    if not means:
+        return matters
+    return matters | {
         "flattered": int(effect.flattered.sum()),
         "hurt": int(effect.hurt.sum()),
         "farthest": effect.farthest(),
@@ -313,6 +319,8 @@ def section(study: Study) -> Section:
             "skipped": study.plan.missing_topics == "skip",
             "ties": ties,
             "order_of_ties": order_of_ties(study),
+            "strict": study.plan.strict,
+            "means": any(row["means"] for row in ties),
             "tied": tied_systems(study),
             "caveats": by_kind(study.caveats),
         },

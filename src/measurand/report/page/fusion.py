@@ -16,8 +16,10 @@ from measurand.report.page.data import by_kind, mean_shares, shown_ranks
 from measurand.report.page.section import Section
 from measurand.report.study_frames import fusion_rows
 from measurand.statistics.multiple_comparisons import CORRECTED
+from measurand.study.comparison_view import value_of
 from measurand.study.fusions import Fusions, described
 from measurand.study.margins import margin_of
+from measurand.study.scale_paragraphs import ordered_by
 from measurand.study.study import Study
 
 MOSTLY = 0.5
@@ -42,6 +44,9 @@ def section(study: Study) -> Section:
             "corrected": _corrected(study.fusions),
             "cautions": list(_cautions(study, study.fusions)),
             "methods": _methods(study, study.fusions),
+            "ordered_by": ordered_by(study.raw.results),
+            "means": [result.scores.measure for result in study.raw.results if result.by_means],
+            "strict": study.plan.strict,
             "ranks": shown_ranks(study),
             "test": _tests(study),
             "caveats": by_kind(study.fusions.caveats),
@@ -57,9 +62,10 @@ def _tests(study: Study) -> str:
 
 
 def _shown(row: dict[str, Any]) -> dict[str, Any]:
-    """Return the margin of scale of a row as people read it, and whether it is the best system's."""
+    """Return the number and the margin of scale of a row as people read them, and whether it is the best system's."""
     is_best = row["system"] == row["best"]
-    return {"margin": "" if is_best else margin_of(row), "is_best": is_best}
+    margin = "" if is_best else margin_of(row)
+    return {"margin": margin, "is_best": is_best, "number": value_of(row, row["statistic"])}
 
 
 def _corrected(fusions: Fusions) -> str:
@@ -105,10 +111,15 @@ def _cautions(study: Study, fusions: Fusions) -> Iterator[tuple[str, str]]:
         "Fusions are made of these very runs and scored on the same topics and judgments as the runs. Nothing was held"
         " back to check on, so this says what combining gave here, not what it will give elsewhere.",
     )
+    best = (
+        f"the best of {n} by {ordered_by(study.raw.results)}"
+        if study.plan.strict
+        else f"the one with the best mean of {n}"
+    )
     yield (
         "The system to beat was chosen after looking.",
-        f"It is the one with the best mean of {n} under the measure, on these topics. The best of several observed"
-        " averages tends to be too high, the more so the more systems there are and the closer they lie; on new topics"
+        f"It is {best} under the measure, on these topics. The best of several observed"
+        " averages tends to be too good, the more so the more systems there are and the closer they lie; on new topics"
         " that system should be expected to do worse. The p-values and intervals take it as if it had been named"
         " beforehand. As far as this choice goes, gains over it are on the safe side and losses against it look larger"
         " and more certain than they are.",
@@ -159,22 +170,32 @@ def _methods(study: Study, fusions: Fusions) -> list[dict[str, Any]]:
 
 
 def _drawn(study: Study, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return what is drawn under each measure: the means of all systems and of the fusions."""
+    """Return what is drawn under each measure: the means of all systems and of the fusions, or what stands for them."""
     found = []
     for measure in study.measures:
         result = study.result(measure)
         mine = [row for row in rows if row["measure"] == measure]
-        lower = ", lower is better" if result.scores.lower_is_better else ""
+        statistic = result.summary.statistic
+        lower = ", lower is better" if result.summary.lower_is_better else ""
+        # ranks among the best system and the fusions cannot be set beside those among all systems
+        alone = statistic == "mean rank"
+        among = ", among the best system and the fusions" if alone else ""
         found.append(
             {
                 "measure": measure,
-                "title": f"mean {measure} over topics{lower}",
-                "means": [None if mean != mean else round(mean, 5) for mean in result.means],
+                "title": f"{statistic}{' by' if alone else ''} {measure} over topics{among}{lower}",
+                "statistic": statistic,
+                "means": [None if mean != mean or alone else round(mean, 5) for mean in result.summary],
                 "best": mine[0]["system"],
-                "fusions": [{"name": row["system"], "mean": row["mean"], "beaten": row["beaten"]} for row in mine],
+                "fusions": [_dot(row) for row in mine],
             }
         )
     return found
+
+
+def _dot(row: dict[str, Any]) -> dict[str, Any]:
+    words = value_of(row, row["statistic"])
+    return {"name": row["system"], "mean": row["value"], "words": words, "beaten": row["beaten"]}
 
 
 def _chart() -> Chart:

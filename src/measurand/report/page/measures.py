@@ -20,6 +20,7 @@ from measurand.report.page.section import Section
 from measurand.scales import Image
 from measurand.scales.measure_effect import PairCorrelation
 from measurand.study.profile import LATTICES, Profile
+from measurand.study.scale_paragraphs import ordered_by
 from measurand.study.study import Study
 from measurand.verdict import How, Verdict, Witness, blocks
 
@@ -73,9 +74,10 @@ def heat_maps(study: Study) -> list[dict[str, Any]]:
         return {"caption": caption, "rows": list(zip(names, rows, strict=True))}
 
     as_they_are = ", scores as they are" if study.scaled else ""
-    maps = [heat_map(f"Tau of means{as_they_are}", 1.0, 2, lambda pair: pair.raw)]
+    what = "orders" if study.plan.strict else "means"
+    maps = [heat_map(f"Tau of {what}{as_they_are}", 1.0, 2, lambda pair: pair.raw)]
     if study.scaled:
-        maps.append(heat_map("Tau of means on interval scales", 1.0, 2, lambda pair: pair.ranked))
+        maps.append(heat_map(f"Tau of {what} on interval scales", 1.0, 2, lambda pair: pair.ranked))
         maps.append(heat_map("Δ %: how much the second is above the first", largest, 1, lambda pair: pair.delta))
     return maps
 
@@ -113,7 +115,7 @@ def _capital(text: str) -> str:
 
 
 def selves(study: Study) -> list[tuple[str, str, str]]:
-    """Return for each measure tau between its own means and those on its interval scale, or why there is none."""
+    """Return for each measure tau between its own order and that on its interval scale, or why there is none."""
     return [_self(study, name) for name in study.measures]
 
 
@@ -351,6 +353,7 @@ def _correlations(study: Study) -> Mapping[str, Any] | None:
         "told": correlation_sentences(study) if several else [],
         "selves": selves(study) if study.plan.interval else [],
         "scaled": bool(study.scaled),
+        "by": ordered_by(study.raw.results) if study.plan.strict else "their means",
         "dashes": any(cell and cell.text == "–" for each in maps for _, cells in each["rows"] for cell in cells),
         "step": step(len(study.systems)),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from measurand.calls import Default
 from measurand.display.wording import counted
 from measurand.errors import CaveatKind
 from measurand.references import bibtex, citation
@@ -56,7 +57,10 @@ def _of_reading(study: Study) -> Iterator[tuple[str, str]]:
 
 def _of_comparing(plan: Plan) -> Iterator[tuple[str, str]]:
     auto = "the one that fits the scale: paired t test where it admits means over topics, sign test elsewhere"
-    yield "Test", auto if plan.test == AUTO else need_of(find_test(plan.test)).statistic
+    replaced = plan.strict and isinstance(plan.test, Default)
+    yield "Test", auto if replaced or plan.test == AUTO else need_of(find_test(plan.test)).statistic
+    instead = "replaced by what it admits, and refused if it was asked for by name"
+    yield "What a scale does not admit", instead if plan.strict else "computed all the same, and said"
     over = "all pairs of systems" if plan.baseline is None else "the pairs with the baseline"
     corrected = f"by {CORRECTION[plan.adjust]}, over {over} under one measure" if plan.adjust != "none" else "none"
     yield "Correction of p-values", f"{corrected}; tests with a correction of their own (Tukey's) keep that"
@@ -90,19 +94,39 @@ def seed_words(study: Study) -> str:
     return f"{study.plan.seed}, for the {' and the '.join(sorted(drawing))}, which draws lots"
 
 
-ASSUMED = (
+ABOUT_TOPICS = (
     "All tests and intervals take the topics for a random sample of those one would like to speak of, independent of"
-    " each other; the systems are taken as they are.",
-    "The sign test assumes no more than that. The signed rank test assumes differences whose distribution is symmetric;"
-    " the paired t test and its intervals, differences that are about normal or topics that are many; the two-way"
-    " analysis of variance, effects of systems and topics that add up and one spread for all.",
-    "p-values are corrected within a measure, not across measures: who looks at many measures and reports the one that"
-    " is significant has to correct for that as well.",
-    "Whether averages of measures on an ordinal scale mean anything is debated. This page does not take sides: it"
-    " orders systems by their means, as most papers do, and says beside each pair how uneven another spacing of the"
-    " scale would have to be to change the order (κ).",
+    " each other; the systems are taken as they are."
 )
-"""What the numbers of a study rest on."""
+
+SIGN = "The sign test assumes no more than that."
+
+OTHER_TESTS = (
+    "The signed rank test assumes differences whose distribution is symmetric; the paired t test and its intervals,"
+    " differences that are about normal or topics that are many; the two-way analysis of variance, effects of systems"
+    " and topics that add up and one spread for all."
+)
+
+ABOUT_MEASURES = (
+    "p-values are corrected within a measure, not across measures: who looks at many measures and reports the one that"
+    " is significant has to correct for that as well."
+)
+
+DEBATED = "Whether averages of measures on an ordinal scale mean anything is debated."
+
+BY_MEANS = (
+    "This page does not take sides: it orders systems by their means, as most papers do, and says beside each pair how"
+    " uneven another spacing of the scale would have to be to change the order (κ)."
+)
+
+STRICTLY = "This page keeps to what each scale admits."
+
+
+def assumed(study: Study) -> tuple[str, ...]:
+    """Return what the numbers of a study rest on."""
+    tests = SIGN if {test for _, _, test in study.tests} == {"sign"} else f"{SIGN} {OTHER_TESTS}"
+    side = STRICTLY if study.plan.strict else BY_MEANS
+    return ABOUT_TOPICS, tests, ABOUT_MEASURES, f"{DEBATED} {side}"
 
 
 def section(study: Study) -> Section:
@@ -123,6 +147,6 @@ def section(study: Study) -> Section:
             "python": in_python(study),
             "options": plan_words(study),
             "versions": versions(),
-            "assumed": ASSUMED if len(study.systems) > 1 else (),
+            "assumed": assumed(study) if len(study.systems) > 1 else (),
         },
     )

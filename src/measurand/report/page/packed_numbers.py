@@ -10,6 +10,7 @@ import gzip
 from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -168,6 +169,12 @@ def pvalue_codes(pairs: AllPairs, alpha: float, baseline: str | None = None) -> 
     return PvalueCodes(codes.astype(np.uint16), cutoffs)
 
 
+def _untested(systems: int) -> PvalueCodes:
+    """Return the codes of a test that was not made, because the scale does not admit it and the study is strict."""
+    codes = np.full(systems * (systems - 1) // 2, UNTESTED, dtype=np.uint16)
+    return PvalueCodes(codes, dict.fromkeys(CORRECTIONS, NONE))
+
+
 def _tested(pairs: AllPairs, baseline: str | None) -> BoolArray:
     n = len(pairs.systems)
     if baseline is None:
@@ -201,9 +208,12 @@ def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     codes, kappa, kinds = [], [], []
     for measure, scale in kinds_of(study):
         result = standing_of(study, measure, scale)
-        found = {test: pvalue_codes(study.tests.of(measure, scale, test), plan.alpha, plan.baseline) for test in TESTS}
-        codes.append([each.codes for each in found.values()])
-        kappa.append([_as_written(each) for each in result.scale.kappa[upper].tolist()])
+        made = study.tests.made(measure, scale)
+        found = {test: pvalue_codes(study.tests.of(measure, scale, test), plan.alpha, plan.baseline) for test in made}
+        found |= {test: _untested(n) for test in TESTS if test not in made}
+        codes.append([found[test].codes for test in TESTS])
+        margins = result.scale.kappa[upper].tolist()
+        kappa.append([_as_written(each) if result.by_means else nan for each in margins])
         kinds.append(_kind(study, measure, scale) | {"cutoffs": {test: found[test].cutoffs for test in TESTS}})
     arrays: dict[str, NDArray[Any]] = {
         # the same test on both scales side by side, because it often says the same
@@ -232,6 +242,7 @@ def _kind(study: Study, measure: str, scale: str) -> dict[str, Any]:
         "order": list(result.order),
         "lower": result.scores.lower_is_better,
         "fits": fits,
+        "means": result.by_means,
         "told_by": [result.pairs.test, result.pairs.needs.statistic],
     }
 

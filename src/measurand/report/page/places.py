@@ -26,16 +26,24 @@ def places_of(summary: Summary) -> FloatArray:
 
 @frozen(eq=False)
 class Moves:
-    """The places of systems under a measure as it is and on its interval scale, by the mean.
+    """The places of systems under a measure as it is and on its interval scale.
 
     Parameters
     ----------
     raw, ranked
         The places.
+    by
+        What systems are ordered by: the mean, or what a strict comparison takes instead on each of the scales.
     """
 
     raw: FloatArray
     ranked: FloatArray
+    by: str = "mean"
+
+    @property
+    def head(self) -> str:
+        """What stands above the places in a table."""
+        return f"place by {self.by}" if self.by in ("mean", "median", "mean rank") else "place"
 
     @property
     def up(self) -> IntArray:
@@ -61,7 +69,10 @@ def moves(raw: MeasureResult, ranked: MeasureResult) -> Moves:
     raw, ranked
         The comparisons under the measure as it is and on its interval scale.
     """
-    return Moves(places_of(raw.means), places_of(ranked.means))
+    by = raw.summary.statistic
+    if ranked.summary.statistic != by:
+        by = f"{by} as it is and the {ranked.summary.statistic} on the interval scale"
+    return Moves(places_of(raw.summary), places_of(ranked.summary), by)
 
 
 def leaders_of(result: MeasureResult) -> tuple[str, ...]:

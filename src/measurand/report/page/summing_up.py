@@ -9,12 +9,12 @@ import numpy as np
 from attrs import frozen
 
 from measurand.display.wording import counted, listed, percent
-from measurand.errors import CaveatKind
 from measurand.report.method_paragraph import but_for, order_of_ties
 from measurand.report.page.places import leaders_of
-from measurand.study.comparison_view import CORRECTED, scales_paragraph
+from measurand.study.comparison_view import CORRECTED
 from measurand.study.dominance import COUNTS_ALONE, DominanceMatrix
 from measurand.study.measure_result import MeasureResult
+from measurand.study.scale_paragraphs import ordered_by
 from measurand.study.study import Study
 
 SHOWN = 8
@@ -167,11 +167,9 @@ def _beaten(result: MeasureResult) -> str:
 
 def _scale(study: Study) -> str:
     """Return what other spacings of the scales could change."""
-    results = _standings(study)
-    gains = any(caveat.kind is CaveatKind.GAINS for caveat in study.caveats)
-    said = scales_paragraph([each.scores for each in results], for_these_gains=gains)
+    results, said = _standings(study), study.scales
     weak = [each for each in results if not each.scale.interval]
-    if not weak:
+    if not weak or study.plan.strict:
         return said
     if len(study.systems) == 2:
         proof = [each.scores.measure for each in weak if each.scale_proof]
@@ -191,10 +189,11 @@ def _under_every_measure(study: Study) -> str:
     where = f"on every single topic{that_both_have(study)} and better on some"
     found = f"No system is at least as good as another {where}."
     if beaten:
-        found = (
-            f"For {counted(beaten, 'system')} there is another that is at least as good {where}: no such measure gives"
-            " that other one the lower mean."
+        nowhere = (
+            "puts that other one behind on any topic" if study.plan.strict else "gives that other one the lower mean"
         )
+        another = f"For {counted(beaten, 'system')} there is another that is at least as good {where}"
+        found = f"{another}: no such measure {nowhere}."
     return (
         "Take all measures that a better document, or one further up, never lowers (replacement and swap), down to rank"
         f" {matrix.depth}. {_counts(matrix)}{'' if matrix.settled else f' {COUNTS_ALONE}.'} {found}"
@@ -236,8 +235,13 @@ def _on_interval_scales(study: Study) -> str:
             moved += [name] if set(leaders_of(placed)).isdisjoint(leaders_of(study.result(name))) else []
     who = f"somebody else comes first under {listed(moved, SHOWN)}" if moved else "nobody else comes first"
     taus = [study.agreement.selves[name] for name in seen if not np.isnan(study.agreement.selves[name])]
-    alike = f"; between raw and interval-scaled means Kendall's tau is {_at_least(taus)}" if taus else ""
+    by = "means" if not study.plan.strict else f"orders, each by {ordered_by([*study.raw.results, *_placed(study)])},"
+    alike = f"; between raw and interval-scaled {by} Kendall's tau is {_at_least(taus)}" if taus else ""
     return f"On interval scales {who}{alike}."
+
+
+def _placed(study: Study) -> Sequence[MeasureResult]:
+    return () if study.ranked is None else study.ranked.results
 
 
 def _at_least(taus: Sequence[float]) -> str:

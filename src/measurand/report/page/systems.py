@@ -21,6 +21,7 @@ from measurand.scores import Scores, Summary
 from measurand.scores.ranks import mid_ranks
 from measurand.scores.summary import written
 from measurand.study.measure_result import MeasureResult
+from measurand.study.scale_paragraphs import ordered_by
 from measurand.study.study import Study
 
 BEST = 5
@@ -101,7 +102,7 @@ def slope_description(measure: str, moves: Moves) -> str:
     if moves.moving:
         moved = f"{moves.moving} of {n} change their place, by {counted(moves.largest, 'place')} at most"
     where = f"under {measure} (left) and on its interval scale (right)"
-    return f"Places of {counted(n, 'system')} {where}, by mean: {moved}."
+    return f"Places of {counted(n, 'system')} {where}, by {moves.by}: {moved}."
 
 
 def slope_chart(description: str, rows: Sequence[Sequence[Any]], systems: int) -> Chart:
@@ -309,6 +310,8 @@ def section(study: Study) -> Section:
             "first": next(iter(slopes), ""),
             "means": first["caption"] if first else "",
             "topics": len(study.topics),
+            "strict": study.plan.strict,
+            "ordered_by": ordered_by(study.raw.results),
             "scaled": bool(study.scaled),
         },
         charts=charts,
@@ -317,7 +320,7 @@ def section(study: Study) -> Section:
 
 
 def _overview(study: Study) -> dict[str, Any]:
-    """Return a table of all systems and measures: the means, and how much was judged."""
+    """Return a table of all systems and measures: the means, or what is taken instead, and how much was judged."""
     results = [study.result(measure) for measure in study.measures]
     best = [places_of(result.summary) == 1 for result in results]
     order = results[0].order
@@ -336,11 +339,12 @@ def _overview(study: Study) -> dict[str, Any]:
             "measure": measure,
             "first": "ascending" if result.summary.lower_is_better else "descending",
             "lower": result.scores.lower_is_better,
+            "statistic": result.summary.statistic if study.plan.strict else "",
         }
         for measure, result in zip(study.measures, results, strict=True)
     ]
     for scores in study.raw.described:
-        columns.append({"measure": scores.measure, "first": "descending", "lower": False})
+        columns.append({"measure": scores.measure, "first": "descending", "lower": False, "statistic": ""})
         means = scores.mean()
         for row in rows:
             row["cells"].append({"words": percent(means[row["system"]]), "best": False})
@@ -358,7 +362,7 @@ def _detail(study: Study, measure: str) -> dict[str, Any]:
     parts += [_Part(ranked, "interval scale", like=parts[0])] if ranked else []
     found = [moves(raw, ranked)] if ranked else []
     columns = [column for part in parts for column in part.columns]
-    columns += [{"name": "place by mean", "scale": "as it is → interval scale", "sort": "descending"} for _ in found]
+    columns += [{"name": each.head, "scale": "as it is → interval scale", "sort": "descending"} for each in found]
     return {
         "measure": measure,
         "scale": scale_words(raw.scores),
@@ -380,10 +384,10 @@ def _detail(study: Study, measure: str) -> dict[str, Any]:
 
 def _moving(found: Moves, systems: int) -> str:
     if not found.moving:
-        return "By the mean, no system changes its place on the interval scale."
+        return f"By the {found.by}, no system changes its place on the interval scale."
     of_all = f"{found.moving} of {counted(systems, 'system')}"
     change = "changes its place" if found.moving == 1 else "change their place"
-    return f"By the mean, {of_all} {change} on the interval scale, by {counted(found.largest, 'place')} at most."
+    return f"By the {found.by}, {of_all} {change} on the interval scale, by {counted(found.largest, 'place')} at most."
 
 
 def _moved(found: Moves, place: int) -> dict[str, Any]:
@@ -416,15 +420,18 @@ def _notes(parts: list[_Part]) -> list[str]:
 class _Part:
     """The columns of one scale: the mean with its interval, and the median or the mean rank on ordinal scales.
 
-    Ranks within topics are the same on both scales of a measure, and shown once.
+    Ranks within topics are the same on both scales of a measure, and shown once. Where a strict study does not admit
+    the mean, what systems are ordered by stands alone, with its interval.
     """
 
     def __init__(self, result: MeasureResult, scale: str, like: _Part | None = None) -> None:
         self.result, self.scale = result, scale
-        self.interval: SummaryInterval = summary_interval(result.scores, "mean")
+        self.interval: SummaryInterval = summary_interval(result.scores, result.summary.statistic)
         fitting = result.scores.admitted()
-        shown = {"mean"} if like is None else {each.statistic for each in like.several}
-        self.several: list[Summary] = [result.means] if fitting.statistic in shown else [result.means, fitting]
+        shown = {result.summary.statistic, *(each.statistic for each in (like.several if like else ()))}
+        self.several: list[Summary] = [result.summary]
+        if result.by_means and fitting.statistic not in shown:
+            self.several.append(fitting)
         self.best = [places_of(each) == 1 for each in self.several]
 
     @property
@@ -441,7 +448,8 @@ class _Part:
 
     def cells(self, place: int) -> list[dict[str, Any]]:
         """The numbers of a system, the first with its interval."""
-        low, high = (written(float(end[place])) for end in (self.interval.low, self.interval.high))
+        statistic = self.result.summary.statistic
+        low, high = (written(float(end[place]), statistic) for end in (self.interval.low, self.interval.high))
         found: list[dict[str, Any]] = [
             {"words": _words(each, place), "kind": "n best" if best[place] else "n"}
             for each, best in zip(self.several, self.best, strict=True)
@@ -466,5 +474,6 @@ def _slopes(study: Study, measure: str) -> dict[str, Any] | None:
     return {
         "description": description,
         "rows": rows_of(change, study.systems),
-        "caption": f"{description} Left: mean of {measure}; right: mean of {study.scaled[measure]}.",
+        "caption": f"{description} Left: {raw.summary.statistic} of {measure}; right: {ranked.summary.statistic} of"
+        f" {study.scaled[measure]}.",
     }

@@ -20,7 +20,7 @@ from measurand.report.page.packed_numbers import packed_scores
 from measurand.report.page.places import places_of
 from measurand.report.page.section import Section
 from measurand.scale import Scale
-from measurand.scores import Scores
+from measurand.scores import Scores, Summary
 from measurand.statistics import kendall
 from measurand.study.comparison_view import number
 from measurand.study.study import Study
@@ -40,11 +40,12 @@ class TopicFacts:
     spread
         The distance between the quartiles of the scores: half of the systems lie within it.
     tau
-        Kendall's tau-b between the scores on the topic and the means over all topics; NaN where all tie.
+        Kendall's tau-b between the scores on the topic and the means over all topics, or what systems are ordered by
+        instead; NaN where all tie.
     best
         The places of the systems with the best score.
     overall
-        The place of each system by its mean over topics, 1 the best; those that tie share a place, and 0 is none.
+        The place of each system over all topics, 1 the best; those that tie share a place, and 0 is none.
     """
 
     scores: Scores
@@ -78,8 +79,15 @@ class TopicFacts:
         return found[:count]
 
 
-def topic_facts(scores: Scores) -> TopicFacts:
+def topic_facts(scores: Scores, overall: Summary | None = None) -> TopicFacts:
     """Return what the scores of all systems say of each topic.
+
+    Parameters
+    ----------
+    scores
+        The scores under a measure.
+    overall
+        What systems are ordered by over all topics; their means if nothing is said.
 
     Examples
     --------
@@ -97,7 +105,7 @@ def topic_facts(scores: Scores) -> TopicFacts:
     numbers[:, there] = np.nanquantile(values[:, there], [0, 0.25, 0.5, 0.75, 1], axis=0)
     low, first, median, third, high = numbers
     best = np.where(there, high if not scores.lower_is_better else low, np.inf)
-    means = scores.mean()
+    means = scores.mean() if overall is None else overall
     return TopicFacts(
         scores=scores,
         median=median,
@@ -167,13 +175,14 @@ ROWS = 30
 
 def section(study: Study) -> Section:
     """Return the section."""
-    facts = {name: topic_facts(study.scores(name)) for name in study.measures}
-    shown = {name: _Shown(study, name, found) for name, found in facts.items()}
+    shown = {name: _Shown(study, name, _facts(study, name)) for name in study.measures}
     cells = study.judged.cells[:, :, : _ranks(study)]
     first = next(iter(shown.values()))
     content = {
         "systems": len(study.systems),
         "measure": first.name,
+        "overall": f"the {'places' if study.plan.strict else 'means'} of the systems",
+        "strict": study.plan.strict,
         "lists": first.lists(),
         "barren": [study.topics[place] for place in np.flatnonzero(study.judged.recall_base == 0)],
         "rows": list(zip(_fixed(study), first.numbers().tolist(), first.texts(), strict=True)),
@@ -197,6 +206,18 @@ def section(study: Study) -> Section:
         charts["differences"] = differences_chart()
         data["pair"] = compared_at_first(study)
     return Section(name="topics", title="Topics", content=content, charts=charts, data=data, arrays=arrays)
+
+
+def _facts(study: Study, name: str) -> TopicFacts:
+    """Return what is said of each topic under a measure, without spreads where a strict study does not admit them."""
+    result = study.result(name)
+    found = topic_facts(result.scores, result.summary)
+    return found if _has_unit(study, name) else evolve(found, spread=np.full_like(found.spread, np.nan))
+
+
+def _has_unit(study: Study, name: str) -> bool:
+    """Return whether differences of scores on a topic are shown: always, unless strict and on less than intervals."""
+    return not study.plan.strict or study.scores(name).scale >= Scale.INTERVAL
 
 
 def _ranks(study: Study) -> int:
@@ -245,6 +266,7 @@ class _Shown:
         return {
             "name": self.name,
             "lower": scores.lower_is_better,
+            "unit": _has_unit(self.study, self.name),
             "cutoff": innermost(self.study.measures[self.name]).cutoff,
             "order": self.study.result(self.name).order,
             "texts": self.texts(),
@@ -278,7 +300,8 @@ class _Shown:
             said.append(f"{name}: every topic has a scale of its own, compare scores of two topics with care")
         if scores.scale < Scale.INTERVAL:
             kind = f"{self.name} is {scores.scale_label}"
-            said.append(f"{kind}: spreads describe its scores, but differences on such a scale have no unit")
+            spreads = "describe its scores, but" if _has_unit(self.study, self.name) else "are left out, because"
+            said.append(f"{kind}: spreads {spreads} differences on such a scale have no unit")
         return " ".join(f"{each}." for each in said)
 
     def _item(self, place: int, words: str) -> dict[str, Any]:

@@ -13,9 +13,10 @@ from measurand.report.page.summing_up import sentences
 from measurand.scales.meaning import TopicScales
 from measurand.scores.summary import written
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
-from measurand.study.comparison_view import CORRECTED, SHORT, STATISTICS
+from measurand.study.comparison_view import CORRECTED, SHORT
 from measurand.study.margins import written_margin
 from measurand.study.measure_result import TEST_OF_INTERVAL, Claim, MeasureResult, equals, in_short
+from measurand.study.scale_paragraphs import STATISTICS, ordered_by
 from measurand.study.study import MANY, Study
 
 
@@ -33,6 +34,9 @@ def section(study: Study) -> Section:
         "tests": " or ".join(dict.fromkeys(each.pairs.needs.statistic for each in study.raw.results)),
         "glance": glance,
         "with_interval": any(row["interval"] for row in glance),
+        "ordered_by": ordered_by(study.raw.results),
+        "means": any(each.by_means for each in study.raw.results),
+        "only_means": all(each.by_means for each in study.raw.results),
         "signed": any(each.pairs.test != "sign" for each in study.raw.results),
     }
     drawn = 2 < len(study.systems) <= MANY
@@ -77,7 +81,8 @@ def _how(result: MeasureResult) -> str:
     many = f" over {counted(result.compared, 'pair')}" if pairs.adjusted in CORRECTION_NAMES else ""
     corrected = f", {CORRECTED[pairs.adjusted]}{many}" if result.compared > 1 else ""
     which = "system minus baseline" if result.baseline is not None else "the leader minus the other"
-    return f"Test: {pairs.needs.statistic}{corrected}. Differences: {which}."
+    differences = f" Differences: {which}." if result.by_means else ""
+    return f"Test: {pairs.needs.statistic}{corrected}.{differences}"
 
 
 def _glance(result: MeasureResult) -> dict[str, Any]:
@@ -88,8 +93,9 @@ def _glance(result: MeasureResult) -> dict[str, Any]:
         "measure": result.scores.measure,
         "system": claim.system,
         "against": claim.against,
-        "means": claim.means,
-        "difference": effect.mean_difference,
+        "statistic": claim.statistic,
+        "numbers": [written(each, claim.statistic) for each in _numbers(claim)],
+        "difference": effect.mean_difference if result.by_means else None,
         "interval": (effect.low, effect.high) if isfinite(effect.low) and claim.test == TEST_OF_INTERVAL else None,
         "topics": f"{effect.wins}–{effect.ties}–{effect.losses}",
         "test": claim.test,
@@ -97,8 +103,13 @@ def _glance(result: MeasureResult) -> dict[str, Any]:
         "corrected": claim.corrected,
         "sign": claim.sign,
         "significant": claim.significant,
-        "kappa": written_margin(claim.kappa),
+        "kappa": written_margin(claim.kappa) if result.by_means else "–",
     }
+
+
+def _numbers(claim: Claim) -> tuple[float, float]:
+    # two means that differ by rounding alone are one
+    return claim.means if claim.statistic == "mean" else claim.numbers
 
 
 def _on_interval(result: MeasureResult, placed: MeasureResult) -> dict[str, Any]:
@@ -132,12 +143,25 @@ def _certificate(claim: Claim) -> Iterator[tuple[str, str]]:
     yield "Test", f"{claim.test}, two-sided; p {equals(claim.pvalue)} of this pair alone{_corrected(claim)}"
     if claim.test != "sign test":
         yield "Sign test", f"p {equals(claim.sign)} of this pair alone; no rescaling changes it"
+    if claim.statistic != "mean":
+        yield "Effect", _without_means(claim)
+        yield "Every measure", str(claim.dominance)
+        return
     yield "Effect", str(claim.effect)
     if claim.apart:
         yield "Other spacings of the scale", f"κ = {written_margin(claim.kappa)}: {_worth(claim)}"
     alike = claim.meaning.reading is TopicScales.ONE
     yield "All topics rescaled alike" if alike else "Every topic rescaled on its own", in_short(claim.meaning)
     yield "Every measure", str(claim.dominance)
+
+
+def _without_means(claim: Claim) -> str:
+    """Return how far two systems are apart by what a scale admits that does not admit means."""
+    effect, several = claim.effect, claim.effect.topics
+    # systems share a scale over topics, or are compared on each alone
+    delta = f", delta {effect.cliffs_delta:+.2f}" if claim.scores.one_scale else ""
+    counts = f"ahead on {effect.wins}, level on {effect.ties} and behind on {effect.losses}"
+    return f"{effect.a} against {effect.b}: {counts} of {counted(several, 'topic')}{delta}"
 
 
 def _corrected(claim: Claim) -> str:

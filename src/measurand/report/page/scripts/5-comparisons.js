@@ -251,18 +251,19 @@
       return row.a < row.b ? found : [found[2], found[1], found[0], found[3]];
     };
     const named = () => own.tests[choice().test].short;
+    const means = () => own.kinds[choice().kind].means; // false where a strict study does not admit them
     const uncorrected = () => tested.length < 2 || choice().method === "none" || own.tukey.includes(choice().test);
     const pairColumns = [
       { title: "first", value: (row) => systems[row.a], show: (row) => systems[row.a] },
       { title: "second", value: (row) => systems[row.b], show: (row) => systems[row.b] },
-      { title: "mean difference [95 %]", number: true, value: (row) => row.effect.mean, show: (row) => `${fixed(row.effect.mean, 4, "+")} [${fixed(row.effect.mean - row.effect.half, 4, "+")}, ${fixed(row.effect.mean + row.effect.half, 4, "+")}]` },
-      { title: "d", number: true, value: (row) => row.effect.d, show: (row) => fixed(row.effect.d, 2, "+") },
+      { title: "mean difference [95 %]", hidden: () => !means(), number: true, value: (row) => row.effect.mean, show: (row) => `${fixed(row.effect.mean, 4, "+")} [${fixed(row.effect.mean - row.effect.half, 4, "+")}, ${fixed(row.effect.mean + row.effect.half, 4, "+")}]` },
+      { title: "d", hidden: () => !means(), number: true, value: (row) => row.effect.d, show: (row) => fixed(row.effect.d, 2, "+") },
       { title: "topics", number: true, value: (row) => row.effect.wins - row.effect.losses, show: (row) => `${row.effect.wins}–${row.effect.ties}–${row.effect.losses}` },
       { title: "p", head: () => `p (${named()}${own.tukey.includes(choice().test) ? ", Tukey" : ""})`, number: true, up: true, value: (row) => row.alone, show: (row) => pWords(row.alone) },
       { title: "p corrected", head: () => `p (${named()}, ${own.methods[choice().method]})`, hidden: () => uncorrected(), number: true, up: true, value: (row) => row.p, show: (row) => pWords(row.p) },
       { title: "p (sign)", hidden: () => choice().test === "sign", number: true, up: true, value: (row) => row.sign, show: (row) => pWords(row.sign) },
       { title: "significant", value: (row) => (row.differs ? "a" : "b"), show: (row) => (row.differs ? "yes" : "no"), strong: (row) => row.differs },
-      { title: "κ", number: true, value: (row) => row.kappa, show: (row) => marginWords(row.kappa) },
+      { title: "κ", hidden: () => !means(), number: true, value: (row) => row.kappa, show: (row) => marginWords(row.kappa) },
       { title: "dominance", number: true, value: (row) => { const [wins, , losses] = dominance(row); return wins - losses; }, show: (row) => dominance(row).join("–") },
     ];
     const pairTable = lazyTable(pairColumns);
@@ -293,6 +294,7 @@
       const [before, after] = [raw, ranked].map((kind) => significantOf(kind, test, method));
       return { raw, ranked, sig: tested.filter(before).length, s2ns: tested.filter((at) => before(at) && !after(at)), ns2s: tested.filter((at) => after(at) && !before(at)) };
     };
+    const fitsBoth = ({ measure, test }) => ["raw", "interval"].every((scale) => own.kinds[kindAt(measure, scale)]?.fits.includes(test));
     const flipTable = lazyTable([
       { title: "first", value: (row) => systems[row.a], show: (row) => systems[row.a] },
       { title: "second", value: (row) => systems[row.b], show: (row) => systems[row.b] },
@@ -310,7 +312,7 @@
       });
       if (!byId("flips-corrected")) return;
       byId("flips-corrected").textContent = own.corrected[now.method];
-      const found = flipsOf(now.measure, now.test, now.method);
+      const found = own.strict && !fitsBoth(now) ? null : flipsOf(now.measure, now.test, now.method);
       const rows = [];
       if (found) {
         const [before, after] = [found.raw, found.ranked].map((kind) => correctedOf(kind, now.test, now.method));
@@ -322,11 +324,21 @@
         rows.push(...found.s2ns.map(named("S2NS")), ...found.ns2s.map(named("NS2S")));
         rows.sort((one, other) => order.get(one.a) - order.get(other.a) || order.get(one.b) - order.get(other.b));
       }
-      const words = found ? `${rows.length.toLocaleString("en")} flipped ${rows.length === 1 ? "pair" : "pairs"}` : "There is no interval scale";
+      const none = kindAt(now.measure, "interval") < 0 ? "There is no interval scale" : "One of the scales does not admit the test";
+      const words = found ? `${rows.length.toLocaleString("en")} flipped ${rows.length === 1 ? "pair" : "pairs"}` : none;
       flipTable.show(rows, `${words} under ${now.measure}: ${own.tests[now.test].words}, ${correctedWords(now)}, two-sided, at ${own.alpha}. The choice of measure, test and correction is that above.`);
     };
 
+    /** A strict study offers the tests that the scale of the measure admits, and no others. */
+    const admit = () => {
+      if (!own.strict) return;
+      const { fits, told_by: [test] } = own.kinds[choice().kind];
+      [...selects.test.options].forEach((option) => { option.disabled = !fits.includes(option.value); });
+      if (!fits.includes(selects.test.value)) selects.test.value = fits.includes(test) ? test : fits[0];
+    };
+
     const show = async ({ drawing = true } = {}) => {
+      admit();
       const now = choice();
       const [corrected, significant] = [correctedOf(now.kind, now.test, now.method), significantOf(now.kind, now.test, now.method)];
       [...selects.scale.options].forEach((option) => { option.disabled = kindAt(now.measure, option.value) < 0; });

@@ -4,13 +4,14 @@ started.push(async () => {
   if (!choice) return;
   const { chart, systems, measures } = numbers.fusion;
   const wide = window.matchMedia("(min-width: 40rem)");
-  const label = ({ mean, beaten }) => mean.toFixed(4) + (wide.matches ? `, ahead of ${beaten} of ${systems.length}` : "");
+  const label = ({ words, beaten }) => words + (wide.matches && beaten !== null ? `, ahead of ${beaten} of ${systems.length}` : "");
 
   const spec = (shown) => {
+    const alone = shown.means.every((mean) => mean === null); // mean ranks, among the best system and the fusions
     const rows = shown.means.map((mean, place) => ({ kind: "system", row: "systems", name: systems[place], mean }));
     shown.fusions.forEach((each) => {
       const best = each.name === shown.best;
-      rows.push({ kind: best ? "best" : "fusion", row: best ? "systems" : each.name, name: each.name, mean: each.mean, label: each.mean === null ? "" : label(each) });
+      rows.push({ kind: best ? "best" : "fusion", row: best ? (alone ? each.name : "systems") : each.name, name: each.name, mean: each.mean, label: each.mean === null ? "" : label(each) });
     });
     const filled = structuredClone(chart);
     const known = rows.filter(({ mean }) => mean !== null);
@@ -20,8 +21,10 @@ started.push(async () => {
     filled.encoding.x.scale = { domain: [low - room, high + room], nice: true, zero: false }; // a layer may be empty
     filled.data = { values: known };
     filled.encoding.x.title = shown.title;
-    filled.encoding.y.sort = ["systems", ...shown.fusions.map(({ name }) => name).filter((name) => name !== shown.best)];
-    filled.description = `Means of all systems and of their fusions under ${shown.measure}; best of the systems is ${shown.best}.`;
+    filled.encoding.tooltip.find(({ field }) => field === "mean").title = shown.statistic;
+    filled.encoding.y.sort = [alone ? shown.best : "systems", ...shown.fusions.map(({ name }) => name).filter((name) => name !== shown.best)];
+    const what = alone ? `The ${shown.statistic} of the best system and of the fusions` : `${shown.statistic.charAt(0).toUpperCase()}${shown.statistic.slice(1)}s of all systems and of their fusions`;
+    filled.description = `${what} under ${shown.measure}; best of the systems is ${shown.best}.`;
     return filled;
   };
 

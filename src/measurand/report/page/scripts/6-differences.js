@@ -20,9 +20,11 @@ if (byId("topics-pair")) {
     const bars = data.topics.map((topic, place) => {
       const [a, b] = [arrays.topics.scores[x + place], arrays.topics.scores[y + place]];
       const lead = chosen.lower ? b - a : a - b;
-      return { topic, one: four(a), other: four(b), difference: a - b, lead, ahead: lead > 0 ? "first" : lead < 0 ? "second" : "level" };
+      const difference = chosen.unit ? a - b : Math.sign(a - b); // a strict study admits no differences on ordinal scales
+      return { topic, one: four(a), other: four(b), difference, lead, ahead: lead > 0 ? "first" : lead < 0 ? "second" : "level" };
     });
-    return bars.filter((bar) => !Number.isNaN(bar.lead)).sort((a, b) => b.lead - a.lead);
+    const turn = chosen.lower ? -1 : 1;
+    return bars.filter((bar) => !Number.isNaN(bar.lead)).sort((a, b) => turn * (b.difference - a.difference));
   };
 
   const show = async () => {
@@ -35,8 +37,13 @@ if (byId("topics-pair")) {
     byId("topics-pair-said").textContent = said;
     const spec = structuredClone(charts["topics-differences"]);
     spec.data.values = bars.map(({ lead, ...bar }) => bar);
-    spec.description = `${said} A bar is the score of the first minus that of the second on a topic.`;
-    spec.layer[0].encoding.y.title = `${chosen.name}: first minus second`;
+    spec.description = `${said} A bar is ${chosen.unit ? "the score of the first minus that of the second on" : "up where the first has the higher score on"} a topic.`;
+    spec.layer[0].encoding.y.title = `${chosen.name}: ${chosen.unit ? "first minus second" : "who is higher"}`;
+    if (!chosen.unit) {
+      spec.layer[0].encoding.x.title = "topics, by who is ahead";
+      spec.layer[0].encoding.y.axis = { labels: false, ticks: false };
+      spec.layer[0].encoding.tooltip = spec.layer[0].encoding.tooltip.filter(({ field }) => field !== "difference");
+    }
     if (!bars.length) spec.layer[0].encoding.y.scale = { domain: [-1, 1] }; // no topic in common
     await draw(byId("topics-pair"), spec);
     byId("topics-pair").dataset.shown = [chosen.name, a, b].join("|"); // tests wait for it

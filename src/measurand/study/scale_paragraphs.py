@@ -1,0 +1,103 @@
+"""What the scales of measures say of the order of systems, in sentences: of that of means, or of what stands for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from measurand.display.wording import listed
+from measurand.scores import Scores
+from measurand.study.margins import on_interval_scale
+
+if TYPE_CHECKING:
+    from measurand.study.measure_result import MeasureResult
+
+STATISTICS = {"mean rank": "mean rank within topics"}
+"""What statistics are called in sentences, where it is not their name."""
+
+
+def scales_paragraph(scores: Sequence[Scores], *, for_these_gains: bool) -> str:
+    """Return what the scales of some measures say of the order of means, once for all.
+
+    Parameters
+    ----------
+    scores
+        The scores under each measure.
+    for_these_gains
+        Whether some depend on what each grade is worth, and grades are ordinal.
+
+    Examples
+    --------
+    >>> several = [Scores(measure=name, values=[[1]], systems="a", topics="1", scale=scale)
+    ...            for name, scale in (("RR", "ordinal"), ("P@10", "interval"))]
+    >>> print(scales_paragraph(several, for_these_gains=False))  # doctest: +NORMALIZE_WHITESPACE
+    P@10 is on an interval scale, so the order of its means is meaningful. RR is on an ordinal scale: another spacing of
+    its values could change the order of two means with a finite κ, which says how uneven it would have to be.
+    """
+    even = [each.measure for each in scores if on_interval_scale(each)]
+    others = [each.measure for each in scores if not on_interval_scale(each)]
+    own = [each.measure for each in scores if not each.one_scale]
+    found = []
+    if even:
+        kind, its = ("is on an interval scale", "its") if len(even) == 1 else ("are on interval scales", "their")
+        found.append(f"{listed(even)} {kind}, so the order of {its} means is meaningful.")
+    if others:
+        kind, its = ("is on an ordinal scale", "its") if len(others) == 1 else ("are on ordinal scales", "their")
+        found.append(
+            f"{listed(others)} {kind}: another spacing of {its} values could change the order of two means with a"
+            " finite κ, which says how uneven it would have to be."
+        )
+    if own:
+        found.append(f"The scale of {listed(own)} differs from topic to topic; κ is for one rescaling of all topics.")
+    if for_these_gains:
+        found.append("Other gains for the grades were not tried.")
+    return " ".join(found)
+
+
+def ordered_by(results: Sequence[MeasureResult]) -> str:
+    """Return what systems are ordered by: the mean, unless a strict comparison has something else.
+
+    Parameters
+    ----------
+    results
+        The results under each measure.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> found = md.compare(md.sample.qrels(), md.sample.runs(), ["RR", "P@10"], strict=True)
+    >>> ordered_by(found.results), ordered_by(found.results[1:])
+    ('what the scale admits (median or mean)', 'the mean')
+    """
+    several = list(dict.fromkeys(each.summary.statistic for each in results))
+    if len(several) == 1:
+        return f"the {several[0]}"
+    return f"what the scale admits ({', '.join(several[:-1])} or {several[-1]})"
+
+
+def admitted_paragraph(results: Sequence[MeasureResult]) -> str:
+    """Return what a strict comparison orders systems by and tests them by, under which measures.
+
+    Parameters
+    ----------
+    results
+        The results under each measure.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> found = md.compare(md.sample.qrels(), md.sample.runs(), ["RR", "P@10"], strict=True)
+    >>> print(admitted_paragraph(found.results))  # doctest: +NORMALIZE_WHITESPACE
+    what a scale does not admit is left out, and replaced by what it admits. Systems are ordered by the median and
+    compared by the sign test under RR, by the mean and the paired t test under P@10.
+    """
+    groups: dict[tuple[str, str], list[str]] = {}
+    for each in results:
+        statistic = STATISTICS.get(each.summary.statistic, each.summary.statistic)
+        groups.setdefault((statistic, each.pairs.needs.statistic), []).append(each.scores.measure)
+    told = [
+        f"by the {statistic} and {'the' if place else 'compared by the'} {test} under {listed(names)}"
+        for place, ((statistic, test), names) in enumerate(groups.items())
+    ]
+    kept = "what a scale does not admit is left out, and replaced by what it admits"
+    return f"{kept}. Systems are ordered {', '.join(told)}."
