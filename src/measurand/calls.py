@@ -54,8 +54,9 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
 ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
     "to_pandas": (
         *("df", "to_df", "to_dataframe", "as_dataframe", "dataframe", "as_pandas", "to_frame", "frame"),
-        *("per_query", "per_topic", "by_query", "by_topic", "pivot", "to_csv", "to_excel"),
+        *("to_csv", "to_excel"),
     ),
+    "per_topic": ("per_query", "by_query", "by_topic", "pivot", "wide", "to_wide"),
     "to_dict": ("to_json", "json", "as_dict", "dict"),
     "to_latex": ("latex", "to_tex"),
     "plot": ("chart", "figure", "draw", "show"),
@@ -90,10 +91,20 @@ _EVALUATE = 'evaluate("qrels.txt", ["a.run", "b.run"], ["nDCG@10", "AP"])'
 
 EXAMPLES: Mapping[str, str] = {
     **dict.fromkeys(("evaluate", "read_qrels", "read_run", "read_runs"), _EVALUATE),
-    "compare": 'compare("qrels.txt", ["a.run", "b.run"], "nDCG@10", adjust="holm").to_pandas()',
+    "compare": (
+        'compare("qrels.txt", ["a.run", "b.run"], "nDCG@10", adjust="holm")'
+        '.to_pandas()[["system", "against", "difference", "p_corrected"]]'
+    ),
     "define": 'define(lambda grades: sum(grades[:3]) / 3, name="Mine")',
 }
 """Whole calls, for whoever has the name of a function and not yet the rest."""
+
+NEEDLESS: Mapping[str, str] = {
+    "return_mean": 'the result has every topic: evaluate(…).per_topic("nDCG@10")',
+    "return_std": 'the result has every topic: evaluate(…).per_topic("nDCG@10")',
+    "save_results_in_run": 'the result has every topic: evaluate(…).per_topic("nDCG@10")',
+}
+"""Parameters of others that are not needed here, and why."""
 
 FUNCTION_OF = "the function takes the grades of the documents, first rank first, such as (2, 0, 1), unjudged ones as 0"
 """What the function of a measure is given."""
@@ -267,7 +278,10 @@ def _complaint(name: str, signature: inspect.Signature, args: tuple[object, ...]
     strange = [each for each in kwargs if each not in parameters]
     if strange:
         close = [near for each in strange if (near := nearest(each, parameters, PARAMETERS))]
-        hint = f"did you mean {', '.join(close)}?" if len(close) == len(strange) else f"it has {', '.join(parameters)}"
+        told = next((NEEDLESS[each] for each in strange if each in NEEDLESS), None)
+        if told is not None:
+            return f"{name} has no parameter {', '.join(map(repr, strange))}; {told}"
+        hint = f"did you mean {', '.join(close)}?" if len(close) == len(strange) else f"it has {', '.join(parameters)}."
         return f"{name} has no parameter {', '.join(map(repr, strange))}; {hint}{for_example(name)}"
     n = len(args) - len(signature.parameters.keys() & BOUND)
     if n > len(by_place):

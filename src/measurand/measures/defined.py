@@ -141,7 +141,7 @@ def define(function: Callable[..., Any], *, name: str, scale: ScaleLike = Scale.
     function
         The function.
     name
-        How the measure is to be called.
+        How the measure is to be called; at `Mine@3` the function is given the first 3 ranks.
     scale
         The scale that its values are on, as far as you know.
     **facts
@@ -156,13 +156,14 @@ def define(function: Callable[..., Any], *, name: str, scale: ScaleLike = Scale.
     >>> wasted.of([0, 0, 1]), wasted.facts()["better"]
     (Fraction(2, 1), 'lower values')
     """
+    given = name
     if not callable(function):
         raise CallError(
             f"a function of a run is expected, not {function!r}, as in define(lambda run: sum(run), name='Sum')"
         )
-    if not name.isidentifier():
-        hint = f"; cut it afterwards: define(…, name={name.partition('@')[0]!r}) @ 10" if "@" in str(name) else ""
-        raise ParameterError(f"{name!r} cannot name a measure; use letters, digits and _{hint}")
+    name, _, cutoff = name.partition("@")
+    if not name.isidentifier() or (cutoff and not cutoff.isdecimal()):
+        raise ParameterError(f"{given!r} cannot name a measure; use letters, digits and _, and @3 to cut at rank 3")
     _check_arguments(function, name, 2 if facts.get("uses_recall_base") else 1)
     unknown = set(facts) - set(_FACTS)
     if unknown:
@@ -172,7 +173,7 @@ def define(function: Callable[..., Any], *, name: str, scale: ScaleLike = Scale.
     declared = {"name": name, "reference": "", "bounds": (0, None), "exactness": "as spelled", **facts}
     maker = frozen(kw_only=True, repr=False)(type(name, (Defined,), {"__doc__": function.__doc__ or "", **declared}))
     made: Measure = maker(function=function, label=name, on_scale=as_scale(scale))
-    return made
+    return made @ int(cutoff) if cutoff else made
 
 
 def _check_arguments(function: Callable[..., Any], name: str, given: int) -> None:

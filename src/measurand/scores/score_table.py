@@ -129,9 +129,26 @@ class Table(OneNumber, Result):
         return pl.concat([scores.to_polars() for scores in self])
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a long frame: system, topic, measure, score (needs pandas)."""
+        """Return a long frame: system, topic, measure, score (needs pandas); `per_topic` has a column for each system.
+
+        What a reader should know stands in its `attrs["caveats"]`.
+        """
         frames = [scores.to_pandas() for scores in self]
-        return needed("pandas", "frames", "to_pandas").concat(frames, ignore_index=True)
+        frame: pd.DataFrame = needed("pandas", "frames", "to_pandas").concat(frames, ignore_index=True)
+        frame.attrs["caveats"] = [str(caveat) for caveat in self.caveats]
+        return frame
+
+    def per_topic(self, measure: object = None) -> pd.DataFrame:
+        """Return a frame with a row for every topic and a column for every system (needs pandas).
+
+        Parameters
+        ----------
+        measure
+            The measure, or any spelling of it; not needed where there is one alone.
+        """
+        if measure is None and len(self) > 1:
+            raise CallError(f"there are {len(self)} measures; name one: per_topic({self.measures[0]!r})")
+        return self.scores(self.measures[0] if measure is None else measure).per_topic()
 
     def view(
         self,

@@ -494,8 +494,31 @@ class Scores(OneNumber, Result):
         return pl.DataFrame(self._columns())
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a long frame: system, topic, measure, score (needs pandas)."""
-        return needed("pandas", "frames", "to_pandas").DataFrame(self._columns())
+        """Return a long frame: system, topic, measure, score (needs pandas); `per_topic` has a column for each system.
+
+        What a reader should know stands in its `attrs["caveats"]`.
+        """
+        return self._noted(needed("pandas", "frames", "to_pandas").DataFrame(self._columns()))
+
+    def per_topic(self) -> pd.DataFrame:
+        """Return a frame with a row for every topic and a column for every system (needs pandas).
+
+        What a reader should know stands in its `attrs["caveats"]`.
+
+        Examples
+        --------
+        >>> scores = Scores(measure="P@2", values=[[0.5, 0.0], [1.0, 0.5]], systems="ab", topics="12")
+        >>> frame = scores.per_topic()
+        >>> frame.loc["1"].to_dict(), float(frame["b"].mean())
+        ({'a': 0.5, 'b': 1.0}, 0.75)
+        """
+        pandas = needed("pandas", "frames", "per_topic")
+        topics, systems = (pandas.Index(getattr(self, f"{name}s"), name=name) for name in ("topic", "system"))
+        return self._noted(pandas.DataFrame(self.values.T, index=topics, columns=systems))
+
+    def _noted(self, frame: pd.DataFrame) -> pd.DataFrame:
+        frame.attrs["caveats"] = [str(caveat) for caveat in self.caveats]
+        return frame
 
     def to_xarray(self) -> Any:
         """Return a labelled array with dimensions system and topic (needs xarray)."""

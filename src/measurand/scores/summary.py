@@ -211,7 +211,7 @@ class Summary(OneNumber, Result):
 
     def __float__(self) -> float:
         if len(self) > 1:
-            each = f"the {self.statistic} of one is had by its name: [{self.systems[0]!r}]"
+            each = f"take one: {self.statistic.replace(' ', '_')}()[{self.systems[0]!r}]"
             raise CallError(f"there are {len(self)} systems, not one number; {each}")
         return self[0]
 

@@ -62,11 +62,12 @@ FIELDS: Mapping[str, type] = {
 
 PAIR_FIELDS: Mapping[str, type] = {
     **dict.fromkeys(("measure", "system", "against"), str),
-    **dict.fromkeys(("mean", "mean_against"), float),
-    **BETWEEN,
+    **dict.fromkeys(("difference", "mean", "mean_against"), float),
+    **{name: kind for name, kind in BETWEEN.items() if name not in ("p", "p_corrected")},
+    **dict.fromkeys(("p", "p_corrected"), float),
     "significant": bool,
 }
-"""What is known of two systems under a measure, for programs."""
+"""What is known of two systems under a measure, for programs; the ends of it are what a narrow screen shows."""
 
 OF_MEANS = ("difference", "low", "high", "kappa", "scale_proof")
 """The fields that are about means, which a scale may not admit."""
@@ -125,7 +126,8 @@ class MeasureResultView:
     def pair_rows(self) -> list[dict[str, Any]]:
         """Return a row for every pair that was tested: the better system against the other, or against the baseline.
 
-        Differences are those of `system` minus `against`; numbers are None where those of `rows` are.
+        Differences are those of `system` minus `against`. What there is not, or what the scale does not admit in a
+        strict comparison, is None; κ of a scale-proof order is infinite.
         """
         result, refused = self.result, self.refused
         systems = result.scores.systems
@@ -139,7 +141,8 @@ class MeasureResultView:
                 **self._against(place, other),
                 "significant": bool(result.pairs.pvalues[place, other] <= result.alpha),
             }
-            found.append({name: None if name in refused else finite(row[name]) for name in PAIR_FIELDS})
+            unknown = {name for name, value in row.items() if value != value} | refused
+            found.append({name: None if name in unknown else row[name] for name in PAIR_FIELDS})
         return found
 
     @property

@@ -56,6 +56,11 @@ def test_judged_documents_alone_may_be_shown_to_the_function():
     assert alone.of([-1, 1, -1, 1]) == Fraction(2)
 
 
+def test_a_name_with_a_cutoff_cuts_the_measure():
+    assert repr(define(sum, name="Sum@2")) == "Sum@2"
+    assert define(sum, name="Sum@2").of([1, 0, 1]) == 1
+
+
 def test_the_recall_base_is_passed_where_it_is_declared():
     share = define(found, name="Found", uses_recall_base=True, bounds=(0, 1))
     assert share.of([1, 0, 1], recall_base=4) == Fraction(1, 2)
@@ -91,7 +96,7 @@ def test_a_function_of_something_else_is_refused_with_what_it_would_be_given(fun
         define(function, name="Mine")
 
 
-@pytest.mark.parametrize("name", ["", "two words", "nDCG@10", "1st"])
+@pytest.mark.parametrize("name", ["", "two words", "Mine@x", "1st"])
 def test_a_name_that_could_not_be_parsed_is_refused(name):
     with pytest.raises(ParameterError, match="cannot name a measure"):
         define(last_relevant, name=name)

@@ -179,6 +179,13 @@ def test_long_frames_have_a_row_for_each_system_and_topic():
     assert list(pandas.itertuples(index=False, name=None)) == rows
 
 
+def test_a_wide_frame_has_topics_as_rows_and_systems_as_columns_and_tells_its_caveats():
+    wide = scores().per_topic()
+    assert (list(wide.index), list(wide.columns)) == (list("123"), list("ab"))
+    assert wide.to_numpy().T.tolist() == np.asarray(VALUES).tolist()
+    assert wide.attrs["caveats"] == [str(caveat) for caveat in scores().caveats]
+
+
 def test_labelled_arrays_carry_names_scale_and_caveats():
     array = scores(caveats=(Caveat(CaveatKind.NO_RELEVANT, "barren"),)).to_xarray()
     assert array.sel(system="b", topic="3").item() == 0.5
