@@ -104,7 +104,7 @@ def turned(values: FloatArray, lower_is_better: bool) -> FloatArray:
     return 0.0 - values if lower_is_better else values
 
 
-@frozen(eq=False, repr=False)
+@frozen(eq=False, repr=False, slots=False)
 class Summary(Result):
     """One number per system, with what limits its meaning.
 
