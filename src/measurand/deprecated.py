@@ -10,8 +10,6 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import ParamSpec, TypeVar
 
-from attrs import frozen
-
 GOES = "0.3.0"
 """The version in which the names that are deprecated now go."""
 
@@ -117,7 +115,6 @@ def former_parameters(
     return accepts
 
 
-@frozen
 class MovedModules:
     """A finder and loader for `sys.meta_path`, which imports modules by the names that they had, and warns.
 
@@ -129,7 +126,8 @@ class MovedModules:
         For each old name of a module its present one.
     """
 
-    homes: Mapping[str, str]
+    def __init__(self, homes: Mapping[str, str]) -> None:
+        self.homes = homes
 
     def find_spec(
         self,

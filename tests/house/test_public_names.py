@@ -69,7 +69,11 @@ def test_importing_measurand_loads_neither_polars_nor_scipy_nor_rich_nor_numpy()
     assert subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
-SLOW = ("polars", "scipy", "rich", "pathlib", "urllib", "xml", "email", "json", "importlib.metadata", "numpy.random")
+SLOW = """
+polars scipy rich pathlib urllib xml email json importlib.metadata numpy.random
+measurand.exact.noted_numbers measurand.exact.sorting measurand.judged.relevance measurand.judged.universes
+measurand.scores.ranks measurand.trec.frames
+""".split()
 
 
 def test_scoring_a_small_file_loads_nothing_slow(tmp_path):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterable
+from functools import cache
 from importlib import import_module
 
 import click
@@ -30,6 +32,16 @@ COMMANDS = {
 """Every command and what it does; a command's module is loaded when it is called."""
 
 
+@cache
+def _load(name: str) -> click.Command:
+    """Return a command. What is loaded with it stays to the end, so nobody need look for garbage in it."""
+    gc.disable()
+    command: click.Command = getattr(import_module(f"measurand.cli.{name}"), name)
+    gc.freeze()
+    gc.enable()
+    return command
+
+
 class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(COMMANDS)
@@ -37,8 +49,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"measurand.cli.{cmd_name}"), cmd_name)
-        return command
+        return _load(cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

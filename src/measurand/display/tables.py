@@ -78,7 +78,7 @@ def _by_key_or_none(value: Callable[[Row], Any] | str | int | None) -> Callable[
     return None if value is None else _by_key(value)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Column:
     """How people see a column.
 
@@ -369,7 +369,7 @@ def column_names(columns: Sequence[Column]) -> list[str]:
     return names
 
 
-@frozen
+@frozen(eq=False)
 class Paragraph:
     """A paragraph.
 
@@ -388,7 +388,7 @@ class Paragraph:
     indent: int = 0
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Legend:
     """How to read the tables above: a paragraph for each line.
 
@@ -415,7 +415,7 @@ def _once(caveats: Iterable[Caveat]) -> tuple[Caveat, ...]:
     return tuple(dict.fromkeys(caveats))
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Document:
     """What a result shows: paragraphs and tables, one after the other.
 

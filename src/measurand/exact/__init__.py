@@ -4,7 +4,13 @@ Most measures take rational values; `rational` reads them as written. Measures t
 logarithm take values in `InverseLogs`, and their normalised forms in `Quotient`; those that count
 information take values in `Logs`: exact reals that can be compared, hashed and rounded without trusting a
 floating point sum.
+
+What notes, sorts and compares many of them is loaded when it is first used: plain scores need none of it.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from measurand.exact.certified import Certified, enclosure_of
 from measurand.exact.logarithms import (
@@ -18,7 +24,6 @@ from measurand.exact.logarithms import (
     quotient,
     weighted_sum,
 )
-from measurand.exact.noted import caveats_of, noted
 from measurand.exact.rationals import (
     RationalLike,
     beside,
@@ -31,7 +36,11 @@ from measurand.exact.rationals import (
     whole_number,
     with_fraction,
 )
-from measurand.exact.sorting import Units, ranked, units
+from measurand.loading import first_used
+
+if TYPE_CHECKING:
+    from measurand.exact.noted_numbers import caveats_of, noted
+    from measurand.exact.sorting import Units, ranked, units
 
 __all__ = [
     "Certified",
@@ -61,3 +70,12 @@ __all__ = [
     "whole_number",
     "with_fraction",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = first_used(
+        __name__,
+        {
+            "measurand.exact.noted_numbers": ("caveats_of", "noted"),
+            "measurand.exact.sorting": ("Units", "ranked", "units"),
+        },
+    )

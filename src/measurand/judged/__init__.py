@@ -1,6 +1,6 @@
 """Judged runs: systems × topics × ranks of grades, and the join that makes them.
 
-Universes of runs are loaded when they are first used: no evaluation needs them.
+Sets of grades and universes of runs are loaded when they are first used: no evaluation needs them.
 """
 
 from __future__ import annotations
@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from measurand.judged.content import Judgments, Results, as_grades, as_scores, bounds_of, flatten, hashes_of
-from measurand.judged.grades import HIGHEST_GRADE, NOTHING, POOLED, UNJUDGED, Pool, Relevance, as_cells
+from measurand.judged.grades import HIGHEST_GRADE, NOTHING, POOLED, UNJUDGED, Pool, as_cells
 from measurand.judged.judge import Ties, judge, no_relevant
 from measurand.judged.runs import Hits, JudgedRuns, differing_bases
 from measurand.judged.tie_groups import OverTies, TieGroups
 from measurand.loading import first_used
 
 if TYPE_CHECKING:
+    from measurand.judged.relevance import Relevance
     from measurand.judged.universes import (
         JudgedRun,
         Multiset,
@@ -67,4 +68,6 @@ _UNIVERSES = (
 )
 
 if not TYPE_CHECKING:
-    __getattr__ = first_used(__name__, {"measurand.judged.universes": _UNIVERSES})
+    __getattr__ = first_used(
+        __name__, {"measurand.judged.relevance": ("Relevance",), "measurand.judged.universes": _UNIVERSES}
+    )

@@ -45,8 +45,7 @@ class _ByTopic(Result):
     source: str = ""
 
     def __attrs_post_init__(self) -> None:
-        for name in ("bounds", "hashes", "scores", "grades"):
-            array = getattr(self, name, None)
+        for array in (self.bounds, self.hashes, self._valued()[1]):
             if array is not None:
                 array.setflags(write=False)
 

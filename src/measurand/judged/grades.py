@@ -1,4 +1,4 @@
-"""Grades: what can stand at a rank, how many documents of each grade a topic has, and sets of grades.
+"""Grades: what can stand at a rank, and how many documents of each grade a topic has.
 
 A cell is a whole number: a grade from 0 up, or
 
@@ -12,16 +12,12 @@ A cell is a whole number: a grade from 0 up, or
 
 Grades of -2 and below are judgments (spam, junk) and count as grade 0.
 
-`Pool` is what the judgments of one topic hold, apart from any ranking; `Relevance` the set of all grades that a
-document can have.
+`Pool` is what the judgments of one topic hold, apart from any ranking.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
-from itertools import pairwise
-from math import inf
 from typing import Any
 
 import numpy as np
@@ -29,9 +25,7 @@ from attrs import frozen
 
 from measurand.arrays import Cells, IntArray
 from measurand.deprecated import deprecate
-from measurand.errors import NotMeaningful, ParameterError
-from measurand.exact import rational
-from measurand.scale import Scale
+from measurand.errors import ParameterError
 
 UNJUDGED = -1
 NOTHING = -2
@@ -272,154 +266,3 @@ def _filled(counts: list[int], grades: int | None) -> tuple[int, ...]:
         highest = max(grade for grade, count in enumerate(counts) if count)
         raise ParameterError(f"grade_counts reaches to grade {highest}, and {grades} grades are 0 to {grades - 1}")
     return tuple(counts[:grades] + [0] * (grades - len(counts)))
-
-
-@frozen(kw_only=True)
-class Relevance:
-    """A totally ordered set of grades whose least element, 0, is "not relevant".
-
-    Parameters
-    ----------
-    grades
-        The grades in ascending order, or nothing if every real number from 0 to `upper` is one.
-    upper
-        The highest grade, which may be infinite.
-    labels
-        What the grades are called, in the same order.
-    scale
-        The scale that the grades are on: ordinal, unless more is known.
-
-    Examples
-    --------
-    >>> Relevance.graded(0, 1, 2, 3).contains(2), Relevance.real(upper=1).contains("1/3")
-    (True, True)
-    >>> Relevance.labelled("nr", "pr", "hr").grade("hr")
-    Fraction(2, 1)
-
-    References
-    ----------
-    [FerranteFerroMaistro2015]_, section 3.1
-    """
-
-    grades: tuple[Fraction, ...] = ()
-    upper: Fraction | float = inf
-    labels: tuple[str, ...] = ()
-    scale: Scale = Scale.ORDINAL
-
-    @classmethod
-    def binary(cls, scale: Scale = Scale.ORDINAL) -> Relevance:
-        """Return the relevance set {0, 1}.
-
-        Parameters
-        ----------
-        scale
-            The scale that the grades are on.
-        """
-        return cls.graded(0, 1, scale=scale)
-
-    @classmethod
-    def graded(cls, *grades: object, scale: Scale = Scale.ORDINAL) -> Relevance:
-        """Return a finite relevance set; its least grade must be 0.
-
-        Parameters
-        ----------
-        *grades
-            The grades in ascending order, from 0.
-        scale
-            The scale that the grades are on.
-        """
-        values = tuple(rational(grade) for grade in grades)
-        if not values or values[0] != 0 or any(high <= low for low, high in pairwise(values)):
-            raise ParameterError(f"{grades} is no relevance set: grades ascend from 0, which is 'not relevant'")
-        return cls(grades=values, upper=values[-1], scale=scale)
-
-    @classmethod
-    def labelled(cls, *labels: str, scale: Scale = Scale.ORDINAL) -> Relevance:
-        """Return a finite relevance set with names for its grades 0, 1, 2, …, worst first.
-
-        Parameters
-        ----------
-        *labels
-            Their names, worst first.
-        scale
-            The scale that the grades are on.
-        """
-        if len(set(labels)) < len(labels):
-            raise ParameterError(f"{labels} name a grade twice")
-        values = tuple(Fraction(grade) for grade in range(len(labels)))
-        return cls(grades=values, upper=values[-1], labels=labels, scale=scale)
-
-    @classmethod
-    def real(cls, upper: object = None, scale: Scale = Scale.ORDINAL) -> Relevance:
-        """Return the relevance set of all real numbers from 0 to `upper`, or without end.
-
-        Parameters
-        ----------
-        upper
-            The highest grade, if there is one.
-        scale
-            The scale that the grades are on.
-        """
-        return cls(upper=inf if upper is None else rational(upper), scale=scale)
-
-    def contains(self, grade: object) -> bool:
-        """Return whether `grade` is one of the grades.
-
-        Parameters
-        ----------
-        grade
-            A number.
-        """
-        value = rational(grade)
-        return value in self.grades if self.grades else 0 <= value <= self.upper
-
-    def grade(self, label: str) -> Fraction:
-        """Return the grade that a label stands for.
-
-        Parameters
-        ----------
-        label
-            One of the labels.
-        """
-        if label not in self.labels:
-            raise ParameterError(f"{label!r} is none of the labels {', '.join(self.labels)}")
-        return self.grades[self.labels.index(label)]
-
-    def gains(self, *values: object) -> dict[int, Fraction]:
-        """Return what each grade is worth, as measures take it: nothing for the lowest, more for every higher one.
-
-        Parameters
-        ----------
-        *values
-            The gains of the grades, in ascending order.
-
-        Examples
-        --------
-        >>> from measurand.measures import gP
-        >>> gP(gain=Relevance.graded(0, 1, 2).gains(0, 1, 3)).of((2, 0, 1))
-        Fraction(4, 9)
-
-        References
-        ----------
-        [Giner2022]_, section 4
-        """
-        if not self.grades or any(grade.denominator > 1 for grade in self.grades):
-            raise ParameterError("gains belong to whole grades; name those there are, like graded(0, 1, 2)")
-        read = tuple(rational(value) for value in values)
-        if len(read) != len(self.grades):
-            raise ParameterError(f"{len(self.grades)} grades need as many gains, not {len(read)}")
-        if read[0] != 0 or any(high <= low for low, high in pairwise(read)):
-            raise ParameterError(f"{values} are no gains: the lowest grade is worth 0, every higher one more")
-        return {int(grade): gain for grade, gain in zip(self.grades, read, strict=True)}
-
-    def total(self, grades: Iterable[object]) -> Fraction:
-        """Return the sum of some grades, which means something on a ratio scale alone.
-
-        Parameters
-        ----------
-        grades
-            The grades.
-        """
-        if self.scale < Scale.RATIO:
-            raise NotMeaningful(f"grades on an {self.scale} scale cannot be added; declare them to be on a ratio scale")
-        return sum((rational(grade) for grade in grades), Fraction(0))

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _SIEVE_BITS = np.uint64(12)
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class _Hashed:
     """The judgments of all topics, sorted by hash within each topic.
 
@@ -157,7 +157,7 @@ class Precision(StrEnum):
     SINGLE = "single"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Ranking:
     """The rows of a run, best first within each topic, and which of them tie with the row before.
 
@@ -380,7 +380,7 @@ def _check_read(given: object, kind: type, what: str) -> None:
         raise CallError(f"{what} that were read are expected, not {type(given).__name__}; {reads}")
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class _Judged:
     """One system's cells, topic after topic in the order of the judgments, and the tails of groups that are cut."""
 

@@ -26,7 +26,7 @@ SHALLOW = 10
 """The judged share of so many ranks is shown."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False, slots=False)
 class Hits:
     """Every retrieved document of grade 1 or more: where it stands and what it is worth.
 

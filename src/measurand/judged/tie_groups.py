@@ -26,7 +26,7 @@ class OverTies(StrEnum):
     """The value of the groups themselves where a measure has one (OIE), and the mean where it has none."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False, slots=False)
 class TieGroups:
     """Judged runs with the groups of documents that have one score.
 
@@ -110,7 +110,7 @@ class TieGroups:
         return evolve(self, cells=np.where(self.cells >= 0, self.cells >= rel, self.cells).astype(np.int8))
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class KeptTies:
     """Which documents have equal scores, kept in little space for measures that want to know.
 

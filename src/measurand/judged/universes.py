@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from measurand.arrays import Cells, IntArray
 from measurand.errors import InputError, ParameterError
-from measurand.judged.grades import Relevance
+from measurand.judged.relevance import Relevance
 
 Document = Hashable
 

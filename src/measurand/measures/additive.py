@@ -8,7 +8,6 @@ from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
-from attrs import frozen
 
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, InverseLogs, weighted_sum
@@ -17,13 +16,14 @@ from measurand.judged.runs import by_topic, gather
 from measurand.measures.base import Grades, Measure
 
 
-@frozen(kw_only=True, repr=False)
 class Additive(Measure):
     r"""The family of measures :math:`\sum_i w_i\, g(r_i) / n`.
 
     A member writes `weight` (of a rank) and `gain_at` (of a grade); `scaling` is the divisor `n`, which
     may depend on the topic but not on the run.
     """
+
+    __slots__ = ()
 
     @property
     def tells_unjudged(self) -> bool:

@@ -19,7 +19,7 @@ from attrs import evolve, field, fields, frozen
 from measurand.arrays import FloatArray
 from measurand.calls import nearest
 from measurand.errors import Caveat, CaveatKind, ParameterError
-from measurand.exact import Exact, caveats_of, noted, whole_number
+from measurand.exact import Exact, whole_number
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
 from measurand.judged.runs import check_judged
@@ -44,7 +44,7 @@ USUAL_DEPTH = 10
 _DEFINITION = ("exact", "level", "total", "unit", "view", "relevant")
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class RunOnTopic:
     """One judged run with what is known of its topic.
 
@@ -224,6 +224,8 @@ class Measure(Facts, ABC):
         return self._of(RunOnTopic(run, recall_base, grade_counts, grades))
 
     def _of(self, run: RunOnTopic) -> Exact:
+        from measurand.exact.noted_numbers import noted  # single values carry caveats, scores of whole runs do not
+
         grades = self._known_grades(run.run, run.grades)
         pool = Pool.described(run.run, run.recall_base, run.grade_counts, self.lowest, self._gmax, grades)
         return noted(self.exact(self.view(run.run), pool), self._assumed(run))
@@ -246,6 +248,8 @@ class Measure(Facts, ABC):
         return self._value(RunOnTopic(run, recall_base, grade_counts, grades))
 
     def _value(self, run: RunOnTopic) -> float:
+        from measurand.exact.noted_numbers import caveats_of, noted
+
         value = self._of(run)
         return noted(float(value), caveats_of(value))
 

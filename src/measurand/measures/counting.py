@@ -17,7 +17,7 @@ from measurand.judged.runs import by_topic, gather
 from measurand.measures.base import Binary, Grades
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False, slots=False)
 class Counts:
     """How many documents there are of each kind; numbers for one run, arrays for many.
 

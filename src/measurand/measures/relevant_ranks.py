@@ -98,7 +98,7 @@ class RelevantRanks(Binary):
         return ratio(sums, by_topic(judged.recall_bases(self.rel), judged))
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Visit:
     """A walk down one judged run, counting what has been seen.
 

@@ -18,11 +18,10 @@ from measurand.display.result import Result
 from measurand.display.tables import Column, Document, valued
 from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, NotAvailable, NotMeaningful, ParameterError
-from measurand.exact import Exact, Units, units
+from measurand.exact import Exact
 from measurand.loading import needed
 from measurand.scale import Scale, ScaleLabel, ScaleOf, as_label
 from measurand.scores.gate import Need, gate
-from measurand.scores.ranks import mid_ranks
 from measurand.scores.summary import OneNumber, Summary, frozen_values, place_of, summaries_document, turned, written
 
 if TYPE_CHECKING:
@@ -30,12 +29,13 @@ if TYPE_CHECKING:
     import polars as pl
 
     from measurand.display.charts import Figure
+    from measurand.exact import Units
 
 Exactly = Callable[[], Sequence[Exact]]
 """Returns the exact values, system by system and topic by topic."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class ExactValues:
     """The exact values of some scores.
 
@@ -74,15 +74,19 @@ class ExactValues:
         if not self._known:
             self._known.append(self._units())
         found = self._known[0]
-        return Units(-found.sizes, -found.keys) if found is not None and turned else found
+        return evolve(found, sizes=-found.sizes, keys=-found.keys) if found is not None and turned else found
 
     def _units(self) -> Units | None:
+        from measurand.exact import units
+
         try:
             found = units(self.exactly())
         except NotAvailable:
             return None
+        if found is None:
+            return None
         shape = self.floats.shape
-        return None if found is None else Units(found.sizes.reshape(shape), found.keys.reshape(shape))
+        return evolve(found, sizes=found.sizes.reshape(shape), keys=found.keys.reshape(shape))
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
         # a measure may be a function that does not travel to another process; the floats do
@@ -541,6 +545,8 @@ class Scores(OneNumber, Result):
 
 
 def _mean_rank(values: FloatArray, axis: int) -> FloatArray:
+    from measurand.scores.ranks import mid_ranks
+
     # the highest score has the first rank, and no score has none
     ranks = mid_ranks(-values.T).ranks.T
     return np.asarray(ranks.sum(axis=axis) / (ranks > 0).sum(axis=axis))

@@ -119,7 +119,7 @@ class OneNumber:
         return format(float(self), form) if form else str(self)
 
 
-@frozen(eq=False, repr=False)
+@frozen(eq=False, repr=False, slots=False)
 class Summary(OneNumber, Result):
     """One number per system, with what limits its meaning.
 

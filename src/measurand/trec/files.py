@@ -26,7 +26,7 @@ PARQUET = b"PAR1"
 """The first bytes of a parquet file."""
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Content:
     """The bytes of a file and the name by which messages call it.
 

@@ -26,7 +26,7 @@ _SPACES = methodcaller("count", b" ")
 _ODD = (b"#", b"\t", b"\r", b"\x0b", b"\x0c", b"  ")
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Format:
     """What the columns of a kind of file are.
 
@@ -123,7 +123,7 @@ def read_qrels(content: Content) -> Qrels:
     )
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Lines:
     """The lines of a file that hold anything: their numbers, and their fields column by column.
 

@@ -13,7 +13,6 @@ from attrs import frozen
 from measurand.calls import option
 from measurand.errors import Caveat, CaveatKind
 from measurand.trec.files import PARQUET, NamedFile, bytes_of, distinct, packing_of, unpack
-from measurand.trec.frames import NAME
 from measurand.trec.lines import BYTE_ORDER_MARK
 from measurand.trec.sources import Names
 
@@ -24,7 +23,7 @@ TAG = 5
 """The column of a run file that holds the run tag."""
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Naming:
     """What the systems in some files are called.
 
@@ -126,6 +125,8 @@ def _opened(path: str) -> BufferedIOBase:
 def _first_name(path: str) -> str | None:
     """Return the name in the first row of a parquet file, if it has a column of names."""
     import polars as pl
+
+    from measurand.trec.frames import NAME
 
     frame = pl.read_parquet(path, n_rows=1)
     return next((str(frame[name][0]) for name in NAME if name in frame.columns), None)

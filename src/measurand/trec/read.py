@@ -14,7 +14,7 @@ from measurand.calls import explains_calls
 from measurand.errors import CallError, InputError, InputFileError
 from measurand.execution import ahead
 from measurand.scale import GradeScale
-from measurand.trec import frames, lines
+from measurand.trec import lines
 from measurand.trec.files import Content, NamedFile, expand, is_file, load, size, stem
 from measurand.trec.naming import naming
 from measurand.trec.run import Qrels, Run
@@ -65,14 +65,18 @@ def read_qrels(source: QrelsLike, *, grade_scale: GradeScale | None = None) -> Q
 
 
 def _qrels(source: Any) -> Qrels:
-    if is_file(source):
-        content = load(source)
-        if content.is_parquet:
-            return _placed(content, lambda: frames.qrels_from_frame(frames.parquet(content)))
-        return (frames.read_large_qrels(content) if _large(len(content.data)) else None) or lines.read_qrels(content)
+    content = load(source) if is_file(source) else None
+    if content is not None and not content.is_parquet and not _large(len(content.data)):
+        return lines.read_qrels(content)
+    from measurand.trec import frames
+
     if isinstance(source, Mapping):
         return frames.qrels_from_mapping(source)
-    return frames.qrels_from_frame(_frame(source, "judgments"))
+    if content is None:
+        return frames.qrels_from_frame(_frame(source, "judgments"))
+    if content.is_parquet:
+        return _placed(content, lambda: frames.qrels_from_frame(frames.parquet(content)))
+    return frames.read_large_qrels(content) or lines.read_qrels(content)
 
 
 @explains_calls
@@ -203,15 +207,18 @@ def _called(place: str) -> str:
 
 def _runs(source: Any) -> tuple[str, list[Run]]:
     """Return the name of a source and every run in it, called by its tag."""
-    if is_file(source):
-        content = load(source)
-        if content.is_parquet:
-            return content.name, _placed(content, lambda: frames.runs_from_frame(frames.parquet(content), content.name))
-        several = frames.read_large_runs(content) if _large(len(content.data)) else None
-        return content.name, several or lines.read_runs(content)
+    content = load(source) if is_file(source) else None
+    if content is not None and not content.is_parquet and not _large(len(content.data)):
+        return content.name, lines.read_runs(content)
+    from measurand.trec import frames
+
     if isinstance(source, Mapping):
         return MEMORY, [frames.run_from_mapping(source)]
-    return MEMORY, frames.runs_from_frame(_frame(source, "a run"))
+    if content is None:
+        return MEMORY, frames.runs_from_frame(_frame(source, "a run"))
+    if content.is_parquet:
+        return content.name, _placed(content, lambda: frames.runs_from_frame(frames.parquet(content), content.name))
+    return content.name, frames.read_large_runs(content) or lines.read_runs(content)
 
 
 def _placed(content: Content, read: Callable[[], Read]) -> Read:
@@ -243,6 +250,8 @@ def is_one(sources: Any) -> bool:
 
 
 def _frame(source: Any, what: str) -> Any:
+    from measurand.trec import frames
+
     frame = frames.to_polars(source) if is_frame(source) else None
     if frame is None:
         example = '{"1": {"d1": 2}}' if what == "judgments" else '{"1": {"d1": 2.5}}'

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import evolve
 
 from measurand.display.writing import PathLike
 from measurand.errors import CallError, Caveat, CaveatKind, InputError
@@ -38,7 +38,6 @@ class ReadBy(type):
             return super().__call__(**kwargs)
 
 
-@frozen(kw_only=True, eq=False, repr=False)
 class Run(Results, metaclass=ReadBy):
     """One system's results.
 
@@ -48,6 +47,8 @@ class Run(Results, metaclass=ReadBy):
     >>> read_run({"1": {"d1": 2.0, "d2": 1.5}}, name="bm25")
     <Run 'bm25': 1 topic, 2 documents>
     """
+
+    __slots__ = ()
 
     def down_to(self, rank: int) -> Run:
         """Return the best documents of each topic, best first and no more than so many.
@@ -112,7 +113,6 @@ class Run(Results, metaclass=ReadBy):
         return "".join(lines).encode()
 
 
-@frozen(kw_only=True, eq=False, repr=False)
 class Qrels(Judgments, metaclass=ReadBy):
     """Relevance judgments.
 
@@ -122,6 +122,8 @@ class Qrels(Judgments, metaclass=ReadBy):
     >>> read_qrels({"1": {"d1": 2, "d2": 0}})
     <Qrels: 1 topic, 2 judgments>
     """
+
+    __slots__ = ()
 
     def to_trec(self, path: PathLike) -> None:
         """Write the judgments as a TREC file; a name ending in .gz, .xz, .bz2 or .zst is compressed.
