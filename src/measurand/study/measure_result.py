@@ -497,13 +497,14 @@ class MeasureResult(Result):
         after = f", after {whose} correction" if whose and self.compared > 1 else ""
         found = f"{self.significant:,} of {counted(self.compared, 'pair')} "
         found += (
-            f"{'differs' if self.significant == 1 else 'differ'} significantly ({self.pairs.needs.statistic}{after})"
+            f"{'differs' if self.significant == 1 else 'differ'} significantly"
+            f" (p ≤ {self.alpha:g}, {self.pairs.needs.statistic}{after})"
         )
         if self.scale.interval or not self.by_means:
             return f"{found}."
         proof = f"The order of {self.scale_proof:,} of {counted(self.compared, 'pair')} is scale-proof"
         sure = counted(self.significant, "significant pair")
-        among = f"; of the {sure}, {self.significant_and_scale_proof:,}" if self.significant else ""
+        among = f"; {self.significant_and_scale_proof:,} of the {sure} have such an order" if self.significant else ""
         return f"{found}. {proof}{among}."
 
 

@@ -197,8 +197,8 @@ def test_counts_agree_with_asking_of_every_pair(measure):
     assert standing.significant == len(significant) > 0
     assert standing.significant_and_scale_proof == len(significant & proof)
     assert standing.in_numbers == (
-        f"{len(significant)} of 6 pairs differ significantly (sign test). The order of {len(proof)} of 6 pairs is"
-        f" scale-proof; of the {len(significant)} significant pairs, {len(significant & proof)}."
+        f"{len(significant)} of 6 pairs differ significantly (p ≤ 0.5, sign test). The order of {len(proof)} of 6 pairs"
+        f" is scale-proof; {len(significant & proof)} of the {len(significant)} significant pairs have such an order."
     )
 
 
